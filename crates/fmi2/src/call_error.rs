@@ -1,0 +1,99 @@
+//! What went wrong in a call to an FMU, with everything needed to find out why.
+
+use std::fmt;
+
+use crate::{Function, Phase, Status};
+
+/// Result of a call to an instance. The error is boxed: the good path stays two words wide.
+pub type CallResult<T> = Result<T, Box<CallError>>;
+
+/// A call to an instance that failed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("instance `{instance}`: {function}{} {cause}{}", AtTime(*.time), LogTail(.log))]
+pub struct CallError {
+    /// Name of the instance.
+    pub instance: String,
+    /// The function that was called, or was to be called.
+    pub function: Function,
+    /// Communication point of the instance \[s\], once it has one.
+    pub time: Option<f64>,
+    /// Why the call counts as failed.
+    pub cause: Cause,
+    /// The last lines that the FMU logged, oldest first.
+    pub log: Vec<String>,
+}
+
+/// Why a call counts as failed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cause {
+    /// The FMU returned this status.
+    Status(Status),
+    /// The FMU returned an integer that is no status.
+    UnknownStatus(i32),
+    /// The call table forbids the call in this phase; the FMU was not called.
+    NotAllowed(Phase),
+    /// The FMU lacks the function or the capability flag; the FMU was not called.
+    Unsupported,
+    /// An asynchronous step did not finish within this time \[s\].
+    PendingTimeout(f64),
+    /// The FMU returned OK together with something that cannot be (a NULL pointer, an absurd size).
+    BadReply(String),
+    /// The caller's arguments do not fit (lengths that differ, a slot that is not in use); the FMU was not called.
+    BadArgument(String),
+    /// The model panicked; the panic was caught.
+    Panic(String),
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status(status) => write!(f, "returned {status}"),
+            Self::UnknownStatus(n) => write!(f, "returned {n}, which is no FMI status"),
+            Self::NotAllowed(phase) => write!(f, "is not allowed in phase `{phase}`"),
+            Self::Unsupported => f.write_str("is not supported by this FMU"),
+            Self::PendingTimeout(seconds) => write!(f, "was still pending after {seconds} s"),
+            Self::BadReply(what) => write!(f, "returned fmi2OK but {what}"),
+            Self::BadArgument(what) => write!(f, "was called with unfit arguments: {what}"),
+            Self::Panic(what) => write!(f, "panicked: {what}"),
+        }
+    }
+}
+
+struct AtTime(Option<f64>);
+
+impl fmt::Display for AtTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(time) => write!(f, " at t = {time} s"),
+            None => Ok(()),
+        }
+    }
+}
+
+struct LogTail<'a>(&'a [String]);
+
+impl fmt::Display for LogTail<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_names_instance_function_status_time_and_log() {
+        let error = CallError {
+            instance: "prey".into(),
+            function: Function::DoStep,
+            time: Some(2.5),
+            cause: Cause::Status(Status::Error),
+            log: vec!["population became negative".into()],
+        };
+        assert_eq!(
+            error.to_string(),
+            "instance `prey`: fmi2DoStep at t = 2.5 s returned fmi2Error\n  logged: population became negative"
+        );
+    }
+}

@@ -1,0 +1,15 @@
+//! `modelDescription.xml` of an FMI 2.0 FMU: the data, its reader, its checks and its writer.
+
+mod model;
+mod structure;
+mod variable;
+
+pub use model::{
+    Annotation, BaseUnit, CoSimulation, DefaultExperiment, DisplayUnit, EnumerationItem, Interface, LogCategory,
+    ModelDescription, NamingConvention, SimpleType, SourceFile, TypeKind, Unit,
+};
+pub use structure::{DependencyKind, ModelStructure, Unknown};
+pub use variable::{
+    BooleanVariable, Causality, EnumerationVariable, Initial, IntegerVariable, RealVariable, ScalarVariable, StringVariable,
+    Variability, VariableKind,
+};

@@ -1,0 +1,228 @@
+//! The root of the description and what stands beside the variables.
+
+use super::{ModelStructure, ScalarVariable, VariableKind};
+
+/// A whole `modelDescription.xml`. Optional attributes are `None` when they are absent: reading and writing lose nothing.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ModelDescription {
+    /// `fmiVersion`, "2.0" for everything this project writes.
+    pub fmi_version: String,
+    /// Name of the model, any text.
+    pub model_name: String,
+    /// Key that ties the XML to the library.
+    pub guid: String,
+    /// Short text about the model.
+    pub description: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// Version of the model.
+    pub version: Option<String>,
+    /// Copyright notice.
+    pub copyright: Option<String>,
+    /// License.
+    pub license: Option<String>,
+    /// Tool that made the XML.
+    pub generation_tool: Option<String>,
+    /// `YYYY-MM-DDThh:mm:ssZ`.
+    pub generation_date_and_time: Option<String>,
+    /// How variable names are built; absent means flat.
+    pub variable_naming_convention: Option<NamingConvention>,
+    /// Number of event indicators (model exchange).
+    pub number_of_event_indicators: Option<u32>,
+    /// Model exchange interface, kept so that nothing is lost.
+    pub model_exchange: Option<Interface>,
+    /// Co-simulation interface; `None` when the FMU cannot co-simulate.
+    pub co_simulation: Option<CoSimulation>,
+    /// Units.
+    pub units: Vec<Unit>,
+    /// Type definitions.
+    pub types: Vec<SimpleType>,
+    /// Log categories.
+    pub log_categories: Vec<LogCategory>,
+    /// Default experiment.
+    pub default_experiment: Option<DefaultExperiment>,
+    /// Vendor annotations.
+    pub vendor_annotations: Vec<Annotation>,
+    /// Variables, in file order; `ModelStructure` counts them from 1.
+    pub variables: Vec<ScalarVariable>,
+    /// Outputs, derivatives, initial unknowns and what they depend on.
+    pub model_structure: ModelStructure,
+}
+
+/// `variableNamingConvention`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "names of the standard")]
+pub enum NamingConvention {
+    #[default]
+    Flat,
+    Structured,
+}
+
+/// What `ModelExchange` and `CoSimulation` have in common.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[allow(missing_docs, reason = "attributes of the standard in snake case")]
+pub struct Interface {
+    pub model_identifier: String,
+    pub needs_execution_tool: Option<bool>,
+    pub can_be_instantiated_only_once_per_process: Option<bool>,
+    pub can_not_use_memory_management_functions: Option<bool>,
+    pub can_get_and_set_fmu_state: Option<bool>,
+    pub can_serialize_fmu_state: Option<bool>,
+    pub provides_directional_derivative: Option<bool>,
+    /// `completedIntegratorStepNotNeeded`, model exchange only.
+    pub completed_integrator_step_not_needed: Option<bool>,
+    pub source_files: Vec<SourceFile>,
+}
+
+/// `CoSimulation`.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[allow(missing_docs, reason = "attributes of the standard in snake case")]
+pub struct CoSimulation {
+    pub interface: Interface,
+    pub can_handle_variable_communication_step_size: Option<bool>,
+    pub can_interpolate_inputs: Option<bool>,
+    pub max_output_derivative_order: Option<u32>,
+    pub can_run_asynchronuously: Option<bool>,
+}
+
+/// A file of `SourceFiles`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "attributes of the standard")]
+pub struct SourceFile {
+    pub name: String,
+}
+
+/// A unit with its SI base units.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[allow(missing_docs, reason = "attributes of the standard")]
+pub struct Unit {
+    pub name: String,
+    pub base_unit: Option<BaseUnit>,
+    pub display_units: Vec<DisplayUnit>,
+}
+
+/// Exponents of the SI base units, and `base = factor * value + offset`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[allow(missing_docs, reason = "attributes of the standard; None = absent (0, factor 1, offset 0)")]
+pub struct BaseUnit {
+    pub kg: Option<i32>,
+    pub m: Option<i32>,
+    pub s: Option<i32>,
+    pub a: Option<i32>,
+    pub k: Option<i32>,
+    pub mol: Option<i32>,
+    pub cd: Option<i32>,
+    pub rad: Option<i32>,
+    pub factor: Option<f64>,
+    pub offset: Option<f64>,
+}
+
+/// `display = factor * value + offset`.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[allow(missing_docs, reason = "attributes of the standard")]
+pub struct DisplayUnit {
+    pub name: String,
+    pub factor: Option<f64>,
+    pub offset: Option<f64>,
+}
+
+/// A named type that variables refer to with `declaredType`.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "attributes of the standard")]
+pub struct SimpleType {
+    pub name: String,
+    pub description: Option<String>,
+    pub kind: TypeKind,
+}
+
+/// What a [`SimpleType`] fixes. Attributes that are absent are `None`.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "attributes of the standard")]
+pub enum TypeKind {
+    Real {
+        quantity: Option<String>,
+        unit: Option<String>,
+        display_unit: Option<String>,
+        relative_quantity: Option<bool>,
+        min: Option<f64>,
+        max: Option<f64>,
+        nominal: Option<f64>,
+        unbounded: Option<bool>,
+    },
+    Integer {
+        quantity: Option<String>,
+        min: Option<i32>,
+        max: Option<i32>,
+    },
+    Boolean,
+    String,
+    Enumeration {
+        quantity: Option<String>,
+        items: Vec<EnumerationItem>,
+    },
+}
+
+/// One item of an enumeration type.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "attributes of the standard")]
+pub struct EnumerationItem {
+    pub name: String,
+    pub value: i32,
+    pub description: Option<String>,
+}
+
+/// A log category.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "attributes of the standard")]
+pub struct LogCategory {
+    pub name: String,
+    pub description: Option<String>,
+}
+
+/// Default experiment; times in seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[allow(missing_docs, reason = "attributes of the standard")]
+pub struct DefaultExperiment {
+    pub start_time: Option<f64>,
+    pub stop_time: Option<f64>,
+    pub tolerance: Option<f64>,
+    pub step_size: Option<f64>,
+}
+
+/// A `Tool` element of `VendorAnnotations` or of a variable's `Annotations`: its inner XML as text, unread.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "attributes of the standard")]
+pub struct Annotation {
+    pub tool: String,
+    pub xml: String,
+}
+
+impl ModelDescription {
+    /// The variable of this name.
+    pub fn variable(&self, name: &str) -> Option<&ScalarVariable> {
+        self.variables.iter().find(|v| v.name == name)
+    }
+
+    /// The type definition of this name.
+    pub fn simple_type(&self, name: &str) -> Option<&SimpleType> {
+        self.types.iter().find(|t| t.name == name)
+    }
+
+    /// The unit of a variable, its own or that of its declared type.
+    pub fn unit_of<'a>(&'a self, variable: &'a ScalarVariable) -> Option<&'a str> {
+        let VariableKind::Real(real) = &variable.kind else { return None };
+        real.unit.as_deref().or_else(|| match &self.simple_type(real.declared_type.as_deref()?)?.kind {
+            TypeKind::Real { unit, .. } => unit.as_deref(),
+            _ => None,
+        })
+    }
+
+    /// The nominal value of a Real variable, its own or that of its declared type.
+    pub fn nominal_of(&self, variable: &ScalarVariable) -> Option<f64> {
+        let VariableKind::Real(real) = &variable.kind else { return None };
+        real.nominal.or_else(|| match &self.simple_type(real.declared_type.as_deref()?)?.kind {
+            TypeKind::Real { nominal, .. } => *nominal,
+            _ => None,
+        })
+    }
+}

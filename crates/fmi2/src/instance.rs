@@ -1,0 +1,146 @@
+//! One instantiated FMU as the master sees it, wherever it runs.
+
+use crate::{BooleanRef, CallResult, IntegerRef, Phase, RealRef, StringRef};
+
+/// What the experiment tells every instance before initialization. Times in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Experiment {
+    /// Start time.
+    pub start: f64,
+    /// Stop time, if the FMU is to know one.
+    pub stop: Option<f64>,
+    /// Relative tolerance for the FMU's own integration, if configured.
+    pub tolerance: Option<f64>,
+}
+
+/// What an instance can do: the flags of its model description, less what its library turned out to lack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "each says what it says")]
+pub struct Capabilities {
+    pub variable_step: bool,
+    pub save_state: bool,
+    pub serialize_state: bool,
+    pub directional_derivative: bool,
+    pub interpolate_inputs: bool,
+    /// Highest order of output derivatives; 0 = none.
+    pub max_output_derivative_order: u32,
+    pub run_asynchronously: bool,
+    pub only_once_per_process: bool,
+}
+
+/// A saved state inside an instance: an integer, so that it can cross a process border.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Slot(pub u32);
+
+/// A step that was not completed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Discard {
+    /// Time up to which the FMU computed \[s\], if it says so and the value is finite and within the step.
+    pub last_successful_time: Option<f64>,
+    /// The FMU asks to end the simulation at `last_successful_time`.
+    pub terminate: bool,
+}
+
+/// How a step that is not an error ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum StepOutcome {
+    /// The instance is at `t + h`.
+    Complete,
+    /// The instance refused the step; before the next one it must be restored or reset.
+    Discarded(Discard),
+}
+
+/// One instantiated FMU.
+///
+/// The phases and the functions allowed in each are those of the call table ([`crate::Function::allowed_in`]); a call out of order
+/// is an error that leaves the FMU untouched. All slices of one call have equal length. `get_*` of an instance
+/// that is in [`Phase::Instantiated`] is refused, as real FMUs answer it with an error from which they do not recover.
+///
+/// Every implementation passes one conformance suite.
+pub trait Instance: Send {
+    /// Name of the instance, as given at instantiation.
+    fn name(&self) -> &str;
+    /// Where the instance is in its life.
+    fn phase(&self) -> Phase;
+    /// What the instance can do.
+    fn capabilities(&self) -> &Capabilities;
+
+    /// Switches logging on or off for the named categories; none named means all.
+    fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> CallResult<()>;
+    /// Tells start time, stop time and tolerance. At least once before [`Instance::enter_initialization_mode`].
+    fn setup_experiment(&mut self, experiment: &Experiment) -> CallResult<()>;
+    /// Enters initialization mode.
+    fn enter_initialization_mode(&mut self) -> CallResult<()>;
+    /// Leaves initialization mode; the instance is at its first communication point.
+    fn exit_initialization_mode(&mut self) -> CallResult<()>;
+    /// Ends the run; final values stay readable.
+    fn terminate(&mut self) -> CallResult<()>;
+    /// Back to the state right after instantiation. Saved slots stay valid.
+    fn reset(&mut self) -> CallResult<()>;
+
+    /// Reads Real variables.
+    fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()>;
+    /// Reads Integer and Enumeration variables.
+    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()>;
+    /// Reads Boolean variables.
+    fn get_boolean(&mut self, references: &[BooleanRef], values: &mut [bool]) -> CallResult<()>;
+    /// Reads String variables; each value is copied at once.
+    fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> CallResult<()>;
+    /// Sets Real variables.
+    fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()>;
+    /// Sets Integer and Enumeration variables.
+    fn set_integer(&mut self, references: &[IntegerRef], values: &[i32]) -> CallResult<()>;
+    /// Sets Boolean variables.
+    fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()>;
+    /// Sets String variables.
+    fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()>;
+
+    /// Derivatives of Real inputs with respect to time at the start of the next step, `orders[i] >= 1`.
+    fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()>;
+    /// Derivatives of Real outputs with respect to time at the current communication point, `orders[i] >= 1`.
+    fn get_output_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()>;
+    /// `result = (d unknowns / d knowns) * seed`; `seed` is as long as `knowns`, `result` as long as `unknowns`.
+    fn directional_derivative(
+        &mut self,
+        unknowns: &[RealRef],
+        knowns: &[RealRef],
+        seed: &[f64],
+        result: &mut [f64],
+    ) -> CallResult<()>;
+
+    /// Steps from communication point `t` by `h` > 0 \[s\]. `commit` promises that no state before `t` will be restored.
+    /// An asynchronous step is waited for.
+    fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome>;
+
+    /// Sets Real inputs, steps from `t` by `h`, reads Real outputs: one request where requests are expensive.
+    /// Outputs are read only after a complete step. The default makes the three calls; empty slices make none.
+    fn step(
+        &mut self,
+        (input_references, inputs): (&[RealRef], &[f64]),
+        t: f64,
+        h: f64,
+        (output_references, outputs): (&[RealRef], &mut [f64]),
+    ) -> CallResult<StepOutcome> {
+        if !input_references.is_empty() {
+            self.set_real(input_references, inputs)?;
+        }
+        let outcome = self.do_step(t, h, false)?;
+        if outcome == StepOutcome::Complete && !output_references.is_empty() {
+            self.get_real(output_references, outputs)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Makes room for a saved state; nothing is saved yet.
+    fn new_slot(&mut self) -> CallResult<Slot>;
+    /// Saves the complete state into the slot, reusing its memory.
+    fn save(&mut self, slot: Slot) -> CallResult<()>;
+    /// Restores the state that was last saved into the slot, the phase included; the slot keeps it.
+    fn restore(&mut self, slot: Slot) -> CallResult<()>;
+    /// Gives the slot up.
+    fn free_slot(&mut self, slot: Slot) -> CallResult<()>;
+    /// The saved state as bytes that another instance of the same FMU, in another process, can restore.
+    fn serialize(&mut self, slot: Slot) -> CallResult<Vec<u8>>;
+    /// Fills the slot from bytes made by [`Instance::serialize`].
+    fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()>;
+}

@@ -1,0 +1,27 @@
+//! What both sides of FMI 2.0 co-simulation share, without a line of `unsafe`.
+//!
+//! - [`ffi`]: the C types and the 34 function types of a co-simulation FMU;
+//! - [`Function`], [`Phase`], [`Status`]: the call table of the standard and the checked statuses;
+//! - [`description`]: `modelDescription.xml` read, checked and written;
+//! - [`Instance`]: one instantiated FMU as the master sees it, wherever it runs.
+//!
+//! Start reading at [`Instance`]. Source of all rules: Functional Mock-up Interface for Model Exchange and
+//! Co-Simulation, version 2.0.5, Modelica Association (2024).
+#![forbid(unsafe_code)]
+
+mod call_error;
+mod call_table;
+pub mod description;
+pub mod ffi;
+mod instance;
+mod log;
+mod reference;
+mod status;
+
+pub use call_error::{CallError, CallResult, Cause};
+pub use call_table::{Function, Phase};
+pub use description::ModelDescription;
+pub use instance::{Capabilities, Discard, Experiment, Instance, Slot, StepOutcome};
+pub use log::{LogMessage, LogSink};
+pub use reference::{BooleanRef, IntegerRef, RealRef, StringRef};
+pub use status::{Status, UnknownStatus};

@@ -1,0 +1,3 @@
+//! The `lotka` command.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! A program of its own that links the master.
+
+fn main() {}
