@@ -20,7 +20,7 @@ mod status;
 
 pub use call_error::{CallError, CallResult, Cause};
 pub use call_table::{Function, Phase};
-pub use description::ModelDescription;
+pub use description::{ModelDescription, Problem, Problems, Reading, Severity, Strictness};
 pub use instance::{Capabilities, Discard, Experiment, Instance, Slot, StepOutcome};
 pub use log::{LogMessage, LogSink};
 pub use reference::{BooleanRef, IntegerRef, RealRef, StringRef};
