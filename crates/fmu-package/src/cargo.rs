@@ -1,0 +1,132 @@
+//! Asks cargo where things are and has it build the libraries.
+//!
+//! Run by the cargo that runs the caller (`CARGO`); a caller's `CARGO_TARGET_DIR` holds.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+
+use crate::{Error, Result};
+
+/// A cargo workspace, or a package that stands alone.
+#[derive(Debug, Deserialize)]
+pub struct Workspace {
+    /// Folder of the root `Cargo.toml`.
+    #[serde(rename = "workspace_root")]
+    pub root: PathBuf,
+    /// Where cargo builds.
+    pub target_directory: PathBuf,
+    packages: Vec<Package>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Package {
+    id: String,
+    name: String,
+    manifest_path: PathBuf,
+    targets: Vec<Target>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Target {
+    name: String,
+    crate_types: Vec<String>,
+}
+
+/// A package of the workspace with a library that C programs can load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cdylib {
+    /// Name of the package.
+    pub package: String,
+    /// Name of the library: the package name with underscores, unless the manifest says otherwise.
+    pub target: String,
+    /// Folder of the package's `Cargo.toml`.
+    pub folder: PathBuf,
+    id: String,
+}
+
+/// A line of `cargo build --message-format=json`; only what finding the library needs.
+#[derive(Deserialize)]
+struct Message {
+    reason: String,
+    package_id: Option<String>,
+    target: Option<Target>,
+    #[serde(default)]
+    filenames: Vec<PathBuf>,
+}
+
+impl Workspace {
+    /// The workspace to which the package in `folder` belongs.
+    ///
+    /// # Errors
+    /// [`Error::Cargo`] when cargo finds no valid manifest there.
+    pub fn of(folder: &Path) -> Result<Self> {
+        let mut command = cargo(folder);
+        command.args(["metadata", "--no-deps", "--format-version=1"]);
+        serde_json::from_slice(&output(command)?).map_err(|source| Error::CargoReply { command: "cargo metadata", source })
+    }
+
+    /// Every package with a `cdylib`, in the order of cargo.
+    pub fn cdylibs(&self) -> Vec<Cdylib> {
+        let cdylib = |package: &Package| {
+            let target = package.targets.iter().find(|target| target.is_cdylib())?;
+            Some(Cdylib {
+                package: package.name.clone(),
+                target: target.name.clone(),
+                folder: package.manifest_path.parent()?.to_owned(),
+                id: package.id.clone(),
+            })
+        };
+        self.packages.iter().filter_map(cdylib).collect()
+    }
+
+    /// Builds libraries in one call: optimized, without symbol tables and with unwinding panics, which the kit catches
+    /// at the border. Returns the paths of the libraries in the order of `cdylibs`. What cargo says goes to stderr.
+    ///
+    /// # Errors
+    /// [`Error::Cargo`] when the build fails, [`Error::NoLibrary`] when cargo names no library for a package.
+    pub fn build(&self, cdylibs: &[Cdylib]) -> Result<Vec<PathBuf>> {
+        let mut command = cargo(&self.root);
+        command.args(["build", "--release", "--lib", "--message-format=json-render-diagnostics"]);
+        command.env("CARGO_PROFILE_RELEASE_STRIP", "symbols").env("CARGO_PROFILE_RELEASE_PANIC", "unwind");
+        cdylibs.iter().for_each(|cdylib| {
+            command.args(["--package", &cdylib.id]);
+        });
+        let reply = output(command)?;
+        let messages = serde_json::Deserializer::from_slice(&reply)
+            .into_iter()
+            .collect::<std::result::Result<Vec<Message>, _>>()
+            .map_err(|source| Error::CargoReply { command: "cargo build", source })?;
+        cdylibs.iter().map(|cdylib| library_of(cdylib, &messages)).collect()
+    }
+}
+
+impl Target {
+    fn is_cdylib(&self) -> bool {
+        self.crate_types.iter().any(|crate_type| crate_type == "cdylib")
+    }
+}
+
+fn library_of(cdylib: &Cdylib, messages: &[Message]) -> Result<PathBuf> {
+    messages
+        .iter()
+        .filter(|message| message.reason == "compiler-artifact" && message.package_id.as_ref() == Some(&cdylib.id))
+        .filter(|message| message.target.as_ref().is_some_and(Target::is_cdylib))
+        .flat_map(|message| &message.filenames)
+        .find(|path| path.extension().is_some_and(|extension| extension == "so"))
+        .cloned()
+        .ok_or_else(|| Error::NoLibrary { package: cdylib.package.clone() })
+}
+
+fn cargo(folder: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(folder).stderr(Stdio::inherit());
+    command
+}
+
+fn output(mut command: Command) -> Result<Vec<u8>> {
+    let shown = format!("{command:?}");
+    let output = command.output().map_err(|source| Error::CargoStart { command: shown.clone(), source })?;
+    if output.status.success() { Ok(output.stdout) } else { Err(Error::Cargo { command: shown, status: output.status }) }
+}

@@ -1,0 +1,125 @@
+//! The rules that a package keeps, each as a function from what is to be packed to the problems found.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::Path;
+
+use fmi2::Function;
+use fmi2::description::{self, CoSimulation, Interface, ModelDescription, Severity};
+
+use crate::Problem;
+use crate::package::Binary;
+
+/// Files by their names in the archive, and what is wrong with them.
+#[derive(Debug, Default)]
+pub(crate) struct Entries {
+    pub(crate) files: BTreeMap<String, Vec<u8>>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Entries {
+    pub(crate) fn insert(&mut self, name: &str, bytes: impl Into<Vec<u8>>) {
+        let bytes = bytes.into();
+        if !is_portable(name) {
+            self.problems.push(Problem::BadName { name: name.to_owned() });
+        }
+        if name == "model.png" && !bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+            self.problems.push(Problem::NotAPng);
+        }
+        match self.files.entry(name.to_owned()) {
+            Entry::Vacant(entry) => {
+                entry.insert(bytes);
+            }
+            Entry::Occupied(entry) => self.problems.push(Problem::DuplicateEntry { name: entry.key().clone() }),
+        }
+    }
+}
+
+/// What keeps the description from being packed, and what it breaks without harm.
+pub(crate) fn description(description: &ModelDescription) -> (Vec<Problem>, Vec<description::Problem>) {
+    let interface = match &description.co_simulation {
+        None => Some(Problem::NoCoSimulation),
+        Some(CoSimulation { interface: Interface { model_identifier: identifier, .. }, .. }) => {
+            (!is_c_identifier(identifier)).then(|| Problem::BadIdentifier { identifier: identifier.clone() })
+        }
+    };
+    let (errors, warnings): (Vec<_>, Vec<_>) =
+        description.check().into_iter().partition(|problem| problem.severity == Severity::Error);
+    (interface.into_iter().chain(errors.into_iter().map(Problem::Description)).collect(), warnings)
+}
+
+/// All are libraries, and that of the FMU exports the functions of co-simulation and nothing else.
+pub(crate) fn binaries(library: &Binary, neighbors: &[Binary]) -> Vec<Problem> {
+    let foreign = |binary: &Binary| {
+        let reason = *binary.facts.as_ref().err()?;
+        Some(Problem::NotALibrary { path: binary.path.clone(), reason })
+    };
+    let mut problems: Vec<_> = neighbors.iter().chain([library]).filter_map(foreign).collect();
+    if let Ok(facts) = &library.facts {
+        problems.extend(symbols(&library.path, &facts.exported));
+    }
+    problems
+}
+
+fn symbols(path: &Path, exported: &[String]) -> Vec<Problem> {
+    let wanted = Function::ALL.map(Function::symbol);
+    let missing: Vec<_> = wanted.into_iter().filter(|name| !exported.iter().any(|there| there == name)).collect();
+    let extra: Vec<_> = exported.iter().filter(|name| !wanted.contains(&name.as_str())).cloned().collect();
+    let missing = (!missing.is_empty()).then(|| Problem::MissingSymbols { path: path.to_owned(), names: missing });
+    let extra = (!extra.is_empty()).then(|| Problem::ExtraSymbols { path: path.to_owned(), names: extra });
+    missing.into_iter().chain(extra).collect()
+}
+
+fn is_c_identifier(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn is_portable(name: &str) -> bool {
+    let printable = name.bytes().all(|byte| (b' '..=b'~').contains(&byte) && !b"\\:*?\"<>|".contains(&byte));
+    printable && name.split('/').all(|part| !matches!(part, "" | "." | ".."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_c_identifiers_name_a_model() {
+        assert!(is_c_identifier("_prey2"));
+        for bad in ["", "2prey", "predator-prey", "../prey", "préy"] {
+            assert!(!is_c_identifier(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn only_portable_names_become_entries() {
+        assert!(is_portable("extra/org.example/a b.txt"));
+        for bad in ["", "/a", "a/", "./a", "a/../b", "a\\b", "ä", "a:b", "a\n"] {
+            assert!(!is_portable(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_same_name_twice_and_a_picture_that_is_none_are_problems() {
+        let mut entries = Entries::default();
+        entries.insert("model.png", b"GIF89a");
+        entries.insert("resources/a", "");
+        entries.insert("resources/a", "");
+        let duplicate = Problem::DuplicateEntry { name: "resources/a".into() };
+        assert_eq!(entries.problems, [Problem::NotAPng, duplicate]);
+    }
+
+    #[test]
+    fn missing_and_extra_symbols_are_named() {
+        let mut exported: Vec<_> = Function::ALL.iter().map(|function| function.symbol().to_owned()).collect();
+        exported.retain(|name| name != "fmi2CancelStep");
+        exported.push("helper".into());
+        let problems = symbols(Path::new("a.so"), &exported);
+        let (path, extra) = (Path::new("a.so").to_owned(), vec!["helper".to_owned()]);
+        let expected = [
+            Problem::MissingSymbols { path: path.clone(), names: vec!["fmi2CancelStep"] },
+            Problem::ExtraSymbols { path, names: extra },
+        ];
+        assert_eq!(problems, expected);
+    }
+}

@@ -1,0 +1,76 @@
+//! What an author keeps beside the source: the folder `package/` of a crate.
+//!
+//! It looks like the archive (`model.png`, `resources/…`, `documentation/licenses/license.txt`, `extra/…`), except that
+//! `documentation/equations.html` is a fragment that becomes part of the generated `documentation/index.html`.
+//! Hidden files stay out.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::package::read;
+use crate::{Error, Package, Result};
+
+const EQUATIONS: &str = "documentation/equations.html";
+const LICENSES: &str = "documentation/licenses";
+
+impl Package {
+    /// Adds what lies in the folder `package/` of the crate in `folder`. Without a license there, the files
+    /// `LICENSE*` of the crate, else those of `workspace_root`, become `documentation/licenses/license.txt`.
+    ///
+    /// # Errors
+    /// [`Error::Read`].
+    pub fn crate_files(mut self, folder: &Path, workspace_root: &Path) -> Result<Self> {
+        let root = folder.join("package");
+        for path in files_below(&root)? {
+            let bytes = read(&path)?;
+            let name = path.strip_prefix(&root).unwrap_or(&path).to_string_lossy();
+            self = match &*name {
+                EQUATIONS => self.equations(String::from_utf8_lossy(&bytes)),
+                _ => self.file(name, bytes),
+            };
+        }
+        if self.has_files_under(LICENSES) {
+            return Ok(self);
+        }
+        let license = match license(folder)? {
+            None => license(workspace_root)?,
+            own => own,
+        };
+        Ok(match license {
+            Some(text) => self.file(format!("{LICENSES}/license.txt"), text),
+            None => self,
+        })
+    }
+}
+
+/// The files `LICENSE*` of a folder one after another, sorted by name.
+fn license(folder: &Path) -> Result<Option<Vec<u8>>> {
+    let is_license = |path: &PathBuf| path.is_file() && file_name(path).starts_with("LICENSE");
+    let texts = children(folder)?.into_iter().filter(is_license).map(|path| read(&path)).collect::<Result<Vec<_>>>()?;
+    Ok((!texts.is_empty()).then(|| texts.join(&b"\n\n"[..])))
+}
+
+/// All files below a folder; none when there is no such folder.
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    if !folder.exists() {
+        return Ok(vec![]);
+    }
+    let mut files = vec![];
+    for path in children(folder)?.into_iter().filter(|path| !file_name(path).starts_with('.')) {
+        if path.is_dir() { files.extend(files_below(&path)?) } else { files.push(path) }
+    }
+    Ok(files)
+}
+
+fn children(folder: &Path) -> Result<Vec<PathBuf>> {
+    let failed = |source| Error::Read { path: folder.to_owned(), source };
+    let entries = fs::read_dir(folder).map_err(failed)?;
+    let mut paths = entries.map(|entry| Ok(entry.map_err(failed)?.path())).collect::<Result<Vec<_>>>()?;
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+fn file_name(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
+}

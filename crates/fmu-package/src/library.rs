@@ -1,0 +1,156 @@
+//! What a shared library tells about itself before anybody loads it.
+
+use std::fmt;
+
+use object::elf::{DT_NEEDED, ET_DYN};
+use object::read::elf::{ElfFile64, FileHeader};
+use object::{Architecture, Endianness, Object, ObjectSymbol};
+
+/// The facts of a linux64 library that decide where it loads and what it offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Library {
+    /// Names of the symbols that it exports, sorted.
+    pub exported: Vec<String>,
+    /// File names of the libraries that it needs, in the order of the file.
+    pub needed: Vec<String>,
+    /// Highest version of the GNU C library whose symbols it uses; `None` when it uses no versioned symbol of it.
+    pub glibc: Option<GlibcVersion>,
+}
+
+/// A version of the GNU C library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GlibcVersion {
+    /// 2 in 2.34.
+    pub major: u32,
+    /// 34 in 2.34.
+    pub minor: u32,
+    /// 5 in 2.2.5, else 0.
+    pub patch: u32,
+}
+
+/// Why a file is not a library for linux64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotALibrary {
+    /// No ELF file, or damaged.
+    #[error("is not a readable 64-bit ELF file ({0})")]
+    Unreadable(object::read::Error),
+    /// Another machine.
+    #[error("is for {0:?}, not for x86-64")]
+    Machine(Architecture),
+    /// An executable or an object file.
+    #[error("is not a shared library (ELF type {0}, wanted 3): build it with crate-type = [\"cdylib\"]")]
+    Type(u16),
+}
+
+impl From<object::read::Error> for NotALibrary {
+    fn from(error: object::read::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
+impl Library {
+    /// Reads the headers and the dynamic tables of a library; nothing is loaded or run.
+    ///
+    /// # Errors
+    /// [`NotALibrary`] when the bytes are not an x86-64 ELF shared library.
+    pub fn inspect(bytes: &[u8]) -> Result<Self, NotALibrary> {
+        let elf = ElfFile64::<Endianness>::parse(bytes)?;
+        if elf.architecture() != Architecture::X86_64 {
+            return Err(NotALibrary::Machine(elf.architecture()));
+        }
+        let elf_type = elf.elf_header().e_type(elf.endian());
+        if elf_type != ET_DYN {
+            return Err(NotALibrary::Type(elf_type.0));
+        }
+        Ok(Self { exported: exported(&elf)?, needed: needed(&elf)?, glibc: glibc(&elf)? })
+    }
+}
+
+fn exported(elf: &ElfFile64<'_>) -> Result<Vec<String>, object::read::Error> {
+    let mut names = elf
+        .dynamic_symbols()
+        .filter(|symbol| !symbol.is_undefined() && !symbol.is_local())
+        .map(|symbol| Ok(text(symbol.name_bytes()?)))
+        .collect::<Result<Vec<_>, _>>()?;
+    names.sort_unstable();
+    names.dedup();
+    Ok(names)
+}
+
+fn needed(elf: &ElfFile64<'_>) -> Result<Vec<String>, object::read::Error> {
+    let table = elf.elf_dynamic_table()?;
+    table.iter().filter(|entry| entry.tag == DT_NEEDED).map(|entry| Ok(text(table.string(entry)?))).collect()
+}
+
+fn glibc(elf: &ElfFile64<'_>) -> Result<Option<GlibcVersion>, object::read::Error> {
+    let (endian, sections) = (elf.endian(), elf.elf_section_table());
+    let Some((libraries, link)) = sections.gnu_verneed(endian, elf.data())? else { return Ok(None) };
+    let strings = sections.strings(endian, elf.data(), link)?;
+    let mut highest = None;
+    for library in libraries {
+        for version in library?.1 {
+            highest = highest.max(GlibcVersion::from_symbol_version(version?.name(endian, strings)?));
+        }
+    }
+    Ok(highest)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+impl GlibcVersion {
+    /// `GLIBC_2.34` and `GLIBC_2.2.5`; other names (`GLIBC_PRIVATE`, `GCC_3.0`) are no versions of the C library.
+    fn from_symbol_version(name: &[u8]) -> Option<Self> {
+        let mut numbers = std::str::from_utf8(name).ok()?.strip_prefix("GLIBC_")?.split('.').map(str::parse);
+        let version = Self {
+            major: numbers.next()?.ok()?,
+            minor: numbers.next()?.ok()?,
+            patch: numbers.next().transpose().ok()?.unwrap_or(0),
+        };
+        Some(version)
+    }
+}
+
+impl fmt::Display for GlibcVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)?;
+        if self.patch != 0 { write!(f, ".{}", self.patch) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_ordered_as_numbers() {
+        let version = |name: &str| GlibcVersion::from_symbol_version(name.as_bytes());
+        assert!(version("GLIBC_2.34") > version("GLIBC_2.4"));
+        assert!(version("GLIBC_2.3") > version("GLIBC_2.2.5"));
+        assert_eq!(version("GLIBC_2.2.5").unwrap().to_string(), "2.2.5");
+        assert_eq!(version("GLIBC_PRIVATE"), None);
+        assert_eq!(version("GCC_3.0"), None);
+    }
+
+    #[test]
+    fn the_running_test_is_an_elf_file_that_needs_the_c_library() {
+        let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let library = Library::inspect(&own).unwrap();
+        assert!(library.needed.iter().any(|name| name.starts_with("libc.so")), "{:?}", library.needed);
+        assert!(library.glibc.unwrap().major == 2);
+    }
+
+    #[test]
+    fn foreign_bytes_are_refused() {
+        assert!(matches!(Library::inspect(b"MZ"), Err(NotALibrary::Unreadable(_))));
+        let mut own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        own[16] = 1;
+        assert_eq!(Library::inspect(&own), Err(NotALibrary::Type(1)));
+        own[16] = 3;
+        own[18] = 183;
+        assert_eq!(Library::inspect(&own), Err(NotALibrary::Machine(Architecture::Aarch64)));
+        own.truncate(100);
+        assert!(matches!(Library::inspect(&own), Err(NotALibrary::Unreadable(_))));
+    }
+}

@@ -1,0 +1,154 @@
+//! An FMU in the making: collected, checked as a whole, written in one go.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, Permissions};
+use std::io::{self, BufWriter};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use fmi2::description::{self, ModelDescription};
+
+use crate::check::{self, Entries};
+use crate::documentation::index_html;
+use crate::{Error, GlibcVersion, Library, NotALibrary, Result, archive};
+
+const BINARIES: &str = "binaries/linux64";
+
+/// What goes into one `.fmu`. The libraries are read by [`Package::write_to`].
+#[derive(Debug, Clone)]
+pub struct Package {
+    description: ModelDescription,
+    library: PathBuf,
+    neighbors: Vec<PathBuf>,
+    equations: String,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+/// An FMU that was written. Displayed as one line: path, number of exported symbols, needed C library.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Packed {
+    /// The file.
+    pub path: PathBuf,
+    /// How many symbols the library of the FMU exports.
+    pub exported_symbols: usize,
+    /// Oldest GNU C library with which the FMU loads; `None` when any will do.
+    pub glibc: Option<GlibcVersion>,
+    /// Rules of the standard that the model description breaks without harm to a run.
+    pub warnings: Vec<description::Problem>,
+}
+
+impl Package {
+    /// An FMU of this description and this built library (linux64).
+    pub fn new(description: ModelDescription, library: impl Into<PathBuf>) -> Self {
+        Self { description, library: library.into(), neighbors: vec![], equations: String::new(), files: vec![] }
+    }
+
+    /// Adds a shared library that the first one needs. It keeps its file name, and is found there when the first one
+    /// is linked with run path `$ORIGIN`.
+    #[must_use]
+    pub fn beside(mut self, library: impl Into<PathBuf>) -> Self {
+        self.neighbors.push(library.into());
+        self
+    }
+
+    /// What `documentation/index.html` says about the equations: a fragment of HTML, taken as it is. The frame and
+    /// the table of variables are made around it.
+    #[must_use]
+    pub fn equations(mut self, html: impl Into<String>) -> Self {
+        self.equations = html.into();
+        self
+    }
+
+    /// Adds a file under its name in the archive, such as `model.png`, `resources/table.csv` or
+    /// `documentation/licenses/license.txt`.
+    #[must_use]
+    pub fn file(mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        self.files.push((name.into(), bytes.into()));
+        self
+    }
+
+    /// Whether a file below this folder of the archive has been added.
+    pub fn has_files_under(&self, folder: &str) -> bool {
+        self.files.iter().any(|(name, _)| name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+    }
+
+    /// Checks everything, then writes `modelIdentifier.fmu` into `folder`, which is made if need be. The file appears
+    /// complete or not at all, and its bytes depend on nothing but what is packed.
+    ///
+    /// # Errors
+    /// [`Error::Unfit`] with all problems at once; [`Error::Read`], [`Error::Write`].
+    pub fn write_to(&self, folder: &Path) -> Result<Packed> {
+        let library = Binary::read(&self.library)?;
+        let neighbors = self.neighbors.iter().map(|path| Binary::read(path)).collect::<Result<Vec<_>>>()?;
+        let (mut problems, warnings) = check::description(&self.description);
+        problems.extend(check::binaries(&library, &neighbors));
+        let entries = self.entries(&library, &neighbors);
+        problems.extend(entries.problems);
+        if !problems.is_empty() {
+            return Err(Error::Unfit { name: self.description.model_name.clone(), problems });
+        }
+        let path = folder.join(format!("{}.fmu", self.identifier()));
+        write_atomically(folder, &path, &entries.files).map_err(|source| Error::Write { path: path.clone(), source })?;
+        let glibc = neighbors.iter().chain([&library]).filter_map(|binary| binary.facts.as_ref().ok()?.glibc).max();
+        let exported_symbols = library.facts.map_or(0, |facts| facts.exported.len());
+        Ok(Packed { path, exported_symbols, glibc, warnings })
+    }
+
+    fn entries(&self, library: &Binary, neighbors: &[Binary]) -> Entries {
+        let mut entries = Entries::default();
+        entries.insert(archive::MODEL_DESCRIPTION, self.description.to_xml());
+        entries.insert(&format!("{BINARIES}/{}.so", self.identifier()), &*library.bytes);
+        for neighbor in neighbors {
+            let name = neighbor.path.file_name().unwrap_or_default().to_string_lossy();
+            entries.insert(&format!("{BINARIES}/{name}"), &*neighbor.bytes);
+        }
+        if let Ok(facts) = &library.facts {
+            entries.insert("documentation/index.html", index_html(&self.description, &self.equations, facts));
+        }
+        self.files.iter().for_each(|(name, bytes)| entries.insert(name, &**bytes));
+        entries
+    }
+
+    fn identifier(&self) -> &str {
+        self.description.co_simulation.as_ref().map_or("", |co_simulation| &co_simulation.interface.model_identifier)
+    }
+}
+
+/// A library as it was found on disk.
+#[derive(Debug)]
+pub(crate) struct Binary {
+    pub(crate) path: PathBuf,
+    bytes: Vec<u8>,
+    pub(crate) facts: std::result::Result<Library, NotALibrary>,
+}
+
+impl Binary {
+    fn read(path: &Path) -> Result<Self> {
+        let bytes = read(path)?;
+        Ok(Self { path: path.to_owned(), facts: Library::inspect(&bytes), bytes })
+    }
+}
+
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+}
+
+fn write_atomically(folder: &Path, path: &Path, entries: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let readable = Permissions::from_mode(0o666);
+    let mut file = tempfile::Builder::new().prefix(".pack-").permissions(readable).tempfile_in(folder)?;
+    archive::write(entries, BufWriter::new(&mut file))?;
+    file.persist(path)?;
+    Ok(())
+}
+
+impl fmt::Display for Packed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} exported symbols, ", self.path.display(), self.exported_symbols)?;
+        match self.glibc {
+            Some(version) => write!(f, "needs glibc {version}"),
+            None => f.write_str("needs no glibc"),
+        }
+    }
+}
