@@ -1,1 +1,3 @@
-//! (crate docs)
+//! Support for tests across crates: FMUs with faults, tools of others.
+
+pub mod hostile;

@@ -1,0 +1,64 @@
+/* Every fault of fmu.c, with the default that means "well-behaved". Switch one on with -DNAME or -DNAME=VALUE. */
+#ifndef FAULTS_H
+#define FAULTS_H
+
+/* What functions answer instead of fmi2OK: "fmi2DoStep=2,fmi2SetReal=3". Statuses, or one of the REPLY_ numbers below. */
+#ifndef REPLIES
+#define REPLIES ""
+#endif
+enum { REPLY_ABORT = 101, REPLY_CRASH, REPLY_EXIT, REPLY_HANG };
+#ifndef FAULT_AT /* replies only from this time on [s] */
+#define FAULT_AT (-INFINITY)
+#endif
+#ifndef FAULT_TIMES /* replies at most so often per instance */
+#define FAULT_TIMES 2147483647
+#endif
+#ifndef FAULT_ABOVE /* fmi2DoStep replies only to steps larger than this [s] */
+#define FAULT_ABOVE 0
+#endif
+#ifndef TERMINATED /* what a discarded step answers for fmi2Terminated */
+#define TERMINATED fmi2False
+#endif
+#ifndef LAST_SUCCESSFUL_TIME /* what a discarded step answers for fmi2LastSuccessfulTime */
+#define LAST_SUCCESSFUL_TIME (t + h / 2)
+#endif
+#ifndef PENDING_POLLS /* fmi2GetStatus says Pending so often before a pending step is done; -1 = forever */
+#define PENDING_POLLS 3
+#endif
+
+#ifndef FEEDTHROUGH /* y = x + FEEDTHROUGH * u */
+#define FEEDTHROUGH 0.0
+#endif
+#ifndef ROLLBACK_NOISE /* relative error of x after fmi2SetFMUstate, alternating in sign */
+#define ROLLBACK_NOISE 0.0
+#endif
+#ifndef NAN_AT /* y is NaN from this time on [s] */
+#define NAN_AT INFINITY
+#endif
+#ifndef TRUE_VALUE /* the integer that stands for true in Boolean outputs */
+#define TRUE_VALUE 1
+#endif
+#ifndef SERIALIZED_SIZE /* what fmi2SerializedFMUstateSize answers */
+#define SERIALIZED_SIZE sizeof(State)
+#endif
+
+/* Without a value:
+   INSTANTIATE_FAILS, INSTANTIATE_FAILS_SILENTLY  fmi2Instantiate returns NULL, with or without a message
+   ONCE_PER_PROCESS          a second instance in the process is refused
+   KEEP_CALLBACKS            keeps the pointer to the callback structure instead of a copy
+   MEMORY_CALLBACKS          takes its memory from the importer
+   STRICT_TIME               the communication point must be bitwise the end of the last step
+   STRICT_STOP               not one rounding error beyond the stop time
+   STRICT_STEP               all steps bitwise equal
+   STRICT_GET                no fmi2Get between fmi2Set and fmi2DoStep in step mode
+   NEEDS_STOP, NEEDS_TOLERANCE  fmi2SetupExperiment must give them
+   FORGETFUL_STATE           fmi2SetFMUstate restores everything but x
+   UNWRITTEN_OUTPUTS         fmi2GetReal returns fmi2OK and writes nothing
+   NULL_STRINGS, BAD_UTF8, SHARED_STRING_BUFFER  what fmi2GetString gives
+   BAD_LOG                   calls the logger with everything that is odd
+   LOG_FROM_THREAD, LOG_AFTER_FREE  a thread logs during fmi2DoStep, or after fmi2FreeInstance
+   LOG_EACH_STEP             a message for each step, if logging is on
+   CHANGE_DIRECTORY, CHANGE_ROUNDING, FLUSH_TO_ZERO, ENABLE_TRAPS, CHANGE_SIGNALS, CHANGE_LOCALE, CLOSE_STDOUT
+                             done in fmi2Instantiate, or with MISBEHAVE_IN_STEP in fmi2DoStep
+   NEEDS_NEIGHBOR            calls a function of a neighbor library */
+#endif

@@ -1,0 +1,207 @@
+//! FMUs with a fault, made on the spot by the C compiler: `tests/hostile/faults.h` lists the faults.
+//!
+//! Start reading at [`Hostile`]; [`BadArchive`] lists archives that must be refused before anything is loaded.
+
+mod archive;
+mod bad_archive;
+mod compile;
+
+use std::path::{Path, PathBuf};
+
+pub use archive::Entry;
+pub use bad_archive::BadArchive;
+pub use compile::source_dir;
+use compile::{Variant, library};
+
+/// What [`Hostile::reply`] takes besides the integers of the FMI statuses: the process aborts.
+pub const ABORT: i32 = 101;
+/// As [`ABORT`]: the process dies of a segmentation fault.
+pub const CRASH: i32 = 102;
+/// As [`ABORT`]: the process exits with code 0.
+pub const EXIT: i32 = 103;
+/// As [`ABORT`]: the function never returns.
+pub const HANG: i32 = 104;
+
+type Edit<T> = Box<dyn FnOnce(&mut T)>;
+
+/// Builds one FMU: `x' = k (u - x)`, `y = x`, with Real `u`, `y`, `k`, `x0`, Integer `level`, `steps`, Boolean `enable`,
+/// `positive`, String `label`, `text` (input or parameter first, output second). Without any fault it is well-behaved, strict
+/// about the order of calls, and takes the whole process down if it is called after `fmi2Fatal`.
+///
+/// ```no_run
+/// let dir = tempfile::tempdir()?;
+/// let fmu = tests::hostile::Hostile::new("stiff").reply("fmi2DoStep", 2).define("FAULT_ABOVE=0.01").build(dir.path());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// Methods panic when the compiler or the file system fails: that ends the test with the reason.
+pub struct Hostile {
+    name: String,
+    variant: Variant,
+    replies: Vec<String>,
+    with_neighbor: bool,
+    xml_edits: Vec<Edit<String>>,
+    archive_edits: Vec<Edit<Vec<Entry>>>,
+}
+
+impl Hostile {
+    /// A well-behaved FMU; `name` (a C identifier) becomes model name, model identifier and file name.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            variant: Variant::default(),
+            replies: Vec::new(),
+            with_neighbor: false,
+            xml_edits: Vec::new(),
+            archive_edits: Vec::new(),
+        }
+    }
+
+    /// Defines a macro of `faults.h`: `NAME` or `NAME=VALUE`.
+    pub fn define(mut self, definition: &str) -> Self {
+        self.variant.defines.push(definition.to_owned());
+        self
+    }
+
+    /// Lets a function (`fmi2DoStep`) answer this status, or [`ABORT`], [`CRASH`], [`EXIT`], [`HANG`].
+    /// `FAULT_AT`, `FAULT_TIMES` and `FAULT_ABOVE` say when.
+    pub fn reply(mut self, function: &str, status: i32) -> Self {
+        self.replies.push(format!("{function}={status}"));
+        self
+    }
+
+    /// Does not export this symbol.
+    pub fn omit(mut self, symbol: &str) -> Self {
+        self.variant.omitted.push(symbol.to_owned());
+        self
+    }
+
+    /// Makes the library depend on another one, `libneighbor.so`, that is in the archive beside it or missing.
+    pub fn neighbor(mut self, present: bool) -> Self {
+        self.variant.needs_neighbor = true;
+        self.with_neighbor = present;
+        self.define("NEEDS_NEIGHBOR")
+    }
+
+    /// Changes the model description as text.
+    pub fn edit_xml(mut self, edit: impl FnOnce(&mut String) + 'static) -> Self {
+        self.xml_edits.push(Box::new(edit));
+        self
+    }
+
+    /// Sets an attribute of `CoSimulation`, such as `canGetAndSetFMUstate`; the text must be there already.
+    pub fn capability(self, attribute: &str, value: bool) -> Self {
+        let (old, new) = (format!("{attribute}=\"{}\"", !value), format!("{attribute}=\"{value}\""));
+        self.edit_xml(move |xml| *xml = xml.replacen(&old, &new, 1))
+    }
+
+    /// Lets `y` follow `u` at once: `y = x + gain * u`, and says so in the model description.
+    pub fn feedthrough(self, gain: f64) -> Self {
+        self.define(&format!("FEEDTHROUGH=({gain:?})")).edit_xml(|xml| {
+            *xml = xml
+                .replace(r#"<Unknown index="2" dependencies=""/>"#, r#"<Unknown index="2" dependencies="1"/>"#)
+                .replace(r#"<Unknown index="2" dependencies="4"/>"#, r#"<Unknown index="2" dependencies="1 4"/>"#);
+        })
+    }
+
+    /// Changes what is in the archive, after the library and the model description were put there.
+    pub fn edit_archive(mut self, edit: impl FnOnce(&mut Vec<Entry>) + 'static) -> Self {
+        self.archive_edits.push(Box::new(edit));
+        self
+    }
+
+    /// Compiles, packs and returns the path `dir/NAME.fmu`. Equal libraries are compiled once per process.
+    pub fn build(self, dir: &Path) -> PathBuf {
+        let path = dir.join(format!("{}.fmu", self.name));
+        let bytes = self.bytes();
+        std::fs::write(&path, bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        path
+    }
+
+    /// The archive as bytes.
+    pub fn bytes(self) -> Vec<u8> {
+        archive::pack(&self.entries())
+    }
+
+    /// The content of the archive.
+    pub fn entries(mut self) -> Vec<Entry> {
+        if !self.replies.is_empty() {
+            self.variant.defines.push(format!("REPLIES=\"{}\"", self.replies.join(",")));
+        }
+        let mut entries = vec![
+            Entry::stored("modelDescription.xml", self.model_description().into_bytes()),
+            Entry::stored(&format!("binaries/linux64/{}.so", self.name), library(&self.variant)),
+        ];
+        if self.with_neighbor {
+            entries.push(Entry::stored("binaries/linux64/libneighbor.so", compile::neighbor()));
+        }
+        self.archive_edits.into_iter().for_each(|edit| edit(&mut entries));
+        entries
+    }
+
+    fn model_description(&mut self) -> String {
+        let path = source_dir().join("modelDescription.xml");
+        let template = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut xml = template.replace("@NAME@", &self.name);
+        self.xml_edits.drain(..).for_each(|edit| edit(&mut xml));
+        xml
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_of_the_header_compiles_and_exports_the_34_functions() {
+        let faults = [
+            "INSTANTIATE_FAILS",
+            "INSTANTIATE_FAILS_SILENTLY",
+            "ONCE_PER_PROCESS",
+            "KEEP_CALLBACKS",
+            "MEMORY_CALLBACKS",
+            "STRICT_TIME",
+            "STRICT_STOP",
+            "STRICT_STEP",
+            "STRICT_GET",
+            "NEEDS_STOP",
+            "NEEDS_TOLERANCE",
+            "FORGETFUL_STATE",
+            "UNWRITTEN_OUTPUTS",
+            "NULL_STRINGS",
+            "BAD_LOG",
+            "LOG_FROM_THREAD",
+            "LOG_AFTER_FREE",
+            "LOG_EACH_STEP",
+            "CHANGE_DIRECTORY",
+            "CHANGE_ROUNDING",
+            "FLUSH_TO_ZERO",
+            "ENABLE_TRAPS",
+            "CHANGE_SIGNALS",
+            "CHANGE_LOCALE",
+            "CLOSE_STDOUT",
+            "MISBEHAVE_IN_STEP",
+        ];
+        let all = faults.iter().fold(Hostile::new("all"), |fmu, fault| fmu.define(fault));
+        let entries = all.reply("fmi2DoStep", HANG).define("LAST_SUCCESSFUL_TIME=NAN").neighbor(true).feedthrough(-2.0).entries();
+        assert_eq!(entries.len(), 3);
+        for string in ["BAD_UTF8", "SHARED_STRING_BUFFER"] {
+            assert!(!Hostile::new("string").define(string).bytes().is_empty());
+        }
+        assert_eq!(exported(&entries[1].data), 34);
+    }
+
+    #[test]
+    fn an_omitted_symbol_is_not_exported() {
+        let entries = Hostile::new("omits").omit("fmi2GetFMUstate").omit("fmi2SetFMUstate").entries();
+        assert_eq!(exported(&entries[1].data), 32);
+    }
+
+    fn exported(library: &[u8]) -> usize {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("library.so");
+        std::fs::write(&path, library).unwrap();
+        let output = std::process::Command::new("nm").arg("-D").arg("--defined-only").arg(path).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().matches(" T fmi2").count()
+    }
+}
