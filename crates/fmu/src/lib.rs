@@ -1,1 +1,43 @@
-//! (crate docs)
+//! FMI 2.0 import: from a `.fmu` file to an instance in this process.
+//!
+//! ```text
+//! .fmu file -> Archive (checked, nothing written) -> folder -> library (checked, loaded) -> Fmu -> FmuInstance
+//! ```
+//!
+//! Start reading at [`Fmu::open_with`], then [`FmuInstance`]. The modules with `unsafe` are `calls` (every call into an
+//! instance), `loading::library` (the dynamic linker), `log::callback` (what C calls back) and `surroundings` (the
+//! floating-point control register).
+//!
+//! ```no_run
+//! use fmi2::{Experiment, Instance, RealRef, StepOutcome};
+//! use fmu::{Fmu, InstantiateOptions};
+//!
+//! let fmu = Fmu::open("prey.fmu")?;
+//! let mut prey = fmu.instantiate("prey", &InstantiateOptions::default())?;
+//! prey.setup_experiment(&Experiment { start: 0.0, stop: None, tolerance: None })?;
+//! prey.enter_initialization_mode()?;
+//! prey.exit_initialization_mode()?;
+//! let mut outputs = [0.0];
+//! let outcome = prey.step((&[RealRef(1)], &[10.0]), 0.0, 0.1, (&[RealRef(0)], &mut outputs))?;
+//! assert_eq!(outcome, StepOutcome::Complete);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod archive;
+mod calls;
+mod error;
+mod fmu;
+mod instance;
+mod loading;
+mod log;
+mod options;
+mod surroundings;
+mod uri;
+mod warning;
+
+pub use archive::Archive;
+pub use error::{ArchiveProblem, ElfProblem, Error};
+pub use fmu::Fmu;
+pub use instance::FmuInstance;
+pub use options::{InstantiateOptions, Limits, OpenOptions};
+pub use warning::Warning;

@@ -1,0 +1,151 @@
+//! Why an FMU could not be opened or instantiated.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use fmi2::description::Problems;
+
+/// Why an FMU could not be opened or instantiated. Failures of calls to an instance are [`fmi2::CallError`]s.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
+pub enum Error {
+    /// The operating system refused something.
+    #[error("{}: cannot {action}: {source}", path.display())]
+    Io { path: PathBuf, action: &'static str, source: io::Error },
+    /// The file is no zip archive, or a damaged one.
+    #[error("{}: not an FMU: {reason}", path.display())]
+    NotAnArchive { path: PathBuf, reason: zip::result::ZipError },
+    /// The archive could do harm or is not portable; nothing was unpacked.
+    #[error("{}: archive refused: {problem}", path.display())]
+    ArchiveRefused { path: PathBuf, problem: ArchiveProblem },
+    /// An entry could not be unpacked; its data do not fit its header or its checksum.
+    #[error("{}: entry `{entry}` is damaged: {source}", path.display())]
+    DamagedEntry { path: PathBuf, entry: String, source: io::Error },
+    /// There is no model description at the top of the archive.
+    #[error("{}: no modelDescription.xml at the top of the archive{}", path.display(), Elsewhere(.found_at))]
+    NoModelDescription { path: PathBuf, found_at: Option<String> },
+    /// The model description cannot be used.
+    #[error("{}: modelDescription.xml cannot be used:\n{problems}", path.display())]
+    Description { path: PathBuf, problems: Problems },
+    /// The FMU offers no co-simulation.
+    #[error("{}: the FMU has no CoSimulation element, it is for model exchange only; export it for co-simulation", path.display())]
+    NoCoSimulation { path: PathBuf },
+    /// The model identifier cannot be the name of a library.
+    #[error("{}: modelIdentifier `{identifier}` is not a C identifier", path.display())]
+    BadModelIdentifier { path: PathBuf, identifier: String },
+    /// There is no library for this platform.
+    #[error("{}: no library for {wanted}; the FMU has {}", path.display(), Present(.present))]
+    NoBinary { path: PathBuf, wanted: &'static str, present: Vec<String> },
+    /// No library is named after the model identifier, and there is more than one to choose from.
+    #[error("{}: binaries/{platform}/{expected} is missing and it is unclear which of {} to load", path.display(), found.join(", "))]
+    AmbiguousLibrary { path: PathBuf, platform: &'static str, expected: String, found: Vec<String> },
+    /// The library would not survive loading.
+    #[error("{}: {library} cannot be loaded: {problem}", path.display())]
+    BadLibrary { path: PathBuf, library: String, problem: ElfProblem },
+    /// The dynamic linker refused the library.
+    #[error("{}: {library} cannot be loaded: {reason}; install what it needs, or put it beside the library", path.display())]
+    Load { path: PathBuf, library: String, reason: String },
+    /// The library lacks functions without which nothing works.
+    #[error("{}: {library} lacks {}", path.display(), names.join(", "))]
+    MissingFunctions { path: PathBuf, library: String, names: Vec<&'static str> },
+    /// The library speaks another FMI.
+    #[error("{}: {function} returned {}, expected {expected}", path.display(), Returned(.returned))]
+    OtherFmi { path: PathBuf, function: fmi2::Function, returned: Option<String>, expected: &'static str },
+    /// The name cannot be given to an instance.
+    #[error("`{}` cannot be the name of an instance: it must not be blank and must not contain a NUL character", name.escape_debug())]
+    BadInstanceName { name: String },
+    /// A second instance of an FMU that allows one per process.
+    #[error("instance `{instance}`: {model} can be instantiated only once per process, and an instance exists already")]
+    OnlyOncePerProcess { instance: String, model: String },
+    /// Another instance of the same FMU returned `fmi2Fatal`.
+    #[error("instance `{instance}`: another instance of {model} returned fmi2Fatal, the FMU cannot be used any more")]
+    Lost { instance: String, model: String },
+    /// `fmi2Instantiate` returned NULL.
+    #[error("instance `{instance}`: fmi2Instantiate of {model} failed (GUID {guid}){}", Logged(.log))]
+    Instantiate { instance: String, model: String, guid: String, log: Vec<String> },
+}
+
+/// Why an archive is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
+pub enum ArchiveProblem {
+    #[error("entry `{entry}` would be written outside of the folder (absolute path or `..`)")]
+    Outside { entry: String },
+    #[error("the name of entry `{entry}` is empty or contains control characters")]
+    BadName { entry: String },
+    #[error("entry `{entry}` is a link or a device")]
+    Link { entry: String },
+    #[error("entry `{entry}` exists more than once (upper and lower case count as equal), or is a file and a folder")]
+    Duplicate { entry: String },
+    #[error("the archive lists two entries of the same name")]
+    DuplicateNames,
+    #[error("entries share their data")]
+    Overlap,
+    #[error("entry `{entry}` is encrypted")]
+    Encrypted { entry: String },
+    #[error("entry `{entry}` is compressed with {method}; only stored and deflate are allowed")]
+    Method { entry: String, method: String },
+    #[error("it has {entries} entries, more than {limit}")]
+    TooManyEntries { entries: usize, limit: usize },
+    #[error("it unpacks to more than {limit} bytes")]
+    TooLarge { limit: u64 },
+    #[error("entry `{entry}` unpacks to more than {limit} times its packed size")]
+    TooDense { entry: String, limit: u64 },
+}
+
+/// Why a library is not even tried.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
+pub enum ElfProblem {
+    #[error("it is not an ELF file")]
+    NotElf,
+    #[error("it is made for another word size or byte order")]
+    OtherClass,
+    #[error("it is made for another processor (ELF machine {machine})")]
+    OtherMachine { machine: u16 },
+    #[error("it is not a shared library (ELF type {kind})")]
+    NotShared { kind: u16 },
+    #[error("it is truncated or damaged: a segment reaches beyond its end")]
+    Truncated,
+}
+
+struct Present<'a>(&'a [String]);
+
+impl fmt::Display for Present<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { f.write_str("no library at all") } else { f.write_str(&self.0.join(", ")) }
+    }
+}
+
+struct Elsewhere<'a>(&'a Option<String>);
+
+impl fmt::Display for Elsewhere<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_ref().map_or(Ok(()), |path| write!(f, " (there is `{path}`; the archive must not have a common top folder)"))
+    }
+}
+
+struct Returned<'a>(&'a Option<String>);
+
+impl fmt::Display for Returned<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(text) => write!(f, "`{}`", text.escape_debug()),
+            None => f.write_str("NULL"),
+        }
+    }
+}
+
+struct Logged<'a>(&'a [String]);
+
+impl fmt::Display for Logged<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            f.write_str("; it logged nothing. A frequent reason is a model description that belongs to another library")
+        } else {
+            self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
+        }
+    }
+}

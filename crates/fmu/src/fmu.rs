@@ -1,0 +1,141 @@
+//! An FMU that is ready to be instantiated.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use fmi2::ffi::Functions;
+use fmi2::{Capabilities, ModelDescription};
+
+use crate::archive::Folder;
+use crate::{Archive, Error, FmuInstance, InstantiateOptions, OpenOptions, Warning, loading, uri};
+
+/// An FMU that is ready to be instantiated: unpacked once, loaded once, shared by all its instances. Clones share, too.
+///
+/// The unpacked files are removed with the last clone and the last instance; the library stays loaded.
+#[derive(Clone)]
+pub struct Fmu {
+    pub(crate) shared: Arc<Shared>,
+}
+
+/// What the instances of an FMU have in common.
+pub(crate) struct Shared {
+    path: PathBuf,
+    pub description: ModelDescription,
+    pub functions: Functions,
+    pub capabilities: Capabilities,
+    warnings: Vec<Warning>,
+    pub resources: String,
+    /// An instance returned `fmi2Fatal`: no function of any instance may be called any more.
+    is_lost: AtomicBool,
+    _folder: Option<Folder>,
+}
+
+impl Shared {
+    #[inline]
+    pub fn is_lost(&self) -> bool {
+        self.is_lost.load(Ordering::Relaxed)
+    }
+
+    pub fn set_lost(&self) {
+        self.is_lost.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Fmu {
+    /// Opens a `.fmu` file with default options.
+    ///
+    /// An FMU is native code that runs in this process: open only what you would execute. That the library keeps to the
+    /// function types of FMI is assumed, as it cannot be checked.
+    ///
+    /// # Errors
+    /// As of [`Fmu::open_with`].
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::open_with(path, &OpenOptions::default())
+    }
+
+    /// Opens a `.fmu` file: checks the archive, reads the description, unpacks, checks and loads the library.
+    ///
+    /// # Errors
+    /// The archive is refused or damaged, the description cannot be used for co-simulation, there is no library for this
+    /// platform, or it cannot be loaded or lacks functions.
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self, Error> {
+        let mut archive = Archive::open(path.as_ref(), options)?;
+        let identifier = model_identifier(&archive)?.to_owned();
+        let platforms = archive.platforms();
+        let folder = Folder::new()?;
+        archive.unpack(folder.path())?;
+        let (path, description, mut warnings) = archive.into_parts();
+        let library = loading::select(&path, folder.path(), &identifier, platforms, &mut warnings)?;
+        let functions = loading::load(&path, &library, &options.preload_global, &mut warnings)?;
+        Ok(Self::new(path, description, functions, warnings, Some(folder)))
+    }
+
+    /// An FMU whose functions are linked into this program; there is no file, no resources folder and nothing to load.
+    ///
+    /// The functions are trusted like those of a library that [`Fmu::open`] loads: they must keep to FMI.
+    pub fn from_functions(description: ModelDescription, functions: Functions) -> Self {
+        let path = PathBuf::from(&description.model_name);
+        Self::new(path, description, functions, Vec::new(), None)
+    }
+
+    fn new(
+        path: PathBuf,
+        description: ModelDescription,
+        functions: Functions,
+        mut warnings: Vec<Warning>,
+        folder: Option<Folder>,
+    ) -> Self {
+        let declared = description.co_simulation.clone().unwrap_or_default();
+        let capabilities = loading::capabilities(&declared, &functions, &mut warnings);
+        let resources = folder.as_ref().map(|folder| uri::file_uri(&folder.path().join("resources"))).unwrap_or_default();
+        let is_lost = AtomicBool::new(false);
+        let shared = Shared { path, description, functions, capabilities, warnings, resources, is_lost, _folder: folder };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// The model description.
+    pub fn description(&self) -> &ModelDescription {
+        &self.shared.description
+    }
+
+    /// The `.fmu` file; the name of the model for an FMU without a file.
+    pub fn path(&self) -> &Path {
+        &self.shared.path
+    }
+
+    /// What is odd about the FMU, without harm to a run.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.shared.warnings
+    }
+
+    /// What the FMU can do: what its description declares, less what its library lacks functions for.
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.shared.capabilities
+    }
+
+    /// Makes an instance.
+    ///
+    /// # Errors
+    /// The name is blank, the FMU refuses, it allows one instance per process and has one, or it is lost after `fmi2Fatal`.
+    pub fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<FmuInstance, Error> {
+        FmuInstance::new(self, name, options)
+    }
+}
+
+impl std::fmt::Debug for Fmu {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Fmu").field("path", &self.shared.path).finish_non_exhaustive()
+    }
+}
+
+fn model_identifier(archive: &Archive) -> Result<&str, Error> {
+    let path = || archive.path().to_owned();
+    let co_simulation = archive.description().co_simulation.as_ref().ok_or_else(|| Error::NoCoSimulation { path: path() })?;
+    let identifier = co_simulation.interface.model_identifier.as_str();
+    if loading::is_c_identifier(identifier) {
+        Ok(identifier)
+    } else {
+        Err(Error::BadModelIdentifier { path: path(), identifier: identifier.to_owned() })
+    }
+}

@@ -1,0 +1,93 @@
+//! Bytes of a saved state: what the FMU writes, behind a header that says where it belongs.
+//!
+//! Header: the mark `LFS1`, phase (1 byte), flags (1 byte), time (8 bytes), length of the GUID (4 bytes) and the GUID.
+//! Numbers are little-endian.
+
+use fmi2::Phase;
+
+use super::Progress;
+
+const MARK: &[u8; 4] = b"LFS1";
+const IS_SET_UP: u8 = 1;
+const HAS_TIME: u8 = 2;
+
+/// The phases in which a state can be saved.
+const PHASES: [Phase; 7] = [
+    Phase::Instantiated,
+    Phase::Initialization,
+    Phase::StepComplete,
+    Phase::StepFailed,
+    Phase::StepCanceled,
+    Phase::Terminated,
+    Phase::Error,
+];
+
+/// Why bytes are no saved state of an FMU.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum BadEnvelope {
+    #[error("the bytes are no saved state, or were cut")]
+    Damaged,
+    #[error("the state was saved by another FMU")]
+    OtherFmu,
+}
+
+/// The header for a state.
+pub(super) fn header(progress: &Progress, guid: &str) -> Vec<u8> {
+    let flags = if progress.is_set_up { IS_SET_UP } else { 0 } | if progress.time.is_some() { HAS_TIME } else { 0 };
+    let mut bytes = MARK.to_vec();
+    bytes.extend([progress.phase as u8, flags]);
+    bytes.extend(progress.time.unwrap_or(0.0).to_le_bytes());
+    bytes.extend((guid.len() as u32).to_le_bytes());
+    bytes.extend(guid.as_bytes());
+    bytes
+}
+
+/// Checks the header and returns what it says, with the bytes of the FMU.
+pub(super) fn open<'a>(bytes: &'a [u8], guid: &str) -> Result<(Progress, &'a [u8]), BadEnvelope> {
+    const DAMAGED: BadEnvelope = BadEnvelope::Damaged;
+    let (mark, rest) = bytes.split_first_chunk().ok_or(DAMAGED)?;
+    let ([phase, flags], rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
+    let (time, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
+    let (length, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
+    let (other_guid, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or(DAMAGED)?;
+    let phase = PHASES.into_iter().find(|known| *known as u8 == *phase).ok_or(DAMAGED)?;
+    if mark != MARK {
+        return Err(DAMAGED);
+    }
+    if other_guid != guid.as_bytes() {
+        return Err(BadEnvelope::OtherFmu);
+    }
+    let time = (flags & HAS_TIME != 0).then(|| f64::from_le_bytes(*time));
+    Ok((Progress { phase, is_set_up: flags & IS_SET_UP != 0, time }, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        for phase in PHASES {
+            for time in [None, Some(2.5)] {
+                let progress = Progress { phase, is_set_up: true, time };
+                let mut bytes = header(&progress, "{guid}");
+                bytes.extend([1, 2, 3]);
+                assert_eq!(open(&bytes, "{guid}"), Ok((progress, [1, 2, 3].as_slice())));
+            }
+        }
+    }
+
+    #[test]
+    fn foreign_and_cut_bytes_are_refused() {
+        let bytes = header(&Progress::START, "{guid}");
+        assert_eq!(open(&bytes, "{other}"), Err(BadEnvelope::OtherFmu));
+        for length in 0..bytes.len() {
+            assert_eq!(open(&bytes[..length], "{guid}"), Err(BadEnvelope::Damaged), "{length}");
+        }
+        for (index, value) in [(0, b'X'), (4, 200)] {
+            let mut changed = bytes.clone();
+            changed[index] = value;
+            assert_eq!(open(&changed, "{guid}"), Err(BadEnvelope::Damaged), "{index}");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! [`FmuInstance`] as an [`Instance`]: check, call, settle.
+
+use std::ffi::CString;
+
+use fmi2::{
+    BooleanRef, CallResult, Capabilities, Cause, Experiment, Function, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome,
+    StringRef,
+};
+
+use super::{FmuInstance, Progress, warn_of_changes};
+use crate::surroundings::Surroundings;
+
+impl Instance for FmuInstance {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn phase(&self) -> Phase {
+        self.current_phase()
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.fmu.shared.capabilities
+    }
+
+    fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> CallResult<()> {
+        self.check(Function::SetDebugLogging)?;
+        let categories = self.c_strings(Function::SetDebugLogging, categories)?;
+        let reply = self.calls.set_debug_logging(on, &categories);
+        self.settle(Function::SetDebugLogging, reply)
+    }
+
+    fn setup_experiment(&mut self, experiment: &Experiment) -> CallResult<()> {
+        self.check(Function::SetupExperiment)?;
+        let status = self.calls.setup_experiment(experiment);
+        self.settle(Function::SetupExperiment, Ok(status))?;
+        self.progress.is_set_up = true;
+        self.progress.time = Some(experiment.start);
+        Ok(())
+    }
+
+    fn enter_initialization_mode(&mut self) -> CallResult<()> {
+        self.check(Function::EnterInitializationMode)?;
+        if !self.progress.is_set_up {
+            let cause = Cause::BadArgument("setup_experiment must be called first".into());
+            return Err(self.error(Function::EnterInitializationMode, cause));
+        }
+        let surroundings = Surroundings::note();
+        let status = self.calls.enter_initialization_mode();
+        warn_of_changes(self.log.journal(), surroundings);
+        self.settle(Function::EnterInitializationMode, Ok(status))?;
+        self.progress.phase = Phase::Initialization;
+        Ok(())
+    }
+
+    fn exit_initialization_mode(&mut self) -> CallResult<()> {
+        self.check(Function::ExitInitializationMode)?;
+        let surroundings = Surroundings::note();
+        let status = self.calls.exit_initialization_mode();
+        warn_of_changes(self.log.journal(), surroundings);
+        self.settle(Function::ExitInitializationMode, Ok(status))?;
+        self.progress.phase = Phase::StepComplete;
+        Ok(())
+    }
+
+    fn terminate(&mut self) -> CallResult<()> {
+        self.check(Function::Terminate)?;
+        let status = self.calls.terminate();
+        self.settle(Function::Terminate, Ok(status))?;
+        self.progress.phase = Phase::Terminated;
+        Ok(())
+    }
+
+    fn reset(&mut self) -> CallResult<()> {
+        self.check(Function::Reset)?;
+        let reply = self.calls.reset();
+        self.settle(Function::Reset, reply)?;
+        self.progress = Progress::START;
+        Ok(())
+    }
+
+    fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()> {
+        self.check(Function::GetReal)?;
+        let reply = self.calls.get_real(references, values);
+        self.settle(Function::GetReal, reply)
+    }
+
+    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()> {
+        self.check(Function::GetInteger)?;
+        let reply = self.calls.get_integer(references, values);
+        self.settle(Function::GetInteger, reply)
+    }
+
+    fn get_boolean(&mut self, references: &[BooleanRef], values: &mut [bool]) -> CallResult<()> {
+        self.check(Function::GetBoolean)?;
+        self.booleans.clear();
+        self.booleans.resize(values.len(), 0);
+        let reply = self.calls.get_boolean(references, &mut self.booleans);
+        self.settle(Function::GetBoolean, reply)?;
+        values.iter_mut().zip(&self.booleans).for_each(|(value, raw)| *value = *raw != 0);
+        Ok(())
+    }
+
+    fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> CallResult<()> {
+        self.check(Function::GetString)?;
+        let reply = self.calls.get_string(references, values);
+        self.settle(Function::GetString, reply)
+    }
+
+    fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()> {
+        self.check(Function::SetReal)?;
+        let reply = self.calls.set_real(references, values);
+        self.settle(Function::SetReal, reply)
+    }
+
+    fn set_integer(&mut self, references: &[IntegerRef], values: &[i32]) -> CallResult<()> {
+        self.check(Function::SetInteger)?;
+        let reply = self.calls.set_integer(references, values);
+        self.settle(Function::SetInteger, reply)
+    }
+
+    fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
+        self.check(Function::SetBoolean)?;
+        self.booleans.clear();
+        self.booleans.extend(values.iter().map(|&value| i32::from(value)));
+        let reply = self.calls.set_boolean(references, &self.booleans);
+        self.settle(Function::SetBoolean, reply)
+    }
+
+    fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
+        self.check(Function::SetString)?;
+        let values = self.c_strings(Function::SetString, values)?;
+        let reply = self.calls.set_string(references, &values);
+        self.settle(Function::SetString, reply)
+    }
+
+    fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()> {
+        const FUNCTION: Function = Function::SetRealInputDerivatives;
+        self.check_capability(FUNCTION, self.capabilities().interpolate_inputs)?;
+        let reply = self.calls.set_input_derivatives(references, orders, values);
+        self.settle(FUNCTION, reply)
+    }
+
+    fn get_output_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()> {
+        const FUNCTION: Function = Function::GetRealOutputDerivatives;
+        self.check_capability(FUNCTION, self.capabilities().max_output_derivative_order > 0)?;
+        let reply = self.calls.get_output_derivatives(references, orders, values);
+        self.settle(FUNCTION, reply)
+    }
+
+    fn directional_derivative(
+        &mut self,
+        unknowns: &[RealRef],
+        knowns: &[RealRef],
+        seed: &[f64],
+        result: &mut [f64],
+    ) -> CallResult<()> {
+        const FUNCTION: Function = Function::GetDirectionalDerivative;
+        self.check_capability(FUNCTION, self.capabilities().directional_derivative)?;
+        let reply = self.calls.directional_derivative(unknowns, knowns, seed, result);
+        self.settle(FUNCTION, reply)
+    }
+
+    fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
+        self.check(Function::DoStep)?;
+        self.advance(t, h, commit)
+    }
+
+    /// The phase in which a step is allowed allows setting and reading, too: one check serves all three calls.
+    fn step(
+        &mut self,
+        (input_references, inputs): (&[RealRef], &[f64]),
+        t: f64,
+        h: f64,
+        (output_references, outputs): (&[RealRef], &mut [f64]),
+    ) -> CallResult<StepOutcome> {
+        self.check(Function::DoStep)?;
+        if !input_references.is_empty() {
+            let reply = self.calls.set_real(input_references, inputs);
+            self.settle(Function::SetReal, reply)?;
+        }
+        let outcome = self.advance(t, h, false)?;
+        if outcome == StepOutcome::Complete && !output_references.is_empty() {
+            let reply = self.calls.get_real(output_references, outputs);
+            self.settle(Function::GetReal, reply)?;
+        }
+        Ok(outcome)
+    }
+
+    fn new_slot(&mut self) -> CallResult<Slot> {
+        self.make_slot()
+    }
+
+    fn save(&mut self, slot: Slot) -> CallResult<()> {
+        self.save_to(slot)
+    }
+
+    fn restore(&mut self, slot: Slot) -> CallResult<()> {
+        self.restore_from(slot)
+    }
+
+    fn free_slot(&mut self, slot: Slot) -> CallResult<()> {
+        self.give_up(slot)
+    }
+
+    fn serialize(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
+        self.to_bytes(slot)
+    }
+
+    fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {
+        self.fill_from_bytes(slot, bytes)
+    }
+}
+
+impl FmuInstance {
+    /// Texts for C; those with a NUL character inside are refused.
+    fn c_strings(&self, function: Function, texts: &[&str]) -> CallResult<Vec<CString>> {
+        let convert = |text: &&str| {
+            CString::new(*text).map_err(|_| {
+                let what = format!("the text `{}` contains a NUL character", text.escape_debug());
+                self.error(function, Cause::BadArgument(what))
+            })
+        };
+        texts.iter().map(convert).collect()
+    }
+}

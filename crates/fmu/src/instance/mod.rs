@@ -1,0 +1,142 @@
+//! One instantiated FMU.
+//!
+//! Every method of [`fmi2::Instance`] checks the call table, makes one call, and judges the status. [`status`] judges,
+//! [`step`] knows what follows a step that is not simply complete, [`slots`] keeps saved states and [`envelope`] puts them
+//! into bytes; [`single`] guards FMUs that allow one instance per process. Start reading at `impl Instance` in
+//! [`interface`].
+
+mod envelope;
+mod interface;
+mod single;
+mod slots;
+mod status;
+mod step;
+
+use std::ffi::CString;
+use std::time::Duration;
+
+use fmi2::Phase;
+
+use crate::calls::{Calls, Identity};
+use crate::log::{Environment, Journal};
+use crate::surroundings::Surroundings;
+use crate::{Error, Fmu, InstantiateOptions};
+use single::Single;
+use slots::Slots;
+
+/// One instance of an [`Fmu`], which it keeps alive. Freed when dropped, unless the FMU is lost.
+pub struct FmuInstance {
+    // Dropped in this order: the component may log while it is freed.
+    calls: Calls,
+    progress: Progress,
+    slots: Slots,
+    /// Booleans on their way to and from C.
+    booleans: Vec<i32>,
+    pending_timeout: Duration,
+    name: String,
+    log: OpenLog,
+    _single: Option<Single>,
+    fmu: Fmu,
+}
+
+/// How far the instance is; saved and restored together with the state of the FMU.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Progress {
+    phase: Phase,
+    /// `setup_experiment` was called.
+    is_set_up: bool,
+    /// Communication point \[s\]; `None` before there is one.
+    time: Option<f64>,
+}
+
+impl Progress {
+    const START: Self = Self { phase: Phase::Instantiated, is_set_up: false, time: None };
+}
+
+/// The log of the instance; lets go of the listener when dropped.
+struct OpenLog(&'static Environment);
+
+impl OpenLog {
+    fn journal(&self) -> &'static Journal {
+        self.0.journal()
+    }
+}
+
+impl Drop for OpenLog {
+    fn drop(&mut self) {
+        self.journal().close();
+    }
+}
+
+impl FmuInstance {
+    pub(crate) fn new(fmu: &Fmu, name: &str, options: &InstantiateOptions) -> Result<Self, Error> {
+        let shared = &fmu.shared;
+        let description = &shared.description;
+        let (instance, model) = (name.to_owned(), description.model_name.clone());
+        if shared.is_lost() {
+            return Err(Error::Lost { instance, model });
+        }
+        let single = match shared.capabilities.only_once_per_process {
+            true => Some(Single::claim(&description.guid).ok_or(Error::OnlyOncePerProcess { instance, model })?),
+            false => None,
+        };
+        let identity = identity(fmu, name, options)?;
+        let log = OpenLog(Environment::leak(Journal::new(name, options.log.clone())));
+        let surroundings = Surroundings::note();
+        let calls = Calls::instantiate(&shared.functions, &identity, log.0);
+        warn_of_changes(log.journal(), surroundings);
+        let calls = calls.ok_or_else(|| Error::Instantiate {
+            instance: name.to_owned(),
+            model: description.model_name.clone(),
+            guid: description.guid.clone(),
+            log: log.journal().last_lines(),
+        })?;
+        Ok(Self {
+            calls,
+            progress: Progress::START,
+            slots: Slots::default(),
+            booleans: Vec::new(),
+            pending_timeout: Duration::try_from_secs_f64(options.pending_timeout_s).unwrap_or(Duration::MAX),
+            name: name.to_owned(),
+            log,
+            _single: single,
+            fmu: fmu.clone(),
+        })
+    }
+
+    /// The FMU of this instance.
+    pub fn fmu(&self) -> &Fmu {
+        &self.fmu
+    }
+}
+
+impl Drop for FmuInstance {
+    fn drop(&mut self) {
+        if self.fmu.shared.is_lost() || self.progress.phase == Phase::StepInProgress {
+            self.calls.abandon();
+        } else {
+            self.slots.free_all(&mut self.calls);
+        }
+    }
+}
+
+fn identity(fmu: &Fmu, name: &str, options: &InstantiateOptions) -> Result<Identity, Error> {
+    let bad_name = || Error::BadInstanceName { name: name.to_owned() };
+    if name.trim().is_empty() {
+        return Err(bad_name());
+    }
+    Ok(Identity {
+        name: CString::new(name).map_err(|_| bad_name())?,
+        // XML cannot contain a NUL character, and the URI is escaped.
+        guid: CString::new(fmu.description().guid.as_str()).unwrap_or_default(),
+        resources: CString::new(fmu.shared.resources.as_str()).unwrap_or_default(),
+        visible: options.visible,
+        logging_on: options.logging_on,
+    })
+}
+
+fn warn_of_changes(journal: &Journal, surroundings: Surroundings) {
+    if let Some(what) = surroundings.put_back() {
+        journal.warn(format!("the FMU changed {what} of the process; this was undone"));
+    }
+}

@@ -1,0 +1,27 @@
+//! FMUs that can be instantiated only once per process.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The GUIDs of such FMUs that have an instance. Two copies of a library count as one FMU: what they share is unknown.
+static CLAIMED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+fn claimed() -> MutexGuard<'static, BTreeSet<String>> {
+    CLAIMED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The right to the only instance; given back when dropped.
+pub(super) struct Single(String);
+
+impl Single {
+    /// `None` when there is an instance.
+    pub fn claim(guid: &str) -> Option<Self> {
+        claimed().insert(guid.to_owned()).then(|| Self(guid.to_owned()))
+    }
+}
+
+impl Drop for Single {
+    fn drop(&mut self) {
+        claimed().remove(&self.0);
+    }
+}

@@ -1,0 +1,101 @@
+//! Before and after a call: the call table, and what a status does to the instance.
+
+use fmi2::{CallError, CallResult, Cause, Function, Phase, Status};
+
+use super::FmuInstance;
+use crate::calls::{Refused, Reply};
+
+impl FmuInstance {
+    /// Whether the call table allows the function now.
+    #[inline]
+    pub(super) fn check(&self, function: Function) -> CallResult<()> {
+        if function.allowed_in(self.progress.phase) && !self.fmu.shared.is_lost() {
+            Ok(())
+        } else {
+            Err(self.error(function, Cause::NotAllowed(self.current_phase())))
+        }
+    }
+
+    /// As [`FmuInstance::check`], and whether the FMU has the capability.
+    pub(super) fn check_capability(&self, function: Function, has_it: bool) -> CallResult<()> {
+        if has_it { self.check(function) } else { Err(self.error(function, Cause::Unsupported)) }
+    }
+
+    #[inline]
+    pub(super) fn current_phase(&self) -> Phase {
+        if self.fmu.shared.is_lost() { Phase::Fatal } else { self.progress.phase }
+    }
+
+    /// Judges what a call returned.
+    #[inline]
+    pub(super) fn settle(&mut self, function: Function, reply: Reply) -> CallResult<()> {
+        match reply {
+            Ok(0) => Ok(()),
+            other => self.settle_rest(function, other),
+        }
+    }
+
+    #[cold]
+    fn settle_rest(&mut self, function: Function, reply: Reply) -> CallResult<()> {
+        let raw = match reply {
+            Ok(raw) => raw,
+            Err(refused) => return Err(self.refusal(function, refused)),
+        };
+        match Status::try_from(raw) {
+            Ok(Status::Ok) => Ok(()),
+            Ok(Status::Warning) => {
+                self.report_warning(function);
+                Ok(())
+            }
+            Ok(status) => Err(self.failure(function, status)),
+            Err(unknown) => {
+                self.progress.phase = Phase::Error;
+                Err(self.error(function, Cause::UnknownStatus(unknown.0)))
+            }
+        }
+    }
+
+    /// The error for a status that is neither OK nor a warning, after it took its effect on the instance. A discarded
+    /// call leaves the instance as it was.
+    pub(super) fn failure(&mut self, function: Function, status: Status) -> Box<CallError> {
+        match status {
+            Status::Ok | Status::Warning | Status::Discard => {}
+            Status::Error | Status::Pending => self.progress.phase = Phase::Error,
+            Status::Fatal => {
+                self.progress.phase = Phase::Fatal;
+                self.fmu.shared.set_lost();
+            }
+        }
+        self.error(function, Cause::Status(status))
+    }
+
+    /// A warning should come with a log line; if it does not, there is one in its place.
+    #[cold]
+    pub(super) fn report_warning(&self, function: Function) {
+        let journal = self.log.journal();
+        if !journal.take_complaint() {
+            journal.warn(format!("{function} returned fmi2Warning and logged nothing"));
+        }
+    }
+
+    fn refusal(&self, function: Function, refused: Refused) -> Box<CallError> {
+        self.error(
+            function,
+            match refused {
+                Refused::Missing => Cause::Unsupported,
+                Refused::Lengths => Cause::BadArgument("the slices differ in length".into()),
+            },
+        )
+    }
+
+    #[cold]
+    pub(super) fn error(&self, function: Function, cause: Cause) -> Box<CallError> {
+        Box::new(CallError {
+            instance: self.name.clone(),
+            function,
+            time: self.progress.time,
+            cause,
+            log: self.log.journal().last_lines(),
+        })
+    }
+}

@@ -1,0 +1,137 @@
+//! Steps that are not simply complete: discarded, pending, failed.
+
+use std::hint;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fmi2::ffi::{DO_STEP_STATUS, LAST_SUCCESSFUL_TIME, RawStatus, TERMINATED};
+use fmi2::{CallResult, Cause, Discard, Function, Phase, Status, StepOutcome};
+
+use super::FmuInstance;
+use crate::calls::Refused;
+
+/// Relative rounding error that a time may have.
+const TIME_SLACK: f64 = 1e-9;
+
+impl FmuInstance {
+    /// Steps; the phase was checked.
+    #[inline]
+    pub(super) fn advance(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
+        let end = t + h;
+        if !(h > 0.0 && end.is_finite()) {
+            let what = format!("step size {h} s from t = {t} s; it must be finite and greater than 0");
+            return Err(self.error(Function::DoStep, Cause::BadArgument(what)));
+        }
+        match self.calls.do_step(t, h, commit) {
+            0 => {
+                self.progress.time = Some(end);
+                Ok(StepOutcome::Complete)
+            }
+            status => self.judge_step(status, t, h),
+        }
+    }
+
+    #[cold]
+    fn judge_step(&mut self, status: RawStatus, t: f64, h: f64) -> CallResult<StepOutcome> {
+        self.progress.time = Some(t);
+        match Status::try_from(status) {
+            Ok(Status::Pending) => {
+                let status = self.wait_for_step()?;
+                self.finish_step(status, t, h)
+            }
+            _ => self.finish_step(status, t, h),
+        }
+    }
+
+    /// What the final status of a step means.
+    fn finish_step(&mut self, status: RawStatus, t: f64, h: f64) -> CallResult<StepOutcome> {
+        if status == Status::Discard as i32 {
+            return self.ask_about_discard(t, h).map(StepOutcome::Discarded);
+        }
+        self.settle(Function::DoStep, Ok(status))?;
+        self.progress.phase = Phase::StepComplete;
+        self.progress.time = Some(t + h);
+        Ok(StepOutcome::Complete)
+    }
+
+    /// Asks how far a discarded step came and whether the FMU wants to end. FMUs that do not answer are tolerated.
+    fn ask_about_discard(&mut self, t: f64, h: f64) -> CallResult<Discard> {
+        self.progress.phase = Phase::StepFailed;
+        let reply = self.calls.get_real_status(LAST_SUCCESSFUL_TIME);
+        let last_successful_time = self.answer(Function::GetRealStatus, reply)?.and_then(|time| within_step(time, t, h));
+        let reply = self.calls.get_boolean_status(TERMINATED);
+        let terminate = self.answer(Function::GetBooleanStatus, reply)?.is_some_and(|value| value != 0);
+        Ok(Discard { last_successful_time, terminate })
+    }
+
+    fn answer<T>(&mut self, function: Function, reply: Result<(RawStatus, T), Refused>) -> CallResult<Option<T>> {
+        match reply {
+            Ok((status, _)) if status == Status::Fatal as i32 => Err(self.failure(function, Status::Fatal)),
+            Ok((status, value)) if matches!(status, 0 | 1) => Ok(Some(value)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Waits for an asynchronous step and returns its final status, or cancels it.
+    fn wait_for_step(&mut self) -> CallResult<RawStatus> {
+        self.progress.phase = Phase::StepInProgress;
+        let start = Instant::now();
+        let mut polls = 0;
+        while start.elapsed() < self.pending_timeout {
+            let reply = self.calls.get_status(DO_STEP_STATUS);
+            match self.answer(Function::GetStatus, reply)? {
+                Some(status) if status == Status::Pending as i32 => {}
+                Some(status) => return Ok(status),
+                None => return Err(self.no_progress_report()),
+            }
+            pause(polls);
+            polls += 1;
+        }
+        Err(self.cancel())
+    }
+
+    fn no_progress_report(&mut self) -> Box<fmi2::CallError> {
+        let what = "returned fmi2Pending, but fmi2GetStatus does not tell when the step is done";
+        let error = self.error(Function::DoStep, Cause::BadReply(what.into()));
+        let _ = self.cancel();
+        error
+    }
+
+    /// Cancels the step. If that fails, the instance is in no state in which it could be freed.
+    fn cancel(&mut self) -> Box<fmi2::CallError> {
+        let cause = Cause::PendingTimeout(self.pending_timeout.as_secs_f64());
+        if matches!(self.calls.cancel_step(), Ok(0 | 1)) {
+            self.progress.phase = Phase::StepCanceled;
+        }
+        self.error(Function::DoStep, cause)
+    }
+}
+
+/// The time an FMU says it reached, if it can be true.
+fn within_step(time: f64, t: f64, h: f64) -> Option<f64> {
+    let slack = TIME_SLACK * (t.abs() + h);
+    (time >= t - slack && time <= t + h + slack).then(|| time.clamp(t, t + h))
+}
+
+/// Waits a little: not at all at first, then giving way, then sleeping.
+fn pause(polls: u32) {
+    match polls {
+        0..64 => hint::spin_loop(),
+        64..256 => thread::yield_now(),
+        _ => thread::sleep(Duration::from_micros(100)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_last_successful_time_must_lie_within_the_step() {
+        assert_eq!(within_step(1.25, 1.0, 0.5), Some(1.25));
+        assert_eq!(within_step(1.5 + 1e-12, 1.0, 0.5), Some(1.5));
+        for time in [f64::NAN, f64::INFINITY, 0.9, 1.6] {
+            assert_eq!(within_step(time, 1.0, 0.5), None, "{time}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! From an unpacked FMU to its functions.
+//!
+//! [`select`] finds the library, [`elf`] makes sure that the dynamic linker survives it, [`library`] loads it, and
+//! [`capabilities`] tells what the FMU can do with the functions that it has.
+
+mod capabilities;
+mod elf;
+mod library;
+mod select;
+
+pub(crate) use capabilities::capabilities;
+pub(crate) use library::load;
+pub(crate) use select::{is_c_identifier, select};

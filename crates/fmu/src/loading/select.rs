@@ -1,0 +1,81 @@
+//! Which of the unpacked files is the library of the FMU.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::{Error, Warning};
+
+/// The folder below `binaries` for this platform.
+/// FMI 2.0 knows 64 bit x86 alone; for others the names of FMI 3.0 are in use.
+const PLATFORM: &str = if cfg!(target_arch = "x86_64") {
+    "linux64"
+} else if cfg!(target_arch = "riscv64") {
+    "riscv64-linux"
+} else {
+    "aarch64-linux"
+};
+
+/// The library named after the model identifier, or else the only one there is, with a warning.
+pub(crate) fn select(
+    fmu: &Path,
+    folder: &Path,
+    identifier: &str,
+    platforms: Vec<String>,
+    warnings: &mut Vec<Warning>,
+) -> Result<PathBuf, Error> {
+    let binaries = folder.join("binaries").join(PLATFORM);
+    let expected = format!("{identifier}.so");
+    let exact = binaries.join(&expected);
+    if exact.is_file() {
+        return Ok(exact);
+    }
+    let mut found = libraries_in(&binaries);
+    match found.len() {
+        0 => Err(Error::NoBinary { path: fmu.to_owned(), wanted: PLATFORM, present: platforms }),
+        1 => {
+            let library = found.remove(0);
+            warnings.push(Warning::LibraryName { expected, found: file_name(&library) });
+            Ok(library)
+        }
+        _ => {
+            let found = found.iter().map(|path| file_name(path)).collect();
+            Err(Error::AmbiguousLibrary { path: fmu.to_owned(), platform: PLATFORM, expected, found })
+        }
+    }
+}
+
+/// The shared libraries in a folder, by name.
+pub(super) fn libraries_in(folder: &Path) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
+    let mut libraries: Vec<_> = files.filter(|path| path.is_file() && is_library_name(&file_name(path))).collect();
+    libraries.sort();
+    libraries
+}
+
+/// `name.so`, or `name.so.1.2`.
+fn is_library_name(name: &str) -> bool {
+    name.ends_with(".so") || name.contains(".so.")
+}
+
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Whether the text is an identifier of the language C.
+pub(crate) fn is_c_identifier(text: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.chars().all(is_word) && text.chars().next().is_some_and(|first| !first.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn model_identifiers_are_c_identifiers() {
+        assert!(is_c_identifier("prey") && is_c_identifier("_a9"));
+        for text in ["", "9a", "a b", "../x", "é", "a.b"] {
+            assert!(!is_c_identifier(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The callback structure that an FMU is instantiated with.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::slice;
+
+use fmi2::ffi::{CallbackFunctions, ComponentEnvironment, FmiString, RawStatus};
+
+use super::Journal;
+
+/// Same value as in `logger.c`.
+const MARK: u64 = 0x6c6f_746b_6120_6c6f;
+
+type Line = unsafe extern "C" fn(*const Environment, c_int, *const c_char, usize, *const c_char, usize);
+
+unsafe extern "C" {
+    fn lotka_fmu_logger(
+        environment: ComponentEnvironment,
+        instance: FmiString,
+        status: RawStatus,
+        category: FmiString,
+        message: FmiString,
+        ...
+    );
+    fn calloc(count: usize, size: usize) -> *mut c_void;
+    fn free(memory: *mut c_void);
+}
+
+/// What the environment pointer of an instance points to. It is never freed: an FMU may log from a thread that outlives
+/// the instance, and some FMUs keep the pointer to the callback structure instead of a copy.
+#[repr(C)]
+pub(crate) struct Environment {
+    // The first two fields are read by `logger.c`.
+    mark: u64,
+    line: Line,
+    callbacks: CallbackFunctions,
+    journal: Journal,
+}
+
+// SAFETY: after `leak` nothing in it is written any more except inside the journal, which is `Sync`; the raw pointer among the
+// callbacks is the address of the environment itself.
+unsafe impl Sync for Environment {}
+
+impl Environment {
+    /// A new environment that lives as long as the process.
+    pub(crate) fn leak(journal: Journal) -> &'static Self {
+        let environment = Box::leak(Box::new(Self {
+            mark: MARK,
+            line,
+            callbacks: CallbackFunctions {
+                logger: Some(lotka_fmu_logger),
+                allocate_memory: Some(calloc),
+                free_memory: Some(free),
+                step_finished: None,
+                component_environment: std::ptr::null_mut(),
+            },
+            journal,
+        }));
+        environment.callbacks.component_environment = std::ptr::from_mut(environment).cast();
+        environment
+    }
+
+    /// The structure to pass to `fmi2Instantiate`.
+    pub(crate) fn callbacks(&'static self) -> &'static CallbackFunctions {
+        &self.callbacks
+    }
+
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.journal
+    }
+}
+
+/// Called by `logger.c` with bounded texts.
+unsafe extern "C" fn line(
+    environment: *const Environment,
+    status: c_int,
+    category: *const c_char,
+    category_length: usize,
+    message: *const c_char,
+    message_length: usize,
+) {
+    // SAFETY: `logger.c` has found the mark of an environment there, and environments are never freed.
+    let environment = unsafe { &*environment };
+    // SAFETY: `logger.c` passes the category with its length, which it has measured.
+    let category = unsafe { bytes(category, category_length) };
+    // SAFETY: as for the category.
+    let message = unsafe { bytes(message, message_length) };
+    environment.journal.line(status, category, message);
+}
+
+/// # Safety
+/// `length` bytes can be read at `text`, or it is NULL.
+unsafe fn bytes<'a>(text: *const c_char, length: usize) -> &'a [u8] {
+    if text.is_null() {
+        return &[];
+    }
+    // SAFETY: as promised by the caller.
+    unsafe { slice::from_raw_parts(text.cast(), length) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ptr::null;
+
+    fn environment() -> (&'static Environment, ComponentEnvironment) {
+        let environment = Environment::leak(Journal::new("prey", None));
+        (environment, environment.callbacks().component_environment)
+    }
+
+    #[test]
+    fn formats_are_carried_out() {
+        let (environment, pointer) = environment();
+        // SAFETY: the arguments fit the format.
+        unsafe {
+            lotka_fmu_logger(
+                pointer,
+                c"prey".as_ptr(),
+                0,
+                c"logAll".as_ptr(),
+                c"%s: %d of %.2f %%".as_ptr(),
+                c"x".as_ptr(),
+                3,
+                0.5,
+            )
+        };
+        assert_eq!(environment.journal().last_lines(), ["x: 3 of 0.50 %"]);
+    }
+
+    #[test]
+    fn what_is_no_format_is_logged_as_it_stands() {
+        let (environment, pointer) = environment();
+        for text in [c"100 %", c"%n", c"a %y b", c"%ls", c"%99999999d", c"plain", c""] {
+            // SAFETY: none of these texts makes the function look for arguments.
+            unsafe { lotka_fmu_logger(pointer, null(), 1, null(), text.as_ptr()) };
+        }
+        assert_eq!(environment.journal().last_lines(), ["100 %", "%n", "a %y b", "%ls", "%99999999d", "plain", ""]);
+    }
+
+    #[test]
+    fn null_pointers_and_foreign_environments_do_no_harm() {
+        let (environment, pointer) = environment();
+        let mut foreign = [0u64; 16];
+        // SAFETY: all pointers are NULL or point to memory of sufficient size.
+        unsafe { lotka_fmu_logger(pointer, null(), 77, null(), null()) };
+        // SAFETY: as above.
+        unsafe { lotka_fmu_logger(std::ptr::null_mut(), null(), 0, null(), c"lost".as_ptr()) };
+        // SAFETY: as above.
+        unsafe { lotka_fmu_logger(foreign.as_mut_ptr().cast(), null(), 0, null(), c"lost".as_ptr()) };
+        assert_eq!(environment.journal().last_lines(), [""]);
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        let (environment, pointer) = environment();
+        let long = std::ffi::CString::new(vec![b'x'; 100_000]).unwrap();
+        // SAFETY: a text without percent sign needs no argument.
+        unsafe { lotka_fmu_logger(pointer, null(), 0, null(), long.as_ptr()) };
+        // SAFETY: the argument fits the format.
+        unsafe { lotka_fmu_logger(pointer, null(), 0, null(), c"%s".as_ptr(), long.as_ptr()) };
+        let lengths: Vec<_> = environment.journal().last_lines().iter().map(String::len).collect();
+        assert_eq!(lengths, [8192, 8191]);
+    }
+}

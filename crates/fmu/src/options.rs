@@ -1,0 +1,60 @@
+//! How FMUs are opened and instantiated.
+
+use std::path::PathBuf;
+
+use fmi2::LogSink;
+use fmi2::description::Strictness;
+
+/// How an FMU is opened.
+#[derive(Debug, Clone, Default)]
+pub struct OpenOptions {
+    /// What to do about rules of the standard that the model description breaks.
+    pub strictness: Strictness,
+    /// What an archive may at most contain.
+    pub limits: Limits,
+    /// Libraries to load into the global scope first, for FMUs that expect, say, an interpreter in the process.
+    pub preload_global: Vec<PathBuf>,
+}
+
+/// What an archive may at most contain. Larger ones are refused before anything is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Number of entries.
+    pub entries: usize,
+    /// Unpacked size of all entries together \[byte\].
+    pub total_size: u64,
+    /// Unpacked size over packed size of an entry, for entries of more than [`Limits::UNRATED_SIZE`].
+    pub ratio: u64,
+    /// Size of `modelDescription.xml` \[byte\].
+    pub description_size: u64,
+}
+
+impl Limits {
+    /// Entries up to this unpacked size \[byte\] may have any ratio.
+    pub const UNRATED_SIZE: u64 = 16 << 20;
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { entries: 50_000, total_size: 8 << 30, ratio: 200, description_size: 512 << 20 }
+    }
+}
+
+/// How an FMU is instantiated.
+#[derive(Clone)]
+pub struct InstantiateOptions {
+    /// Receives every line that the instance logs.
+    pub log: Option<LogSink>,
+    /// `loggingOn`: the FMU logs debug information from the start.
+    pub logging_on: bool,
+    /// `visible`: the FMU may open windows.
+    pub visible: bool,
+    /// How long to wait for an asynchronous step before it is canceled \[s\].
+    pub pending_timeout_s: f64,
+}
+
+impl Default for InstantiateOptions {
+    fn default() -> Self {
+        Self { log: None, logging_on: false, visible: false, pending_timeout_s: 60.0 }
+    }
+}
