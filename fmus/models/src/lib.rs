@@ -1,1 +1,8 @@
-//! (crate docs)
+//! The equations of the systems in plain Rust. Nothing in here knows FMI; the leaf crates beside this one export each model as an
+//! FMU with one line. Start reading at [`Prey`].
+#![forbid(unsafe_code)]
+
+mod population;
+mod prey;
+
+pub use prey::Prey;

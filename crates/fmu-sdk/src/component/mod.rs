@@ -1,0 +1,13 @@
+//! One instance of a model behind the pointer that the importer holds, and the guard through which every call reaches it.
+
+mod guard;
+mod instance;
+mod pointers;
+mod saved;
+mod state;
+
+pub(crate) use guard::{guard, isolate};
+pub(crate) use instance::Component;
+pub(crate) use pointers::{put, slice, slice_mut, text};
+pub(crate) use saved::Saved;
+pub(crate) use state::State;

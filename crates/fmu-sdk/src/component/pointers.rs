@@ -1,0 +1,72 @@
+//! Arrays and strings of the importer, checked before they become Rust slices.
+
+use std::ffi::CStr;
+use std::mem::MaybeUninit;
+
+use fmi2::ffi::FmiString;
+
+use crate::Refusal;
+
+/// `n` values to read.
+///
+/// # Safety
+/// If it is neither NULL nor misaligned, `pointer` points to `n` initialized values that outlive `'a` and do not change.
+#[inline]
+pub(crate) unsafe fn slice<'a, T>(pointer: *const T, n: usize) -> Result<&'a [T], Refusal> {
+    if n == 0 {
+        return Ok(&[]);
+    }
+    check(pointer, n)?;
+    // SAFETY: not null and aligned, of a possible size, and valid as the caller promises.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, n) })
+}
+
+/// Room for `n` values.
+///
+/// # Safety
+/// If it is neither NULL nor misaligned, `pointer` points to room for `n` values that nobody else uses during `'a`.
+#[inline]
+pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, n: usize) -> Result<&'a mut [MaybeUninit<T>], Refusal> {
+    if n == 0 {
+        return Ok(&mut []);
+    }
+    check(pointer, n)?;
+    // SAFETY: not null and aligned, of a possible size, and usable as the caller promises.
+    Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast(), n) })
+}
+
+/// Stores one value where the importer wants it.
+///
+/// # Safety
+/// As for [`slice_mut`] with `n = 1`.
+#[inline]
+pub(crate) unsafe fn put<T>(pointer: *mut T, value: T) -> Result<(), Refusal> {
+    check(pointer, 1)?;
+    // SAFETY: not null and aligned, and usable as the caller promises.
+    unsafe { pointer.write(value) };
+    Ok(())
+}
+
+/// A C string; `None` for NULL.
+///
+/// # Safety
+/// If it is not NULL, `pointer` points to a string that ends in NUL and outlives `'a`.
+pub(crate) unsafe fn text<'a>(pointer: FmiString) -> Option<&'a CStr> {
+    if pointer.is_null() {
+        return None;
+    }
+    // SAFETY: not null, and a C string as the caller promises.
+    Some(unsafe { CStr::from_ptr(pointer) })
+}
+
+#[inline]
+fn check<T>(pointer: *const T, n: usize) -> Result<(), Refusal> {
+    let possible = n <= isize::MAX as usize / size_of::<T>().max(1);
+    if pointer.is_null() || !pointer.is_aligned() || !possible { Err(unfit(pointer.is_null(), n)) } else { Ok(()) }
+}
+
+#[cold]
+fn unfit(null: bool, n: usize) -> Refusal {
+    let what = if null { "NULL" } else { "not an array of this type" };
+    Refusal::error(format!("an array of {n} values was announced, but the pointer is {what}"))
+}

@@ -1,0 +1,84 @@
+//! Saved states: the memory behind `fmi2FMUstate`, and their serialized form.
+
+use fmi2::ffi;
+
+use super::State;
+use crate::hash::fnv1a_128;
+use crate::{Error, Model};
+
+/// Marks live saved states.
+const MAGIC: u64 = u64::from_le_bytes(*b"fmustat\x01");
+/// First bytes of a serialized state: what it is, and the version of the layout.
+const HEAD: [u8; 8] = *b"fmusdk\x00\x01";
+
+/// A saved state.
+pub(crate) struct Saved<M: Model> {
+    magic: u64,
+    pub state: State<M>,
+}
+
+impl<M: Model> Saved<M> {
+    /// A saved state on the heap, as the pointer that the importer gets.
+    pub fn into_raw(state: State<M>) -> ffi::FmuState {
+        Box::into_raw(Box::new(Self { magic: MAGIC, state })).cast()
+    }
+
+    /// The saved state behind the pointer; `None` for NULL and for what is recognizably none.
+    ///
+    /// # Safety
+    /// The pointer is NULL, or comes from [`Self::into_raw`] of the same model and is not freed, or at least points to readable
+    /// memory of the size of a saved state. No other reference to it is alive.
+    #[inline]
+    pub unsafe fn from_raw<'a>(pointer: ffi::FmuState) -> Option<&'a mut Self> {
+        let pointer = pointer.cast::<Self>();
+        if pointer.is_null() || !pointer.is_aligned() {
+            return None;
+        }
+        // SAFETY: not null, aligned, and readable as the caller promises.
+        let magic = unsafe { (&raw const (*pointer).magic).read() };
+        if magic != MAGIC {
+            return None;
+        }
+        // SAFETY: a live saved state, to which the caller has the only reference.
+        Some(unsafe { &mut *pointer })
+    }
+
+    /// Gives the saved state up; `false` when the pointer is recognizably none.
+    ///
+    /// # Safety
+    /// As for [`Self::from_raw`], and the pointer is not used again.
+    pub unsafe fn free(pointer: ffi::FmuState) -> bool {
+        // SAFETY: passed on.
+        let Some(saved) = (unsafe { Self::from_raw(pointer) }) else { return false };
+        saved.magic = 0;
+        // SAFETY: the pointer comes from `Box::into_raw` and is not used again.
+        drop(unsafe { Box::from_raw(pointer.cast::<Self>()) });
+        true
+    }
+
+    /// Bytes from which another process can restore the state: head, check sum over the rest, GUID, state.
+    pub fn to_bytes(&self, guid: &str) -> Result<Vec<u8>, Error> {
+        let unwritable = |e: postcard::Error| Error::NotSerializable { reason: e.to_string() };
+        let payload = postcard::to_stdvec(&(guid, &self.state)).map_err(unwritable)?;
+        Ok([&HEAD[..], &fnv1a_128(&payload).to_le_bytes(), &payload].concat())
+    }
+
+    /// The state in bytes made by [`Self::to_bytes`] of an FMU with the same GUID.
+    pub fn state_from_bytes(bytes: &[u8], guid: &str) -> Result<State<M>, Error> {
+        let unfit = |reason: &str| Error::NotAState { reason: reason.into() };
+        let rest = bytes.strip_prefix(&HEAD).ok_or_else(|| unfit("they do not start like one of this version"))?;
+        let (sum, payload) = rest.split_first_chunk().ok_or_else(|| unfit("they end too early"))?;
+        if fnv1a_128(payload) != u128::from_le_bytes(*sum) {
+            return Err(unfit("the check sum is wrong, so they are incomplete or damaged"));
+        }
+        let broken = |e: postcard::Error| Error::NotAState { reason: e.to_string() };
+        let (found, state) = postcard::take_from_bytes::<&str>(payload).map_err(broken)?;
+        if found != guid {
+            return Err(unfit(&format!("they come from the FMU with GUID {found}")));
+        }
+        match postcard::take_from_bytes(state).map_err(broken)? {
+            (state, []) => Ok(state),
+            _ => Err(unfit("there is something behind the state")),
+        }
+    }
+}

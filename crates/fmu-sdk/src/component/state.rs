@@ -1,0 +1,177 @@
+//! Everything that a saved state contains.
+
+use fmi2::{Experiment, Phase};
+use serde::{Deserialize, Serialize};
+
+use crate::declaration::Declared;
+use crate::{Model, Refusal, Step};
+
+/// The model and what the kit knows about its run. `Clone` copies it completely; `clone_from` reuses the memory of the model.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(crate) struct State<M: Model> {
+    pub model: M,
+    pub run: Run,
+}
+
+/// The kit's part of a state: plain numbers.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Run {
+    #[serde(with = "phase_as_byte")]
+    pub phase: Phase,
+    /// Something was set since the model was last initialized.
+    pub stale: bool,
+    pub slopes: Slopes,
+    /// The model asked to end the simulation when it discarded the last step.
+    pub terminate: bool,
+    /// Current communication point; after a discarded step the last time reached \[s\].
+    pub time: f64,
+    /// Stop time, infinity if there is none \[s\].
+    pub stop: f64,
+    pub tolerance: Option<f64>,
+}
+
+/// What the derivatives of the inputs are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Slopes {
+    /// All zero.
+    None,
+    /// Set for the next step.
+    Fresh,
+    /// Left from the last step, for output derivatives; forgotten when the next step starts.
+    Used,
+}
+
+/// Relative slack in comparisons of times: what adding up steps can lose.
+const TIME_SLACK: f64 = 1e-9;
+
+impl<M: Model> Clone for State<M> {
+    fn clone(&self) -> Self {
+        Self { model: self.model.clone(), run: self.run }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        self.model.clone_from(&source.model);
+        self.run = source.run;
+    }
+}
+
+impl<M: Model> State<M> {
+    /// The state right after instantiation.
+    pub fn new() -> Self {
+        let run = Run {
+            phase: Phase::Instantiated,
+            stale: true,
+            slopes: Slopes::None,
+            terminate: false,
+            time: 0.0,
+            stop: f64::INFINITY,
+            tolerance: None,
+        };
+        Self { model: M::default(), run }
+    }
+
+    /// Makes outputs and states follow what was set before the first step.
+    pub fn refresh(&mut self) -> Result<(), Refusal> {
+        if self.run.stale {
+            let Run { time: start, stop, tolerance, .. } = self.run;
+            let experiment = Experiment { start, stop: stop.is_finite().then_some(stop), tolerance };
+            self.model.initialize(&experiment).map_err(Refusal::into_error)?;
+            self.run.stale = false;
+        }
+        Ok(())
+    }
+
+    /// Sets the derivative of an input for the next step. `false`: the input is no polynomial, or the order is not 1 to 3.
+    pub fn set_input_derivative(&mut self, declared: &Declared<M>, input: usize, order: i32, value: f64) -> bool {
+        if self.run.slopes == Slopes::Used {
+            self.hold_inputs(declared);
+        }
+        self.run.slopes = Slopes::Fresh;
+        declared.inputs[input](&mut self.model).is_some_and(|polynomial| polynomial.set_derivative(order, value))
+    }
+
+    /// Steps the model from `t` by `h`.
+    #[inline]
+    pub fn step(&mut self, declared: &Declared<M>, t: f64, h: f64) -> Result<(), Refusal> {
+        self.run.check_step(t, h)?;
+        if self.run.slopes == Slopes::Used {
+            self.hold_inputs(declared);
+        }
+        self.run.time = t;
+        self.model.do_step(&Step { t, h, tolerance: self.run.tolerance })?;
+        self.run.time = t + h;
+        if self.run.slopes == Slopes::Fresh {
+            self.advance_inputs(declared, h);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn hold_inputs(&mut self, declared: &Declared<M>) {
+        for input in &declared.inputs {
+            if let Some(polynomial) = input(&mut self.model) {
+                polynomial.hold();
+            }
+        }
+        self.run.slopes = Slopes::None;
+    }
+
+    fn advance_inputs(&mut self, declared: &Declared<M>, h: f64) {
+        for input in &declared.inputs {
+            if let Some(polynomial) = input(&mut self.model) {
+                polynomial.advance(h);
+            }
+        }
+        self.run.slopes = Slopes::Used;
+    }
+}
+
+impl Run {
+    #[inline]
+    fn check_step(&self, t: f64, h: f64) -> Result<(), Refusal> {
+        let slack = TIME_SLACK * t.abs().max(self.time.abs()).max(h);
+        let fits = h > 0.0 && h.is_finite() && (t - self.time).abs() <= slack && t + h <= self.stop + slack;
+        if fits { Ok(()) } else { Err(self.unfit_step(t, h)) }
+    }
+
+    #[cold]
+    fn unfit_step(&self, t: f64, h: f64) -> Refusal {
+        let Self { time, stop, .. } = self;
+        Refusal::error(if !(h > 0.0 && h.is_finite()) {
+            format!("the communication step size is {h} s; it must be positive and finite")
+        } else if t + h > *stop {
+            format!("a step from {t} s by {h} s passes the stop time {stop} s given to fmi2SetupExperiment")
+        } else {
+            format!("a step was asked for from {t} s, but the instance is at {time} s; restore a saved state to go back")
+        })
+    }
+}
+
+mod phase_as_byte {
+    use fmi2::Phase;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    /// Phases in which an instance can be saved.
+    const PHASES: [Phase; 8] = [
+        Phase::Instantiated,
+        Phase::Initialization,
+        Phase::StepComplete,
+        Phase::StepInProgress,
+        Phase::StepFailed,
+        Phase::StepCanceled,
+        Phase::Terminated,
+        Phase::Error,
+    ];
+
+    pub fn serialize<S: Serializer>(phase: &Phase, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(*phase as u8)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Phase, D::Error> {
+        let byte = u8::deserialize(deserializer)?;
+        let phase = PHASES.into_iter().find(|phase| *phase as u8 == byte);
+        phase.ok_or_else(|| D::Error::custom(format_args!("{byte} is no phase")))
+    }
+}

@@ -1,0 +1,67 @@
+//! How variables are read and written at run time: one table per base type, indexed by value reference.
+
+use fmi2::Phase;
+use fmi2::description::{Causality, ScalarVariable, Variability};
+
+use crate::Input;
+
+/// Reads a variable.
+pub(crate) type Getter<M, T> = Box<dyn Fn(&mut M) -> T + Send + Sync>;
+/// Writes a variable; `false` when its type has no such value.
+pub(crate) type Setter<M, T> = Box<dyn Fn(&mut M, T) -> bool + Send + Sync>;
+/// Finds the polynomial of an input.
+pub(crate) type InputAccess<M> = Box<dyn Fn(&mut M) -> Option<&mut Input> + Send + Sync>;
+/// Computes a Real from the model.
+pub(crate) type Function<M> = Box<dyn Fn(&M) -> f64 + Send + Sync>;
+
+/// One variable as the exported functions see it.
+pub(crate) struct Access<M, T> {
+    /// 0-based index into the variables of the model description.
+    pub variable: usize,
+    pub get: Getter<M, T>,
+    pub set: Option<Setter<M, T>>,
+    pub settable: Settable,
+    /// Minimum and maximum are enforced: the variable is a parameter.
+    pub checked: bool,
+}
+
+/// The variables of all base types.
+pub(crate) struct Tables<M> {
+    pub reals: Vec<Access<M, f64>>,
+    pub integers: Vec<Access<M, i32>>,
+    pub booleans: Vec<Access<M, bool>>,
+    pub strings: Vec<Access<M, String>>,
+}
+
+impl<M> Default for Tables<M> {
+    fn default() -> Self {
+        Self { reals: Vec::new(), integers: Vec::new(), booleans: Vec::new(), strings: Vec::new() }
+    }
+}
+
+/// When a variable may be set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Settable {
+    Never,
+    BeforeFirstStep,
+    Always,
+}
+
+impl Settable {
+    pub fn of(variable: &ScalarVariable) -> Self {
+        match (variable.causality(), variable.variability()) {
+            (Causality::Input, _) | (Causality::Parameter, Variability::Tunable) => Self::Always,
+            _ if variable.start_is_settable() => Self::BeforeFirstStep,
+            _ => Self::Never,
+        }
+    }
+
+    #[inline]
+    pub fn allows(self, phase: Phase) -> bool {
+        match self {
+            Self::Always => true,
+            Self::BeforeFirstStep => matches!(phase, Phase::Instantiated | Phase::Initialization),
+            Self::Never => false,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A declaration made ready: what the exported functions look things up in.
+
+use fmi2::ModelDescription;
+use fmi2::description::{Causality, ScalarVariable, Variability, VariableKind};
+
+use super::access::{Access, InputAccess, Settable, Tables};
+use super::builder::Declaration;
+use super::dependencies::Dependencies;
+use super::describe::{Facts, describe};
+use super::value::{Base, sealed::Table};
+use crate::{Error, Model};
+
+/// Everything about the interface of `M`.
+pub(crate) struct Declared<M> {
+    pub description: ModelDescription,
+    pub tables: Tables<M>,
+    /// Inputs that are polynomials.
+    pub inputs: Vec<InputAccess<M>>,
+    /// For each variable, which of `inputs` it is.
+    input_index: Vec<Option<usize>>,
+    pub dependencies: Dependencies<M>,
+    /// Time derivatives of each variable, orders 1, 2 …
+    pub derivatives: Vec<Vec<fn(&M) -> f64>>,
+    /// What is wrong with the declaration; such a model cannot be instantiated.
+    pub problems: Vec<Error>,
+}
+
+impl<M: Model> Declared<M> {
+    pub fn new() -> Self {
+        let mut declaration = Declaration::new();
+        M::declare(&mut declaration);
+        let Declaration { mut variables, details, mut tables, inputs, units, types, experiment } = declaration;
+        let mut model = M::default();
+        prepare(&mut tables.reals, &mut variables, &mut model);
+        prepare(&mut tables.integers, &mut variables, &mut model);
+        prepare(&mut tables.booleans, &mut variables, &mut model);
+        prepare(&mut tables.strings, &mut variables, &mut model);
+
+        let polynomials: Vec<_> = inputs.into_iter().filter(|(_, input)| input(&mut model).is_some()).collect();
+        let input_index = (0..variables.len()).map(|i| polynomials.iter().position(|(of, _)| *of == i)).collect();
+
+        let mut problems = repeated_names(&variables);
+        for (i, detail) in details.iter().enumerate() {
+            let Some(state) = &detail.derivative_of else { continue };
+            let index = variables.iter().position(|v| &v.name == state).map(|state| state as u32 + 1);
+            match (index, &mut variables[i].kind) {
+                (Some(index), VariableKind::Real(real)) => real.derivative = Some(index),
+                _ => problems.push(Error::UnknownVariable { variable: variables[i].name.clone(), on: state.clone() }),
+            }
+        }
+        let derivatives: Vec<_> = details.iter().map(|detail| detail.derivatives.clone()).collect();
+        let (dependencies, unresolved) = Dependencies::resolve(&variables, details);
+        problems.extend(unresolved);
+
+        let facts = Facts {
+            name: M::NAME,
+            description: M::DESCRIPTION,
+            interpolates_inputs: !polynomials.is_empty() && polynomials.len() == real_inputs(&variables),
+            max_output_derivative_order: derivatives.iter().map(Vec::len).max().unwrap_or(0),
+        };
+        let mut description = ModelDescription { variables, units, types, default_experiment: experiment, ..Default::default() };
+        describe(&facts, &dependencies, &mut description);
+        let inputs = polynomials.into_iter().map(|(_, input)| input).collect();
+        Self { description, tables, inputs, input_index, dependencies, derivatives, problems }
+    }
+
+    /// Which of `inputs` the variable is, if it is one.
+    pub fn input(&self, variable: usize) -> Option<usize> {
+        self.input_index[variable]
+    }
+
+    /// Whether the variable is an output.
+    pub fn is_output(&self, variable: usize) -> bool {
+        self.description.variables[variable].causality() == Causality::Output
+    }
+
+    /// The variable of base type `T` with this value reference, as found in messages.
+    pub fn name_of<T: Table>(&self, access: &Access<M, T>) -> &str {
+        &self.description.variables[access.variable].name
+    }
+}
+
+/// Fixes when each variable may be set, and copies start values from the default model.
+fn prepare<M, T: Base>(table: &mut [Access<M, T>], variables: &mut [ScalarVariable], model: &mut M) {
+    for access in table {
+        let variable = &mut variables[access.variable];
+        access.settable = Settable::of(variable);
+        if access.settable != Settable::Never || variable.variability() == Variability::Constant {
+            (access.get)(model).set_start(&mut variable.kind);
+        }
+    }
+}
+
+fn real_inputs(variables: &[ScalarVariable]) -> usize {
+    let is_real_input = |v: &&ScalarVariable| v.causality() == Causality::Input && matches!(v.kind, VariableKind::Real(_));
+    variables.iter().filter(is_real_input).count()
+}
+
+fn repeated_names(variables: &[ScalarVariable]) -> Vec<Error> {
+    let mut seen = std::collections::BTreeSet::new();
+    let repeated = variables.iter().filter(|v| !seen.insert(v.name.as_str()));
+    repeated.map(|v| Error::RepeatedName { variable: v.name.clone() }).collect()
+}

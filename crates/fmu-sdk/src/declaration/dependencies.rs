@@ -1,0 +1,174 @@
+//! What depends on what, resolved to indices, and the derivatives that follow by the chain rule.
+
+use std::collections::{BTreeSet, HashMap};
+
+use fmi2::description::{Causality, Initial, ScalarVariable};
+
+use super::access::Function;
+use super::builder::Detail;
+use crate::Error;
+
+/// Dependencies of all variables; indices are 0-based positions in the model description.
+pub(crate) struct Dependencies<M> {
+    nodes: Vec<Node<M>>,
+}
+
+struct Node<M> {
+    known: Known,
+    /// `None`: may depend on everything.
+    edges: Option<Vec<Edge<M>>>,
+}
+
+struct Edge<M> {
+    to: usize,
+    partial: Option<Function<M>>,
+}
+
+/// What counts as known in which mode.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Known {
+    /// Input, or start value that is given.
+    at_start: bool,
+    /// Input, or continuous state.
+    in_steps: bool,
+    /// Parameter of either kind: constant in steps.
+    parameter: bool,
+}
+
+/// Whether the values at the start or those at a communication point are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Initialization: knowns are inputs and given start values.
+    Start,
+    /// Stepping: knowns are inputs and states.
+    Steps,
+}
+
+impl<M> Dependencies<M> {
+    /// Resolves names. Problems are unknown names and cycles; a variable with an unknown name may depend on everything.
+    pub fn resolve(variables: &[ScalarVariable], details: Vec<Detail<M>>) -> (Self, Vec<Error>) {
+        let index: HashMap<&str, usize> = variables.iter().enumerate().map(|(i, v)| (v.name.as_str(), i)).collect();
+        let states: BTreeSet<&str> = details.iter().filter_map(|d| d.derivative_of.as_deref()).collect();
+        let knowns: Vec<_> = variables.iter().map(|v| Known::of(v, states.contains(v.name.as_str()))).collect();
+        let mut problems = Vec::new();
+        let mut nodes = Vec::new();
+        for ((variable, detail), known) in variables.iter().zip(details).zip(knowns) {
+            let mut unknown_name = |on: String| {
+                problems.push(Error::UnknownVariable { variable: variable.name.clone(), on });
+                None
+            };
+            let edges = detail.dependencies.and_then(|list| {
+                let edge = |d: super::builder::NamedDependency<M>| match index.get(d.on.as_str()) {
+                    Some(&to) => Some(Edge { to, partial: d.partial }),
+                    None => unknown_name(d.on),
+                };
+                list.into_iter().map(edge).collect()
+            });
+            nodes.push(Node { known, edges });
+        }
+        let dependencies = Self { nodes };
+        problems.extend(dependencies.cycles(variables));
+        (dependencies, problems)
+    }
+
+    fn cycles(&self, variables: &[ScalarVariable]) -> Vec<Error> {
+        let cyclic = |&i: &usize| [Mode::Start, Mode::Steps].into_iter().any(|mode| self.reaches_itself(i, mode));
+        (0..self.nodes.len()).filter(cyclic).map(|i| Error::CyclicDependency { variable: variables[i].name.clone() }).collect()
+    }
+
+    fn reaches_itself(&self, start: usize, mode: Mode) -> bool {
+        let mut visited = BTreeSet::new();
+        let mut pending: Vec<_> = self.onward(start, mode).collect();
+        while let Some(i) = pending.pop() {
+            if i == start {
+                return true;
+            }
+            if visited.insert(i) {
+                pending.extend(self.onward(i, mode));
+            }
+        }
+        false
+    }
+
+    /// The variables behind `i` that are not known themselves.
+    fn onward(&self, i: usize, mode: Mode) -> impl Iterator<Item = usize> {
+        let edges = self.nodes[i].edges.iter().flatten();
+        edges.map(|edge| edge.to).filter(move |&to| !self.nodes[to].known.ends(mode))
+    }
+
+    /// The knowns on which variable `i` depends, ascending; `None` when it may depend on everything.
+    pub fn knowns(&self, i: usize, mode: Mode) -> Option<Vec<usize>> {
+        let mut found = BTreeSet::new();
+        let mut visited = BTreeSet::from([i]);
+        let mut pending = vec![i];
+        while let Some(i) = pending.pop() {
+            for edge in self.nodes[i].edges.as_ref()? {
+                let known = self.nodes[edge.to].known;
+                if known.is(mode) {
+                    found.insert(edge.to);
+                } else if !known.ends(mode) && visited.insert(edge.to) {
+                    pending.push(edge.to);
+                }
+            }
+        }
+        Some(found.into_iter().collect())
+    }
+
+    /// Whether the derivative of variable `i` is available: every dependency has its partial derivative.
+    pub fn differentiable(&self, i: usize, mode: Mode) -> bool {
+        let mut visited = BTreeSet::from([i]);
+        let mut pending = vec![i];
+        while let Some(i) = pending.pop() {
+            let Some(edges) = &self.nodes[i].edges else { return false };
+            for edge in edges.iter().filter(|edge| self.matters(edge.to, mode)) {
+                if edge.partial.is_none() {
+                    return false;
+                }
+                if !self.nodes[edge.to].known.ends(mode) && visited.insert(edge.to) {
+                    pending.push(edge.to);
+                }
+            }
+        }
+        true
+    }
+
+    fn matters(&self, i: usize, mode: Mode) -> bool {
+        let known = self.nodes[i].known;
+        known.is(mode) || !known.ends(mode)
+    }
+
+    /// Sum over the knowns of `d unknown / d known * seed(known)`, at the model's present state. `None`: not [`Self::differentiable`].
+    pub fn directional(&self, model: &M, unknown: usize, mode: Mode, seed: &impl Fn(usize) -> f64) -> Option<f64> {
+        let mut sum = 0.0;
+        for edge in self.nodes[unknown].edges.as_ref()?.iter().filter(|edge| self.matters(edge.to, mode)) {
+            let partial = edge.partial.as_ref()?(model);
+            let inner =
+                if self.nodes[edge.to].known.is(mode) { seed(edge.to) } else { self.directional(model, edge.to, mode, seed)? };
+            sum += partial * inner;
+        }
+        Some(sum)
+    }
+}
+
+impl Known {
+    fn of(variable: &ScalarVariable, state: bool) -> Self {
+        let input = variable.causality() == Causality::Input;
+        Self {
+            at_start: input || variable.initial() == Some(Initial::Exact),
+            in_steps: input || state,
+            parameter: matches!(variable.causality(), Causality::Parameter | Causality::CalculatedParameter),
+        }
+    }
+
+    fn is(self, mode: Mode) -> bool {
+        match mode {
+            Mode::Start => self.at_start,
+            Mode::Steps => self.in_steps,
+        }
+    }
+
+    /// Whether nothing behind it matters: it is known, or constant.
+    fn ends(self, mode: Mode) -> bool {
+        self.is(mode) || (mode == Mode::Steps && self.parameter)
+    }
+}

@@ -1,0 +1,115 @@
+//! The model description that follows from a declaration.
+
+use fmi2::ModelDescription;
+use fmi2::description::{
+    Causality, CoSimulation, Initial, Interface, LogCategory, ModelStructure, ScalarVariable, Unknown, VariableKind,
+};
+
+use super::dependencies::{Dependencies, Mode};
+use crate::log::CATEGORIES;
+
+/// What the description says beside the variables.
+pub(super) struct Facts {
+    pub name: &'static str,
+    pub description: &'static str,
+    pub interpolates_inputs: bool,
+    pub max_output_derivative_order: usize,
+}
+
+/// Fills everything but variables, units, types and default experiment, which are there already.
+pub(super) fn describe<M>(facts: &Facts, dependencies: &Dependencies<M>, description: &mut ModelDescription) {
+    let structure = structure(&description.variables, dependencies);
+    let directional = provides_directional_derivative(&structure, &description.variables, dependencies);
+    description.fmi_version = "2.0".into();
+    description.model_name = facts.name.into();
+    description.description = Some(facts.description.into());
+    description.generation_tool = Some(concat!("Lotka fmu-sdk ", env!("CARGO_PKG_VERSION")).into());
+    description.co_simulation = Some(co_simulation(facts, directional));
+    description.log_categories = CATEGORIES.iter().map(|c| LogCategory { name: c.name().into(), description: None }).collect();
+    description.model_structure = structure;
+    if !directional {
+        description.model_structure.derivatives.clear();
+    }
+    description.guid = guid(description);
+}
+
+fn co_simulation(facts: &Facts, directional: bool) -> CoSimulation {
+    CoSimulation {
+        interface: Interface {
+            model_identifier: facts.name.into(),
+            can_not_use_memory_management_functions: Some(true),
+            can_get_and_set_fmu_state: Some(true),
+            can_serialize_fmu_state: Some(true),
+            provides_directional_derivative: Some(directional),
+            ..Default::default()
+        },
+        can_handle_variable_communication_step_size: Some(true),
+        can_interpolate_inputs: Some(facts.interpolates_inputs),
+        max_output_derivative_order: Some(facts.max_output_derivative_order as u32),
+        can_run_asynchronuously: None,
+    }
+}
+
+fn structure<M>(variables: &[ScalarVariable], dependencies: &Dependencies<M>) -> ModelStructure {
+    let unknown = |i: usize, mode| Unknown {
+        index: one_based(i),
+        dependencies: dependencies.knowns(i, mode).map(|list| list.into_iter().map(one_based).collect()),
+        dependency_kinds: None,
+    };
+    let select = |wanted: &dyn Fn(usize, &ScalarVariable) -> bool, mode| {
+        variables.iter().enumerate().filter(|(i, v)| wanted(*i, v)).map(|(i, _)| unknown(i, mode)).collect()
+    };
+    let exposed = |i: usize, v: &ScalarVariable| derivative(v).is_some() || is_state(i, variables);
+    ModelStructure {
+        outputs: select(&|_, v| v.causality() == Causality::Output, Mode::Steps),
+        derivatives: select(&|_, v| derivative(v).is_some(), Mode::Steps),
+        initial_unknowns: select(
+            &|i, v| match v.causality() {
+                Causality::CalculatedParameter => true,
+                Causality::Output => is_computed(v),
+                _ => exposed(i, v) && is_computed(v),
+            },
+            Mode::Start,
+        ),
+    }
+}
+
+fn provides_directional_derivative<M>(
+    structure: &ModelStructure,
+    variables: &[ScalarVariable],
+    dependencies: &Dependencies<M>,
+) -> bool {
+    let known = |list: &[Unknown], mode| {
+        let mut indices = list.iter().map(|unknown| unknown.index as usize - 1);
+        indices.all(|i| !matches!(variables[i].kind, VariableKind::Real(_)) || dependencies.differentiable(i, mode))
+    };
+    known(&structure.outputs, Mode::Steps)
+        && known(&structure.derivatives, Mode::Steps)
+        && known(&structure.initial_unknowns, Mode::Start)
+}
+
+fn is_computed(variable: &ScalarVariable) -> bool {
+    matches!(variable.initial(), Some(Initial::Calculated | Initial::Approx))
+}
+
+fn is_state(i: usize, variables: &[ScalarVariable]) -> bool {
+    variables.iter().any(|v| derivative(v) == Some(one_based(i)))
+}
+
+fn derivative(variable: &ScalarVariable) -> Option<u32> {
+    match &variable.kind {
+        VariableKind::Real(real) => real.derivative,
+        _ => None,
+    }
+}
+
+fn one_based(i: usize) -> u32 {
+    i as u32 + 1
+}
+
+/// A GUID made from everything else in the description, so that equal interfaces have equal GUIDs in every build.
+fn guid(description: &ModelDescription) -> String {
+    let hash = crate::hash::fnv1a_128(format!("{description:?}").as_bytes());
+    let hex = format!("{hash:032x}");
+    format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}

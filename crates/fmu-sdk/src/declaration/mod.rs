@@ -1,0 +1,22 @@
+//! The variables of a model: declared once by the modeller, used for the model description and for every access at run time.
+//!
+//! Start reading at [`Declaration`] (what the modeller sees), then [`Declared`] (what the exported functions use).
+
+mod access;
+mod builder;
+mod declared;
+mod dependencies;
+mod describe;
+mod registry;
+mod unit;
+mod value;
+mod variable;
+
+pub use builder::{Accessor, Computation, Declaration};
+pub use value::{Base, Bounded, Enumeration, Value};
+pub use variable::VariableBuilder;
+
+pub(crate) use access::Access;
+pub(crate) use declared::Declared;
+pub(crate) use dependencies::Mode;
+pub(crate) use registry::declared;

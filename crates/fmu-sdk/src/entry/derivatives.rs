@@ -1,0 +1,135 @@
+//! Derivatives of inputs and outputs.
+
+use fmi2::{Function, Phase, ffi};
+
+use crate::component::{Component, guard, slice, slice_mut};
+use crate::declaration::Mode;
+use crate::{Model, Refusal};
+
+/// `fmi2SetRealInputDerivatives`: orders 1 to 3, at the start of the next step, for that step.
+pub unsafe extern "C" fn set_real_input_derivatives<M: Model>(
+    component: ffi::Component,
+    references: *const ffi::ValueReference,
+    n: usize,
+    orders: *const ffi::Integer,
+    values: *const ffi::Real,
+) -> ffi::RawStatus {
+    let body = |c: &mut Component<M>| {
+        // SAFETY: the importer passes `n` value references.
+        let references = unsafe { slice(references, n) }?;
+        // SAFETY: the importer passes `n` orders.
+        let orders = unsafe { slice(orders, n) }?;
+        // SAFETY: the importer passes `n` values.
+        let values = unsafe { slice(values, n) }?;
+        for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
+            let input = c.declared.input(variable(c, reference)?);
+            if !input.is_some_and(|input| c.state.set_input_derivative(c.declared, input, order, value)) {
+                return Err(no_input_derivative(reference, order));
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: the importer passes one of its instances.
+    unsafe { guard(component, Function::SetRealInputDerivatives, body) }
+}
+
+/// `fmi2GetRealOutputDerivatives`: at the communication point, with the inputs as they are at the end of the step; 0 for orders
+/// higher than the model gives.
+pub unsafe extern "C" fn get_real_output_derivatives<M: Model>(
+    component: ffi::Component,
+    references: *const ffi::ValueReference,
+    n: usize,
+    orders: *const ffi::Integer,
+    values: *mut ffi::Real,
+) -> ffi::RawStatus {
+    let body = |c: &mut Component<M>| {
+        // SAFETY: the importer passes `n` value references.
+        let references = unsafe { slice(references, n) }?;
+        // SAFETY: the importer passes `n` orders.
+        let orders = unsafe { slice(orders, n) }?;
+        // SAFETY: the importer passes room for `n` values.
+        let values = unsafe { slice_mut(values, n) }?;
+        for ((&reference, &order), to) in references.iter().zip(orders).zip(values) {
+            let variable = variable(c, reference)?;
+            let order = usize::try_from(order).ok().and_then(|order| order.checked_sub(1));
+            let order = order.filter(|_| c.declared.is_output(variable)).ok_or_else(|| no_output_derivative(reference))?;
+            let derivative = c.declared.derivatives[variable].get(order);
+            to.write(derivative.map_or(0.0, |derivative| derivative(&c.state.model)));
+        }
+        Ok(())
+    };
+    // SAFETY: the importer passes one of its instances.
+    unsafe { guard(component, Function::GetRealOutputDerivatives, body) }
+}
+
+/// `fmi2GetDirectionalDerivative`. In initialization mode knowns are inputs and given start values, later inputs and states.
+pub unsafe extern "C" fn get_directional_derivative<M: Model>(
+    component: ffi::Component,
+    unknowns: *const ffi::ValueReference,
+    n_unknowns: usize,
+    knowns: *const ffi::ValueReference,
+    n_knowns: usize,
+    seeds: *const ffi::Real,
+    results: *mut ffi::Real,
+) -> ffi::RawStatus {
+    let body = |c: &mut Component<M>| {
+        // SAFETY: the importer passes as many value references.
+        let unknowns = unsafe { slice(unknowns, n_unknowns) }?;
+        // SAFETY: the importer passes as many value references.
+        let knowns = unsafe { slice(knowns, n_knowns) }?;
+        // SAFETY: the importer passes one seed for each known.
+        let seeds = unsafe { slice(seeds, n_knowns) }?;
+        // SAFETY: the importer passes room for one result for each unknown.
+        let results = unsafe { slice_mut(results, n_unknowns) }?;
+        directional_derivative(c, unknowns, knowns, seeds, results.iter_mut().map(|to| |value| _ = to.write(value)))
+    };
+    // SAFETY: the importer passes one of its instances.
+    unsafe { guard(component, Function::GetDirectionalDerivative, body) }
+}
+
+fn directional_derivative<M: Model>(
+    c: &mut Component<M>,
+    unknowns: &[ffi::ValueReference],
+    knowns: &[ffi::ValueReference],
+    seeds: &[ffi::Real],
+    results: impl Iterator<Item = impl FnOnce(f64)>,
+) -> Result<(), Refusal> {
+    c.state.refresh()?;
+    let mode = if c.state.run.phase == Phase::Initialization { Mode::Start } else { Mode::Steps };
+    let knowns = knowns.iter().map(|reference| variable(c, *reference)).collect::<Result<Vec<_>, _>>()?;
+    let seed = |known| knowns.iter().zip(seeds).filter(|(k, _)| **k == known).map(|(_, seed)| seed).sum();
+    for (&reference, put) in unknowns.iter().zip(results) {
+        let unknown = variable(c, reference)?;
+        let derivative = c.declared.dependencies.directional(&c.state.model, unknown, mode, &seed);
+        put(derivative.ok_or_else(|| no_directional_derivative(reference))?);
+    }
+    Ok(())
+}
+
+/// Index of the Real variable with this value reference.
+fn variable<M: Model>(c: &Component<M>, reference: ffi::ValueReference) -> Result<usize, Refusal> {
+    let access = c.declared.tables.reals.get(reference as usize);
+    access
+        .map(|access| access.variable)
+        .ok_or_else(|| Refusal::error(format!("there is no Real variable with value reference {reference}")))
+}
+
+#[cold]
+fn no_input_derivative(reference: u32, order: i32) -> Refusal {
+    Refusal::error(format!(
+        "the derivative of order {order} of the Real variable with value reference {reference} cannot be set; \
+         inputs that can be interpolated take orders 1 to 3"
+    ))
+}
+
+#[cold]
+fn no_output_derivative(reference: u32) -> Refusal {
+    Refusal::error(format!(
+        "the Real variable with value reference {reference} has no such derivative; outputs have orders 1, 2 and so on"
+    ))
+}
+
+#[cold]
+fn no_directional_derivative(reference: u32) -> Refusal {
+    Refusal::error(format!("the partial derivatives of the Real variable with value reference {reference} are not declared"))
+}

@@ -1,0 +1,76 @@
+//! Questions about the last step. Steps are never asynchronous.
+
+use fmi2::{Function, ffi};
+
+use crate::component::{guard, put};
+use crate::{Model, Refusal};
+
+/// `fmi2CancelStep`: there is never a step to cancel.
+pub unsafe extern "C" fn cancel_step<M: Model>(component: ffi::Component) -> ffi::RawStatus {
+    // SAFETY: the importer passes one of its instances.
+    unsafe { guard::<M>(component, Function::CancelStep, |_| Err(Refusal::error("steps of this FMU are never asynchronous"))) }
+}
+
+/// `fmi2GetRealStatus`: the last successful time.
+pub unsafe extern "C" fn get_real_status<M: Model>(
+    component: ffi::Component,
+    kind: ffi::RawStatusKind,
+    value: *mut ffi::Real,
+) -> ffi::RawStatus {
+    // SAFETY: the importer passes one of its instances, and room for one value.
+    unsafe {
+        guard::<M>(component, Function::GetRealStatus, |c| {
+            if kind != ffi::LAST_SUCCESSFUL_TIME {
+                return Err(unknown_kind(kind));
+            }
+            // SAFETY: the importer passes room for one value.
+            put(value, c.state.run.time)
+        })
+    }
+}
+
+/// `fmi2GetBooleanStatus`: whether the model wants the simulation to end.
+pub unsafe extern "C" fn get_boolean_status<M: Model>(
+    component: ffi::Component,
+    kind: ffi::RawStatusKind,
+    value: *mut ffi::Boolean,
+) -> ffi::RawStatus {
+    // SAFETY: the importer passes one of its instances, and room for one value.
+    unsafe {
+        guard::<M>(component, Function::GetBooleanStatus, |c| {
+            if kind != ffi::TERMINATED {
+                return Err(unknown_kind(kind));
+            }
+            // SAFETY: the importer passes room for one value.
+            put(value, ffi::Boolean::from(c.state.run.terminate))
+        })
+    }
+}
+
+macro_rules! no_status {
+    ($($(#[$doc:meta])* $name:ident: $function:ident, $value:ty;)*) => {$(
+        $(#[$doc])*
+        pub unsafe extern "C" fn $name<M: Model>(
+            component: ffi::Component,
+            kind: ffi::RawStatusKind,
+            _value: *mut $value,
+        ) -> ffi::RawStatus {
+            // SAFETY: the importer passes one of its instances.
+            unsafe { guard::<M>(component, Function::$function, |_| Err(unknown_kind(kind))) }
+        }
+    )*};
+}
+
+no_status! {
+    /// `fmi2GetStatus`: means something only for asynchronous steps, so it is discarded.
+    get_status: GetStatus, ffi::RawStatus;
+    /// `fmi2GetIntegerStatus`: there is no such status, so it is discarded.
+    get_integer_status: GetIntegerStatus, ffi::Integer;
+    /// `fmi2GetStringStatus`: means something only for asynchronous steps, so it is discarded.
+    get_string_status: GetStringStatus, ffi::FmiString;
+}
+
+#[cold]
+fn unknown_kind(kind: ffi::RawStatusKind) -> Refusal {
+    Refusal::discard(format!("status kind {kind} is not available: steps are not asynchronous"))
+}

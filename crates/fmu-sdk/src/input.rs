@@ -1,0 +1,126 @@
+//! Inputs that are polynomials over one communication step.
+
+use serde::{Deserialize, Serialize};
+
+/// A Real input as a polynomial of degree 0 to 3 over one step; `tau` \[s\] counts from the start of the step.
+///
+/// `p(tau) = v + d1 tau + d2 tau^2 / 2 + d3 tau^3 / 6`: `v` comes from `fmi2SetReal`, the derivatives from
+/// `fmi2SetRealInputDerivatives`. Derivatives hold for one step. After it the input has the value and the derivatives that the
+/// polynomial has at its end: output derivatives and directional derivatives are computed with them. A next step for which no
+/// derivatives are set starts from that value, or from the one that is set, and holds it.
+///
+/// ```
+/// let y = fmu_sdk::Input::new(3.0);
+/// assert_eq!((y.value(0.5), y.integral(0.5), y.mean(0.5)), (3.0, 1.5, 3.0));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Input {
+    value: f64,
+    derivatives: [f64; Input::MAX_DEGREE],
+}
+
+impl Input {
+    /// Highest degree of the polynomial.
+    pub const MAX_DEGREE: usize = 3;
+
+    /// An input that is held at `value`.
+    pub fn new(value: f64) -> Self {
+        Self { value, derivatives: [0.0; Self::MAX_DEGREE] }
+    }
+
+    /// Value at `tau`.
+    #[inline]
+    pub fn value(&self, tau: f64) -> f64 {
+        let [d1, d2, d3] = self.derivatives;
+        self.value + tau * (d1 + tau * (d2 / 2.0 + tau * (d3 / 6.0)))
+    }
+
+    /// First derivative at `tau`.
+    #[inline]
+    pub fn slope(&self, tau: f64) -> f64 {
+        let [d1, d2, d3] = self.derivatives;
+        d1 + tau * (d2 + tau * (d3 / 2.0))
+    }
+
+    /// Exact integral over 0 … `h`.
+    #[inline]
+    pub fn integral(&self, h: f64) -> f64 {
+        h * self.mean(h)
+    }
+
+    /// Exact mean over 0 … `h`; for an input that is held, its value to the last bit.
+    #[inline]
+    pub fn mean(&self, h: f64) -> f64 {
+        let [d1, d2, d3] = self.derivatives;
+        self.value + h * (d1 / 2.0 + h * (d2 / 6.0 + h * (d3 / 24.0)))
+    }
+
+    /// The value at the start of the step, as read through FMI.
+    #[inline]
+    pub(crate) fn start(&self) -> f64 {
+        self.value
+    }
+
+    #[inline]
+    pub(crate) fn set_start(&mut self, value: f64) {
+        self.value = value;
+    }
+
+    /// Sets the derivative of order 1 to 3; `false` for other orders.
+    pub(crate) fn set_derivative(&mut self, order: i32, value: f64) -> bool {
+        let slot = usize::try_from(order).ok().and_then(|n| n.checked_sub(1)).and_then(|n| self.derivatives.get_mut(n));
+        slot.map(|d| *d = value).is_some()
+    }
+
+    /// Forgets the derivatives: the input is held.
+    pub(crate) fn hold(&mut self) {
+        self.derivatives = [0.0; Self::MAX_DEGREE];
+    }
+
+    /// Moves the origin of the polynomial by `h`.
+    pub(crate) fn advance(&mut self, h: f64) {
+        let [_, d2, d3] = self.derivatives;
+        *self = Self { value: self.value(h), derivatives: [self.slope(h), d2 + h * d3, d3] };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cubic() -> Input {
+        Input { value: 1.0, derivatives: [2.0, -3.0, 6.0] }
+    }
+
+    #[test]
+    fn value_slope_integral_and_mean_are_those_of_the_polynomial() {
+        // p = 1 + 2 t - 1.5 t^2 + t^3
+        let (y, t) = (cubic(), 2.0);
+        assert_eq!(y.value(t), 7.0);
+        assert_eq!(y.slope(t), 8.0);
+        assert_eq!(y.integral(t), 6.0);
+        assert_eq!(y.mean(t), 3.0);
+    }
+
+    #[test]
+    fn an_advanced_input_is_the_same_polynomial_seen_from_later() {
+        let (y, mut later) = (cubic(), cubic());
+        later.advance(0.5);
+        for tau in [0.0, 0.25, 1.0] {
+            assert!((later.value(tau) - y.value(0.5 + tau)).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn orders_outside_one_to_three_are_refused() {
+        let mut y = Input::new(1.0);
+        assert!((1..=3).all(|order| y.set_derivative(order, 1.0)));
+        assert!(![i32::MIN, -1, 0, 4].into_iter().any(|order| y.set_derivative(order, 1.0)));
+    }
+
+    #[test]
+    fn a_held_input_is_its_own_mean_bit_for_bit() {
+        let y = Input::new(0.1);
+        assert_eq!(y.mean(0.3).to_bits(), 0.1_f64.to_bits());
+    }
+}

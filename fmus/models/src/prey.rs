@@ -1,0 +1,92 @@
+//! Prey of the predator–prey system.
+
+use fmu_sdk::{Declaration, Experiment, Input, Model, Refusal, Step};
+use serde::{Deserialize, Serialize};
+
+use crate::population::{finite_population, mean_population};
+
+/// Prey `x`, hunted by predators `y`, which are an input:
+///
+/// ```text
+/// dx/dt = x (a - b y),   x(0) = x0
+/// ```
+///
+/// `a` \[1/s\] is the rate at which the prey reproduces, `b` \[1/s\] the rate at which one predator catches them; populations count
+/// individuals. The equation is linear in `x`, so that a step is exact for every input polynomial:
+///
+/// ```text
+/// x(t + h) = x(t) exp(a h - b ∫ y dt)
+/// ```
+///
+/// Output derivatives: `x' = x (a - b y)` and `x'' = x' (a - b y) - b x y'`.
+///
+/// Sources: A. Nicolai, Co-Simulations-Masteralgorithmen — Analyse und Details der Implementierung am Beispiel des
+/// Masterprogramms MASTERSIM, Qucosa, TU Dresden, 2018 (the test case); M. Tiller, Modelica by Example, 2014 (the system).
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Prey {
+    a: f64,
+    b: f64,
+    x0: f64,
+    y: Input,
+    x: f64,
+}
+
+impl Default for Prey {
+    fn default() -> Self {
+        Self { a: 0.1, b: 0.02, x0: 10.0, y: Input::new(10.0), x: 10.0 }
+    }
+}
+
+impl Model for Prey {
+    const NAME: &'static str = "prey";
+    const DESCRIPTION: &'static str = "Prey of the predator-prey system: dx/dt = x (a - b y)";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.experiment(0.0, 100.0, 0.1);
+        v.parameter("a", |m| &mut m.a).unit("1/s").description("reproduction rate of prey");
+        v.parameter("b", |m| &mut m.b).unit("1/s").description("predation rate per predator");
+        v.parameter("x0", |m| &mut m.x0).unit("1").min(0.0).description("prey at the start");
+        v.input("y", |m| &mut m.y).unit("1").description("predators");
+        v.output("x", |m| &mut m.x)
+            .unit("1")
+            .description("prey")
+            .partial("x0", |_| 1.0)
+            .derivatives([Self::rate, Self::curvature]);
+        v.computed("der(x)", Self::rate)
+            .unit("1/s")
+            .description("growth of prey")
+            .derivative_of("x")
+            .partial("x", Self::growth)
+            .partial("y", |m| -m.b * m.x)
+            .partial("a", |m| m.x)
+            .partial("b", |m| -m.y.value(0.0) * m.x);
+    }
+
+    fn initialize(&mut self, _: &Experiment) -> Result<(), Refusal> {
+        self.x = self.x0;
+        Ok(())
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let y = mean_population("y", &self.y, step.h)?;
+        self.x = finite_population("x", self.x * ((self.a - self.b * y) * step.h).exp())?;
+        Ok(())
+    }
+}
+
+impl Prey {
+    /// Relative growth rate a - b y \[1/s\].
+    fn growth(&self) -> f64 {
+        self.a - self.b * self.y.value(0.0)
+    }
+
+    /// dx/dt \[1/s\].
+    fn rate(&self) -> f64 {
+        self.x * self.growth()
+    }
+
+    /// d²x/dt² \[1/s²\].
+    fn curvature(&self) -> f64 {
+        self.rate() * self.growth() - self.b * self.x * self.y.slope(0.0)
+    }
+}
