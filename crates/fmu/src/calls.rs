@@ -88,13 +88,14 @@ macro_rules! plain_optional {
     )*};
 }
 
-/// Reading and setting values that are passed as they are.
+/// Reading and setting values that are passed as they are. What the FMU does not write reads as zero.
 macro_rules! values {
     ($($get:ident $set:ident $reference:ident $value:ty;)*) => {$(
         #[inline]
         pub fn $get(&mut self, references: &[$reference], values: &mut [$value]) -> Reply {
             let function = self.functions.$get.ok_or(Refused::Missing)?;
             same_length(references.len(), values.len())?;
+            values.fill(<$value>::default());
             // SAFETY: both arrays have the length that is passed; references are `repr(transparent)` over the C type.
             Ok(unsafe { function(self.component.as_ptr(), references.as_ptr().cast(), references.len(), values.as_mut_ptr()) })
         }

@@ -8,6 +8,7 @@ use fmi2::ffi::Functions;
 use fmi2::{Capabilities, ModelDescription};
 
 use crate::archive::Folder;
+use crate::surroundings::Surroundings;
 use crate::{Archive, Error, FmuInstance, InstantiateOptions, OpenOptions, Warning, loading, uri};
 
 /// An FMU that is ready to be instantiated: unpacked once, loaded once, shared by all its instances. Clones share, too.
@@ -67,7 +68,10 @@ impl Fmu {
         archive.unpack(folder.path())?;
         let (path, description, mut warnings) = archive.into_parts();
         let library = loading::select(&path, folder.path(), &identifier, platforms, &mut warnings)?;
-        let functions = loading::load(&path, &library, &options.preload_global, &mut warnings)?;
+        let surroundings = Surroundings::note();
+        let functions = loading::load(&path, &library, &options.preload_global, &mut warnings);
+        warnings.extend(surroundings.put_back().map(|what| Warning::SurroundingsChanged { what }));
+        let functions = functions?;
         Ok(Self::new(path, description, functions, warnings, Some(folder)))
     }
 

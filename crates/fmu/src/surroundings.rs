@@ -2,15 +2,17 @@
 //!
 //! Both are compared after a library was loaded (constructors of libraries built with fast math switch to flush-to-zero),
 //! after instantiation and around initialization mode, and put back with a warning. They are not compared around steps:
-//! asking for the working directory is a system call, many times the cost of a call to a small FMU, and even the
-//! two reads of the floating-point control register would add a measurable part to such a step.
+//! asking for the working directory is a system call, many times the cost of a step of a small FMU, and even two
+//! reads of the floating-point control register around a step were measured to make it half as expensive again.
 
 use std::path::PathBuf;
+
+use control::Control;
 
 /// The working directory and the floating-point control as they were.
 pub(crate) struct Surroundings {
     directory: Option<PathBuf>,
-    control: u32,
+    control: Control,
 }
 
 impl Surroundings {
@@ -42,20 +44,31 @@ impl Surroundings {
 mod control {
     use std::arch::asm;
 
-    /// The sticky exception flags, which every computation sets.
+    /// The sticky exception flags of MXCSR, which every computation sets.
     const FLAGS: u32 = 0x3f;
 
-    /// The control bits of MXCSR.
-    pub fn read() -> u32 {
-        let mut word = 0u32;
-        // SAFETY: stores the register to the four bytes pointed to.
-        unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut word, options(nostack, preserves_flags)) };
-        word & !FLAGS
+    /// The control bits of MXCSR and the control word of the x87 unit.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub struct Control {
+        pub vector: u32,
+        pub x87: u16,
     }
 
-    pub fn write(word: u32) {
-        // SAFETY: `word` was read from the register, so that no reserved bit is set; it is what Rust code here ran with.
-        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack, preserves_flags, readonly)) };
+    pub fn read() -> Control {
+        let (mut vector, mut x87) = (0u32, 0u16);
+        // SAFETY: stores the register to the four bytes pointed to.
+        unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut vector, options(nostack, preserves_flags)) };
+        // SAFETY: stores the register to the two bytes pointed to.
+        unsafe { asm!("fnstcw [{}]", in(reg) &raw mut x87, options(nostack, preserves_flags)) };
+        Control { vector: vector & !FLAGS, x87 }
+    }
+
+    pub fn write(control: Control) {
+        let Control { vector, x87 } = control;
+        // SAFETY: the word was read from the register, so that no reserved bit is set; Rust code ran with it before.
+        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const vector, options(nostack, preserves_flags, readonly)) };
+        // SAFETY: as above.
+        unsafe { asm!("fldcw [{}]", in(reg) &raw const x87, options(nostack, preserves_flags, readonly)) };
     }
 }
 
@@ -63,11 +76,14 @@ mod control {
 mod control {
     //! Only known for x86-64.
 
-    pub fn read() -> u32 {
-        0
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub struct Control;
+
+    pub fn read() -> Control {
+        Control
     }
 
-    pub fn write(_: u32) {}
+    pub fn write(_: Control) {}
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]
@@ -78,9 +94,9 @@ mod tests {
     fn flush_to_zero_is_found_and_put_back() {
         let surroundings = Surroundings::note();
         let before = control::read();
-        control::write(before | 0x8000);
+        control::write(Control { vector: before.vector | 0x8000, ..before });
         assert!(surroundings.put_back().unwrap().starts_with("the floating-point control"));
-        assert_eq!(control::read(), before);
+        assert!(control::read() == before);
         assert_eq!(Surroundings::note().put_back(), None);
     }
 }

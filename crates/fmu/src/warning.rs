@@ -37,6 +37,11 @@ pub enum Warning {
         /// The attribute of the model description.
         attribute: &'static str,
     },
+    /// The library changed something of the process when it was loaded; it was put back.
+    SurroundingsChanged {
+        /// What was changed.
+        what: &'static str,
+    },
 }
 
 impl fmt::Display for Warning {
@@ -52,6 +57,7 @@ impl fmt::Display for Warning {
             Self::CapabilityDropped { attribute } => {
                 write!(f, "{attribute} is declared, but the library lacks a function for it; treated as not declared")
             }
+            Self::SurroundingsChanged { what } => write!(f, "the library changed {what} of the process; this was undone"),
         }
     }
 }

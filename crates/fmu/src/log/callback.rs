@@ -129,11 +129,11 @@ mod tests {
     #[test]
     fn what_is_no_format_is_logged_as_it_stands() {
         let (environment, pointer) = environment();
-        for text in [c"100 %", c"%n", c"a %y b", c"%ls", c"%99999999d", c"plain", c""] {
+        for text in [c"100% done: %s", c"%n", c"a %y b", c"%ls", c"%99999999d", c"plain", c""] {
             // SAFETY: none of these texts makes the function look for arguments.
             unsafe { lotka_fmu_logger(pointer, null(), 1, null(), text.as_ptr()) };
         }
-        assert_eq!(environment.journal().last_lines(), ["100 %", "%n", "a %y b", "%ls", "%99999999d", "plain", ""]);
+        assert_eq!(environment.journal().last_lines(), ["100% done: %s", "%n", "a %y b", "%ls", "%99999999d", "plain", ""]);
     }
 
     #[test]
