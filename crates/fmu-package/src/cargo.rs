@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
-use crate::{Error, Result};
+use crate::{Declared, Error, Package, Packed, Result};
 
 /// A cargo workspace, or a package that stands alone.
 #[derive(Debug, Deserialize)]
@@ -17,11 +17,11 @@ pub struct Workspace {
     pub root: PathBuf,
     /// Where cargo builds.
     pub target_directory: PathBuf,
-    packages: Vec<Package>,
+    packages: Vec<CargoPackage>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Package {
+struct CargoPackage {
     id: String,
     name: String,
     manifest_path: PathBuf,
@@ -69,7 +69,7 @@ impl Workspace {
 
     /// Every package with a `cdylib`, in the order of cargo.
     pub fn cdylibs(&self) -> Vec<Cdylib> {
-        let cdylib = |package: &Package| {
+        let cdylib = |package: &CargoPackage| {
             let target = package.targets.iter().find(|target| target.is_cdylib())?;
             Some(Cdylib {
                 package: package.name.clone(),
@@ -81,24 +81,40 @@ impl Workspace {
         self.packages.iter().filter_map(cdylib).collect()
     }
 
+    /// Builds the libraries of these crates with one call of cargo and packs each with its model, the files of
+    /// [`Package::crate_files`] included, into the folder `output`.
+    ///
+    /// # Errors
+    /// As [`Workspace::build`], [`Package::crate_files`] and [`Package::write_to`].
+    pub fn pack(&self, crates: &[(Cdylib, Declared)], output: &Path) -> Result<Vec<Packed>> {
+        let libraries = self.build(crates.iter().map(|(cdylib, _)| cdylib))?;
+        let pack = |((cdylib, model), library): (&(Cdylib, Declared), PathBuf)| {
+            Package::new(model.clone(), library).crate_files(&cdylib.folder, &self.root)?.write_to(output)
+        };
+        crates.iter().zip(libraries).map(pack).collect()
+    }
+
+    /// Where FMUs go unless somebody says otherwise: `fmus` in cargo's target folder.
+    pub fn fmu_folder(&self) -> PathBuf {
+        self.target_directory.join("fmus")
+    }
+
     /// Builds libraries in one call: optimized, without symbol tables and with unwinding panics, which the kit catches
     /// at the border. Returns the paths of the libraries in the order of `cdylibs`. What cargo says goes to stderr.
     ///
     /// # Errors
     /// [`Error::Cargo`] when the build fails, [`Error::NoLibrary`] when cargo names no library for a package.
-    pub fn build(&self, cdylibs: &[Cdylib]) -> Result<Vec<PathBuf>> {
+    pub fn build<'a>(&self, cdylibs: impl Iterator<Item = &'a Cdylib> + Clone) -> Result<Vec<PathBuf>> {
         let mut command = cargo(&self.root);
         command.args(["build", "--release", "--lib", "--message-format=json-render-diagnostics"]);
         command.env("CARGO_PROFILE_RELEASE_STRIP", "symbols").env("CARGO_PROFILE_RELEASE_PANIC", "unwind");
-        cdylibs.iter().for_each(|cdylib| {
-            command.args(["--package", &cdylib.id]);
-        });
+        command.args(cdylibs.clone().flat_map(|cdylib| ["--package", &cdylib.id]));
         let reply = output(command)?;
         let messages = serde_json::Deserializer::from_slice(&reply)
             .into_iter()
             .collect::<std::result::Result<Vec<Message>, _>>()
             .map_err(|source| Error::CargoReply { command: "cargo build", source })?;
-        cdylibs.iter().map(|cdylib| library_of(cdylib, &messages)).collect()
+        cdylibs.map(|cdylib| library_of(cdylib, &messages)).collect()
     }
 }
 

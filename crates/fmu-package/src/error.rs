@@ -95,6 +95,9 @@ pub enum Problem {
     /// The description breaks a rule of the standard.
     #[error("modelDescription.xml: {0}")]
     Description(fmi2::description::Problem),
+    /// The author's declaration of the model contradicts itself.
+    #[error(transparent)]
+    Declaration(fmu_sdk::Error),
     /// A library is no library for linux64.
     #[error("{} {reason}", path.display())]
     NotALibrary {

@@ -1,14 +1,18 @@
 //! Packs a built library into a `.fmu`: checked before anything is written, and byte for byte the same every time.
 //!
-//! For a crate that is an FMU, one line is the whole packer, `src/bin/pack.rs`:
+//! For a crate that is an FMU, one line is the whole packer, `src/bin/pack.rs`, run with `cargo run --bin pack`:
 //! ```text
 //! fn main() -> std::process::ExitCode { fmu_package::main::<my_crate::MyModel>() }
 //! ```
+//! What else is to be in the FMU lies in the crate's folder `package/` ([`Package::crate_files`]). Several crates of one
+//! workspace are built and packed together by [`Workspace::pack`]; a library built otherwise is packed by a [`Package`] of
+//! its own. Start reading at [`Package::write_to`].
 #![forbid(unsafe_code)]
 
 mod archive;
 mod cargo;
 mod check;
+mod command;
 mod documentation;
 mod error;
 mod folder;
@@ -16,6 +20,7 @@ mod library;
 mod package;
 
 pub use cargo::{Cdylib, Workspace};
+pub use command::main;
 pub use error::{Error, Problem, Result};
 pub use library::{GlibcVersion, Library, NotALibrary};
-pub use package::{Package, Packed};
+pub use package::{Declared, Package, Packed};

@@ -8,21 +8,44 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use fmi2::description::{self, ModelDescription};
+use fmu_sdk::Model;
 
 use crate::check::{self, Entries};
 use crate::documentation::index_html;
-use crate::{Error, GlibcVersion, Library, NotALibrary, Result, archive};
+use crate::{Error, GlibcVersion, Library, NotALibrary, Problem, Result, archive};
 
 const BINARIES: &str = "binaries/linux64";
 
 /// What goes into one `.fmu`. The libraries are read by [`Package::write_to`].
 #[derive(Debug, Clone)]
 pub struct Package {
-    description: ModelDescription,
+    declared: Declared,
     library: PathBuf,
     neighbors: Vec<PathBuf>,
     equations: String,
     files: Vec<(String, Vec<u8>)>,
+}
+
+/// A model as its author declared it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Declared {
+    /// The model description.
+    pub description: ModelDescription,
+    /// What is wrong with the declaration; with any of these, no importer can instantiate the model.
+    pub problems: Vec<fmu_sdk::Error>,
+}
+
+impl Declared {
+    /// The declaration of a model that is written with the kit.
+    pub fn of<M: Model>() -> Self {
+        Self { description: fmu_sdk::description::<M>(), problems: fmu_sdk::problems::<M>() }
+    }
+}
+
+impl From<ModelDescription> for Declared {
+    fn from(description: ModelDescription) -> Self {
+        Self { description, problems: vec![] }
+    }
 }
 
 /// An FMU that was written. Displayed as one line: path, number of exported symbols, needed C library.
@@ -39,9 +62,10 @@ pub struct Packed {
 }
 
 impl Package {
-    /// An FMU of this description and this built library (linux64).
-    pub fn new(description: ModelDescription, library: impl Into<PathBuf>) -> Self {
-        Self { description, library: library.into(), neighbors: vec![], equations: String::new(), files: vec![] }
+    /// An FMU of this model and this built library (linux64). For a library that was not made with the kit, a
+    /// [`ModelDescription`] says it all.
+    pub fn new(model: impl Into<Declared>, library: impl Into<PathBuf>) -> Self {
+        Self { declared: model.into(), library: library.into(), neighbors: vec![], equations: String::new(), files: vec![] }
     }
 
     /// Adds a shared library that the first one needs. It keeps its file name, and is found there when the first one
@@ -69,7 +93,7 @@ impl Package {
     }
 
     /// Whether a file below this folder of the archive has been added.
-    pub fn has_files_under(&self, folder: &str) -> bool {
+    pub(crate) fn has_files_under(&self, folder: &str) -> bool {
         self.files.iter().any(|(name, _)| name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
     }
 
@@ -81,12 +105,13 @@ impl Package {
     pub fn write_to(&self, folder: &Path) -> Result<Packed> {
         let library = Binary::read(&self.library)?;
         let neighbors = self.neighbors.iter().map(|path| Binary::read(path)).collect::<Result<Vec<_>>>()?;
-        let (mut problems, warnings) = check::description(&self.description);
+        let (mut problems, warnings) = check::description(self.description());
+        problems.extend(self.declared.problems.iter().cloned().map(Problem::Declaration));
         problems.extend(check::binaries(&library, &neighbors));
         let entries = self.entries(&library, &neighbors);
         problems.extend(entries.problems);
         if !problems.is_empty() {
-            return Err(Error::Unfit { name: self.description.model_name.clone(), problems });
+            return Err(Error::Unfit { name: self.description().model_name.clone(), problems });
         }
         let path = folder.join(format!("{}.fmu", self.identifier()));
         write_atomically(folder, &path, &entries.files).map_err(|source| Error::Write { path: path.clone(), source })?;
@@ -97,21 +122,33 @@ impl Package {
 
     fn entries(&self, library: &Binary, neighbors: &[Binary]) -> Entries {
         let mut entries = Entries::default();
-        entries.insert(archive::MODEL_DESCRIPTION, self.description.to_xml());
+        entries.insert(archive::MODEL_DESCRIPTION, self.description().to_xml());
         entries.insert(&format!("{BINARIES}/{}.so", self.identifier()), &*library.bytes);
         for neighbor in neighbors {
             let name = neighbor.path.file_name().unwrap_or_default().to_string_lossy();
             entries.insert(&format!("{BINARIES}/{name}"), &*neighbor.bytes);
         }
         if let Ok(facts) = &library.facts {
-            entries.insert("documentation/index.html", index_html(&self.description, &self.equations, facts));
+            entries.insert("documentation/index.html", index_html(self.description(), &self.equations, facts));
         }
         self.files.iter().for_each(|(name, bytes)| entries.insert(name, &**bytes));
         entries
     }
 
+    fn description(&self) -> &ModelDescription {
+        &self.declared.description
+    }
+
     fn identifier(&self) -> &str {
-        self.description.co_simulation.as_ref().map_or("", |co_simulation| &co_simulation.interface.model_identifier)
+        self.description().co_simulation.as_ref().map_or("", |co_simulation| &co_simulation.interface.model_identifier)
+    }
+}
+
+impl Packed {
+    /// Prints the line of this FMU to stdout, the warnings to stderr.
+    pub fn report(&self) {
+        println!("{self}");
+        self.warnings.iter().for_each(|warning| eprintln!("warning: {}: {warning}", self.path.display()));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Packing small libraries made with the C compiler: what is refused, and that the same input gives the same bytes.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
