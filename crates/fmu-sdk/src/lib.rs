@@ -23,7 +23,7 @@
 //!     fn declare(v: &mut Declaration<Self>) {
 //!         v.parameter("k", |m| &mut m.k).unit("1/s").min(0.0).description("rate");
 //!         v.parameter("x0", |m| &mut m.x0).description("value at the start");
-//!         v.output("x", |m| &mut m.x).partial("x0", |_| 1.0).derivatives([|m| -m.k * m.x]);
+//!         v.output("x", |m| &mut m.x).partials([("x0", |_| 1.0)]).derivatives([|m| -m.k * m.x]);
 //!     }
 //!
 //!     fn initialize(&mut self, _: &Experiment) -> Result<(), Refusal> {

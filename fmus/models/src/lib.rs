@@ -3,6 +3,10 @@
 #![forbid(unsafe_code)]
 
 mod population;
+mod predator;
+mod predator_prey;
 mod prey;
 
+pub use predator::Predator;
+pub use predator_prey::PredatorPrey;
 pub use prey::Prey;

@@ -50,16 +50,14 @@ impl Model for Prey {
         v.output("x", |m| &mut m.x)
             .unit("1")
             .description("prey")
-            .partial("x0", |_| 1.0)
+            .partials([("x0", |_| 1.0)])
             .derivatives([Self::rate, Self::curvature]);
-        v.computed("der(x)", Self::rate)
-            .unit("1/s")
-            .description("growth of prey")
-            .derivative_of("x")
-            .partial("x", Self::growth)
-            .partial("y", |m| -m.b * m.x)
-            .partial("a", |m| m.x)
-            .partial("b", |m| -m.y.value(0.0) * m.x);
+        v.computed("der(x)", Self::rate).unit("1/s").description("growth of prey").derivative_of("x").partials([
+            ("x", Self::growth),
+            ("y", |m| -m.b * m.x),
+            ("a", |m| m.x),
+            ("b", |m| -m.y.value(0.0) * m.x),
+        ]);
     }
 
     fn initialize(&mut self, _: &Experiment) -> Result<(), Refusal> {

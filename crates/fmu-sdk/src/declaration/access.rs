@@ -11,8 +11,6 @@ pub(crate) type Getter<M, T> = Box<dyn Fn(&mut M) -> T + Send + Sync>;
 pub(crate) type Setter<M, T> = Box<dyn Fn(&mut M, T) -> bool + Send + Sync>;
 /// Finds the polynomial of an input.
 pub(crate) type InputAccess<M> = Box<dyn Fn(&mut M) -> Option<&mut Input> + Send + Sync>;
-/// Computes a Real from the model.
-pub(crate) type Function<M> = Box<dyn Fn(&M) -> f64 + Send + Sync>;
 
 /// One variable as the exported functions see it.
 pub(crate) struct Access<M, T> {

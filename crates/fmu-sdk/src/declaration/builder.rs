@@ -2,7 +2,7 @@
 
 use fmi2::description::{Causality, DefaultExperiment, Initial, ScalarVariable, SimpleType, Unit, Variability, VariableKind};
 
-use super::access::{Access, Function, InputAccess, Settable, Tables};
+use super::access::{Access, InputAccess, Settable, Tables};
 use super::value::{Value, sealed::Table};
 use super::variable::VariableBuilder;
 
@@ -34,7 +34,7 @@ pub(crate) struct Detail<M> {
 /// A dependency as declared.
 pub(crate) struct NamedDependency<M> {
     pub on: String,
-    pub partial: Option<Function<M>>,
+    pub partial: Option<fn(&M) -> f64>,
 }
 
 impl<M: 'static> Declaration<M> {

@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap};
 
 use fmi2::description::{Causality, Initial, ScalarVariable};
 
-use super::access::Function;
 use super::builder::Detail;
 use crate::Error;
 
@@ -21,7 +20,7 @@ struct Node<M> {
 
 struct Edge<M> {
     to: usize,
-    partial: Option<Function<M>>,
+    partial: Option<fn(&M) -> f64>,
 }
 
 /// What counts as known in which mode.
@@ -141,7 +140,7 @@ impl<M> Dependencies<M> {
     pub fn directional(&self, model: &M, unknown: usize, mode: Mode, seed: &impl Fn(usize) -> f64) -> Option<f64> {
         let mut sum = 0.0;
         for edge in self.nodes[unknown].edges.as_ref()?.iter().filter(|edge| self.matters(edge.to, mode)) {
-            let partial = edge.partial.as_ref()?(model);
+            let partial = edge.partial?(model);
             let inner =
                 if self.nodes[edge.to].known.is(mode) { seed(edge.to) } else { self.directional(model, edge.to, mode, seed)? };
             sum += partial * inner;

@@ -40,7 +40,7 @@ impl<'a, M: 'static, V: Value> VariableBuilder<'a, M, V> {
     }
 
     /// All that the value at one point in time depends on, by name: inputs, states, and before the first step also parameters and
-    /// start values. What goes through another variable may name that one. Without this and [`VariableBuilder::partial`]
+    /// start values. What goes through another variable may name that one. Without this and [`VariableBuilder::partials`]
     /// the variable counts as depending on everything.
     pub fn depends_on<const N: usize>(mut self, names: [&str; N]) -> Self {
         let dependencies = names.map(|on| NamedDependency { on: on.into(), partial: None });
@@ -91,10 +91,11 @@ impl<M: 'static, V: Value<Base = f64>> VariableBuilder<'_, M, V> {
         self.real(|real| real.nominal = Some(nominal))
     }
 
-    /// A dependency as in [`VariableBuilder::depends_on`], with the partial derivative: `fmi2GetDirectionalDerivative` follows,
-    /// by the chain rule through other variables.
-    pub fn partial(mut self, on: &str, derivative: impl Fn(&M) -> f64 + Send + Sync + 'static) -> Self {
-        self.dependencies().push(NamedDependency { on: on.into(), partial: Some(Box::new(derivative)) });
+    /// Dependencies as in [`VariableBuilder::depends_on`], each with the partial derivative of this variable by that one:
+    /// `fmi2GetDirectionalDerivative` follows, by the chain rule through other variables.
+    pub fn partials<const N: usize>(mut self, partials: [(&str, fn(&M) -> f64); N]) -> Self {
+        let dependencies = partials.map(|(on, partial)| NamedDependency { on: on.into(), partial: Some(partial) });
+        self.dependencies().extend(dependencies);
         self
     }
 

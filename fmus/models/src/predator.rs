@@ -1,0 +1,89 @@
+//! Predators of the predator–prey system.
+
+use fmu_sdk::{Declaration, Experiment, Input, Model, Refusal, Step};
+use serde::{Deserialize, Serialize};
+
+use crate::population::{finite_population, mean_population};
+
+/// Predators `y`, fed by prey `x`, which is an input:
+///
+/// ```text
+/// dy/dt = y (d x - c),   y(0) = y0
+/// ```
+///
+/// `c` \[1/s\] is the rate at which predators starve, `d` \[1/s\] the rate at which they reproduce per prey; populations count
+/// individuals. The equation is linear in `y`, so that a step is exact for every input polynomial:
+///
+/// ```text
+/// y(t + h) = y(t) exp(d ∫ x dt - c h)
+/// ```
+///
+/// Output derivatives: `y' = y (d x - c)` and `y'' = y' (d x - c) + d y x'`.
+///
+/// Sources: as for [`crate::Prey`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Predator {
+    c: f64,
+    d: f64,
+    y0: f64,
+    x: Input,
+    y: f64,
+}
+
+impl Default for Predator {
+    fn default() -> Self {
+        Self { c: 0.4, d: 0.02, y0: 10.0, x: Input::new(10.0), y: 10.0 }
+    }
+}
+
+impl Model for Predator {
+    const NAME: &'static str = "predator";
+    const DESCRIPTION: &'static str = "Predators of the predator-prey system: dy/dt = y (d x - c)";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.experiment(0.0, 100.0, 0.1);
+        v.parameter("c", |m| &mut m.c).unit("1/s").description("starvation rate of predators");
+        v.parameter("d", |m| &mut m.d).unit("1/s").description("reproduction rate of predators per prey");
+        v.parameter("y0", |m| &mut m.y0).unit("1").min(0.0).description("predators at the start");
+        v.input("x", |m| &mut m.x).unit("1").description("prey");
+        v.output("y", |m| &mut m.y)
+            .unit("1")
+            .description("predators")
+            .partials([("y0", |_| 1.0)])
+            .derivatives([Self::rate, Self::curvature]);
+        v.computed("der(y)", Self::rate).unit("1/s").description("growth of predators").derivative_of("y").partials([
+            ("y", Self::growth),
+            ("x", |m| m.d * m.y),
+            ("c", |m| -m.y),
+            ("d", |m| m.x.value(0.0) * m.y),
+        ]);
+    }
+
+    fn initialize(&mut self, _: &Experiment) -> Result<(), Refusal> {
+        self.y = self.y0;
+        Ok(())
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let x = mean_population("x", &self.x, step.h)?;
+        self.y = finite_population("y", self.y * ((self.d * x - self.c) * step.h).exp())?;
+        Ok(())
+    }
+}
+
+impl Predator {
+    /// Relative growth rate d x - c \[1/s\].
+    fn growth(&self) -> f64 {
+        self.d * self.x.value(0.0) - self.c
+    }
+
+    /// dy/dt \[1/s\].
+    fn rate(&self) -> f64 {
+        self.y * self.growth()
+    }
+
+    /// d²y/dt² \[1/s²\].
+    fn curvature(&self) -> f64 {
+        self.rate() * self.growth() + self.d * self.y * self.x.slope(0.0)
+    }
+}
