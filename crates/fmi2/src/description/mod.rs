@@ -1,10 +1,12 @@
 //! `modelDescription.xml` of an FMI 2.0 FMU: the data, its reader, its checks and its writer.
 
+mod attributes;
 mod check;
 mod model;
 mod problem;
 mod read;
 mod structure;
+mod value;
 mod variable;
 mod write;
 

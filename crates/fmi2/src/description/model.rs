@@ -1,6 +1,7 @@
 //! The root of the description and what stands beside the variables.
 
 use super::{ModelStructure, ScalarVariable, VariableKind};
+use crate::Capabilities;
 
 /// A whole `modelDescription.xml`. Optional attributes are `None` when they are absent: reading and writing lose nothing.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -197,6 +198,27 @@ pub struct Annotation {
     pub xml: String,
 }
 
+impl TypeKind {
+    /// The element name: Real, Integer, Boolean, String or Enumeration.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Real { .. } => "Real",
+            Self::Integer { .. } => "Integer",
+            Self::Boolean => "Boolean",
+            Self::String => "String",
+            Self::Enumeration { .. } => "Enumeration",
+        }
+    }
+
+    /// The items of an enumeration, none for other types.
+    pub fn items(&self) -> &[EnumerationItem] {
+        match self {
+            Self::Enumeration { items, .. } => items,
+            _ => &[],
+        }
+    }
+}
+
 impl ModelDescription {
     /// The variable of this name.
     pub fn variable(&self, name: &str) -> Option<&ScalarVariable> {
@@ -224,5 +246,22 @@ impl ModelDescription {
             TypeKind::Real { nominal, .. } => *nominal,
             _ => None,
         })
+    }
+}
+
+impl CoSimulation {
+    /// The capabilities that the description declares; absent flags are false. A library may turn out to have less.
+    pub fn declared_capabilities(&self) -> Capabilities {
+        let interface = &self.interface;
+        Capabilities {
+            variable_step: self.can_handle_variable_communication_step_size.unwrap_or(false),
+            save_state: interface.can_get_and_set_fmu_state.unwrap_or(false),
+            serialize_state: interface.can_serialize_fmu_state.unwrap_or(false),
+            directional_derivative: interface.provides_directional_derivative.unwrap_or(false),
+            interpolate_inputs: self.can_interpolate_inputs.unwrap_or(false),
+            max_output_derivative_order: self.max_output_derivative_order.unwrap_or(0),
+            run_asynchronously: self.can_run_asynchronuously.unwrap_or(false),
+            only_once_per_process: interface.can_be_instantiated_only_once_per_process.unwrap_or(false),
+        }
     }
 }

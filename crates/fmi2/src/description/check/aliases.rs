@@ -1,0 +1,70 @@
+//! Variables that share a value reference (FMI 2.0.5, section 2.2.7).
+
+use std::collections::HashMap;
+
+use super::super::{RealVariable, ScalarVariable, TypeKind, Variability, VariableKind};
+use super::{Check, Place};
+
+impl<'a> Check<'a> {
+    /// Rules of aliases.
+    pub(super) fn aliases(&mut self) {
+        let variables: &'a [ScalarVariable] = &self.description.variables;
+        let mut sets: HashMap<(&str, u32), Vec<usize>> = HashMap::new();
+        for (index, variable) in variables.iter().enumerate() {
+            sets.entry((base_type(variable), variable.value_reference)).or_default().push(index);
+        }
+        // In the order of the file, whatever the order of the map is.
+        let mut sets: Vec<_> = sets.into_values().filter(|set| set.len() > 1).collect();
+        sets.sort_unstable();
+        for set in sets {
+            self.alias_set(variables, &set);
+        }
+    }
+
+    fn alias_set(&mut self, variables: &'a [ScalarVariable], set: &[usize]) {
+        let is_constant = |index: usize| variables[index].variability() == Variability::Constant;
+        let (mut settable, mut with_start) = (None, None);
+        let first = set[0];
+        for &index in set {
+            let (variable, place) = (&variables[index], Place::Variable(index));
+            let (name, reference) = (&variable.name, variable.value_reference);
+            if is_constant(index) != is_constant(first) {
+                let message = format!("\"{name}\" shares value reference {reference} with \"{}\"", variables[first].name);
+                self.warn(place, "alias", message, "constants are aliases of constants only");
+            } else if variable.start_is_settable()
+                && let Some(other) = settable.replace(name)
+            {
+                let message = format!("\"{name}\" and \"{other}\" share value reference {reference} and both can be set");
+                self.warn(place, "alias", message, "at most one of them can be set");
+            } else if !is_constant(index)
+                && variable.kind.has_start()
+                && let Some(other) = with_start.replace(name)
+            {
+                let message = format!("\"{name}\" and \"{other}\" share value reference {reference} and both have a start value");
+                self.warn(place, "alias", message, "at most one of them has a start value");
+            }
+            if self.effective_unit(variable) != self.effective_unit(&variables[first]) {
+                let other = &variables[first].name;
+                let message = format!("\"{name}\" and \"{other}\" share value reference {reference}, but not their unit");
+                self.warn(place, "alias", message, "give them the same unit");
+            }
+        }
+    }
+
+    /// As [`super::super::ModelDescription::unit_of`], by a look into the map of types.
+    fn effective_unit(&self, variable: &'a ScalarVariable) -> Option<&'a str> {
+        let VariableKind::Real(RealVariable { unit, declared_type, .. }) = &variable.kind else { return None };
+        unit.as_deref().or_else(|| match &self.types.get(declared_type.as_deref()?)?.kind {
+            TypeKind::Real { unit, .. } => unit.as_deref(),
+            _ => None,
+        })
+    }
+}
+
+/// Value references are counted apart for these; enumerations are integers.
+fn base_type(variable: &ScalarVariable) -> &'static str {
+    match variable.kind {
+        VariableKind::Enumeration(_) => "Integer",
+        _ => variable.kind.type_name(),
+    }
+}

@@ -1,0 +1,81 @@
+//! Units and types.
+
+use std::collections::HashSet;
+
+use super::super::{EnumerationItem, TypeKind};
+use super::ranges::Range;
+use super::{Check, Place};
+
+impl Check<'_> {
+    /// Rules of unit and type definitions.
+    pub(super) fn definitions(&mut self) {
+        let d = self.description;
+        for index in repeated(d.units.iter().map(|unit| &unit.name)) {
+            let message = format!("there are two units \"{}\"", d.units[index].name);
+            self.warn(Place::Unit(index), "duplicate-unit", message, "remove one");
+        }
+        for index in repeated(d.types.iter().map(|t| &t.name)) {
+            let message = format!("there are two types \"{}\"", d.types[index].name);
+            self.warn(Place::Type(index), "duplicate-type", message, "rename one");
+        }
+        for (index, definition) in d.types.iter().enumerate() {
+            let (place, name) = (Place::Type(index), definition.name.as_str());
+            match &definition.kind {
+                TypeKind::Real { unit, display_unit, min, max, nominal, .. } => {
+                    self.unit(place, name, unit.as_deref(), display_unit.as_deref());
+                    self.range(place, name, Range { min: *min, max: *max, start: None });
+                    self.nominal(place, name, *nominal);
+                }
+                TypeKind::Integer { min, max, .. } => {
+                    self.range(place, name, Range { min: *min, max: *max, start: None });
+                }
+                TypeKind::Enumeration { items, .. } => self.items(place, name, items),
+                TypeKind::Boolean | TypeKind::String => {}
+            }
+        }
+    }
+
+    fn items(&mut self, place: Place, name: &str, items: &[EnumerationItem]) {
+        if items.is_empty() {
+            self.warn(place, "enumeration-items", format!("the enumeration \"{name}\" has no items"), "add at least one");
+        }
+        for index in repeated(items.iter().map(|item| &item.value)) {
+            let message = format!("two items of the enumeration \"{name}\" have the value {}", items[index].value);
+            self.warn(place, "enumeration-items", message, "give each item its own value");
+        }
+        for index in repeated(items.iter().map(|item| &item.name)) {
+            let message = format!("two items of the enumeration \"{name}\" are called \"{}\"", items[index].name);
+            self.warn(place, "enumeration-items", message, "give each item its own name");
+        }
+    }
+
+    /// Rules of the unit and the display unit of a type or variable.
+    pub(super) fn unit(&mut self, place: Place, name: &str, unit: Option<&str>, display_unit: Option<&str>) {
+        let definition = unit.map(|unit| self.units.get(unit).copied());
+        match (unit, definition) {
+            (Some(unit), Some(None)) => {
+                let message = format!("the unit \"{unit}\" of \"{name}\" is not defined");
+                self.warn(place, "unit", message, "add it to <UnitDefinitions>");
+            }
+            (Some(unit), Some(Some(definition))) => {
+                let known = |display: &str| definition.display_units.iter().any(|d| d.name == display);
+                // A unit may be displayed as it is.
+                if let Some(display) = display_unit.filter(|display| *display != unit && !known(display)) {
+                    let message = format!("the display unit \"{display}\" of \"{name}\" is not defined for the unit \"{unit}\"");
+                    self.warn(place, "display-unit", message, "add it to the <Unit>");
+                }
+            }
+            _ if display_unit.is_some() => {
+                let message = format!("\"{name}\" has a display unit, but no unit");
+                self.warn(place, "display-unit", message, "add the unit");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The indices of those that have been there before.
+pub(super) fn repeated<T: Eq + std::hash::Hash>(values: impl Iterator<Item = T>) -> Vec<usize> {
+    let mut seen = HashSet::new();
+    values.enumerate().filter_map(|(index, value)| (!seen.insert(value)).then_some(index)).collect()
+}

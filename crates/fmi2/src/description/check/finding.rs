@@ -1,0 +1,50 @@
+//! A broken rule, and which part of the description breaks it.
+
+use super::super::{Problem, Severity};
+
+/// A part of a description; lists are counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Place {
+    Root,
+    ModelExchange,
+    CoSimulation,
+    Unit(usize),
+    Type(usize),
+    LogCategory(usize),
+    DefaultExperiment,
+    VendorAnnotation(usize),
+    Variable(usize),
+    ModelStructure,
+    Output(usize),
+    Derivative(usize),
+    InitialUnknown(usize),
+}
+
+/// A broken rule.
+#[derive(Debug)]
+pub(in super::super) struct Finding {
+    pub place: Place,
+    pub severity: Severity,
+    rule: &'static str,
+    message: String,
+    remedy: String,
+}
+
+impl Finding {
+    /// The FMU cannot be run rightly.
+    pub fn error(place: Place, rule: &'static str, message: String, remedy: &str) -> Self {
+        Self { place, severity: Severity::Error, rule, message, remedy: remedy.to_owned() }
+    }
+
+    /// The FMU can be run all the same.
+    pub fn warning(place: Place, rule: &'static str, message: String, remedy: &str) -> Self {
+        Self { place, severity: Severity::Warning, rule, message, remedy: remedy.to_owned() }
+    }
+}
+
+impl From<Finding> for Problem {
+    fn from(finding: Finding) -> Self {
+        let Finding { severity, rule, message, remedy, .. } = finding;
+        Self { severity, rule, line: 0, column: 0, message, remedy: Some(remedy).filter(|remedy| !remedy.is_empty()) }
+    }
+}

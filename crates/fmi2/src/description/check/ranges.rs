@@ -1,0 +1,43 @@
+//! Smallest, largest, nominal and start values.
+
+use std::fmt::Display;
+
+use super::{Check, Place};
+
+/// A range with a value that should be inside.
+pub(super) struct Range<T> {
+    pub min: Option<T>,
+    pub max: Option<T>,
+    pub start: Option<T>,
+}
+
+impl Check<'_> {
+    /// Rules of `min`, `max` and `start`.
+    pub(super) fn range<T: PartialOrd + Display>(&mut self, place: Place, name: &str, range: Range<T>) {
+        let Range { min, max, start } = &range;
+        if let (Some(min), Some(max)) = (min, max)
+            && min > max
+        {
+            let message = format!("the smallest value {min} of \"{name}\" is larger than the largest value {max}");
+            self.warn(place, "range", message, "exchange min and max");
+        } else if let (Some(start), Some(min)) = (start, min)
+            && start < min
+        {
+            let message = format!("the start value {start} of \"{name}\" is smaller than the smallest value {min}");
+            self.warn(place, "range", message, "correct start or min");
+        } else if let (Some(start), Some(max)) = (start, max)
+            && start > max
+        {
+            let message = format!("the start value {start} of \"{name}\" is larger than the largest value {max}");
+            self.warn(place, "range", message, "correct start or max");
+        }
+    }
+
+    /// Rules of `nominal`.
+    pub(super) fn nominal(&mut self, place: Place, name: &str, nominal: Option<f64>) {
+        if let Some(nominal) = nominal.filter(|nominal| *nominal <= 0.0) {
+            let message = format!("the nominal value {nominal} of \"{name}\" is not positive");
+            self.warn(place, "nominal", message, "give the order of magnitude of the values");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! `ModelStructure`: which variables it lists, and how.
+
+use std::collections::HashSet;
+
+use super::super::{Causality, DependencyKind, Initial, ScalarVariable, Unknown, VariableKind};
+use super::{Check, Place};
+
+impl<'a> Check<'a> {
+    /// Rules of the model structure.
+    pub(super) fn structure(&mut self) {
+        let d = self.description;
+        let structure = &d.model_structure;
+        self.unknowns(&structure.outputs, Place::Output);
+        self.unknowns(&structure.derivatives, Place::Derivative);
+        self.unknowns(&structure.initial_unknowns, Place::InitialUnknown);
+        let outputs = self.listed(|v| v.causality() == Causality::Output);
+        self.compare("outputs", "<Outputs>", &outputs, &structure.outputs, Place::Output);
+        let initial = self.expected_initial_unknowns();
+        self.compare("initial-unknowns", "<InitialUnknowns>", &initial, &structure.initial_unknowns, Place::InitialUnknown);
+        self.initial_unknowns();
+        self.derivatives();
+    }
+
+    /// 1-based indices of the variables that fit.
+    fn listed(&self, fits: impl Fn(&ScalarVariable) -> bool) -> Vec<u32> {
+        (1..).zip(&self.description.variables).filter(|(_, v)| fits(v)).map(|(index, _)| index).collect()
+    }
+
+    fn variable(&self, index: u32) -> Option<&'a ScalarVariable> {
+        self.description.variables.get((index as usize).checked_sub(1)?)
+    }
+
+    fn expected_initial_unknowns(&self) -> Vec<u32> {
+        let derivatives = self.description.model_structure.derivatives.iter().map(|unknown| unknown.index);
+        let states = derivatives.clone().filter_map(|index| match &self.variable(index)?.kind {
+            VariableKind::Real(real) => real.derivative,
+            _ => None,
+        });
+        let exposed: HashSet<u32> = derivatives.clone().chain(states).collect();
+        let indices = (1..).zip(&self.description.variables).filter(|(index, v)| match v.causality() {
+            Causality::CalculatedParameter => true,
+            causality => {
+                (causality == Causality::Output || exposed.contains(index))
+                    && matches!(v.initial(), Some(Initial::Approx | Initial::Calculated))
+            }
+        });
+        indices.map(|(index, _)| index).collect()
+    }
+
+    fn compare(&mut self, rule: &'static str, list: &str, expected: &[u32], have: &[Unknown], place: fn(usize) -> Place) {
+        let mut missing: HashSet<u32> = expected.iter().copied().collect();
+        let wanted = missing.clone();
+        for (position, unknown) in have.iter().enumerate() {
+            let Some(variable) = self.variable(unknown.index) else { continue };
+            if !missing.remove(&unknown.index) {
+                let name = &variable.name;
+                let why = if wanted.contains(&unknown.index) { "twice" } else { "but does not belong there" };
+                self.warn(place(position), rule, format!("\"{name}\" is listed in {list} {why}"), "remove it");
+            }
+        }
+        for &index in expected.iter().filter(|index| missing.contains(index)) {
+            let name = self.variable(index).map_or("", |v| &v.name);
+            let message = format!("\"{name}\" is not listed in {list}");
+            self.warn(Place::ModelStructure, rule, message, &format!("add <Unknown index=\"{index}\"/>"));
+        }
+    }
+
+    fn initial_unknowns(&mut self) {
+        let unknowns = &self.description.model_structure.initial_unknowns;
+        if let Some(position) = unknowns.windows(2).position(|pair| pair[0].index > pair[1].index) {
+            let message = "<InitialUnknowns> is not sorted by index".to_owned();
+            self.warn(Place::InitialUnknown(position + 1), "initial-unknowns", message, "sort it");
+        }
+        for (position, unknown) in unknowns.iter().enumerate() {
+            let mut kinds = unknown.dependency_kinds.iter().flatten();
+            if let Some(kind) = kinds.find(|kind| !matches!(kind, DependencyKind::Dependent | DependencyKind::Constant)) {
+                let message = format!("the dependency kind {} stands in <InitialUnknowns>", kind.name());
+                self.warn(Place::InitialUnknown(position), "dependencies-kind", message, "use dependent or constant");
+            }
+        }
+    }
+
+    fn derivatives(&mut self) {
+        let d = self.description;
+        for (position, unknown) in d.model_structure.derivatives.iter().enumerate() {
+            let Some(variable) = self.variable(unknown.index) else { continue };
+            if !matches!(&variable.kind, VariableKind::Real(real) if real.derivative.is_some()) {
+                let message = format!("\"{}\" is listed in <Derivatives>, but is not a derivative", variable.name);
+                self.warn(Place::Derivative(position), "derivatives", message, "remove it, or add its attribute derivative");
+            }
+        }
+        let provided = d.co_simulation.as_ref().and_then(|c| c.interface.provides_directional_derivative) == Some(true);
+        if d.model_exchange.is_none() && !provided && !d.model_structure.derivatives.is_empty() {
+            let message = "there are <Derivatives>, but no directional derivatives".to_owned();
+            self.warn(Place::ModelStructure, "derivatives", message, "remove them, or set providesDirectionalDerivative");
+        }
+    }
+
+    fn unknowns(&mut self, unknowns: &[Unknown], place: fn(usize) -> Place) {
+        for (position, unknown) in unknowns.iter().enumerate() {
+            self.unknown(place(position), unknown);
+        }
+    }
+
+    fn unknown(&mut self, place: Place, unknown: &Unknown) {
+        let count = self.description.variables.len();
+        let exists = |index: u32| index >= 1 && index as usize <= count;
+        let dependencies = unknown.dependencies.as_deref().unwrap_or_default();
+        if !exists(unknown.index) {
+            let message = format!("the index {} is not that of a variable", unknown.index);
+            self.warn(place, "index", message, &format!("variables are counted from 1 to {count}"));
+        }
+        if let Some(index) = dependencies.iter().find(|index| !exists(**index)) {
+            let message = format!("the dependency {index} is not the index of a variable");
+            let remedy = format!("variables are counted from 1 to {count}; until then it depends on everything");
+            self.warn(place, "dependencies", message, &remedy);
+        }
+        if !dependencies.is_sorted_by(|a, b| a < b) {
+            let message = "the dependencies are not in ascending order".to_owned();
+            self.warn(place, "dependencies", message, "sort them, and name each only once");
+        }
+        if let Some(kinds) = &unknown.dependency_kinds
+            && unknown.dependencies.as_ref().map(Vec::len) != Some(kinds.len())
+        {
+            let message = format!("there are {} dependencies and {} kinds", dependencies.len(), kinds.len());
+            self.warn(place, "dependencies-kind", message, "give one kind for each dependency");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Variables and their declared types.
+
+use super::super::{EnumerationVariable, IntegerVariable, RealVariable, ScalarVariable, SimpleType, TypeKind, VariableKind};
+use super::ranges::Range;
+use super::{Check, Place};
+
+impl<'a> Check<'a> {
+    /// Rules of what stands in the element of the type.
+    pub(super) fn kind(&mut self, place: Place, variable: &'a ScalarVariable) {
+        let name = &variable.name;
+        match &variable.kind {
+            VariableKind::Real(v) => self.real(place, name, v),
+            VariableKind::Integer(v) => self.integer(place, name, v),
+            VariableKind::Boolean(v) => {
+                self.declared(place, name, "Boolean", v.declared_type.as_deref());
+            }
+            VariableKind::String(v) => {
+                self.declared(place, name, "String", v.declared_type.as_deref());
+            }
+            VariableKind::Enumeration(v) => self.enumeration(place, name, v),
+        }
+    }
+
+    fn real(&mut self, place: Place, name: &str, v: &'a RealVariable) {
+        let declared = self.declared(place, name, "Real", v.declared_type.as_deref());
+        let (mut unit, mut display_unit) = (v.unit.as_deref(), v.display_unit.as_deref());
+        let mut range = Range { min: v.min, max: v.max, start: v.start };
+        if let Some(TypeKind::Real { unit: u, display_unit: d, min, max, .. }) = declared {
+            unit = unit.or(u.as_deref());
+            display_unit = display_unit.or(d.as_deref());
+            (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
+        }
+        self.unit(place, name, unit, display_unit);
+        self.range(place, name, range);
+        self.nominal(place, name, v.nominal);
+        let count = self.description.variables.len();
+        if let Some(index) = v.derivative.filter(|index| *index == 0 || *index as usize > count) {
+            let message = format!("\"{name}\" is the derivative of variable {index}, but there are {count} variables");
+            self.warn(place, "derivative", message, "variables are counted from 1");
+        }
+    }
+
+    fn integer(&mut self, place: Place, name: &str, v: &'a IntegerVariable) {
+        let mut range = Range { min: v.min, max: v.max, start: v.start };
+        if let Some(TypeKind::Integer { min, max, .. }) = self.declared(place, name, "Integer", v.declared_type.as_deref()) {
+            (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
+        }
+        self.range(place, name, range);
+    }
+
+    fn enumeration(&mut self, place: Place, name: &str, v: &'a EnumerationVariable) {
+        self.range(place, name, Range { min: v.min, max: v.max, start: v.start });
+        if v.declared_type.is_empty() {
+            let message = format!("the enumeration variable \"{name}\" has no declaredType");
+            self.warn(place, "declared-type", message, "add the <SimpleType> with its items");
+            return;
+        }
+        let declared = self.declared(place, name, "Enumeration", Some(&v.declared_type));
+        if let (Some(start), Some(TypeKind::Enumeration { items, .. })) = (v.start, declared)
+            && !items.iter().any(|item| item.value == start)
+        {
+            let message = format!("the start value {start} of \"{name}\" is not an item of \"{}\"", v.declared_type);
+            self.warn(place, "enumeration-start", message, "start with the value of an item");
+        }
+    }
+
+    /// The definition behind `declaredType`; that there is none, or one of another type, is reported.
+    fn declared(&mut self, place: Place, name: &str, kind: &str, declared: Option<&str>) -> Option<&'a TypeKind> {
+        let declared = declared?;
+        let found: Option<&'a SimpleType> = self.types.get(declared).copied();
+        match found {
+            Some(definition) if definition.kind.type_name() == kind => return Some(&definition.kind),
+            Some(definition) => {
+                let other = definition.kind.type_name();
+                let message = format!("the {kind} variable \"{name}\" has the declaredType \"{declared}\", which is {other}");
+                self.warn(place, "declared-type", message, "refer to a type of the same kind");
+            }
+            None => {
+                let message = format!("the declaredType \"{declared}\" of \"{name}\" is not defined");
+                self.warn(place, "declared-type", message, "add it to <TypeDefinitions>");
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,107 @@
+//! Names, and which causality, variability, `initial` and start value go together (FMI 2.0.5, section 2.2.7).
+
+use super::super::{Causality as Ca, Initial, ScalarVariable, Variability as Va, VariableKind};
+use super::definitions::repeated;
+use super::{Check, Place};
+
+impl<'a> Check<'a> {
+    /// Rules of variables.
+    pub(super) fn variables(&mut self) {
+        let variables: &'a [ScalarVariable] = &self.description.variables;
+        if variables.is_empty() {
+            self.warn(Place::Root, "no-variables", "the model has no variables".to_owned(), "add at least one");
+        }
+        self.names(variables);
+        let independent = variables.iter().enumerate().filter(|(_, v)| v.causality() == Ca::Independent);
+        for (index, _) in independent.skip(1) {
+            let message = "there is a second independent variable".to_owned();
+            self.warn(Place::Variable(index), "independent", message, "only time is independent");
+        }
+        for (index, variable) in variables.iter().enumerate() {
+            let place = Place::Variable(index);
+            self.combination(place, variable);
+            self.start(place, variable);
+            self.kind(place, variable);
+            self.model_exchange_attributes(place, variable);
+        }
+    }
+
+    fn names(&mut self, variables: &[ScalarVariable]) {
+        for index in repeated(variables.iter().map(|v| &v.name)) {
+            let message = format!("there are two variables \"{}\"", variables[index].name);
+            self.error(Place::Variable(index), "duplicate-name", message, "rename one");
+        }
+        for (index, variable) in variables.iter().enumerate() {
+            if variable.name.is_empty() {
+                self.error(Place::Variable(index), "missing-name", "a variable has no name".to_owned(), "add it");
+            } else if self.types.contains_key(variable.name.as_str()) {
+                let message = format!("the variable \"{}\" is called like a type", variable.name);
+                self.warn(Place::Variable(index), "name-of-type", message, "rename one of them");
+            }
+        }
+    }
+
+    fn combination(&mut self, place: Place, variable: &ScalarVariable) {
+        let (name, causality, variability) = (&variable.name, variable.causality(), variable.variability());
+        let is_real = matches!(variable.kind, VariableKind::Real(_));
+        if causality == Ca::Independent && !is_real {
+            self.warn(place, "independent", format!("the independent variable \"{name}\" is not Real"), "make it Real");
+        }
+        if variability == Va::Continuous && !is_real {
+            let message = format!("the {} variable \"{name}\" is continuous", variable.kind.type_name());
+            let remedy = "state its variability: only Real variables can be continuous, which is the default";
+            return self.warn(place, "variability", message, remedy);
+        }
+        let Some(legal) = legal_initials(causality, variability) else {
+            let message = format!("\"{name}\" has causality {} and variability {}", causality.name(), variability.name());
+            return self.warn(place, "variability", message, "the standard has no such combination");
+        };
+        if let Some(initial) = variable.declared_initial.filter(|initial| !legal.contains(initial)) {
+            let message = format!("\"{name}\" has initial {} as {} {}", initial.name(), variability.name(), causality.name());
+            let names: Vec<_> = legal.iter().map(|initial| initial.name()).collect();
+            let remedy = if names.is_empty() { "remove initial".to_owned() } else { format!("use {}", names.join(" or ")) };
+            self.warn(place, "initial", message, &remedy);
+        }
+    }
+
+    fn start(&mut self, place: Place, variable: &ScalarVariable) {
+        let (name, causality, initial) = (&variable.name, variable.causality(), variable.initial());
+        let required = causality == Ca::Input || matches!(initial, Some(Initial::Exact | Initial::Approx));
+        match (required, variable.kind.has_start()) {
+            (true, false) => {
+                self.warn(place, "missing-start", format!("\"{name}\" has no start value"), "add the one the library has");
+            }
+            (false, true) => {
+                let why = if causality == Ca::Independent { "is independent" } else { "is calculated" };
+                let message = format!("\"{name}\" has a start value, but {why}");
+                self.warn(place, "forbidden-start", message, "remove the start value, or set initial to exact or approx");
+            }
+            _ => {}
+        }
+    }
+
+    fn model_exchange_attributes(&mut self, place: Place, variable: &ScalarVariable) {
+        if self.description.model_exchange.is_some() {
+            return;
+        }
+        let reinit = matches!(&variable.kind, VariableKind::Real(v) if v.reinit.is_some());
+        let multiple_set = variable.can_handle_multiple_set_per_time_instant.is_some();
+        for (there, attribute) in [(reinit, "reinit"), (multiple_set, "canHandleMultipleSetPerTimeInstant")] {
+            if there {
+                let message = format!("\"{}\" has {attribute}, which is for model exchange", variable.name);
+                self.warn(place, "model-exchange-attribute", message, "remove it");
+            }
+        }
+    }
+}
+
+/// The legal values of `initial`, none when it must be absent; `None` when causality and variability do not go together.
+fn legal_initials(causality: Ca, variability: Va) -> Option<&'static [Initial]> {
+    match (causality, variability) {
+        (Ca::Parameter, Va::Fixed | Va::Tunable) | (Ca::Output | Ca::Local, Va::Constant) => Some(&[Initial::Exact]),
+        (Ca::CalculatedParameter | Ca::Local, Va::Fixed | Va::Tunable) => Some(&[Initial::Calculated, Initial::Approx]),
+        (Ca::Output | Ca::Local, Va::Discrete | Va::Continuous) => Some(&[Initial::Calculated, Initial::Exact, Initial::Approx]),
+        (Ca::Input, Va::Discrete | Va::Continuous) | (Ca::Independent, Va::Continuous) => Some(&[]),
+        _ => None,
+    }
+}

@@ -1,0 +1,37 @@
+//! Annotations of tools: their XML is kept as text.
+
+use super::super::Annotation;
+use super::cursor::{Cursor, Inner, Namespace, Parsed};
+use super::element::Element;
+
+/// Reads a `Tool` with whatever it holds.
+pub(super) fn annotation<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<Annotation>> {
+    let mut annotation = Annotation::default();
+    let usable = element.fill(&mut annotation, &mut cursor.problems);
+    let outer = cursor.namespaces().to_vec();
+    annotation.xml = self_contained(&cursor.inner()?, &outer);
+    Ok(usable.then_some(annotation))
+}
+
+/// The text with the declarations that its elements use and that stand further out in the file.
+fn self_contained(inner: &Inner<'_>, outer: &[Namespace<'_>]) -> String {
+    let mut xml = String::with_capacity(inner.xml.len());
+    let mut copied = 0;
+    for (position, child) in inner.children.iter().enumerate() {
+        let start = child.offset - inner.start;
+        let end = inner.children.get(position + 1).map_or(inner.xml.len(), |next| next.offset - inner.start);
+        let behind_name = start + 1 + child.name.len();
+        xml.push_str(&inner.xml[copied..behind_name]);
+        copied = behind_name;
+        for (index, Namespace { prefix, uri, .. }) in outer.iter().enumerate() {
+            let is_hidden = outer[index + 1..].iter().any(|inner| inner.prefix == *prefix)
+                || child.namespaces().any(|(declared, _)| declared == *prefix);
+            if !is_hidden && inner.xml[start..end].contains(&format!("{prefix}:")) {
+                let uri = quick_xml::escape::escape(uri.as_str());
+                xml.push_str(&format!(" xmlns:{prefix}=\"{uri}\""));
+            }
+        }
+    }
+    xml.push_str(&inner.xml[copied..]);
+    xml
+}

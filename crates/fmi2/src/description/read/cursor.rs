@@ -1,0 +1,257 @@
+//! Walks through XML element by element: bounded, without DTD and entities, and with the offset of everything.
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesRef, Event};
+
+use super::super::attributes::Attributes;
+use super::super::value::{is_xml_char, is_xml_space};
+use super::element::Element;
+use super::problems::{Collector, quoted};
+
+/// Deeper nesting is refused.
+const MAX_DEPTH: usize = 64;
+
+/// The text is not well-formed and reading ends here; the reason has been collected.
+#[derive(Debug)]
+pub(super) struct Stop;
+
+/// What a step of reading returns.
+pub(super) type Parsed<T> = Result<T, Stop>;
+
+/// A place in the XML.
+pub(super) struct Cursor<'x> {
+    text: &'x str,
+    reader: Reader<&'x [u8]>,
+    open: Vec<&'x str>,
+    namespaces: Vec<Namespace<'x>>,
+    root_seen: bool,
+    pub problems: Collector,
+}
+
+/// What stands between the tags of an element.
+pub(super) struct Inner<'x> {
+    /// Offset of the text.
+    pub start: usize,
+    /// As it stands in the file.
+    pub xml: &'x str,
+    /// The outermost elements.
+    pub children: Vec<Element<'x>>,
+}
+
+/// A prefix that the elements inside of an open element may use.
+#[derive(Clone)]
+pub(super) struct Namespace<'x> {
+    pub prefix: &'x str,
+    pub uri: String,
+    depth: usize,
+}
+
+/// What comes next, with its offset.
+enum Node<'x> {
+    Start(Element<'x>),
+    Text(usize),
+    End(usize),
+}
+
+impl<'x> Cursor<'x> {
+    /// At the start of a text.
+    pub fn new(text: &'x str, problems: Collector) -> Self {
+        let mut reader = Reader::from_str(text);
+        reader.config_mut().expand_empty_elements = true;
+        reader.config_mut().check_comments = true;
+        reader.config_mut().trim_markup_names_in_closing_tags = true;
+        Self { text, reader, open: Vec::new(), namespaces: Vec::new(), root_seen: false, problems }
+    }
+
+    /// The next child of the open element, or `None` at its end. Whoever gets a child reads it to its end.
+    pub fn child(&mut self) -> Parsed<Option<Element<'x>>> {
+        loop {
+            match self.next()? {
+                Node::Start(element) => return Ok(Some(element)),
+                Node::End(_) => return Ok(None),
+                Node::Text(offset) => {
+                    let parent = self.open.last().copied().unwrap_or_default();
+                    self.problems.warn(offset, "text", format!("<{parent}> has text, which means nothing here"), "remove it");
+                }
+            }
+        }
+    }
+
+    /// The prefixes that may be used here, the innermost declaration last.
+    pub fn namespaces(&self) -> &[Namespace<'x>] {
+        &self.namespaces
+    }
+
+    /// Ends the open element, whatever it holds.
+    pub fn skip(&mut self) -> Parsed<()> {
+        self.inner().map(|_| ())
+    }
+
+    /// Ends the open element and returns what is between its tags.
+    pub fn inner(&mut self) -> Parsed<Inner<'x>> {
+        let depth = self.open.len();
+        let start = self.offset();
+        let mut children = Vec::new();
+        loop {
+            match self.next()? {
+                Node::Start(child) if self.open.len() == depth + 1 => children.push(child),
+                Node::End(end) if self.open.len() < depth => return Ok(Inner { start, xml: &self.text[start..end], children }),
+                _ => {}
+            }
+        }
+    }
+
+    /// Ends the open element, of which no children are known.
+    pub fn leaf(&mut self) -> Parsed<()> {
+        while let Some(element) = self.child()? {
+            self.unknown(&element)?;
+        }
+        Ok(())
+    }
+
+    /// Reports and skips an element that does not belong here.
+    pub fn unknown(&mut self, element: &Element<'x>) -> Parsed<()> {
+        let parent = self.open.iter().rev().nth(1).copied().unwrap_or_default();
+        let message = format!("the element {} is not known in <{parent}>", quoted(element.name));
+        self.problems.warn(element.offset, "unknown-element", message, "remove it, or move it to a vendor annotation");
+        self.skip()
+    }
+
+    /// Reads the list `element` of children named `item`, each with its offset; `read` ends a child, or leaves it out.
+    pub fn items<T>(
+        &mut self,
+        element: &mut Element<'x>,
+        item: &str,
+        mut read: impl FnMut(&mut Self, &mut Element<'x>) -> Parsed<Option<T>>,
+    ) -> Parsed<(Vec<usize>, Vec<T>)> {
+        element.finish(&mut self.problems);
+        let (mut offsets, mut items, mut empty) = (Vec::new(), Vec::new(), true);
+        while let Some(mut child) = self.child()? {
+            if child.name != item {
+                self.unknown(&child)?;
+                continue;
+            }
+            empty = false;
+            if let Some(value) = read(self, &mut child)? {
+                offsets.push(child.offset);
+                items.push(value);
+            }
+        }
+        // That a model has no variables is told by the rules.
+        if empty && element.name != "ModelVariables" {
+            let message = format!("<{}> has no <{item}>", element.name);
+            self.problems.warn(element.offset, "empty-list", message, "leave out empty lists");
+        }
+        Ok((offsets, items))
+    }
+
+    /// Reads an element that has nothing but attributes; `None` when it says too little to be kept.
+    pub fn item<T: Attributes + Default>(&mut self, element: &mut Element<'x>) -> Parsed<Option<T>> {
+        let mut value = T::default();
+        let usable = element.fill(&mut value, &mut self.problems);
+        self.leaf()?;
+        Ok(usable.then_some(value))
+    }
+
+    /// Reads what is left after the root.
+    pub fn rest(&mut self) -> Parsed<()> {
+        self.next().map(|_| ())
+    }
+
+    /// Reports why reading ends here.
+    pub fn stop<T>(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) -> Parsed<T> {
+        self.problems.error(offset, rule, message, remedy);
+        Err(Stop)
+    }
+
+    fn malformed<T>(&mut self, offset: usize, message: String) -> Parsed<T> {
+        self.stop(offset, "not-well-formed", message, "")
+    }
+
+    fn offset(&self) -> usize {
+        // The text is far smaller than usize::MAX.
+        self.reader.buffer_position() as usize
+    }
+
+    fn next(&mut self) -> Parsed<Node<'x>> {
+        loop {
+            let from = self.offset();
+            match self.reader.read_event() {
+                Ok(Event::Start(tag)) => return self.start(from, tag.name().as_ref().len(), tag.len()).map(Node::Start),
+                Ok(Event::End(_)) => {
+                    self.open.pop();
+                    self.namespaces.retain(|namespace| namespace.depth <= self.open.len());
+                    return Ok(Node::End(from));
+                }
+                Ok(Event::Text(text)) if text.chars().all(is_xml_space) => {}
+                Ok(Event::Text(text)) if text.contains("]]>") => return self.malformed(from, "text holds \"]]>\"".to_owned()),
+                Ok(Event::GeneralRef(reference)) if !is_known(&reference) => {
+                    let message = format!("the entity &{}; is not defined", &*reference);
+                    return self.stop(from, "entity", message, "only the five entities of XML and character references are read");
+                }
+                Ok(Event::Text(_) | Event::CData(_) | Event::GeneralRef(_)) => {
+                    if self.open.is_empty() {
+                        return self.malformed(from, "there is text outside of the root element".to_owned());
+                    }
+                    return Ok(Node::Text(from));
+                }
+                Ok(Event::DocType(_)) => {
+                    return self.stop(from, "doctype", "a DOCTYPE is not allowed".to_owned(), "remove it");
+                }
+                Ok(Event::Decl(_)) if from > 0 => {
+                    return self.malformed(from, "the XML declaration is not at the start of the file".to_owned());
+                }
+                Ok(Event::Decl(_) | Event::PI(_) | Event::Comment(_)) => {}
+                Ok(Event::Empty(_) | Event::Eof) => return self.end_of_file(from),
+                Err(error) => return self.malformed(self.reader.error_position() as usize, error.to_string()),
+            }
+        }
+    }
+
+    fn start(&mut self, from: usize, name: usize, content: usize) -> Parsed<Element<'x>> {
+        if self.open.is_empty() && self.root_seen {
+            return self.malformed(from, "there is a second root element".to_owned());
+        }
+        if self.open.len() >= MAX_DEPTH {
+            return self.stop(from, "too-deep", format!("elements are nested more than {MAX_DEPTH} deep"), "");
+        }
+        self.root_seen = true;
+        let tag = &self.text[from + 1..from + 1 + content];
+        self.open.push(&tag[..name]);
+        let element = Element::parse(self.text, from, tag, name).or_else(|(offset, message)| self.malformed(offset, message))?;
+        let depth = self.open.len();
+        let declared = element.namespaces().map(|(prefix, uri)| Namespace { prefix, uri: uri.to_owned(), depth });
+        self.namespaces.extend(declared);
+        Ok(element)
+    }
+
+    fn end_of_file(&mut self, offset: usize) -> Parsed<Node<'x>> {
+        match self.open.last() {
+            Some(open) => self.malformed(offset, format!("the file ends inside of <{open}>")),
+            None if !self.root_seen => self.malformed(offset, "the file has no element".to_owned()),
+            None => Ok(Node::End(offset)),
+        }
+    }
+}
+
+/// Whether a text may stand between the tags of an annotation.
+pub(in super::super) fn is_content(xml: &str) -> bool {
+    // As deep as the annotation of a variable is in a description.
+    const OPEN: &str = "<fmiModelDescription><ModelVariables><ScalarVariable><Annotations><Tool>";
+    const CLOSE: &str = "</Tool></Annotations></ScalarVariable></ModelVariables></fmiModelDescription>";
+    let text = format!("{OPEN}{xml}{CLOSE}");
+    let mut cursor = Cursor::new(&text, Collector::default());
+    let mut whole = || {
+        for _ in 0..5 {
+            cursor.child()?;
+        }
+        let inner = cursor.inner()?;
+        Ok::<_, Stop>(inner.xml.len() == xml.len())
+    };
+    xml.chars().all(is_xml_char) && matches!(whole(), Ok(true))
+}
+
+/// Whether a reference in text needs no DTD.
+fn is_known(reference: &BytesRef<'_>) -> bool {
+    matches!(reference.resolve_char_ref(), Ok(Some(_))) || matches!(&**reference, "lt" | "gt" | "amp" | "apos" | "quot")
+}

@@ -1,0 +1,107 @@
+//! Bytes to text: UTF-8, UTF-16 and ISO-8859-1, told apart by byte-order mark, first bytes and declaration.
+
+use super::super::value::is_xml_char;
+use super::problems::{Collector, quoted};
+
+/// Larger files are refused.
+const MAX_BYTES: usize = 256 << 20;
+
+/// The declaration `<?xml … ?>` is looked for in this many bytes.
+const DECLARATION: usize = 512;
+
+/// The encodings that are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Encoding {
+    Utf8,
+    Utf16Le,
+    Utf16Be,
+    Latin1,
+}
+
+/// The text of a file, as far as it could be decoded; what is wrong with it is in `problems`.
+pub(super) fn decode(bytes: &[u8], problems: &mut Collector) -> String {
+    if bytes.len() > MAX_BYTES {
+        let message = format!("the file has {} bytes; at most {MAX_BYTES} are read", bytes.len());
+        problems.error(0, "too-large", message, "");
+        return String::new();
+    }
+    let (seen, mark) = seen(bytes);
+    let body = &bytes[mark..];
+    let (text, rest) = match chosen(seen, mark > 0, body, problems) {
+        Encoding::Utf8 => utf8(body),
+        Encoding::Latin1 => (body.iter().map(|&b| char::from(b)).collect(), None),
+        Encoding::Utf16Le => utf16(body, u16::from_le_bytes),
+        Encoding::Utf16Be => utf16(body, u16::from_be_bytes),
+    };
+    if let Some(what) = rest {
+        problems.error(text.len(), "invalid-bytes", format!("the file is not {what} from here on"), "save it as UTF-8");
+    } else if let Some((offset, c)) = text.char_indices().find(|(_, c)| !is_xml_char(*c)) {
+        let message = format!("the character U+{:04X} is not allowed in XML", u32::from(c));
+        problems.error(offset, "invalid-character", message, "remove it");
+    }
+    text
+}
+
+/// What the first bytes show, and the length of the byte-order mark.
+fn seen(bytes: &[u8]) -> (Encoding, usize) {
+    match bytes {
+        [0xef, 0xbb, 0xbf, ..] => (Encoding::Utf8, 3),
+        [0xff, 0xfe, ..] => (Encoding::Utf16Le, 2),
+        [0xfe, 0xff, ..] => (Encoding::Utf16Be, 2),
+        [b'<', 0, ..] => (Encoding::Utf16Le, 0),
+        [0, b'<', ..] => (Encoding::Utf16Be, 0),
+        _ => (Encoding::Utf8, 0),
+    }
+}
+
+/// The encoding to use: the bytes decide, the declaration decides what the bytes leave open.
+fn chosen(seen: Encoding, marked: bool, body: &[u8], problems: &mut Collector) -> Encoding {
+    let head: String = body.iter().take(DECLARATION).filter(|&&b| b != 0).map(|&b| char::from(b)).collect();
+    let Some(name) = declared(&head) else { return seen };
+    let meant = match name.to_ascii_lowercase().as_str() {
+        "utf-8" | "utf8" | "us-ascii" | "ascii" => &[Encoding::Utf8][..],
+        "iso-8859-1" | "iso8859-1" | "iso_8859-1" | "latin1" | "latin-1" => &[Encoding::Latin1],
+        "utf-16" | "utf16" => &[Encoding::Utf16Le, Encoding::Utf16Be],
+        "utf-16le" => &[Encoding::Utf16Le],
+        "utf-16be" => &[Encoding::Utf16Be],
+        _ => {
+            problems.error(0, "encoding", format!("the encoding {} is not supported", quoted(name)), "save the file as UTF-8");
+            return seen;
+        }
+    };
+    if meant == [Encoding::Latin1] && seen == Encoding::Utf8 && !marked {
+        return Encoding::Latin1;
+    }
+    if !meant.contains(&seen) {
+        let message = format!("the declaration says {}, but the file is {seen:?}", quoted(name));
+        problems.warn(0, "encoding", message, "correct the declaration");
+    }
+    seen
+}
+
+/// The encoding named in the declaration.
+fn declared(head: &str) -> Option<&str> {
+    let declaration = head.strip_prefix("<?xml")?.split_once("?>")?.0;
+    let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    value[1..].split_once(quote).map(|(name, _)| name)
+}
+
+/// The valid part, and what the rest is not.
+fn utf8(bytes: &[u8]) -> (String, Option<&'static str>) {
+    let valid = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    (String::from_utf8_lossy(&bytes[..valid]).into_owned(), (valid < bytes.len()).then_some("UTF-8"))
+}
+
+/// The valid part, and what the rest is not.
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> (String, Option<&'static str>) {
+    let (pairs, odd) = bytes.as_chunks::<2>();
+    let mut text = String::with_capacity(pairs.len());
+    for c in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {
+        match c {
+            Ok(c) => text.push(c),
+            Err(_) => return (text, Some("UTF-16")),
+        }
+    }
+    (text, (!odd.is_empty()).then_some("UTF-16"))
+}

@@ -1,0 +1,51 @@
+//! Where the parts of a description stand in the file.
+
+use super::super::check::Place;
+
+/// Byte offsets of elements; lists run parallel to those of the description.
+#[derive(Default)]
+pub(super) struct Places {
+    pub root: usize,
+    pub model_exchange: usize,
+    pub co_simulation: usize,
+    pub units: Vec<usize>,
+    pub types: Vec<usize>,
+    pub log_categories: Vec<usize>,
+    pub default_experiment: usize,
+    pub vendor_annotations: Vec<usize>,
+    pub variables: Vec<usize>,
+    pub model_structure: usize,
+    pub outputs: Vec<usize>,
+    pub derivatives: Vec<usize>,
+    pub initial_unknowns: Vec<usize>,
+}
+
+impl Places {
+    /// The offset of a part, or that of the root if it does not stand in the file.
+    pub fn offset(&self, place: Place) -> usize {
+        let found = match place {
+            Place::Root => Some(self.root),
+            Place::ModelExchange => Some(self.model_exchange),
+            Place::CoSimulation => Some(self.co_simulation),
+            Place::Unit(index) => self.units.get(index).copied(),
+            Place::Type(index) => self.types.get(index).copied(),
+            Place::LogCategory(index) => self.log_categories.get(index).copied(),
+            Place::DefaultExperiment => Some(self.default_experiment),
+            Place::VendorAnnotation(index) => self.vendor_annotations.get(index).copied(),
+            Place::Variable(index) => self.variables.get(index).copied(),
+            Place::ModelStructure => Some(self.model_structure),
+            Place::Output(index) => self.outputs.get(index).copied(),
+            Place::Derivative(index) => self.derivatives.get(index).copied(),
+            Place::InitialUnknown(index) => self.initial_unknowns.get(index).copied(),
+        };
+        found.unwrap_or(self.root)
+    }
+
+    /// Whether one of the sorted offsets is inside of this variable; false for other parts.
+    pub fn has_one_of(&self, place: Place, offsets: &[usize]) -> bool {
+        let Place::Variable(index) = place else { return false };
+        let (Some(start), end) = (self.variables.get(index), self.variables.get(index + 1)) else { return false };
+        let next = offsets.partition_point(|offset| offset < start);
+        offsets.get(next).is_some_and(|offset| end.is_none_or(|end| offset < end))
+    }
+}

@@ -1,0 +1,147 @@
+//! Collects problems by byte offset; lines and columns are counted once, at the end.
+
+use super::super::{Problem, Severity, Strictness};
+
+/// A file with more problems than this is described well enough by the first ones.
+const LISTED: usize = 10_000;
+
+/// Problems found so far.
+#[derive(Default)]
+pub(super) struct Collector {
+    found: Vec<(usize, Problem)>,
+    omitted: usize,
+    failed: bool,
+}
+
+impl Collector {
+    /// A problem that makes the description unusable. The remedy may be empty.
+    pub fn error(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) {
+        let remedy = (!remedy.is_empty()).then(|| remedy.to_owned());
+        self.add(offset, Problem { severity: Severity::Error, rule, line: 0, column: 0, message, remedy });
+    }
+
+    /// A problem that does not matter to a run. The remedy may be empty.
+    pub fn warn(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) {
+        let remedy = (!remedy.is_empty()).then(|| remedy.to_owned());
+        self.add(offset, Problem { severity: Severity::Warning, rule, line: 0, column: 0, message, remedy });
+    }
+
+    /// A problem at a byte of the text.
+    pub fn add(&mut self, offset: usize, problem: Problem) {
+        self.failed |= problem.severity == Severity::Error;
+        if self.found.len() < LISTED {
+            self.found.push((offset, problem));
+        } else {
+            self.omitted += 1;
+        }
+    }
+
+    /// Whether there is an error.
+    pub fn failed(&self) -> bool {
+        self.failed
+    }
+
+    /// The offsets of the errors, sorted.
+    pub fn errors(&self) -> Vec<usize> {
+        let errors = self.found.iter().filter(|(_, problem)| problem.severity == Severity::Error);
+        let mut offsets: Vec<_> = errors.map(|(offset, _)| *offset).collect();
+        offsets.sort_unstable();
+        offsets
+    }
+
+    /// All problems in the order of the text, with positions, and whether the description is unusable.
+    pub fn finish(mut self, text: &str, strictness: Strictness) -> (Vec<Problem>, bool) {
+        self.found.sort_by_key(|(offset, _)| *offset);
+        let failed = self.failed || (strictness == Strictness::Strict && !self.found.is_empty());
+        if self.omitted > 0 {
+            let severity = if self.failed { Severity::Error } else { Severity::Warning };
+            let message = format!("{} more problems are not listed", self.omitted);
+            self.found.push((text.len(), Problem { severity, rule: "more", line: 0, column: 0, message, remedy: None }));
+        }
+        let mut position = Position::start();
+        let mut problems = Vec::with_capacity(self.found.len());
+        for (offset, mut problem) in self.found {
+            position.advance(text, offset);
+            (problem.line, problem.column) = (position.line, position.column);
+            if strictness == Strictness::Strict {
+                problem.severity = Severity::Error;
+            }
+            problems.push(problem);
+        }
+        (problems, failed)
+    }
+}
+
+/// A place in a text as people count it.
+pub(super) struct Position {
+    offset: usize,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl Position {
+    /// The first character.
+    pub fn start() -> Self {
+        Self { offset: 0, line: 1, column: 1 }
+    }
+
+    /// Goes on to a later byte; line breaks are LF, CR and CR LF.
+    pub fn advance(&mut self, text: &str, offset: usize) {
+        let bytes = text.as_bytes();
+        for (index, c) in text[self.offset..offset].char_indices() {
+            let after = self.offset + index + 1;
+            if c == '\n' || (c == '\r' && bytes.get(after) != Some(&b'\n')) {
+                self.line += 1;
+                self.column = 1;
+            } else if c != '\r' {
+                self.column += 1;
+            }
+        }
+        self.offset = offset;
+    }
+}
+
+/// Text of a file for a message: on one line, and short.
+pub(super) fn quoted(text: &str) -> String {
+    const SHOWN: usize = 60;
+    let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(SHOWN).is_some() {
+        shown.push('…');
+    }
+    format!("\"{shown}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_and_every_line_break() {
+        let text = "aé\r\nb\rc\n\nd";
+        let at = |what: char| {
+            let mut position = Position::start();
+            position.advance(text, text.find(what).expect("is there"));
+            (position.line, position.column)
+        };
+        assert_eq!([at('a'), at('é'), at('b'), at('c'), at('d')], [(1, 1), (1, 2), (2, 1), (3, 1), (5, 1)]);
+    }
+
+    #[test]
+    fn a_flood_of_problems_is_cut_but_still_fails() {
+        let mut collector = Collector::default();
+        for _ in 0..LISTED {
+            collector.warn(0, "w", String::new(), "");
+        }
+        collector.error(0, "e", String::new(), "");
+        let (problems, failed) = collector.finish("", Strictness::Lenient);
+        assert!(failed);
+        assert_eq!(problems.len(), LISTED + 1);
+        assert_eq!(problems.last().map(|p| p.message.as_str()), Some("1 more problems are not listed"));
+    }
+
+    #[test]
+    fn quoted_text_is_short_and_on_one_line() {
+        assert_eq!(quoted("a\nb"), "\"a b\"");
+        assert_eq!(quoted(&"x".repeat(1000)).chars().count(), 63);
+    }
+}

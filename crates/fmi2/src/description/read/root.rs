@@ -1,0 +1,126 @@
+//! The root element and the order of what it holds.
+
+use super::super::{DefaultExperiment, ModelDescription};
+use super::cursor::{Cursor, Parsed};
+use super::element::Element;
+use super::places::Places;
+use super::{annotations, definitions, interface, structure, variables};
+
+/// The parts of a description in the order of the standard; the two interfaces may change places.
+const ORDER: [&[&str]; 8] = [
+    &["ModelExchange", "CoSimulation"],
+    &["UnitDefinitions"],
+    &["TypeDefinitions"],
+    &["LogCategories"],
+    &["DefaultExperiment"],
+    &["VendorAnnotations"],
+    &["ModelVariables"],
+    &["ModelStructure"],
+];
+
+/// A description while it is read.
+#[derive(Default)]
+pub(super) struct Document<'x> {
+    pub description: ModelDescription,
+    pub places: Places,
+    seen: Vec<&'x str>,
+}
+
+impl<'x> Document<'x> {
+    /// Reads the whole text.
+    pub fn read(&mut self, cursor: &mut Cursor<'x>) -> Parsed<()> {
+        let Some(mut root) = cursor.child()? else { return Ok(()) };
+        if root.name != "fmiModelDescription" {
+            let message = format!("the root element is <{}>", root.name);
+            return cursor.stop(root.offset, "root", message, "it must be <fmiModelDescription>");
+        }
+        self.places.root = root.offset;
+        root.fill_part(&mut self.description, &mut cursor.problems);
+        refuse_other_versions(&self.description.fmi_version, root.offset, cursor)?;
+        root.finish(&mut cursor.problems);
+        while let Some(part) = cursor.child()? {
+            self.part(part, cursor)?;
+        }
+        self.report_missing(cursor);
+        cursor.rest()
+    }
+
+    fn part(&mut self, mut part: Element<'x>, cursor: &mut Cursor<'x>) -> Parsed<()> {
+        if !self.is_expected(&part, cursor) {
+            return cursor.skip();
+        }
+        let (description, places) = (&mut self.description, &mut self.places);
+        let element = &mut part;
+        match element.name {
+            "ModelExchange" => {
+                places.model_exchange = element.offset;
+                description.model_exchange = Some(interface::model_exchange(cursor, element)?);
+            }
+            "CoSimulation" => {
+                places.co_simulation = element.offset;
+                description.co_simulation = Some(interface::co_simulation(cursor, element)?);
+            }
+            "UnitDefinitions" => (places.units, description.units) = cursor.items(element, "Unit", definitions::unit)?,
+            "TypeDefinitions" => {
+                (places.types, description.types) = cursor.items(element, "SimpleType", definitions::simple_type)?;
+            }
+            "LogCategories" => {
+                (places.log_categories, description.log_categories) = cursor.items(element, "Category", Cursor::item)?;
+            }
+            "DefaultExperiment" => {
+                places.default_experiment = element.offset;
+                description.default_experiment = cursor.item::<DefaultExperiment>(element)?;
+            }
+            "VendorAnnotations" => {
+                (places.vendor_annotations, description.vendor_annotations) =
+                    cursor.items(element, "Tool", annotations::annotation)?;
+            }
+            "ModelVariables" => {
+                (places.variables, description.variables) = cursor.items(element, "ScalarVariable", variables::variable)?;
+            }
+            "ModelStructure" => {
+                places.model_structure = element.offset;
+                structure::read(cursor, element, &mut description.model_structure, places)?;
+            }
+            _ => cursor.unknown(element)?,
+        }
+        Ok(())
+    }
+
+    /// Whether this part may be read here: not twice. A wrong order is reported.
+    fn is_expected(&mut self, part: &Element<'x>, cursor: &mut Cursor<'x>) -> bool {
+        let rank = |name: &str| ORDER.iter().position(|names| names.contains(&name));
+        let Some(own) = rank(part.name) else { return true };
+        if self.seen.contains(&part.name) {
+            cursor.problems.error(part.offset, "duplicate-element", format!("there is a second <{}>", part.name), "join them");
+            return false;
+        }
+        if let Some(later) = self.seen.iter().find(|seen| rank(seen) > Some(own)) {
+            let message = format!("<{}> stands after <{later}>", part.name);
+            cursor.problems.warn(part.offset, "element-order", message, "move it up");
+        }
+        self.seen.push(part.name);
+        true
+    }
+
+    fn report_missing(&mut self, cursor: &mut Cursor<'x>) {
+        self.places.model_structure = self.places.model_structure.max(self.places.root);
+        if !self.seen.contains(&"ModelVariables") {
+            cursor.problems.error(self.places.root, "missing-element", "there is no <ModelVariables>".to_owned(), "add it");
+        }
+        if !self.seen.contains(&"ModelStructure") {
+            cursor.problems.warn(self.places.root, "missing-element", "there is no <ModelStructure>".to_owned(), "add it");
+        }
+    }
+}
+
+/// Other versions of FMI have other elements: everything else that could be said of them would mislead.
+fn refuse_other_versions(version: &str, offset: usize, cursor: &mut Cursor<'_>) -> Parsed<()> {
+    for known in ["1.0", "3.0"] {
+        if version == known || version.strip_prefix(known).is_some_and(|rest| rest.starts_with(['.', '-'])) {
+            let message = format!("FMI {known} is not supported");
+            return cursor.stop(offset, "fmi-version", message, "export the model for FMI 2.0 co-simulation");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! `ScalarVariable`.
+
+use super::super::{
+    BooleanVariable, EnumerationVariable, IntegerVariable, RealVariable, ScalarVariable, StringVariable, VariableKind,
+};
+use super::annotations::annotation;
+use super::cursor::{Cursor, Parsed};
+use super::element::Element;
+
+/// Reads a `ScalarVariable`. Indices count variables, so none is left out.
+pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<ScalarVariable>> {
+    let mut variable = ScalarVariable {
+        name: String::new(),
+        value_reference: 0,
+        description: None,
+        declared_causality: None,
+        declared_variability: None,
+        declared_initial: None,
+        can_handle_multiple_set_per_time_instant: None,
+        kind: VariableKind::Boolean(BooleanVariable::default()),
+        annotations: Vec::new(),
+    };
+    element.fill(&mut variable, &mut cursor.problems);
+    let mut kinds = 0;
+    while let Some(mut child) = cursor.child()? {
+        match (child.name, empty_kind(child.name)) {
+            (_, Some(kind)) => {
+                variable.kind = kind;
+                kinds += 1;
+                child.fill(&mut variable.kind, &mut cursor.problems);
+                cursor.leaf()?;
+            }
+            ("Annotations", None) => {
+                variable.annotations.extend(cursor.items(&mut child, "Tool", annotation)?.1);
+            }
+            _ => cursor.unknown(&child)?,
+        }
+    }
+    if kinds != 1 {
+        let message = format!("the variable \"{}\" has {kinds} types", variable.name);
+        let remedy = "give it exactly one of <Real>, <Integer>, <Boolean>, <String> and <Enumeration>";
+        cursor.problems.error(element.offset, "variable-kind", message, remedy);
+    }
+    Ok(Some(variable))
+}
+
+fn empty_kind(name: &str) -> Option<VariableKind> {
+    Some(match name {
+        "Real" => VariableKind::Real(RealVariable::default()),
+        "Integer" => VariableKind::Integer(IntegerVariable::default()),
+        "Boolean" => VariableKind::Boolean(BooleanVariable::default()),
+        "String" => VariableKind::String(StringVariable::default()),
+        "Enumeration" => VariableKind::Enumeration(EnumerationVariable::default()),
+        _ => return None,
+    })
+}

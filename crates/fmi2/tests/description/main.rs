@@ -1,0 +1,33 @@
+//! `modelDescription.xml`: what is read, what is refused and why, and that writing loses nothing.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod arbitrary;
+mod encodings;
+mod hostile;
+mod positions;
+mod rich;
+mod round_trip;
+mod rules;
+mod rules_of_structure;
+
+use fmi2::{ModelDescription, Problem, Reading, Severity, Strictness};
+
+/// Reads leniently what must be readable.
+fn lenient(xml: &str) -> Reading {
+    ModelDescription::read(xml.as_bytes(), Strictness::Lenient).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// All problems of a lenient reading.
+fn problems(xml: &[u8]) -> Vec<Problem> {
+    match ModelDescription::read(xml, Strictness::Lenient) {
+        Ok(reading) => reading.warnings,
+        Err(problems) => problems.0,
+    }
+}
+
+/// Asserts that a text is refused because of a rule, and returns the problem.
+fn refused(xml: &[u8], rule: &str) -> Problem {
+    let problems = ModelDescription::read(xml, Strictness::Lenient).expect_err(rule);
+    let found = problems.0.iter().find(|problem| problem.rule == rule && problem.severity == Severity::Error);
+    found.unwrap_or_else(|| panic!("no error {rule} in: {problems}")).clone()
+}
