@@ -1,0 +1,82 @@
+//! Tools of others, which Lotka is tested against: FMPy, ecos, libcosim, fmu-manipulation-toolbox, pythonfmu, and the
+//! registry's `fmi` crate.
+//!
+//! [`prepare`] installs them into `target/interop` (network needed once, nothing is installed globally); [`Interop::find`] is for
+//! tests and installs nothing. The scripts and the pinned versions are in `tests/interop`.
+
+mod install;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub use install::prepare;
+
+/// The installed tools.
+#[derive(Debug, Clone)]
+pub struct Interop {
+    scripts: PathBuf,
+    packages: PathBuf,
+    native: PathBuf,
+    fmi_crate: PathBuf,
+}
+
+impl Interop {
+    /// The tools that [`prepare`] installed under the root of the project.
+    ///
+    /// # Errors
+    /// A sentence when they are missing or older than the pinned versions.
+    pub fn find(root: &Path) -> Result<Self, String> {
+        let places = install::Places::new(root);
+        if places.is_current() { places.interop() } else { Err(places.not_installed()) }
+    }
+
+    /// A command that runs a script of `tests/interop` with the packages in reach.
+    pub fn script(&self, name: &str) -> Command {
+        let mut command = Command::new(install::python());
+        command
+            .arg(self.scripts.join(name))
+            .env("PYTHONPATH", &self.packages)
+            .env("PYTHONNOUSERSITE", "1")
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("LD_LIBRARY_PATH", with_first(&self.native, "LD_LIBRARY_PATH"))
+            .env("PATH", with_first(&self.scripts.join("bin"), "PATH"));
+        command
+    }
+
+    /// A command that runs `tests/fmi-crate`.
+    pub fn fmi_crate(&self) -> Command {
+        Command::new(&self.fmi_crate)
+    }
+
+    /// The shared library of the Python interpreter, which FMUs made by pythonfmu expect in the process that loads them.
+    ///
+    /// # Errors
+    /// What to install when there is none.
+    pub fn libpython(&self) -> Result<PathBuf, String> {
+        run(&mut self.script("libpython.py")).map(|path| PathBuf::from(path.trim()))
+    }
+}
+
+/// Runs a command to its end and returns what it printed.
+///
+/// # Errors
+/// The command with its output when it does not start or does not end with code 0.
+pub fn run(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("{command:?} does not start: {error}"))?;
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        return Ok(printed);
+    }
+    Err(format!("{command:?} failed ({}):\n{printed}{}", output.status, String::from_utf8_lossy(&output.stderr)))
+}
+
+/// The search path in the environment variable `name` with `first` in front.
+fn with_first(first: &Path, name: &str) -> OsString {
+    let mut path = OsString::from(first);
+    if let Some(rest) = std::env::var_os(name).filter(|rest| !rest.is_empty()) {
+        path.push(":");
+        path.push(rest);
+    }
+    path
+}

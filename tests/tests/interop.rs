@@ -1,0 +1,159 @@
+//! Our FMUs in the tools of others, and FMUs of others in our importer.
+//!
+//! Needs the tools that `tests::interop::prepare` installs and the FMUs that `cargo xtask package-fmus` makes, in `target/fmus` or in
+//! the directory `$LOTKA_FMUS`. What is missing fails the test with a sentence.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fmi2::{Experiment, Instance, RealRef, StepOutcome};
+use fmu::{Fmu, InstantiateOptions, OpenOptions};
+use tests::interop::{Interop, run};
+
+/// Communication step size \[s\] and number of steps of all coupled runs: to t = 100 s.
+const STEP: f64 = 0.1;
+const STEPS: usize = 1000;
+
+/// Two runs are the same when all values agree to this relative difference.
+const SAME: f64 = 1e-12;
+
+/// Time \[s\], prey, predators.
+type Row = [f64; 3];
+
+#[test]
+fn fmpy_finds_nothing_wrong_with_our_fmus() {
+    run(interop().script("fmpy_validate.py").args(all_fmus())).unwrap();
+}
+
+#[test]
+fn fmutool_finds_nothing_wrong_with_our_fmus() {
+    run(interop().script("fmutool_check.py").args(all_fmus())).unwrap();
+}
+
+#[test]
+fn a_loop_around_fmpy_gives_our_numbers() {
+    assert_same(&coupled_by(interop().script("fmpy_loop.py")), &our_jacobi());
+}
+
+#[test]
+fn ecos_gives_our_numbers() {
+    assert_same(&coupled_by(interop().script("ecos_run.py")), &our_jacobi());
+}
+
+#[test]
+fn libcosim_gives_our_numbers() {
+    assert_same(&coupled_by(interop().script("libcosim_run.py")), &our_jacobi());
+}
+
+#[test]
+fn the_fmi_crate_of_the_registry_gives_our_numbers() {
+    assert_same(&coupled_by(interop().fmi_crate()), &our_jacobi());
+}
+
+#[test]
+fn a_container_of_our_fmus_runs_in_our_importer() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut make = interop().script("make_container.py");
+    run(make.args(pair()).arg(STEP.to_string()).arg(dir.path()).current_dir(dir.path())).unwrap();
+    let fmu = Fmu::open(dir.path().join("container.fmu")).unwrap();
+    assert_same(&stepped(&fmu, ["x", "y"]), &our_jacobi());
+}
+
+#[test]
+fn an_fmu_made_by_pythonfmu_runs_in_our_importer() {
+    let dir = tempfile::tempdir().unwrap();
+    let interop = interop();
+    run(interop.script("make_pythonfmu.py").arg(dir.path())).unwrap();
+    let options = OpenOptions { preload_global: vec![interop.libpython().unwrap()], ..OpenOptions::default() };
+    let fmu = Fmu::open_with(dir.path().join("Lag.fmu"), &options).unwrap();
+    for [t, u, y] in stepped(&fmu, ["u", "y"]) {
+        let exact = (-t / 2.0).exp();
+        assert!(u == 0.0 && (y - exact).abs() < SAME, "t = {t}: {y} instead of {exact}");
+    }
+}
+
+/// The run that all others are compared with: every population steps with what the other one was at the start of the step.
+fn our_jacobi() -> Vec<Row> {
+    let (a, b, c, d) = (0.1, 0.02, 0.4, 0.02);
+    let (mut x, mut y) = (10.0_f64, 10.0_f64);
+    let mut rows = vec![[0.0, x, y]];
+    for n in 1..=STEPS {
+        (x, y) = (x * ((a - b * y) * STEP).exp(), y * ((d * x - c) * STEP).exp());
+        rows.push([n as f64 * STEP, x, y]);
+    }
+    rows
+}
+
+/// What a tool prints that couples prey and predator.
+fn coupled_by(mut tool: Command) -> Vec<Row> {
+    let scratch = tempfile::tempdir().unwrap();
+    let printed = run(tool.args(pair()).args([STEP.to_string(), STEPS.to_string()]).env("TMPDIR", scratch.path())).unwrap();
+    let mut lines = printed.lines().skip_while(|line| *line != "time,prey.x,predator.y").skip(1);
+    let rows: Vec<Row> = lines.by_ref().map(row).collect();
+    assert!(rows.len() >= STEPS, "only {} rows:\n{printed}", rows.len());
+    rows
+}
+
+fn row(line: &str) -> Row {
+    let values: Vec<f64> = line.split(',').map(|value| value.parse().unwrap_or_else(|_| panic!("`{line}` is no row"))).collect();
+    values.try_into().unwrap_or_else(|_| panic!("`{line}` is no row of three"))
+}
+
+/// Compares the rows after each step; a tool may leave out the row of the start.
+fn assert_same(theirs: &[Row], ours: &[Row]) {
+    for (theirs, ours) in theirs.iter().rev().zip(ours.iter().rev()).take(STEPS) {
+        assert!((theirs[0] - ours[0]).abs() < 1e-9, "times differ: {theirs:?} {ours:?}");
+        for k in 1..3 {
+            assert!((theirs[k] - ours[k]).abs() <= SAME * ours[k].abs(), "they differ: {theirs:?} {ours:?}");
+        }
+    }
+}
+
+/// Steps an FMU without inputs from others and reads two of its variables.
+fn stepped(fmu: &Fmu, names: [&str; 2]) -> Vec<Row> {
+    let references = names.map(|name| RealRef(fmu.description().variable(name).unwrap().value_reference));
+    let mut instance = fmu.instantiate("other", &InstantiateOptions::default()).unwrap();
+    instance.setup_experiment(&Experiment { start: 0.0, stop: None, tolerance: None }).unwrap();
+    instance.enter_initialization_mode().unwrap();
+    instance.exit_initialization_mode().unwrap();
+    let mut values = [0.0; 2];
+    let mut rows = Vec::new();
+    for n in 0..STEPS {
+        let t = n as f64 * STEP;
+        assert_eq!(instance.do_step(t, STEP, true).unwrap(), StepOutcome::Complete);
+        instance.get_real(&references, &mut values).unwrap();
+        rows.push([t + STEP, values[0], values[1]]);
+    }
+    instance.terminate().unwrap();
+    rows
+}
+
+fn interop() -> Interop {
+    Interop::find(&root()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn fmu_dir() -> PathBuf {
+    std::env::var_os("LOTKA_FMUS").map_or_else(|| root().join("target/fmus"), PathBuf::from)
+}
+
+/// The FMUs of predator-prey, as absolute paths.
+fn pair() -> [PathBuf; 2] {
+    ["prey.fmu", "predator.fmu"].map(|name| {
+        let path = fmu_dir().join(name);
+        path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask package-fmus`", path.display()))
+    })
+}
+
+fn all_fmus() -> Vec<PathBuf> {
+    let dir = fmu_dir();
+    let entries =
+        std::fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask package-fmus`", dir.display()));
+    let fmus: Vec<PathBuf> =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "fmu")).collect();
+    assert!(!fmus.is_empty(), "no FMU in {}; run `cargo xtask package-fmus`", dir.display());
+    fmus
+}
