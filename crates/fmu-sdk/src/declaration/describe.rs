@@ -18,18 +18,15 @@ pub(super) struct Facts {
 
 /// Fills everything but variables, units, types and default experiment, which are there already.
 pub(super) fn describe<M>(facts: &Facts, dependencies: &Dependencies<M>, description: &mut ModelDescription) {
-    let structure = structure(&description.variables, dependencies);
-    let directional = provides_directional_derivative(&structure, &description.variables, dependencies);
+    let full = structure(&description.variables, dependencies, true);
+    let directional = provides_directional_derivative(&full, &description.variables, dependencies);
     description.fmi_version = "2.0".into();
     description.model_name = facts.name.into();
     description.description = Some(facts.description.into());
     description.generation_tool = Some(concat!("Lotka fmu-sdk ", env!("CARGO_PKG_VERSION")).into());
     description.co_simulation = Some(co_simulation(facts, directional));
     description.log_categories = CATEGORIES.iter().map(|c| LogCategory { name: c.name().into(), description: None }).collect();
-    description.model_structure = structure;
-    if !directional {
-        description.model_structure.derivatives.clear();
-    }
+    description.model_structure = if directional { full } else { structure(&description.variables, dependencies, false) };
     description.guid = guid(description);
 }
 
@@ -50,7 +47,8 @@ fn co_simulation(facts: &Facts, directional: bool) -> CoSimulation {
     }
 }
 
-fn structure<M>(variables: &[ScalarVariable], dependencies: &Dependencies<M>) -> ModelStructure {
+/// States and their derivatives are part of the structure only of an FMU that provides directional derivatives.
+fn structure<M>(variables: &[ScalarVariable], dependencies: &Dependencies<M>, expose_states: bool) -> ModelStructure {
     let unknown = |i: usize, mode| Unknown {
         index: one_based(i),
         dependencies: dependencies.knowns(i, mode).map(|list| list.into_iter().map(one_based).collect()),
@@ -59,10 +57,10 @@ fn structure<M>(variables: &[ScalarVariable], dependencies: &Dependencies<M>) ->
     let select = |wanted: &dyn Fn(usize, &ScalarVariable) -> bool, mode| {
         variables.iter().enumerate().filter(|(i, v)| wanted(*i, v)).map(|(i, _)| unknown(i, mode)).collect()
     };
-    let exposed = |i: usize, v: &ScalarVariable| derivative(v).is_some() || is_state(i, variables);
+    let exposed = |i: usize, v: &ScalarVariable| expose_states && (derivative(v).is_some() || is_state(i, variables));
     ModelStructure {
         outputs: select(&|_, v| v.causality() == Causality::Output, Mode::Steps),
-        derivatives: select(&|_, v| derivative(v).is_some(), Mode::Steps),
+        derivatives: select(&|_, v| expose_states && derivative(v).is_some(), Mode::Steps),
         initial_unknowns: select(
             &|i, v| match v.causality() {
                 Causality::CalculatedParameter => true,
