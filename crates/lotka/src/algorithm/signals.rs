@@ -1,0 +1,51 @@
+//! The values that instances exchange, one array per type.
+
+use crate::graph::{DiscreteSource, Plan};
+
+/// Values of all signals of a plan at one time.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Signals {
+    pub(crate) reals: Vec<f64>,
+    pub(crate) integers: Vec<i32>,
+    pub(crate) booleans: Vec<bool>,
+    pub(crate) texts: Vec<String>,
+}
+
+impl Signals {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        Self {
+            reals: vec![0.0; plan.signal_names.len()],
+            integers: vec![0; plan.integers],
+            booleans: vec![false; plan.booleans],
+            texts: vec![String::new(); plan.texts],
+        }
+    }
+
+    /// Copies all values without allocating (texts may grow).
+    #[inline]
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.reals.copy_from_slice(&other.reals);
+        if !self.integers.is_empty() || !self.booleans.is_empty() || !self.texts.is_empty() {
+            self.copy_discrete_from(other);
+        }
+    }
+
+    #[cold]
+    fn copy_discrete_from(&mut self, other: &Self) {
+        self.integers.copy_from_slice(&other.integers);
+        self.booleans.copy_from_slice(&other.booleans);
+        self.texts.clone_from(&other.texts);
+    }
+
+    pub(crate) fn same_discrete(&self, other: &Self) -> bool {
+        self.integers == other.integers && self.booleans == other.booleans && self.texts == other.texts
+    }
+
+    /// An integer or boolean as the number that a Real or Integer input gets.
+    pub(crate) fn whole(&self, source: DiscreteSource) -> i32 {
+        match source {
+            DiscreteSource::Integer(index) => self.integers[index],
+            DiscreteSource::Boolean(index) => i32::from(self.booleans[index]),
+        }
+    }
+}

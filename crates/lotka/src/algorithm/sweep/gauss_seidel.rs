@@ -1,0 +1,24 @@
+//! Gauss–Seidel: one after the other, each with the newest known values.
+
+use super::Sweep;
+use crate::algorithm::{Coupled, StepResult, Verdict};
+
+/// Order 1 with constant inputs. On predator–prey it is the symplectic Euler method in log coordinates.
+pub(crate) struct GaussSeidel;
+
+impl Sweep for GaussSeidel {
+    #[inline]
+    fn pass(&self, coupled: &mut Coupled, members: &[usize], t: f64, h: f64) -> StepResult {
+        for &member in members {
+            let verdict = coupled.step_with_newest(member, t, h)?;
+            if verdict != Verdict::Done {
+                return Ok(verdict);
+            }
+        }
+        Ok(Verdict::Done)
+    }
+
+    fn order(&self) -> u32 {
+        1
+    }
+}

@@ -1,0 +1,119 @@
+//! Everything that can end a run before its time.
+
+use std::path::PathBuf;
+
+use fmi2::CallError;
+
+use crate::system::Problems;
+
+/// Why a system could not be built or a run could not go on. Numerical refusals inside a step are no errors: they become one
+/// only when nothing is left to try.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The system description does not hold together; all problems at once.
+    #[error("{0}")]
+    System(Problems),
+    /// The system file cannot be read.
+    #[error("cannot read the system file {}: {source}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// FMUs that cannot be loaded or instantiated; all of them at once.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Load(Vec<LoadError>),
+    /// A call failed before the first step.
+    #[error("initialization: {0}")]
+    Initialization(Box<CallError>),
+    /// The initial values of a loop of direct feedthrough do not settle.
+    #[error(
+        "initialization: the outputs of {instances:?} depend on each other through direct feedthrough and their values did not settle in {sweeps} sweeps; \
+         last change of `{variable}`: {change:e}"
+    )]
+    InitializationLoop {
+        /// Instances in the loop.
+        instances: Vec<String>,
+        /// Sweeps made.
+        sweeps: u32,
+        /// The variable that changed most.
+        variable: String,
+        /// By how much.
+        change: f64,
+    },
+    /// A call failed during a step.
+    #[error("{0}")]
+    Call(Box<CallError>),
+    /// An instance discarded a step and no smaller one may be tried.
+    #[error("instance `{instance}` discarded the step from t = {time} s by h = {step} s{}; {reason}", LogTail(.log))]
+    Discarded {
+        /// Name of the instance.
+        instance: String,
+        /// Communication point \[s\].
+        time: f64,
+        /// Step size \[s\].
+        step: f64,
+        /// Why no other step is tried.
+        reason: String,
+        /// What the instance logged.
+        log: Vec<String>,
+    },
+    /// A connected output is NaN or infinite.
+    #[error("output `{variable}` is {value} at t = {time} s; it is connected to an input, so the run cannot go on")]
+    NotFinite {
+        /// Instance and variable.
+        variable: String,
+        /// The value.
+        value: f64,
+        /// Time \[s\].
+        time: f64,
+    },
+    /// The iteration of a loop did not converge.
+    #[error(
+        "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {step} s \
+         (change {norm:.3e} times the iteration tolerance); a smaller step, more iterations or a looser iteration-tolerance may help",
+        .instances.join(" -> ")
+    )]
+    NotConverged {
+        /// Instances of the loop, in the order they are stepped.
+        instances: Vec<String>,
+        /// Communication point \[s\].
+        time: f64,
+        /// Step size \[s\].
+        step: f64,
+        /// Iterations made.
+        iterations: u32,
+        /// WRMS norm of the last change; 1 would be converged.
+        norm: f64,
+    },
+    /// Error control asks for steps below the minimum.
+    #[error("the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}")]
+    StepTooSmall {
+        /// Communication point \[s\].
+        time: f64,
+        /// Smallest step allowed \[s\].
+        minimum: f64,
+        /// What made the last attempt fail.
+        reason: String,
+    },
+}
+
+/// One FMU that cannot be loaded or instantiated.
+#[derive(Debug, thiserror::Error)]
+#[error("instance `{instance}`: {source}")]
+pub struct LoadError {
+    /// Name of the instance.
+    pub instance: String,
+    /// Why.
+    pub source: fmu::Error,
+}
+
+struct LogTail<'a>(&'a [String]);
+
+impl std::fmt::Display for LogTail<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}\n  "))
+    }
+}

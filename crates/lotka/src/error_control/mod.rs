@@ -1,0 +1,38 @@
+//! Local error: norms, estimators, step-size controllers.
+//!
+//! An [`Estimator`] makes a trial step and says how large its local error is in units of the tolerance; a [`Controller`] says by
+//! which factor the step should change. Bounds and safety factors sit in [`StepSize`], outside both.
+
+mod controller;
+mod norm;
+mod step_doubling;
+mod step_size;
+
+pub(crate) use controller::{Controller, Integral, ProportionalIntegral};
+pub use norm::Estimates;
+pub(crate) use norm::Tolerances;
+pub(crate) use step_doubling::{Slope, StepDoubling};
+pub(crate) use step_size::{Bounds, StepSize};
+
+use crate::{
+    Error,
+    algorithm::{Coupled, Method, Refusal},
+};
+
+/// How a trial step ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Trial {
+    /// The instances are at the end of the step; the estimates are missing if nothing estimates.
+    Done(Option<Estimates>),
+    /// The instances are anywhere; they must be rolled back.
+    Refused(Refusal),
+}
+
+/// Makes a trial step and estimates its error.
+pub(crate) trait Estimator: Send {
+    /// Tries a step from `t` by `h`. If [`Estimator::needs_rollback`], the communication point is saved.
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Result<Trial, Box<Error>>;
+
+    /// Whether it rolls back to the communication point.
+    fn needs_rollback(&self) -> bool;
+}

@@ -1,0 +1,93 @@
+//! Step doubling: one step of `h` against two of `h/2`; the result of the half steps is kept.
+//!
+//! `difference = |y_2 - y_1| / (2^p - 1)` (Richardson; Hairer, Nørsett, Wanner, Solving ODEs I, II.4) and the slope norm of the
+//! co-simulation test case of Nicolai (2018), equation (5); the larger decides.
+
+use super::{Estimates, Estimator, Tolerances, Trial};
+use crate::{
+    Error,
+    algorithm::{Coupled, Level, Method, Verdict},
+};
+
+/// Which slopes are compared, with `y_1` the whole step, `y_m` the middle and `y_2` the end of the half steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slope {
+    /// `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2))`: whole step against second half step.
+    HalfSteps,
+    /// `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`: MasterSim 0.9.
+    MasterSim,
+}
+
+pub(crate) struct StepDoubling {
+    tolerances: Tolerances,
+    slope: Slope,
+    whole: Vec<f64>,
+    middle: Vec<f64>,
+}
+
+impl StepDoubling {
+    pub(crate) fn new(tolerances: Tolerances, slope: Slope, signals: usize) -> Self {
+        Self { tolerances, slope, whole: vec![0.0; signals], middle: vec![0.0; signals] }
+    }
+
+    /// WRMS norms of both estimates, up to the divisor of the order.
+    #[inline]
+    fn norms(&self, start: &[f64], end: &[f64]) -> Estimates {
+        let norms = self.norms_where(start, end, |_| true);
+        if norms.difference.is_nan() || norms.slope.is_nan() { self.norms_of_finite(start, end) } else { norms }
+    }
+
+    /// Connected outputs are finite here; a recorded one that is not must not stop the run.
+    #[cold]
+    fn norms_of_finite(&self, start: &[f64], end: &[f64]) -> Estimates {
+        self.norms_where(start, end, |values| values.iter().all(|value| value.is_finite()))
+    }
+
+    #[inline]
+    fn norms_where(&self, start: &[f64], end: &[f64], counts: impl Fn([f64; 4]) -> bool) -> Estimates {
+        let (mut difference, mut slope) = (0.0, 0.0);
+        for (((&y0, &y1), &ym), &y2) in start.iter().zip(&self.whole).zip(&self.middle).zip(end) {
+            if !counts([y0, y1, ym, y2]) {
+                continue;
+            }
+            let weight = self.tolerances.weight(y2);
+            let last = match self.slope {
+                Slope::HalfSteps => (y1 - y0) - 2.0 * (y2 - ym),
+                Slope::MasterSim => 0.5 * (y1 - y0) - (y1 - ym),
+            };
+            difference += ((y2 - y1) * weight).powi(2);
+            slope += (last * weight).powi(2);
+        }
+        let count = end.len().max(1) as f64;
+        Estimates { difference: (difference / count).sqrt(), slope: (slope / count).sqrt() }
+    }
+}
+
+impl Estimator for StepDoubling {
+    #[inline]
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Result<Trial, Box<Error>> {
+        if let Verdict::Refused(refusal) = method.advance(coupled, t, h, Level::Communication)? {
+            return Ok(Trial::Refused(refusal));
+        }
+        self.whole.copy_from_slice(&coupled.newest.reals);
+        coupled.restore(Level::Communication)?;
+        let half = 0.5 * h;
+        if let Verdict::Refused(refusal) = method.advance(coupled, t, half, Level::Communication)? {
+            return Ok(Trial::Refused(refusal));
+        }
+        self.middle.copy_from_slice(&coupled.newest.reals);
+        if method.needs_rollback() {
+            coupled.save(Level::Middle)?;
+        }
+        if let Verdict::Refused(refusal) = method.advance(coupled, t + half, h - half, Level::Middle)? {
+            return Ok(Trial::Refused(refusal));
+        }
+        let norms = self.norms(coupled.saved_reals(Level::Communication), &coupled.newest.reals);
+        let divisor = 2.0_f64.powi(method.order() as i32) - 1.0;
+        Ok(Trial::Done(Some(Estimates { difference: norms.difference / divisor, slope: norms.slope / divisor })))
+    }
+
+    fn needs_rollback(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,106 @@
+//! The step size under error control: a controller within bounds.
+
+use super::Controller;
+
+/// Safety and limits around a controller. Step sizes in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Bounds {
+    pub(crate) safety: f64,
+    pub(crate) smallest_factor: f64,
+    pub(crate) largest_factor: f64,
+    pub(crate) minimum: f64,
+    pub(crate) maximum: f64,
+    /// Factor after a step that was discarded, did not converge or was not finite.
+    pub(crate) refusal_factor: f64,
+}
+
+pub(crate) struct StepSize {
+    controller: Box<dyn Controller>,
+    bounds: Bounds,
+    order: u32,
+    next: f64,
+}
+
+impl StepSize {
+    pub(crate) fn new(controller: Box<dyn Controller>, bounds: Bounds, order: u32, first: f64) -> Self {
+        Self { controller, bounds, order, next: first }
+    }
+
+    /// The step to try next.
+    pub(crate) fn propose(&self) -> f64 {
+        self.next
+    }
+
+    pub(crate) fn minimum(&self) -> f64 {
+        self.bounds.minimum
+    }
+
+    /// A step of size `h` was accepted. A step that was cut short to land on a point does not make the next one smaller.
+    pub(crate) fn accepted(&mut self, h: f64, error: f64) {
+        let factor = self.controller.accepted(error, self.order);
+        let next = h * self.bounded(factor);
+        self.next = if h < self.next { next.max(self.next) } else { next }.clamp(self.bounds.minimum, self.bounds.maximum);
+    }
+
+    /// A step of size `h` failed the error test; whether a smaller one may be tried.
+    pub(crate) fn rejected(&mut self, h: f64, error: f64) -> bool {
+        let factor = self.controller.rejected(error, self.order);
+        self.shrink(h, h * self.bounded(factor).min(1.0))
+    }
+
+    /// A step of size `h` could not be made; whether a smaller one may be tried.
+    pub(crate) fn refused(&mut self, h: f64) -> bool {
+        self.shrink(h, h * self.bounds.refusal_factor)
+    }
+
+    fn shrink(&mut self, h: f64, next: f64) -> bool {
+        let may_shrink = h > self.bounds.minimum;
+        self.next = next.max(self.bounds.minimum);
+        may_shrink
+    }
+
+    fn bounded(&self, factor: f64) -> f64 {
+        // `max` and `min` turn a factor that is not a number into the smallest one.
+        (self.bounds.safety * factor).max(self.bounds.smallest_factor).min(self.bounds.largest_factor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error_control::Integral;
+
+    fn step_size() -> StepSize {
+        let bounds =
+            Bounds { safety: 0.9, smallest_factor: 0.2, largest_factor: 2.0, minimum: 1e-3, maximum: 1.0, refusal_factor: 0.25 };
+        StepSize::new(Box::new(Integral), bounds, 1, 0.1)
+    }
+
+    #[test]
+    fn factors_and_sizes_stay_in_their_bounds() {
+        let mut steps = step_size();
+        steps.accepted(0.1, 1e-30);
+        assert_eq!(steps.propose(), 0.2);
+        steps.accepted(0.9, 0.0);
+        assert_eq!(steps.propose(), 1.0);
+        assert!(steps.rejected(0.1, f64::INFINITY));
+        assert!((steps.propose() - 0.02).abs() < 1e-15);
+        assert!(steps.rejected(0.1, f64::NAN));
+        assert!((steps.propose() - 0.02).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_step_cut_short_does_not_shrink_the_next_one() {
+        let mut steps = step_size();
+        steps.accepted(0.01, 0.81);
+        assert_eq!(steps.propose(), 0.1);
+    }
+
+    #[test]
+    fn below_the_minimum_nothing_may_be_tried() {
+        let mut steps = step_size();
+        assert!(steps.refused(2e-3));
+        assert_eq!(steps.propose(), 1e-3);
+        assert!(!steps.refused(1e-3));
+    }
+}

@@ -1,0 +1,184 @@
+//! Dependency analysis on the level of instances.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use fmi2::ModelDescription;
+use petgraph::{algo::tarjan_scc, graph::DiGraph};
+
+use crate::system::resolve::Link;
+
+/// Instances that depend on each other, directly or around a loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Component {
+    /// Indices of the instances, in the order they are stepped.
+    pub members: Vec<usize>,
+    /// Whether the members form a loop; a single instance is one only if it feeds itself.
+    pub is_loop: bool,
+}
+
+/// The result of the dependency analysis. Instances are counted in the order of the system description.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Graph {
+    /// The order in which instances are stepped.
+    pub order: Vec<usize>,
+    /// Strongly connected components (Tarjan 1972, doi 10.1137/0201010), sources before what they feed.
+    pub components: Vec<Component>,
+    /// Connections `(source, target)` through which a target's outputs follow its source without delay (direct feedthrough).
+    pub immediate: Vec<(usize, usize)>,
+}
+
+/// Analyzes the connections. `chosen` overrides the order; otherwise sources come before what they feed, and inside a loop first
+/// along direct feedthrough and then in file order.
+pub(crate) fn analyze(descriptions: &[&ModelDescription], links: &[Link], chosen: Option<&[usize]>) -> Graph {
+    let count = descriptions.len();
+    let edges = edges(links);
+    let immediate = immediate_edges(descriptions, links);
+    let mut components = strongly_connected(count, &edges);
+    let order = match chosen {
+        Some(order) => order.to_vec(),
+        None => default_order(count, &components, &edges, &immediate),
+    };
+    let mut rank = vec![0; count];
+    for (position, &instance) in order.iter().enumerate() {
+        rank[instance] = position;
+    }
+    for component in &mut components {
+        component.members.sort_by_key(|&member| rank[member]);
+    }
+    components.sort_by_key(|component| rank[component.members[0]]);
+    Graph { order, components, immediate }
+}
+
+/// Whether each instance is part of a loop.
+pub(crate) fn in_loop(count: usize, links: &[Link]) -> Vec<bool> {
+    let mut result = vec![false; count];
+    for component in strongly_connected(count, &edges(links)).iter().filter(|component| component.is_loop) {
+        for &member in &component.members {
+            result[member] = true;
+        }
+    }
+    result
+}
+
+/// Loops of direct feedthrough: their values must be found together.
+pub(crate) fn feedthrough_loops(count: usize, immediate: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    strongly_connected(count, immediate)
+        .into_iter()
+        .filter(|component| component.is_loop)
+        .map(|component| component.members)
+        .collect()
+}
+
+fn edges(links: &[Link]) -> Vec<(usize, usize)> {
+    let mut edges: Vec<_> =
+        links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance))).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+/// Edges into inputs on which an output of the same instance depends directly. Dependencies that are absent mean all inputs.
+fn immediate_edges(descriptions: &[&ModelDescription], links: &[Link]) -> Vec<(usize, usize)> {
+    let immediate: Vec<_> =
+        links.iter().filter(|link| has_feedthrough(descriptions[link.instance], link.variable)).cloned().collect();
+    edges(&immediate)
+}
+
+fn has_feedthrough(description: &ModelDescription, input: usize) -> bool {
+    let index = input as u32 + 1;
+    description.model_structure.outputs.iter().any(|output| output.dependencies.as_ref().is_none_or(|all| all.contains(&index)))
+}
+
+fn strongly_connected(count: usize, edges: &[(usize, usize)]) -> Vec<Component> {
+    let mut graph = DiGraph::<(), (), u32>::with_capacity(count, edges.len());
+    let nodes: Vec<_> = (0..count).map(|_| graph.add_node(())).collect();
+    for &(source, target) in edges {
+        graph.add_edge(nodes[source], nodes[target], ());
+    }
+    let components = tarjan_scc(&graph);
+    components
+        .into_iter()
+        .map(|members| {
+            let members: Vec<_> = members.into_iter().map(|node| node.index()).collect();
+            let is_loop = members.len() > 1 || edges.binary_search(&(members[0], members[0])).is_ok();
+            Component { members, is_loop }
+        })
+        .collect()
+}
+
+fn default_order(count: usize, components: &[Component], edges: &[(usize, usize)], immediate: &[(usize, usize)]) -> Vec<usize> {
+    let mut component_of = vec![0; count];
+    for (index, component) in components.iter().enumerate() {
+        for &member in &component.members {
+            component_of[member] = index;
+        }
+    }
+    // Between components every edge counts; inside a loop only direct feedthrough does.
+    let inside = |&&(source, target): &&(usize, usize)| component_of[source] == component_of[target];
+    let relevant: Vec<_> = edges.iter().filter(|edge| !inside(edge)).chain(immediate.iter().filter(inside)).copied().collect();
+    order_along(count, &relevant)
+}
+
+/// A topological order along `edges`, smallest index first where there is a choice; a cycle is entered at its smallest index.
+pub(crate) fn order_along(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+    let mut waiting_for = vec![0_usize; count];
+    let mut targets = vec![Vec::new(); count];
+    for &(source, target) in edges.iter().filter(|(source, target)| source != target) {
+        waiting_for[target] += 1;
+        targets[source].push(target);
+    }
+    let mut ready: BinaryHeap<_> = (0..count).filter(|&node| waiting_for[node] == 0).map(Reverse).collect();
+    let mut placed = vec![false; count];
+    let mut order = Vec::with_capacity(count);
+    let mut next_blocked = 0;
+    while order.len() < count {
+        let node = ready.pop().map(|Reverse(node)| node).unwrap_or_else(|| {
+            while placed[next_blocked] {
+                next_blocked += 1;
+            }
+            next_blocked
+        });
+        if std::mem::replace(&mut placed[node], true) {
+            continue;
+        }
+        order.push(node);
+        for &target in &targets[node] {
+            waiting_for[target] -= 1;
+            if waiting_for[target] == 0 {
+                ready.push(Reverse(target));
+            }
+        }
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_follows_edges_and_prefers_the_order_of_the_file() {
+        assert_eq!(order_along(4, &[(3, 0), (0, 1)]), [2, 3, 0, 1]);
+        assert_eq!(order_along(3, &[]), [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_cycle_is_entered_at_its_smallest_index() {
+        assert_eq!(order_along(3, &[(0, 1), (1, 2), (2, 0)]), [0, 1, 2]);
+        assert_eq!(order_along(4, &[(3, 1), (1, 2), (2, 1)]), [0, 3, 1, 2]);
+    }
+
+    #[test]
+    fn loops_are_found_and_single_instances_are_none_unless_they_feed_themselves() {
+        let components = strongly_connected(4, &[(0, 1), (1, 0), (1, 2), (3, 3)]);
+        let mut loops: Vec<_> = components
+            .into_iter()
+            .map(|mut component| {
+                component.members.sort_unstable();
+                (component.members, component.is_loop)
+            })
+            .collect();
+        loops.sort();
+        assert_eq!(loops, [(vec![0, 1], true), (vec![2], false), (vec![3], true)]);
+    }
+}

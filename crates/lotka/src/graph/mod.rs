@@ -1,0 +1,8 @@
+//! What depends on what: strongly connected components, the order of evaluation, and the [`Plan`]: flat arrays computed once.
+
+mod dependencies;
+mod plan;
+
+pub use dependencies::{Component, Graph};
+pub(crate) use dependencies::{analyze, feedthrough_loops, in_loop, order_along};
+pub(crate) use plan::{ColumnSource, DiscreteSource, Feed, Plan, Unit};

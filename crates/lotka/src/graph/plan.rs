@@ -1,0 +1,313 @@
+//! The plan of a run: who reads what from where, as flat arrays.
+
+use std::ops::Range;
+
+use fmi2::{
+    BooleanRef, IntegerRef, ModelDescription, RealRef, StringRef,
+    description::{Causality, VariableKind},
+};
+
+use super::Graph;
+use crate::{
+    record::{Column, ValueType},
+    system::resolve::{Link, SignalType},
+};
+
+/// Everything the loop needs to know about the system. Real signals are the outputs of all instances in one array.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) units: Vec<Unit>,
+    /// Connected Real inputs of all instances, one run per instance, sorted by source.
+    pub(crate) input_references: Vec<RealRef>,
+    /// Connected and recorded Real outputs, one run per instance, connected ones first; the signal index.
+    pub(crate) output_references: Vec<RealRef>,
+    /// How to compute each connected Real input, parallel to `input_references`.
+    pub(crate) gathers: Vec<Gather>,
+    pub(crate) terms: Vec<Term>,
+    /// `instance.variable` of each Real signal; signals beyond the outputs are converted integers and booleans.
+    pub(crate) signal_names: Vec<String>,
+    pub(crate) components: Vec<super::Component>,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) column_sources: Vec<ColumnSource>,
+    pub(crate) integers: usize,
+    pub(crate) booleans: usize,
+    pub(crate) texts: usize,
+}
+
+/// One instance in the plan.
+#[derive(Debug, Default)]
+pub(crate) struct Unit {
+    pub(crate) inputs: Range<usize>,
+    pub(crate) feed: Feed,
+    pub(crate) outputs: Range<usize>,
+    /// The first of `outputs`, those that are connected.
+    pub(crate) connected: Range<usize>,
+    /// What is not Real; most instances have nothing of it.
+    pub(crate) discrete: Option<Box<Discrete>>,
+}
+
+/// Where the Real inputs of an instance come from.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) enum Feed {
+    /// They are computed one by one.
+    #[default]
+    Gather,
+    /// They are an identity image of neighboring signals, which are handed over as they lie.
+    Direct(Range<usize>),
+}
+
+/// A Real input: `offset` plus the sum over `terms`.
+#[derive(Debug, Clone)]
+pub(crate) struct Gather {
+    pub(crate) terms: Range<usize>,
+    pub(crate) offset: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Term {
+    pub(crate) signal: usize,
+    pub(crate) factor: f64,
+}
+
+/// Integer, Boolean and String variables of one instance.
+#[derive(Debug, Default)]
+pub(crate) struct Discrete {
+    /// An output of them is connected: they are read after every step, otherwise only when a row is recorded.
+    pub(crate) every_step: bool,
+    pub(crate) integer_outputs: (Vec<IntegerRef>, Range<usize>),
+    pub(crate) boolean_outputs: (Vec<BooleanRef>, Range<usize>),
+    pub(crate) text_outputs: (Vec<StringRef>, Range<usize>),
+    pub(crate) integer_inputs: Vec<(IntegerRef, DiscreteSource)>,
+    pub(crate) boolean_inputs: Vec<(BooleanRef, usize)>,
+    pub(crate) text_inputs: Vec<(StringRef, usize)>,
+    /// Real signals that follow an integer or boolean of this instance.
+    pub(crate) converted: Vec<(usize, DiscreteSource)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DiscreteSource {
+    Integer(usize),
+    Boolean(usize),
+}
+
+/// Where the values of a recorded column lie.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ColumnSource {
+    Real(usize),
+    Integer(usize),
+    Boolean(usize),
+    Text(usize),
+}
+
+impl Plan {
+    pub(crate) fn new(names: &[&str], descriptions: &[&ModelDescription], links: &[Link], graph: Graph) -> Self {
+        let mut builder = Builder {
+            names,
+            descriptions,
+            links,
+            index: descriptions.iter().map(|description| vec![None; description.variables.len()]).collect(),
+            plan: Self {
+                units: Vec::new(),
+                input_references: Vec::new(),
+                output_references: Vec::new(),
+                gathers: Vec::new(),
+                terms: Vec::new(),
+                signal_names: Vec::new(),
+                components: graph.components,
+                columns: Vec::new(),
+                column_sources: Vec::new(),
+                integers: 0,
+                booleans: 0,
+                texts: 0,
+            },
+        };
+        for instance in 0..names.len() {
+            builder.outputs(instance);
+        }
+        builder.converted_signals();
+        for instance in 0..names.len() {
+            builder.inputs(instance);
+        }
+        builder.columns();
+        builder.plan
+    }
+}
+
+struct Builder<'a> {
+    names: &'a [&'a str],
+    descriptions: &'a [&'a ModelDescription],
+    links: &'a [Link],
+    /// Per instance and variable: its index in the array of its type.
+    index: Vec<Vec<Option<usize>>>,
+    plan: Plan,
+}
+
+impl Builder<'_> {
+    fn is_connected(&self, instance: usize, variable: usize) -> bool {
+        self.links.iter().flat_map(|link| &link.sources).any(|source| (source.instance, source.variable) == (instance, variable))
+    }
+
+    fn outputs(&mut self, instance: usize) {
+        let variables = &self.descriptions[instance].variables;
+        let outputs = variables.iter().enumerate().filter(|(_, variable)| variable.causality() == Causality::Output);
+        let (mut connected, other): (Vec<_>, Vec<_>) =
+            outputs.map(|(index, _)| index).partition(|&variable| self.is_connected(instance, variable));
+        let start = self.plan.output_references.len();
+        let mut discrete = Discrete::default();
+        let first_other = connected.len();
+        connected.extend(other);
+        let mut connected_reals = 0;
+        for (position, &variable) in connected.iter().enumerate() {
+            let is_connected = position < first_other;
+            let is_real = self.output(instance, variable, &mut discrete);
+            connected_reals += usize::from(is_connected && is_real);
+            discrete.every_step |= is_connected && !is_real;
+        }
+        let end = self.plan.output_references.len();
+        let has_discrete = !(discrete.integer_outputs.0.is_empty()
+            && discrete.boolean_outputs.0.is_empty()
+            && discrete.text_outputs.0.is_empty());
+        self.plan.units.push(Unit {
+            outputs: start..end,
+            connected: start..start + connected_reals,
+            discrete: has_discrete.then(|| Box::new(discrete)),
+            ..Unit::default()
+        });
+    }
+
+    /// Gives one output its place; whether it is Real.
+    fn output(&mut self, instance: usize, variable: usize, discrete: &mut Discrete) -> bool {
+        let scalar = &self.descriptions[instance].variables[variable];
+        let reference = scalar.value_reference;
+        let plan = &mut self.plan;
+        let index = match scalar.kind {
+            VariableKind::Real(_) => {
+                plan.output_references.push(RealRef(reference));
+                plan.signal_names.push(format!("{}.{}", self.names[instance], scalar.name));
+                plan.output_references.len() - 1
+            }
+            VariableKind::Integer(_) | VariableKind::Enumeration(_) => {
+                append(&mut discrete.integer_outputs, IntegerRef(reference), &mut plan.integers)
+            }
+            VariableKind::Boolean(_) => append(&mut discrete.boolean_outputs, BooleanRef(reference), &mut plan.booleans),
+            VariableKind::String(_) => append(&mut discrete.text_outputs, StringRef(reference), &mut plan.texts),
+        };
+        self.index[instance][variable] = Some(index);
+        matches!(scalar.kind, VariableKind::Real(_))
+    }
+
+    /// Real signals that follow integers and booleans feeding Real inputs. They come after the outputs of all instances.
+    fn converted_signals(&mut self) {
+        let real_links = self.links.iter().filter(|link| link.signal == SignalType::Real);
+        for source in real_links.flat_map(|link| &link.sources).filter(|source| source.signal != SignalType::Real) {
+            let Some(index) = self.index[source.instance][source.variable] else { continue };
+            let from = discrete_source(source.signal, index);
+            let signal = self.plan.signal_names.len();
+            let Some(discrete) = &mut self.plan.units[source.instance].discrete else { continue };
+            if !discrete.converted.iter().any(|(_, known)| *known == from) {
+                discrete.converted.push((signal, from));
+                let variable = &self.descriptions[source.instance].variables[source.variable].name;
+                self.plan.signal_names.push(format!("{}.{variable}", self.names[source.instance]));
+            }
+        }
+    }
+
+    fn inputs(&mut self, instance: usize) {
+        let start = self.plan.input_references.len();
+        let mut reals: Vec<_> = self
+            .links
+            .iter()
+            .filter(|link| link.instance == instance && link.signal == SignalType::Real)
+            .map(|link| (self.terms_of(link), link))
+            .collect();
+        reals.sort_by_key(|(terms, _)| terms.first().map(|term| term.signal));
+        for (terms, link) in reals {
+            let first = self.plan.terms.len();
+            self.plan.terms.extend(terms);
+            let offset = link.sources.iter().map(|source| source.offset).sum();
+            self.plan.gathers.push(Gather { terms: first..self.plan.terms.len(), offset });
+            let reference = self.descriptions[instance].variables[link.variable].value_reference;
+            self.plan.input_references.push(RealRef(reference));
+        }
+        let inputs = start..self.plan.input_references.len();
+        self.plan.units[instance].feed = self.feed(&inputs, &self.plan.units[instance].outputs);
+        self.plan.units[instance].inputs = inputs;
+        for link in self.links.iter().filter(|link| link.instance == instance && link.signal != SignalType::Real) {
+            self.discrete_input(link);
+        }
+    }
+
+    fn terms_of(&self, link: &Link) -> Vec<Term> {
+        let signal = |source: &crate::system::resolve::LinkSource| {
+            let index = self.index[source.instance][source.variable]?;
+            if source.signal == SignalType::Real {
+                return Some(index);
+            }
+            let from = discrete_source(source.signal, index);
+            let converted = &self.plan.units[source.instance].discrete.as_ref()?.converted;
+            converted.iter().find(|(_, known)| *known == from).map(|(signal, _)| *signal)
+        };
+        link.sources.iter().filter_map(|source| Some(Term { signal: signal(source)?, factor: source.factor })).collect()
+    }
+
+    /// Direct if the inputs are an unchanged image of neighboring signals that the instance does not write itself.
+    fn feed(&self, inputs: &Range<usize>, own: &Range<usize>) -> Feed {
+        let plan = &self.plan;
+        let source = |gather: &Gather| match plan.terms[gather.terms.clone()] {
+            [Term { signal, factor: 1.0 }] if gather.offset == 0.0 => Some(signal),
+            _ => None,
+        };
+        let Some(first) = plan.gathers[inputs.clone()].first().and_then(source) else { return Feed::Gather };
+        let is_image =
+            plan.gathers[inputs.clone()].iter().zip(first..).all(|(gather, expected)| source(gather) == Some(expected));
+        let range = first..first + inputs.len();
+        let overlaps = range.start < own.end && own.start < range.end;
+        if is_image && !overlaps { Feed::Direct(range) } else { Feed::Gather }
+    }
+
+    fn discrete_input(&mut self, link: &Link) {
+        let [source] = link.sources.as_slice() else { return };
+        let Some(index) = self.index[source.instance][source.variable] else { return };
+        let reference = self.descriptions[link.instance].variables[link.variable].value_reference;
+        let discrete = self.plan.units[link.instance].discrete.get_or_insert_default();
+        match link.signal {
+            SignalType::Integer => discrete.integer_inputs.push((IntegerRef(reference), discrete_source(source.signal, index))),
+            SignalType::Boolean => discrete.boolean_inputs.push((BooleanRef(reference), index)),
+            SignalType::Text => discrete.text_inputs.push((StringRef(reference), index)),
+            SignalType::Real => {}
+        }
+    }
+
+    /// Recorded are all outputs: instances in file order, variables in the order of the XML.
+    fn columns(&mut self) {
+        for (instance, description) in self.descriptions.iter().enumerate() {
+            for (variable, scalar) in description.variables.iter().enumerate() {
+                let Some(index) = self.index[instance][variable] else { continue };
+                let (value_type, source) = match scalar.kind {
+                    VariableKind::Real(_) => (ValueType::Real, ColumnSource::Real(index)),
+                    VariableKind::Integer(_) | VariableKind::Enumeration(_) => (ValueType::Integer, ColumnSource::Integer(index)),
+                    VariableKind::Boolean(_) => (ValueType::Boolean, ColumnSource::Boolean(index)),
+                    VariableKind::String(_) => (ValueType::Text, ColumnSource::Text(index)),
+                };
+                let name = format!("{}.{}", self.names[instance], scalar.name);
+                let unit = description.unit_of(scalar).map(str::to_owned);
+                self.plan.columns.push(Column { name, unit, value_type });
+                self.plan.column_sources.push(source);
+            }
+        }
+    }
+}
+
+fn append<R>(outputs: &mut (Vec<R>, Range<usize>), reference: R, count: &mut usize) -> usize {
+    if outputs.0.is_empty() {
+        outputs.1 = *count..*count;
+    }
+    outputs.0.push(reference);
+    *count += 1;
+    outputs.1.end = *count;
+    *count - 1
+}
+
+fn discrete_source(signal: SignalType, index: usize) -> DiscreteSource {
+    if signal == SignalType::Boolean { DiscreteSource::Boolean(index) } else { DiscreteSource::Integer(index) }
+}

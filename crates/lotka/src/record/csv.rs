@@ -1,0 +1,149 @@
+//! Results as CSV, quoted as in RFC 4180.
+
+use std::io::{self, Write};
+
+use super::{Event, Observer, Row, Value};
+
+/// Rows are handed on when this many bytes have gathered, and at the end.
+const BUFFER: usize = 1 << 16;
+
+/// Writes one line of names and one line per row: the time, then the columns, in the shortest digits that read back to the same double.
+///
+/// A write error stops the writing, not the run; [`Csv::finish`] returns it.
+#[derive(Debug)]
+pub struct Csv<W: Write> {
+    writer: W,
+    buffer: Vec<u8>,
+    error: Option<io::Error>,
+}
+
+impl<W: Write> Csv<W> {
+    /// Writes to `writer`; buffering is done here.
+    pub fn new(writer: W) -> Self {
+        Self { writer, buffer: Vec::with_capacity(BUFFER + (BUFFER >> 2)), error: None }
+    }
+
+    /// Writes what is left and returns the first error, if there was one.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush();
+        self.error.take().map_or(Ok(()), Err)
+    }
+
+    /// The first write error so far.
+    pub fn error(&self) -> Option<&io::Error> {
+        self.error.as_ref()
+    }
+
+    fn flush(&mut self) {
+        if self.error.is_none() {
+            let result = self.writer.write_all(&self.buffer).and_then(|()| self.writer.flush());
+            self.error = result.err();
+        }
+        self.buffer.clear();
+    }
+
+    #[inline]
+    fn row(&mut self, row: Row<'_>) {
+        self.number(row.time);
+        for value in row.values() {
+            self.buffer.push(b',');
+            match value {
+                Value::Real(value) => self.number(value),
+                Value::Integer(value) => self.buffer.extend_from_slice(value.to_string().as_bytes()),
+                Value::Boolean(value) => self.buffer.extend_from_slice(if value { b"true" } else { b"false" }),
+                Value::Text(value) => self.text(value),
+            }
+        }
+        self.buffer.push(b'\n');
+        if self.buffer.len() >= BUFFER {
+            self.flush();
+        }
+    }
+
+    #[inline]
+    fn number(&mut self, value: f64) {
+        self.buffer.extend_from_slice(zmij::Buffer::new().format(value).as_bytes());
+    }
+
+    fn text(&mut self, value: &str) {
+        if value.contains(['"', ',', '\n', '\r']) {
+            self.buffer.push(b'"');
+            self.buffer.extend_from_slice(value.replace('"', "\"\"").as_bytes());
+            self.buffer.push(b'"');
+        } else {
+            self.buffer.extend_from_slice(value.as_bytes());
+        }
+    }
+}
+
+impl<W: Write> Observer for Csv<W> {
+    fn observe(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Row(row) => self.row(*row),
+            Event::Started { columns, .. } => {
+                self.buffer.extend_from_slice(b"time");
+                for column in *columns {
+                    self.buffer.push(b',');
+                    self.text(&column.name);
+                }
+                self.buffer.push(b'\n');
+            }
+            Event::Ended { .. } => self.flush(),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        algorithm::Signals,
+        graph::ColumnSource,
+        record::{Column, ValueType},
+    };
+
+    fn column(name: &str) -> Column {
+        Column { name: name.into(), unit: None, value_type: ValueType::Real }
+    }
+
+    #[test]
+    fn numbers_read_back_bit_for_bit_and_texts_are_quoted_when_they_must_be() {
+        let reals = vec![0.1 + 0.2, -0.0, 5e-324, 1.7976931348623157e308];
+        let signals = Signals { reals: reals.clone(), integers: vec![-3], booleans: vec![true], texts: vec!["a \"b\",c".into()] };
+        let mut sources: Vec<_> = (0..4).map(ColumnSource::Real).collect();
+        sources.extend([ColumnSource::Integer(0), ColumnSource::Boolean(0), ColumnSource::Text(0)]);
+        let mut out = Vec::new();
+        let mut csv = Csv::new(&mut out);
+        csv.observe(&Event::Started { columns: &[column("a.x"), column("b,c")], start: 0.0, stop: 1.0 });
+        csv.observe(&Event::Row(Row { time: 0.5, signals: &signals, sources: &sources }));
+        csv.finish().unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("time,a.x,\"b,c\""));
+        let fields: Vec<_> = lines.next().unwrap().splitn(6, ',').collect();
+        assert_eq!(fields[0].parse(), Ok(0.5));
+        for (field, value) in fields[1..5].iter().zip(&reals) {
+            assert_eq!(field.parse::<f64>().unwrap().to_bits(), value.to_bits(), "{field}");
+        }
+        assert_eq!(fields[5], "-3,true,\"a \"\"b\"\",c\"");
+    }
+
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_reported_at_the_end() {
+        let mut csv = Csv::new(Full);
+        csv.observe(&Event::Started { columns: &[], start: 0.0, stop: 1.0 });
+        assert_eq!(csv.finish().unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+}

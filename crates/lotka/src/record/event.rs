@@ -1,0 +1,149 @@
+//! Events and rows.
+
+use fmi2::LogMessage;
+
+use crate::{
+    algorithm::Signals,
+    error_control::Estimates,
+    graph::ColumnSource,
+    simulation::{Counters, End},
+    system::Warning,
+};
+
+/// Receives the events of a run, in order.
+pub trait Observer {
+    /// Called for every event.
+    fn observe(&mut self, event: &Event<'_>);
+}
+
+/// Something that happened. Times in seconds.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The instances are initialized; the first row follows.
+    Started {
+        /// What every row has, beside the time.
+        columns: &'a [Column],
+        /// Start time.
+        start: f64,
+        /// Stop time.
+        stop: f64,
+    },
+    /// A row of results is due.
+    Row(Row<'a>),
+    /// A communication step was accepted.
+    StepAccepted {
+        /// Time at its end.
+        time: f64,
+        /// Its size.
+        step: f64,
+        /// Its error estimates, under error control.
+        estimates: Option<Estimates>,
+    },
+    /// A communication step was rejected.
+    StepRejected {
+        /// Time at its begin.
+        time: f64,
+        /// Its size.
+        step: f64,
+        /// Why.
+        reason: Rejection,
+    },
+    /// An FMU logged a line.
+    Log(&'a LogMessage),
+    /// Something the user should know, not worth ending the run.
+    Warning(&'a Warning),
+    /// The run is over; nothing follows.
+    Ended {
+        /// Last communication point reached.
+        time: f64,
+        /// Why.
+        end: &'a End,
+        /// What it took.
+        counters: &'a Counters,
+    },
+}
+
+/// Why a step was rejected. Instances and components are counted as in [`crate::Graph`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rejection {
+    /// The error estimate is above 1 in units of the tolerance.
+    ErrorTest(Estimates),
+    /// The iteration of a loop did not converge.
+    NotConverged {
+        /// The component.
+        component: usize,
+        /// WRMS norm of the last change in units of the iteration tolerance.
+        norm: f64,
+    },
+    /// An instance discarded the step.
+    Discarded {
+        /// The instance.
+        instance: usize,
+        /// How far it got \[s\].
+        last_successful_time: Option<f64>,
+        /// It wants the run to end there.
+        terminate: bool,
+    },
+    /// A connected output is NaN or infinite.
+    NotFinite {
+        /// The Real signal.
+        signal: usize,
+        /// Its value.
+        value: f64,
+    },
+}
+
+/// A recorded variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// `instance.variable`.
+    pub name: String,
+    /// Unit, if the variable has one.
+    pub unit: Option<String>,
+    /// Type.
+    pub value_type: ValueType,
+}
+
+/// Type of a recorded variable; enumerations are recorded as integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they say what they are")]
+pub enum ValueType {
+    Real,
+    Integer,
+    Boolean,
+    Text,
+}
+
+/// A recorded value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[allow(missing_docs, reason = "they say what they are")]
+pub enum Value<'a> {
+    Real(f64),
+    Integer(i32),
+    Boolean(bool),
+    Text(&'a str),
+}
+
+/// One row of results: the values of all columns at one time.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'a> {
+    /// Time \[s\].
+    pub time: f64,
+    pub(crate) signals: &'a Signals,
+    pub(crate) sources: &'a [ColumnSource],
+}
+
+impl<'a> Row<'a> {
+    /// The values, in the order of the columns.
+    #[inline]
+    pub fn values(self) -> impl ExactSizeIterator<Item = Value<'a>> {
+        let signals = self.signals;
+        self.sources.iter().map(move |source| match *source {
+            ColumnSource::Real(index) => Value::Real(signals.reals[index]),
+            ColumnSource::Integer(index) => Value::Integer(signals.integers[index]),
+            ColumnSource::Boolean(index) => Value::Boolean(signals.booleans[index]),
+            ColumnSource::Text(index) => Value::Text(&signals.texts[index]),
+        })
+    }
+}

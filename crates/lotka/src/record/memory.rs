@@ -1,0 +1,74 @@
+//! Results in memory.
+
+use super::{Column, Event, Observer, Value, ValueType};
+
+/// Keeps all rows, column by column.
+///
+/// Real, Integer and Boolean columns are read as numbers with [`Memory::real`], String columns with [`Memory::text`].
+#[derive(Debug, Clone, Default)]
+pub struct Memory {
+    columns: Vec<Column>,
+    time: Vec<f64>,
+    numbers: Vec<Vec<f64>>,
+    texts: Vec<Vec<String>>,
+}
+
+impl Memory {
+    /// An empty table.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Times of the rows \[s\].
+    pub fn time(&self) -> &[f64] {
+        &self.time
+    }
+
+    /// The columns, without the time.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Values of the column `instance.variable` as numbers; booleans are 0 and 1. `None` if there is no such column or it holds text.
+    pub fn real(&self, name: &str) -> Option<&[f64]> {
+        let index = self.position(name)?;
+        (self.columns[index].value_type != ValueType::Text).then_some(self.numbers[index].as_slice())
+    }
+
+    /// Values of the String column `instance.variable`.
+    pub fn text(&self, name: &str) -> Option<&[String]> {
+        let index = self.position(name)?;
+        (self.columns[index].value_type == ValueType::Text).then_some(self.texts[index].as_slice())
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == name)
+    }
+}
+
+impl Observer for Memory {
+    fn observe(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Started { columns, .. } => {
+                *self = Self {
+                    columns: columns.to_vec(),
+                    time: Vec::new(),
+                    numbers: vec![Vec::new(); columns.len()],
+                    texts: vec![Vec::new(); columns.len()],
+                };
+            }
+            Event::Row(row) => {
+                self.time.push(row.time);
+                for (index, value) in row.values().enumerate() {
+                    match value {
+                        Value::Real(value) => self.numbers[index].push(value),
+                        Value::Integer(value) => self.numbers[index].push(value.into()),
+                        Value::Boolean(value) => self.numbers[index].push(f64::from(u8::from(value))),
+                        Value::Text(value) => self.texts[index].push(value.to_owned()),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}

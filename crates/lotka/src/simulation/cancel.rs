@@ -1,0 +1,28 @@
+//! Ending a run from outside.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+/// A flag that ends a run at the next communication point; clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A token that is not set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks the run to end, from any thread or signal handler.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked.
+    #[inline]
+    pub fn is_canceled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

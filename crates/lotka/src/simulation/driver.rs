@@ -1,0 +1,232 @@
+//! The loop: it alone owns time, accept and reject, counters and events.
+//!
+//! Order inside an attempt: step, convergence, error test, commit, tell the controller. The loop allocates nothing and reads no clock.
+
+use std::collections::VecDeque;
+
+use fmi2::{LogMessage, Status};
+
+use super::{
+    CancelToken, Counters, End,
+    log_queue::LogQueue,
+    refuse,
+    stepping::{Proposal, Stepping},
+};
+use crate::{
+    Error,
+    algorithm::{Coupled, Level, Method, Verdict},
+    error_control::{Estimates, Trial},
+    record::{Event, Observer, Rejection, Row},
+    system::Warning,
+};
+
+/// Log lines of warning status that a report keeps.
+const KEPT_WARNINGS: usize = 100;
+
+/// Log lines remembered for errors that come from a discarded step.
+const KEPT_LINES: usize = 8;
+
+pub(crate) struct Driver<'a, 'o> {
+    pub(crate) coupled: &'a mut Coupled,
+    pub(crate) method: &'a mut Method,
+    pub(crate) observers: &'a mut [&'o mut dyn Observer],
+    pub(crate) log: &'a LogQueue,
+    pub(crate) cancel: &'a CancelToken,
+    pub(crate) counters: Counters,
+    pub(crate) largest_error: Option<f64>,
+    pub(crate) warnings: Vec<Warning>,
+    /// The communication point as the FMUs know it \[s\].
+    pub(crate) t: f64,
+    /// The same point as it is reported \[s\].
+    pub(crate) time: f64,
+    pub(crate) last_lines: VecDeque<LogMessage>,
+}
+
+/// How the attempts at one communication point ended.
+enum Attempted {
+    Accepted(Proposal),
+    Terminated(End),
+}
+
+impl Driver<'_, '_> {
+    /// Steps until the run ends. Rows go to the observers, the first one at the start.
+    pub(crate) fn run<S: Stepping>(&mut self, stepping: &mut S) -> Result<End, Box<Error>> {
+        let saves = stepping.needs_rollback() || self.method.needs_rollback();
+        self.row(self.time)?;
+        loop {
+            if self.cancel.is_canceled() {
+                return Ok(End::Canceled);
+            }
+            if saves {
+                self.coupled.save(Level::Communication)?;
+            }
+            match self.attempt(stepping)? {
+                Attempted::Accepted(proposal) if proposal.last => return Ok(End::StopTime),
+                Attempted::Accepted(_) => {}
+                Attempted::Terminated(end) => return Ok(end),
+            }
+        }
+    }
+
+    /// Tries steps from the current communication point until one is accepted.
+    #[inline]
+    fn attempt<S: Stepping>(&mut self, stepping: &mut S) -> Result<Attempted, Box<Error>> {
+        loop {
+            let proposal = stepping.propose(self.t);
+            self.counters.n_step_attempts += 1;
+            let rejection = match stepping.attempt(self.method, self.coupled, self.t, proposal.h)? {
+                Trial::Refused(refusal) => Rejection::from(refusal),
+                Trial::Done(estimates) => match stepping.accepts(&proposal, estimates) {
+                    Ok(true) => {
+                        self.accept(&proposal, estimates)?;
+                        return Ok(Attempted::Accepted(proposal));
+                    }
+                    Ok(false) => {
+                        self.reject(&proposal, error_test(estimates));
+                        self.coupled.restore(Level::Communication)?;
+                        continue;
+                    }
+                    Err(reason) => return Err(self.give_up(&proposal, error_test(estimates), reason)),
+                },
+            };
+            if let Some(end) = self.refused(stepping, &proposal, rejection)? {
+                return Ok(Attempted::Terminated(end));
+            }
+        }
+    }
+
+    #[inline]
+    fn accept(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<(), Box<Error>> {
+        self.t += proposal.h;
+        self.time = proposal.end;
+        self.counters.n_steps += 1;
+        if let Some(estimates) = estimates {
+            let error = estimates.largest();
+            self.largest_error = Some(self.largest_error.map_or(error, |largest| largest.max(error)));
+        }
+        if self.log.is_waiting() {
+            self.drain_log();
+        }
+        if !self.observers.is_empty() {
+            self.emit(&Event::StepAccepted { time: proposal.end, step: proposal.h, estimates });
+            if proposal.row {
+                self.row(proposal.end)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts and reports a rejected step.
+    #[cold]
+    fn reject(&mut self, proposal: &Proposal, reason: Rejection) {
+        match reason {
+            Rejection::ErrorTest(_) => self.counters.n_error_test_failures += 1,
+            Rejection::NotConverged { .. } => self.counters.n_convergence_failures += 1,
+            Rejection::Discarded { .. } => self.counters.n_discards += 1,
+            Rejection::NotFinite { .. } => {}
+        }
+        self.drain_log();
+        self.emit(&Event::StepRejected { time: self.time, step: proposal.h, reason });
+    }
+
+    /// A trial could not be made: roll back for another one, or end the run.
+    #[cold]
+    fn refused<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        proposal: &Proposal,
+        rejection: Rejection,
+    ) -> Result<Option<End>, Box<Error>> {
+        self.reject(proposal, rejection);
+        if let Rejection::Discarded { instance, last_successful_time, terminate: true } = rejection {
+            return self.terminated(stepping.needs_rollback(), instance, last_successful_time).map(Some);
+        }
+        if let Err(reason) = stepping.refused(proposal) {
+            return Err(self.give_up(proposal, rejection, reason));
+        }
+        self.coupled.restore(Level::Communication)?;
+        Ok(None)
+    }
+
+    /// An instance asks for the end at a time inside the step: go there if it can be reached, else stay at the communication point.
+    fn terminated(&mut self, can_go_back: bool, instance: usize, last_successful_time: Option<f64>) -> Result<End, Box<Error>> {
+        let name = self.coupled.instances[instance].name().to_owned();
+        let end = End::TerminatedByInstance { instance: name, last_successful_time };
+        if !can_go_back {
+            return Ok(end);
+        }
+        self.coupled.restore(Level::Communication)?;
+        let Some(stop) = last_successful_time.filter(|stop| *stop > self.t) else { return Ok(end) };
+        let proposal = Proposal { h: stop - self.t, end: stop, row: true, last: true };
+        self.counters.n_step_attempts += 1;
+        match self.method.advance(self.coupled, self.t, proposal.h, Level::Communication)? {
+            Verdict::Done => self.accept(&proposal, None)?,
+            Verdict::Refused(refusal) => {
+                self.reject(&proposal, refusal.into());
+                self.coupled.restore(Level::Communication)?;
+            }
+        }
+        Ok(end)
+    }
+
+    #[cold]
+    fn give_up(&mut self, proposal: &Proposal, rejection: Rejection, reason: refuse::Reason) -> Box<Error> {
+        if matches!(rejection, Rejection::ErrorTest(_)) {
+            self.reject(proposal, rejection);
+        }
+        let mut error = refuse::error(self.coupled, rejection, reason, (self.time, proposal.h), self.method.iteration_limit());
+        if let Error::Discarded { instance, log, .. } = &mut error {
+            log.extend(self.last_lines.iter().filter(|line| line.instance == *instance).map(|line| line.message.clone()));
+        }
+        Box::new(error)
+    }
+
+    /// Sends a row to the observers. Integers, booleans and strings that nobody is connected to are read only now.
+    fn row(&mut self, time: f64) -> Result<(), Box<Error>> {
+        for index in 0..self.coupled.instances.len() {
+            if self.coupled.plan.units[index].discrete.as_ref().is_some_and(|discrete| !discrete.every_step) {
+                self.coupled.read_discrete(index).map_err(|error| Box::new(Error::Call(error)))?;
+            }
+        }
+        let row = Row { time, signals: &self.coupled.newest, sources: &self.coupled.plan.column_sources };
+        for observer in &mut *self.observers {
+            observer.observe(&Event::Row(row));
+        }
+        Ok(())
+    }
+
+    /// Tells all observers.
+    pub(crate) fn emit(&mut self, event: &Event<'_>) {
+        for observer in &mut *self.observers {
+            observer.observe(event);
+        }
+    }
+
+    /// Hands the waiting log lines to the observers.
+    #[cold]
+    pub(crate) fn drain_log(&mut self) {
+        let (lines, lost) = self.log.take();
+        for line in lines {
+            self.emit(&Event::Log(&line));
+            if line.status == Some(Status::Warning) && self.warnings.len() < KEPT_WARNINGS {
+                self.warnings.push(Warning(format!("instance `{}`: {}", line.instance, line.message)));
+            }
+            if self.last_lines.len() == KEPT_LINES {
+                self.last_lines.pop_front();
+            }
+            self.last_lines.push_back(line);
+        }
+        if lost > 0 {
+            self.warn(Warning(format!("{lost} log lines were lost: the FMUs logged too many within one step")));
+        }
+    }
+
+    pub(crate) fn warn(&mut self, warning: Warning) {
+        self.emit(&Event::Warning(&warning));
+        self.warnings.push(warning);
+    }
+}
+
+fn error_test(estimates: Option<Estimates>) -> Rejection {
+    Rejection::ErrorTest(estimates.unwrap_or(Estimates { difference: f64::NAN, slope: f64::NAN }))
+}

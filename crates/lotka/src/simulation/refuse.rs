@@ -1,0 +1,65 @@
+//! Refusals that nothing can be done about become errors.
+
+use crate::{
+    Error,
+    algorithm::{Coupled, Refusal},
+    record::Rejection,
+};
+
+/// Why no other step is tried.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Reason {
+    /// Steps are fixed.
+    FixedSteps,
+    /// The step size is at its minimum \[s\].
+    Minimum(f64),
+}
+
+/// The error that ends the run after `rejection` of the step from `time` by `step`; `iterations` is the limit of the iteration.
+#[cold]
+pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (time, step): (f64, f64), iterations: u32) -> Error {
+    if let (Reason::Minimum(minimum), Rejection::ErrorTest(estimates)) = (reason, rejection) {
+        let reason = format!("the error estimate is still {:.3} times the tolerance", estimates.largest());
+        return Error::StepTooSmall { time, minimum, reason };
+    }
+    match rejection {
+        Rejection::NotFinite { signal, value } => {
+            Error::NotFinite { variable: coupled.plan.signal_names[signal].clone(), value, time: time + step }
+        }
+        Rejection::NotConverged { component, norm } => {
+            Error::NotConverged { instances: member_names(coupled, component), time, step, iterations, norm }
+        }
+        Rejection::Discarded { instance, .. } => discarded(coupled, instance, reason, time, step),
+        Rejection::ErrorTest(estimates) => {
+            Error::StepTooSmall { time, minimum: step, reason: format!("the error estimate is {:.3}", estimates.largest()) }
+        }
+    }
+}
+
+fn discarded(coupled: &Coupled, instance: usize, reason: Reason, time: f64, step: f64) -> Error {
+    let reason = match reason {
+        Reason::FixedSteps => {
+            "the steps are fixed; `local-tolerance` instead of `step` rolls back and tries smaller steps, if all FMUs can"
+                .to_owned()
+        }
+        Reason::Minimum(minimum) => format!("smaller steps were tried down to the minimum of {minimum:e} s"),
+    };
+    Error::Discarded { instance: coupled.instances[instance].name().to_owned(), time, step, reason, log: Vec::new() }
+}
+
+/// Names of the instances of a component, in the order they are stepped.
+pub(crate) fn member_names(coupled: &Coupled, component: usize) -> Vec<String> {
+    coupled.plan.components[component].members.iter().map(|&member| coupled.instances[member].name().to_owned()).collect()
+}
+
+impl From<Refusal> for Rejection {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NotConverged { component, norm } => Self::NotConverged { component, norm },
+            Refusal::NotFinite { signal, value } => Self::NotFinite { signal, value },
+            Refusal::Discarded { instance, discard } => {
+                Self::Discarded { instance, last_successful_time: discard.last_successful_time, terminate: discard.terminate }
+            }
+        }
+    }
+}

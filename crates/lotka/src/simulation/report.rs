@@ -1,0 +1,98 @@
+//! What a run leaves behind, whatever its end.
+
+use std::time::Duration;
+
+use crate::{Error, system::Warning};
+
+/// Counters of a run. An algorithm's counters are its fingerprint: they do not depend on the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counters {
+    /// Accepted communication steps.
+    pub n_steps: u64,
+    /// Steps that were tried.
+    pub n_step_attempts: u64,
+    /// Steps rejected by the error test.
+    pub n_error_test_failures: u64,
+    /// Steps rejected because a loop did not converge.
+    pub n_convergence_failures: u64,
+    /// Passes over loops by the iteration.
+    pub n_iterations: u64,
+    /// Rollbacks of all or some instances.
+    pub n_rollbacks: u64,
+    /// Steps that an instance discarded.
+    pub n_discards: u64,
+    /// Events that were located.
+    pub n_events: u64,
+    /// Steps of single instances.
+    pub n_do_step_calls: u64,
+}
+
+/// Why a run ended without an error.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum End {
+    /// The stop time was reached.
+    StopTime,
+    /// An instance asked for the end.
+    TerminatedByInstance {
+        /// Its name.
+        instance: String,
+        /// The time it gave \[s\].
+        last_successful_time: Option<f64>,
+    },
+    /// The run was canceled.
+    Canceled,
+    /// The run failed; the error is in [`RunFailure`].
+    Failed,
+}
+
+impl End {
+    /// A short name for machines.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::StopTime => "stop-time",
+            Self::TerminatedByInstance { .. } => "terminated-by-instance",
+            Self::Canceled => "canceled",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// What one instance was asked to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstanceReport {
+    /// Name of the instance.
+    pub name: String,
+    /// Calls per function during the run, initialization not counted: `("do_step", n)` and so on.
+    pub calls: Vec<(&'static str, u64)>,
+    /// Time spent in the instance, if the simulation was built with `profile`.
+    pub time: Option<Duration>,
+}
+
+/// What a run took and how it ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// Why it ended.
+    pub end: End,
+    /// Last communication point reached \[s\].
+    pub time: f64,
+    /// Counters.
+    pub statistics: Counters,
+    /// Largest local error estimate among accepted steps, in units of the tolerance; `None` without error control.
+    pub largest_error_estimate: Option<f64>,
+    /// Calls per instance, in file order.
+    pub instances: Vec<InstanceReport>,
+    /// Warnings of set-up and run.
+    pub warnings: Vec<Warning>,
+}
+
+/// A run that failed: why, and what there is all the same. Rows up to the last communication point went to the observers.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct RunFailure {
+    /// Why.
+    #[source]
+    pub error: Error,
+    /// The run up to there.
+    pub report: Report,
+}

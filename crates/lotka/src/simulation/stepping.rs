@@ -1,0 +1,229 @@
+//! Where communication points lie: fixed steps on a grid without drift, or error control that lands on rows and stop.
+
+use super::refuse::Reason;
+use crate::{
+    Error,
+    algorithm::{Coupled, Level, Method, Verdict},
+    error_control::{Estimates, Estimator, StepSize, Trial},
+};
+
+/// A step to try.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Proposal {
+    /// Step size \[s\].
+    pub(crate) h: f64,
+    /// The time to report at its end \[s\]: exactly a grid point, row or stop time where the step lands on one.
+    pub(crate) end: f64,
+    /// A row is due at its end.
+    pub(crate) row: bool,
+    /// The stop time is reached at its end.
+    pub(crate) last: bool,
+}
+
+/// Chooses steps, tries them, and judges them.
+pub(crate) trait Stepping: Send {
+    /// The step to try from `t`, the communication point as the FMUs know it. Asking twice gives the same answer.
+    fn propose(&self, t: f64) -> Proposal;
+    /// Tries a step. If [`Stepping::needs_rollback`], the communication point is saved.
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Result<Trial, Box<Error>>;
+    /// Judges a trial that was made: whether it is accepted, and if not whether another may be tried.
+    fn accepts(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<bool, Reason>;
+    /// The trial was refused; whether another may be tried.
+    fn refused(&mut self, proposal: &Proposal) -> Result<(), Reason>;
+    /// Whether trials roll back to the communication point.
+    fn needs_rollback(&self) -> bool;
+}
+
+/// Communication points `start + n h`, computed by multiplication; the last one is exactly `stop`.
+///
+/// The step handed to the FMUs is the distance from their own time `t`, so that `t + h` hits the grid and nothing drifts. FMUs that
+/// only take one step size get the same `h` every time.
+pub(crate) struct FixedSteps {
+    start: f64,
+    stop: f64,
+    h: f64,
+    /// Number of steps to `stop`, the last one perhaps shorter.
+    count: u64,
+    /// Steps per row.
+    every: u64,
+    same_size: bool,
+    done: u64,
+    until_row: u64,
+}
+
+impl FixedSteps {
+    pub(crate) fn new((start, stop): (f64, f64), h: f64, output_interval: Option<f64>, same_size: bool) -> Self {
+        let steps = (stop - start) / h;
+        // A rest below 1e-9 of a step is rounding.
+        let count = if (steps - steps.round()).abs() < 1e-9 * steps.max(1.0) { steps.round() } else { steps.ceil() };
+        let every = output_interval.map_or(1.0, |interval| (interval / h).round().max(1.0)) as u64;
+        Self { start, stop, h, count: (count as u64).max(1), every, same_size, done: 0, until_row: every }
+    }
+}
+
+impl Stepping for FixedSteps {
+    #[inline]
+    fn propose(&self, t: f64) -> Proposal {
+        let step = self.done + 1;
+        let last = step == self.count;
+        let end = if last { self.stop } else { self.start + step as f64 * self.h };
+        let rest = end - t;
+        let is_whole = !last || (rest - self.h).abs() < 1e-6 * self.h;
+        let h = if self.same_size && is_whole { self.h } else { rest };
+        Proposal { h, end, row: last || self.until_row == 1, last }
+    }
+
+    #[inline]
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Result<Trial, Box<Error>> {
+        Ok(match method.advance(coupled, t, h, Level::Communication)? {
+            Verdict::Done => Trial::Done(None),
+            Verdict::Refused(refusal) => Trial::Refused(refusal),
+        })
+    }
+
+    #[inline]
+    fn accepts(&mut self, _: &Proposal, _: Option<Estimates>) -> Result<bool, Reason> {
+        self.done += 1;
+        self.until_row = if self.until_row == 1 { self.every } else { self.until_row - 1 };
+        Ok(true)
+    }
+
+    fn refused(&mut self, _: &Proposal) -> Result<(), Reason> {
+        Err(Reason::FixedSteps)
+    }
+
+    fn needs_rollback(&self) -> bool {
+        false
+    }
+}
+
+/// Steps under error control. They land exactly on the rows and on the stop time.
+pub(crate) struct Controlled {
+    estimator: Box<dyn Estimator>,
+    step_size: StepSize,
+    start: f64,
+    stop: f64,
+    output_interval: Option<f64>,
+    /// A step that ends within this time \[s\] of the stop time goes there.
+    slack: f64,
+    rows: u64,
+    /// Refusals of one communication point are bounded in number, too.
+    refusals: u32,
+}
+
+/// With at most a quarter each time this goes far below any sensible minimum.
+const MOST_REFUSALS: u32 = 60;
+
+/// Steps are stretched by this share to avoid a tiny one after them.
+const STRETCH: f64 = 1e-6;
+
+impl Controlled {
+    pub(crate) fn new(
+        estimator: Box<dyn Estimator>,
+        step_size: StepSize,
+        (start, stop): (f64, f64),
+        output_interval: Option<f64>,
+        slack: f64,
+    ) -> Self {
+        Self { estimator, step_size, start, stop, output_interval, slack, rows: 0, refusals: 0 }
+    }
+
+    /// The next point that a step must not cross.
+    fn landing(&self) -> f64 {
+        let row = self.output_interval.map_or(self.stop, |interval| self.start + (self.rows + 1) as f64 * interval);
+        if row >= self.stop - 1e-9 * (self.stop - self.start) { self.stop } else { row }
+    }
+}
+
+impl Stepping for Controlled {
+    fn propose(&self, t: f64) -> Proposal {
+        let h = self.step_size.propose();
+        let landing = self.landing();
+        let slack = if landing == self.stop { self.slack.max(STRETCH * h) } else { STRETCH * h };
+        if t + h <= landing - slack {
+            return Proposal { h, end: t + h, row: self.output_interval.is_none(), last: false };
+        }
+        let mut h = landing - t;
+        while t + h > self.stop {
+            h = h.next_down();
+        }
+        Proposal { h, end: landing, row: true, last: landing == self.stop }
+    }
+
+    #[inline]
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Result<Trial, Box<Error>> {
+        self.estimator.attempt(method, coupled, t, h)
+    }
+
+    fn accepts(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<bool, Reason> {
+        let error = estimates.map_or(0.0, Estimates::largest);
+        if error <= 1.0 {
+            self.step_size.accepted(proposal.h, error);
+            self.refusals = 0;
+            self.rows += u64::from(proposal.row);
+            return Ok(true);
+        }
+        if self.step_size.rejected(proposal.h, error) { Ok(false) } else { Err(Reason::Minimum(self.step_size.minimum())) }
+    }
+
+    fn refused(&mut self, proposal: &Proposal) -> Result<(), Reason> {
+        self.refusals += 1;
+        if self.refusals < MOST_REFUSALS && self.step_size.refused(proposal.h) {
+            Ok(())
+        } else {
+            Err(Reason::Minimum(self.step_size.minimum()))
+        }
+    }
+
+    fn needs_rollback(&self) -> bool {
+        self.estimator.needs_rollback()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walk(mut steps: FixedSteps, start: f64) -> Vec<(f64, Proposal)> {
+        let (mut t, mut walked) = (start, Vec::new());
+        loop {
+            let proposal = steps.propose(t);
+            walked.push((t, proposal));
+            t += proposal.h;
+            assert_eq!(steps.accepts(&proposal, None).ok(), Some(true));
+            if proposal.last {
+                walked.push((t, proposal));
+                return walked;
+            }
+        }
+    }
+
+    #[test]
+    fn fixed_steps_hit_the_grid_and_end_exactly_at_the_stop_time() {
+        for (h, stop, count) in [(0.1, 100.0, 1000), (0.3, 1.0, 4), (0.25, 1.0, 4), (1e-3, 7.0, 7000), (5.0, 1.0, 1)] {
+            let walked = walk(FixedSteps::new((0.0, stop), h, None, false), 0.0);
+            assert_eq!(walked.len(), count + 1);
+            for (n, (t, _)) in walked.iter().enumerate().take(count) {
+                assert!((t - n as f64 * h).abs() <= 2.0 * f64::EPSILON * t.abs(), "h = {h}: {t} is not {n} h");
+            }
+            assert_eq!(walked[count].1.end, stop);
+            assert!((walked[count].0 - stop).abs() <= f64::EPSILON * stop);
+        }
+    }
+
+    #[test]
+    fn fmus_of_one_step_size_get_the_same_step_every_time() {
+        let walked = walk(FixedSteps::new((0.0, 1.0), 0.1, None, true), 0.0);
+        assert!(walked.iter().all(|(_, proposal)| proposal.h == 0.1));
+        let walked = walk(FixedSteps::new((0.0, 1.05), 0.1, None, true), 0.0);
+        assert!(walked[..10].iter().all(|(_, proposal)| proposal.h == 0.1));
+        assert!((walked[10].1.h - 0.05).abs() < 1e-12);
+    }
+
+    #[test]
+    fn rows_come_every_output_interval_and_at_the_end() {
+        let walked = walk(FixedSteps::new((0.0, 1.05), 0.1, Some(0.5), false), 0.0);
+        let rows: Vec<_> = walked[..11].iter().filter(|(_, proposal)| proposal.row).map(|(_, proposal)| proposal.end).collect();
+        assert_eq!(rows, [0.5, 1.0, 1.05]);
+    }
+}

@@ -1,0 +1,234 @@
+//! Building a system in Rust.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    rc::Rc,
+};
+
+use fmi2::description::CoSimulation;
+use fmu::{Archive, Fmu, OpenOptions};
+
+use super::{
+    Compatibility, Connection, InstanceSettings, Located, Source, StartValue, SystemDescription, Warning,
+    resolve::{self, Interface},
+    toml,
+};
+use crate::{Error, error::LoadError, graph, graph::Graph, simulation, simulation::Simulation};
+
+/// A system to be simulated: from a file, or put together here. Nothing is checked or loaded before [`System::build`], which reports
+/// all problems at once.
+///
+/// ```no_run
+/// # fn main() -> Result<(), lotka::Error> {
+/// let mut simulation = lotka::System::from_file("examples/predator-prey/system.toml")?.stop(50.0).build()?;
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct System {
+    description: SystemDescription,
+    base: PathBuf,
+    fmus: HashMap<String, Fmu>,
+    profile: bool,
+}
+
+impl System {
+    /// An empty system. Paths of FMUs are relative to the working directory.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads a system file. Paths of FMUs in it are relative to the file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or [`Error::System`] with all problems of its text.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let description = toml::read(path, &text).map_err(Error::System)?;
+        let base = path.parent().map(Path::to_owned).unwrap_or_default();
+        Ok(Self { description, base, ..Self::default() })
+    }
+
+    /// The system as plain data.
+    pub fn description(&self) -> &SystemDescription {
+        &self.description
+    }
+
+    /// The system as plain data, to be changed.
+    pub fn description_mut(&mut self) -> &mut SystemDescription {
+        &mut self.description
+    }
+
+    /// Adds an instance of the FMU in a file.
+    #[must_use]
+    pub fn instance(mut self, name: &str, fmu: impl Into<PathBuf>) -> Self {
+        self.description.instances.push(InstanceSettings {
+            name: name.to_owned().into(),
+            fmu: fmu.into().into(),
+            start: Vec::new(),
+            pass_stop_time: true,
+        });
+        self
+    }
+
+    /// Adds an instance of an FMU that is loaded already; many instances can share it.
+    #[must_use]
+    pub fn instance_of(mut self, name: &str, fmu: &Fmu) -> Self {
+        self.fmus.insert(name.to_owned(), fmu.clone());
+        self.instance(name, fmu.path())
+    }
+
+    /// Connects an input to an output, both as `instance.variable`.
+    #[must_use]
+    pub fn connect(self, input: &str, output: &str) -> Self {
+        self.connect_sum(input, &[(output, 1.0)])
+    }
+
+    /// Connects an input to a sum of outputs, each with a factor.
+    #[must_use]
+    pub fn connect_sum(mut self, input: &str, outputs: &[(&str, f64)]) -> Self {
+        let source = |&(from, factor): &(&str, f64)| Source { from: from.to_owned().into(), factor, offset: 0.0 };
+        let sources = outputs.iter().map(source).collect();
+        self.description.connections.push(Connection { input: input.to_owned().into(), sources });
+        self
+    }
+
+    /// Sets a start value, `instance.variable`, over what the file says. The text is read as the type of the variable.
+    #[must_use]
+    pub fn start_value(mut self, variable: &str, value: impl ToString) -> Self {
+        let value = StartValue::Unparsed(value.to_string());
+        self.description.start_values.push((variable.to_owned().into(), value.into()));
+        self
+    }
+
+    /// Start time \[s\], default 0.
+    #[must_use]
+    pub fn start(mut self, time: f64) -> Self {
+        self.description.experiment.start = Some(time.into());
+        self
+    }
+
+    /// Stop time \[s\].
+    #[must_use]
+    pub fn stop(mut self, time: f64) -> Self {
+        self.description.experiment.stop = Some(time.into());
+        self
+    }
+
+    /// Fixed communication steps of this size \[s\] instead of error control.
+    #[must_use]
+    pub fn step(mut self, size: f64) -> Self {
+        self.description.experiment.step = Some(size.into());
+        self.description.experiment.local_tolerance = None;
+        self
+    }
+
+    /// Local error control by step doubling with this relative and absolute tolerance, instead of fixed steps.
+    #[must_use]
+    pub fn local_tolerance(mut self, tolerance: f64) -> Self {
+        self.description.experiment.local_tolerance = Some(tolerance.into());
+        self.description.experiment.step = None;
+        self
+    }
+
+    /// Rows are recorded at this distance \[s\] instead of at every step.
+    #[must_use]
+    pub fn output_interval(mut self, interval: f64) -> Self {
+        self.description.experiment.output_interval = Some(interval.into());
+        self
+    }
+
+    /// The sweep by its name: `gauss-seidel` or `jacobi`.
+    #[must_use]
+    pub fn sweep(mut self, name: &str) -> Self {
+        self.description.algorithm.sweep = Some(name.to_owned().into());
+        self
+    }
+
+    /// The order in which instances step.
+    #[must_use]
+    pub fn order(mut self, instances: &[&str]) -> Self {
+        let names: Vec<Located<String>> = instances.iter().map(|&name| name.to_owned().into()).collect();
+        self.description.algorithm.order = Some(names.into());
+        self
+    }
+
+    /// Iteration inside loops: at most this many, until values change by less than the tolerance (relative and absolute).
+    #[must_use]
+    pub fn iterations(mut self, limit: u32, tolerance: Option<f64>) -> Self {
+        self.description.algorithm.iterations = Some(i64::from(limit).into());
+        self.description.algorithm.iteration_tolerance = tolerance.map(Into::into);
+        self
+    }
+
+    /// The step-size controller by its name: `pi` or `i`.
+    #[must_use]
+    pub fn controller(mut self, name: &str) -> Self {
+        self.description.algorithm.controller = Some(name.to_owned().into());
+        self
+    }
+
+    /// Uses the formulas of another master.
+    #[must_use]
+    pub fn compatibility(mut self, master: Compatibility) -> Self {
+        self.description.algorithm.compatibility = Some(master.into());
+        self
+    }
+
+    /// Measures the time spent in each instance; costs two clock reads per call.
+    #[must_use]
+    pub fn profile(mut self, on: bool) -> Self {
+        self.profile = on;
+        self
+    }
+
+    /// Loads the FMUs, checks everything and instantiates.
+    ///
+    /// # Errors
+    /// [`Error::Load`] with all FMUs that cannot be loaded, or [`Error::System`] with all problems of the description.
+    pub fn build(&self) -> Result<Simulation, Error> {
+        let fmus = self.for_each_instance(|path| Fmu::open(path), Some(&self.fmus))?;
+        simulation::build(&self.description, &fmus, self.profile)
+    }
+
+    /// Loops, evaluation order and warnings, from the model descriptions alone: no library is loaded.
+    ///
+    /// # Errors
+    /// As [`System::build`].
+    pub fn analyze(&self) -> Result<(Graph, Vec<Warning>), Error> {
+        let archives = self.for_each_instance(|path| Archive::open(path, &OpenOptions::default()).map(Rc::new), None)?;
+        let interfaces: Vec<_> = archives.iter().map(|archive| interface(archive)).collect();
+        let (resolved, warnings) = resolve::resolve(&self.description, &interfaces).map_err(Error::System)?;
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        Ok((graph::analyze(&descriptions, &resolved.links, resolved.algorithm.order.as_deref()), warnings))
+    }
+
+    /// Opens the FMU of every instance, each file once; instances in `known` have theirs already.
+    fn for_each_instance<T: Clone>(
+        &self,
+        open: impl Fn(&Path) -> Result<T, fmu::Error>,
+        known: Option<&HashMap<String, T>>,
+    ) -> Result<Vec<T>, Error> {
+        let mut opened: HashMap<PathBuf, T> = HashMap::new();
+        let (mut result, mut failures) = (Vec::new(), Vec::new());
+        for instance in &self.description.instances {
+            let path = self.base.join(&instance.fmu.value);
+            let known = known.and_then(|known| known.get(&instance.name.value)).or_else(|| opened.get(&path)).cloned();
+            match known.map_or_else(|| open(&path), Ok) {
+                Ok(fmu) => {
+                    opened.entry(path).or_insert_with(|| fmu.clone());
+                    result.push(fmu);
+                }
+                Err(source) => failures.push(LoadError { instance: instance.name.value.clone(), source }),
+            }
+        }
+        if failures.is_empty() { Ok(result) } else { Err(Error::Load(failures)) }
+    }
+}
+
+fn interface(archive: &Archive) -> Interface<'_> {
+    let description = archive.description();
+    let capabilities = description.co_simulation.as_ref().map(CoSimulation::declared_capabilities).unwrap_or_default();
+    Interface { path: archive.path(), description, capabilities }
+}

@@ -1,0 +1,143 @@
+//! The system as plain data, the same for every front end.
+
+use std::{ops::Range, path::PathBuf, sync::Arc};
+
+/// A value with the place in the file it came from, if it came from a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Located<T> {
+    /// The value.
+    pub value: T,
+    /// Byte range in the file.
+    pub span: Option<Range<usize>>,
+}
+
+impl<T> From<T> for Located<T> {
+    fn from(value: T) -> Self {
+        Self { value, span: None }
+    }
+}
+
+/// The file a description was read from, for messages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceFile {
+    /// Path as the user gave it.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: Arc<str>,
+}
+
+/// A whole system.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SystemDescription {
+    /// Where it was read from.
+    pub file: Option<SourceFile>,
+    /// What is asked of the run.
+    pub experiment: Experiment,
+    /// The instances, in file order.
+    pub instances: Vec<InstanceSettings>,
+    /// Start values given apart from the instances, by `instance.variable`; they win.
+    pub start_values: Vec<(Located<String>, Located<StartValue>)>,
+    /// The connections, in file order.
+    pub connections: Vec<Connection>,
+    /// How steps are made.
+    pub algorithm: AlgorithmSettings,
+}
+
+/// `[experiment]`. Times in seconds.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Experiment {
+    /// Start time, default 0.
+    pub start: Option<Located<f64>>,
+    /// Stop time.
+    pub stop: Option<Located<f64>>,
+    /// Fixed communication step size.
+    pub step: Option<Located<f64>>,
+    /// Local error tolerance, relative; also absolute unless `absolute_tolerance` is given.
+    pub local_tolerance: Option<Located<f64>>,
+    /// Global error tolerance.
+    pub tolerance: Option<Located<f64>>,
+    /// Absolute part of the tolerance.
+    pub absolute_tolerance: Option<Located<f64>>,
+    /// Distance of recorded rows; every accepted step if absent.
+    pub output_interval: Option<Located<f64>>,
+    /// First step under error control.
+    pub first_step: Option<Located<f64>>,
+    /// Smallest step under error control.
+    pub min_step: Option<Located<f64>>,
+    /// Largest step under error control.
+    pub max_step: Option<Located<f64>>,
+}
+
+/// One entry of `[instances]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InstanceSettings {
+    /// Name, without dots.
+    pub name: Located<String>,
+    /// Path of the FMU, relative to the system file.
+    pub fmu: Located<PathBuf>,
+    /// Start values that differ from the FMU's own.
+    pub start: Vec<(Located<String>, Located<StartValue>)>,
+    /// Whether the FMU is told the stop time, default yes.
+    pub pass_stop_time: bool,
+}
+
+/// A start value as written; its type is settled against the variable.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StartValue {
+    /// A number with a decimal point or exponent.
+    Real(f64),
+    /// A whole number.
+    Integer(i64),
+    /// true or false.
+    Boolean(bool),
+    /// A text.
+    Text(String),
+    /// Characters from a command line, read as whatever type the variable has.
+    Unparsed(String),
+}
+
+/// One connection: an input and what feeds it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Connection {
+    /// `instance.variable` of the input.
+    pub input: Located<String>,
+    /// What is summed into it.
+    pub sources: Vec<Source>,
+}
+
+/// One summand of a connection: `factor * output + offset`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Source {
+    /// `instance.variable` of the output.
+    pub from: Located<String>,
+    /// Factor, default 1.
+    pub factor: f64,
+    /// Offset, default 0.
+    pub offset: f64,
+}
+
+/// `[algorithm]`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AlgorithmSettings {
+    /// Name of the sweep, default `gauss-seidel`.
+    pub sweep: Option<Located<String>>,
+    /// Names of all instances in the order they are stepped; default from the dependency graph.
+    pub order: Option<Located<Vec<Located<String>>>>,
+    /// Degree of the input signals; 0 = hold the newest known value.
+    pub input_degree: Option<Located<i64>>,
+    /// Largest number of iterations; 1 = none.
+    pub iterations: Option<Located<i64>>,
+    /// Tolerance of the iteration, relative and absolute.
+    pub iteration_tolerance: Option<Located<f64>>,
+    /// Name of the step-size controller, default `pi`.
+    pub controller: Option<Located<String>>,
+    /// Another master whose formulas are used.
+    pub compatibility: Option<Located<Compatibility>>,
+}
+
+/// Masters whose formulas can be used for comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compatibility {
+    /// MasterSim 0.9: estimates, bounds and controller as in its step-doubling error control.
+    MasterSim,
+}

@@ -1,0 +1,53 @@
+//! `instance.variable` names held against the instances and their model descriptions.
+
+use fmi2::ModelDescription;
+
+use super::{
+    Located,
+    problem::{Findings, nearest},
+};
+
+/// Splits `instance.variable`; instance names have no dots, variable names may.
+pub(super) fn split(name: &str) -> Option<(&str, &str)> {
+    name.split_once('.').filter(|(instance, variable)| !instance.is_empty() && !variable.is_empty())
+}
+
+/// Finds an instance and one of its variables (by index into the description); reports what is missing.
+pub(super) fn variable(
+    name: &Located<String>,
+    instances: &[&str],
+    descriptions: &[&ModelDescription],
+    findings: &mut Findings,
+) -> Option<(usize, usize)> {
+    let Some((instance_name, variable_name)) = split(&name.value) else {
+        findings.error(&name.span, format!("`{}` does not name a variable", name.value), "write instance.variable".to_owned());
+        return None;
+    };
+    let Some(instance) = instances.iter().position(|known| *known == instance_name) else {
+        findings.error(
+            &name.span,
+            format!("there is no instance `{instance_name}`"),
+            nearest(instance_name, instances.iter().copied()),
+        );
+        return None;
+    };
+    variable_of(variable_name, instance, name, instances, descriptions, findings).map(|variable| (instance, variable))
+}
+
+/// Finds a variable of one instance.
+pub(super) fn variable_of(
+    variable_name: &str,
+    instance: usize,
+    place: &Located<String>,
+    instances: &[&str],
+    descriptions: &[&ModelDescription],
+    findings: &mut Findings,
+) -> Option<usize> {
+    let variables = &descriptions[instance].variables;
+    let found = variables.iter().position(|variable| variable.name == variable_name);
+    if found.is_none() {
+        let help = nearest(variable_name, variables.iter().map(|variable| variable.name.as_str()));
+        findings.error(&place.span, format!("instance `{}` has no variable `{variable_name}`", instances[instance]), help);
+    }
+    found
+}

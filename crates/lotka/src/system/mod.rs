@@ -1,0 +1,19 @@
+//! The system: which FMUs, how they are connected, what is asked of the run.
+//!
+//! [`SystemDescription`] is plain data; front ends make it ([`toml`] from a file, [`System`] from Rust). [`resolve`] holds it against
+//! the FMUs' model descriptions and reports every problem at once. Nothing here loads a library.
+
+mod builder;
+mod description;
+mod locate;
+mod problem;
+pub(crate) mod resolve;
+pub(crate) mod toml;
+mod units;
+
+pub use builder::System;
+pub use description::{
+    AlgorithmSettings, Compatibility, Connection, Experiment, InstanceSettings, Located, Source, SourceFile, StartValue,
+    SystemDescription,
+};
+pub use problem::{Problem, Problems, Severity, Warning};

@@ -1,0 +1,150 @@
+//! What is wrong with a system, all of it at once, each with its place.
+
+use std::{fmt, ops::Range};
+
+use super::SourceFile;
+
+/// How bad a problem is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The run goes on.
+    Warning,
+    /// The system cannot run.
+    Error,
+}
+
+/// One problem of a system description.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    /// How bad.
+    pub severity: Severity,
+    /// Byte range in the file.
+    pub span: Option<Range<usize>>,
+    /// What and where.
+    pub message: String,
+    /// What to do instead.
+    pub help: Option<String>,
+}
+
+/// All problems of a description, with the file they were found in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problems {
+    /// The file, if there is one.
+    pub file: Option<SourceFile>,
+    /// The problems, in the order of the file as far as they have a place.
+    pub list: Vec<Problem>,
+}
+
+/// A warning that goes with a system or a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning(pub String);
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Problem {
+    /// Line and column, both from 1, of this problem in `text`.
+    pub fn position(&self, text: &str) -> Option<(usize, usize)> {
+        let before = text.get(..self.span.as_ref()?.start)?;
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        Some((before.matches('\n').count() + 1, before[line_start..].chars().count() + 1))
+    }
+}
+
+impl Problems {
+    /// `file:line:column: message; help` of one problem.
+    pub fn line(&self, problem: &Problem) -> String {
+        let mut text = String::new();
+        if let Some(file) = &self.file {
+            text += &file.path.display().to_string();
+            if let Some((line, column)) = problem.position(&file.text) {
+                text += &format!(":{line}:{column}");
+            }
+            text += ": ";
+        }
+        if problem.severity == Severity::Warning {
+            text += "warning: ";
+        }
+        text += &problem.message;
+        if let Some(help) = &problem.help {
+            text += "; ";
+            text += help;
+        }
+        text
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, problem) in self.list.iter().enumerate() {
+            write!(f, "{}{}", if n == 0 { "" } else { "\n" }, self.line(problem))?;
+        }
+        Ok(())
+    }
+}
+
+/// Problems as they are found.
+#[derive(Debug, Default)]
+pub(crate) struct Findings(Vec<Problem>);
+
+impl Findings {
+    pub(crate) fn error(&mut self, span: &Option<Range<usize>>, message: impl Into<String>, help: impl Into<Option<String>>) {
+        self.0.push(Problem { severity: Severity::Error, span: span.clone(), message: message.into(), help: help.into() });
+    }
+
+    pub(crate) fn warning(&mut self, span: &Option<Range<usize>>, message: impl Into<String>) {
+        self.0.push(Problem { severity: Severity::Warning, span: span.clone(), message: message.into(), help: None });
+    }
+
+    /// `value` with the warnings, or all problems if one of them is an error.
+    pub(crate) fn finish<T>(mut self, value: T, file: Option<&SourceFile>) -> Result<(T, Vec<Warning>), Problems> {
+        self.0.sort_by_key(|problem| problem.span.as_ref().map_or(usize::MAX, |span| span.start));
+        let has_error = self.0.iter().any(|problem| problem.severity == Severity::Error);
+        let problems = Problems { file: file.cloned(), list: self.0 };
+        if has_error {
+            return Err(problems);
+        }
+        let warnings = problems.list.iter().map(|problem| Warning(problems.line(problem))).collect();
+        Ok((value, warnings))
+    }
+}
+
+/// `did you mean ...` for the valid name nearest to `wrong`, or the list of valid names when none is near.
+pub(crate) fn nearest<'a>(wrong: &str, valid: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    let best = valid.clone().map(|name| (strsim::damerau_levenshtein(wrong, name), name)).min();
+    match best {
+        Some((distance, name)) if distance <= 1 + name.chars().count().max(wrong.chars().count()) / 3 => {
+            Some(format!("did you mean `{name}`?"))
+        }
+        Some(_) => {
+            let names: Vec<_> = valid.take(12).map(|name| format!("`{name}`")).collect();
+            Some(format!("there are {}", names.join(", ")))
+        }
+        None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_lines_and_characters_from_one() {
+        let problem = |start| Problem { severity: Severity::Error, span: Some(start..start), message: String::new(), help: None };
+        let text = "é = 1\nab = 2\n";
+        assert_eq!(problem(0).position(text), Some((1, 1)));
+        assert_eq!(problem(2).position(text), Some((1, 2)));
+        assert_eq!(problem(8).position(text), Some((2, 2)));
+    }
+
+    #[test]
+    fn the_nearest_name_is_offered_and_else_the_list() {
+        let names = ["prey", "predator"];
+        assert_eq!(nearest("pray", names.iter().copied()), Some("did you mean `prey`?".into()));
+        assert_eq!(nearest("x", names.iter().copied()), Some("there are `prey`, `predator`".into()));
+        assert_eq!(nearest("x", std::iter::empty()), None);
+    }
+}

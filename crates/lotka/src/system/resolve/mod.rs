@@ -1,0 +1,70 @@
+//! A description held against the model descriptions: names become indices, every problem is found.
+//!
+//! Start reading at [`resolve`].
+
+mod algorithm;
+mod connections;
+mod experiment;
+mod start;
+
+use std::path::Path;
+
+use fmi2::{Capabilities, ModelDescription};
+
+pub(crate) use algorithm::{Algorithm, Iteration};
+pub(crate) use connections::{Link, LinkSource, SignalType};
+pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping};
+pub(crate) use start::TypedValue;
+
+use super::{Problems, SystemDescription, Warning, problem::Findings};
+
+/// What is known of an FMU without running it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Interface<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) description: &'a ModelDescription,
+    pub(crate) capabilities: Capabilities,
+}
+
+/// A system in indices. Variables are indices into their model description.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Resolved {
+    pub(crate) experiment: ResolvedExperiment,
+    pub(crate) algorithm: Algorithm,
+    /// Per instance: start values that differ from the FMU's own.
+    pub(crate) start_values: Vec<Vec<(usize, TypedValue)>>,
+    pub(crate) links: Vec<Link>,
+}
+
+/// Resolves `system`; `interfaces` has one entry per instance, in the same order.
+pub(crate) fn resolve(system: &SystemDescription, interfaces: &[Interface<'_>]) -> Result<(Resolved, Vec<Warning>), Problems> {
+    let mut findings = Findings::default();
+    let names: Vec<&str> = system.instances.iter().map(|instance| instance.name.value.as_str()).collect();
+    check_names(system, &mut findings);
+    let experiment = experiment::resolve(&system.experiment, &system.algorithm, &mut findings);
+    let algorithm = algorithm::resolve(&system.algorithm, &experiment, &names, &mut findings);
+    let start_values = start::resolve(system, interfaces, &names, &mut findings);
+    let links = connections::resolve(system, interfaces, &names, &mut findings);
+    algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
+    let resolved = Resolved { experiment, algorithm, start_values, links };
+    findings.finish(resolved, system.file.as_ref())
+}
+
+fn check_names(system: &SystemDescription, findings: &mut Findings) {
+    if system.instances.is_empty() {
+        findings.error(&None, "the system has no instances", "name at least one FMU".to_owned());
+    }
+    for (n, instance) in system.instances.iter().enumerate() {
+        let name = &instance.name.value;
+        if name.is_empty() || name.contains('.') {
+            findings.error(
+                &instance.name.span,
+                format!("`{name}` cannot be the name of an instance"),
+                "use a name without dots".to_owned(),
+            );
+        }
+        if system.instances[..n].iter().any(|earlier| earlier.name.value == *name) {
+            findings.error(&instance.name.span, format!("there are two instances named `{name}`"), None);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Start values against the types of their variables.
+
+use fmi2::{
+    ModelDescription,
+    description::{Causality, ScalarVariable, TypeKind, VariableKind},
+};
+
+use super::Interface;
+use crate::system::{Located, StartValue, SystemDescription, locate, problem::Findings};
+
+/// A value of the type of its variable.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum TypedValue {
+    Real(f64),
+    Integer(i32),
+    Boolean(bool),
+    Text(String),
+}
+
+pub(super) fn resolve(
+    system: &SystemDescription,
+    interfaces: &[Interface<'_>],
+    names: &[&str],
+    findings: &mut Findings,
+) -> Vec<Vec<(usize, TypedValue)>> {
+    let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+    let mut located = Vec::new();
+    for (index, instance) in system.instances.iter().enumerate() {
+        for (name, value) in &instance.start {
+            let variable = locate::variable_of(&name.value, index, name, names, &descriptions, findings);
+            located.extend(variable.map(|variable| ((index, variable), name, value)));
+        }
+    }
+    for (name, value) in &system.start_values {
+        let at = locate::variable(name, names, &descriptions, findings);
+        located.extend(at.map(|at| (at, name, value)));
+    }
+    let mut resolved: Vec<Vec<(usize, TypedValue)>> = vec![Vec::new(); interfaces.len()];
+    for ((index, variable), name, value) in located {
+        if let Some(value) = check(descriptions[index], variable, names[index], name, value, findings) {
+            resolved[index].retain(|(earlier, _)| *earlier != variable);
+            resolved[index].push((variable, value));
+        }
+    }
+    resolved
+}
+
+fn check(
+    description: &ModelDescription,
+    variable: usize,
+    instance: &str,
+    name: &Located<String>,
+    value: &Located<StartValue>,
+    findings: &mut Findings,
+) -> Option<TypedValue> {
+    let variable = &description.variables[variable];
+    if !variable.start_is_settable() {
+        let message = format!("`{instance}.{}` has no start value that can be set: it is {}", variable.name, role(variable));
+        findings.error(&name.span, message, settable(description));
+        return None;
+    }
+    let typed = convert(description, variable, &value.value);
+    if typed.is_none() {
+        let message =
+            format!("the start value of `{instance}.{}` does not fit its type {}", variable.name, variable.kind.type_name());
+        findings.error(&value.span, message, enumeration_items(description, variable));
+    }
+    typed
+}
+
+fn role(variable: &ScalarVariable) -> &'static str {
+    match variable.causality() {
+        Causality::Parameter => "a constant parameter",
+        Causality::CalculatedParameter => "a calculated parameter",
+        Causality::Input => "an input",
+        Causality::Output => "a calculated output",
+        Causality::Local => "a calculated local variable",
+        Causality::Independent => "the independent variable",
+    }
+}
+
+fn settable(description: &ModelDescription) -> Option<String> {
+    let names: Vec<_> = description
+        .variables
+        .iter()
+        .filter(|variable| variable.start_is_settable())
+        .take(12)
+        .map(|v| format!("`{}`", v.name))
+        .collect();
+    (!names.is_empty()).then(|| format!("settable are {}", names.join(", ")))
+}
+
+fn convert(description: &ModelDescription, variable: &ScalarVariable, value: &StartValue) -> Option<TypedValue> {
+    match (&variable.kind, value) {
+        (VariableKind::Real(_), StartValue::Real(value)) => Some(TypedValue::Real(*value)),
+        (VariableKind::Real(_), StartValue::Integer(value)) => Some(TypedValue::Real(*value as f64)),
+        (VariableKind::Real(_), StartValue::Unparsed(text)) => {
+            text.parse().ok().filter(|value: &f64| value.is_finite()).map(TypedValue::Real)
+        }
+        (VariableKind::Integer(_) | VariableKind::Enumeration(_), StartValue::Integer(value)) => {
+            i32::try_from(*value).ok().map(TypedValue::Integer)
+        }
+        (VariableKind::Integer(_), StartValue::Unparsed(text)) => text.parse().ok().map(TypedValue::Integer),
+        (VariableKind::Enumeration(_), StartValue::Text(text)) => item(description, variable, text),
+        (VariableKind::Enumeration(_), StartValue::Unparsed(text)) => {
+            item(description, variable, text).or_else(|| text.parse().ok().map(TypedValue::Integer))
+        }
+        (VariableKind::Boolean(_), StartValue::Boolean(value)) => Some(TypedValue::Boolean(*value)),
+        (VariableKind::Boolean(_), StartValue::Unparsed(text)) => text.parse().ok().map(TypedValue::Boolean),
+        (VariableKind::String(_), StartValue::Text(text) | StartValue::Unparsed(text)) => Some(TypedValue::Text(text.clone())),
+        _ => None,
+    }
+}
+
+fn items<'a>(description: &'a ModelDescription, variable: &ScalarVariable) -> &'a [fmi2::description::EnumerationItem] {
+    let VariableKind::Enumeration(enumeration) = &variable.kind else { return &[] };
+    match description.simple_type(&enumeration.declared_type).map(|declared| &declared.kind) {
+        Some(TypeKind::Enumeration { items, .. }) => items,
+        _ => &[],
+    }
+}
+
+fn item(description: &ModelDescription, variable: &ScalarVariable, name: &str) -> Option<TypedValue> {
+    items(description, variable).iter().find(|item| item.name == name).map(|item| TypedValue::Integer(item.value))
+}
+
+fn enumeration_items(description: &ModelDescription, variable: &ScalarVariable) -> Option<String> {
+    let names: Vec<_> = items(description, variable).iter().map(|item| format!("`{}`", item.name)).collect();
+    (!names.is_empty()).then(|| format!("its items are {}", names.join(", ")))
+}

@@ -1,0 +1,71 @@
+//! `[connections]`
+
+use toml::{Spanned, de::DeValue};
+
+use super::{
+    Section,
+    section::{Entry, kind},
+};
+use crate::system::{Connection, Located, Source, problem::Findings};
+
+pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<Connection> {
+    let mut connections = Vec::new();
+    for entry in section.entries() {
+        connection(entry.key.to_owned(), entry, &mut connections, findings);
+    }
+    connections
+}
+
+/// A table without `from` comes from a dotted name: `prey.y = "predator.y"` names the input `prey.y`.
+fn connection(name: String, entry: &Entry<'_>, connections: &mut Vec<Connection>, findings: &mut Findings) {
+    if let DeValue::Table(table) = entry.value.get_ref()
+        && !table.contains_key("from")
+    {
+        for inner in Section::new("connections", table, entry.value.span()).entries() {
+            connection(format!("{name}.{}", inner.key), inner, connections, findings);
+        }
+        return;
+    }
+    let sources = match entry.value.get_ref() {
+        DeValue::Array(list) => list.iter().filter_map(|value| source(&name, value, findings)).collect(),
+        _ => source(&name, entry.value, findings).into_iter().collect::<Vec<_>>(),
+    };
+    if matches!(entry.value.get_ref(), DeValue::Array(list) if list.is_empty()) {
+        findings.error(&Some(entry.value.span()), format!("nothing feeds `{name}`: the list is empty"), None);
+    }
+    if !sources.is_empty() {
+        connections.push(Connection { input: Located { value: name, span: Some(entry.key_span.clone()) }, sources });
+    }
+}
+
+fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<Source> {
+    match value.get_ref() {
+        DeValue::String(from) => {
+            Some(Source { from: Located { value: from.to_string(), span: Some(value.span()) }, factor: 1.0, offset: 0.0 })
+        }
+        DeValue::Table(table) => {
+            let mut section = Section::new("connections", table, value.span());
+            let from = section.text("from", findings);
+            let factor = section.number("factor", findings).map_or(1.0, |factor| factor.value);
+            let offset = section.number("offset", findings).map_or(0.0, |offset| offset.value);
+            section.finish(findings);
+            if from.is_none() {
+                findings.error(
+                    &Some(value.span()),
+                    format!("a source of `{input}` has no `from`"),
+                    "write from = \"instance.output\"".to_owned(),
+                );
+            }
+            Some(Source { from: from?, factor, offset })
+        }
+        other => {
+            let message = format!("`{input}` is connected to {}", kind(other));
+            findings.error(
+                &Some(value.span()),
+                message,
+                "write \"instance.output\", { from = \"…\", factor = 1.0, offset = 0.0 }, or a list of these".to_owned(),
+            );
+            None
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! `[experiment]`
+
+use super::Section;
+use crate::system::{Experiment, problem::Findings};
+
+pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> Experiment {
+    let experiment = Experiment {
+        start: section.number("start", findings),
+        stop: section.number("stop", findings),
+        step: section.number("step", findings),
+        local_tolerance: section.number("local-tolerance", findings),
+        tolerance: section.number("tolerance", findings),
+        absolute_tolerance: section.number("absolute-tolerance", findings),
+        output_interval: section.number("output-interval", findings),
+        first_step: section.number("first-step", findings),
+        min_step: section.number("min-step", findings),
+        max_step: section.number("max-step", findings),
+    };
+    section.finish(findings);
+    experiment
+}

@@ -1,0 +1,91 @@
+//! `[instances]`
+
+use std::ops::Range;
+
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
+
+use super::{
+    Section,
+    section::{Entry, integer, kind, number},
+};
+use crate::system::{InstanceSettings, Located, StartValue, problem::Findings};
+
+pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<InstanceSettings> {
+    section.entries().iter().filter_map(|entry| instance(entry, findings)).collect()
+}
+
+fn instance(entry: &Entry<'_>, findings: &mut Findings) -> Option<InstanceSettings> {
+    let name = Located { value: entry.key.to_owned(), span: Some(entry.key_span.clone()) };
+    match entry.value.get_ref() {
+        DeValue::String(path) => {
+            let fmu = Located { value: path.as_ref().into(), span: Some(entry.value.span()) };
+            Some(InstanceSettings { name, fmu, start: Vec::new(), pass_stop_time: true })
+        }
+        DeValue::Table(table) => from_table(name, entry, table, findings),
+        other => {
+            let message = format!("`{}` is {} where the path of an FMU or a table with `fmu` belongs", entry.key, kind(other));
+            findings.error(&Some(entry.value.span()), message, None);
+            None
+        }
+    }
+}
+
+fn from_table(
+    name: Located<String>,
+    entry: &Entry<'_>,
+    table: &DeTable<'_>,
+    findings: &mut Findings,
+) -> Option<InstanceSettings> {
+    let mut section = Section::new(entry.key, table, entry.value.span());
+    let fmu = section.text("fmu", findings);
+    let mut start = Vec::new();
+    if let Some(values) = section.section("start", findings) {
+        for entry in values.entries() {
+            start_values(entry.key.to_owned(), &entry.key_span, entry.value, &mut start, findings);
+        }
+    }
+    let pass_stop_time = section.boolean("pass-stop-time", findings).is_none_or(|value| value.value);
+    let place = section.span.clone();
+    section.finish(findings);
+    let Some(fmu) = fmu else {
+        findings.error(&Some(place), format!("instance `{}` names no FMU", name.value), "write fmu = \"path.fmu\"".to_owned());
+        return None;
+    };
+    Some(InstanceSettings { name, fmu: Located { value: fmu.value.into(), span: fmu.span }, start, pass_stop_time })
+}
+
+/// Nested tables come from dotted names: `motor.k = 1` names the variable `motor.k`.
+fn start_values(
+    name: String,
+    span: &Range<usize>,
+    value: &Spanned<DeValue<'_>>,
+    values: &mut Vec<(Located<String>, Located<StartValue>)>,
+    findings: &mut Findings,
+) {
+    let number_of = || number(value.get_ref()).map(StartValue::Real);
+    let start = match value.get_ref() {
+        DeValue::Table(table) => {
+            for entry in Section::new("start", table, value.span()).entries() {
+                start_values(format!("{name}.{}", entry.key), &entry.key_span, entry.value, values, findings);
+            }
+            return;
+        }
+        DeValue::String(text) => Some(StartValue::Text(text.to_string())),
+        DeValue::Boolean(value) => Some(StartValue::Boolean(*value)),
+        DeValue::Integer(_) => integer(value.get_ref()).map(StartValue::Integer),
+        _ => number_of(),
+    };
+    match start {
+        Some(start) => {
+            values.push((Located { value: name, span: Some(span.clone()) }, Located { value: start, span: Some(value.span()) }));
+        }
+        None => findings.error(
+            &Some(value.span()),
+            format!("the start value of `{name}` is {} where a number, text, true or false belongs", kind(value.get_ref())),
+            None,
+        ),
+    }
+}

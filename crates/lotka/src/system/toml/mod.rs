@@ -1,0 +1,113 @@
+//! System files in TOML: syntax to [`SystemDescription`], nothing checked against FMUs yet.
+//!
+//! The tree is walked by hand in the order of the file: a table type would sort the instances by name.
+
+mod algorithm;
+mod connections;
+mod experiment;
+mod instances;
+mod section;
+
+use std::path::Path;
+
+use section::Section;
+use toml::de::DeTable;
+
+use super::{Problems, SourceFile, SystemDescription, problem::Findings};
+
+/// Reads the text of a system file. `path` is for messages and for the FMU paths, which are relative to it.
+pub(crate) fn read(path: &Path, text: &str) -> Result<SystemDescription, Problems> {
+    let file = SourceFile { path: path.to_owned(), text: text.into() };
+    let mut findings = Findings::default();
+    let (table, syntax_errors) = DeTable::parse_recoverable(text);
+    for error in &syntax_errors {
+        findings.error(&error.span(), error.message().trim_end(), None);
+    }
+    let mut top = Section::new("", table.get_ref(), table.span());
+    let mut description = SystemDescription { file: Some(file.clone()), ..SystemDescription::default() };
+    if let Some(section) = top.section("experiment", &mut findings) {
+        description.experiment = experiment::read(section, &mut findings);
+    }
+    match top.section("instances", &mut findings) {
+        Some(section) => description.instances = instances::read(&section, &mut findings),
+        None if syntax_errors.is_empty() => {
+            findings.error(&None, "there is no [instances] section", "name at least one FMU: prey = \"prey.fmu\"".to_owned())
+        }
+        None => {}
+    }
+    if let Some(section) = top.section("connections", &mut findings) {
+        description.connections = connections::read(&section, &mut findings);
+    }
+    if let Some(section) = top.section("algorithm", &mut findings) {
+        description.algorithm = algorithm::read(section, &mut findings);
+    }
+    top.finish(&mut findings);
+    findings.finish(description, Some(&file)).map(|(description, _)| description)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::StartValue;
+
+    fn read_text(text: &str) -> Result<SystemDescription, Problems> {
+        read(Path::new("system.toml"), text)
+    }
+
+    #[test]
+    fn the_order_of_the_file_is_kept() {
+        let system = read_text("[instances]\nprey = 'prey.fmu'\npredator = 'predator.fmu'\nant = 'ant.fmu'\n").unwrap();
+        let names: Vec<_> = system.instances.iter().map(|i| i.name.value.as_str()).collect();
+        assert_eq!(names, ["prey", "predator", "ant"]);
+    }
+
+    #[test]
+    fn everything_that_can_be_written_is_read() {
+        let system = read_text(
+            "[experiment]\nstart = 1\nstop = 2.5\nlocal-tolerance = 1e-6\n\
+             [instances]\na = { fmu = 'a.fmu', start = { k = 2, on = true, p.q = 1.5, s = 'x' }, pass-stop-time = false }\n\
+             [connections]\n'a.u' = 'b.y'\n'a.v' = { from = 'b.y', factor = -1 }\n'a.w' = ['b.y', { from = 'c.y', offset = 2.0 }]\na.z = 'b.y'\n\
+             [algorithm]\nsweep = 'jacobi'\norder = ['a']\niterations = 5\ncompatibility = 'mastersim'\n",
+        )
+        .unwrap();
+        assert_eq!(system.experiment.start.unwrap().value, 1.0);
+        let a = &system.instances[0];
+        assert!(!a.pass_stop_time);
+        let start: Vec<_> = a.start.iter().map(|(name, value)| (name.value.as_str(), value.value.clone())).collect();
+        assert_eq!(
+            start,
+            [
+                ("k", StartValue::Integer(2)),
+                ("on", StartValue::Boolean(true)),
+                ("p.q", StartValue::Real(1.5)),
+                ("s", StartValue::Text("x".into()))
+            ]
+        );
+        let inputs: Vec<_> = system.connections.iter().map(|c| (c.input.value.as_str(), c.sources.len())).collect();
+        assert_eq!(inputs, [("a.u", 1), ("a.v", 1), ("a.w", 2), ("a.z", 1)]);
+        assert_eq!(system.connections[1].sources[0].factor, -1.0);
+        assert_eq!(system.connections[2].sources[1].offset, 2.0);
+        assert_eq!(system.algorithm.iterations.unwrap().value, 5);
+    }
+
+    #[test]
+    fn all_problems_are_reported_with_line_and_nearest_name() {
+        let problems =
+            read_text("[experiment]\nstopp = 1.0\nstop = 'x'\n[instances]\na = 1\n[algoritm]\nsweep = 'jacobi'\n").unwrap_err();
+        assert_eq!(
+            problems.to_string(),
+            "system.toml:2:1: unknown key `stopp` in [experiment]; did you mean `stop`?\n\
+             system.toml:3:8: `stop` is a string where a number belongs\n\
+             system.toml:5:5: `a` is an integer where the path of an FMU or a table with `fmu` belongs\n\
+             system.toml:6:2: unknown section [algoritm]; did you mean `algorithm`?"
+        );
+    }
+
+    #[test]
+    fn syntax_errors_have_positions_and_do_not_hide_each_other() {
+        let problems = read_text("[experiment]\nstop = \n[instances]\na = 'a.fmu' b\n").unwrap_err();
+        let lines: Vec<_> =
+            problems.list.iter().filter_map(|p| p.position(&problems.file.as_ref().unwrap().text)).map(|at| at.0).collect();
+        assert!(lines.contains(&2) && lines.contains(&4), "{problems}");
+    }
+}
