@@ -28,6 +28,11 @@ impl Input {
         Self { value, derivatives: [0.0; Self::MAX_DEGREE] }
     }
 
+    /// An input with this value and these derivatives of orders 1 to 3 at the start of the step.
+    pub fn with_derivatives(value: f64, derivatives: [f64; Self::MAX_DEGREE]) -> Self {
+        Self { value, derivatives }
+    }
+
     /// Value at `tau`.
     #[inline]
     pub fn value(&self, tau: f64) -> f64 {
@@ -89,7 +94,7 @@ mod tests {
     use super::*;
 
     fn cubic() -> Input {
-        Input { value: 1.0, derivatives: [2.0, -3.0, 6.0] }
+        Input::with_derivatives(1.0, [2.0, -3.0, 6.0])
     }
 
     #[test]

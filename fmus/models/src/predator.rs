@@ -87,3 +87,40 @@ impl Predator {
         self.rate() * self.growth() + self.d * self.y * self.x.slope(0.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stepped(x: Input, h: f64) -> Result<f64, Refusal> {
+        let mut predator = Predator { x, ..Predator::default() };
+        predator.do_step(&Step { t: 0.0, h, tolerance: None })?;
+        Ok(predator.y)
+    }
+
+    #[test]
+    fn a_step_is_exact_for_input_polynomials() {
+        for h in [1e-3, 0.5, 10.0] {
+            let x = Input::with_derivatives(30.0, [0.4, 0.02, 0.006]);
+            let integral: f64 = h * (30.0 + h * (0.2 + h * (0.01 / 3.0 + h * 0.00025)));
+            let exact = 10.0 * (0.02 * integral - 0.4 * h).exp();
+            assert!((stepped(x, h).unwrap() / exact - 1.0).abs() < 2e-15, "{h}");
+        }
+    }
+
+    #[test]
+    fn output_derivatives_are_those_of_the_solution() {
+        let predator = Predator { x: Input::with_derivatives(8.0, [-2.0, 0.0, 0.0]), ..Predator::default() };
+        let h = 1e-3;
+        let at = |h: f64| predator.y * (0.02 * (8.0 * h - h * h) - 0.4 * h).exp();
+        assert!((predator.rate() - (at(h) - at(-h)) / (2.0 * h)).abs() < 1e-6);
+        assert!((predator.curvature() - (at(h) - 2.0 * at(0.0) + at(-h)) / (h * h)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn inputs_that_are_no_population_are_refused_with_a_sentence() {
+        for x in [-1.0, f64::NAN, f64::NEG_INFINITY] {
+            assert!(stepped(Input::new(x), 0.1).unwrap_err().to_string().contains("input x is a population"));
+        }
+    }
+}

@@ -124,3 +124,43 @@ fn inner_step(series: &Series) -> f64 {
     let radius = radius(ORDER - 1).min(radius(ORDER));
     if radius > 0.0 { radius * (-2.0_f64).exp() } else { f64::INFINITY }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Populations after `n` steps of `h`.
+    fn stepped(mut model: PredatorPrey, h: f64, n: u32) -> [f64; 2] {
+        for i in 0..n {
+            model.do_step(&Step { t: f64::from(i) * h, h, tolerance: None }).unwrap();
+        }
+        [model.x, model.y]
+    }
+
+    #[test]
+    fn any_step_size_gives_the_reference() {
+        // Integrated in 40-digit arithmetic from (10, 10) to t = 100.
+        let reference = [25.681746294220527, 15.312623828511504];
+        for (h, n) in [(100.0, 1), (12.5, 8), (0.5, 200), (0.1, 1000), (0.01, 10_000)] {
+            for (value, exact) in stepped(PredatorPrey::default(), h, n).into_iter().zip(reference) {
+                assert!((value / exact - 1.0).abs() < 2e-13, "{h}: {value} {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_the_other_species_growth_is_exponential() {
+        let alone = PredatorPrey { y: 0.0, ..PredatorPrey::default() };
+        assert!((stepped(alone, 7.0, 1)[0] / (10.0 * 0.7_f64.exp()) - 1.0).abs() < 1e-14);
+        let starving = PredatorPrey { x: 0.0, ..PredatorPrey::default() };
+        assert!((stepped(starving, 7.0, 1)[1] / (10.0 * (-2.8_f64).exp()) - 1.0).abs() < 1e-14);
+        assert_eq!(stepped(PredatorPrey { x: 0.0, y: 0.0, ..PredatorPrey::default() }, 1.0, 1), [0.0, 0.0]);
+    }
+
+    #[test]
+    fn unbounded_growth_is_discarded() {
+        let mut model = PredatorPrey { b: -1.0, ..PredatorPrey::default() };
+        let refusal = model.do_step(&Step { t: 0.0, h: 1000.0, tolerance: None }).unwrap_err();
+        assert!(refusal.to_string().contains("smaller step"));
+    }
+}

@@ -88,3 +88,42 @@ impl Prey {
         self.rate() * self.growth() - self.b * self.x * self.y.slope(0.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stepped(y: Input, h: f64) -> Result<f64, Refusal> {
+        let mut prey = Prey { y, ..Prey::default() };
+        prey.do_step(&Step { t: 0.0, h, tolerance: None })?;
+        Ok(prey.x)
+    }
+
+    #[test]
+    fn a_step_is_exact_for_input_polynomials() {
+        for h in [1e-3, 0.5, 10.0] {
+            let y = Input::with_derivatives(3.0, [0.4, 0.02, 0.006]);
+            let integral: f64 = h * (3.0 + h * (0.2 + h * (0.01 / 3.0 + h * 0.00025)));
+            let exact = 10.0 * (0.1 * h - 0.02 * integral).exp();
+            assert!((stepped(y, h).unwrap() / exact - 1.0).abs() < 1e-15, "{h}");
+        }
+    }
+
+    #[test]
+    fn output_derivatives_are_those_of_the_solution() {
+        let prey = Prey { y: Input::with_derivatives(8.0, [-2.0, 0.0, 0.0]), ..Prey::default() };
+        let h = 1e-3;
+        let at = |h: f64| prey.x * (0.1 * h - 0.02 * (8.0 * h - h * h)).exp();
+        assert!((prey.rate() - (at(h) - at(-h)) / (2.0 * h)).abs() < 1e-7);
+        assert!((prey.curvature() - (at(h) - 2.0 * at(0.0) + at(-h)) / (h * h)).abs() < 1e-7);
+    }
+
+    #[test]
+    fn inputs_that_are_no_population_are_refused_with_a_sentence() {
+        for (y, kind) in [(-1.0, "not negative"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+            assert!(stepped(Input::new(y), 0.1).unwrap_err().to_string().contains(kind));
+        }
+        assert_eq!(stepped(Input::new(0.0), 0.0).unwrap(), 10.0);
+        assert!(stepped(Input::new(0.0), 1e9).unwrap_err().to_string().contains("smaller step"));
+    }
+}

@@ -1,6 +1,7 @@
 //! The generated model description.
 
-use fmi2::description::{Unknown, VariableKind};
+use fmi2::ModelDescription;
+use fmi2::description::{Strictness, Unknown, VariableKind};
 use fmu_sdk::{Declaration, Error, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +11,8 @@ use crate::model::Everything;
 fn it_passes_the_checks_and_survives_writing_and_reading() {
     let description = fmu_sdk::description::<Everything>();
     assert_eq!(description.check(), []);
+    let reading = ModelDescription::read(description.to_xml().as_bytes(), Strictness::Strict).unwrap();
+    assert_eq!(reading.description, description);
     assert_eq!(fmu_sdk::problems::<Everything>(), []);
 }
 

@@ -1,0 +1,67 @@
+//! The model descriptions of all models: correct, complete, and what importers rely on.
+
+use fmi2::ModelDescription;
+use fmi2::description::{CoSimulation, Strictness};
+use fmu_sdk::Model;
+use models::{Predator, PredatorPrey, Prey};
+
+fn description<M: Model>() -> ModelDescription {
+    let description = fmu_sdk::description::<M>();
+    assert_eq!(fmu_sdk::problems::<M>(), []);
+    assert_eq!(description.check(), []);
+    let reading = ModelDescription::read(description.to_xml().as_bytes(), Strictness::Strict).unwrap();
+    assert_eq!(reading.description, description);
+    description
+}
+
+/// Dependencies of each unknown, by name.
+fn named<'a>(description: &'a ModelDescription, list: &[fmi2::description::Unknown]) -> Vec<(&'a str, Vec<&'a str>)> {
+    let name = |index: &u32| description.variables[*index as usize - 1].name.as_str();
+    list.iter().map(|u| (name(&u.index), u.dependencies.iter().flatten().map(name).collect())).collect()
+}
+
+#[test]
+fn single_species_have_no_feedthrough_and_exact_dependencies() {
+    let prey = description::<Prey>();
+    let structure = &prey.model_structure;
+    assert_eq!(structure.outputs[0].dependencies, Some(vec![]));
+    assert_eq!(named(&prey, &structure.outputs), [("x", vec![])]);
+    assert_eq!(named(&prey, &structure.derivatives), [("der(x)", vec!["y", "x"])]);
+    assert_eq!(named(&prey, &structure.initial_unknowns), [("x", vec!["x0"]), ("der(x)", vec!["a", "b", "x0", "y"])]);
+    let predator = description::<Predator>();
+    assert_eq!(named(&predator, &predator.model_structure.outputs), [("y", vec![])]);
+}
+
+#[test]
+fn both_species_in_one_need_no_input() {
+    let both = description::<PredatorPrey>();
+    assert_eq!(named(&both, &both.model_structure.outputs), [("x", vec![]), ("y", vec![])]);
+    assert_eq!(both.co_simulation.unwrap().can_interpolate_inputs, Some(false));
+}
+
+#[test]
+fn capabilities_are_declared() {
+    let cosim = description::<Prey>().co_simulation.unwrap();
+    let expected = CoSimulation {
+        interface: fmi2::description::Interface {
+            model_identifier: "prey".into(),
+            can_not_use_memory_management_functions: Some(true),
+            can_get_and_set_fmu_state: Some(true),
+            can_serialize_fmu_state: Some(true),
+            provides_directional_derivative: Some(true),
+            ..Default::default()
+        },
+        can_handle_variable_communication_step_size: Some(true),
+        can_interpolate_inputs: Some(true),
+        max_output_derivative_order: Some(2),
+        can_run_asynchronuously: None,
+    };
+    assert_eq!(cosim, expected);
+}
+
+#[test]
+fn guids_tell_models_apart() {
+    let guids = [description::<Prey>().guid, description::<Predator>().guid, description::<PredatorPrey>().guid];
+    assert!(guids[0] != guids[1] && guids[1] != guids[2] && guids[0] != guids[2]);
+    assert_eq!(guids[0].len(), 38);
+}
