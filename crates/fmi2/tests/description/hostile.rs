@@ -31,6 +31,17 @@ fn depth_is_bounded() {
 }
 
 #[test]
+fn prefixes_are_bounded() {
+    let declared = |count: usize| (0..count).map(|i| format!(" xmlns:p{i}='u'")).collect::<String>();
+    let with = |count: usize| RICH.replace("fmiVersion=", &format!("{} fmiVersion=", declared(count)));
+    assert!(ModelDescription::read(with(60).as_bytes(), Strictness::Strict).is_ok());
+    refused(with(65).as_bytes(), "too-many-namespaces");
+    // One after the other is fine.
+    let siblings = around(&format!("<a{}/>", declared(40)).repeat(100));
+    assert!(ModelDescription::read(siblings.as_bytes(), Strictness::Lenient).is_ok());
+}
+
+#[test]
 fn size_is_bounded() {
     let bytes = vec![b' '; (256 << 20) + 1];
     assert_eq!(refused(&bytes, "too-large").remedy, None);

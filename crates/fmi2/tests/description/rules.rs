@@ -137,6 +137,7 @@ fn name_rules() {
     error("variability=\"constant\"", "variability=\"Constant\"", "malformed-value");
     error("causality=\"independent\"", "causality=\"internal\"", "malformed-value");
     warning("name=\"k\"", "name=\"Flag\"", "name-of-type");
+    warning("name=\"k\"", "name=\"k&#10;l\"", "name-character");
 }
 
 #[test]

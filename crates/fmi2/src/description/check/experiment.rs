@@ -25,16 +25,20 @@ impl Check<'_> {
                 self.warn(Place::DefaultExperiment, "default-experiment", message.to_owned(), remedy);
             }
         };
-        report(experiment.has_bad_interval(), "the default experiment does not stop after its start", "correct stopTime");
+        report(
+            experiment.has_bad_interval(),
+            "the default experiment does not stop after its start",
+            "correct stopTime; until then readers ignore both times",
+        );
         report(
             experiment.has_bad_step_size(),
             "the default stepSize is not between 0 and the length of the experiment",
-            "correct stepSize",
+            "correct it; until then readers ignore it",
         );
         report(
             experiment.tolerance.is_some_and(|tolerance| tolerance <= 0.0),
             "the default tolerance is not positive",
-            "correct tolerance",
+            "correct it; until then readers ignore it",
         );
     }
 }

@@ -108,11 +108,16 @@ impl<'a> Check<'a> {
         let dependencies = unknown.dependencies.as_deref().unwrap_or_default();
         if !exists(unknown.index) {
             let message = format!("the index {} is not that of a variable", unknown.index);
-            self.warn(place, "index", message, &format!("variables are counted from 1 to {count}"));
+            self.warn(
+                place,
+                "index",
+                message,
+                &format!("variables are counted from 1 to {count}; until then readers ignore the entry"),
+            );
         }
         if let Some(index) = dependencies.iter().find(|index| !exists(**index)) {
             let message = format!("the dependency {index} is not the index of a variable");
-            let remedy = format!("variables are counted from 1 to {count}; until then it depends on everything");
+            let remedy = format!("variables are counted from 1 to {count}; until then readers let it depend on everything");
             self.warn(place, "dependencies", message, &remedy);
         }
         if !dependencies.is_sorted_by(|a, b| a < b) {

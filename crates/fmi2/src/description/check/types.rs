@@ -36,7 +36,7 @@ impl<'a> Check<'a> {
         let count = self.description.variables.len();
         if let Some(index) = v.derivative.filter(|index| *index == 0 || *index as usize > count) {
             let message = format!("\"{name}\" is the derivative of variable {index}, but there are {count} variables");
-            self.warn(place, "derivative", message, "variables are counted from 1");
+            self.warn(place, "derivative", message, "variables are counted from 1; until then readers ignore it");
         }
     }
 

@@ -34,6 +34,9 @@ impl<'a> Check<'a> {
         for (index, variable) in variables.iter().enumerate() {
             if variable.name.is_empty() {
                 self.error(Place::Variable(index), "missing-name", "a variable has no name".to_owned(), "add it");
+            } else if variable.name.contains(['\t', '\n', '\r']) {
+                let message = format!("the name {:?} has a tab or a line break", variable.name);
+                self.warn(Place::Variable(index), "name-character", message, "names are one line of text");
             } else if self.types.contains_key(variable.name.as_str()) {
                 let message = format!("the variable \"{}\" is called like a type", variable.name);
                 self.warn(Place::Variable(index), "name-of-type", message, "rename one of them");

@@ -27,7 +27,7 @@ fn self_contained(inner: &Inner<'_>, outer: &[Namespace<'_>]) -> String {
             let is_hidden = outer[index + 1..].iter().any(|inner| inner.prefix == *prefix)
                 || child.namespaces().any(|(declared, _)| declared == *prefix);
             if !is_hidden && inner.xml[start..end].contains(&format!("{prefix}:")) {
-                let uri = quick_xml::escape::escape(uri.as_str());
+                let uri = quick_xml::escape::escape(&**uri);
                 xml.push_str(&format!(" xmlns:{prefix}=\"{uri}\""));
             }
         }

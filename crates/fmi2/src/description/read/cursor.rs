@@ -1,5 +1,7 @@
 //! Walks through XML element by element: bounded, without DTD and entities, and with the offset of everything.
 
+use std::rc::Rc;
+
 use quick_xml::Reader;
 use quick_xml::events::{BytesRef, Event};
 
@@ -10,6 +12,9 @@ use super::problems::{Collector, quoted};
 
 /// Deeper nesting is refused.
 const MAX_DEPTH: usize = 64;
+
+/// More declared prefixes at a time are refused.
+const MAX_NAMESPACES: usize = 64;
 
 /// The text is not well-formed and reading ends here; the reason has been collected.
 #[derive(Debug)]
@@ -42,7 +47,7 @@ pub(super) struct Inner<'x> {
 #[derive(Clone)]
 pub(super) struct Namespace<'x> {
     pub prefix: &'x str,
-    pub uri: String,
+    pub uri: Rc<str>,
     depth: usize,
 }
 
@@ -180,7 +185,9 @@ impl<'x> Cursor<'x> {
                 Ok(Event::Start(tag)) => return self.start(from, tag.name().as_ref().len(), tag.len()).map(Node::Start),
                 Ok(Event::End(_)) => {
                     self.open.pop();
-                    self.namespaces.retain(|namespace| namespace.depth <= self.open.len());
+                    while self.namespaces.last().is_some_and(|namespace| namespace.depth > self.open.len()) {
+                        self.namespaces.pop();
+                    }
                     return Ok(Node::End(from));
                 }
                 Ok(Event::Text(text)) if text.chars().all(is_xml_space) => {}
@@ -220,8 +227,11 @@ impl<'x> Cursor<'x> {
         self.open.push(&tag[..name]);
         let element = Element::parse(self.text, from, tag, name).or_else(|(offset, message)| self.malformed(offset, message))?;
         let depth = self.open.len();
-        let declared = element.namespaces().map(|(prefix, uri)| Namespace { prefix, uri: uri.to_owned(), depth });
+        let declared = element.namespaces().map(|(prefix, uri)| Namespace { prefix, uri: uri.into(), depth });
         self.namespaces.extend(declared);
+        if self.namespaces.len() > MAX_NAMESPACES {
+            return self.stop(from, "too-many-namespaces", format!("more than {MAX_NAMESPACES} prefixes are declared"), "");
+        }
         Ok(element)
     }
 

@@ -1,9 +1,9 @@
 //! An element with its attributes, and how a description takes them.
 
+use std::borrow::Cow;
+
 use quick_xml::XmlVersion;
 use quick_xml::events::attributes::{AttrError, Attributes as RawAttributes};
-
-use std::borrow::Cow;
 
 use super::super::attributes::Attributes;
 use super::super::value::{Field, is_xml_char, is_xml_space};

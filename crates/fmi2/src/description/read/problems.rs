@@ -61,7 +61,7 @@ impl Collector {
         let mut position = Position::start();
         let mut problems = Vec::with_capacity(self.found.len());
         for (offset, mut problem) in self.found {
-            position.advance(text, offset);
+            position.advance(text, start_of_character(text, offset));
             (problem.line, problem.column) = (position.line, position.column);
             if strictness == Strictness::Strict {
                 problem.severity = Severity::Error;
@@ -101,6 +101,11 @@ impl Position {
     }
 }
 
+/// The character that this byte belongs to; its end for a byte behind the text.
+fn start_of_character(text: &str, offset: usize) -> usize {
+    (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
 /// Text of a file for a message: on one line, and short.
 pub(super) fn quoted(text: &str) -> String {
     const SHOWN: usize = 60;
@@ -124,6 +129,15 @@ mod tests {
             (position.line, position.column)
         };
         assert_eq!([at('a'), at('é'), at('b'), at('c'), at('d')], [(1, 1), (1, 2), (2, 1), (3, 1), (5, 1)]);
+    }
+
+    #[test]
+    fn an_offset_inside_of_a_character_or_behind_the_text_has_a_position() {
+        let mut collector = Collector::default();
+        collector.warn(2, "inside", String::new(), "");
+        collector.warn(99, "behind", String::new(), "");
+        let (problems, _) = collector.finish("aé\nb", Strictness::Lenient);
+        assert_eq!([(problems[0].line, problems[0].column), (problems[1].line, problems[1].column)], [(1, 2), (2, 2)]);
     }
 
     #[test]

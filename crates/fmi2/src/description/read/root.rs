@@ -53,11 +53,11 @@ impl<'x> Document<'x> {
         let element = &mut part;
         match element.name {
             "ModelExchange" => {
-                places.model_exchange = element.offset;
+                places.model_exchange = Some(element.offset);
                 description.model_exchange = Some(interface::model_exchange(cursor, element)?);
             }
             "CoSimulation" => {
-                places.co_simulation = element.offset;
+                places.co_simulation = Some(element.offset);
                 description.co_simulation = Some(interface::co_simulation(cursor, element)?);
             }
             "UnitDefinitions" => (places.units, description.units) = cursor.items(element, "Unit", definitions::unit)?,
@@ -68,7 +68,7 @@ impl<'x> Document<'x> {
                 (places.log_categories, description.log_categories) = cursor.items(element, "Category", Cursor::item)?;
             }
             "DefaultExperiment" => {
-                places.default_experiment = element.offset;
+                places.default_experiment = Some(element.offset);
                 description.default_experiment = cursor.item::<DefaultExperiment>(element)?;
             }
             "VendorAnnotations" => {
@@ -79,7 +79,7 @@ impl<'x> Document<'x> {
                 (places.variables, description.variables) = cursor.items(element, "ScalarVariable", variables::variable)?;
             }
             "ModelStructure" => {
-                places.model_structure = element.offset;
+                places.model_structure = Some(element.offset);
                 structure::read(cursor, element, &mut description.model_structure, places)?;
             }
             _ => cursor.unknown(element)?,
@@ -103,8 +103,7 @@ impl<'x> Document<'x> {
         true
     }
 
-    fn report_missing(&mut self, cursor: &mut Cursor<'x>) {
-        self.places.model_structure = self.places.model_structure.max(self.places.root);
+    fn report_missing(&self, cursor: &mut Cursor<'x>) {
         if !self.seen.contains(&"ModelVariables") {
             cursor.problems.error(self.places.root, "missing-element", "there is no <ModelVariables>".to_owned(), "add it");
         }
