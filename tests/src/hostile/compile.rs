@@ -29,7 +29,7 @@ pub(super) fn library(variant: &Variant) -> Vec<u8> {
 
 /// The library beside the FMU's own.
 pub(super) fn neighbor() -> Vec<u8> {
-    in_scratch_dir(|dir| link(dir, "libneighbor.so", &["neighbor.c"], &[]))
+    in_scratch_dir(|dir| link(dir, "libneighbor.so", &["neighbor.c"], &["-Wl,-soname=libneighbor.so".to_owned()]))
 }
 
 fn compile(variant: &Variant) -> Vec<u8> {

@@ -13,6 +13,7 @@ mod status;
 mod step;
 
 use std::ffi::CString;
+use std::fmt;
 use std::time::Duration;
 
 use fmi2::Phase;
@@ -107,6 +108,12 @@ impl FmuInstance {
     /// The FMU of this instance.
     pub fn fmu(&self) -> &Fmu {
         &self.fmu
+    }
+}
+
+impl fmt::Debug for FmuInstance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FmuInstance").field("name", &self.name).field("progress", &self.progress).finish_non_exhaustive()
     }
 }
 

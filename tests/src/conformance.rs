@@ -1,0 +1,109 @@
+//! What every implementation of [`fmi2::Instance`] must do, whatever the model and wherever it runs.
+//!
+//! [`run`] makes instances with a factory and panics with the name of the check that fails. Each check is a function of its
+//! own in the modules below; what a model lacks (a capability, a type of variable) must be refused.
+
+mod derivatives;
+mod life;
+mod model;
+mod states;
+mod steps;
+mod values;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use fmi2::{CallError, CallResult, Cause, Experiment, Instance};
+pub use model::ModelUnderTest;
+
+/// Makes an instance of a given name in phase `Instantiated`.
+pub type Factory<'a> = dyn FnMut(&str) -> Box<dyn Instance> + 'a;
+
+type Check = fn(&mut Factory<'_>, &ModelUnderTest);
+
+const CHECKS: [(&str, Check); 22] = [
+    ("life cycle", life::phases_follow_the_call_table),
+    ("calls out of order are refused", life::calls_out_of_order_are_refused),
+    ("reset starts anew", life::reset_starts_anew),
+    ("final values stay readable", life::final_values_stay_readable),
+    ("instances are independent", life::instances_are_independent),
+    ("logging is switched", life::logging_is_switched),
+    ("values are read in batches", values::values_are_read_in_batches),
+    ("start values are set", values::start_values_are_set),
+    ("empty calls do nothing", values::empty_calls_do_nothing),
+    ("unequal lengths are refused", values::unequal_lengths_are_refused),
+    ("unknown references are errors", values::unknown_references_are_errors),
+    ("fused step", steps::fused_step_equals_three_calls),
+    ("impossible steps are refused", steps::impossible_steps_are_refused),
+    ("rollback", states::rollback_is_exact),
+    ("slots keep their states", states::slots_keep_their_states),
+    ("slots are used again", states::slots_are_used_again),
+    ("unfit slots are refused", states::unfit_slots_are_refused),
+    ("saved states survive a reset", states::saved_states_survive_a_reset),
+    ("serialized states", states::serialized_states_restore_another_instance),
+    ("input derivatives", derivatives::input_derivatives),
+    ("output derivatives", derivatives::output_derivatives),
+    ("directional derivatives", derivatives::directional_derivatives),
+];
+
+/// Runs all checks.
+///
+/// # Panics
+/// When a check fails.
+pub fn run(make: &mut Factory<'_>, model: &ModelUnderTest) {
+    for (name, check) in CHECKS {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| check(make, model))) {
+            eprintln!("conformance check failed: {name}");
+            resume_unwind(panic);
+        }
+    }
+}
+
+/// The value of a call that must succeed.
+#[track_caller]
+fn must<T>(result: CallResult<T>) -> T {
+    result.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The error of a call that must fail.
+#[track_caller]
+fn refused<T>(result: CallResult<T>) -> Box<CallError> {
+    match result {
+        Ok(_) => panic!("the call should have been refused"),
+        Err(error) => error,
+    }
+}
+
+#[track_caller]
+fn refused_as_unfit<T>(result: CallResult<T>) {
+    let error = refused(result);
+    assert!(matches!(error.cause, Cause::BadArgument(_)), "{error}");
+}
+
+#[track_caller]
+fn refused_as_unsupported<T>(result: CallResult<T>) {
+    let error = refused(result);
+    assert_eq!(error.cause, Cause::Unsupported, "{error}");
+}
+
+/// An instance at its first communication point.
+fn started(make: &mut Factory<'_>, name: &str, model: &ModelUnderTest) -> Box<dyn Instance> {
+    let mut instance = make(name);
+    initialize(instance.as_mut(), model);
+    instance
+}
+
+fn initialize(instance: &mut dyn Instance, model: &ModelUnderTest) {
+    must(instance.setup_experiment(&Experiment { start: model.start, stop: None, tolerance: None }));
+    must(instance.enter_initialization_mode());
+    must(instance.exit_initialization_mode());
+}
+
+/// Makes steps `from..to` with inputs that change from step to step; returns the outputs after each.
+fn steps(instance: &mut dyn Instance, model: &ModelUnderTest, from: u32, to: u32) -> Vec<Vec<u64>> {
+    (from..to).map(|n| bits(&model.fused_step(instance, n))).collect()
+}
+
+/// Outputs, comparable bit by bit.
+fn bits(values: &[f64]) -> Vec<u64> {
+    values.iter().map(|value| value.to_bits()).collect()
+}

@@ -1,0 +1,30 @@
+//! Steps.
+
+use fmi2::{Phase, StepOutcome};
+
+use super::{Factory, ModelUnderTest, bits, must, refused_as_unfit, started, steps};
+
+pub(super) fn fused_step_equals_three_calls(make: &mut Factory<'_>, model: &ModelUnderTest) {
+    let mut fused = started(make, "fused", model);
+    let mut apart = started(make, "apart", model);
+    let references = model.input_references();
+    for n in 0..5 {
+        let expected = model.fused_step(fused.as_mut(), n);
+        let mut outputs = vec![0.0; model.real_outputs.len()];
+        must(apart.set_real(&references, &model.inputs(n)));
+        assert_eq!(must(apart.do_step(model.time(n), model.h, false)), StepOutcome::Complete);
+        must(apart.get_real(&model.real_outputs, &mut outputs));
+        assert_eq!(bits(&outputs), bits(&expected), "step {n}");
+    }
+}
+
+pub(super) fn impossible_steps_are_refused(make: &mut Factory<'_>, model: &ModelUnderTest) {
+    let mut instance = started(make, "impossible", model);
+    for h in [0.0, -model.h, f64::NAN, f64::INFINITY] {
+        refused_as_unfit(instance.do_step(model.start, h, false));
+        refused_as_unfit(instance.step((&[], &[]), model.start, h, (&[], &mut [])));
+    }
+    refused_as_unfit(instance.do_step(f64::NAN, model.h, false));
+    assert_eq!(instance.phase(), Phase::StepComplete);
+    steps(instance.as_mut(), model, 0, 1);
+}
