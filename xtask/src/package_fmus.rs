@@ -1,0 +1,52 @@
+//! `cargo xtask package-fmus`: builds the libraries under `fmus/` in one go and packs each.
+//!
+//! Which model an FMU holds stands in one place, [`MODELS`]; everything else follows from the folders.
+
+use std::path::{Path, PathBuf};
+
+use fmu_package::{Cdylib, Declared, Packed, Workspace};
+
+use crate::TaskResult;
+
+/// Every model that is an FMU, as the crate `fmus/NAME` exports it.
+const MODELS: [fn() -> Declared; 3] =
+    [Declared::of::<models::Prey>, Declared::of::<models::Predator>, Declared::of::<models::PredatorPrey>];
+
+/// Arguments of the task.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Folder for the FMUs [default: fmus in cargo's target folder].
+    #[arg(long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+/// Packs all FMUs and prints for each its path, number of exported symbols and needed C library.
+pub fn run(arguments: &Arguments) -> TaskResult {
+    package(arguments.output.as_deref())?.iter().for_each(Packed::report);
+    Ok(())
+}
+
+/// Builds and packs all FMUs, into `fmus` in the target folder unless `output` says otherwise.
+///
+/// # Errors
+/// The build fails, an FMU is not fit to be packed, or a crate exports a model that [`MODELS`] does not have.
+pub fn package(output: Option<&Path>) -> TaskResult<Vec<Packed>> {
+    let workspace = Workspace::of(Path::new(env!("CARGO_MANIFEST_DIR")))?;
+    let fmus = workspace.root.join("fmus");
+    let crates = workspace.cdylibs().into_iter().filter(|cdylib| cdylib.folder.starts_with(&fmus));
+    let crates = crates.map(with_model).collect::<TaskResult<Vec<_>>>()?;
+    let output = output.map_or_else(|| workspace.fmu_folder(), Path::to_owned);
+    Ok(workspace.pack(&crates, &output)?)
+}
+
+/// A crate with the model that it exports: the model identifier is the name of the library.
+fn with_model(cdylib: Cdylib) -> TaskResult<(Cdylib, Declared)> {
+    let is_exported = |model: &Declared| {
+        let co_simulation = model.description.co_simulation.as_ref();
+        co_simulation.is_some_and(|co_simulation| co_simulation.interface.model_identifier == cdylib.target)
+    };
+    match MODELS.iter().map(|declared| declared()).find(is_exported) {
+        Some(model) => Ok((cdylib, model)),
+        None => Err(format!("{}: add its model `{}` to MODELS in {}", cdylib.folder.display(), cdylib.target, file!()).into()),
+    }
+}
