@@ -19,6 +19,9 @@ pub struct Input {
     derivatives: [f64; Input::MAX_DEGREE],
 }
 
+/// Multiplying is several times faster than dividing, and this is done in every step.
+const SIXTH: f64 = 1.0 / 6.0;
+
 impl Input {
     /// Highest degree of the polynomial.
     pub const MAX_DEGREE: usize = 3;
@@ -37,14 +40,14 @@ impl Input {
     #[inline]
     pub fn value(&self, tau: f64) -> f64 {
         let [d1, d2, d3] = self.derivatives;
-        self.value + tau * (d1 + tau * (d2 / 2.0 + tau * (d3 / 6.0)))
+        self.value + tau * (d1 + tau * (d2 * 0.5 + tau * (d3 * SIXTH)))
     }
 
     /// First derivative at `tau`.
     #[inline]
     pub fn slope(&self, tau: f64) -> f64 {
         let [d1, d2, d3] = self.derivatives;
-        d1 + tau * (d2 + tau * (d3 / 2.0))
+        d1 + tau * (d2 + tau * (d3 * 0.5))
     }
 
     /// Exact integral over 0 … `h`.
@@ -57,7 +60,7 @@ impl Input {
     #[inline]
     pub fn mean(&self, h: f64) -> f64 {
         let [d1, d2, d3] = self.derivatives;
-        self.value + h * (d1 / 2.0 + h * (d2 / 6.0 + h * (d3 / 24.0)))
+        self.value + h * (d1 * 0.5 + h * (d2 * SIXTH + h * (d3 * (SIXTH / 4.0))))
     }
 
     /// The value at the start of the step, as read through FMI.

@@ -58,7 +58,7 @@ mod input;
 mod log;
 mod model;
 
-pub use declaration::{Accessor, Base, Bounded, Computation, Declaration, Enumeration, Value, VariableBuilder};
+pub use declaration::{Accessor, Base, Bounded, Computation, Declaration, Enumeration, RealFunction, Value, VariableBuilder};
 pub use error::Error;
 pub use export::{description, functions, problems};
 pub use fmi2::{Experiment, ffi};

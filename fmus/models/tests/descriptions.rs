@@ -1,5 +1,7 @@
 //! The model descriptions of all models: correct, complete, and what importers rely on.
 
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 use fmi2::ModelDescription;
 use fmi2::description::{CoSimulation, Strictness};
 use fmu_sdk::Model;

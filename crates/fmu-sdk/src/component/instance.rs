@@ -14,6 +14,7 @@ use crate::{Model, Refusal};
 const MAGIC: u64 = u64::from_le_bytes(*b"fmu-sdk\x01");
 
 /// One instance.
+#[repr(C)] // the mark comes first
 pub(crate) struct Component<M: Model> {
     magic: u64,
     pub state: State<M>,
@@ -42,7 +43,7 @@ impl<M: Model> Component<M> {
             return None;
         }
         // SAFETY: not null, aligned, and readable as the caller promises.
-        let magic = unsafe { (&raw const (*pointer).magic).read() };
+        let magic = unsafe { pointer.cast::<u64>().read() };
         if magic != MAGIC {
             return None;
         }

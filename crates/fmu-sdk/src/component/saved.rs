@@ -12,6 +12,7 @@ const MAGIC: u64 = u64::from_le_bytes(*b"fmustat\x01");
 const HEAD: [u8; 8] = *b"fmusdk\x00\x01";
 
 /// A saved state.
+#[repr(C)] // the mark comes first
 pub(crate) struct Saved<M: Model> {
     magic: u64,
     pub state: State<M>,
@@ -35,7 +36,7 @@ impl<M: Model> Saved<M> {
             return None;
         }
         // SAFETY: not null, aligned, and readable as the caller promises.
-        let magic = unsafe { (&raw const (*pointer).magic).read() };
+        let magic = unsafe { pointer.cast::<u64>().read() };
         if magic != MAGIC {
             return None;
         }

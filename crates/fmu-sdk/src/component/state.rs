@@ -26,7 +26,7 @@ pub(crate) struct Run {
     pub terminate: bool,
     /// Current communication point; after a discarded step the last time reached \[s\].
     pub time: f64,
-    /// Stop time, infinity if there is none \[s\].
+    /// Stop time, the largest number if there is none \[s\].
     pub stop: f64,
     pub tolerance: Option<f64>,
 }
@@ -66,7 +66,7 @@ impl<M: Model> State<M> {
             slopes: Slopes::None,
             terminate: false,
             time: 0.0,
-            stop: f64::INFINITY,
+            stop: f64::MAX,
             tolerance: None,
         };
         Self { model: M::default(), run }
@@ -76,7 +76,7 @@ impl<M: Model> State<M> {
     pub fn refresh(&mut self) -> Result<(), Refusal> {
         if self.run.stale {
             let Run { time: start, stop, tolerance, .. } = self.run;
-            let experiment = Experiment { start, stop: stop.is_finite().then_some(stop), tolerance };
+            let experiment = Experiment { start, stop: (stop < f64::MAX).then_some(stop), tolerance };
             self.model.initialize(&experiment).map_err(Refusal::into_error)?;
             self.run.stale = false;
         }
@@ -118,6 +118,7 @@ impl<M: Model> State<M> {
         self.run.slopes = Slopes::None;
     }
 
+    #[cold]
     fn advance_inputs(&mut self, declared: &Declared<M>, h: f64) {
         for input in &declared.inputs {
             if let Some(polynomial) = input(&mut self.model) {
@@ -131,12 +132,16 @@ impl<M: Model> State<M> {
 impl Run {
     #[inline]
     fn check_step(&self, t: f64, h: f64) -> Result<(), Refusal> {
+        if t == self.time && h > 0.0 && t + h <= self.stop { Ok(()) } else { self.check_with_slack(t, h) }
+    }
+
+    #[cold]
+    fn check_with_slack(&self, t: f64, h: f64) -> Result<(), Refusal> {
         let slack = TIME_SLACK * t.abs().max(self.time.abs()).max(h);
         let fits = h > 0.0 && h.is_finite() && (t - self.time).abs() <= slack && t + h <= self.stop + slack;
         if fits { Ok(()) } else { Err(self.unfit_step(t, h)) }
     }
 
-    #[cold]
     fn unfit_step(&self, t: f64, h: f64) -> Refusal {
         let Self { time, stop, .. } = self;
         Refusal::error(if !(h > 0.0 && h.is_finite()) {

@@ -12,6 +12,9 @@ pub(crate) type Setter<M, T> = Box<dyn Fn(&mut M, T) -> bool + Send + Sync>;
 /// Finds the polynomial of an input.
 pub(crate) type InputAccess<M> = Box<dyn Fn(&mut M) -> Option<&mut Input> + Send + Sync>;
 
+/// Computes a Real from the model.
+pub type RealFunction<M> = fn(&M) -> f64;
+
 /// One variable as the exported functions see it.
 pub(crate) struct Access<M, T> {
     /// 0-based index into the variables of the model description.

@@ -2,7 +2,7 @@
 
 use fmi2::description::{Causality, DefaultExperiment, Initial, ScalarVariable, SimpleType, Unit, Variability, VariableKind};
 
-use super::access::{Access, InputAccess, Settable, Tables};
+use super::access::{Access, InputAccess, RealFunction, Settable, Tables};
 use super::value::{Value, sealed::Table};
 use super::variable::VariableBuilder;
 
@@ -26,7 +26,7 @@ pub(crate) struct Detail<M> {
     /// `None`: not declared, so it may depend on everything.
     pub dependencies: Option<Vec<NamedDependency<M>>>,
     /// Time derivatives of orders 1, 2 …
-    pub derivatives: Vec<fn(&M) -> f64>,
+    pub derivatives: Vec<RealFunction<M>>,
     /// Name of the state of which this is the time derivative.
     pub derivative_of: Option<String>,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Detail<M> {
 /// A dependency as declared.
 pub(crate) struct NamedDependency<M> {
     pub on: String,
-    pub partial: Option<fn(&M) -> f64>,
+    pub partial: Option<RealFunction<M>>,
 }
 
 impl<M: 'static> Declaration<M> {

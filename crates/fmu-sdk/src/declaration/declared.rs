@@ -3,7 +3,7 @@
 use fmi2::ModelDescription;
 use fmi2::description::{Causality, ScalarVariable, Variability, VariableKind};
 
-use super::access::{Access, InputAccess, Settable, Tables};
+use super::access::{Access, InputAccess, RealFunction, Settable, Tables};
 use super::builder::Declaration;
 use super::dependencies::Dependencies;
 use super::describe::{Facts, describe};
@@ -20,7 +20,7 @@ pub(crate) struct Declared<M> {
     input_index: Vec<Option<usize>>,
     pub dependencies: Dependencies<M>,
     /// Time derivatives of each variable, orders 1, 2 …
-    pub derivatives: Vec<Vec<fn(&M) -> f64>>,
+    pub derivatives: Vec<Vec<RealFunction<M>>>,
     /// What is wrong with the declaration; such a model cannot be instantiated.
     pub problems: Vec<Error>,
 }

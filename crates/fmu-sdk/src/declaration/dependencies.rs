@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use fmi2::description::{Causality, Initial, ScalarVariable};
 
-use super::builder::Detail;
+use super::access::RealFunction;
+use super::builder::{Detail, NamedDependency};
 use crate::Error;
 
 /// Dependencies of all variables; indices are 0-based positions in the model description.
@@ -20,7 +21,7 @@ struct Node<M> {
 
 struct Edge<M> {
     to: usize,
-    partial: Option<fn(&M) -> f64>,
+    partial: Option<RealFunction<M>>,
 }
 
 /// What counts as known in which mode.
@@ -57,7 +58,7 @@ impl<M> Dependencies<M> {
                 None
             };
             let edges = detail.dependencies.and_then(|list| {
-                let edge = |d: super::builder::NamedDependency<M>| match index.get(d.on.as_str()) {
+                let edge = |d: NamedDependency<M>| match index.get(d.on.as_str()) {
                     Some(&to) => Some(Edge { to, partial: d.partial }),
                     None => unknown_name(d.on),
                 };

@@ -12,6 +12,7 @@ mod unit;
 mod value;
 mod variable;
 
+pub use access::RealFunction;
 pub use builder::{Accessor, Computation, Declaration};
 pub use value::{Base, Bounded, Enumeration, Value};
 pub use variable::VariableBuilder;

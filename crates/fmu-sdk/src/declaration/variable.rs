@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use fmi2::description::{Initial, RealVariable, ScalarVariable, Variability, VariableKind};
 
+use super::access::RealFunction;
 use super::builder::{Declaration, Detail, NamedDependency};
 use super::unit::unit;
 use super::value::{Bounded, Value};
@@ -93,14 +94,14 @@ impl<M: 'static, V: Value<Base = f64>> VariableBuilder<'_, M, V> {
 
     /// Dependencies as in [`VariableBuilder::depends_on`], each with the partial derivative of this variable by that one:
     /// `fmi2GetDirectionalDerivative` follows, by the chain rule through other variables.
-    pub fn partials<const N: usize>(mut self, partials: [(&str, fn(&M) -> f64); N]) -> Self {
+    pub fn partials<const N: usize>(mut self, partials: [(&str, RealFunction<M>); N]) -> Self {
         let dependencies = partials.map(|(on, partial)| NamedDependency { on: on.into(), partial: Some(partial) });
         self.dependencies().extend(dependencies);
         self
     }
 
     /// Time derivatives of orders 1, 2 … of an output, for `fmi2GetRealOutputDerivatives`; higher ones are answered with 0.
-    pub fn derivatives<const N: usize>(mut self, derivatives: [fn(&M) -> f64; N]) -> Self {
+    pub fn derivatives<const N: usize>(mut self, derivatives: [RealFunction<M>; N]) -> Self {
         self.detail().derivatives = derivatives.into();
         self
     }

@@ -114,15 +114,15 @@ pub unsafe extern "C" fn setup_experiment<M: Model>(
     stop: ffi::Real,
 ) -> ffi::RawStatus {
     let tolerance = (tolerance_defined != ffi::FALSE).then_some(tolerance);
-    let stop = if stop_defined != ffi::FALSE { stop } else { f64::INFINITY };
+    let stop = if stop_defined != ffi::FALSE { stop } else { f64::MAX };
     let body = |c: &mut Component<M>| {
         if !start.is_finite() {
             return Err(Refusal::error(format!("the start time is {start}; it must be finite")));
         }
-        if stop.is_nan() || stop < start {
-            return Err(Refusal::error(format!("the stop time {stop} s is not behind the start time {start} s")));
+        if !stop.is_finite() || stop < start {
+            return Err(Refusal::error(format!("the stop time {stop} s is not finite, or before the start time {start} s")));
         }
-        if let Some(tolerance) = tolerance.filter(|tolerance| !(*tolerance > 0.0)) {
+        if let Some(tolerance) = tolerance.filter(|tolerance| tolerance.is_nan() || *tolerance <= 0.0) {
             return Err(Refusal::error(format!("the relative tolerance is {tolerance}; it must be positive")));
         }
         let run = &mut c.state.run;

@@ -118,6 +118,7 @@ pub unsafe extern "C" fn de_serialize_fmu_state<M: Model>(
 
 /// # Safety
 /// The handle is NULL or readable.
+#[inline]
 unsafe fn read_handle(handle: *mut ffi::FmuState) -> Result<ffi::FmuState, Refusal> {
     // SAFETY: NULL, or one initialized handle.
     let handles = unsafe { slice(handle.cast_const(), 1) }?;

@@ -2,7 +2,7 @@
 
 use fmi2::{Function, ffi};
 
-use crate::component::{guard, put};
+use crate::component::{Component, guard, put};
 use crate::{Model, Refusal};
 
 /// `fmi2CancelStep`: there is never a step to cancel.
@@ -17,16 +17,15 @@ pub unsafe extern "C" fn get_real_status<M: Model>(
     kind: ffi::RawStatusKind,
     value: *mut ffi::Real,
 ) -> ffi::RawStatus {
-    // SAFETY: the importer passes one of its instances, and room for one value.
-    unsafe {
-        guard::<M>(component, Function::GetRealStatus, |c| {
-            if kind != ffi::LAST_SUCCESSFUL_TIME {
-                return Err(unknown_kind(kind));
-            }
-            // SAFETY: the importer passes room for one value.
-            put(value, c.state.run.time)
-        })
-    }
+    let body = |c: &mut Component<M>| {
+        if kind != ffi::LAST_SUCCESSFUL_TIME {
+            return Err(unknown_kind(kind));
+        }
+        // SAFETY: the importer passes room for one value.
+        unsafe { put(value, c.state.run.time) }
+    };
+    // SAFETY: the importer passes one of its instances.
+    unsafe { guard(component, Function::GetRealStatus, body) }
 }
 
 /// `fmi2GetBooleanStatus`: whether the model wants the simulation to end.
@@ -35,16 +34,15 @@ pub unsafe extern "C" fn get_boolean_status<M: Model>(
     kind: ffi::RawStatusKind,
     value: *mut ffi::Boolean,
 ) -> ffi::RawStatus {
-    // SAFETY: the importer passes one of its instances, and room for one value.
-    unsafe {
-        guard::<M>(component, Function::GetBooleanStatus, |c| {
-            if kind != ffi::TERMINATED {
-                return Err(unknown_kind(kind));
-            }
-            // SAFETY: the importer passes room for one value.
-            put(value, ffi::Boolean::from(c.state.run.terminate))
-        })
-    }
+    let body = |c: &mut Component<M>| {
+        if kind != ffi::TERMINATED {
+            return Err(unknown_kind(kind));
+        }
+        // SAFETY: the importer passes room for one value.
+        unsafe { put(value, ffi::Boolean::from(c.state.run.terminate)) }
+    };
+    // SAFETY: the importer passes one of its instances.
+    unsafe { guard(component, Function::GetBooleanStatus, body) }
 }
 
 macro_rules! no_status {

@@ -1,5 +1,7 @@
 //! The exported functions of a model that has everything, called as an importer calls them.
 
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 mod derivatives;
 mod description;
 mod host;
