@@ -181,38 +181,44 @@ impl<'x> Cursor<'x> {
     fn next(&mut self) -> Parsed<Node<'x>> {
         loop {
             let from = self.offset();
-            match self.reader.read_event() {
-                Ok(Event::Start(tag)) => return self.start(from, tag.name().as_ref().len(), tag.len()).map(Node::Start),
-                Ok(Event::End(_)) => {
-                    self.open.pop();
-                    while self.namespaces.last().is_some_and(|namespace| namespace.depth > self.open.len()) {
-                        self.namespaces.pop();
-                    }
-                    return Ok(Node::End(from));
-                }
-                Ok(Event::Text(text)) if text.chars().all(is_xml_space) => {}
-                Ok(Event::Text(text)) if text.contains("]]>") => return self.malformed(from, "text holds \"]]>\"".to_owned()),
-                Ok(Event::GeneralRef(reference)) if !is_known(&reference) => {
-                    let message = format!("the entity &{}; is not defined", &*reference);
-                    return self.stop(from, "entity", message, "only the five entities of XML and character references are read");
-                }
-                Ok(Event::Text(_) | Event::CData(_) | Event::GeneralRef(_)) => {
-                    if self.open.is_empty() {
-                        return self.malformed(from, "there is text outside of the root element".to_owned());
-                    }
-                    return Ok(Node::Text(from));
-                }
-                Ok(Event::DocType(_)) => {
-                    return self.stop(from, "doctype", "a DOCTYPE is not allowed".to_owned(), "remove it");
-                }
-                Ok(Event::Decl(_)) if from > 0 => {
-                    return self.malformed(from, "the XML declaration is not at the start of the file".to_owned());
-                }
-                Ok(Event::Decl(_) | Event::PI(_) | Event::Comment(_)) => {}
-                Ok(Event::Empty(_) | Event::Eof) => return self.end_of_file(from),
+            let event = match self.reader.read_event() {
+                Ok(event) => event,
                 Err(error) => return self.malformed(self.reader.error_position() as usize, error.to_string()),
+            };
+            if let Some(node) = self.node(from, event)? {
+                return Ok(node);
             }
         }
+    }
+
+    /// What an event at this offset means; `None` for what says nothing.
+    fn node(&mut self, from: usize, event: Event<'x>) -> Parsed<Option<Node<'x>>> {
+        match event {
+            Event::Start(tag) => self.start(from, tag.name().as_ref().len(), tag.len()).map(|element| Some(Node::Start(element))),
+            Event::End(_) => Ok(Some(self.end(from))),
+            Event::Text(text) if text.chars().all(is_xml_space) => Ok(None),
+            Event::Text(text) if text.contains("]]>") => self.malformed(from, "text holds \"]]>\"".to_owned()),
+            Event::GeneralRef(reference) if !is_known(&reference) => {
+                let message = format!("the entity &{}; is not defined", &*reference);
+                self.stop(from, "entity", message, "only the five entities of XML and character references are read")
+            }
+            Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) if self.open.is_empty() => {
+                self.malformed(from, "there is text outside of the root element".to_owned())
+            }
+            Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => Ok(Some(Node::Text(from))),
+            Event::DocType(_) => self.stop(from, "doctype", "a DOCTYPE is not allowed".to_owned(), "remove it"),
+            Event::Decl(_) if from > 0 => self.malformed(from, "the XML declaration is not at the start of the file".to_owned()),
+            Event::Decl(_) | Event::PI(_) | Event::Comment(_) => Ok(None),
+            Event::Empty(_) | Event::Eof => self.end_of_file(from).map(Some),
+        }
+    }
+
+    fn end(&mut self, from: usize) -> Node<'x> {
+        self.open.pop();
+        while self.namespaces.last().is_some_and(|namespace| namespace.depth > self.open.len()) {
+            self.namespaces.pop();
+        }
+        Node::End(from)
     }
 
     fn start(&mut self, from: usize, name: usize, content: usize) -> Parsed<Element<'x>> {

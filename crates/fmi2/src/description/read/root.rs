@@ -49,8 +49,8 @@ impl<'x> Document<'x> {
         if !self.is_expected(&part, cursor) {
             return cursor.skip();
         }
-        let (description, places) = (&mut self.description, &mut self.places);
         let element = &mut part;
+        let (description, places) = (&mut self.description, &mut self.places);
         match element.name {
             "ModelExchange" => {
                 places.model_exchange = Some(element.offset);
@@ -60,28 +60,29 @@ impl<'x> Document<'x> {
                 places.co_simulation = Some(element.offset);
                 description.co_simulation = Some(interface::co_simulation(cursor, element)?);
             }
-            "UnitDefinitions" => (places.units, description.units) = cursor.items(element, "Unit", definitions::unit)?,
-            "TypeDefinitions" => {
-                (places.types, description.types) = cursor.items(element, "SimpleType", definitions::simple_type)?;
-            }
-            "LogCategories" => {
-                (places.log_categories, description.log_categories) = cursor.items(element, "Category", Cursor::item)?;
-            }
             "DefaultExperiment" => {
                 places.default_experiment = Some(element.offset);
                 description.default_experiment = cursor.item::<DefaultExperiment>(element)?;
-            }
-            "VendorAnnotations" => {
-                (places.vendor_annotations, description.vendor_annotations) =
-                    cursor.items(element, "Tool", annotations::annotation)?;
-            }
-            "ModelVariables" => {
-                (places.variables, description.variables) = cursor.items(element, "ScalarVariable", variables::variable)?;
             }
             "ModelStructure" => {
                 places.model_structure = Some(element.offset);
                 structure::read(cursor, element, &mut description.model_structure, places)?;
             }
+            _ => self.list(element, cursor)?,
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, element: &mut Element<'x>, cursor: &mut Cursor<'x>) -> Parsed<()> {
+        let (d, p) = (&mut self.description, &mut self.places);
+        match element.name {
+            "UnitDefinitions" => (p.units, d.units) = cursor.items(element, "Unit", definitions::unit)?,
+            "TypeDefinitions" => (p.types, d.types) = cursor.items(element, "SimpleType", definitions::simple_type)?,
+            "LogCategories" => (p.log_categories, d.log_categories) = cursor.items(element, "Category", Cursor::item)?,
+            "VendorAnnotations" => {
+                (p.vendor_annotations, d.vendor_annotations) = cursor.items(element, "Tool", annotations::annotation)?;
+            }
+            "ModelVariables" => (p.variables, d.variables) = cursor.items(element, "ScalarVariable", variables::variable)?,
             _ => cursor.unknown(element)?,
         }
         Ok(())
