@@ -1,4 +1,5 @@
 //! The conformance suite, run for every way to come by an instance.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use fmi2::{Instance, LogMessage, Status};
 use fmu::{Fmu, InstantiateOptions};

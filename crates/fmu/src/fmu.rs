@@ -118,6 +118,11 @@ impl Fmu {
         &self.shared.capabilities
     }
 
+    /// The functions of the library, for programs that call them without [`FmuInstance`] and keep to FMI themselves.
+    pub fn functions(&self) -> &Functions {
+        &self.shared.functions
+    }
+
     /// Makes an instance.
     ///
     /// # Errors

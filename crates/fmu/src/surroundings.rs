@@ -4,20 +4,24 @@
 //! after instantiation and around initialization mode, and put back with a warning. They are not compared around steps:
 //! asking for the working directory is a system call, many times the cost of a step of a small FMU, and even two
 //! reads of the floating-point control register around a step were measured to make it half as expensive again.
+//!
+//! The working directory belongs to the process and not to a thread. When several threads set FMUs up at the same time, only
+//! the first of them watches it: what it noted is certain to be the directory of the program and not that of another FMU.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use control::Control;
 
 /// The working directory and the floating-point control as they were.
 pub(crate) struct Surroundings {
-    directory: Option<PathBuf>,
+    directory: Option<WatchedDirectory>,
     control: Control,
 }
 
 impl Surroundings {
     pub fn note() -> Self {
-        Self { directory: std::env::current_dir().ok(), control: control::read() }
+        Self { directory: WatchedDirectory::note(), control: control::read() }
     }
 
     /// Puts back what was changed and says what it was.
@@ -26,17 +30,47 @@ impl Surroundings {
         if control_changed {
             control::write(self.control);
         }
-        let directory_changed = std::env::current_dir().ok() != self.directory;
-        if let (true, Some(directory)) = (directory_changed, &self.directory) {
-            // A directory that is gone cannot be returned to; the change is reported all the same.
-            let _ = std::env::set_current_dir(directory);
-        }
+        let directory_changed = self.directory.is_some_and(|directory| directory.put_back());
         match (directory_changed, control_changed) {
             (false, false) => None,
             (true, false) => Some("the working directory"),
             (false, true) => Some("the floating-point control (rounding, traps or flush-to-zero)"),
             (true, true) => Some("the working directory and the floating-point control (rounding, traps or flush-to-zero)"),
         }
+    }
+}
+
+/// The working directory as it was. There is at most one at a time.
+struct WatchedDirectory(PathBuf);
+
+static IS_WATCHED: AtomicBool = AtomicBool::new(false);
+
+impl WatchedDirectory {
+    /// `None` while another thread watches, or when there is no working directory.
+    fn note() -> Option<Self> {
+        if IS_WATCHED.swap(true, Ordering::AcqRel) {
+            return None;
+        }
+        let directory = std::env::current_dir().ok().map(Self);
+        if directory.is_none() {
+            IS_WATCHED.store(false, Ordering::Release);
+        }
+        directory
+    }
+
+    /// Whether it was changed. A directory that is gone cannot be returned to.
+    fn put_back(self) -> bool {
+        let is_changed = std::env::current_dir().ok().as_ref() != Some(&self.0);
+        if is_changed {
+            let _ = std::env::set_current_dir(&self.0);
+        }
+        is_changed
+    }
+}
+
+impl Drop for WatchedDirectory {
+    fn drop(&mut self) {
+        IS_WATCHED.store(false, Ordering::Release);
     }
 }
 

@@ -204,7 +204,7 @@ impl Instance for FmuInstance {
     }
 
     fn serialize(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
-        self.to_bytes(slot)
+        self.write_bytes(slot)
     }
 
     fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {

@@ -79,7 +79,7 @@ impl FmuInstance {
         self.free_state(saved.state)
     }
 
-    pub(super) fn to_bytes(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
+    pub(super) fn write_bytes(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
         const SIZE: Function = Function::SerializedFMUstateSize;
         const WRITE: Function = Function::SerializeFMUstate;
         self.check_capability(SIZE, self.fmu.shared.capabilities.serialize_state)?;

@@ -67,7 +67,7 @@ impl FmuInstance {
     fn answer<T>(&mut self, function: Function, reply: Result<(RawStatus, T), Refused>) -> CallResult<Option<T>> {
         match reply {
             Ok((status, _)) if status == Status::Fatal as i32 => Err(self.failure(function, Status::Fatal)),
-            Ok((status, value)) if matches!(status, 0 | 1) => Ok(Some(value)),
+            Ok((0 | 1, value)) => Ok(Some(value)),
             _ => Ok(None),
         }
     }
