@@ -2,6 +2,7 @@
 //!
 //! Needs the tools that `tests::interop::prepare` installs and the FMUs that `cargo xtask package-fmus` makes, in `target/fmus` or in
 //! the directory `$LOTKA_FMUS`. What is missing fails the test with a sentence.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
