@@ -25,6 +25,9 @@ pub enum Error {
     /// FMUs that cannot be loaded or instantiated; all of them at once.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Load(Vec<LoadError>),
+    /// An FMU looked at on its own cannot be used.
+    #[error("{0}")]
+    Fmu(fmu::Error),
     /// A call failed before the first step.
     #[error("initialization: {0}")]
     Initialization(Box<CallError>),

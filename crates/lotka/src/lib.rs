@@ -28,14 +28,17 @@ mod error;
 mod error_control;
 mod graph;
 mod initialize;
+mod inspect;
 mod record;
 mod simulation;
 mod system;
 
-pub use error::Error;
+pub use error::{Error, LoadError};
 pub use error_control::Estimates;
-pub use fmi2::LogMessage;
+pub use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description};
+pub use fmu::{Error as FmuError, Fmu};
 pub use graph::{Component, Graph};
+pub use inspect::{FmuInfo, check_fmu, inspect_fmu};
 pub use record::{Column, Csv, Event, Memory, Observer, Rejection, Row, StepSizes, Value, ValueType};
 pub use simulation::{CancelToken, Counters, End, InstanceReport, Report, RunFailure, Simulation};
 pub use system::{

@@ -39,8 +39,17 @@ pub struct Simulation {
     warnings: Vec<Warning>,
 }
 
-/// Resolves `system` against `fmus` (one per instance) and instantiates them. With `profile` the time spent in each instance is measured.
-pub(crate) fn build(system: &SystemDescription, fmus: &[Fmu], profile: bool) -> Result<Simulation, Error> {
+/// What is watched beside the results.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Watch {
+    /// The time spent in each instance is measured.
+    pub(crate) profile: bool,
+    /// The FMUs are asked to log what they do.
+    pub(crate) debug_logging: bool,
+}
+
+/// Resolves `system` against `fmus` (one per instance) and instantiates them.
+pub(crate) fn build(system: &SystemDescription, fmus: &[Fmu], watch: Watch) -> Result<Simulation, Error> {
     let interfaces: Vec<_> = fmus
         .iter()
         .map(|fmu| Interface { path: fmu.path(), description: fmu.description(), capabilities: *fmu.capabilities() })
@@ -51,8 +60,10 @@ pub(crate) fn build(system: &SystemDescription, fmus: &[Fmu], profile: bool) -> 
     let graph = graph::analyze(&descriptions, &resolved.links, resolved.algorithm.order.as_deref());
     let plan = Plan::new(&names, &descriptions, &resolved.links, graph.clone());
     let log = LogQueue::default();
-    let stopwatches: Vec<_> = names.iter().filter(|_| profile).map(|_| Stopwatch::default()).collect();
-    let instances = instantiate(&names, fmus, &log, &stopwatches)?;
+    let options =
+        fmu::InstantiateOptions { log: Some(log.sink()), logging_on: watch.debug_logging, ..fmu::InstantiateOptions::default() };
+    let stopwatches: Vec<_> = names.iter().filter(|_| watch.profile).map(|_| Stopwatch::default()).collect();
+    let instances = instantiate(&names, fmus, &options, &stopwatches)?;
     for (name, fmu) in names.iter().zip(fmus) {
         warnings.extend(fmu.warnings().iter().map(|warning| Warning(format!("instance `{name}`: {warning}"))));
     }
@@ -63,11 +74,15 @@ pub(crate) fn build(system: &SystemDescription, fmus: &[Fmu], profile: bool) -> 
     Ok(Simulation { coupled, resolved, graph, set_up, same_size, log, cancel, stopwatches, warnings })
 }
 
-fn instantiate(names: &[&str], fmus: &[Fmu], log: &LogQueue, stopwatches: &[Stopwatch]) -> Result<Vec<Box<dyn Instance>>, Error> {
-    let options = fmu::InstantiateOptions { log: Some(log.sink()), ..fmu::InstantiateOptions::default() };
+fn instantiate(
+    names: &[&str],
+    fmus: &[Fmu],
+    options: &fmu::InstantiateOptions,
+    stopwatches: &[Stopwatch],
+) -> Result<Vec<Box<dyn Instance>>, Error> {
     let (mut instances, mut failures) = (Vec::<Box<dyn Instance>>::with_capacity(fmus.len()), Vec::new());
     for (index, (name, fmu)) in names.iter().zip(fmus).enumerate() {
-        match fmu.instantiate(name, &options) {
+        match fmu.instantiate(name, options) {
             Ok(instance) => instances.push(match stopwatches.get(index) {
                 Some(stopwatch) => Box::new(Timed::new(Box::new(instance), stopwatch.clone())),
                 None => Box::new(instance),

@@ -10,6 +10,6 @@ mod report;
 mod stepping;
 
 pub use build::Simulation;
-pub(crate) use build::build;
+pub(crate) use build::{Watch, build};
 pub use cancel::CancelToken;
 pub use report::{Counters, End, InstanceReport, Report, RunFailure};

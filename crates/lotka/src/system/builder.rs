@@ -14,7 +14,14 @@ use super::{
     resolve::{self, Interface},
     toml,
 };
-use crate::{Error, error::LoadError, graph, graph::Graph, simulation, simulation::Simulation};
+use crate::{
+    Error,
+    error::LoadError,
+    graph,
+    graph::Graph,
+    simulation,
+    simulation::{Simulation, Watch},
+};
 
 /// A system to be simulated: from a file, or put together here. Nothing is checked or loaded before [`System::build`], which reports
 /// all problems at once.
@@ -29,7 +36,7 @@ pub struct System {
     description: SystemDescription,
     base: PathBuf,
     fmus: HashMap<String, Fmu>,
-    profile: bool,
+    watch: Watch,
 }
 
 impl System {
@@ -179,7 +186,14 @@ impl System {
     /// Measures the time spent in each instance; costs two clock reads per call.
     #[must_use]
     pub fn profile(mut self, on: bool) -> Self {
-        self.profile = on;
+        self.watch.profile = on;
+        self
+    }
+
+    /// Asks the FMUs to log what they do (`loggingOn`); the lines arrive as [`crate::Event::Log`].
+    #[must_use]
+    pub fn debug_logging(mut self, on: bool) -> Self {
+        self.watch.debug_logging = on;
         self
     }
 
@@ -189,7 +203,7 @@ impl System {
     /// [`Error::Load`] with all FMUs that cannot be loaded, or [`Error::System`] with all problems of the description.
     pub fn build(&self) -> Result<Simulation, Error> {
         let fmus = self.for_each_instance(|path| Fmu::open(path), Some(&self.fmus))?;
-        simulation::build(&self.description, &fmus, self.profile)
+        simulation::build(&self.description, &fmus, self.watch)
     }
 
     /// Loops, evaluation order and warnings, from the model descriptions alone: no library is loaded.
