@@ -1,8 +1,8 @@
 //! Support for tests across crates: FMUs with faults, tools of others, the checks that every implementation of an instance passes.
 
 pub mod conformance;
+mod fmus;
 pub mod hostile;
 pub mod interop;
-mod predator_prey;
 
-pub use predator_prey::{joined, predator_prey};
+pub use fmus::{couple, joined, packed, predator_prey};
