@@ -2,6 +2,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 use std::slice;
+use std::sync::{Mutex, PoisonError};
 
 use fmi2::ffi::{CallbackFunctions, ComponentEnvironment, FmiString, RawStatus};
 
@@ -9,6 +10,9 @@ use super::Journal;
 
 /// Same value as in `logger.c`.
 const MARK: u64 = 0x6c6f_746b_6120_6c6f;
+
+/// All environments, so that tools that look for lost memory find them.
+static ALIVE: Mutex<Vec<&Environment>> = Mutex::new(Vec::new());
 
 type Line = unsafe extern "C" fn(*const Environment, c_int, *const c_char, usize, *const c_char, usize);
 
@@ -56,6 +60,7 @@ impl Environment {
             journal,
         }));
         environment.callbacks.component_environment = std::ptr::from_mut(environment).cast();
+        ALIVE.lock().unwrap_or_else(PoisonError::into_inner).push(environment);
         environment
     }
 
