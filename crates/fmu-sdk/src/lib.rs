@@ -44,8 +44,23 @@
 //!
 //! In a `cdylib` crate of its own, `fmu_sdk::export!(Decay);` is then all that is needed.
 //!
-//! What the kit does for every model: pointers of the importer are checked, calls out of order refused, panics caught, and every
-//! failure is logged with its reason; the complete state, the kit's own part included, is saved, restored and serialized.
+//! # What the kit does for every model
+//! - **Guard**: pointers of the importer are checked, calls out of order refused, panics caught; every failure is logged with its
+//!   reason, through the importer's logger. After an error only reset, restore, reading and free remain.
+//! - **Start**: until the first step, [`Model::initialize`] runs again whenever something was set and is then asked for. Inputs may be
+//!   set, and values read, as soon as the instance exists.
+//! - **Time**: a step starts at the given communication point if that agrees with the instance's time up to rounding (relative 1e-9),
+//!   and ends at point + step size. A stop time is kept with the same slack.
+//! - **Inputs** are polynomials over one step, if the model wants: see [`Input`].
+//! - **Derivatives**: declared with [`VariableBuilder::derivatives`] and [`VariableBuilder::partials`]. Directional derivatives are those
+//!   at one point in time: an output that is a state depends on no input there, its time derivative does.
+//! - **States**: the complete state, the kit's own part included, is saved, restored and serialized. Saving into a handle that is in
+//!   use allocates nothing unless the model does. Serialized states carry version, check sum and GUID.
+//! - **Parameters** outside minimum and maximum, or not finite, are discarded when they are set.
+//! - **modelDescription.xml** follows from the declaration: exact dependencies and initial unknowns, units, types, log categories, and a
+//!   GUID made from its content. It holds no date, so builds are reproducible.
+//!
+//! Start reading at [`Model`]; inside, at the guard (`component/guard.rs`), through which all 34 functions (`entry/`) pass.
 
 mod component;
 mod declaration;

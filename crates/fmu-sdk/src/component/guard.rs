@@ -40,11 +40,13 @@ pub(crate) fn isolate<T>(body: impl FnOnce() -> T) -> Result<T, Refusal> {
     catch_unwind(AssertUnwindSafe(body)).map_err(panicked)
 }
 
-/// The message of a panic. The payload is leaked: dropping it could panic again.
+/// The message of a panic. Dropping a payload may panic again; what that leaves behind is leaked.
 #[cold]
 fn panicked(payload: Box<dyn Any + Send>) -> Refusal {
     let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     let refusal = Refusal::error(format!("the model panicked: {}", text.unwrap_or("without a message")));
-    std::mem::forget(payload);
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        std::mem::forget(second);
+    }
     refusal
 }

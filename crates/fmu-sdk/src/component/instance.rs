@@ -26,8 +26,8 @@ pub(crate) struct Component<M: Model> {
 
 impl<M: Model> Component<M> {
     /// A new instance on the heap, as the pointer that the importer gets.
-    pub fn into_raw(logger: Logger) -> ffi::Component {
-        let component = Self { magic: MAGIC, state: State::new(), declared: declared(), logger, strings: Vec::new() };
+    pub fn into_raw(state: State<M>, logger: Logger) -> ffi::Component {
+        let component = Self { magic: MAGIC, state, declared: declared(), logger, strings: Vec::new() };
         Box::into_raw(Box::new(component)).cast()
     }
 

@@ -4,7 +4,7 @@ use fmi2::ModelDescription;
 use fmi2::description::{Causality, ScalarVariable, Variability, VariableKind};
 
 use super::access::{Access, InputAccess, RealFunction, Settable, Tables};
-use super::builder::Declaration;
+use super::builder::{Declaration, Detail};
 use super::dependencies::Dependencies;
 use super::describe::{Facts, describe};
 use super::value::{Base, sealed::Table};
@@ -31,23 +31,12 @@ impl<M: Model> Declared<M> {
         M::declare(&mut declaration);
         let Declaration { mut variables, details, mut tables, inputs, units, types, experiment } = declaration;
         let mut model = M::default();
-        prepare(&mut tables.reals, &mut variables, &mut model);
-        prepare(&mut tables.integers, &mut variables, &mut model);
-        prepare(&mut tables.booleans, &mut variables, &mut model);
-        prepare(&mut tables.strings, &mut variables, &mut model);
-
+        tables.prepare(&mut variables, &mut model);
         let polynomials: Vec<_> = inputs.into_iter().filter(|(_, input)| input(&mut model).is_some()).collect();
         let input_index = (0..variables.len()).map(|i| polynomials.iter().position(|(of, _)| *of == i)).collect();
 
         let mut problems = repeated_names(&variables);
-        for (i, detail) in details.iter().enumerate() {
-            let Some(state) = &detail.derivative_of else { continue };
-            let index = variables.iter().position(|v| &v.name == state).map(|state| state as u32 + 1);
-            match (index, &mut variables[i].kind) {
-                (Some(index), VariableKind::Real(real)) => real.derivative = Some(index),
-                _ => problems.push(Error::UnknownVariable { variable: variables[i].name.clone(), on: state.clone() }),
-            }
-        }
+        problems.extend(link_derivatives(&mut variables, &details));
         let derivatives: Vec<_> = details.iter().map(|detail| detail.derivatives.clone()).collect();
         let (dependencies, unresolved) = Dependencies::resolve(&variables, details);
         problems.extend(unresolved);
@@ -80,6 +69,15 @@ impl<M: Model> Declared<M> {
     }
 }
 
+impl<M> Tables<M> {
+    fn prepare(&mut self, variables: &mut [ScalarVariable], model: &mut M) {
+        prepare(&mut self.reals, variables, model);
+        prepare(&mut self.integers, variables, model);
+        prepare(&mut self.booleans, variables, model);
+        prepare(&mut self.strings, variables, model);
+    }
+}
+
 /// Fixes when each variable may be set, and copies start values from the default model.
 fn prepare<M, T: Base>(table: &mut [Access<M, T>], variables: &mut [ScalarVariable], model: &mut M) {
     for access in table {
@@ -94,6 +92,20 @@ fn prepare<M, T: Base>(table: &mut [Access<M, T>], variables: &mut [ScalarVariab
 fn real_inputs(variables: &[ScalarVariable]) -> usize {
     let is_real_input = |v: &&ScalarVariable| v.causality() == Causality::Input && matches!(v.kind, VariableKind::Real(_));
     variables.iter().filter(is_real_input).count()
+}
+
+/// Writes the index of the state into each variable that is a time derivative.
+fn link_derivatives<M>(variables: &mut [ScalarVariable], details: &[Detail<M>]) -> Vec<Error> {
+    let mut problems = Vec::new();
+    for (i, detail) in details.iter().enumerate() {
+        let Some(state) = &detail.derivative_of else { continue };
+        let index = variables.iter().position(|v| &v.name == state).map(|state| state as u32 + 1);
+        match (index, &mut variables[i].kind) {
+            (Some(index), VariableKind::Real(real)) => real.derivative = Some(index),
+            _ => problems.push(Error::UnknownVariable { variable: variables[i].name.clone(), on: state.clone() }),
+        }
+    }
+    problems
 }
 
 fn repeated_names(variables: &[ScalarVariable]) -> Vec<Error> {

@@ -50,16 +50,20 @@ pub unsafe extern "C" fn get_real_output_derivatives<M: Model>(
         // SAFETY: the importer passes room for `n` values.
         let values = unsafe { slice_mut(values, n) }?;
         for ((&reference, &order), to) in references.iter().zip(orders).zip(values) {
-            let variable = variable(c, reference)?;
-            let order = usize::try_from(order).ok().and_then(|order| order.checked_sub(1));
-            let order = order.filter(|_| c.declared.is_output(variable)).ok_or_else(|| no_output_derivative(reference))?;
-            let derivative = c.declared.derivatives[variable].get(order);
-            to.write(derivative.map_or(0.0, |derivative| derivative(&c.state.model)));
+            to.write(output_derivative(c, reference, order)?);
         }
         Ok(())
     };
     // SAFETY: the importer passes one of its instances.
     unsafe { guard(component, Function::GetRealOutputDerivatives, body) }
+}
+
+fn output_derivative<M: Model>(c: &Component<M>, reference: ffi::ValueReference, order: ffi::Integer) -> Result<f64, Refusal> {
+    let variable = variable(c, reference)?;
+    let order = usize::try_from(order).ok().and_then(|order| order.checked_sub(1));
+    let order = order.filter(|_| c.declared.is_output(variable)).ok_or_else(|| no_output_derivative(reference))?;
+    let derivative = c.declared.derivatives[variable].get(order);
+    Ok(derivative.map_or(0.0, |derivative| derivative(&c.state.model)))
 }
 
 /// `fmi2GetDirectionalDerivative`. In initialization mode knowns are inputs and given start values, later inputs and states.

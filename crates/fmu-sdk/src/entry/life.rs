@@ -42,8 +42,9 @@ pub unsafe extern "C" fn instantiate<M: Model>(
     let own_name: CString = name.unwrap_or(c"unnamed").into();
     // SAFETY: the importer keeps the logger callable as long as the instance lives.
     let logger = unsafe { Logger::new(callbacks.logger, callbacks.component_environment, own_name, logging_on != ffi::FALSE) };
-    match isolate(|| fits::<M>(name, fmu_type, guid)).and_then(|fits| fits) {
-        Ok(()) => isolate(|| Component::<M>::into_raw(logger)).unwrap_or(ptr::null_mut()),
+    let state = isolate(|| fits::<M>(name, fmu_type, guid).map(|()| State::new())).and_then(|outcome| outcome);
+    match state {
+        Ok(state) => Component::<M>::into_raw(state, logger),
         Err(refusal) => {
             logger.explain(Status::Error, &format!("{}: {refusal}", Function::Instantiate));
             ptr::null_mut()
@@ -104,7 +105,8 @@ pub unsafe extern "C" fn set_debug_logging<M: Model>(
     unsafe { guard(component, Function::SetDebugLogging, body) }
 }
 
-/// `fmi2SetupExperiment`. May be called more than once; without it the start time is 0.
+/// `fmi2SetupExperiment`. May be called more than once; without it the start time is 0. A tolerance that is not positive
+/// counts as not given.
 pub unsafe extern "C" fn setup_experiment<M: Model>(
     component: ffi::Component,
     tolerance_defined: ffi::Boolean,
@@ -113,7 +115,7 @@ pub unsafe extern "C" fn setup_experiment<M: Model>(
     stop_defined: ffi::Boolean,
     stop: ffi::Real,
 ) -> ffi::RawStatus {
-    let tolerance = (tolerance_defined != ffi::FALSE).then_some(tolerance);
+    let tolerance = (tolerance_defined != ffi::FALSE && tolerance > 0.0).then_some(tolerance);
     let stop = if stop_defined != ffi::FALSE { stop } else { f64::MAX };
     let body = |c: &mut Component<M>| {
         if !start.is_finite() {
@@ -121,9 +123,6 @@ pub unsafe extern "C" fn setup_experiment<M: Model>(
         }
         if !stop.is_finite() || stop < start {
             return Err(Refusal::error(format!("the stop time {stop} s is not finite, or before the start time {start} s")));
-        }
-        if let Some(tolerance) = tolerance.filter(|tolerance| tolerance.is_nan() || *tolerance <= 0.0) {
-            return Err(Refusal::error(format!("the relative tolerance is {tolerance}; it must be positive")));
         }
         let run = &mut c.state.run;
         (run.time, run.stop, run.tolerance, run.stale) = (start, stop, tolerance, true);
