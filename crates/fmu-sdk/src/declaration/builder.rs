@@ -62,7 +62,7 @@ impl<M: 'static> Declaration<M> {
         self.field(name, access, Causality::Parameter, Variability::Fixed, Some(Initial::Exact))
     }
 
-    /// An input. An [`Input`] can be interpolated; every other type is held during a step.
+    /// An input. An [`Input`](crate::Input) can be interpolated; every other type is held during a step.
     pub fn input<V: Value>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
         let polynomial = access.clone();
         self.inputs.push((self.variables.len(), Box::new(move |m| polynomial(m).as_input())));
