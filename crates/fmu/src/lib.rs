@@ -1,4 +1,4 @@
-//! FMI 2.0 import: from a `.fmu` file to an instance in this process.
+//! FMI 2.0 import: from a `.fmu` file to an instance in this process (Linux).
 //!
 //! ```text
 //! .fmu file -> Archive (checked, nothing written) -> folder -> library (checked, loaded) -> Fmu -> FmuInstance

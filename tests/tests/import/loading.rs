@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use fmi2::{Cause, Instance};
-use fmu::{Error, Fmu, InstantiateOptions, Warning};
+use fmu::{Error, Fmu, InstantiateOptions, OpenOptions, Warning};
 use tempfile::TempDir;
 use tests::hostile::{Entry, Hostile};
 
-use super::open;
+use super::{open, open_with};
 
 #[test]
 fn missing_functions_are_named_or_cost_a_capability() {
@@ -93,4 +93,11 @@ fn an_fmu_for_one_instance_per_process_gets_one_at_a_time() {
     assert!(matches!(error, Error::OnlyOncePerProcess { .. }), "{error}");
     drop(first);
     fmu.instantiate("third", &Default::default()).unwrap();
+}
+
+#[test]
+fn libraries_to_preload_are_loaded_first() {
+    let missing = OpenOptions { preload_global: vec!["/does/not/exist.so".into()], ..OpenOptions::default() };
+    let error = open_with(Hostile::new("eager"), &missing).unwrap_err();
+    assert!(matches!(&error, Error::Load { library, .. } if library == "exist.so"), "{error}");
 }

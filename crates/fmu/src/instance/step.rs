@@ -87,23 +87,21 @@ impl FmuInstance {
             pause(polls);
             polls += 1;
         }
-        Err(self.cancel())
+        self.cancel();
+        Err(self.error(Function::DoStep, Cause::PendingTimeout(self.pending_timeout.as_secs_f64())))
     }
 
+    /// The error for an FMU that does not tell when its step is done.
     fn no_progress_report(&mut self) -> Box<fmi2::CallError> {
-        let what = "returned fmi2Pending, but fmi2GetStatus does not tell when the step is done";
-        let error = self.error(Function::DoStep, Cause::BadReply(what.into()));
-        let _ = self.cancel();
-        error
+        self.cancel();
+        self.error(Function::GetStatus, Cause::Unsupported)
     }
 
     /// Cancels the step. If that fails, the instance is in no state in which it could be freed.
-    fn cancel(&mut self) -> Box<fmi2::CallError> {
-        let cause = Cause::PendingTimeout(self.pending_timeout.as_secs_f64());
+    fn cancel(&mut self) {
         if matches!(self.calls.cancel_step(), Ok(0 | 1)) {
             self.progress.phase = Phase::StepCanceled;
         }
-        self.error(Function::DoStep, cause)
     }
 }
 
