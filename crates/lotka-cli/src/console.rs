@@ -1,0 +1,92 @@
+//! stderr, which is for people: errors, warnings, what is going on.
+
+use std::io::{self, IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lotka::{Error, Problems};
+
+use crate::{
+    failure::Failure,
+    problems::{self, Style},
+};
+
+/// Steps of the progress bar.
+pub(crate) const BAR_LENGTH: u64 = 1000;
+
+/// How much is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// Errors only.
+    Quiet,
+    /// Warnings and a summary, too.
+    Normal,
+    /// The chosen algorithm, too.
+    Verbose,
+}
+
+/// Writes lines to stderr, above the progress bar if there is one. Clones write to the same place.
+#[derive(Clone)]
+pub(crate) struct Console {
+    verbosity: Verbosity,
+    bar: ProgressBar,
+}
+
+impl Console {
+    pub(crate) fn new(verbosity: Verbosity) -> Self {
+        Self { verbosity, bar: ProgressBar::hidden() }
+    }
+
+    /// A line at this verbosity and above.
+    pub(crate) fn say(&self, from: Verbosity, text: &str) {
+        if self.verbosity >= from {
+            self.bar.suspend(|| write_line(text));
+        }
+    }
+
+    pub(crate) fn warn(&self, text: impl std::fmt::Display) {
+        self.say(Verbosity::Normal, &format!("warning: {text}"));
+    }
+
+    pub(crate) fn fail(&self, failure: &Failure) {
+        match failure {
+            Failure::Master { error, .. } if matches!(**error, Error::System(_)) => {
+                if let Error::System(problems) = &**error {
+                    self.show(problems);
+                }
+            }
+            failure if failure.is_silent() => {}
+            failure => self.say(Verbosity::Quiet, &format!("error: {}", failure.text())),
+        }
+    }
+
+    fn show(&self, problems: &Problems) {
+        let style = match (io::stderr().is_terminal(), std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())) {
+            (false, _) => Style::Plain,
+            (true, false) => Style::Excerpts,
+            (true, true) => Style::ColoredExcerpts,
+        };
+        self.say(Verbosity::Quiet, problems::render(problems, style).trim_end());
+    }
+
+    /// Shows a progress bar, if stderr is a terminal and not too quiet; tells whether there is one.
+    pub(crate) fn start_bar(&self) -> bool {
+        if !io::stderr().is_terminal() || self.verbosity == Verbosity::Quiet {
+            return false;
+        }
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent:>3} %  {msg}  {elapsed} of about {duration}") {
+            self.bar.set_style(style);
+        }
+        self.bar.set_length(BAR_LENGTH);
+        self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        true
+    }
+
+    pub(crate) fn bar(&self) -> &ProgressBar {
+        &self.bar
+    }
+}
+
+/// Writes a line to stderr; that it is closed is no reason to fail.
+pub(crate) fn write_line(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}

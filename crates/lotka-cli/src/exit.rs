@@ -1,0 +1,103 @@
+//! Exit codes. Scripts depend on them: a code never changes its meaning.
+
+use std::panic::{self, UnwindSafe};
+
+use lotka::{Error, RunFailure};
+
+/// How the command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum ExitCode {
+    Done = 0,
+    Internal = 1,
+    Usage = 2,
+    System = 10,
+    Fmu = 11,
+    Initialization = 12,
+    Step = 13,
+    Comparison = 14,
+    Tolerance = 15,
+    Output = 16,
+    Interrupted = 130,
+}
+
+/// All codes with what they mean, as `lotka --help` shows them.
+const MEANINGS: [(ExitCode, &str); 11] = [
+    (ExitCode::Done, "done, also when an FMU asked for the end or the reader of stdout had enough"),
+    (ExitCode::Internal, "internal error: a bug in lotka"),
+    (ExitCode::Usage, "wrong usage: unknown flag, missing argument, value that is none"),
+    (ExitCode::System, "the system file cannot be read or does not hold together"),
+    (ExitCode::Fmu, "an FMU cannot be loaded or instantiated"),
+    (ExitCode::Initialization, "the initialization failed"),
+    (ExitCode::Step, "a step failed: FMU error, discarded step, NaN, no convergence, step size below the minimum"),
+    (ExitCode::Comparison, "the comparison found differences"),
+    (ExitCode::Tolerance, "the tolerance of the results was not reached"),
+    (ExitCode::Output, "results could not be written"),
+    (ExitCode::Interrupted, "interrupted by Ctrl-C or a termination signal; rows so far were written"),
+];
+
+impl ExitCode {
+    /// All codes, one per line.
+    pub(crate) fn table() -> String {
+        let line = |&(code, meaning): &(Self, &str)| format!("\n  {:>3}  {meaning}", code as u8);
+        format!("Exit codes:{}", MEANINGS.iter().map(line).collect::<String>())
+    }
+
+    /// The code for an error outside of a run.
+    pub(crate) fn of(error: &Error) -> Self {
+        match error {
+            Error::System(_) | Error::Read { .. } => Self::System,
+            Error::Load(_) | Error::Fmu(_) => Self::Fmu,
+            Error::Initialization(_) | Error::InitializationLoop { .. } => Self::Initialization,
+            Error::Call(_)
+            | Error::Discarded { .. }
+            | Error::NotFinite { .. }
+            | Error::NotConverged { .. }
+            | Error::StepTooSmall { .. } => Self::Step,
+            _ => Self::Internal,
+        }
+    }
+
+    /// The code for a run that failed: what goes wrong before the first step belongs to the initialization.
+    pub(crate) fn of_run(failure: &RunFailure) -> Self {
+        match Self::of(&failure.error) {
+            Self::Step if failure.report.statistics.n_step_attempts == 0 => Self::Initialization,
+            code => code,
+        }
+    }
+}
+
+impl From<ExitCode> for std::process::ExitCode {
+    fn from(code: ExitCode) -> Self {
+        Self::from(code as u8)
+    }
+}
+
+/// Runs `work`; a panic in it is a bug, which is told in one sentence.
+pub(crate) fn guarded(work: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
+    panic::set_hook(Box::new(|panic| {
+        let payload = panic.payload();
+        let reason = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        let reason = reason.unwrap_or("no reason given");
+        let place = panic.location().map(|at| format!(" at {at}")).unwrap_or_default();
+        crate::console::write_line(&format!("internal error{place}: {reason}; this is a bug in lotka, please report it"));
+    }));
+    panic::catch_unwind(work).unwrap_or(ExitCode::Internal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_codes_are_those_that_scripts_know() {
+        let codes: Vec<_> = MEANINGS.iter().map(|(code, _)| *code as u8).collect();
+        assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 130]);
+    }
+
+    #[test]
+    fn a_panic_is_an_internal_error() {
+        assert_eq!(guarded(|| panic!("a test")), ExitCode::Internal);
+        assert_eq!(guarded(|| ExitCode::Done), ExitCode::Done);
+    }
+}

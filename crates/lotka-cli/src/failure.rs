@@ -1,0 +1,50 @@
+//! Why a verb did not do what it was asked.
+
+use std::{io, path::PathBuf};
+
+use lotka::{Error, RunFailure};
+
+use crate::exit::ExitCode;
+
+pub(crate) enum Failure {
+    /// The master says why.
+    Master { error: Box<Error>, code: ExitCode },
+    /// A file of results, or stdout if there is no path, cannot be written.
+    Output { path: Option<PathBuf>, source: io::Error },
+}
+
+impl Failure {
+    pub(crate) fn code(&self) -> ExitCode {
+        match self {
+            Self::Master { code, .. } => *code,
+            Self::Output { .. } if self.is_silent() => ExitCode::Done,
+            Self::Output { .. } => ExitCode::Output,
+        }
+    }
+
+    /// A reader that closes stdout early (`| head`) had what it wanted: nothing to complain about.
+    pub(crate) fn is_silent(&self) -> bool {
+        matches!(self, Self::Output { path: None, source } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// What happened, in plain text.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Master { error, .. } => error.to_string(),
+            Self::Output { path: Some(path), source } => format!("cannot write the results to {}: {source}", path.display()),
+            Self::Output { path: None, source } => format!("cannot write to stdout: {source}"),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Master { code: ExitCode::of(&error), error: Box::new(error) }
+    }
+}
+
+impl From<RunFailure> for Failure {
+    fn from(failure: RunFailure) -> Self {
+        Self::Master { code: ExitCode::of_run(&failure), error: Box::new(failure.error) }
+    }
+}

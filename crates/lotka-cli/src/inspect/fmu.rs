@@ -1,0 +1,153 @@
+//! An FMU: model, capabilities, variables.
+
+use lotka::{
+    FmuInfo,
+    description::{Causality, ScalarVariable, VariableKind},
+};
+use serde_json::{Map, Value, json};
+
+use super::{Description, section, texts, warning_section};
+use crate::table::{self, row};
+
+/// The groups of variables, in the order they are shown.
+const GROUPS: [(Causality, &str, &str); 6] = [
+    (Causality::Input, "input", "inputs"),
+    (Causality::Output, "output", "outputs"),
+    (Causality::Parameter, "parameter", "parameters"),
+    (Causality::CalculatedParameter, "calculatedParameter", "calculated parameters"),
+    (Causality::Local, "local", "local variables"),
+    (Causality::Independent, "independent", "independent variable"),
+];
+
+pub(super) fn describe(info: &FmuInfo) -> Description {
+    Description { text: text(info), json: json(info) }
+}
+
+fn text(info: &FmuInfo) -> String {
+    let mut general: Vec<_> = general(info).into_iter().map(|(name, value)| vec![name.replace('_', " "), value]).collect();
+    general.push(vec!["platforms".to_owned(), info.platforms.join(", ")]);
+    let yes_or_no = |value: &Value| match value {
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        other => other.to_string(),
+    };
+    let capabilities: Vec<_> =
+        capabilities(info).iter().map(|(name, value)| vec![name.replace('_', " "), yes_or_no(value)]).collect();
+    let experiment: Vec<_> =
+        experiment(info).into_iter().filter_map(|(name, value)| Some(vec![name.replace('_', " "), value?.to_string()])).collect();
+    let groups = GROUPS.iter().map(|(causality, _, heading)| section(heading, &variables(info, *causality)));
+    [
+        format!("{}\n{}", info.path.display(), table::columns("  ", &general)),
+        section("capabilities", &table::columns("  ", &capabilities)),
+        section("default experiment", &table::columns("  ", &experiment)),
+        section("log categories", &log_categories(info).iter().map(|name| format!("  {name}\n")).collect::<String>()),
+    ]
+    .into_iter()
+    .chain(groups)
+    .chain([warning_section(&info.warnings)])
+    .collect()
+}
+
+fn variables(info: &FmuInfo, causality: Causality) -> String {
+    let members: Vec<_> = info.description.variables.iter().filter(|variable| variable.causality() == causality).collect();
+    if members.is_empty() {
+        return String::new();
+    }
+    let header = row(["name", "type", "unit", "start", "description"]);
+    let line = |variable: &&ScalarVariable| {
+        let start = start(variable).map(|start| start.to_string()).unwrap_or_default();
+        let unit = info.description.unit_of(variable).unwrap_or_default();
+        let description = variable.description.as_deref().unwrap_or_default();
+        row([&variable.name, variable.kind.type_name(), unit, &start, description])
+    };
+    table::columns("  ", &std::iter::once(header).chain(members.iter().map(line)).collect::<Vec<_>>())
+}
+
+fn json(info: &FmuInfo) -> Value {
+    let general: Map<_, _> = general(info).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+    let experiment: Map<_, _> = experiment(info).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+    let mut object = json!({ "kind": "fmu", "path": info.path });
+    if let Value::Object(object) = &mut object {
+        object.extend(general);
+    }
+    object["platforms"] = json!(info.platforms);
+    object["capabilities"] = capabilities(info).into();
+    object["default_experiment"] = experiment.into();
+    object["log_categories"] = json!(log_categories(info));
+    object["variables"] = info.description.variables.iter().map(|variable| variable_json(info, variable)).collect();
+    object["warnings"] = texts(&info.warnings).into();
+    object
+}
+
+fn variable_json(info: &FmuInfo, variable: &ScalarVariable) -> Value {
+    let causality = GROUPS.iter().find(|group| group.0 == variable.causality()).map(|group| group.1);
+    json!({
+        "name": variable.name,
+        "value_reference": variable.value_reference,
+        "causality": causality,
+        "type": variable.kind.type_name(),
+        "unit": info.description.unit_of(variable),
+        "start": start(variable),
+        "description": variable.description,
+    })
+}
+
+/// Facts about the model that are texts, those that are there.
+fn general(info: &FmuInfo) -> Vec<(&'static str, String)> {
+    let description = &info.description;
+    let co_simulation = description.co_simulation.as_ref();
+    let facts = [
+        ("model_name", Some(description.model_name.clone())),
+        ("description", description.description.clone()),
+        ("guid", Some(description.guid.clone())),
+        ("fmi_version", Some(description.fmi_version.clone())),
+        ("model_identifier", co_simulation.map(|co_simulation| co_simulation.interface.model_identifier.clone())),
+        ("version", description.version.clone()),
+        ("author", description.author.clone()),
+        ("license", description.license.clone()),
+        ("generation_tool", description.generation_tool.clone()),
+        ("generation_date_and_time", description.generation_date_and_time.clone()),
+    ];
+    facts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+}
+
+fn capabilities(info: &FmuInfo) -> Map<String, Value> {
+    let declared = &info.capabilities;
+    let list: [(&str, Value); 9] = [
+        ("co_simulation", info.description.co_simulation.is_some().into()),
+        ("variable_step", declared.variable_step.into()),
+        ("save_state", declared.save_state.into()),
+        ("serialize_state", declared.serialize_state.into()),
+        ("directional_derivative", declared.directional_derivative.into()),
+        ("interpolate_inputs", declared.interpolate_inputs.into()),
+        ("max_output_derivative_order", declared.max_output_derivative_order.into()),
+        ("run_asynchronously", declared.run_asynchronously.into()),
+        ("only_once_per_process", declared.only_once_per_process.into()),
+    ];
+    list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Times in seconds.
+fn experiment(info: &FmuInfo) -> [(&'static str, Option<f64>); 4] {
+    let experiment = info.description.default_experiment.unwrap_or_default();
+    [
+        ("start_time", experiment.start_time),
+        ("stop_time", experiment.stop_time),
+        ("tolerance", experiment.tolerance),
+        ("step_size", experiment.step_size),
+    ]
+}
+
+fn log_categories(info: &FmuInfo) -> Vec<&str> {
+    info.description.log_categories.iter().map(|category| category.name.as_str()).collect()
+}
+
+fn start(variable: &ScalarVariable) -> Option<Value> {
+    match &variable.kind {
+        VariableKind::Real(real) => real.start.map(Value::from),
+        VariableKind::Integer(integer) => integer.start.map(Value::from),
+        VariableKind::Boolean(boolean) => boolean.start.map(Value::from),
+        VariableKind::String(string) => string.start.clone().map(Value::from),
+        VariableKind::Enumeration(enumeration) => enumeration.start.map(Value::from),
+    }
+}

@@ -1,0 +1,67 @@
+//! `lotka inspect`: what an FMU or a system consists of, as text or JSON.
+
+mod fmu;
+mod system;
+
+use std::path::PathBuf;
+
+use lotka::Warning;
+use serde_json::Value;
+
+use crate::{
+    console::{Console, Verbosity},
+    data,
+    exit::ExitCode,
+    failure::Failure,
+    json,
+    kind::Kind,
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// FMU or system file.
+    path: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The same facts twice.
+struct Description {
+    text: String,
+    json: Value,
+}
+
+/// Shows an FMU or a system.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let shown = describe(arguments)
+        .and_then(|description| data::print(&if arguments.json { json::lines(&description.json) } else { description.text }));
+    match shown {
+        Ok(()) => ExitCode::Done,
+        Err(failure) => {
+            Console::new(Verbosity::Normal).fail(&failure);
+            failure.code()
+        }
+    }
+}
+
+fn describe(arguments: &Arguments) -> Result<Description, Failure> {
+    match Kind::of(&arguments.path) {
+        Kind::Fmu => Ok(fmu::describe(&lotka::inspect_fmu(&arguments.path)?)),
+        Kind::System => Ok(system::describe(&arguments.path)?),
+    }
+}
+
+fn texts(warnings: &[Warning]) -> Vec<String> {
+    warnings.iter().map(ToString::to_string).collect()
+}
+
+/// A heading with lines under it, nothing if there are none.
+fn section(heading: &str, lines: &str) -> String {
+    if lines.is_empty() { String::new() } else { format!("\n{heading}\n{lines}") }
+}
+
+fn warning_section(warnings: &[Warning]) -> String {
+    let lines: String = warnings.iter().map(|warning| format!("  {warning}\n")).collect();
+    section("warnings", &lines)
+}

@@ -1,0 +1,52 @@
+//! The result of a run for machines.
+
+use lotka::{Counters, InstanceReport, Report};
+use serde_json::{Map, Value, json};
+
+use crate::failure::Failure;
+
+/// One JSON object with a line end. Without a report (nothing was run) the time is null and all counters are zero.
+pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> String {
+    let instances: Map<_, _> = report.iter().flat_map(|report| &report.instances).map(instance).collect();
+    let warnings: Vec<_> = report.iter().flat_map(|report| &report.warnings).map(ToString::to_string).collect();
+    let mut object = json!({
+        "end": report.map_or("failed", |report| report.end.name()),
+        "time": report.map(|report| report.time),
+        "statistics": counters(&report.map(|report| report.statistics).unwrap_or_default()),
+        "largest_error_estimate": report.and_then(|report| report.largest_error_estimate),
+        "instances": instances,
+        "warnings": warnings,
+    });
+    if let Some(failure) = failure {
+        object["error"] = failure.text().into();
+    }
+    lines(&object)
+}
+
+/// The JSON text, indented, with a line end.
+pub(crate) fn lines(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+fn counters(counters: &Counters) -> Value {
+    json!({
+        "n_steps": counters.n_steps,
+        "n_step_attempts": counters.n_step_attempts,
+        "n_error_test_failures": counters.n_error_test_failures,
+        "n_convergence_failures": counters.n_convergence_failures,
+        "n_iterations": counters.n_iterations,
+        "n_rollbacks": counters.n_rollbacks,
+        "n_discards": counters.n_discards,
+        "n_events": counters.n_events,
+        "n_do_step_calls": counters.n_do_step_calls,
+    })
+}
+
+/// Name, and calls per function; with `--profile` also the time \[s\].
+fn instance(instance: &InstanceReport) -> (String, Value) {
+    let mut calls: Map<_, _> = instance.calls.iter().map(|&(function, count)| (function.to_owned(), count.into())).collect();
+    if let Some(time) = instance.time {
+        calls.insert("time".to_owned(), time.as_secs_f64().into());
+    }
+    (instance.name.clone(), calls.into())
+}

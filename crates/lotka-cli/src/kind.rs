@@ -1,0 +1,19 @@
+//! FMU or system file?
+
+use std::{ffi::OsStr, fs::File, io::Read, path::Path};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Fmu,
+    System,
+}
+
+impl Kind {
+    /// By content: an FMU is a zip archive. Files that are none, and files that cannot be read, go by their extension.
+    pub(crate) fn of(path: &Path) -> Self {
+        let mut start = [0; 2];
+        let is_zip = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK";
+        let is_named_so = path.extension().and_then(OsStr::to_str).is_some_and(|name| name.eq_ignore_ascii_case("fmu"));
+        if is_zip || is_named_so { Self::Fmu } else { Self::System }
+    }
+}

@@ -1,0 +1,52 @@
+//! Log lines of the FMUs and warnings of the master, to stderr.
+
+use clap::ValueEnum;
+use lotka::{Event, LogMessage, Observer, Status};
+
+use crate::console::{Console, Verbosity};
+
+/// Which log lines of the FMUs are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum Level {
+    /// Status error and fatal.
+    Error,
+    /// Status warning, too.
+    Warn,
+    /// All lines that the FMUs log on their own.
+    Info,
+    /// The FMUs are asked to log what they do.
+    Debug,
+}
+
+/// Shows log lines up to a level.
+pub(crate) struct Log {
+    level: Level,
+    console: Console,
+}
+
+impl Log {
+    pub(crate) fn new(level: Level, console: &Console) -> Self {
+        Self { level, console: console.clone() }
+    }
+
+    fn show(&self, line: &LogMessage) {
+        let (level, name) = match line.status {
+            Some(Status::Error | Status::Fatal) => (Level::Error, "error"),
+            Some(Status::Warning) | None => (Level::Warn, "warning"),
+            Some(Status::Discard | Status::Ok | Status::Pending) => (Level::Info, "info"),
+        };
+        if level <= self.level {
+            self.console.say(Verbosity::Quiet, &format!("{} [{name}] {}", line.instance, line.message));
+        }
+    }
+}
+
+impl Observer for Log {
+    fn observe(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Log(line) => self.show(line),
+            Event::Warning(warning) => self.console.warn(warning),
+            _ => {}
+        }
+    }
+}

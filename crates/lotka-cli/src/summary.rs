@@ -1,0 +1,50 @@
+//! What a run took, for people.
+
+use std::fmt::Write;
+
+use lotka::{End, InstanceReport, Report};
+
+use crate::table;
+
+/// A few lines without a line end at the end.
+pub(crate) fn of(report: &Report) -> String {
+    let counters = &report.statistics;
+    let mut text = format!("{}\n", end(report));
+    let rejected = counters.n_error_test_failures + counters.n_convergence_failures + counters.n_discards;
+    let _ = writeln!(
+        text,
+        "{} steps, {rejected} rejected ({} by the error test, {} not converged, {} discarded), {} doStep calls, {} rollbacks",
+        counters.n_steps,
+        counters.n_error_test_failures,
+        counters.n_convergence_failures,
+        counters.n_discards,
+        counters.n_do_step_calls,
+        counters.n_rollbacks
+    );
+    if counters.n_iterations > 0 {
+        let _ = writeln!(text, "{} iterations of loops", counters.n_iterations);
+    }
+    if let Some(error) = report.largest_error_estimate {
+        let _ = writeln!(text, "largest local error estimate: {error:.3} of the tolerance");
+    }
+    let instances: Vec<_> = report.instances.iter().map(instance).collect();
+    text += &table::columns("  ", &instances);
+    text.trim_end().to_owned()
+}
+
+fn end(report: &Report) -> String {
+    let time = report.time;
+    match &report.end {
+        End::StopTime => format!("stop time {time} s reached"),
+        End::TerminatedByInstance { instance, .. } => format!("instance `{instance}` asked for the end at t = {time} s"),
+        End::Canceled => format!("canceled at t = {time} s"),
+        _ => format!("failed at t = {time} s"),
+    }
+}
+
+fn instance(instance: &InstanceReport) -> Vec<String> {
+    let mut cells = vec![instance.name.clone()];
+    cells.extend(instance.calls.iter().map(|(function, count)| format!("{function} {count}")));
+    cells.extend(instance.time.map(|time| format!("{:.6} s", time.as_secs_f64())));
+    cells
+}
