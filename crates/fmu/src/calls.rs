@@ -67,6 +67,16 @@ fn same_length(a: usize, b: usize) -> Result<(), Refused> {
     if a == b { Ok(()) } else { Err(Refused::Lengths) }
 }
 
+/// Zeros. Most instances have few outputs, for which the call to `memset` that a loop becomes would be felt.
+#[inline]
+fn clear<T: Copy + Default>(values: &mut [T]) {
+    match values {
+        [one] => *one = T::default(),
+        [one, two] => (*one, *two) = (T::default(), T::default()),
+        many => many.fill(T::default()),
+    }
+}
+
 /// Functions without arguments but the component.
 macro_rules! plain {
     ($($name:ident)*) => {$(
@@ -95,7 +105,7 @@ macro_rules! values {
         pub fn $get(&mut self, references: &[$reference], values: &mut [$value]) -> Reply {
             let function = self.functions.$get.ok_or(Refused::Missing)?;
             same_length(references.len(), values.len())?;
-            values.fill(<$value>::default());
+            clear(values);
             // SAFETY: both arrays have the length that is passed; references are `repr(transparent)` over the C type.
             Ok(unsafe { function(self.component.as_ptr(), references.as_ptr().cast(), references.len(), values.as_mut_ptr()) })
         }
