@@ -1,7 +1,7 @@
 //! From an unpacked FMU to its functions.
 //!
-//! [`select`] finds the library, [`elf`] makes sure that the dynamic linker survives it, [`library`] loads it, and
-//! [`capabilities`] tells what the FMU can do with the functions that it has.
+//! [`mod@select`] finds the library, [`elf`] makes sure that the dynamic linker survives it, [`library`] loads it, and
+//! [`mod@capabilities`] tells what the FMU can do with the functions that it has.
 
 mod capabilities;
 mod elf;
