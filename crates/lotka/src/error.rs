@@ -50,7 +50,7 @@ pub enum Error {
     #[error("{0}")]
     Call(Box<CallError>),
     /// An instance discarded a step and no smaller one may be tried.
-    #[error("instance `{instance}` discarded the step from t = {time} s by h = {step} s{}; {reason}", LogTail(.log))]
+    #[error("instance `{instance}` discarded the step from t = {time} s by h = {step} s; {reason}{}", LogTail(.log))]
     Discarded {
         /// Name of the instance.
         instance: String,
@@ -117,6 +117,6 @@ struct LogTail<'a>(&'a [String]);
 
 impl std::fmt::Display for LogTail<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}\n  "))
+        self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
     }
 }

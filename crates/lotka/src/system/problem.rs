@@ -55,8 +55,12 @@ impl Problem {
 }
 
 impl Problems {
-    /// `file:line:column: message; help` of one problem.
+    /// `file:line:column: message; help` of one problem; `warning: ` stands before the message of a warning.
     pub fn line(&self, problem: &Problem) -> String {
+        self.marked(problem, if problem.severity == Severity::Warning { "warning: " } else { "" })
+    }
+
+    fn marked(&self, problem: &Problem, mark: &str) -> String {
         let mut text = String::new();
         if let Some(file) = &self.file {
             text += &file.path.display().to_string();
@@ -65,9 +69,7 @@ impl Problems {
             }
             text += ": ";
         }
-        if problem.severity == Severity::Warning {
-            text += "warning: ";
-        }
+        text += mark;
         text += &problem.message;
         if let Some(help) = &problem.help {
             text += "; ";
@@ -107,7 +109,7 @@ impl Findings {
         if has_error {
             return Err(problems);
         }
-        let warnings = problems.list.iter().map(|problem| Warning(problems.line(problem))).collect();
+        let warnings = problems.list.iter().map(|problem| Warning(problems.marked(problem, ""))).collect();
         Ok((value, warnings))
     }
 }
