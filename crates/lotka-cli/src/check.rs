@@ -44,6 +44,7 @@ fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
     }
     data::print(&match warnings.len() {
         0 => format!("{path}: no problems\n"),
+        1 => format!("{path}: can be used, 1 warning\n"),
         count => format!("{path}: can be used, {count} warnings\n"),
     })?;
     Ok(ExitCode::Done)

@@ -113,7 +113,8 @@ impl Outcome {
         }
         if let Some(report) = &self.report {
             console.say(Verbosity::Normal, &summary::of(report));
-            if let (Some(path), false) = (&arguments.output_file, report.end == End::StopTime) {
+            let has_part = report.end != End::StopTime && self.code() != ExitCode::Initialization;
+            if let Some(path) = arguments.output_file.as_ref().filter(|_| has_part) {
                 console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));
             }
         }

@@ -1,0 +1,78 @@
+//! FMUs that cannot be loaded or instantiated.
+
+use super::support::{Case, LOOP};
+use tests::hostile::{BadArchive, Hostile};
+
+/// Runs and checks a system whose instance `a` is a bad archive; both end with 11 and name instance and file.
+fn assert_bad(bad: BadArchive, texts: &[&str]) {
+    let case = Case::new("[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = 'bad.fmu'\n", []);
+    bad.build(case.dir());
+    for verb in ["run", "check"] {
+        case.lotka(&[verb, "system.toml"]).assert(11, &["instance `a`", "bad.fmu"]).assert(11, texts);
+    }
+    case.lotka(&["check", "bad.fmu"]).assert(11, &["bad.fmu"]).assert(11, texts);
+}
+
+#[test]
+fn every_missing_fmu_is_named() {
+    let case = Case::new(&format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}"), []);
+    case.run(&[]).assert(11, &["instance `a`: a.fmu", "instance `b`: b.fmu", "No such file"]);
+    assert!(!case.path("out.csv").exists());
+    case.lotka(&["check", "a.fmu"]).assert(11, &["a.fmu"]);
+    case.lotka(&["inspect", "a.fmu"]).assert(11, &["a.fmu"]);
+}
+
+#[test]
+fn a_file_that_is_no_archive_is_told_so() {
+    assert_bad(BadArchive::NotAZip, &["not an FMU"]);
+    assert_bad(BadArchive::Empty, &["not an FMU"]);
+}
+
+#[test]
+fn the_platforms_that_are_there_are_named() {
+    assert_bad(BadArchive::ForeignPlatform, &["no library for linux64", "darwin64, win64"]);
+}
+
+#[test]
+fn other_versions_of_fmi_are_refused_by_number() {
+    for version in ["1.0", "3.0"] {
+        let fmu = Hostile::new("a").edit_xml(move |xml| {
+            *xml = xml.replace("fmiVersion=\"2.0\"", &format!("fmiVersion=\"{version}\""));
+        });
+        Case::of(fmu).run(&[]).assert(11, &["instance `a`", "modelDescription.xml", version]);
+    }
+}
+
+#[test]
+fn a_library_for_another_description_says_which_guid() {
+    let case = Case::of(Hostile::new("a").edit_xml(|xml| *xml = xml.replace("guid=\"{hostile}\"", "guid=\"{other}\"")));
+    case.run(&[]).assert(11, &["instance `a`", "fmi2Instantiate", "{other}", "logged: the GUID is"]);
+    case.lotka(&["check", "a.fmu"]).assert(11, &["fmi2Instantiate", "{other}"]);
+}
+
+#[test]
+fn what_the_fmu_logs_when_it_refuses_is_shown() {
+    let case = Case::of(Hostile::new("a").define("INSTANTIATE_FAILS"));
+    case.run(&[]).assert(11, &["instance `a`", "no license found"]);
+}
+
+#[test]
+fn problems_of_a_description_have_line_and_column() {
+    let case = Case::of(Hostile::new("a").edit_xml(|xml| *xml = xml.replacen("<Real start=\"0\"/>", "<Real start=\"0,5\"/>", 1)));
+    case.lotka(&["check", "a.fmu"]).assert(11, &["modelDescription.xml", "\n14:98: start=\"0,5\""]);
+}
+
+#[test]
+fn strict_turns_warnings_into_errors() {
+    let late = |xml: &mut String| *xml = xml.replace("startTime=\"0\"", "startTime=\"2\"");
+    let case = Case::of(Hostile::new("a").edit_xml(late));
+    let ended = case.lotka(&["check", "a.fmu"]);
+    ended.assert(0, &["warning: a.fmu: modelDescription.xml: 12:"]);
+    assert_eq!(ended.stdout, "a.fmu: can be used, 1 warning\n");
+    let strict = case.lotka(&["check", "a.fmu", "--strict"]);
+    strict.assert(11, &["error: a.fmu: modelDescription.xml: 12:"]);
+    assert_eq!(strict.stdout, "");
+    case.lotka(&["check", "system.toml"]).assert(0, &["warning: system.toml: instance `a`: "]);
+    case.lotka(&["check", "system.toml", "--strict"]).assert(10, &["error: system.toml: instance `a`: "]);
+    assert_eq!(case.lotka(&["check", "b.fmu", "--strict"]).assert(0, &[]).stdout, "b.fmu: no problems\n");
+}

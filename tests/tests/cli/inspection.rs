@@ -1,0 +1,101 @@
+//! `lotka inspect`, and the systems of `examples/`.
+
+use std::{path::Path, process::Command};
+
+use super::support::{Case, LOOP, lotka};
+use tests::hostile::{BadArchive, Hostile};
+
+#[test]
+fn an_fmu_is_shown_as_text_and_json() {
+    let case = Case::of(Hostile::new("a"));
+    let text = case.lotka(&["inspect", "a.fmu"]).assert(0, &[]).stdout.clone();
+    for part in [
+        "{hostile}",
+        "linux64",
+        "save state                   yes",
+        "logStatusFatal",
+        "stop time",
+        "\ninputs\n",
+        "\nparameters\n",
+    ] {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+    let json = case.lotka(&["inspect", "a.fmu", "--json"]).assert(0, &[]).json();
+    assert_eq!(
+        (json["kind"].as_str(), json["model_name"].as_str(), json["fmi_version"].as_str()),
+        (Some("fmu"), Some("a"), Some("2.0"))
+    );
+    assert_eq!(json["platforms"], serde_json::json!(["linux64"]));
+    assert_eq!(json["capabilities"]["save_state"], true);
+    assert_eq!(json["default_experiment"]["step_size"], 0.1);
+    let k = json["variables"].as_array().unwrap().iter().find(|variable| variable["name"] == "k").unwrap();
+    assert_eq!((k["causality"].as_str(), k["type"].as_str(), k["start"].as_f64()), (Some("parameter"), Some("Real"), Some(1.0)));
+}
+
+#[test]
+fn an_fmu_for_another_platform_can_be_inspected_whatever_its_name() {
+    let case = Case::of(Hostile::new("a"));
+    BadArchive::ForeignPlatform.build(case.dir());
+    std::fs::rename(case.path("bad.fmu"), case.path("bad.zip")).unwrap();
+    let json = case.lotka(&["inspect", "bad.zip", "--json"]).assert(0, &[]).json();
+    assert_eq!(json["platforms"], serde_json::json!(["darwin64", "win64"]));
+}
+
+#[test]
+fn a_system_is_shown_with_its_loops_and_order() {
+    let system = format!(
+        "[experiment]\nstop = 1\nstep = 0.1\n{}",
+        LOOP.replace("[instances]", "[instances]\nc = 'b.fmu'").replace("[connections]", "[connections]\n'a.level' = 'c.steps'")
+    );
+    let case = Case::new(&system, [Hostile::new("a").feedthrough(0.5), Hostile::new("b")]);
+    let text = case.lotka(&["inspect", "system.toml"]).assert(0, &[]).stdout.clone();
+    for part in ["  c  b.fmu", "b.u      = a.y", "loops\n", "evaluation order\n  c, b, a\n", "direct feedthrough\n  b -> a\n"] {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+    let json = case.lotka(&["inspect", "system.toml", "--json"]).assert(0, &[]).json();
+    assert_eq!(json["order"], serde_json::json!(["c", "b", "a"]));
+    assert_eq!(json["components"][1], serde_json::json!({ "members": ["b", "a"], "is_loop": true }));
+    assert_eq!(json["direct_feedthrough"], serde_json::json!([{ "from": "b", "to": "a" }]));
+    assert_eq!(json["connections"][0]["sources"][0]["from"], "c.steps");
+}
+
+/// Runs an example with the packaged FMUs and returns the last row.
+fn run_example(name: &str) -> (String, [f64; 3]) {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/predator-prey").join(name);
+    let fmus = tests::packed("prey").parent().unwrap().to_owned();
+    let text = std::fs::read_to_string(example).unwrap().replace("../../target/fmus", fmus.to_str().unwrap());
+    let case = Case::new(&text, []);
+    case.run(&[]).assert(0, &["stop time 100 s reached"]);
+    let header = case.read("out.csv").lines().next().unwrap().to_owned();
+    let last = case.rows().pop().unwrap();
+    (header, [0, 1, 2].map(|column| last[column].parse().unwrap()))
+}
+
+#[test]
+fn the_examples_reach_their_numbers() {
+    for (name, expected, tolerance) in [
+        ("system.toml", [25.66, 15.31], 1e-2),
+        ("gauss-seidel.toml", [26.475_697_229_0, 15.209_108_484_7], 1e-9),
+        ("jacobi.toml", [38.908_574_176, 10.807_189_605], 1e-9),
+        ("iterated.toml", [16.424_496, 7.512_233], 1e-6),
+        ("mastersim.toml", [25.737_130, 15.301_103], 1e-6),
+    ] {
+        let (header, [time, prey, predator]) = run_example(name);
+        assert_eq!((header.as_str(), time), ("time,prey.x,predator.y", 100.0), "{name}");
+        for (got, expected) in [(prey, expected[0]), (predator, expected[1])] {
+            assert!((got / expected - 1.0_f64).abs() < tolerance, "{name}: {got} is not {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_program_of_its_own_runs_the_same_system() {
+    let embed = lotka().with_file_name("embed");
+    assert!(embed.is_file(), "{} is missing: run `cargo build -p embed` with the profile of the tests", embed.display());
+    let run = |arguments: &[&Path]| Command::new(&embed).args(arguments).output().unwrap();
+    let output = run(&[&tests::packed("prey"), &tests::packed("predator")]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.starts_with("t = 100 s after ") && text.contains(": 25.6"), "{text}");
+    assert_eq!(run(&[]).status.code(), Some(2));
+    assert_eq!(run(&[Path::new("nowhere.fmu"), Path::new("nowhere.fmu")]).status.code(), Some(1));
+}

@@ -1,0 +1,74 @@
+//! Ctrl-C.
+
+use std::{
+    io::{BufRead, BufReader, Lines, Read},
+    process::{Child, ChildStderr, Command, Stdio},
+};
+
+use super::support::{Case, lotka};
+use tests::hostile::{HANG, Hostile};
+
+/// A run in the background, with the lines that it writes to stderr.
+struct Running {
+    child: Child,
+    lines: Lines<BufReader<ChildStderr>>,
+}
+
+impl Running {
+    fn start(case: &Case, flags: &[&str]) -> Self {
+        let mut child = Command::new(lotka())
+            .current_dir(case.dir())
+            .args(["run", "system.toml", "--output-file", "out.csv", "--json"])
+            .args(flags)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        Self { child, lines }
+    }
+
+    /// Waits for a line on stderr.
+    fn wait_for(&mut self, text: &str) {
+        let found = self.lines.by_ref().map(Result::unwrap).any(|line| line.contains(text));
+        assert!(found, "the run ended without `{text}`");
+    }
+
+    fn interrupt(&self) {
+        let status = Command::new("sh").arg("-c").arg(format!("kill -INT {}", self.child.id())).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// The exit code and stdout.
+    fn end(mut self) -> (Option<i32>, String) {
+        self.lines.for_each(|line| drop(line.unwrap()));
+        let mut stdout = String::new();
+        self.child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
+        (self.child.wait().unwrap().code(), stdout)
+    }
+}
+
+#[test]
+fn the_first_interrupt_ends_the_run_with_the_rows_so_far() {
+    let case = Case::of(Hostile::new("a").define("LOG_EACH_STEP"));
+    let mut running = Running::start(&case, &["--stop-time", "1e7", "--log-level", "debug"]);
+    running.wait_for("step 20 at ");
+    running.interrupt();
+    let (code, stdout) = running.end();
+    let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((code, json["end"].as_str()), (Some(130), Some("canceled")));
+    let rows = case.rows();
+    assert!(rows.len() > 20);
+    assert_eq!(rows.last().unwrap()[0].parse::<f64>().ok(), json["time"].as_f64());
+}
+
+#[test]
+fn the_second_interrupt_ends_the_process_in_the_middle_of_a_step() {
+    let case = Case::of(Hostile::new("a").reply("fmi2DoStep", HANG));
+    let mut running = Running::start(&case, &["-v"]);
+    running.wait_for("algorithm: ");
+    running.interrupt();
+    running.wait_for("a second interrupt ends it at once");
+    running.interrupt();
+    assert_eq!(running.end().0, Some(130));
+}

@@ -1,0 +1,11 @@
+//! The `lotka` command as scripts see it: exit codes, stdout, stderr, files. Faults come from FMUs that are made on the spot.
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
+mod fmu_problems;
+mod inspection;
+mod interrupts;
+mod output;
+mod runs;
+mod step_problems;
+mod support;
+mod system_problems;

@@ -1,0 +1,49 @@
+//! Results that cannot be written.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::{Command, Stdio},
+};
+
+use super::support::{Case, lotka};
+use tests::hostile::Hostile;
+
+#[test]
+fn a_file_that_cannot_be_created_is_named() {
+    let case = Case::of(Hostile::new("a"));
+    let ended = case.lotka(&["run", "system.toml", "--output-file", "nowhere/out.csv", "--json"]);
+    ended.assert(16, &["cannot write the results to nowhere/out.csv", "No such file"]);
+    assert!(ended.json()["error"].as_str().unwrap().contains("nowhere/out.csv"));
+}
+
+#[test]
+fn a_full_disk_is_noticed() {
+    let case = Case::of(Hostile::new("a"));
+    case.lotka(&["run", "system.toml", "--output-file", "/dev/full"]).assert(16, &["cannot write the results to /dev/full"]);
+}
+
+#[test]
+fn a_full_disk_ends_a_long_run_early() {
+    let case = Case::of(Hostile::new("a"));
+    let ended = case.lotka(&["run", "system.toml", "--output-file", "/dev/full", "--stop-time", "1e7", "--json"]);
+    let json = ended.assert(16, &["No space left"]).json();
+    assert!(json["statistics"]["n_steps"].as_u64().unwrap() < 100_000, "{json}");
+}
+
+#[test]
+fn a_reader_that_had_enough_ends_the_run_quietly() {
+    let case = Case::of(Hostile::new("a"));
+    let mut child = Command::new(lotka())
+        .current_dir(case.dir())
+        .args(["run", "system.toml", "--stop-time", "1e7"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("time,a.y"), "{line}");
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""));
+}

@@ -1,0 +1,128 @@
+//! A folder with FMUs and a system file, and the command to be tested.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Output,
+    time::Duration,
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use tests::hostile::Hostile;
+
+/// `a` and `b` feed each other.
+pub const LOOP: &str = "[instances]\na = 'a.fmu'\nb = 'b.fmu'\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n";
+
+/// The built command, beside the test.
+pub fn lotka() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let path = test.ancestors().nth(2).unwrap().join("lotka");
+    assert!(path.is_file(), "{} is missing: run `cargo build -p lotka-cli` with the profile of the tests", path.display());
+    path
+}
+
+/// A folder of its own, removed in the end.
+pub struct Case {
+    dir: TempDir,
+}
+
+/// What a command left behind.
+#[derive(Debug)]
+pub struct Ended {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Case {
+    /// Builds the FMUs and writes `system.toml`.
+    pub fn new(system: &str, fmus: impl IntoIterator<Item = Hostile>) -> Self {
+        let case = Self { dir: TempDir::new().unwrap() };
+        for fmu in fmus {
+            fmu.build(case.dir.path());
+        }
+        case.write("system.toml", system);
+        case
+    }
+
+    /// `a` and `b` in a loop for one second with fixed steps of 0.1 s; `a` is given, `b` is sound.
+    pub fn of(a: Hostile) -> Self {
+        Self::new(&format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}"), [a, Hostile::new("b")])
+    }
+
+    /// As [`Case::of`] under error control; `settings` go to `[experiment]`.
+    pub fn controlled(settings: &str, a: Hostile) -> Self {
+        Self::new(&format!("[experiment]\nstop = 1\nlocal-tolerance = 1e-4\n{settings}\n{LOOP}"), [a, Hostile::new("b")])
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Runs `lotka` in the folder.
+    pub fn lotka(&self, arguments: &[&str]) -> Ended {
+        let output = assert_cmd::Command::new(lotka())
+            .current_dir(self.dir.path())
+            .args(arguments)
+            .timeout(Duration::from_secs(120))
+            .output()
+            .unwrap();
+        output.into()
+    }
+
+    /// `lotka run system.toml --output-file out.csv`.
+    pub fn run(&self, flags: &[&str]) -> Ended {
+        self.lotka(&[&["run", "system.toml", "--output-file", "out.csv"], flags].concat())
+    }
+
+    /// The rows in `out.csv`, as fields.
+    pub fn rows(&self) -> Vec<Vec<String>> {
+        self.read("out.csv").lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    }
+
+    /// Asserts that `out.csv` holds the rows of all steps of 0.1 s up to this time.
+    pub fn assert_rows_until(&self, tenths: usize) {
+        let times: Vec<f64> = self.rows().iter().map(|row| row[0].parse().unwrap()).collect();
+        let expected: Vec<f64> = (0..=tenths).map(|n| n as f64 * 0.1).collect();
+        assert_eq!(times, expected);
+    }
+}
+
+impl From<Output> for Ended {
+    fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let code = output.status.code().unwrap_or_else(|| panic!("killed: {:?}", output.status));
+        Self { code, stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
+impl Ended {
+    /// Asserts the exit code and that stderr contains every one of these texts.
+    #[track_caller]
+    pub fn assert(&self, code: i32, texts: &[&str]) -> &Self {
+        assert_eq!(self.code, code, "{self:?}");
+        for text in texts {
+            assert!(self.stderr.contains(text), "no `{text}` in\n{}", self.stderr);
+        }
+        self
+    }
+
+    /// stdout as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
+    }
+}

@@ -1,0 +1,115 @@
+//! Systems that do not hold together.
+
+use super::support::{Case, LOOP};
+use tests::hostile::Hostile;
+
+const EXPERIMENT: &str = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = 'a.fmu'\nb = 'b.fmu'\n[connections]\n";
+
+/// Ends with 10, with these lines on stderr, and leaves the results of an earlier run alone.
+#[track_caller]
+fn assert_refused(system: &str, fmus: [Hostile; 2], lines: &[&str]) {
+    let case = Case::new(system, fmus);
+    case.write("out.csv", "an earlier run");
+    let ended = case.run(&[]);
+    assert_eq!((ended.code, ended.stdout.as_str(), ended.stderr.lines().collect::<Vec<_>>().as_slice()), (10, "", lines));
+    assert_eq!(case.read("out.csv"), "an earlier run");
+    assert_eq!(case.lotka(&["check", "system.toml"]).code, 10);
+}
+
+fn sound() -> [Hostile; 2] {
+    [Hostile::new("a"), Hostile::new("b")]
+}
+
+#[test]
+fn the_nearest_name_is_offered_for_unknown_instances_and_variables_all_at_once() {
+    assert_refused(
+        &format!("{EXPERIMENT}'bb.u' = 'a.y'\n'a.u' = 'b.yy'\n'a.levle' = 'b.steps'\n"),
+        sound(),
+        &[
+            "system.toml:8:1: there is no instance `bb`; did you mean `b`?",
+            "system.toml:9:9: instance `b` has no variable `yy`; did you mean `y`?",
+            "system.toml:10:1: instance `a` has no variable `levle`; did you mean `level`?",
+        ],
+    );
+}
+
+#[test]
+fn an_input_has_one_source() {
+    assert_refused(
+        &format!("{EXPERIMENT}'a.u' = 'b.y'\na.u = 'a.y'\n"),
+        sound(),
+        &["system.toml:9:3: `a.u` has two sources; sum them in one list: \"input\" = [\"a.y\", \"b.y\"]"],
+    );
+    let twice = Case::new(&format!("{EXPERIMENT}'a.u' = 'b.y'\n'a.u' = 'a.y'\n"), sound());
+    twice.run(&[]).assert(10, &["system.toml:9:1: ", "duplicate key"]);
+}
+
+#[test]
+fn an_output_is_no_target_and_an_input_no_source() {
+    assert_refused(
+        &format!("{EXPERIMENT}'a.y' = 'b.u'\n"),
+        sound(),
+        &[
+            "system.toml:8:1: `a.y` cannot be the target of a connection: it is an output, not an input; write \"input\" = \"output\"",
+            "system.toml:8:9: `b.u` cannot be the source of a connection: it is an input, not an output; write \"input\" = \"output\"",
+        ],
+    );
+}
+
+#[test]
+fn types_must_fit() {
+    assert_refused(
+        &format!("{EXPERIMENT}'a.u' = 'b.text'\n'b.level' = 'a.y'\n"),
+        sound(),
+        &[
+            "system.toml:8:9: `b.text` to `a.u` does not fit: a String cannot feed a Real",
+            "system.toml:9:13: `a.y` to `b.level` does not fit: a Real cannot feed an Integer",
+        ],
+    );
+}
+
+#[test]
+fn a_missing_capability_is_named_with_fmu_and_method() {
+    let without = |attribute| [Hostile::new("a").capability(attribute, false), Hostile::new("b")];
+    let controlled = format!("[experiment]\nstop = 1\nlocal-tolerance = 1e-4\n{LOOP}");
+    let case = Case::new(&controlled, without("canGetAndSetFMUstate"));
+    case.run(&[]).assert(10, &["system.toml:5:5: step doubling", "rollback", "a.fmu", "instance `a`", "canGetAndSetFMUstate"]);
+    let case = Case::new(&controlled, without("canHandleVariableCommunicationStepSize"));
+    case.run(&[]).assert(10, &["step doubling", "a.fmu", "canHandleVariableCommunicationStepSize", "use a fixed `step`"]);
+    let iterated = format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}[algorithm]\niterations = 5\n");
+    let case = Case::new(&iterated, without("canGetAndSetFMUstate"));
+    case.run(&[]).assert(10, &["iteration (`iterations`)", "a.fmu", "instance `a`", "canGetAndSetFMUstate"]);
+}
+
+#[test]
+fn the_global_tolerance_points_to_the_local_one() {
+    let case = Case::of(Hostile::new("a"));
+    case.run(&["--tolerance", "1e-6"]).assert(10, &["`tolerance`", "not available yet", "use `local-tolerance`"]);
+    case.write("system.toml", &format!("[experiment]\nstop = 1\ntolerance = 1e-6\n{LOOP}"));
+    case.run(&[]).assert(10, &["system.toml:3:13: `tolerance`", "use `local-tolerance`"]);
+}
+
+#[test]
+fn start_values_of_the_command_line_are_checked() {
+    let case = Case::of(Hostile::new("a"));
+    case.run(&["--start-value", "a.kk=2"]).assert(10, &["instance `a` has no variable `kk`; did you mean `k`?"]);
+    case.run(&["--start-value", "a.k=two"]).assert(10, &["`a.k` does not fit its type Real"]);
+}
+
+#[test]
+fn files_that_are_no_system_are_told_so() {
+    let case = Case::of(Hostile::new("a"));
+    case.lotka(&["run", "nowhere.toml"]).assert(10, &["nowhere.toml", "No such file"]);
+    case.lotka(&["inspect", "nowhere.toml"]).assert(10, &["nowhere.toml", "No such file"]);
+    case.write("broken.toml", "[experiment\nstop = 1\n");
+    case.lotka(&["run", "broken.toml"]).assert(10, &["broken.toml:1:12: "]);
+}
+
+#[test]
+fn what_does_not_matter_is_a_warning_with_its_place() {
+    let case = Case::new(&format!("{EXPERIMENT}'a.u' = 'b.steps'\n"), sound());
+    let warning = "`b.steps` to `a.u`: an Integer is read as a Real number";
+    let ended = case.run(&["--json"]);
+    ended.assert(0, &[&format!("warning: system.toml:8:9: {warning}")]);
+    assert_eq!(ended.json()["warnings"][0], format!("system.toml:8:9: {warning}"));
+}
