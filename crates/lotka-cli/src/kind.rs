@@ -11,9 +11,13 @@ pub(crate) enum Kind {
 impl Kind {
     /// By content: an FMU is a zip archive. Files that are none, and files that cannot be read, go by their extension.
     pub(crate) fn of(path: &Path) -> Self {
-        let mut start = [0; 2];
-        let is_zip = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK";
         let is_named_so = path.extension().and_then(OsStr::to_str).is_some_and(|name| name.eq_ignore_ascii_case("fmu"));
-        if is_zip || is_named_so { Self::Fmu } else { Self::System }
+        if is_archive(path) || is_named_so { Self::Fmu } else { Self::System }
     }
+}
+
+/// Whether a file can be read and starts like a zip archive.
+pub(crate) fn is_archive(path: &Path) -> bool {
+    let mut start = [0; 2];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK"
 }

@@ -1,6 +1,6 @@
 //! `lotka run`: from the flags to a simulation, and from its end to an exit code.
 
-use std::path::PathBuf;
+use std::{fs, io, path::PathBuf};
 
 use lotka::{End, Error, Observer, Report, System};
 
@@ -9,7 +9,7 @@ use crate::{
     data,
     exit::ExitCode,
     failure::Failure,
-    interrupt, json,
+    interrupt, json, kind,
     log::{Level, Log},
     output::Output,
     progress::Progress,
@@ -89,6 +89,7 @@ fn simulate(arguments: &Arguments, console: &Console) -> Result<Outcome, Failure
     let mut simulation = arguments.system()?.build()?;
     simulation.warnings().iter().for_each(|warning| console.warn(warning));
     let cancel = simulation.cancel_token();
+    arguments.spare_system_file()?;
     let has_rows = arguments.output_file.is_some() || !arguments.json;
     let mut output = has_rows.then(|| Output::open(arguments.output_file.as_deref(), cancel.clone())).transpose()?;
     interrupt::install(cancel, console);
@@ -139,8 +140,24 @@ impl Arguments {
         }
     }
 
+    /// Refuses to overwrite the system file with its results.
+    fn spare_system_file(&self) -> Result<(), Failure> {
+        let Some(output) = &self.output_file else { return Ok(()) };
+        match (fs::canonicalize(output), fs::canonicalize(&self.system)) {
+            (Ok(output_path), Ok(system)) if output_path == system => {
+                let source = io::Error::new(io::ErrorKind::InvalidInput, "it is the system file");
+                Err(Failure::Output { path: Some(output.clone()), source })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The system file with what the flags change.
     fn system(&self) -> Result<System, Error> {
+        if kind::is_archive(&self.system) {
+            let reason = "it is an FMU; name it in a system file, or look at it with `lotka inspect`";
+            return Err(Error::Read { path: self.system.clone(), source: io::Error::new(io::ErrorKind::InvalidData, reason) });
+        }
         let mut system = System::from_file(&self.system)?.profile(self.profile).debug_logging(self.log_level == Level::Debug);
         let settings: [(Option<f64>, Set); 6] = [
             (self.start_time, System::start),

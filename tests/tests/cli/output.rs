@@ -17,6 +17,14 @@ fn a_file_that_cannot_be_created_is_named() {
 }
 
 #[test]
+fn the_system_file_is_not_overwritten() {
+    let case = Case::of(Hostile::new("a"));
+    let before = case.read("system.toml");
+    case.lotka(&["run", "system.toml", "--output-file", "./system.toml"]).assert(16, &["./system.toml", "it is the system file"]);
+    assert_eq!(case.read("system.toml"), before);
+}
+
+#[test]
 fn a_full_disk_is_noticed() {
     let case = Case::of(Hostile::new("a"));
     case.lotka(&["run", "system.toml", "--output-file", "/dev/full"]).assert(16, &["cannot write the results to /dev/full"]);
