@@ -41,13 +41,13 @@ pub struct Discard {
     pub terminate: bool,
 }
 
-/// How a step that is not an error ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// How a step that is not an error ended. What is rare is boxed, so that a result fits into two registers.
+#[derive(Debug, Clone, PartialEq)]
 pub enum StepOutcome {
     /// The instance is at `t + h`.
     Complete,
     /// The instance refused the step; before the next one it must be restored or reset.
-    Discarded(Discard),
+    Discarded(Box<Discard>),
 }
 
 /// One instantiated FMU.

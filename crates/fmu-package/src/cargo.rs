@@ -99,7 +99,7 @@ impl Workspace {
         self.target_directory.join("fmus")
     }
 
-    /// Builds libraries in one call: optimized, without symbol tables and with unwinding panics, which the kit catches
+    /// Builds libraries in one call: optimized as a whole, without symbol tables and with unwinding panics, which the kit catches
     /// at the border. Returns the paths of the libraries in the order of `cdylibs`. What cargo says goes to stderr.
     ///
     /// # Errors
@@ -108,6 +108,7 @@ impl Workspace {
         let mut command = cargo(&self.root);
         command.args(["build", "--release", "--lib", "--message-format=json-render-diagnostics"]);
         command.env("CARGO_PROFILE_RELEASE_STRIP", "symbols").env("CARGO_PROFILE_RELEASE_PANIC", "unwind");
+        command.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
         command.args(cdylibs.clone().flat_map(|cdylib| ["--package", &cdylib.id]));
         let reply = output(command)?;
         let messages = serde_json::Deserializer::from_slice(&reply)

@@ -56,12 +56,12 @@ pub(crate) fn initialize(
     loops: &[Vec<usize>],
 ) -> Result<(), Box<Error>> {
     let failed = |error| Box::new(Error::Initialization(error));
-    for (instance, set_up) in coupled.instances.iter_mut().zip(set_up) {
-        enter(&mut **instance, set_up).map_err(failed)?;
+    for (member, set_up) in coupled.members.iter_mut().zip(set_up) {
+        enter(&mut *member.instance, set_up).map_err(failed)?;
     }
     settle(coupled, order, loops)?;
-    for instance in &mut coupled.instances {
-        instance.exit_initialization_mode().map_err(failed)?;
+    for member in &mut coupled.members {
+        member.instance.exit_initialization_mode().map_err(failed)?;
     }
     for &index in order {
         coupled.read_outputs(index).map_err(failed)?;
@@ -101,7 +101,7 @@ fn settle(coupled: &mut Coupled, order: &[usize], loops: &[Vec<usize>]) -> Resul
         }
         before.copy_from(&coupled.newest);
     }
-    let name = |&member: &usize| coupled.instances[member].name().to_owned();
+    let name = |&member: &usize| coupled.name(member).to_owned();
     Err(Box::new(Error::InitializationLoop {
         instances: loops.iter().flatten().map(name).collect(),
         sweeps: MOST_SWEEPS,
@@ -127,7 +127,7 @@ fn largest_change(now: &Signals, before: &Signals) -> (usize, f64) {
 }
 
 fn check_finite(coupled: &Coupled, start: f64) -> Result<(), Box<Error>> {
-    for signal in coupled.plan.units.iter().flat_map(|unit| unit.connected.clone()) {
+    for signal in coupled.members.iter().flat_map(|member| member.unit.connected()) {
         let value = coupled.newest.reals[signal];
         if !value.is_finite() {
             let variable = coupled.plan.signal_names[signal].clone();

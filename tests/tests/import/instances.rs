@@ -23,7 +23,7 @@ fn a_discarded_step_tells_how_far_it_came() {
     let slot = instance.new_slot().unwrap();
     instance.save(slot).unwrap();
     let discard = Discard { last_successful_time: Some(1.25), terminate: false };
-    assert_eq!(instance.do_step(1.0, 0.5, false).unwrap(), StepOutcome::Discarded(discard));
+    assert_eq!(instance.do_step(1.0, 0.5, false).unwrap(), StepOutcome::Discarded(Box::new(discard)));
     assert_eq!(instance.phase(), Phase::StepFailed);
     let error = instance.do_step(1.0, 0.1, false).unwrap_err();
     assert_eq!(error.cause, Cause::NotAllowed(Phase::StepFailed));
@@ -31,7 +31,7 @@ fn a_discarded_step_tells_how_far_it_came() {
     let mut outputs = [7.0];
     assert_eq!(instance.step((&[U], &[1.0]), 1.0, 0.25, (&[Y], &mut outputs)).unwrap(), StepOutcome::Complete);
     let refused = instance.step((&[U], &[1.0]), 1.25, 0.5, (&[Y], &mut outputs)).unwrap();
-    assert!(matches!(refused, StepOutcome::Discarded(Discard { last_successful_time: Some(1.5), .. })));
+    assert!(matches!(refused, StepOutcome::Discarded(discard) if discard.last_successful_time == Some(1.5)));
     instance.terminate().unwrap();
 }
 
@@ -43,11 +43,11 @@ fn what_cannot_be_true_about_a_discarded_step_is_not_believed() {
         let fmu =
             Hostile::new("liar").reply("fmi2DoStep", 2).define(define).define(&format!("TERMINATED={}", i32::from(terminate)));
         let discard = Discard { last_successful_time: None, terminate };
-        assert_eq!(started(fmu).do_step(1.0, 0.5, false).unwrap(), StepOutcome::Discarded(discard));
+        assert_eq!(started(fmu).do_step(1.0, 0.5, false).unwrap(), StepOutcome::Discarded(Box::new(discard)));
     }
     let mute = Hostile::new("mute").reply("fmi2DoStep", 2).omit("fmi2GetRealStatus").omit("fmi2GetBooleanStatus");
     let discard = Discard { last_successful_time: None, terminate: false };
-    assert_eq!(started(mute).do_step(1.0, 0.5, false).unwrap(), StepOutcome::Discarded(discard));
+    assert_eq!(started(mute).do_step(1.0, 0.5, false).unwrap(), StepOutcome::Discarded(Box::new(discard)));
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl FmuInstance {
     /// What the final status of a step means.
     fn finish_step(&mut self, status: RawStatus, t: f64, h: f64) -> CallResult<StepOutcome> {
         if status == Status::Discard as i32 {
-            return self.ask_about_discard(t, h).map(StepOutcome::Discarded);
+            return self.ask_about_discard(t, h).map(|discard| StepOutcome::Discarded(Box::new(discard)));
         }
         self.settle(Function::DoStep, Ok(status))?;
         self.progress.phase = Phase::StepComplete;

@@ -1,6 +1,6 @@
 //! The coupled instances: their signals, their saved states and the step of one instance.
 
-use fmi2::{CallResult, Discard, Instance, RealRef, Slot, StepOutcome};
+use fmi2::{CallError, CallResult, Discard, Instance, Slot, StepOutcome};
 
 use super::Signals;
 use crate::{
@@ -8,22 +8,22 @@ use crate::{
     graph::{Feed, Plan, Unit},
 };
 
-/// How an attempt to step ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// How an attempt to step ended. What is rare is boxed, so that a result fits into two registers.
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Verdict {
     Done,
-    Refused(Refusal),
+    Refused(Box<Refusal>),
 }
 
 /// Why a step was not made.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Refusal {
     Discarded { instance: usize, discard: Discard },
     NotConverged { component: usize, norm: f64 },
     NotFinite { signal: usize, value: f64 },
 }
 
-/// Errors are boxed: the good path stays small.
+/// An error means that the run is over.
 pub(crate) type StepResult = Result<Verdict, Box<Error>>;
 
 /// Which saved state a rollback goes to.
@@ -35,12 +35,20 @@ pub(crate) enum Level {
     Middle,
 }
 
-/// What the instances were asked to do, per instance.
+/// What an instance was asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Calls {
     pub(crate) steps: u64,
     pub(crate) saves: u64,
     pub(crate) restores: u64,
+}
+
+/// One instance with its part of the plan.
+pub(crate) struct Member {
+    pub(crate) instance: Box<dyn Instance>,
+    pub(crate) unit: Unit,
+    pub(crate) calls: Calls,
+    index: usize,
 }
 
 struct Saved {
@@ -50,13 +58,13 @@ struct Saved {
 
 /// All instances with the values they exchange.
 pub(crate) struct Coupled {
+    pub(crate) members: Vec<Member>,
+    /// The plan, its units moved to the members.
     pub(crate) plan: Plan,
-    pub(crate) instances: Vec<Box<dyn Instance>>,
     /// Newest known values.
     pub(crate) newest: Signals,
     /// Values at the begin of a pass, for sweeps that need them.
     pub(crate) held: Signals,
-    pub(crate) calls: Vec<Calls>,
     pub(crate) n_rollbacks: u64,
     pub(crate) n_iterations: u64,
     saved: Vec<Saved>,
@@ -64,32 +72,39 @@ pub(crate) struct Coupled {
 }
 
 impl Coupled {
-    pub(crate) fn new(plan: Plan, instances: Vec<Box<dyn Instance>>) -> Self {
-        let widest = plan.units.iter().map(|unit| unit.inputs.len()).max().unwrap_or(0);
+    pub(crate) fn new(mut plan: Plan, instances: Vec<Box<dyn Instance>>) -> Self {
+        let units = std::mem::take(&mut plan.units);
+        let widest = units.iter().map(|unit| unit.input_references.len()).max().unwrap_or(0);
+        let member =
+            |(index, (instance, unit))| Member { instance, unit, calls: Calls::default(), index };
         Self {
+            members: instances.into_iter().zip(units).enumerate().map(member).collect(),
             newest: Signals::new(&plan),
             held: Signals::new(&plan),
-            calls: vec![Calls::default(); instances.len()],
             n_rollbacks: 0,
             n_iterations: 0,
             saved: Vec::new(),
             gathered: vec![0.0; widest],
             plan,
-            instances,
         }
     }
 
     /// Forgets the counts of an earlier run.
     pub(crate) fn begin(&mut self) {
-        self.calls.fill(Calls::default());
+        self.members.iter_mut().for_each(|member| member.calls = Calls::default());
         self.n_rollbacks = 0;
         self.n_iterations = 0;
+    }
+
+    /// Name of an instance.
+    pub(crate) fn name(&self, index: usize) -> &str {
+        self.members[index].instance.name()
     }
 
     /// Makes room for saved states up to and including `level`.
     pub(crate) fn allow_rollback(&mut self, level: Level) -> CallResult<()> {
         while self.saved.len() <= level as usize {
-            let slots = self.instances.iter_mut().map(|instance| instance.new_slot()).collect::<CallResult<_>>()?;
+            let slots = self.members.iter_mut().map(|member| member.instance.new_slot()).collect::<CallResult<_>>()?;
             self.saved.push(Saved { slots, signals: self.newest.clone() });
         }
         Ok(())
@@ -100,9 +115,9 @@ impl Coupled {
     pub(crate) fn save(&mut self, level: Level) -> Result<(), Box<Error>> {
         let saved = &mut self.saved[level as usize];
         saved.signals.copy_from(&self.newest);
-        for ((instance, slot), calls) in self.instances.iter_mut().zip(&saved.slots).zip(&mut self.calls) {
-            instance.save(*slot).map_err(call_failed)?;
-            calls.saves += 1;
+        for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
+            member.instance.save(*slot).map_err(call_failed)?;
+            member.calls.saves += 1;
         }
         Ok(())
     }
@@ -113,9 +128,9 @@ impl Coupled {
         let saved = &self.saved[level as usize];
         self.newest.copy_from(&saved.signals);
         self.n_rollbacks += 1;
-        for ((instance, slot), calls) in self.instances.iter_mut().zip(&saved.slots).zip(&mut self.calls) {
-            instance.restore(*slot).map_err(call_failed)?;
-            calls.restores += 1;
+        for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
+            member.instance.restore(*slot).map_err(call_failed)?;
+            member.calls.restores += 1;
         }
         Ok(())
     }
@@ -123,9 +138,10 @@ impl Coupled {
     /// Rolls some instances back; the newest values stay as they are.
     pub(crate) fn restore_members(&mut self, members: &[usize], level: Level) -> Result<(), Box<Error>> {
         self.n_rollbacks += 1;
-        for &member in members {
-            self.instances[member].restore(self.saved[level as usize].slots[member]).map_err(call_failed)?;
-            self.calls[member].restores += 1;
+        for &index in members {
+            let slot = self.saved[level as usize].slots[index];
+            self.members[index].instance.restore(slot).map_err(call_failed)?;
+            self.members[index].calls.restores += 1;
         }
         Ok(())
     }
@@ -138,80 +154,67 @@ impl Coupled {
     /// Steps one instance from `t` by `h` with the newest known values as inputs.
     #[inline]
     pub(crate) fn step_with_newest(&mut self, index: usize, t: f64, h: f64) -> StepResult {
-        let unit = &self.plan.units[index];
-        self.calls[index].steps += 1;
+        let member = &mut self.members[index];
+        let unit = &member.unit;
         if unit.discrete.is_some() {
             return self.step_with_discrete(index, false, t, h);
         }
-        let instance = &mut *self.instances[index];
-        let references = &self.plan.input_references[unit.inputs.clone()];
-        let output_references = &self.plan.output_references[unit.outputs.clone()];
-        let outcome = match &unit.feed {
+        match &unit.feed {
             Feed::Direct(range) => {
                 // Direct feeds never overlap the outputs of the instance.
                 let (inputs, outputs) = if range.end <= unit.outputs.start {
                     let (before, rest) = self.newest.reals.split_at_mut(unit.outputs.start);
-                    (&before[range.clone()], &mut rest[..output_references.len()])
+                    (&before[range.clone()], &mut rest[..unit.outputs.len()])
                 } else {
                     let (before, rest) = self.newest.reals.split_at_mut(unit.outputs.end);
                     (&rest[range.start - unit.outputs.end..range.end - unit.outputs.end], &mut before[unit.outputs.clone()])
                 };
-                instance.step((references, inputs), t, h, (output_references, outputs))
+                member.step(inputs, outputs, t, h)
             }
-            Feed::Gather => {
-                gather(&self.plan, unit, &self.newest.reals, &mut self.gathered);
-                let inputs = &self.gathered[..references.len()];
-                instance.step((references, inputs), t, h, (output_references, &mut self.newest.reals[unit.outputs.clone()]))
+            Feed::Gather(_) => {
+                let inputs = gather(&self.plan, unit, &self.newest.reals, &mut self.gathered);
+                let outputs = &mut self.newest.reals[unit.outputs.clone()];
+                member.step(inputs, outputs, t, h)
             }
-        };
-        judge(index, unit, outcome, &self.newest.reals)
+        }
     }
 
     /// Steps one instance from `t` by `h` with the held values as inputs.
     #[inline]
     pub(crate) fn step_with_held(&mut self, index: usize, t: f64, h: f64) -> StepResult {
-        let unit = &self.plan.units[index];
-        self.calls[index].steps += 1;
+        let member = &mut self.members[index];
+        let unit = &member.unit;
         if unit.discrete.is_some() {
             return self.step_with_discrete(index, true, t, h);
         }
-        let references = &self.plan.input_references[unit.inputs.clone()];
         let inputs = match &unit.feed {
             Feed::Direct(range) => &self.held.reals[range.clone()],
-            Feed::Gather => {
-                gather(&self.plan, unit, &self.held.reals, &mut self.gathered);
-                &self.gathered[..references.len()]
-            }
+            Feed::Gather(_) => gather(&self.plan, unit, &self.held.reals, &mut self.gathered),
         };
-        let outputs: (&[RealRef], &mut [f64]) =
-            (&self.plan.output_references[unit.outputs.clone()], &mut self.newest.reals[unit.outputs.clone()]);
-        let outcome = self.instances[index].step((references, inputs), t, h, outputs);
-        judge(index, unit, outcome, &self.newest.reals)
+        let outputs = &mut self.newest.reals[unit.outputs.clone()];
+        member.step(inputs, outputs, t, h)
     }
 
     /// The general step of an instance with integers, booleans or strings.
     #[cold]
     fn step_with_discrete(&mut self, index: usize, held: bool, t: f64, h: f64) -> StepResult {
         self.set_discrete_inputs(index, held).map_err(call_failed)?;
-        let unit = &self.plan.units[index];
+        let member = &mut self.members[index];
         let values = if held { &self.held } else { &self.newest };
-        gather(&self.plan, unit, &values.reals, &mut self.gathered);
-        let references = &self.plan.input_references[unit.inputs.clone()];
-        let inputs = (references, &self.gathered[..references.len()]);
-        let outputs: (&[RealRef], &mut [f64]) =
-            (&self.plan.output_references[unit.outputs.clone()], &mut self.newest.reals[unit.outputs.clone()]);
-        let outcome = self.instances[index].step(inputs, t, h, outputs);
-        if matches!(outcome, Ok(StepOutcome::Complete)) && unit.discrete.as_ref().is_some_and(|discrete| discrete.every_step) {
+        let inputs = gather(&self.plan, &member.unit, &values.reals, &mut self.gathered);
+        let outputs = &mut self.newest.reals[member.unit.outputs.clone()];
+        let verdict = member.step(inputs, outputs, t, h)?;
+        if verdict == Verdict::Done && member.unit.discrete.as_ref().is_some_and(|discrete| discrete.every_step) {
             self.read_discrete(index).map_err(call_failed)?;
         }
-        judge(index, &self.plan.units[index], outcome, &self.newest.reals)
+        Ok(verdict)
     }
 
     /// Hands the newest (or held) integers, booleans and strings to one instance.
     pub(crate) fn set_discrete_inputs(&mut self, index: usize, held: bool) -> CallResult<()> {
-        let Some(discrete) = &self.plan.units[index].discrete else { return Ok(()) };
+        let Member { instance, unit, .. } = &mut self.members[index];
+        let Some(discrete) = &unit.discrete else { return Ok(()) };
         let values = if held { &self.held } else { &self.newest };
-        let instance = &mut self.instances[index];
         for &(reference, source) in &discrete.integer_inputs {
             instance.set_integer(&[reference], &[values.whole(source)])?;
         }
@@ -226,8 +229,8 @@ impl Coupled {
 
     /// Reads the integers, booleans and strings of one instance into the newest values.
     pub(crate) fn read_discrete(&mut self, index: usize) -> CallResult<()> {
-        let Some(discrete) = &self.plan.units[index].discrete else { return Ok(()) };
-        let (instance, newest) = (&mut self.instances[index], &mut self.newest);
+        let Member { instance, unit, .. } = &mut self.members[index];
+        let (Some(discrete), newest) = (&unit.discrete, &mut self.newest) else { return Ok(()) };
         let (references, range) = &discrete.integer_outputs;
         if !references.is_empty() {
             instance.get_integer(references, &mut newest.integers[range.clone()])?;
@@ -248,55 +251,65 @@ impl Coupled {
 
     /// Hands the newest values to the Real inputs of one instance (initialization mode).
     pub(crate) fn set_real_inputs(&mut self, index: usize) -> CallResult<()> {
-        let unit = &self.plan.units[index];
-        if unit.inputs.is_empty() {
+        let Member { instance, unit, .. } = &mut self.members[index];
+        if unit.input_references.is_empty() {
             return Ok(());
         }
-        gather(&self.plan, unit, &self.newest.reals, &mut self.gathered);
-        let references = &self.plan.input_references[unit.inputs.clone()];
-        self.instances[index].set_real(references, &self.gathered[..references.len()])
+        let inputs = gather(&self.plan, unit, &self.newest.reals, &mut self.gathered);
+        instance.set_real(&unit.input_references, inputs)
     }
 
     /// Reads all outputs of one instance into the newest values.
     pub(crate) fn read_outputs(&mut self, index: usize) -> CallResult<()> {
-        let outputs = self.plan.units[index].outputs.clone();
-        if !outputs.is_empty() {
-            self.instances[index].get_real(&self.plan.output_references[outputs.clone()], &mut self.newest.reals[outputs])?;
+        let Member { instance, unit, .. } = &mut self.members[index];
+        if !unit.outputs.is_empty() {
+            instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])?;
         }
         self.read_discrete(index)
     }
 }
 
+impl Member {
+    #[inline]
+    fn step(&mut self, inputs: &[f64], outputs: &mut [f64], t: f64, h: f64) -> StepResult {
+        self.calls.steps += 1;
+        let Unit { input_references, output_references, n_connected, .. } = &self.unit;
+        match self.instance.step((input_references, inputs), t, h, (output_references, outputs)) {
+            Ok(StepOutcome::Complete) if outputs.iter().take(*n_connected).all(|value| value.is_finite()) => Ok(Verdict::Done),
+            outcome => self.refuse(outcome, outputs),
+        }
+    }
+
+    #[cold]
+    fn refuse(&self, outcome: CallResult<StepOutcome>, outputs: &[f64]) -> StepResult {
+        let refusal = match outcome.map_err(call_failed)? {
+            StepOutcome::Discarded(discard) => Refusal::Discarded { instance: self.index, discard: *discard },
+            StepOutcome::Complete => {
+                let bad = outputs.iter().position(|value| !value.is_finite()).unwrap_or(0);
+                Refusal::NotFinite { signal: self.unit.outputs.start + bad, value: outputs[bad] }
+            }
+        };
+        Ok(Verdict::Refused(Box::new(refusal)))
+    }
+}
+
 /// Computes the Real inputs of an instance: `offset + sum(factor * signal)`.
 #[inline]
-fn gather(plan: &Plan, unit: &Unit, signals: &[f64], gathered: &mut [f64]) {
-    for (value, gather) in gathered.iter_mut().zip(&plan.gathers[unit.inputs.clone()]) {
-        *value =
-            plan.terms[gather.terms.clone()].iter().fold(gather.offset, |sum, term| sum + term.factor * signals[term.signal]);
-    }
-}
-
-#[inline]
-fn judge(index: usize, unit: &Unit, outcome: CallResult<StepOutcome>, reals: &[f64]) -> StepResult {
-    match outcome {
-        Ok(StepOutcome::Complete) if reals[unit.connected.clone()].iter().all(|value| value.is_finite()) => Ok(Verdict::Done),
-        other => refuse(index, unit, other, reals),
-    }
-}
-
-#[cold]
-fn refuse(index: usize, unit: &Unit, outcome: CallResult<StepOutcome>, reals: &[f64]) -> StepResult {
-    match outcome {
-        Ok(StepOutcome::Discarded(discard)) => Ok(Verdict::Refused(Refusal::Discarded { instance: index, discard })),
-        Ok(StepOutcome::Complete) => {
-            let bad = unit.connected.clone().find(|&signal| !reals[signal].is_finite()).unwrap_or(unit.connected.start);
-            Ok(Verdict::Refused(Refusal::NotFinite { signal: bad, value: reals[bad] }))
+fn gather<'a>(plan: &Plan, unit: &Unit, signals: &[f64], gathered: &'a mut [f64]) -> &'a [f64] {
+    let gathered = &mut gathered[..unit.input_references.len()];
+    match &unit.feed {
+        Feed::Direct(range) => gathered.copy_from_slice(&signals[range.clone()]),
+        Feed::Gather(range) => {
+            for (value, gather) in gathered.iter_mut().zip(&plan.gathers[range.clone()]) {
+                let terms = &plan.terms[gather.terms.clone()];
+                *value = terms.iter().fold(gather.offset, |sum, term| sum + term.factor * signals[term.signal]);
+            }
         }
-        Err(error) => Err(call_failed(error)),
     }
+    gathered
 }
 
 #[cold]
-fn call_failed(error: Box<fmi2::CallError>) -> Box<Error> {
+fn call_failed(error: Box<CallError>) -> Box<Error> {
     Box::new(Error::Call(error))
 }

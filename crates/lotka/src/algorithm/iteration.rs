@@ -52,7 +52,7 @@ impl Iteration {
             self.remember(coupled, members);
             coupled.n_iterations += 1;
             let verdict = sweep.pass(coupled, members, t, h)?;
-            if verdict != Verdict::Done {
+            if matches!(verdict, Verdict::Refused(_)) {
                 return Ok(verdict);
             }
             norm = self.change(coupled, members);
@@ -60,11 +60,11 @@ impl Iteration {
                 return Ok(Verdict::Done);
             }
         }
-        Ok(Verdict::Refused(Refusal::NotConverged { component, norm }))
+        Ok(Verdict::Refused(Box::new(Refusal::NotConverged { component, norm })))
     }
 
     fn remember(&mut self, coupled: &Coupled, members: &[usize]) {
-        for range in members.iter().map(|&member| coupled.plan.units[member].connected.clone()) {
+        for range in members.iter().map(|&member| coupled.members[member].unit.connected()) {
             self.previous[range.clone()].copy_from_slice(&coupled.newest.reals[range]);
         }
     }
@@ -72,7 +72,7 @@ impl Iteration {
     /// WRMS norm of the change of the connected Real outputs.
     fn change(&self, coupled: &Coupled, members: &[usize]) -> f64 {
         let (mut sum, mut count) = (0.0, 0_usize);
-        for range in members.iter().map(|&member| coupled.plan.units[member].connected.clone()) {
+        for range in members.iter().map(|&member| coupled.members[member].unit.connected()) {
             count += range.len();
             for (new, old) in coupled.newest.reals[range.clone()].iter().zip(&self.previous[range]) {
                 sum += ((new - old) * self.tolerances.weight(*new)).powi(2);

@@ -47,7 +47,7 @@ impl Method {
                 let member = coupled.plan.components[component].members[0];
                 coupled.step_with_newest(member, t, h)?
             };
-            if verdict != Verdict::Done {
+            if matches!(verdict, Verdict::Refused(_)) {
                 return Ok(verdict);
             }
         }

@@ -12,7 +12,7 @@ mod registry;
 mod signals;
 mod sweep;
 
-pub(crate) use coupled::{Coupled, Level, Refusal, StepResult, Verdict};
+pub(crate) use coupled::{Coupled, Level, Member, Refusal, StepResult, Verdict};
 pub(crate) use method::Method;
 pub(crate) use registry::{controller_name, controller_names, make_controller, make_sweep, sweep_name, sweep_names};
 pub(crate) use signals::Signals;

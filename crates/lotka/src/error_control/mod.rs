@@ -20,12 +20,12 @@ use crate::{
 };
 
 /// How a trial step ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Trial {
     /// The instances are at the end of the step; the estimates are missing if nothing estimates.
     Done(Option<Estimates>),
     /// The instances are anywhere; they must be rolled back.
-    Refused(Refusal),
+    Refused(Box<Refusal>),
 }
 
 /// Makes a trial step and estimates its error.

@@ -17,11 +17,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) units: Vec<Unit>,
-    /// Connected Real inputs of all instances, one run per instance, sorted by source.
-    pub(crate) input_references: Vec<RealRef>,
-    /// Connected and recorded Real outputs, one run per instance, connected ones first; the signal index.
-    pub(crate) output_references: Vec<RealRef>,
-    /// How to compute each connected Real input, parallel to `input_references`.
+    /// How to compute each connected Real input; one run per instance.
     pub(crate) gathers: Vec<Gather>,
     pub(crate) terms: Vec<Term>,
     /// `instance.variable` of each Real signal; signals beyond the outputs are converted integers and booleans.
@@ -37,23 +33,39 @@ pub(crate) struct Plan {
 /// One instance in the plan.
 #[derive(Debug, Default)]
 pub(crate) struct Unit {
-    pub(crate) inputs: Range<usize>,
+    /// Connected Real inputs, sorted by source.
+    pub(crate) input_references: Box<[RealRef]>,
     pub(crate) feed: Feed,
+    /// Real outputs that are connected or recorded, connected ones first.
+    pub(crate) output_references: Box<[RealRef]>,
+    /// Where their signals lie.
     pub(crate) outputs: Range<usize>,
-    /// The first of `outputs`, those that are connected.
-    pub(crate) connected: Range<usize>,
+    /// How many of them are connected.
+    pub(crate) n_connected: usize,
     /// What is not Real; most instances have nothing of it.
     pub(crate) discrete: Option<Box<Discrete>>,
 }
 
 /// Where the Real inputs of an instance come from.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Feed {
-    /// They are computed one by one.
-    #[default]
-    Gather,
+    /// They are computed one by one, as this run of [`Plan::gathers`] says.
+    Gather(Range<usize>),
     /// They are an identity image of neighboring signals, which are handed over as they lie.
     Direct(Range<usize>),
+}
+
+impl Default for Feed {
+    fn default() -> Self {
+        Self::Gather(0..0)
+    }
+}
+
+impl Unit {
+    /// Signals of the connected outputs.
+    pub(crate) fn connected(&self) -> Range<usize> {
+        self.outputs.start..self.outputs.start + self.n_connected
+    }
 }
 
 /// A Real input: `offset` plus the sum over `terms`.
@@ -108,8 +120,6 @@ impl Plan {
             index: descriptions.iter().map(|description| vec![None; description.variables.len()]).collect(),
             plan: Self {
                 units: Vec::new(),
-                input_references: Vec::new(),
-                output_references: Vec::new(),
                 gathers: Vec::new(),
                 terms: Vec::new(),
                 signal_names: Vec::new(),
@@ -152,39 +162,40 @@ impl Builder<'_> {
         let outputs = variables.iter().enumerate().filter(|(_, variable)| variable.causality() == Causality::Output);
         let (mut connected, other): (Vec<_>, Vec<_>) =
             outputs.map(|(index, _)| index).partition(|&variable| self.is_connected(instance, variable));
-        let start = self.plan.output_references.len();
+        let start = self.plan.signal_names.len();
+        let mut references = Vec::new();
         let mut discrete = Discrete::default();
         let first_other = connected.len();
         connected.extend(other);
         let mut connected_reals = 0;
         for (position, &variable) in connected.iter().enumerate() {
             let is_connected = position < first_other;
-            let is_real = self.output(instance, variable, &mut discrete);
+            let is_real = self.output(instance, variable, &mut references, &mut discrete);
             connected_reals += usize::from(is_connected && is_real);
             discrete.every_step |= is_connected && !is_real;
         }
-        let end = self.plan.output_references.len();
         let has_discrete = !(discrete.integer_outputs.0.is_empty()
             && discrete.boolean_outputs.0.is_empty()
             && discrete.text_outputs.0.is_empty());
         self.plan.units.push(Unit {
-            outputs: start..end,
-            connected: start..start + connected_reals,
+            outputs: start..start + references.len(),
+            output_references: references.into(),
+            n_connected: connected_reals,
             discrete: has_discrete.then(|| Box::new(discrete)),
             ..Unit::default()
         });
     }
 
     /// Gives one output its place; whether it is Real.
-    fn output(&mut self, instance: usize, variable: usize, discrete: &mut Discrete) -> bool {
+    fn output(&mut self, instance: usize, variable: usize, reals: &mut Vec<RealRef>, discrete: &mut Discrete) -> bool {
         let scalar = &self.descriptions[instance].variables[variable];
         let reference = scalar.value_reference;
         let plan = &mut self.plan;
         let index = match scalar.kind {
             VariableKind::Real(_) => {
-                plan.output_references.push(RealRef(reference));
+                reals.push(RealRef(reference));
                 plan.signal_names.push(format!("{}.{}", self.names[instance], scalar.name));
-                plan.output_references.len() - 1
+                plan.signal_names.len() - 1
             }
             VariableKind::Integer(_) | VariableKind::Enumeration(_) => {
                 append(&mut discrete.integer_outputs, IntegerRef(reference), &mut plan.integers)
@@ -213,7 +224,7 @@ impl Builder<'_> {
     }
 
     fn inputs(&mut self, instance: usize) {
-        let start = self.plan.input_references.len();
+        let (start, mut references) = (self.plan.gathers.len(), Vec::new());
         let mut reals: Vec<_> = self
             .links
             .iter()
@@ -226,12 +237,11 @@ impl Builder<'_> {
             self.plan.terms.extend(terms);
             let offset = link.sources.iter().map(|source| source.offset).sum();
             self.plan.gathers.push(Gather { terms: first..self.plan.terms.len(), offset });
-            let reference = self.descriptions[instance].variables[link.variable].value_reference;
-            self.plan.input_references.push(RealRef(reference));
+            references.push(RealRef(self.descriptions[instance].variables[link.variable].value_reference));
         }
-        let inputs = start..self.plan.input_references.len();
-        self.plan.units[instance].feed = self.feed(&inputs, &self.plan.units[instance].outputs);
-        self.plan.units[instance].inputs = inputs;
+        let feed = self.feed(start..self.plan.gathers.len(), &self.plan.units[instance].outputs);
+        self.plan.units[instance].feed = feed;
+        self.plan.units[instance].input_references = references.into();
         for link in self.links.iter().filter(|link| link.instance == instance && link.signal != SignalType::Real) {
             self.discrete_input(link);
         }
@@ -251,18 +261,18 @@ impl Builder<'_> {
     }
 
     /// Direct if the inputs are an unchanged image of neighboring signals that the instance does not write itself.
-    fn feed(&self, inputs: &Range<usize>, own: &Range<usize>) -> Feed {
+    fn feed(&self, inputs: Range<usize>, own: &Range<usize>) -> Feed {
         let plan = &self.plan;
         let source = |gather: &Gather| match plan.terms[gather.terms.clone()] {
             [Term { signal, factor: 1.0 }] if gather.offset == 0.0 => Some(signal),
             _ => None,
         };
-        let Some(first) = plan.gathers[inputs.clone()].first().and_then(source) else { return Feed::Gather };
+        let Some(first) = plan.gathers[inputs.clone()].first().and_then(source) else { return Feed::Gather(inputs) };
         let is_image =
             plan.gathers[inputs.clone()].iter().zip(first..).all(|(gather, expected)| source(gather) == Some(expected));
         let range = first..first + inputs.len();
         let overlaps = range.start < own.end && own.start < range.end;
-        if is_image && !overlaps { Feed::Direct(range) } else { Feed::Gather }
+        if is_image && !overlaps { Feed::Direct(range) } else { Feed::Gather(inputs) }
     }
 
     fn discrete_input(&mut self, link: &Link) {

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Coupled, Level, Method, make_controller},
+    algorithm::{Coupled, Level, Member, Method, make_controller},
     error::LoadError,
     error_control::{Bounds, Slope, StepDoubling, StepSize},
     graph::{self, Graph, Plan},
@@ -127,7 +127,7 @@ impl Simulation {
 
     /// The chosen algorithm in a sentence.
     pub fn describe_algorithm(&self) -> String {
-        let names: Vec<_> = self.graph.order.iter().map(|&index| self.coupled.instances[index].name()).collect();
+        let names: Vec<_> = self.graph.order.iter().map(|&index| self.coupled.name(index)).collect();
         let iteration = match &self.resolved.algorithm.iteration {
             Some(iteration) => format!("at most {} iterations inside loops", iteration.limit),
             None => "no iteration".to_owned(),
@@ -186,13 +186,13 @@ impl Simulation {
     }
 
     fn instance_reports(&self) -> Vec<InstanceReport> {
-        let each = self.coupled.instances.iter().zip(&self.coupled.calls).zip(&self.coupled.plan.units).enumerate();
-        each.map(|(index, ((instance, calls), unit))| {
+        let each = self.coupled.members.iter().enumerate();
+        each.map(|(index, Member { instance, unit, calls, .. })| {
             let per_step = |is_called: bool| if is_called { calls.steps } else { 0 };
             InstanceReport {
                 name: instance.name().to_owned(),
                 calls: vec![
-                    ("set_real", per_step(!unit.inputs.is_empty())),
+                    ("set_real", per_step(!unit.input_references.is_empty())),
                     ("do_step", calls.steps),
                     ("get_real", per_step(!unit.outputs.is_empty())),
                     ("save", calls.saves),
@@ -259,8 +259,8 @@ fn controlled(steps: &ControlledSteps, span: (f64, f64), output_interval: Option
 
 /// Terminates the instances that may be terminated, completes the counters and tells the observers.
 fn finish(driver: &mut Driver<'_, '_>, end: &End) {
-    for index in 0..driver.coupled.instances.len() {
-        let instance = &mut driver.coupled.instances[index];
+    for index in 0..driver.coupled.members.len() {
+        let instance = &mut driver.coupled.members[index].instance;
         if Function::Terminate.allowed_in(instance.phase())
             && let Err(error) = instance.terminate()
         {
@@ -270,7 +270,7 @@ fn finish(driver: &mut Driver<'_, '_>, end: &End) {
     driver.drain_log();
     driver.counters.n_rollbacks = driver.coupled.n_rollbacks;
     driver.counters.n_iterations = driver.coupled.n_iterations;
-    driver.counters.n_do_step_calls = driver.coupled.calls.iter().map(|calls| calls.steps).sum();
+    driver.counters.n_do_step_calls = driver.coupled.members.iter().map(|member| member.calls.steps).sum();
     let counters = driver.counters;
     driver.emit(&Event::Ended { time: driver.time, end, counters: &counters });
 }

@@ -75,7 +75,7 @@ impl Driver<'_, '_> {
             let proposal = stepping.propose(self.t);
             self.counters.n_step_attempts += 1;
             let rejection = match stepping.attempt(self.method, self.coupled, self.t, proposal.h)? {
-                Trial::Refused(refusal) => Rejection::from(refusal),
+                Trial::Refused(refusal) => Rejection::from(*refusal),
                 Trial::Done(estimates) => match stepping.accepts(&proposal, estimates) {
                     Ok(true) => {
                         self.accept(&proposal, estimates)?;
@@ -150,7 +150,7 @@ impl Driver<'_, '_> {
 
     /// An instance asks for the end at a time inside the step: go there if it can be reached, else stay at the communication point.
     fn terminated(&mut self, can_go_back: bool, instance: usize, last_successful_time: Option<f64>) -> Result<End, Box<Error>> {
-        let name = self.coupled.instances[instance].name().to_owned();
+        let name = self.coupled.name(instance).to_owned();
         let end = End::TerminatedByInstance { instance: name, last_successful_time };
         if !can_go_back {
             return Ok(end);
@@ -162,7 +162,7 @@ impl Driver<'_, '_> {
         match self.method.advance(self.coupled, self.t, proposal.h, Level::Communication)? {
             Verdict::Done => self.accept(&proposal, None)?,
             Verdict::Refused(refusal) => {
-                self.reject(&proposal, refusal.into());
+                self.reject(&proposal, (*refusal).into());
                 self.coupled.restore(Level::Communication)?;
             }
         }
@@ -183,8 +183,8 @@ impl Driver<'_, '_> {
 
     /// Sends a row to the observers. Integers, booleans and strings that nobody is connected to are read only now.
     fn row(&mut self, time: f64) -> Result<(), Box<Error>> {
-        for index in 0..self.coupled.instances.len() {
-            if self.coupled.plan.units[index].discrete.as_ref().is_some_and(|discrete| !discrete.every_step) {
+        for index in 0..self.coupled.members.len() {
+            if self.coupled.members[index].unit.discrete.as_ref().is_some_and(|discrete| !discrete.every_step) {
                 self.coupled.read_discrete(index).map_err(|error| Box::new(Error::Call(error)))?;
             }
         }

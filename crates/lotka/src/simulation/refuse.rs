@@ -44,12 +44,12 @@ fn discarded(coupled: &Coupled, instance: usize, reason: Reason, time: f64, step
         }
         Reason::Minimum(minimum) => format!("smaller steps were tried down to the minimum of {minimum:e} s"),
     };
-    Error::Discarded { instance: coupled.instances[instance].name().to_owned(), time, step, reason, log: Vec::new() }
+    Error::Discarded { instance: coupled.name(instance).to_owned(), time, step, reason, log: Vec::new() }
 }
 
 /// Names of the instances of a component, in the order they are stepped.
 pub(crate) fn member_names(coupled: &Coupled, component: usize) -> Vec<String> {
-    coupled.plan.components[component].members.iter().map(|&member| coupled.instances[member].name().to_owned()).collect()
+    coupled.plan.components[component].members.iter().map(|&member| coupled.name(member).to_owned()).collect()
 }
 
 impl From<Refusal> for Rejection {

@@ -11,7 +11,7 @@ impl Sweep for GaussSeidel {
     fn pass(&self, coupled: &mut Coupled, members: &[usize], t: f64, h: f64) -> StepResult {
         for &member in members {
             let verdict = coupled.step_with_newest(member, t, h)?;
-            if verdict != Verdict::Done {
+            if matches!(verdict, Verdict::Refused(_)) {
                 return Ok(verdict);
             }
         }

@@ -9,7 +9,7 @@ pub(crate) struct Jacobi;
 impl Sweep for Jacobi {
     #[inline]
     fn pass(&self, coupled: &mut Coupled, members: &[usize], t: f64, h: f64) -> StepResult {
-        if members.len() == coupled.instances.len() {
+        if members.len() == coupled.members.len() {
             // Every value is written anew, so nothing need be copied.
             std::mem::swap(&mut coupled.held, &mut coupled.newest);
         } else {
@@ -17,7 +17,7 @@ impl Sweep for Jacobi {
         }
         for &member in members {
             let verdict = coupled.step_with_held(member, t, h)?;
-            if verdict != Verdict::Done {
+            if matches!(verdict, Verdict::Refused(_)) {
                 return Ok(verdict);
             }
         }
