@@ -27,13 +27,13 @@ pub(crate) struct Arguments {
     /// Print one JSON object to stdout: end, time, statistics, instances, warnings, error.
     #[arg(long)]
     json: bool,
-    /// Start time [s].
+    /// Start time in seconds.
     #[arg(long, value_name = "TIME", value_parser = finite, allow_negative_numbers = true)]
     start_time: Option<f64>,
-    /// Stop time [s].
+    /// Stop time in seconds.
     #[arg(long, value_name = "TIME", value_parser = finite, allow_negative_numbers = true)]
     stop_time: Option<f64>,
-    /// Fixed communication steps of this size [s].
+    /// Fixed communication steps of this size in seconds.
     #[arg(long, value_name = "STEP", value_parser = positive, conflicts_with_all = ["tolerance", "local_tolerance"])]
     step_size: Option<f64>,
     /// Bound of the error of the results.
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Bound of the error of each step, relative and absolute.
     #[arg(long, value_name = "TOLERANCE", value_parser = positive)]
     local_tolerance: Option<f64>,
-    /// Rows at this distance [s] instead of at every step.
+    /// Rows at this distance in seconds instead of at every step.
     #[arg(long, value_name = "INTERVAL", value_parser = positive)]
     output_interval: Option<f64>,
     /// Start value of a variable; can be given several times.
