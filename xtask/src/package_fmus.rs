@@ -39,6 +39,20 @@ pub fn package(output: Option<&Path>) -> TaskResult<Vec<Packed>> {
     Ok(workspace.pack(&crates, &output)?)
 }
 
+/// Absolute path of the folder of FMUs to work with: `given`, or the one where they are built and packed now.
+///
+/// # Errors
+/// As [`package`], or `given` is not there.
+pub fn folder(given: Option<&Path>) -> TaskResult<PathBuf> {
+    match given {
+        Some(folder) => folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()).into()),
+        None => {
+            package(None)?;
+            Ok(Workspace::of(Path::new(env!("CARGO_MANIFEST_DIR")))?.fmu_folder())
+        }
+    }
+}
+
 /// A crate with the model that it exports: the model identifier is the name of the library.
 fn with_model(cdylib: Cdylib) -> TaskResult<(Cdylib, Declared)> {
     let is_exported = |model: &Declared| {

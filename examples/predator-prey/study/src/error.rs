@@ -1,0 +1,42 @@
+//! What can go wrong.
+
+use std::io;
+
+use lotka::RunFailure;
+use plotters::drawing::DrawingAreaErrorKind;
+
+/// Why the study has no result.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An FMU cannot be loaded.
+    #[error("{0}; `cargo xtask package-fmus` makes the FMUs")]
+    Load(#[from] lotka::FmuError),
+    /// An experiment cannot be set up.
+    #[error("{0}")]
+    Build(#[from] lotka::Error),
+    /// An experiment failed.
+    #[error("{0}")]
+    Run(#[from] Box<RunFailure>),
+    /// The results lack a variable.
+    #[error("the results have no column of numbers `{name}`")]
+    Column {
+        /// `instance.variable`.
+        name: String,
+    },
+    /// A line of a reference table is not what it should be.
+    #[error("{table}, line {line}: expected {columns} numbers, found `{text}`")]
+    Table {
+        /// File name of the table.
+        table: &'static str,
+        /// Line number, from 1.
+        line: usize,
+        /// Numbers that belong into a line.
+        columns: usize,
+        /// What stands there.
+        text: String,
+    },
+    /// A figure cannot be drawn.
+    #[error("a figure cannot be drawn: {0}")]
+    Draw(#[from] DrawingAreaErrorKind<io::Error>),
+}

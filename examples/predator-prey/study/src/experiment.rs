@@ -1,0 +1,135 @@
+//! The experiments, each a setting of the master.
+
+use std::path::Path;
+
+use lotka::{Compatibility, Fmu, System};
+
+use crate::Error;
+
+/// The FMUs that take part.
+#[derive(Debug, Clone)]
+pub struct Fmus {
+    /// Prey alone.
+    pub prey: Fmu,
+    /// Predators alone.
+    pub predator: Fmu,
+    /// Both, integrated together.
+    pub predator_prey: Fmu,
+}
+
+impl Fmus {
+    /// Opens `prey.fmu`, `predator.fmu` and `predator_prey.fmu` in a folder.
+    ///
+    /// # Errors
+    /// One of them cannot be loaded.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let open = |name: &str| Fmu::open(folder.join(name));
+        Ok(Self { prey: open("prey.fmu")?, predator: open("predator.fmu")?, predator_prey: open("predator_prey.fmu")? })
+    }
+}
+
+/// One way to simulate prey and predators from 10 each until t = 100 s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Experiment {
+    /// One FMU with both equations, h = 0.1 s.
+    Coupled,
+    /// Gauss–Seidel, prey first, h = 0.1 s.
+    TenthSecond,
+    /// The same with h = 0.5 s.
+    HalfSecond,
+    /// h = 0.5 s, iterated until values change by less than 1e-7.
+    HalfSecondIterated,
+    /// Gauss–Seidel with h = 2 s.
+    TwoSeconds,
+    /// h = 2 s, iterated until values change by less than 1e-7.
+    TwoSecondsIterated,
+    /// Step doubling with the formulas of MasterSim, local tolerance 1e-6.
+    MasterSim,
+    /// The same with up to five iterations per step.
+    MasterSimIterated,
+    /// Step doubling as Lotka does it on its own, local tolerance 1e-6.
+    Controlled,
+}
+
+/// Local tolerance, relative and absolute, of the experiments with error control.
+const LOCAL_TOLERANCE: f64 = 1e-6;
+
+/// Change at which an iteration with fixed steps has converged, relative and absolute.
+const ITERATION_TOLERANCE: f64 = 1e-7;
+
+/// Enough to converge at h = 2 s.
+const ITERATION_LIMIT: u32 = 200;
+
+impl Experiment {
+    /// All of them, in the order of the table.
+    pub const ALL: [Self; 9] = [
+        Self::Coupled,
+        Self::TenthSecond,
+        Self::HalfSecond,
+        Self::HalfSecondIterated,
+        Self::TwoSeconds,
+        Self::TwoSecondsIterated,
+        Self::MasterSim,
+        Self::MasterSimIterated,
+        Self::Controlled,
+    ];
+
+    /// The section of Nicolai (2018) that describes it.
+    pub fn section(self) -> &'static str {
+        match self {
+            Self::Coupled => "1.4",
+            Self::TenthSecond => "3.1",
+            Self::HalfSecond | Self::HalfSecondIterated | Self::TwoSeconds | Self::TwoSecondsIterated => "3.2",
+            Self::MasterSim | Self::MasterSimIterated => "4",
+            Self::Controlled => "–",
+        }
+    }
+
+    /// What is done, in a few words.
+    pub fn method(self) -> &'static str {
+        match self {
+            Self::Coupled => "one FMU for both equations, h = 0.1 s",
+            Self::TenthSecond => "Gauss–Seidel, h = 0.1 s",
+            Self::HalfSecond => "Gauss–Seidel, h = 0.5 s",
+            Self::HalfSecondIterated => "iterated Gauss–Seidel, h = 0.5 s",
+            Self::TwoSeconds => "Gauss–Seidel, h = 2 s",
+            Self::TwoSecondsIterated => "iterated Gauss–Seidel, h = 2 s",
+            Self::MasterSim => "MasterSim's step doubling at 1e-6",
+            Self::MasterSimIterated => "MasterSim's step doubling at 1e-6, iterated",
+            Self::Controlled => "Lotka's own step doubling at 1e-6",
+        }
+    }
+
+    /// The recorded variables for prey and predators.
+    pub fn variables(self) -> [&'static str; 2] {
+        if self == Self::Coupled { ["both.x", "both.y"] } else { ["prey.x", "predator.y"] }
+    }
+
+    /// The system, ready to be built.
+    pub fn system(self, fmus: &Fmus) -> System {
+        let pair = || couple(fmus).stop(100.0);
+        let iterated = |system: System| system.iterations(ITERATION_LIMIT, Some(ITERATION_TOLERANCE));
+        let master_sim = || pair().local_tolerance(LOCAL_TOLERANCE).compatibility(Compatibility::MasterSim);
+        match self {
+            Self::Coupled => System::new().instance_of("both", &fmus.predator_prey).stop(100.0).step(0.1),
+            Self::TenthSecond => pair().step(0.1),
+            Self::HalfSecond => pair().step(0.5),
+            Self::HalfSecondIterated => iterated(pair().step(0.5)),
+            Self::TwoSeconds => pair().step(2.0),
+            Self::TwoSecondsIterated => iterated(pair().step(2.0)),
+            Self::MasterSim => master_sim(),
+            Self::MasterSimIterated => master_sim().iterations(5, None),
+            Self::Controlled => pair().local_tolerance(LOCAL_TOLERANCE),
+        }
+    }
+}
+
+/// Prey and predators in a cycle, prey first.
+fn couple(fmus: &Fmus) -> System {
+    System::new()
+        .instance_of("prey", &fmus.prey)
+        .instance_of("predator", &fmus.predator)
+        .connect("prey.y", "predator.y")
+        .connect("predator.x", "prey.x")
+        .sweep("gauss-seidel")
+}

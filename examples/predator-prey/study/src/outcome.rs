@@ -1,0 +1,84 @@
+//! What an experiment gave.
+
+use lotka::{Memory, Report, StepSizes};
+
+use crate::{Error, Experiment, Fmus, Reference, largest};
+
+/// Populations over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trajectory {
+    /// Times of the rows \[s\].
+    pub time: Vec<f64>,
+    /// Prey and predators.
+    pub populations: Vec<[f64; 2]>,
+}
+
+impl Trajectory {
+    /// The rows of two variables, `instance.variable` of prey and predators.
+    ///
+    /// # Errors
+    /// One of them is not there or not a number.
+    pub fn from_results(results: &Memory, variables: [&str; 2]) -> Result<Self, Error> {
+        let column = |name: &str| results.real(name).ok_or_else(|| Error::Column { name: name.to_owned() });
+        let (prey, predators) = (column(variables[0])?, column(variables[1])?);
+        let populations = prey.iter().zip(predators).map(|(&x, &y)| [x, y]).collect();
+        Ok(Self { time: results.time().to_vec(), populations })
+    }
+
+    /// Prey (0) or predators (1) as points over time.
+    pub fn over_time(&self, species: usize) -> Vec<(f64, f64)> {
+        self.time.iter().zip(&self.populations).map(|(&time, row)| (time, row[species])).collect()
+    }
+
+    /// Prey and predators in the last row; not numbers if there is none.
+    pub fn end(&self) -> [f64; 2] {
+        self.populations.last().copied().unwrap_or([f64::NAN; 2])
+    }
+}
+
+/// An experiment that was run.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Which.
+    pub experiment: Experiment,
+    /// Counters.
+    pub report: Report,
+    /// Results of all accepted steps.
+    pub trajectory: Trajectory,
+    /// All accepted steps.
+    pub steps: StepSizes,
+    /// Results minus exact solution, prey and predators.
+    pub differences: Vec<[f64; 2]>,
+    /// The absolute differences relative to the exact solution.
+    pub errors: Vec<[f64; 2]>,
+}
+
+impl Outcome {
+    /// Runs an experiment.
+    ///
+    /// # Errors
+    /// It cannot be set up or fails.
+    pub fn of(experiment: Experiment, fmus: &Fmus, reference: &Reference) -> Result<Self, Error> {
+        let (mut results, mut steps) = (Memory::new(), StepSizes::new());
+        let report = experiment.system(fmus).build()?.run(&mut [&mut results, &mut steps])?;
+        let trajectory = Trajectory::from_results(&results, experiment.variables())?;
+        let differences = reference.differences(&trajectory);
+        let errors = reference.relative_deviations(&trajectory);
+        Ok(Self { experiment, report, trajectory, steps, differences, errors })
+    }
+
+    /// Largest relative deviation from the exact solution, over all rows and both species.
+    pub fn largest_error(&self) -> f64 {
+        largest(&self.errors)
+    }
+
+    /// Steps that were tried in vain.
+    pub fn rejected(&self) -> u64 {
+        self.report.statistics.n_step_attempts - self.report.statistics.n_steps
+    }
+
+    /// One of [`Outcome::differences`] or [`Outcome::errors`] for one species, over time.
+    pub(crate) fn over_time(&self, rows: &[[f64; 2]], species: usize) -> Vec<(f64, f64)> {
+        self.trajectory.time.iter().zip(rows).map(|(&time, row)| (time, row[species])).collect()
+    }
+}
