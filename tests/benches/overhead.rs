@@ -1,6 +1,7 @@
 //! What the master costs: each loop of the master against a bare loop over the same loaded functions, in one process, interleaved.
 //!
-//! Every figure is a ratio of two minima over many rounds, so that the speed of the machine cancels. Run with `cargo xtask bench`.
+//! Every figure is a ratio of two minima over many rounds, so that the speed of the machine cancels. Run with `cargo xtask bench`, or
+//! `cargo xtask bench NAME` for the lines whose name contains NAME.
 
 mod bare;
 
@@ -14,9 +15,8 @@ const STEPS: usize = 20_000;
 const ROUNDS: usize = 40;
 const H: f64 = 1e-3;
 
-/// One comparison: what is measured, and the nanoseconds per communication step of each side.
+/// One comparison: nanoseconds per communication step of each side.
 struct Line {
-    name: String,
     bare: f64,
     master: f64,
 }
@@ -24,26 +24,36 @@ struct Line {
 fn main() {
     let [prey, predator] = ["prey", "predator"].map(|name| Fmu::open(tests::packed(name)).expect("our FMUs load"));
     let pair = || tests::couple(&prey, &predator).stop(STEPS as f64 * H);
+    let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    let wanted = |name: &str| name.to_lowercase().contains(&filter.to_lowercase());
     println!("{:<34} {:>10} {:>10} {:>8}  aim", "ns per communication step", "bare", "master", "ratio");
-    let bare = || Bare::new(&prey, &predator, H);
-    let gauss_seidel = compare("Gauss-Seidel, fixed steps", &mut bare(), Bare::gauss_seidel, pair().step(H));
-    gauss_seidel.print("<= 1.25");
-    compare("Jacobi, fixed steps", &mut bare(), Bare::jacobi, pair().step(H).sweep("jacobi")).print("<= 1.5");
-    let mut doubling = pair().local_tolerance(1e3);
-    let experiment = &mut doubling.description_mut().experiment;
+    let fixed: [(&str, fn(&mut Bare, usize), System, &str); 3] = [
+        ("Gauss-Seidel, fixed steps", Bare::gauss_seidel, pair().step(H), "<= 1.25"),
+        ("Jacobi, fixed steps", Bare::jacobi, pair().step(H).sweep("jacobi"), "<= 1.5"),
+        ("Gauss-Seidel, step doubling", Bare::step_doubling, doubling(pair()), "<= 1.55"),
+    ];
+    for (name, run, system, aim) in fixed.into_iter().filter(|line| wanted(line.0)) {
+        let line = compare(&mut Bare::new(&prey, &predator, H), run, system);
+        println!("{name:<34} {:>10.1} {:>10.1} {:>8.2}  {aim}", line.bare, line.master, line.master / line.bare);
+    }
+    if wanted("csv") {
+        let line = compare_csv(&mut Bare::new(&prey, &predator, H), pair().step(H));
+        let name = "Gauss-Seidel, CSV of every step";
+        println!("{name:<34} {:>10.1} {:>10.1} {:>+8.1}  <= +30 ns per row", line.bare, line.master, line.master - line.bare);
+    }
+    if wanted("ring") {
+        rings(&prey);
+    }
+}
+
+/// Step doubling that accepts every step, so that both sides do the same work.
+fn doubling(pair: System) -> System {
+    let mut system = pair.local_tolerance(1e3);
+    let experiment = &mut system.description_mut().experiment;
     experiment.first_step = Some(H.into());
     experiment.min_step = Some(H.into());
     experiment.max_step = Some(H.into());
-    compare("Gauss-Seidel, step doubling", &mut bare(), Bare::step_doubling, doubling).print("<= 1.55");
-    let csv = compare_csv(&mut bare(), pair().step(H));
-    println!("{:<34} {:>10.1} {:>10.1} {:>8.1}  <= 30 ns more per row", csv.name, csv.bare, csv.master, csv.master - csv.bare);
-    rings(&prey);
-}
-
-impl Line {
-    fn print(&self, aim: &str) {
-        println!("{:<34} {:>10.1} {:>10.1} {:>8.2}  {aim}", self.name, self.bare, self.master, self.master / self.bare);
-    }
+    system
 }
 
 /// Minimum time of `run` in nanoseconds per step.
@@ -53,9 +63,9 @@ fn time(best: &mut f64, steps: usize, run: impl FnOnce()) {
     *best = best.min(start.elapsed().as_nanos() as f64 / steps as f64);
 }
 
-fn compare(name: &str, bare: &mut Bare, run: fn(&mut Bare, usize), system: System) -> Line {
+fn compare(bare: &mut Bare, run: fn(&mut Bare, usize), system: System) -> Line {
     let mut simulation = system.build().expect("the system fits");
-    let mut line = Line { name: name.into(), bare: f64::INFINITY, master: f64::INFINITY };
+    let mut line = Line { bare: f64::INFINITY, master: f64::INFINITY };
     for _ in 0..ROUNDS {
         bare.begin();
         time(&mut line.bare, STEPS, || run(bare, STEPS));
@@ -66,7 +76,7 @@ fn compare(name: &str, bare: &mut Bare, run: fn(&mut Bare, usize), system: Syste
 
 fn compare_csv(bare: &mut Bare, system: System) -> Line {
     let mut simulation = system.build().expect("the system fits");
-    let mut line = Line { name: "Gauss-Seidel, CSV of every step".into(), bare: f64::INFINITY, master: f64::INFINITY };
+    let mut line = Line { bare: f64::INFINITY, master: f64::INFINITY };
     for _ in 0..ROUNDS {
         bare.begin();
         time(&mut line.bare, STEPS, || bare.gauss_seidel_csv(STEPS));

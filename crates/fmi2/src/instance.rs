@@ -78,7 +78,7 @@ pub trait Instance: Send {
     /// Back to the state right after instantiation. Saved slots stay valid.
     fn reset(&mut self) -> CallResult<()>;
 
-    /// Reads Real variables.
+    /// Reads Real variables; what the FMU does not write reads as zero, here and for the other types.
     fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()>;
     /// Reads Integer and Enumeration variables.
     fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()>;
@@ -112,24 +112,13 @@ pub trait Instance: Send {
     /// An asynchronous step is waited for.
     fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome>;
 
-    /// Sets Real inputs, steps from `t` by `h`, reads Real outputs: one request where requests are expensive.
-    /// Outputs are read only after a complete step. The default makes the three calls; empty slices make none.
-    fn step(
-        &mut self,
-        (input_references, inputs): (&[RealRef], &[f64]),
-        t: f64,
-        h: f64,
-        (output_references, outputs): (&[RealRef], &mut [f64]),
-    ) -> CallResult<StepOutcome> {
-        if !input_references.is_empty() {
-            self.set_real(input_references, inputs)?;
-        }
-        let outcome = self.do_step(t, h, false)?;
-        if outcome == StepOutcome::Complete && !output_references.is_empty() {
-            self.get_real(output_references, outputs)?;
-        }
-        Ok(outcome)
-    }
+    /// Names the Real variables that every [`Instance::step`] sets and reads. They stay bound until named anew.
+    fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()>;
+
+    /// Sets the bound inputs, steps from `t` by `h`, reads the bound outputs: one request where requests are expensive.
+    /// Outputs are read only after a complete step; one that the FMU does not write keeps its value. Where nothing is bound,
+    /// nothing is set or read.
+    fn step(&mut self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome>;
 
     /// Makes room for a saved state; nothing is saved yet.
     fn new_slot(&mut self) -> CallResult<Slot>;

@@ -67,16 +67,6 @@ fn same_length(a: usize, b: usize) -> Result<(), Refused> {
     if a == b { Ok(()) } else { Err(Refused::Lengths) }
 }
 
-/// Zeros. Most instances have few outputs, for which the call to `memset` that a loop becomes would be felt.
-#[inline]
-fn clear<T: Copy + Default>(values: &mut [T]) {
-    match values {
-        [one] => *one = T::default(),
-        [one, two] => (*one, *two) = (T::default(), T::default()),
-        many => many.fill(T::default()),
-    }
-}
-
 /// Functions without arguments but the component.
 macro_rules! plain {
     ($($name:ident)*) => {$(
@@ -98,14 +88,13 @@ macro_rules! plain_optional {
     )*};
 }
 
-/// Reading and setting values that are passed as they are. What the FMU does not write reads as zero.
+/// Reading and setting values that are passed as they are. What the FMU does not write stays as it is.
 macro_rules! values {
     ($($get:ident $set:ident $reference:ident $value:ty;)*) => {$(
         #[inline]
         pub fn $get(&mut self, references: &[$reference], values: &mut [$value]) -> Reply {
             let function = self.functions.$get.ok_or(Refused::Missing)?;
             same_length(references.len(), values.len())?;
-            clear(values);
             // SAFETY: both arrays have the length that is passed; references are `repr(transparent)` over the C type.
             Ok(unsafe { function(self.component.as_ptr(), references.as_ptr().cast(), references.len(), values.as_mut_ptr()) })
         }

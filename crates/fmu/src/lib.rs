@@ -18,7 +18,8 @@
 //! prey.enter_initialization_mode()?;
 //! prey.exit_initialization_mode()?;
 //! let mut outputs = [0.0];
-//! let outcome = prey.step((&[RealRef(1)], &[10.0]), 0.0, 0.1, (&[RealRef(0)], &mut outputs))?;
+//! prey.bind(&[RealRef(1)], &[RealRef(0)])?;
+//! let outcome = prey.step(&[10.0], 0.0, 0.1, &mut outputs)?;
 //! assert_eq!(outcome, StepOutcome::Complete);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -6,7 +6,7 @@ use fmi2::{
 
 use crate::{
     Error,
-    algorithm::{Coupled, Signals},
+    algorithm::{Coupled, Member, Signals},
     system::resolve::TypedValue,
 };
 
@@ -60,8 +60,9 @@ pub(crate) fn initialize(
         enter(&mut *member.instance, set_up).map_err(failed)?;
     }
     settle(coupled, order, loops)?;
-    for member in &mut coupled.members {
-        member.instance.exit_initialization_mode().map_err(failed)?;
+    for Member { instance, unit, .. } in &mut coupled.members {
+        instance.exit_initialization_mode().map_err(failed)?;
+        instance.bind(&unit.input_references, &unit.output_references).map_err(failed)?;
     }
     for &index in order {
         coupled.read_outputs(index).map_err(failed)?;

@@ -73,14 +73,15 @@ impl ModelUnderTest {
         self.start + f64::from(n) * self.h
     }
 
-    /// Makes step `n` with [`Instance::step`] and returns the Real outputs.
+    /// Makes step `n` with [`Instance::bind`] and [`Instance::step`] and returns the Real outputs.
     ///
     /// # Panics
     /// When the step is not complete.
     pub fn fused_step(&self, instance: &mut dyn Instance, n: u32) -> Vec<f64> {
         let mut outputs = vec![0.0; self.real_outputs.len()];
-        let inputs = (self.input_references(), self.inputs(n));
-        let outcome = instance.step((&inputs.0, &inputs.1), self.time(n), self.h, (&self.real_outputs, &mut outputs));
+        let outcome = instance
+            .bind(&self.input_references(), &self.real_outputs)
+            .and_then(|()| instance.step(&self.inputs(n), self.time(n), self.h, &mut outputs));
         match outcome {
             Ok(StepOutcome::Complete) => outputs,
             Ok(discarded) => panic!("step {n}: {discarded:?}"),

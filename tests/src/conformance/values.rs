@@ -76,7 +76,7 @@ pub(super) fn empty_calls_do_nothing(make: &mut Factory<'_>, model: &ModelUnderT
     must(instance.set_integer(&[], &[]));
     must(instance.set_boolean(&[], &[]));
     must(instance.set_string(&[], &[]));
-    must(instance.step((&[], &[]), model.start, model.h, (&[], &mut [])));
+    must(instance.step(&[], model.start, model.h, &mut []));
 }
 
 pub(super) fn unequal_lengths_are_refused(make: &mut Factory<'_>, model: &ModelUnderTest) {
@@ -89,7 +89,8 @@ pub(super) fn unequal_lengths_are_refused(make: &mut Factory<'_>, model: &ModelU
     refused_as_unfit(instance.get_boolean(&[], &mut [true]));
     refused_as_unfit(instance.set_string(&[], &["a"]));
     refused_as_unfit(instance.get_string(&[], &mut [String::new()]));
-    refused_as_unfit(instance.step((&[UNKNOWN], &[]), model.start, model.h, (&[], &mut [])));
+    must(instance.bind(&[UNKNOWN], &[]));
+    refused_as_unfit(instance.step(&[], model.start, model.h, &mut []));
     assert_eq!(instance.phase(), Phase::StepComplete);
     steps(instance.as_mut(), model, 0, 1);
 }

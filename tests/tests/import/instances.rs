@@ -29,8 +29,9 @@ fn a_discarded_step_tells_how_far_it_came() {
     assert_eq!(error.cause, Cause::NotAllowed(Phase::StepFailed));
     instance.restore(slot).unwrap();
     let mut outputs = [7.0];
-    assert_eq!(instance.step((&[U], &[1.0]), 1.0, 0.25, (&[Y], &mut outputs)).unwrap(), StepOutcome::Complete);
-    let refused = instance.step((&[U], &[1.0]), 1.25, 0.5, (&[Y], &mut outputs)).unwrap();
+    instance.bind(&[U], &[Y]).unwrap();
+    assert_eq!(instance.step(&[1.0], 1.0, 0.25, &mut outputs).unwrap(), StepOutcome::Complete);
+    let refused = instance.step(&[1.0], 1.25, 0.5, &mut outputs).unwrap();
     assert!(matches!(refused, StepOutcome::Discarded(discard) if discard.last_successful_time == Some(1.5)));
     instance.terminate().unwrap();
 }

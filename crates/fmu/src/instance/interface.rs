@@ -81,12 +81,14 @@ impl Instance for FmuInstance {
 
     fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()> {
         self.check(Function::GetReal)?;
+        values.fill(0.0);
         let reply = self.calls.get_real(references, values);
         self.settle(Function::GetReal, reply)
     }
 
     fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()> {
         self.check(Function::GetInteger)?;
+        values.fill(0);
         let reply = self.calls.get_integer(references, values);
         self.settle(Function::GetInteger, reply)
     }
@@ -166,22 +168,22 @@ impl Instance for FmuInstance {
         self.advance(t, h, commit)
     }
 
+    fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
+        self.bound_inputs = inputs.into();
+        self.bound_outputs = outputs.into();
+        Ok(())
+    }
+
     /// The phase in which a step is allowed allows setting and reading, too: one check serves all three calls.
-    fn step(
-        &mut self,
-        (input_references, inputs): (&[RealRef], &[f64]),
-        t: f64,
-        h: f64,
-        (output_references, outputs): (&[RealRef], &mut [f64]),
-    ) -> CallResult<StepOutcome> {
+    fn step(&mut self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.check(Function::DoStep)?;
-        if !input_references.is_empty() {
-            let reply = self.calls.set_real(input_references, inputs);
+        if self.bound_inputs.len() + inputs.len() > 0 {
+            let reply = self.calls.set_real(&self.bound_inputs, inputs);
             self.settle(Function::SetReal, reply)?;
         }
         let outcome = self.advance(t, h, false)?;
-        if outcome == StepOutcome::Complete && !output_references.is_empty() {
-            let reply = self.calls.get_real(output_references, outputs);
+        if outcome == StepOutcome::Complete && self.bound_outputs.len() + outputs.len() > 0 {
+            let reply = self.calls.get_real(&self.bound_outputs, outputs);
             self.settle(Function::GetReal, reply)?;
         }
         Ok(outcome)

@@ -16,7 +16,7 @@ use std::ffi::CString;
 use std::fmt;
 use std::time::Duration;
 
-use fmi2::Phase;
+use fmi2::{Phase, RealRef};
 
 use crate::calls::{Calls, Identity};
 use crate::log::{Environment, Journal};
@@ -31,6 +31,8 @@ pub struct FmuInstance {
     calls: Calls,
     progress: Progress,
     slots: Slots,
+    bound_inputs: Box<[RealRef]>,
+    bound_outputs: Box<[RealRef]>,
     /// Booleans on their way to and from C.
     booleans: Vec<i32>,
     pending_timeout: Duration,
@@ -96,6 +98,8 @@ impl FmuInstance {
             calls,
             progress: Progress::START,
             slots: Slots::default(),
+            bound_inputs: Box::default(),
+            bound_outputs: Box::default(),
             booleans: Vec::new(),
             pending_timeout: Duration::try_from_secs_f64(options.pending_timeout_s).unwrap_or(Duration::MAX),
             name: name.to_owned(),

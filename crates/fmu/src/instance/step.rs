@@ -18,7 +18,7 @@ impl FmuInstance {
     #[inline]
     pub(super) fn advance(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
         let end = t + h;
-        if !(h > 0.0 && end.is_finite()) {
+        if !(t < end && end < f64::INFINITY) {
             let what = format!("step size {h} s from t = {t} s; it must be finite and greater than 0");
             return Err(self.error(Function::DoStep, Cause::BadArgument(what)));
         }

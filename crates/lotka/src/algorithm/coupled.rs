@@ -75,8 +75,7 @@ impl Coupled {
     pub(crate) fn new(mut plan: Plan, instances: Vec<Box<dyn Instance>>) -> Self {
         let units = std::mem::take(&mut plan.units);
         let widest = units.iter().map(|unit| unit.input_references.len()).max().unwrap_or(0);
-        let member =
-            |(index, (instance, unit))| Member { instance, unit, calls: Calls::default(), index };
+        let member = |(index, (instance, unit))| Member { instance, unit, calls: Calls::default(), index };
         Self {
             members: instances.into_iter().zip(units).enumerate().map(member).collect(),
             newest: Signals::new(&plan),
@@ -210,6 +209,27 @@ impl Coupled {
         Ok(verdict)
     }
 
+    /// Judges a pass over all instances: every connected output must be a finite number. An instance that failed because it was
+    /// given none is not to blame; the source is.
+    #[inline]
+    pub(crate) fn judge(&self, result: StepResult) -> StepResult {
+        if matches!(result, Ok(Verdict::Done)) && all_finite(&self.newest.reals) { result } else { self.judge_rest(result) }
+    }
+
+    #[cold]
+    fn judge_rest(&self, result: StepResult) -> StepResult {
+        let bad = || {
+            let connected = self.members.iter().flat_map(|member| member.unit.connected());
+            connected.map(|signal| (signal, self.newest.reals[signal])).find(|(_, value)| !value.is_finite())
+        };
+        match (&result, bad()) {
+            (Ok(Verdict::Done) | Err(_), Some((signal, value))) => {
+                Ok(Verdict::Refused(Box::new(Refusal::NotFinite { signal, value })))
+            }
+            _ => result,
+        }
+    }
+
     /// Hands the newest (or held) integers, booleans and strings to one instance.
     pub(crate) fn set_discrete_inputs(&mut self, index: usize, held: bool) -> CallResult<()> {
         let Member { instance, unit, .. } = &mut self.members[index];
@@ -273,23 +293,20 @@ impl Member {
     #[inline]
     fn step(&mut self, inputs: &[f64], outputs: &mut [f64], t: f64, h: f64) -> StepResult {
         self.calls.steps += 1;
-        let Unit { input_references, output_references, n_connected, .. } = &self.unit;
-        match self.instance.step((input_references, inputs), t, h, (output_references, outputs)) {
-            Ok(StepOutcome::Complete) if outputs.iter().take(*n_connected).all(|value| value.is_finite()) => Ok(Verdict::Done),
-            outcome => self.refuse(outcome, outputs),
+        match self.instance.step(inputs, t, h, outputs) {
+            Ok(StepOutcome::Complete) => Ok(Verdict::Done),
+            outcome => self.refuse(outcome),
         }
     }
 
     #[cold]
-    fn refuse(&self, outcome: CallResult<StepOutcome>, outputs: &[f64]) -> StepResult {
-        let refusal = match outcome.map_err(call_failed)? {
-            StepOutcome::Discarded(discard) => Refusal::Discarded { instance: self.index, discard: *discard },
-            StepOutcome::Complete => {
-                let bad = outputs.iter().position(|value| !value.is_finite()).unwrap_or(0);
-                Refusal::NotFinite { signal: self.unit.outputs.start + bad, value: outputs[bad] }
+    fn refuse(&self, outcome: CallResult<StepOutcome>) -> StepResult {
+        Ok(match outcome.map_err(call_failed)? {
+            StepOutcome::Discarded(discard) => {
+                Verdict::Refused(Box::new(Refusal::Discarded { instance: self.index, discard: *discard }))
             }
-        };
-        Ok(Verdict::Refused(Box::new(refusal)))
+            StepOutcome::Complete => Verdict::Done,
+        })
     }
 }
 
@@ -307,6 +324,13 @@ fn gather<'a>(plan: &Plan, unit: &Unit, signals: &[f64], gathered: &'a mut [f64]
         }
     }
     gathered
+}
+
+/// Whether no value is NaN or infinite; without branches, so that it is fast for many.
+#[inline]
+fn all_finite(values: &[f64]) -> bool {
+    const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
+    values.iter().fold(true, |finite, value| finite & (value.to_bits() & EXPONENT != EXPONENT))
 }
 
 #[cold]

@@ -37,9 +37,16 @@ impl Method {
     /// those before it; without, the sweep goes over all instances at once.
     #[inline]
     pub(crate) fn advance(&mut self, coupled: &mut Coupled, t: f64, h: f64, level: Level) -> StepResult {
-        let Some(iteration) = &mut self.iteration else {
-            return self.sweep.pass(coupled, &self.order, t, h);
+        let result = match &self.iteration {
+            None => self.sweep.pass(coupled, &self.order, t, h),
+            Some(_) => self.advance_components(coupled, t, h, level),
         };
+        coupled.judge(result)
+    }
+
+    #[inline(never)]
+    fn advance_components(&mut self, coupled: &mut Coupled, t: f64, h: f64, level: Level) -> StepResult {
+        let Some(iteration) = &mut self.iteration else { return Ok(Verdict::Done) };
         for component in 0..coupled.plan.components.len() {
             let verdict = if coupled.plan.components[component].is_loop {
                 iteration.converge(&*self.sweep, coupled, component, (t, h), level)?

@@ -42,60 +42,53 @@ pub(crate) struct Driver<'a, 'o> {
     pub(crate) last_lines: VecDeque<LogMessage>,
 }
 
-/// How the attempts at one communication point ended.
-enum Attempted {
-    Accepted(Proposal),
-    Terminated(End),
-}
-
 impl Driver<'_, '_> {
     /// Steps until the run ends. Rows go to the observers, the first one at the start.
     pub(crate) fn run<S: Stepping>(&mut self, stepping: &mut S) -> Result<End, Box<Error>> {
         let saves = stepping.needs_rollback() || self.method.needs_rollback();
         self.row(self.time)?;
+        let mut is_new_point = true;
         loop {
-            if self.cancel.is_canceled() {
+            if is_new_point && self.cancel.is_canceled() {
                 return Ok(End::Canceled);
             }
-            if saves {
+            if is_new_point && saves {
                 self.coupled.save(Level::Communication)?;
             }
-            match self.attempt(stepping)? {
-                Attempted::Accepted(proposal) if proposal.last => return Ok(End::StopTime),
-                Attempted::Accepted(_) => {}
-                Attempted::Terminated(end) => return Ok(end),
-            }
-        }
-    }
-
-    /// Tries steps from the current communication point until one is accepted.
-    #[inline]
-    fn attempt<S: Stepping>(&mut self, stepping: &mut S) -> Result<Attempted, Box<Error>> {
-        loop {
             let proposal = stepping.propose(self.t);
             self.counters.n_step_attempts += 1;
-            let rejection = match stepping.attempt(self.method, self.coupled, self.t, proposal.h)? {
-                Trial::Refused(refusal) => Rejection::from(*refusal),
-                Trial::Done(estimates) => match stepping.accepts(&proposal, estimates) {
-                    Ok(true) => {
-                        self.accept(&proposal, estimates)?;
-                        return Ok(Attempted::Accepted(proposal));
-                    }
-                    Ok(false) => {
-                        self.reject(&proposal, error_test(estimates));
-                        self.coupled.restore(Level::Communication)?;
-                        continue;
-                    }
-                    Err(reason) => return Err(self.give_up(&proposal, error_test(estimates), reason)),
+            is_new_point = match stepping.attempt(self.method, self.coupled, self.t, proposal.h)? {
+                Trial::Done(estimates) => self.judge(stepping, &proposal, estimates)?,
+                Trial::Refused(refusal) => match self.refused(stepping, &proposal, Rejection::from(*refusal))? {
+                    Some(end) => return Ok(end),
+                    None => false,
                 },
             };
-            if let Some(end) = self.refused(stepping, &proposal, rejection)? {
-                return Ok(Attempted::Terminated(end));
+            if is_new_point && proposal.last {
+                return Ok(End::StopTime);
             }
         }
     }
 
-    #[inline]
+    /// Accepts a trial, or rolls it back for another one.
+    #[inline(always)]
+    fn judge<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        proposal: &Proposal,
+        estimates: Option<Estimates>,
+    ) -> Result<bool, Box<Error>> {
+        match stepping.accepts(proposal, estimates) {
+            Ok(true) => self.accept(proposal, estimates).map(|()| true),
+            Ok(false) => {
+                self.reject(proposal, error_test(estimates));
+                self.coupled.restore(Level::Communication).map(|()| false)
+            }
+            Err(reason) => Err(self.give_up(proposal, error_test(estimates), reason)),
+        }
+    }
+
+    #[inline(always)]
     fn accept(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<(), Box<Error>> {
         self.t += proposal.h;
         self.time = proposal.end;

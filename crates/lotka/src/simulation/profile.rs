@@ -62,16 +62,6 @@ impl Instance for Timed {
         self.inner.capabilities()
     }
 
-    fn step(
-        &mut self,
-        inputs: (&[RealRef], &[f64]),
-        t: f64,
-        h: f64,
-        outputs: (&[RealRef], &mut [f64]),
-    ) -> CallResult<StepOutcome> {
-        self.time(|inner| inner.step(inputs, t, h, outputs))
-    }
-
     timed! {
         fn set_debug_logging(on: bool, categories: &[&str]) -> CallResult<()>;
         fn setup_experiment(experiment: &Experiment) -> CallResult<()>;
@@ -90,6 +80,8 @@ impl Instance for Timed {
         fn set_input_derivatives(references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()>;
         fn get_output_derivatives(references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()>;
         fn directional_derivative(unknowns: &[RealRef], knowns: &[RealRef], seed: &[f64], result: &mut [f64]) -> CallResult<()>;
+        fn bind(inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()>;
+        fn step(inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome>;
         fn do_step(t: f64, h: f64, commit: bool) -> CallResult<StepOutcome>;
         fn new_slot() -> CallResult<Slot>;
         fn save(slot: Slot) -> CallResult<()>;

@@ -42,12 +42,12 @@ pub(crate) struct FixedSteps {
     start: f64,
     stop: f64,
     h: f64,
-    /// Number of steps to `stop`, the last one perhaps shorter.
-    count: u64,
+    /// Number of steps to `stop`, the last one perhaps shorter; whole, like `done`: counting in doubles spares conversions.
+    count: f64,
     /// Steps per row.
     every: u64,
     same_size: bool,
-    done: u64,
+    done: f64,
     until_row: u64,
 }
 
@@ -57,23 +57,23 @@ impl FixedSteps {
         // A rest below 1e-9 of a step is rounding.
         let count = if (steps - steps.round()).abs() < 1e-9 * steps.max(1.0) { steps.round() } else { steps.ceil() };
         let every = output_interval.map_or(1.0, |interval| (interval / h).round().max(1.0)) as u64;
-        Self { start, stop, h, count: (count as u64).max(1), every, same_size, done: 0, until_row: every }
+        Self { start, stop, h, count: count.max(1.0), every, same_size, done: 0.0, until_row: every }
     }
 }
 
 impl Stepping for FixedSteps {
-    #[inline]
+    #[inline(always)]
     fn propose(&self, t: f64) -> Proposal {
-        let step = self.done + 1;
+        let step = self.done + 1.0;
         let last = step == self.count;
-        let end = if last { self.stop } else { self.start + step as f64 * self.h };
+        let end = if last { self.stop } else { self.start + step * self.h };
         let rest = end - t;
         let is_whole = !last || (rest - self.h).abs() < 1e-6 * self.h;
         let h = if self.same_size && is_whole { self.h } else { rest };
         Proposal { h, end, row: last || self.until_row == 1, last }
     }
 
-    #[inline]
+    #[inline(always)]
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Result<Trial, Box<Error>> {
         Ok(match method.advance(coupled, t, h, Level::Communication)? {
             Verdict::Done => Trial::Done(None),
@@ -81,9 +81,9 @@ impl Stepping for FixedSteps {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn accepts(&mut self, _: &Proposal, _: Option<Estimates>) -> Result<bool, Reason> {
-        self.done += 1;
+        self.done += 1.0;
         self.until_row = if self.until_row == 1 { self.every } else { self.until_row - 1 };
         Ok(true)
     }
