@@ -58,7 +58,7 @@ impl Model for HalfLife {
     }
 }
 
-fmu_sdk::export!(crate::HalfLife);
+fmu_sdk::export!(HalfLife);
 "#;
 
 const PACKER: &str = "fn main() -> std::process::ExitCode { fmu_package::main::<half_life::HalfLife>() }\n";

@@ -29,8 +29,8 @@ pub fn problems<M: Model>() -> Vec<Error> {
 
 /// Exports a [`Model`] as an FMI 2.0 co-simulation FMU: the whole content of a `cdylib` crate.
 ///
-/// The crate needs `crate-type = ["cdylib"]`, and is named like [`Model::NAME`]. No other crate may depend on it: two libraries
-/// with the same C symbols do not link together.
+/// The crate needs `crate-type = ["cdylib"]`, and is named like [`Model::NAME`]. No other library may depend on it: two libraries
+/// with the same C symbols do not link together. A program that packs the FMU may, with `crate-type = ["cdylib", "rlib"]`.
 ///
 /// ```text
 /// fmu_sdk::export!(models::Prey);
@@ -89,7 +89,11 @@ macro_rules! export {
         }
     };
     (@functions $model:ty; $($symbol:ident = $entry:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+        // The module below does not see what the caller has imported.
+        type ExportedModel = $model;
+
         mod exported {
+            use super::ExportedModel;
             use $crate::entry;
             use $crate::ffi::*;
 
@@ -100,7 +104,7 @@ macro_rules! export {
                 #[unsafe(no_mangle)]
                 unsafe extern "C" fn $symbol($($argument: $type),*) -> $result {
                     // SAFETY: the importer's promises are passed on.
-                    unsafe { entry::$entry::<$model>($($argument),*) }
+                    unsafe { entry::$entry::<ExportedModel>($($argument),*) }
                 }
             )*
         }

@@ -1,6 +1,6 @@
 //! Predators of the predator–prey system.
 
-use fmu_sdk::{Declaration, Experiment, Input, Model, Refusal, Step};
+use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::population::{finite_population, mean_population};
@@ -8,11 +8,11 @@ use crate::population::{finite_population, mean_population};
 /// Predators `y`, fed by prey `x`, which is an input:
 ///
 /// ```text
-/// dy/dt = y (d x - c),   y(0) = y0
+/// dy/dt = y (d x - c)
 /// ```
 ///
 /// `c` \[1/s\] is the rate at which predators starve, `d` \[1/s\] the rate at which they reproduce per prey; populations count
-/// individuals. The equation is linear in `y`, so that a step is exact for every input polynomial:
+/// individuals, and `y` starts at its start value. The equation is linear in `y`, so that a step is exact for every input polynomial:
 ///
 /// ```text
 /// y(t + h) = y(t) exp(d ∫ x dt - c h)
@@ -25,14 +25,13 @@ use crate::population::{finite_population, mean_population};
 pub struct Predator {
     c: f64,
     d: f64,
-    y0: f64,
     x: Input,
     y: f64,
 }
 
 impl Default for Predator {
     fn default() -> Self {
-        Self { c: 0.4, d: 0.02, y0: 10.0, x: Input::new(10.0), y: 10.0 }
+        Self { c: 0.4, d: 0.02, x: Input::new(10.0), y: 10.0 }
     }
 }
 
@@ -44,12 +43,13 @@ impl Model for Predator {
         v.experiment(0.0, 100.0, 0.1);
         v.parameter("c", |m| &mut m.c).unit("1/s").description("starvation rate of predators");
         v.parameter("d", |m| &mut m.d).unit("1/s").description("reproduction rate of predators per prey");
-        v.parameter("y0", |m| &mut m.y0).unit("1").min(0.0).description("predators at the start");
         v.input("x", |m| &mut m.x).unit("1").description("prey");
         v.output("y", |m| &mut m.y)
             .unit("1")
+            .min(0.0)
             .description("predators")
-            .partials([("y0", |_| 1.0)])
+            .exact()
+            .depends_on([])
             .derivatives([Self::rate, Self::curvature]);
         v.computed("der(y)", Self::rate).unit("1/s").description("growth of predators").derivative_of("y").partials([
             ("y", Self::growth),
@@ -57,11 +57,6 @@ impl Model for Predator {
             ("c", |m| -m.y),
             ("d", |m| m.x.value(0.0) * m.y),
         ]);
-    }
-
-    fn initialize(&mut self, _: &Experiment) -> Result<(), Refusal> {
-        self.y = self.y0;
-        Ok(())
     }
 
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {

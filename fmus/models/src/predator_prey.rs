@@ -1,6 +1,6 @@
 //! Both equations of the predator–prey system, integrated together.
 
-use fmu_sdk::{Declaration, Experiment, Model, Refusal, Step};
+use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::population::finite_population;
@@ -8,11 +8,11 @@ use crate::population::finite_population;
 /// The coupled reference: prey `x` and predators `y` in one model.
 ///
 /// ```text
-/// dx/dt = x (a - b y),   x(0) = x0
-/// dy/dt = y (d x - c),   y(0) = y0
+/// dx/dt = x (a - b y)
+/// dy/dt = y (d x - c)
 /// ```
 ///
-/// Rates `a`, `b`, `c`, `d` in 1/s; populations count individuals. Any step is integrated to rounding by Taylor series of
+/// Rates `a`, `b`, `c`, `d` in 1/s; populations count individuals and start at their start values. Any step is integrated to rounding by Taylor series of
 /// order 20, whose coefficients follow from the equations term by term:
 ///
 /// ```text
@@ -29,8 +29,6 @@ pub struct PredatorPrey {
     b: f64,
     c: f64,
     d: f64,
-    x0: f64,
-    y0: f64,
     x: f64,
     y: f64,
 }
@@ -43,7 +41,7 @@ type Series = [[f64; 2]; ORDER + 1];
 
 impl Default for PredatorPrey {
     fn default() -> Self {
-        Self { a: 0.1, b: 0.02, c: 0.4, d: 0.02, x0: 10.0, y0: 10.0, x: 10.0, y: 10.0 }
+        Self { a: 0.1, b: 0.02, c: 0.4, d: 0.02, x: 10.0, y: 10.0 }
     }
 }
 
@@ -57,17 +55,19 @@ impl Model for PredatorPrey {
         v.parameter("b", |m| &mut m.b).unit("1/s").description("predation rate per predator");
         v.parameter("c", |m| &mut m.c).unit("1/s").description("starvation rate of predators");
         v.parameter("d", |m| &mut m.d).unit("1/s").description("reproduction rate of predators per prey");
-        v.parameter("x0", |m| &mut m.x0).unit("1").min(0.0).description("prey at the start");
-        v.parameter("y0", |m| &mut m.y0).unit("1").min(0.0).description("predators at the start");
         v.output("x", |m| &mut m.x)
             .unit("1")
+            .min(0.0)
             .description("prey")
-            .partials([("x0", |_| 1.0)])
+            .exact()
+            .depends_on([])
             .derivatives([|m| m.series()[1][0], |m| 2.0 * m.series()[2][0]]);
         v.output("y", |m| &mut m.y)
             .unit("1")
+            .min(0.0)
             .description("predators")
-            .partials([("y0", |_| 1.0)])
+            .exact()
+            .depends_on([])
             .derivatives([|m| m.series()[1][1], |m| 2.0 * m.series()[2][1]]);
         v.computed("der(x)", |m| m.x * (m.a - m.b * m.y))
             .unit("1/s")
@@ -79,11 +79,6 @@ impl Model for PredatorPrey {
             .description("growth of predators")
             .derivative_of("y")
             .partials([("x", |m| m.d * m.y), ("y", |m| m.d * m.x - m.c), ("c", |m| -m.y), ("d", |m| m.x * m.y)]);
-    }
-
-    fn initialize(&mut self, _: &Experiment) -> Result<(), Refusal> {
-        (self.x, self.y) = (self.x0, self.y0);
-        Ok(())
     }
 
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {

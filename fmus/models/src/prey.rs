@@ -1,6 +1,6 @@
 //! Prey of the predator–prey system.
 
-use fmu_sdk::{Declaration, Experiment, Input, Model, Refusal, Step};
+use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::population::{finite_population, mean_population};
@@ -8,11 +8,11 @@ use crate::population::{finite_population, mean_population};
 /// Prey `x`, hunted by predators `y`, which are an input:
 ///
 /// ```text
-/// dx/dt = x (a - b y),   x(0) = x0
+/// dx/dt = x (a - b y)
 /// ```
 ///
 /// `a` \[1/s\] is the rate at which the prey reproduces, `b` \[1/s\] the rate at which one predator catches them; populations count
-/// individuals. The equation is linear in `x`, so that a step is exact for every input polynomial:
+/// individuals, and `x` starts at its start value. The equation is linear in `x`, so that a step is exact for every input polynomial:
 ///
 /// ```text
 /// x(t + h) = x(t) exp(a h - b ∫ y dt)
@@ -20,20 +20,19 @@ use crate::population::{finite_population, mean_population};
 ///
 /// Output derivatives: `x' = x (a - b y)` and `x'' = x' (a - b y) - b x y'`.
 ///
-/// Sources: A. Nicolai, Co-Simulations-Masteralgorithmen — Analyse und Details der Implementierung am Beispiel des
-/// Masterprogramms MASTERSIM, Qucosa, TU Dresden, 2018 (the test case); M. Tiller, Modelica by Example, 2014 (the system).
+/// Sources: A. Nicolai, Co-Simulation-Test Case: Predator-Prey (Lotka-Volterra) System, TU Dresden, 2018; M. Tiller, Modelica by
+/// Example, 2014.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Prey {
     a: f64,
     b: f64,
-    x0: f64,
     y: Input,
     x: f64,
 }
 
 impl Default for Prey {
     fn default() -> Self {
-        Self { a: 0.1, b: 0.02, x0: 10.0, y: Input::new(10.0), x: 10.0 }
+        Self { a: 0.1, b: 0.02, y: Input::new(10.0), x: 10.0 }
     }
 }
 
@@ -45,12 +44,13 @@ impl Model for Prey {
         v.experiment(0.0, 100.0, 0.1);
         v.parameter("a", |m| &mut m.a).unit("1/s").description("reproduction rate of prey");
         v.parameter("b", |m| &mut m.b).unit("1/s").description("predation rate per predator");
-        v.parameter("x0", |m| &mut m.x0).unit("1").min(0.0).description("prey at the start");
         v.input("y", |m| &mut m.y).unit("1").description("predators");
         v.output("x", |m| &mut m.x)
             .unit("1")
+            .min(0.0)
             .description("prey")
-            .partials([("x0", |_| 1.0)])
+            .exact()
+            .depends_on([])
             .derivatives([Self::rate, Self::curvature]);
         v.computed("der(x)", Self::rate).unit("1/s").description("growth of prey").derivative_of("x").partials([
             ("x", Self::growth),
@@ -58,11 +58,6 @@ impl Model for Prey {
             ("a", |m| m.x),
             ("b", |m| -m.y.value(0.0) * m.x),
         ]);
-    }
-
-    fn initialize(&mut self, _: &Experiment) -> Result<(), Refusal> {
-        self.x = self.x0;
-        Ok(())
     }
 
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {

@@ -22,7 +22,7 @@ pub(crate) struct Access<M, T> {
     pub get: Getter<M, T>,
     pub set: Option<Setter<M, T>>,
     pub settable: Settable,
-    /// Minimum and maximum are enforced: the variable is a parameter.
+    /// Minimum and maximum are enforced: the variable is a parameter or a start value.
     pub checked: bool,
 }
 

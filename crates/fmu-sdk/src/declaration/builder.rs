@@ -108,7 +108,7 @@ impl<M: 'static> Declaration<M> {
             get: Box::new(move |m| read(m).read()),
             set: Some(Box::new(move |m, value| access(m).write(value))),
             settable: Settable::Never,
-            checked: causality == Causality::Parameter,
+            checked: false,
         };
         self.add(name, access, causality, variability, initial)
     }

@@ -83,6 +83,7 @@ fn prepare<M, T: Base>(table: &mut [Access<M, T>], variables: &mut [ScalarVariab
     for access in table {
         let variable = &mut variables[access.variable];
         access.settable = Settable::of(variable);
+        access.checked = access.settable != Settable::Never && variable.causality() != Causality::Input;
         if access.settable != Settable::Never || variable.variability() == Variability::Constant {
             (access.get)(model).set_start(&mut variable.kind);
         }

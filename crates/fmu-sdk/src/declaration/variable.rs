@@ -35,7 +35,8 @@ impl<'a, M: 'static, V: Value> VariableBuilder<'a, M, V> {
         self.attribute(|variable| variable.declared_variability = Some(Variability::Discrete))
     }
 
-    /// An output or local variable whose start value is given, and may be set before the first step, instead of computed.
+    /// An output or local variable whose start value is given, and may be set before the first step, instead of computed. If it
+    /// is a state, say `.depends_on([])` as well.
     pub fn exact(self) -> Self {
         self.attribute(|variable| variable.declared_initial = Some(Initial::Exact))
     }
