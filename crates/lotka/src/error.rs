@@ -33,8 +33,9 @@ pub enum Error {
     Initialization(Box<CallError>),
     /// The initial values of a loop of direct feedthrough do not settle.
     #[error(
-        "initialization: the outputs of {instances:?} depend on each other through direct feedthrough and their values did not settle in {sweeps} sweeps; \
-         last change of `{variable}`: {change:e}"
+        "initialization: the outputs of {} depend on each other through direct feedthrough and their values did not settle in {sweeps} sweeps; \
+         last change of `{variable}`: {change:e}",
+        .instances.join(", ")
     )]
     InitializationLoop {
         /// Instances in the loop.
@@ -50,7 +51,7 @@ pub enum Error {
     #[error("{0}")]
     Call(Box<CallError>),
     /// An instance discarded a step and no smaller one may be tried.
-    #[error("instance `{instance}` discarded the step from t = {time} s by h = {step} s; {reason}{}", LogTail(.log))]
+    #[error("instance `{instance}` discarded the step from t = {time} s by h = {} s; {reason}{}", Rounded(*.step), LogTail(.log))]
     Discarded {
         /// Name of the instance.
         instance: String,
@@ -75,9 +76,10 @@ pub enum Error {
     },
     /// The iteration of a loop did not converge.
     #[error(
-        "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {step} s \
+        "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {} s \
          (change {norm:.3e} times the iteration tolerance); a smaller step, more iterations or a looser iteration-tolerance may help",
-        .instances.join(" -> ")
+        .instances.join(" -> "),
+        Rounded(*.step)
     )]
     NotConverged {
         /// Instances of the loop, in the order they are stepped.
@@ -111,6 +113,15 @@ pub struct LoadError {
     pub instance: String,
     /// Why.
     pub source: fmu::Error,
+}
+
+/// A step size without the last digits, which come from taking the difference of two times.
+struct Rounded(f64);
+
+impl std::fmt::Display for Rounded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0 as f32)
+    }
 }
 
 struct LogTail<'a>(&'a [String]);

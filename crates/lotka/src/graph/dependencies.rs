@@ -3,7 +3,10 @@
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use fmi2::ModelDescription;
-use petgraph::{algo::tarjan_scc, graph::DiGraph};
+use petgraph::{
+    algo::tarjan_scc,
+    graph::{DiGraph, NodeIndex},
+};
 
 use crate::system::resolve::Link;
 
@@ -36,7 +39,7 @@ pub(crate) fn analyze(descriptions: &[&ModelDescription], links: &[Link], chosen
     let mut components = strongly_connected(count, &edges);
     let order = match chosen {
         Some(order) => order.to_vec(),
-        None => default_order(count, &components, &edges, &immediate),
+        None => default_order(&components, &edges, &immediate),
     };
     let mut rank = vec![0; count];
     for (position, &instance) in order.iter().enumerate() {
@@ -89,34 +92,43 @@ fn has_feedthrough(description: &ModelDescription, input: usize) -> bool {
     description.model_structure.outputs.iter().any(|output| output.dependencies.as_ref().is_none_or(|all| all.contains(&index)))
 }
 
+/// Strongly connected components, each and all in file order.
 fn strongly_connected(count: usize, edges: &[(usize, usize)]) -> Vec<Component> {
     let mut graph = DiGraph::<(), (), u32>::with_capacity(count, edges.len());
     let nodes: Vec<_> = (0..count).map(|_| graph.add_node(())).collect();
     for &(source, target) in edges {
         graph.add_edge(nodes[source], nodes[target], ());
     }
-    let components = tarjan_scc(&graph);
+    let component = |members: Vec<NodeIndex<u32>>| {
+        let mut members: Vec<_> = members.into_iter().map(NodeIndex::index).collect();
+        members.sort_unstable();
+        let is_loop = members.len() > 1 || edges.binary_search(&(members[0], members[0])).is_ok();
+        Component { members, is_loop }
+    };
+    let mut components: Vec<_> = tarjan_scc(&graph).into_iter().map(component).collect();
+    components.sort_by_key(|component| component.members[0]);
     components
-        .into_iter()
-        .map(|members| {
-            let members: Vec<_> = members.into_iter().map(|node| node.index()).collect();
-            let is_loop = members.len() > 1 || edges.binary_search(&(members[0], members[0])).is_ok();
-            Component { members, is_loop }
-        })
-        .collect()
 }
 
-fn default_order(count: usize, components: &[Component], edges: &[(usize, usize)], immediate: &[(usize, usize)]) -> Vec<usize> {
-    let mut component_of = vec![0; count];
+/// Components along all edges; inside a loop, instances along direct feedthrough.
+fn default_order(components: &[Component], edges: &[(usize, usize)], immediate: &[(usize, usize)]) -> Vec<usize> {
+    let count = components.iter().map(|component| component.members.len()).sum();
+    let (mut component_of, mut place) = (vec![0; count], vec![0; count]);
     for (index, component) in components.iter().enumerate() {
-        for &member in &component.members {
-            component_of[member] = index;
+        for (position, &member) in component.members.iter().enumerate() {
+            (component_of[member], place[member]) = (index, position);
         }
     }
-    // Between components every edge counts; inside a loop only direct feedthrough does.
-    let inside = |&&(source, target): &&(usize, usize)| component_of[source] == component_of[target];
-    let relevant: Vec<_> = edges.iter().filter(|edge| !inside(edge)).chain(immediate.iter().filter(inside)).copied().collect();
-    order_along(count, &relevant)
+    let between: Vec<_> = edges.iter().map(|&(source, target)| (component_of[source], component_of[target])).collect();
+    let mut inside = vec![Vec::new(); components.len()];
+    for &(source, target) in immediate.iter().filter(|&&(source, target)| component_of[source] == component_of[target]) {
+        inside[component_of[source]].push((place[source], place[target]));
+    }
+    let members_in_order = |index: usize| {
+        let members = &components[index].members;
+        order_along(members.len(), &inside[index]).into_iter().map(|position| members[position]).collect::<Vec<_>>()
+    };
+    order_along(components.len(), &between).into_iter().flat_map(members_in_order).collect()
 }
 
 /// A topological order along `edges`, smallest index first where there is a choice; a cycle is entered at its smallest index.
@@ -171,14 +183,19 @@ mod tests {
     #[test]
     fn loops_are_found_and_single_instances_are_none_unless_they_feed_themselves() {
         let components = strongly_connected(4, &[(0, 1), (1, 0), (1, 2), (3, 3)]);
-        let mut loops: Vec<_> = components
-            .into_iter()
-            .map(|mut component| {
-                component.members.sort_unstable();
-                (component.members, component.is_loop)
-            })
-            .collect();
-        loops.sort();
-        assert_eq!(loops, [(vec![0, 1], true), (vec![2], false), (vec![3], true)]);
+        let loops: Vec<_> = components.iter().map(|component| (component.members.as_slice(), component.is_loop)).collect();
+        assert_eq!(loops, [(&[0, 1][..], true), (&[2], false), (&[3], true)]);
+    }
+
+    #[test]
+    fn a_loop_is_never_split_by_what_feeds_it() {
+        let edges = [(0, 1), (1, 0), (2, 0)];
+        assert_eq!(default_order(&strongly_connected(3, &edges), &edges, &[]), [2, 0, 1]);
+    }
+
+    #[test]
+    fn inside_a_loop_direct_feedthrough_comes_first_in_order() {
+        let edges = [(0, 1), (1, 0), (1, 2), (2, 1)];
+        assert_eq!(default_order(&strongly_connected(3, &edges), &edges, &[(2, 0)]), [1, 2, 0]);
     }
 }

@@ -1,6 +1,6 @@
 //! `instance.variable` names held against the instances and their model descriptions.
 
-use fmi2::ModelDescription;
+use fmi2::{ModelDescription, description::ScalarVariable};
 
 use super::{
     Located,
@@ -12,11 +12,15 @@ pub(super) fn split(name: &str) -> Option<(&str, &str)> {
     name.split_once('.').filter(|(instance, variable)| !instance.is_empty() && !variable.is_empty())
 }
 
+/// Which variables are offered in place of one that does not exist.
+pub(super) type Offer = fn(&ScalarVariable) -> bool;
+
 /// Finds an instance and one of its variables (by index into the description); reports what is missing.
 pub(super) fn variable(
     name: &Located<String>,
     instances: &[&str],
     descriptions: &[&ModelDescription],
+    offer: Offer,
     findings: &mut Findings,
 ) -> Option<(usize, usize)> {
     let Some((instance_name, variable_name)) = split(&name.value) else {
@@ -31,14 +35,14 @@ pub(super) fn variable(
         );
         return None;
     };
-    variable_of(variable_name, instance, name, instances, descriptions, findings).map(|variable| (instance, variable))
+    variable_of(variable_name, instance, (name, offer), instances, descriptions, findings).map(|variable| (instance, variable))
 }
 
 /// Finds a variable of one instance.
 pub(super) fn variable_of(
     variable_name: &str,
     instance: usize,
-    place: &Located<String>,
+    (place, offer): (&Located<String>, Offer),
     instances: &[&str],
     descriptions: &[&ModelDescription],
     findings: &mut Findings,
@@ -46,7 +50,8 @@ pub(super) fn variable_of(
     let variables = &descriptions[instance].variables;
     let found = variables.iter().position(|variable| variable.name == variable_name);
     if found.is_none() {
-        let help = nearest(variable_name, variables.iter().map(|variable| variable.name.as_str()));
+        let help =
+            nearest(variable_name, variables.iter().filter(|variable| offer(variable)).map(|variable| variable.name.as_str()));
         findings.error(&place.span, format!("instance `{}` has no variable `{variable_name}`", instances[instance]), help);
     }
     found

@@ -94,7 +94,11 @@ impl Resolver<'_, '_> {
     /// Finds a variable and checks that it has the causality this end of a connection needs.
     fn locate(&mut self, name: &Located<String>, wanted: Causality) -> Option<(usize, usize)> {
         let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
-        let at = locate::variable(name, self.names, &descriptions, self.findings)?;
+        let offer: locate::Offer = match wanted {
+            Causality::Input => |variable| variable.causality() == Causality::Input,
+            _ => |variable| variable.causality() == Causality::Output,
+        };
+        let at = locate::variable(name, self.names, &descriptions, offer, self.findings)?;
         let causality = self.variable(at).causality();
         if causality == wanted {
             return Some(at);

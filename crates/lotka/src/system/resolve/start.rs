@@ -17,6 +17,8 @@ pub(crate) enum TypedValue {
     Text(String),
 }
 
+const OFFER: locate::Offer = ScalarVariable::start_is_settable;
+
 pub(super) fn resolve(
     system: &SystemDescription,
     interfaces: &[Interface<'_>],
@@ -27,12 +29,12 @@ pub(super) fn resolve(
     let mut located = Vec::new();
     for (index, instance) in system.instances.iter().enumerate() {
         for (name, value) in &instance.start {
-            let variable = locate::variable_of(&name.value, index, name, names, &descriptions, findings);
+            let variable = locate::variable_of(&name.value, index, (name, OFFER), names, &descriptions, findings);
             located.extend(variable.map(|variable| ((index, variable), name, value)));
         }
     }
     for (name, value) in &system.start_values {
-        let at = locate::variable(name, names, &descriptions, findings);
+        let at = locate::variable(name, names, &descriptions, OFFER, findings);
         located.extend(at.map(|at| (at, name, value)));
     }
     let mut resolved: Vec<Vec<(usize, TypedValue)>> = vec![Vec::new(); interfaces.len()];
