@@ -7,6 +7,7 @@ use fmi2::{Instance, LogMessage, LogSink, Status};
 use fmu::{Fmu, InstantiateOptions};
 use tests::conformance::{self, ModelUnderTest};
 use tests::hostile::Hostile;
+use tests::{joined, packed};
 
 /// Well-behaved FMUs pass without a warning.
 fn check(fmu: &Fmu) {
@@ -23,23 +24,34 @@ fn check(fmu: &Fmu) {
     assert_eq!(*warnings.lock().unwrap(), []);
 }
 
-fn linked<M: fmu_sdk::Model>() -> Fmu {
-    Fmu::from_functions(fmu_sdk::description::<M>(), fmu_sdk::functions::<M>())
-}
-
 #[test]
 fn prey_linked_into_this_program() {
-    check(&linked::<models::Prey>());
+    check(&joined::<models::Prey>());
 }
 
 #[test]
 fn predator_linked_into_this_program() {
-    check(&linked::<models::Predator>());
+    check(&joined::<models::Predator>());
 }
 
 #[test]
 fn both_species_linked_into_this_program() {
-    check(&linked::<models::PredatorPrey>());
+    check(&joined::<models::PredatorPrey>());
+}
+
+#[test]
+fn prey_packed() {
+    check(&Fmu::open(packed("prey")).unwrap());
+}
+
+#[test]
+fn predator_packed() {
+    check(&Fmu::open(packed("predator")).unwrap());
+}
+
+#[test]
+fn both_species_packed() {
+    check(&Fmu::open(packed("predator_prey")).unwrap());
 }
 
 #[test]

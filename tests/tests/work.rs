@@ -1,0 +1,77 @@
+//! What each method costs on predator–prey until t = 100 s. Counters do not depend on the machine: they are a method's fingerprint.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::fmt::Write;
+
+use lotka::{Compatibility, System};
+use tests::predator_prey;
+
+/// A line of counters.
+fn count(name: &str, system: &System) -> String {
+    let counters = system.build().unwrap().run(&mut []).unwrap().statistics;
+    let attempts = [counters.n_steps, counters.n_step_attempts, counters.n_error_test_failures, counters.n_convergence_failures];
+    let work = [counters.n_iterations, counters.n_rollbacks, counters.n_discards, counters.n_events, counters.n_do_step_calls];
+    attempts.iter().chain(&work).fold(format!("{name:<36}"), |mut line, counter| {
+        write!(line, "{counter:>8}").unwrap();
+        line
+    })
+}
+
+/// Counters of several methods, under a headline.
+fn table<const N: usize>(methods: [(&str, System); N]) -> String {
+    let names = ["steps", "tried", "error", "conv", "iter", "back", "discard", "event", "calls"];
+    let headline = names.iter().fold(format!("{:<36}", "method"), |line, name| format!("{line}{name:>8}"));
+    let lines = methods.iter().map(|(name, system)| count(name, system));
+    std::iter::once(headline).chain(lines).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn fixed_steps_of_a_tenth() {
+    let steps = || predator_prey().step(0.1);
+    let methods = [
+        ("jacobi", steps().sweep("jacobi")),
+        ("gauss-seidel", steps().sweep("gauss-seidel")),
+        ("gauss-seidel, predator first", steps().sweep("gauss-seidel").order(&["predator", "prey"])),
+        ("jacobi, iterated", steps().sweep("jacobi").iterations(50, Some(1e-7))),
+        ("gauss-seidel, iterated", steps().sweep("gauss-seidel").iterations(50, Some(1e-7))),
+    ];
+    insta::assert_snapshot!(table(methods), @r"
+    method                                 steps   tried   error    conv    iter    back discard   event   calls
+    jacobi                                  1000    1000       0       0       0       0       0       0    2000
+    gauss-seidel                            1000    1000       0       0       0       0       0       0    2000
+    gauss-seidel, predator first            1000    1000       0       0       0       0       0       0    2000
+    jacobi, iterated                        1000    1000       0       0    4280    3280       0       0    8560
+    gauss-seidel, iterated                  1000    1000       0       0    3225    2225       0       0    6450
+    ");
+}
+
+#[test]
+fn step_doubling_at_one_in_a_million() {
+    let steps = || predator_prey().local_tolerance(1e-6);
+    let methods = [
+        ("jacobi, pi", steps().sweep("jacobi").controller("pi")),
+        ("gauss-seidel, pi", steps().controller("pi")),
+        ("gauss-seidel, i", steps().controller("i")),
+        ("gauss-seidel, pi, iterated", steps().controller("pi").iterations(50, None)),
+        ("gauss-seidel, pi, rows every second", steps().controller("pi").output_interval(1.0)),
+    ];
+    insta::assert_snapshot!(table(methods), @r"
+    method                                 steps   tried   error    conv    iter    back discard   event   calls
+    jacobi, pi                             15767   15768       1       0       0   15769       0       0   94608
+    gauss-seidel, pi                       13057   13058       1       0       0   13059       0       0   78348
+    gauss-seidel, i                        10212   10213       1       0       0   10214       0       0   61278
+    gauss-seidel, pi, iterated             11758   11758       0       0   98170   74654       0       0  196340
+    gauss-seidel, pi, rows every second    13205   13206       1       0       0   13207       0       0   79236
+    ");
+}
+
+#[test]
+fn as_master_sim_does_it() {
+    let steps = || predator_prey().local_tolerance(1e-6).compatibility(Compatibility::MasterSim);
+    let methods = [("without iteration", steps()), ("five iterations", steps().iterations(5, None))];
+    insta::assert_snapshot!(table(methods), @r"
+    method                                 steps   tried   error    conv    iter    back discard   event   calls
+    without iteration                       8642    8644       2       0       0    8646       0       0   51864
+    five iterations                         8872    8872       0       0   57775   40031       0       0  115550
+    ");
+}
