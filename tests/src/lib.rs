@@ -5,4 +5,9 @@ mod fmus;
 pub mod hostile;
 pub mod interop;
 
+/// The Rust of the README is compiled and its FMU exported.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
+
 pub use fmus::{couple, joined, packed, predator_prey};

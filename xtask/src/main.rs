@@ -3,13 +3,17 @@
 //! A task is one module with its arguments and `run`; this file only dispatches. Start reading at [`Task`].
 #![forbid(unsafe_code)]
 
+mod bench;
 mod demo;
+mod licenses;
 mod package_fmus;
 mod study;
+mod test;
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -27,6 +31,12 @@ enum Task {
     PackageFmus(package_fmus::Arguments),
     /// Build the FMUs and run the predator-prey example: numbers, rows and a picture in target/demo/.
     Demo(demo::Arguments),
+    /// Install what the tests need and run every test of the project.
+    Test(test::Arguments),
+    /// Measure what the master costs over bare loops.
+    Bench(bench::Arguments),
+    /// Check that every dependency is under a permissive license.
+    Licenses,
     /// Repeat the experiments of a published test case: figures and numbers in examples/.
     Study(study::Arguments),
 }
@@ -36,6 +46,9 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::PackageFmus(arguments) => package_fmus::run(&arguments),
         Task::Demo(arguments) => demo::run(&arguments),
+        Task::Test(arguments) => test::run(&arguments),
+        Task::Bench(arguments) => bench::run(&arguments),
+        Task::Licenses => licenses::run(),
         Task::Study(arguments) => study::run(&arguments),
     };
     match result {
@@ -49,6 +62,13 @@ fn main() -> ExitCode {
 
 /// What a task returns: any error ends it, its message says everything.
 type TaskResult<T = ()> = Result<T, Box<dyn Error>>;
+
+/// Runs cargo in the workspace; its failure is the task's.
+fn cargo(arguments: &[&str], variables: &[(&str, &OsStr)]) -> TaskResult {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let status = Command::new(env!("CARGO")).args(arguments).envs(variables.iter().copied()).current_dir(folder).status()?;
+    if status.success() { Ok(()) } else { Err(format!("cargo {} failed", arguments.join(" ")).into()) }
+}
 
 /// Writes a text file; a failure names it.
 fn write(path: &Path, text: &str) -> TaskResult {

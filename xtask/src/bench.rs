@@ -1,0 +1,18 @@
+//! `cargo xtask bench`: what the master costs over bare loops, as ratios.
+
+use crate::{TaskResult, cargo, package_fmus};
+
+/// Arguments of the task.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Only the lines whose name contains this text.
+    filter: Option<String>,
+}
+
+/// Packs the FMUs and runs the benchmark with them.
+pub fn run(arguments: &Arguments) -> TaskResult {
+    let fmus = package_fmus::folder(None)?;
+    let mut bench = vec!["bench", "--package", "tests", "--bench", "overhead", "--"];
+    bench.extend(arguments.filter.as_deref());
+    cargo(&bench, &[("LOTKA_FMUS", fmus.as_os_str())])
+}

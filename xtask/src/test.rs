@@ -1,0 +1,25 @@
+//! `cargo xtask test`: every test of the project, with everything the tests need built and installed first.
+
+use std::path::Path;
+
+use crate::{TaskResult, cargo, package_fmus};
+
+/// Arguments of the task.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Arguments for `cargo test --workspace`, for instance the name of a test.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<String>,
+}
+
+/// Packs the FMUs, installs the tools of others under the target folder, builds the programs, runs all tests.
+pub fn run(arguments: &Arguments) -> TaskResult {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let fmus = package_fmus::folder(None)?;
+    println!("Installing FMPy, ecos, libcosim, fmutool and pythonfmu under target/interop, if they are not there …");
+    tests::interop::prepare(&root)?;
+    cargo(&["build", "--package", "lotka-cli", "--package", "embed"], &[])?;
+    let mut all = vec!["test", "--workspace"];
+    all.extend(arguments.rest.iter().map(String::as_str));
+    cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str())])
+}
