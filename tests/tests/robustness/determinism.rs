@@ -1,0 +1,82 @@
+//! The same run gives the same bits, whoever looks on.
+
+use lotka::{Csv, Memory, StepSizes, System};
+use tests::{joined, predator_prey};
+
+use super::{bits, column, models::Assorted, run, run_with};
+
+/// One system per kind of loop.
+fn systems() -> [System; 4] {
+    [
+        predator_prey().step(0.1),
+        predator_prey().step(0.1).sweep("jacobi"),
+        predator_prey().step(0.5).iterations(50, None),
+        predator_prey().local_tolerance(1e-5),
+    ]
+}
+
+#[test]
+fn two_runs_give_the_same_bits() {
+    for system in systems() {
+        let ((one, first), (two, second)) = (run(&system), run(&system));
+        assert_eq!((one.statistics, one.largest_error_estimate), (two.statistics, two.largest_error_estimate));
+        assert!(bits(&first) == bits(&second), "{one:?}");
+    }
+}
+
+#[test]
+fn a_simulation_that_runs_again_starts_anew() {
+    for system in systems() {
+        let mut simulation = system.build().unwrap();
+        let [mut first, mut second] = [Memory::new(), Memory::new()];
+        let one = simulation.run(&mut [&mut first]).unwrap();
+        let two = simulation.run(&mut [&mut second]).unwrap();
+        assert_eq!(one, two);
+        assert!(bits(&first) == bits(&second), "{one:?}");
+    }
+}
+
+#[test]
+fn a_second_run_forgets_integers_booleans_and_strings() {
+    let fmu = joined::<Assorted>();
+    let system =
+        System::new().instance_of("a", &fmu).instance_of("b", &fmu).connect("b.label", "a.text").connect("b.n", "a.count");
+    let mut simulation = system.sweep("jacobi").stop(3.0).step(1.0).build().unwrap();
+    let texts = [(); 2].map(|()| {
+        let mut results = Memory::new();
+        simulation.run(&mut [&mut results]).unwrap();
+        (results.text("b.text").unwrap().to_vec(), bits_of(&results))
+    });
+    assert_eq!(texts[0], texts[1]);
+}
+
+fn bits_of(results: &Memory) -> Vec<u64> {
+    ["a.count", "b.count", "b.total", "a.odd"]
+        .iter()
+        .flat_map(|name| column(results, name))
+        .map(|value| value.to_bits())
+        .collect()
+}
+
+#[test]
+fn observers_and_stopwatches_change_nothing() {
+    for system in systems() {
+        let (report, alone) = run(&system);
+        let (mut watched, mut csv, mut sizes) = (Memory::new(), Csv::new(Vec::new()), StepSizes::new());
+        let profiled = run_with(&system.clone().profile(true), &mut [&mut csv, &mut sizes, &mut watched]);
+        assert_eq!(profiled.statistics, report.statistics);
+        assert!(bits(&watched) == bits(&alone));
+        assert_eq!(run_with(&system, &mut []).statistics, report.statistics);
+    }
+}
+
+#[test]
+fn populations_start_where_they_are_told() {
+    let (_, results) = run(&predator_prey().stop(1.0).step(0.1));
+    assert_eq!([column(&results, "prey.x")[0], column(&results, "predator.y")[0]], [10.0, 10.0]);
+    let system = predator_prey().stop(1.0).step(0.1).start_value("prey.x", 12).start_value("predator.y", 7.5);
+    let (_, results) = run(&system);
+    assert_eq!([column(&results, "prey.x")[0], column(&results, "predator.y")[0]], [12.0, 7.5]);
+    let first = 12.0 * f64::exp((0.1 - 0.02 * 7.5) * 0.1);
+    assert!((column(&results, "prey.x")[1] / first - 1.0).abs() < 1e-15, "the predators are known to the prey from the start");
+}

@@ -1,0 +1,71 @@
+//! How runs end: canceled, or because an instance asks for it.
+
+use lotka::{CancelToken, End, Event, Memory, Observer, System};
+use tests::{joined, predator_prey};
+
+use super::{last, models::Decay, run};
+
+/// Cancels at the first row at or after this time.
+struct CancelAt(f64, CancelToken);
+
+impl Observer for CancelAt {
+    fn observe(&mut self, event: &Event<'_>) {
+        if matches!(event, Event::Row(row) if row.time >= self.0) {
+            self.1.cancel();
+        }
+    }
+}
+
+#[test]
+fn a_canceled_run_keeps_its_rows_and_ends_at_a_communication_point() {
+    for system in [predator_prey().step(0.5), predator_prey().local_tolerance(1e-4).output_interval(0.5)] {
+        let mut simulation = system.build().unwrap();
+        let (mut cancel, mut results) = (CancelAt(10.0, simulation.cancel_token()), Memory::new());
+        let report = simulation.run(&mut [&mut results, &mut cancel]).unwrap();
+        assert_eq!((&report.end, report.time), (&End::Canceled, 10.0));
+        assert_eq!((results.time().len(), results.time().last()), (21, Some(&10.0)));
+        let (_, whole) = run(&system);
+        for name in ["prey.x", "predator.y"] {
+            assert_eq!(results.real(name).unwrap(), &whole.real(name).unwrap()[..21]);
+        }
+    }
+}
+
+#[test]
+fn a_run_canceled_before_it_starts_has_the_first_row() {
+    let mut simulation = predator_prey().step(0.5).build().unwrap();
+    simulation.cancel_token().cancel();
+    let mut results = Memory::new();
+    let report = simulation.run(&mut [&mut results]).unwrap();
+    assert_eq!((report.end, report.time, report.statistics.n_do_step_calls), (End::Canceled, 0.0, 0));
+    assert_eq!(results.time(), [0.0]);
+}
+
+/// A decay that asks for the end at 0.75 s.
+fn ending() -> System {
+    System::new().instance_of("a", &joined::<Decay>()).instance_of("b", &joined::<Decay>()).start_value("b.end", 0.75).stop(1.0)
+}
+
+fn asked() -> End {
+    End::TerminatedByInstance { instance: "b".to_owned(), last_successful_time: Some(0.75) }
+}
+
+#[test]
+fn without_rollback_the_run_ends_at_the_last_communication_point() {
+    let (report, results) = run(&ending().step(0.1));
+    assert_eq!((report.end, report.time), (asked(), 0.1 * 7.0));
+    assert_eq!(results.time().last(), Some(&(0.1 * 7.0)));
+    assert!((last(&results, "a.x") - (-0.7_f64).exp()).abs() < 1e-15, "the rows are those of the last common point");
+}
+
+#[test]
+fn with_rollback_the_run_ends_exactly_where_the_instance_asks_for_it() {
+    for system in [ending().local_tolerance(1e-3), ending().local_tolerance(1e-3).output_interval(0.5)] {
+        let (report, results) = run(&system);
+        assert_eq!((report.end, report.time), (asked(), 0.75));
+        assert_eq!(results.time().last(), Some(&0.75));
+        for name in ["a.x", "b.x"] {
+            assert!((last(&results, name) - (-0.75_f64).exp()).abs() < 1e-14, "{name} is there, too");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What travels over connections: sums, factors and offsets, all types, and what is read as another type.
+
+use lotka::{Connection, Source, System};
+use tests::joined;
+
+use super::{
+    column, last,
+    models::{Assorted, Gain},
+    problems, run,
+};
+
+/// Two instances with variables of all types, for three steps; `b` comes after `a`.
+fn assorted() -> System {
+    let fmu = joined::<Assorted>();
+    System::new().instance_of("a", &fmu).instance_of("b", &fmu).stop(3.0).step(1.0)
+}
+
+#[test]
+fn outputs_are_summed_with_factors_and_offset() {
+    let fmu = joined::<Gain>();
+    let mut system = System::new()
+        .instance_of("a", &fmu)
+        .instance_of("b", &fmu)
+        .instance_of("sum", &fmu)
+        .connect_sum("sum.u", &[("a.y", 2.0), ("b.y", -0.5)])
+        .start_value("a.d", 3)
+        .start_value("b.d", 8)
+        .stop(1.0)
+        .step(1.0);
+    assert_eq!(column(&run(&system).1, "sum.y"), [2.0, 2.0]);
+    let sources = &mut system.description_mut().connections[0].sources;
+    (sources[0].offset, sources[1].offset) = (100.0, 0.25);
+    assert_eq!(column(&run(&system).1, "sum.y"), [102.25, 102.25]);
+}
+
+#[test]
+fn one_output_feeds_many_and_an_instance_may_feed_itself() {
+    let fmu = joined::<Assorted>();
+    let system = System::new()
+        .instance_of("a", &fmu)
+        .instance_of("b", &fmu)
+        .connect("a.n", "a.count")
+        .connect("b.n", "a.count")
+        .start_value("a.count", 1)
+        .stop(3.0)
+        .step(1.0);
+    let refused = problems(&system);
+    assert!(refused.contains("`a.count` has no start value that can be set: it is a calculated output"), "{refused}");
+    let mut system = system;
+    system.description_mut().start_values.clear();
+    let (_, results) = run(&system.connect("a.u", "a.total").start_value("a.u", 1));
+    assert_eq!(column(&results, "a.count"), [0.0; 4], "the input of `a` is its own output, at the start, too");
+    assert_eq!(column(&results, "b.count"), [0.0; 4]);
+}
+
+#[test]
+fn integers_booleans_and_strings_are_handed_on_in_the_same_step() {
+    let system = assorted().connect("b.n", "a.count").connect("b.on", "a.odd").connect("b.label", "a.text");
+    let (_, results) = run(&system);
+    assert_eq!(column(&results, "a.count"), [0.0, 1.0, 2.0, 3.0]);
+    assert_eq!(column(&results, "b.count"), [0.0, 1.0, 3.0, 6.0]);
+    assert_eq!(column(&results, "a.odd"), [0.0, 1.0, 0.0, 1.0]);
+    assert_eq!(column(&results, "b.total"), [0.0, 1.0, 1.0, 2.0]);
+    assert_eq!(results.text("b.text").unwrap(), ["none", "start 1 1", "start 2 3", "start 3 6"]);
+}
+
+#[test]
+fn a_jacobi_sweep_hands_them_on_one_step_later() {
+    let system = assorted().sweep("jacobi").connect("b.n", "a.count").connect("b.on", "a.odd").connect("b.label", "a.text");
+    let (_, results) = run(&system);
+    assert_eq!(column(&results, "b.count"), [0.0, 0.0, 1.0, 3.0]);
+    assert_eq!(column(&results, "b.total"), [0.0, 0.0, 1.0, 1.0]);
+    assert_eq!(results.text("b.text").unwrap(), ["none", "none 0", "start 1 1", "start 2 3"]);
+}
+
+#[test]
+fn iteration_rolls_all_types_back() {
+    let system = assorted().connect("b.n", "a.count").connect("b.label", "a.text").connect("b.u", "a.total");
+    let mut system = system.connect_sum("a.u", &[("b.total", 0.25)]).iterations(200, None);
+    system.description_mut().connections[3].sources[0].offset = 1.0;
+    let (report, results) = run(&system);
+    assert!(report.statistics.n_rollbacks > 3, "{:?}", report.statistics);
+    assert_eq!(column(&results, "a.count"), [0.0, 1.0, 2.0, 3.0]);
+    assert_eq!(column(&results, "b.count"), [0.0, 1.0, 3.0, 6.0]);
+    assert_eq!(results.text("b.text").unwrap().last().unwrap(), "start 3 6");
+}
+
+#[test]
+fn booleans_and_integers_feed_real_inputs_with_a_warning() {
+    let mut system = assorted();
+    system.description_mut().connections.push(Connection {
+        input: "b.u".to_owned().into(),
+        sources: vec![
+            Source { from: "a.odd".to_owned().into(), factor: 10.0, offset: 0.5 },
+            Source { from: "a.count".to_owned().into(), factor: 1.0, offset: 0.0 },
+        ],
+    });
+    let simulation = system.build().unwrap();
+    let warnings: Vec<_> = simulation.warnings().iter().map(|warning| warning.0.as_str()).collect();
+    assert_eq!(
+        warnings,
+        ["`a.odd` to `b.u`: a Boolean is read as a Real number", "`a.count` to `b.u`: an Integer is read as a Real number"]
+    );
+    assert_eq!(column(&run(&system).1, "b.total"), [0.0, 11.5, 14.0, 27.5]);
+}
+
+#[test]
+fn a_boolean_feeds_an_integer_with_a_warning() {
+    let (report, results) = run(&assorted().connect("b.n", "a.odd"));
+    assert_eq!(column(&results, "b.count"), [0.0, 1.0, 1.0, 2.0]);
+    assert_eq!(report.warnings.len(), 1, "{:?}", report.warnings);
+}
+
+#[test]
+fn what_is_no_real_is_neither_scaled_nor_summed() {
+    let summed = problems(&assorted().connect_sum("b.n", &[("a.count", 1.0), ("a.odd", 1.0)]));
+    assert!(summed.contains("`b.n` is no Real, so several outputs cannot be summed into it"), "{summed}");
+    let scaled = problems(&assorted().connect_sum("b.n", &[("a.count", 2.0)]));
+    assert!(scaled.contains("factor and offset are for Real inputs"), "{scaled}");
+}
+
+#[test]
+fn rows_hold_what_nobody_is_connected_to() {
+    let (_, results) = run(&assorted());
+    assert_eq!(results.text("a.text").unwrap(), ["none", "start 1", "start 2", "start 3"]);
+    assert_eq!(last(&results, "b.count"), 3.0);
+}

@@ -1,0 +1,171 @@
+//! Where communication points lie, in which order instances step, and what happens to steps that are refused.
+
+use std::path::Path;
+
+use lotka::{Error, Event, Observer, Rejection, StepSizes, System};
+use tests::{hostile::Hostile, joined, predator_prey};
+
+use super::{
+    column, failure, last,
+    models::{Assorted, Decay},
+    run, run_with,
+};
+
+/// One instance `a` of this FMU with fixed steps of 0.1 s.
+fn single(folder: &Path, fmu: Hostile, stop: f64) -> System {
+    System::new().instance("a", fmu.build(folder)).stop(stop).step(0.1)
+}
+
+/// An FMU that takes steps of one size only, and checks it.
+fn of_one_size(name: &str) -> Hostile {
+    Hostile::new(name).capability("canHandleVariableCommunicationStepSize", false)
+}
+
+#[test]
+fn the_order_of_the_file_decides_who_sees_new_values() {
+    let folder = tempfile::tempdir().unwrap();
+    Hostile::new("a").build(folder.path());
+    let file = folder.path().join("system.toml");
+    let system = "[experiment]\nstop = 1\nstep = 0.5\n[instances]\na = 'a.fmu'\nb = { fmu = 'a.fmu', start.x0 = 2 }\n\
+        [connections]\n'a.u' = 'b.y'\n'b.u' = 'a.y'\n[algorithm]\n";
+    for (order, sentence) in [("'a', 'b'", "in the order a, b"), ("'b', 'a'", "in the order b, a")] {
+        std::fs::write(&file, format!("{system}order = [{order}]\n")).unwrap();
+        let system = System::from_file(&file).unwrap();
+        let mut simulation = system.build().unwrap();
+        assert!(simulation.describe_algorithm().contains(sentence), "{}", simulation.describe_algorithm());
+        let mut results = lotka::Memory::new();
+        simulation.run(&mut [&mut results]).unwrap();
+        let step = |x: f64, u: f64| x + (u - x) * -(-0.5_f64).exp_m1();
+        let (mut a, mut b) = (1.0, 2.0);
+        for row in 1..3 {
+            if order.starts_with("'a'") {
+                a = step(a, b);
+                b = step(b, a);
+            } else {
+                b = step(b, a);
+                a = step(a, b);
+            }
+            let got = (column(&results, "a.y")[row], column(&results, "b.y")[row]);
+            assert!((got.0 - a).abs() < 1e-15 && (got.1 - b).abs() < 1e-15, "{order}: {got:?} is not {a}, {b}");
+        }
+    }
+}
+
+#[test]
+fn an_order_against_the_connections_is_kept() {
+    let fmu = joined::<Assorted>();
+    let system = System::new().instance_of("a", &fmu).instance_of("b", &fmu).connect("b.n", "a.count").stop(3.0).step(1.0);
+    assert_eq!(column(&run(&system).1, "b.count"), [0.0, 1.0, 3.0, 6.0]);
+    assert_eq!(column(&run(&system.order(&["b", "a"])).1, "b.count"), [0.0, 0.0, 1.0, 3.0]);
+}
+
+#[test]
+fn an_fmu_of_one_step_size_gets_it_to_the_last_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let strict = |name| of_one_size(name).define("STRICT_STEP").define("STRICT_TIME");
+    let (report, results) = run(&single(folder.path(), strict("equal"), 10.0));
+    assert_eq!(report.statistics.n_steps, 100);
+    assert_eq!(results.time().last(), Some(&10.0));
+    assert_eq!(results.time()[3], 0.1 * 3.0, "rows lie on the grid");
+}
+
+#[test]
+fn the_last_step_is_shorter_where_the_stop_time_asks_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let system = single(folder.path(), of_one_size("rest"), 1.05).start_value("a.u", 0);
+    let mut sizes = StepSizes::new();
+    let mut results = lotka::Memory::new();
+    run_with(&system, &mut [&mut sizes, &mut results]);
+    assert_eq!(sizes.step[..10], [0.1; 10]);
+    assert_eq!(sizes.step.len(), 11);
+    assert!((sizes.step[10] - 0.05).abs() < 1e-15);
+    assert_eq!(results.time().last(), Some(&1.05));
+    assert!((last(&results, "a.y") - (-1.05_f64).exp()).abs() < 1e-14);
+}
+
+#[test]
+fn an_fmu_that_does_not_forgive_a_rounding_error_beyond_the_stop_time_need_not_know_it() {
+    let folder = tempfile::tempdir().unwrap();
+    of_one_size("punctual").define("STRICT_STOP").build(folder.path());
+    let file = folder.path().join("system.toml");
+    // 0.1 + 0.1 + 0.1 > 0.3 in doubles.
+    let system = |flag: &str| {
+        let text = format!("[experiment]\nstop = 0.3\nstep = 0.1\n[instances]\na = {{ fmu = 'punctual.fmu'{flag} }}\n");
+        std::fs::write(&file, text).unwrap();
+        System::from_file(&file).unwrap()
+    };
+    let (error, _) = failure(&system(""));
+    assert!(error.to_string().contains("the step ends after the stop time"), "{error}");
+    let (report, results) = run(&system(", pass-stop-time = false"));
+    assert_eq!((report.statistics.n_steps, results.time().last()), (3, Some(&0.3)));
+}
+
+#[test]
+fn an_fmu_that_needs_the_stop_time_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut system = single(folder.path(), Hostile::new("curious").define("NEEDS_STOP"), 1.0);
+    run(&system);
+    system.description_mut().instances[0].pass_stop_time = false;
+    let (error, _) = failure(&system);
+    assert!(matches!(error, Error::Initialization(_)) && error.to_string().contains("a stop time is needed"), "{error}");
+}
+
+#[test]
+fn fixed_steps_meet_bitwise_and_do_not_pass_the_stop_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let loop_of = |fmu: &Path| {
+        let system = System::new().instance("a", fmu).instance("b", fmu).connect("a.u", "b.y").connect("b.u", "a.y");
+        system.start_value("b.x0", 3)
+    };
+    let strict = Hostile::new("strict").define("STRICT_STOP").define("STRICT_TIME").build(folder.path());
+    for (h, stop) in [(0.1, 0.3), (0.3, 1.0), (0.7, 2.1), (1.0 / 3.0, 1.0), (1e-3, 0.77)] {
+        assert_eq!(run(&loop_of(&strict).stop(stop).step(h)).1.time().last(), Some(&stop));
+    }
+}
+
+#[test]
+fn rows_lie_exactly_on_the_output_interval() {
+    let rows: Vec<f64> = (0..=200).map(|n| f64::from(n) * 0.1).collect();
+    let (_, results) = run(&predator_prey().stop(20.0).local_tolerance(1e-4).output_interval(0.1));
+    assert_eq!(results.time(), rows);
+    let (_, results) = run(&predator_prey().stop(20.0).step(0.05).output_interval(0.1));
+    assert_eq!(results.time().len(), rows.len());
+    assert!(results.time().iter().zip(&rows).all(|(time, row)| (time - row).abs() <= 2.0 * f64::EPSILON * row));
+    for system in [predator_prey().step(0.05), predator_prey().local_tolerance(1e-4)] {
+        let (_, results) = run(&system.start(-1.0).stop(0.35).output_interval(0.5));
+        assert_eq!(results.time(), [-1.0, -0.5, 0.0, 0.35]);
+    }
+}
+
+#[test]
+fn a_step_smaller_than_the_rounding_of_time_is_never_needed() {
+    let (_, results) = run(&predator_prey().start(1e6).stop(1e6 + 1.0).local_tolerance(1e-4).output_interval(0.25));
+    assert_eq!(results.time(), [1e6, 1e6 + 0.25, 1e6 + 0.5, 1e6 + 0.75, 1e6 + 1.0]);
+}
+
+/// Sizes of discarded steps.
+#[derive(Default)]
+struct Discarded(Vec<f64>);
+
+impl Observer for Discarded {
+    fn observe(&mut self, event: &Event<'_>) {
+        if let Event::StepRejected { step, reason, .. } = event {
+            assert!(matches!(reason, Rejection::Discarded { instance: 0, terminate: false, .. }), "{reason:?}");
+            self.0.push(*step);
+        }
+    }
+}
+
+#[test]
+fn a_discarded_step_is_tried_smaller_under_error_control() {
+    let mut system = System::new().instance_of("a", &joined::<Decay>()).start_value("a.largest", 0.01);
+    system = system.stop(1.0).local_tolerance(1e-3);
+    system.description_mut().experiment.first_step = Some(0.5.into());
+    let (mut results, mut discarded, mut sizes) = (lotka::Memory::new(), Discarded::default(), StepSizes::new());
+    let report = run_with(&system, &mut [&mut results, &mut discarded, &mut sizes]);
+    assert_eq!(report.statistics.n_discards, discarded.0.len() as u64);
+    assert_eq!(report.statistics.n_step_attempts, report.statistics.n_steps + report.statistics.n_discards);
+    assert!(!discarded.0.is_empty() && discarded.0.iter().all(|step| *step > 0.01), "{:?}", discarded.0);
+    assert!(sizes.step.iter().all(|step| *step <= 0.01));
+    assert!((last(&results, "a.x") - (-1.0_f64).exp()).abs() < 1e-12, "nothing of a discarded step is left");
+}
