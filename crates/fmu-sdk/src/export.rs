@@ -89,24 +89,25 @@ macro_rules! export {
         }
     };
     (@functions $model:ty; $($symbol:ident = $entry:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
-        // The module below does not see what the caller has imported.
-        type ExportedModel = $model;
+        const _: () = {
+            // Named here, where nothing of the kit can stand before the caller's own names.
+            type ExportedModel = $model;
 
-        mod exported {
-            use super::ExportedModel;
-            use $crate::entry;
-            use $crate::ffi::*;
+            const _: () = {
+                use $crate::entry;
+                use $crate::ffi::*;
 
-            type Nothing = ();
+                type Nothing = ();
 
-            $(
-                #[allow(non_snake_case)]
-                #[unsafe(no_mangle)]
-                unsafe extern "C" fn $symbol($($argument: $type),*) -> $result {
-                    // SAFETY: the importer's promises are passed on.
-                    unsafe { entry::$entry::<ExportedModel>($($argument),*) }
-                }
-            )*
-        }
+                $(
+                    #[allow(non_snake_case)]
+                    #[unsafe(no_mangle)]
+                    unsafe extern "C" fn $symbol($($argument: $type),*) -> $result {
+                        // SAFETY: the importer's promises are passed on.
+                        unsafe { entry::$entry::<ExportedModel>($($argument),*) }
+                    }
+                )*
+            };
+        };
     };
 }
