@@ -7,6 +7,7 @@ mod bench;
 mod demo;
 mod licenses;
 mod package_fmus;
+mod sanitize;
 mod study;
 mod test;
 
@@ -35,6 +36,8 @@ enum Task {
     Test(test::Arguments),
     /// Measure what the master costs over bare loops.
     Bench(bench::Arguments),
+    /// Look for memory errors with valgrind and AddressSanitizer, where Rust and C meet.
+    Sanitize(sanitize::Arguments),
     /// Check that every dependency is under a permissive license.
     Licenses,
     /// Repeat the experiments of a published test case: figures and numbers in examples/.
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Task::Demo(arguments) => demo::run(&arguments),
         Task::Test(arguments) => test::run(&arguments),
         Task::Bench(arguments) => bench::run(&arguments),
+        Task::Sanitize(arguments) => sanitize::run(&arguments),
         Task::Licenses => licenses::run(),
         Task::Study(arguments) => study::run(&arguments),
     };
