@@ -1,13 +1,13 @@
-//! The least that couples two FMUs: direct calls of their functions, nothing checked but the status.
+//! The least that couples FMUs: direct calls of their functions, nothing checked but the status.
 
-use std::{ffi::CString, hint::black_box, ptr};
+use std::{ffi::CString, hint::black_box, ptr, rc::Rc};
 
 use fmi2::ffi::{self, Functions};
 use fmu::Fmu;
 
-/// Output and input of both FMUs, by the order in which the kit numbers them.
+/// One instance with its only connected input and output. The functions are shared, as a program in C would.
 struct Side {
-    functions: Functions,
+    functions: Rc<Functions>,
     component: ffi::Component,
     state: ffi::FmuState,
     input: u32,
@@ -29,9 +29,9 @@ fn ok(status: ffi::RawStatus) {
 }
 
 impl Side {
-    fn new(fmu: &Fmu, input: &str, output: &str) -> Self {
+    fn new(fmu: &Fmu, functions: &Rc<Functions>, input: &str, output: &str) -> Self {
         let reference = |name: &str| fmu.description().variable(name).expect("our FMUs have it").value_reference;
-        let functions = *fmu.functions();
+
         let name = CString::new("bare").expect("no NUL");
         let guid = CString::new(fmu.description().guid.as_str()).expect("no NUL");
         let callbacks = ffi::CallbackFunctions {
@@ -45,7 +45,13 @@ impl Side {
         let component =
             unsafe { (functions.instantiate)(name.as_ptr(), ffi::CO_SIMULATION, guid.as_ptr(), ptr::null(), &callbacks, 0, 0) };
         assert!(!component.is_null());
-        Self { functions, component, state: ptr::null_mut(), input: reference(input), output: reference(output) }
+        Self {
+            functions: functions.clone(),
+            component,
+            state: ptr::null_mut(),
+            input: reference(input),
+            output: reference(output),
+        }
     }
 
     /// Back to the start, and through initialization mode.
@@ -109,7 +115,8 @@ impl Drop for Side {
 
 impl Bare {
     pub fn new(prey: &Fmu, predator: &Fmu, h: f64) -> Self {
-        let (prey, predator) = (Side::new(prey, "y", "x"), Side::new(predator, "x", "y"));
+        let side = |fmu: &Fmu, input, output| Side::new(fmu, &Rc::new(*fmu.functions()), input, output);
+        let (prey, predator) = (side(prey, "y", "x"), side(predator, "x", "y"));
         Self { prey, predator, x: 0.0, y: 0.0, h, text: Vec::new() }
     }
 
@@ -186,6 +193,41 @@ impl Bare {
             }
         }
         black_box((self.x, self.y));
+    }
+}
+
+/// Prey in a ring, each fed with the population of the one before: the same calls, from flat arrays.
+pub struct Ring {
+    sides: Vec<Side>,
+    values: Vec<f64>,
+    held: Vec<f64>,
+}
+
+impl Ring {
+    pub fn new(prey: &Fmu, count: usize) -> Self {
+        let functions = Rc::new(*prey.functions());
+        let sides = (0..count).map(|_| Side::new(prey, &functions, "y", "x")).collect();
+        Self { sides, values: vec![0.0; count], held: vec![0.0; count] }
+    }
+
+    pub fn begin(&mut self) {
+        for (side, value) in self.sides.iter_mut().zip(&mut self.values) {
+            *value = side.begin();
+        }
+    }
+
+    pub fn jacobi(&mut self, steps: usize, h: f64) {
+        let (mut t, count) = (0.0, self.sides.len());
+        for step in 0..steps {
+            let h = (step + 1) as f64 * h - t;
+            std::mem::swap(&mut self.values, &mut self.held);
+            for index in 0..count {
+                let source = if index == 0 { count - 1 } else { index - 1 };
+                self.values[index] = self.sides[index].step(self.held[source], t, h);
+            }
+            t += h;
+        }
+        black_box(&self.values);
     }
 }
 

@@ -1,11 +1,11 @@
 //! An FMU that is ready to be instantiated.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use fmi2::ffi::Functions;
-use fmi2::{Capabilities, ModelDescription};
+use fmi2::{Capabilities, ModelDescription, RealRef};
 
 use crate::archive::Folder;
 use crate::surroundings::Surroundings;
@@ -27,12 +27,30 @@ pub(crate) struct Shared {
     pub capabilities: Capabilities,
     warnings: Vec<Warning>,
     pub resources: String,
+    /// What an instance was last bound to.
+    last_binding: Mutex<Arc<Binding>>,
     /// An instance returned `fmi2Fatal`: no function of any instance may be called any more.
     is_lost: AtomicBool,
     _folder: Option<Folder>,
 }
 
+/// What every step of an instance sets and reads.
+#[derive(Default)]
+pub(crate) struct Binding {
+    pub inputs: Box<[RealRef]>,
+    pub outputs: Box<[RealRef]>,
+}
+
 impl Shared {
+    /// Instances that are bound alike, one after the other, share one list: many of them are bound by memory.
+    pub fn binding(&self, inputs: &[RealRef], outputs: &[RealRef]) -> Arc<Binding> {
+        let mut last = self.last_binding.lock().unwrap_or_else(PoisonError::into_inner);
+        if *last.inputs != *inputs || *last.outputs != *outputs {
+            *last = Arc::new(Binding { inputs: inputs.into(), outputs: outputs.into() });
+        }
+        last.clone()
+    }
+
     #[inline]
     pub fn is_lost(&self) -> bool {
         self.is_lost.load(Ordering::Relaxed)
@@ -94,7 +112,9 @@ impl Fmu {
         let capabilities = loading::capabilities(&declared, &functions, &mut warnings);
         let resources = folder.as_ref().map(|folder| uri::file_uri(&folder.path().join("resources"))).unwrap_or_default();
         let is_lost = AtomicBool::new(false);
-        let shared = Shared { path, description, functions, capabilities, warnings, resources, is_lost, _folder: folder };
+        let last_binding = Mutex::default();
+        let shared =
+            Shared { path, description, functions, capabilities, warnings, resources, last_binding, is_lost, _folder: folder };
         Self { shared: Arc::new(shared) }
     }
 

@@ -7,6 +7,7 @@ use fmi2::{
 use crate::{
     Error,
     algorithm::{Coupled, Member, Signals},
+    graph::Unit,
     system::resolve::TypedValue,
 };
 
@@ -60,7 +61,7 @@ pub(crate) fn initialize(
         enter(&mut *member.instance, set_up).map_err(failed)?;
     }
     settle(coupled, order, loops)?;
-    for Member { instance, unit, .. } in &mut coupled.members {
+    for (Member { instance, .. }, unit) in coupled.members.iter_mut().zip(&coupled.plan.units) {
         instance.exit_initialization_mode().map_err(failed)?;
         instance.bind(&unit.input_references, &unit.output_references).map_err(failed)?;
     }
@@ -128,7 +129,7 @@ fn largest_change(now: &Signals, before: &Signals) -> (usize, f64) {
 }
 
 fn check_finite(coupled: &Coupled, start: f64) -> Result<(), Box<Error>> {
-    for signal in coupled.members.iter().flat_map(|member| member.unit.connected()) {
+    for signal in coupled.plan.units.iter().flat_map(Unit::connected) {
         let value = coupled.newest.reals[signal];
         if !value.is_finite() {
             let variable = coupled.plan.signal_names[signal].clone();

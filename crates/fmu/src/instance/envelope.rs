@@ -1,6 +1,6 @@
 //! Bytes of a saved state: what the FMU writes, behind a header that says where it belongs.
 //!
-//! Header: the mark `LFS1`, phase (1 byte), flags (1 byte), time (8 bytes), length of the GUID (4 bytes) and the GUID.
+//! Header: the mark `LFS1`, phase (1 byte), whether there is a time (1 byte), time (8 bytes), length of the GUID (4 bytes) and the GUID.
 //! Numbers are little-endian.
 
 use fmi2::Phase;
@@ -8,8 +8,6 @@ use fmi2::Phase;
 use super::Progress;
 
 const MARK: &[u8; 4] = b"LFS1";
-const IS_SET_UP: u8 = 1;
-const HAS_TIME: u8 = 2;
 
 /// The phases in which a state can be saved.
 const PHASES: [Phase; 7] = [
@@ -33,10 +31,9 @@ pub(super) enum BadEnvelope {
 
 /// The header for a state.
 pub(super) fn header(progress: &Progress, guid: &str) -> Vec<u8> {
-    let flags = if progress.is_set_up { IS_SET_UP } else { 0 } | if progress.time.is_some() { HAS_TIME } else { 0 };
     let mut bytes = MARK.to_vec();
-    bytes.extend([progress.phase as u8, flags]);
-    bytes.extend(progress.time.unwrap_or(0.0).to_le_bytes());
+    bytes.extend([progress.phase as u8, progress.is_set_up as u8]);
+    bytes.extend(progress.time.to_le_bytes());
     bytes.extend((guid.len() as u32).to_le_bytes());
     bytes.extend(guid.as_bytes());
     bytes
@@ -46,7 +43,7 @@ pub(super) fn header(progress: &Progress, guid: &str) -> Vec<u8> {
 pub(super) fn open<'a>(bytes: &'a [u8], guid: &str) -> Result<(Progress, &'a [u8]), BadEnvelope> {
     const DAMAGED: BadEnvelope = BadEnvelope::Damaged;
     let (mark, rest) = bytes.split_first_chunk().ok_or(DAMAGED)?;
-    let ([phase, flags], rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
+    let ([phase, is_set_up], rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
     let (time, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
     let (length, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
     let (other_guid, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or(DAMAGED)?;
@@ -57,8 +54,7 @@ pub(super) fn open<'a>(bytes: &'a [u8], guid: &str) -> Result<(Progress, &'a [u8
     if other_guid != guid.as_bytes() {
         return Err(BadEnvelope::OtherFmu);
     }
-    let time = (flags & HAS_TIME != 0).then(|| f64::from_le_bytes(*time));
-    Ok((Progress { phase, is_set_up: flags & IS_SET_UP != 0, time }, rest))
+    Ok((Progress { phase, is_set_up: *is_set_up != 0, time: f64::from_le_bytes(*time) }, rest))
 }
 
 #[cfg(test)]
@@ -68,8 +64,8 @@ mod tests {
     #[test]
     fn what_is_packed_is_unpacked() {
         for phase in PHASES {
-            for time in [None, Some(2.5)] {
-                let progress = Progress { phase, is_set_up: true, time };
+            for is_set_up in [false, true] {
+                let progress = Progress { phase, is_set_up, time: 2.5 };
                 let mut bytes = header(&progress, "{guid}");
                 bytes.extend([1, 2, 3]);
                 assert_eq!(open(&bytes, "{guid}"), Ok((progress, [1, 2, 3].as_slice())));

@@ -20,7 +20,7 @@ impl Instance for FmuInstance {
     }
 
     fn capabilities(&self) -> &Capabilities {
-        &self.fmu.shared.capabilities
+        &self.calls.fmu.shared.capabilities
     }
 
     fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> CallResult<()> {
@@ -35,7 +35,7 @@ impl Instance for FmuInstance {
         let status = self.calls.setup_experiment(experiment);
         self.settle(Function::SetupExperiment, Ok(status))?;
         self.progress.is_set_up = true;
-        self.progress.time = Some(experiment.start);
+        self.progress.time = experiment.start;
         Ok(())
     }
 
@@ -169,24 +169,25 @@ impl Instance for FmuInstance {
     }
 
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
-        self.bound_inputs = inputs.into();
-        self.bound_outputs = outputs.into();
+        self.binding = self.calls.fmu.shared.binding(inputs, outputs);
         Ok(())
     }
 
     /// The phase in which a step is allowed allows setting and reading, too: one check serves all three calls.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.check(Function::DoStep)?;
-        if self.bound_inputs.len() + inputs.len() > 0 {
-            let reply = self.calls.set_real(&self.bound_inputs, inputs);
+        if self.binding.inputs.len() + inputs.len() > 0 {
+            let reply = self.calls.set_real(&self.binding.inputs, inputs);
             self.settle(Function::SetReal, reply)?;
         }
-        let outcome = self.advance(t, h, false)?;
-        if outcome == StepOutcome::Complete && self.bound_outputs.len() + outputs.len() > 0 {
-            let reply = self.calls.get_real(&self.bound_outputs, outputs);
+        if let StepOutcome::Discarded(discard) = self.advance(t, h, false)? {
+            return Ok(StepOutcome::Discarded(discard));
+        }
+        if self.binding.outputs.len() + outputs.len() > 0 {
+            let reply = self.calls.get_real(&self.binding.outputs, outputs);
             self.settle(Function::GetReal, reply)?;
         }
-        Ok(outcome)
+        Ok(StepOutcome::Complete)
     }
 
     fn new_slot(&mut self) -> CallResult<Slot> {

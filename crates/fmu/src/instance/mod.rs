@@ -14,11 +14,13 @@ mod step;
 
 use std::ffi::CString;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
-use fmi2::{Phase, RealRef};
+use fmi2::Phase;
 
 use crate::calls::{Calls, Identity};
+use crate::fmu::Binding;
 use crate::log::{Environment, Journal};
 use crate::surroundings::Surroundings;
 use crate::{Error, Fmu, InstantiateOptions};
@@ -26,34 +28,39 @@ use single::Single;
 use slots::Slots;
 
 /// One instance of an [`Fmu`], which it keeps alive. Freed when dropped, unless the FMU is lost.
+// All that a step touches lies in the first cache line: many instances are bound by memory.
+#[repr(C, align(64))]
 pub struct FmuInstance {
     // Dropped in this order: the component may log while it is freed.
     calls: Calls,
     progress: Progress,
+    binding: Arc<Binding>,
     slots: Slots,
-    bound_inputs: Box<[RealRef]>,
-    bound_outputs: Box<[RealRef]>,
     /// Booleans on their way to and from C.
     booleans: Vec<i32>,
     pending_timeout: Duration,
     name: String,
     log: OpenLog,
     _single: Option<Single>,
-    fmu: Fmu,
 }
 
 /// How far the instance is; saved and restored together with the state of the FMU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Progress {
     phase: Phase,
-    /// `setup_experiment` was called.
+    /// `setup_experiment` was called, so that there is a communication point.
     is_set_up: bool,
-    /// Communication point \[s\]; `None` before there is one.
-    time: Option<f64>,
+    /// Communication point \[s\].
+    time: f64,
 }
 
 impl Progress {
-    const START: Self = Self { phase: Phase::Instantiated, is_set_up: false, time: None };
+    const START: Self = Self { phase: Phase::Instantiated, is_set_up: false, time: 0.0 };
+
+    /// Communication point \[s\]; `None` before there is one.
+    fn time(&self) -> Option<f64> {
+        self.is_set_up.then_some(self.time)
+    }
 }
 
 /// The log of the instance; lets go of the listener when dropped.
@@ -86,7 +93,7 @@ impl FmuInstance {
         let identity = identity(fmu, name, options)?;
         let log = OpenLog(Environment::leak(Journal::new(name, options.log.clone())));
         let surroundings = Surroundings::note();
-        let calls = Calls::instantiate(&shared.functions, &identity, log.0);
+        let calls = Calls::instantiate(fmu, &identity, log.0);
         warn_of_changes(log.journal(), surroundings);
         let calls = calls.ok_or_else(|| Error::Instantiate {
             instance: name.to_owned(),
@@ -97,21 +104,19 @@ impl FmuInstance {
         Ok(Self {
             calls,
             progress: Progress::START,
+            binding: Arc::default(),
             slots: Slots::default(),
-            bound_inputs: Box::default(),
-            bound_outputs: Box::default(),
             booleans: Vec::new(),
             pending_timeout: Duration::try_from_secs_f64(options.pending_timeout_s).unwrap_or(Duration::MAX),
             name: name.to_owned(),
             log,
             _single: single,
-            fmu: fmu.clone(),
         })
     }
 
     /// The FMU of this instance.
     pub fn fmu(&self) -> &Fmu {
-        &self.fmu
+        &self.calls.fmu
     }
 }
 
@@ -123,7 +128,7 @@ impl fmt::Debug for FmuInstance {
 
 impl Drop for FmuInstance {
     fn drop(&mut self) {
-        if self.fmu.shared.is_lost() || self.progress.phase == Phase::StepInProgress {
+        if self.calls.fmu.shared.is_lost() || self.progress.phase == Phase::StepInProgress {
             self.calls.abandon();
         } else {
             self.slots.free_all(&mut self.calls);

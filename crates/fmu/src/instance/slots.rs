@@ -35,7 +35,7 @@ impl Slots {
 
 impl FmuInstance {
     pub(super) fn make_slot(&mut self) -> CallResult<Slot> {
-        self.check_capability(Function::GetFMUstate, self.fmu.shared.capabilities.save_state)?;
+        self.check_capability(Function::GetFMUstate, self.calls.fmu.shared.capabilities.save_state)?;
         let slots = &mut self.slots.0;
         let index = slots.iter().position(Option::is_none).unwrap_or_else(|| {
             slots.push(None);
@@ -82,11 +82,11 @@ impl FmuInstance {
     pub(super) fn write_bytes(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
         const SIZE: Function = Function::SerializedFMUstateSize;
         const WRITE: Function = Function::SerializeFMUstate;
-        self.check_capability(SIZE, self.fmu.shared.capabilities.serialize_state)?;
+        self.check_capability(SIZE, self.calls.fmu.shared.capabilities.serialize_state)?;
         let Some(Saved { state, progress: Some(progress) }) = self.slots.get(slot) else {
             return Err(self.bad_slot(WRITE, slot));
         };
-        let header = envelope::header(progress, &self.fmu.shared.description.guid);
+        let header = envelope::header(progress, &self.calls.fmu.shared.description.guid);
         let (reply, size) = match self.calls.serialized_size(state) {
             Ok((status, size)) => (Ok(status), size),
             Err(refused) => (Err(refused), 0),
@@ -104,8 +104,8 @@ impl FmuInstance {
 
     pub(super) fn fill_from_bytes(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {
         const FUNCTION: Function = Function::DeSerializeFMUstate;
-        self.check_capability(FUNCTION, self.fmu.shared.capabilities.serialize_state)?;
-        let (progress, bytes) = envelope::open(bytes, &self.fmu.shared.description.guid)
+        self.check_capability(FUNCTION, self.calls.fmu.shared.capabilities.serialize_state)?;
+        let (progress, bytes) = envelope::open(bytes, &self.calls.fmu.shared.description.guid)
             .map_err(|problem| self.error(FUNCTION, Cause::BadArgument(problem.to_string())))?;
         let Some(saved) = self.slots.get(slot) else { return Err(self.bad_slot(FUNCTION, slot)) };
         saved.progress = None;

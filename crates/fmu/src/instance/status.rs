@@ -9,7 +9,7 @@ impl FmuInstance {
     /// Whether the call table allows the function now.
     #[inline]
     pub(super) fn check(&self, function: Function) -> CallResult<()> {
-        if function.allowed_in(self.progress.phase) && !self.fmu.shared.is_lost() {
+        if function.allowed_in(self.progress.phase) && !self.calls.fmu.shared.is_lost() {
             Ok(())
         } else {
             Err(self.error(function, Cause::NotAllowed(self.current_phase())))
@@ -23,7 +23,7 @@ impl FmuInstance {
 
     #[inline]
     pub(super) fn current_phase(&self) -> Phase {
-        if self.fmu.shared.is_lost() { Phase::Fatal } else { self.progress.phase }
+        if self.calls.fmu.shared.is_lost() { Phase::Fatal } else { self.progress.phase }
     }
 
     /// Judges what a call returned.
@@ -63,7 +63,7 @@ impl FmuInstance {
             Status::Error | Status::Pending => self.progress.phase = Phase::Error,
             Status::Fatal => {
                 self.progress.phase = Phase::Fatal;
-                self.fmu.shared.set_lost();
+                self.calls.fmu.shared.set_lost();
             }
         }
         self.error(function, Cause::Status(status))
@@ -93,7 +93,7 @@ impl FmuInstance {
         Box::new(CallError {
             instance: self.name.clone(),
             function,
-            time: self.progress.time,
+            time: self.progress.time(),
             cause,
             log: self.log.journal().last_lines(),
         })

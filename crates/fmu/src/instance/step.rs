@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fmi2::ffi::{DO_STEP_STATUS, LAST_SUCCESSFUL_TIME, RawStatus, TERMINATED};
-use fmi2::{CallResult, Cause, Discard, Function, Phase, Status, StepOutcome};
+use fmi2::{CallError, CallResult, Cause, Discard, Function, Phase, Status, StepOutcome};
 
 use super::FmuInstance;
 use crate::calls::Refused;
@@ -19,12 +19,11 @@ impl FmuInstance {
     pub(super) fn advance(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
         let end = t + h;
         if !(t < end && end < f64::INFINITY) {
-            let what = format!("step size {h} s from t = {t} s; it must be finite and greater than 0");
-            return Err(self.error(Function::DoStep, Cause::BadArgument(what)));
+            return Err(self.bad_step(t, h));
         }
         match self.calls.do_step(t, h, commit) {
             0 => {
-                self.progress.time = Some(end);
+                self.progress.time = end;
                 Ok(StepOutcome::Complete)
             }
             status => self.judge_step(status, t, h),
@@ -32,8 +31,14 @@ impl FmuInstance {
     }
 
     #[cold]
+    fn bad_step(&self, t: f64, h: f64) -> Box<CallError> {
+        let what = format!("step size {h} s from t = {t} s; it must be finite and greater than 0");
+        self.error(Function::DoStep, Cause::BadArgument(what))
+    }
+
+    #[cold]
     fn judge_step(&mut self, status: RawStatus, t: f64, h: f64) -> CallResult<StepOutcome> {
-        self.progress.time = Some(t);
+        self.progress.time = t;
         match Status::try_from(status) {
             Ok(Status::Pending) => {
                 let status = self.wait_for_step()?;
@@ -50,7 +55,7 @@ impl FmuInstance {
         }
         self.settle(Function::DoStep, Ok(status))?;
         self.progress.phase = Phase::StepComplete;
-        self.progress.time = Some(t + h);
+        self.progress.time = t + h;
         Ok(StepOutcome::Complete)
     }
 
@@ -92,7 +97,7 @@ impl FmuInstance {
     }
 
     /// The error for an FMU that does not tell when its step is done.
-    fn no_progress_report(&mut self) -> Box<fmi2::CallError> {
+    fn no_progress_report(&mut self) -> Box<CallError> {
         self.cancel();
         self.error(Function::GetStatus, Cause::Unsupported)
     }

@@ -24,7 +24,7 @@ impl Journal {
         Self {
             instance: instance.to_owned(),
             sink: Mutex::new(sink),
-            last_lines: Mutex::new(VecDeque::with_capacity(KEPT_LINES)),
+            last_lines: Mutex::default(),
             complained: AtomicBool::new(false),
         }
     }

@@ -1,5 +1,7 @@
 //! The coupled instances: their signals, their saved states and the step of one instance.
 
+use std::ops::{ControlFlow, Range};
+
 use fmi2::{CallError, CallResult, Discard, Instance, Slot, StepOutcome};
 
 use super::Signals;
@@ -8,11 +10,16 @@ use crate::{
     graph::{Feed, Plan, Unit},
 };
 
-/// How an attempt to step ended. What is rare is boxed, so that a result fits into two registers.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Verdict {
-    Done,
-    Refused(Box<Refusal>),
+/// How an attempt to step ended: it was made, or it stopped for a reason. What is rare is boxed, so that `Attempt<()>` is one word.
+pub(crate) type Attempt<T> = ControlFlow<Box<Stop>, T>;
+
+/// Why an attempt stopped before its end.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The step was not made; another may be tried after a rollback.
+    Refused(Refusal),
+    /// The run is over.
+    Failed(Box<Error>),
 }
 
 /// Why a step was not made.
@@ -22,9 +29,6 @@ pub(crate) enum Refusal {
     NotConverged { component: usize, norm: f64 },
     NotFinite { signal: usize, value: f64 },
 }
-
-/// An error means that the run is over.
-pub(crate) type StepResult = Result<Verdict, Box<Error>>;
 
 /// Which saved state a rollback goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,12 +47,32 @@ pub(crate) struct Calls {
     pub(crate) restores: u64,
 }
 
-/// One instance with its part of the plan.
+/// One instance with what each of its steps needs of the plan, in one cache line: that of many instances is bound by memory.
 pub(crate) struct Member {
     pub(crate) instance: Box<dyn Instance>,
-    pub(crate) unit: Unit,
     pub(crate) calls: Calls,
-    index: usize,
+    /// The signals that are handed over as inputs as they lie; `None` for all others, which take the general step.
+    direct: Option<Span>,
+    outputs: Span,
+}
+
+/// Neighboring Real signals.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    start: u32,
+    len: u32,
+}
+
+impl Span {
+    fn new(range: &Range<usize>) -> Self {
+        Self { start: range.start as u32, len: range.len() as u32 }
+    }
+
+    /// Start and end as sums of small numbers: the compiler sees that they are in order.
+    #[inline]
+    fn range(self) -> Range<usize> {
+        self.start as usize..self.start as usize + self.len as usize
+    }
 }
 
 struct Saved {
@@ -59,7 +83,6 @@ struct Saved {
 /// All instances with the values they exchange.
 pub(crate) struct Coupled {
     pub(crate) members: Vec<Member>,
-    /// The plan, its units moved to the members.
     pub(crate) plan: Plan,
     /// Newest known values.
     pub(crate) newest: Signals,
@@ -69,15 +92,17 @@ pub(crate) struct Coupled {
     pub(crate) n_iterations: u64,
     saved: Vec<Saved>,
     gathered: Vec<f64>,
+    /// Instances with integers, booleans and strings that nobody is connected to.
+    read_at_rows: Vec<usize>,
 }
 
 impl Coupled {
-    pub(crate) fn new(mut plan: Plan, instances: Vec<Box<dyn Instance>>) -> Self {
-        let units = std::mem::take(&mut plan.units);
-        let widest = units.iter().map(|unit| unit.input_references.len()).max().unwrap_or(0);
-        let member = |(index, (instance, unit))| Member { instance, unit, calls: Calls::default(), index };
+    pub(crate) fn new(plan: Plan, instances: Vec<Box<dyn Instance>>) -> Self {
+        let widest = plan.units.iter().map(|unit| unit.input_references.len()).max().unwrap_or(0);
+        let at_rows = |unit: &Unit| unit.discrete.as_ref().is_some_and(|discrete| !discrete.every_step);
         Self {
-            members: instances.into_iter().zip(units).enumerate().map(member).collect(),
+            members: instances.into_iter().zip(&plan.units).map(|(instance, unit)| Member::new(instance, unit)).collect(),
+            read_at_rows: (0..plan.units.len()).filter(|&index| at_rows(&plan.units[index])).collect(),
             newest: Signals::new(&plan),
             held: Signals::new(&plan),
             n_rollbacks: 0,
@@ -151,89 +176,68 @@ impl Coupled {
     }
 
     /// Steps one instance from `t` by `h` with the newest known values as inputs.
-    #[inline]
-    pub(crate) fn step_with_newest(&mut self, index: usize, t: f64, h: f64) -> StepResult {
+    #[inline(always)]
+    pub(crate) fn step_with_newest(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
         let member = &mut self.members[index];
-        let unit = &member.unit;
-        if unit.discrete.is_some() {
-            return self.step_with_discrete(index, false, t, h);
-        }
-        match &unit.feed {
-            Feed::Direct(range) => {
-                // Direct feeds never overlap the outputs of the instance.
-                let (inputs, outputs) = if range.end <= unit.outputs.start {
-                    let (before, rest) = self.newest.reals.split_at_mut(unit.outputs.start);
-                    (&before[range.clone()], &mut rest[..unit.outputs.len()])
-                } else {
-                    let (before, rest) = self.newest.reals.split_at_mut(unit.outputs.end);
-                    (&rest[range.start - unit.outputs.end..range.end - unit.outputs.end], &mut before[unit.outputs.clone()])
-                };
-                member.step(inputs, outputs, t, h)
-            }
-            Feed::Gather(_) => {
-                let inputs = gather(&self.plan, unit, &self.newest.reals, &mut self.gathered);
-                let outputs = &mut self.newest.reals[unit.outputs.clone()];
-                member.step(inputs, outputs, t, h)
-            }
-        }
+        let (Some(inputs), outputs) = (member.direct, member.outputs) else { return self.general_step(index, false, t, h) };
+        // Direct inputs never overlap the outputs of the instance.
+        let (low, high) = self.newest.reals.split_at_mut(inputs.start.max(outputs.start) as usize);
+        let (inputs, outputs) = if inputs.start < outputs.start {
+            (&low[inputs.range()], &mut high[..outputs.len as usize])
+        } else {
+            (&high[..inputs.len as usize], &mut low[outputs.range()])
+        };
+        member.step(index, inputs, outputs, t, h)
     }
 
     /// Steps one instance from `t` by `h` with the held values as inputs.
-    #[inline]
-    pub(crate) fn step_with_held(&mut self, index: usize, t: f64, h: f64) -> StepResult {
+    #[inline(always)]
+    pub(crate) fn step_with_held(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
         let member = &mut self.members[index];
-        let unit = &member.unit;
-        if unit.discrete.is_some() {
-            return self.step_with_discrete(index, true, t, h);
-        }
-        let inputs = match &unit.feed {
-            Feed::Direct(range) => &self.held.reals[range.clone()],
-            Feed::Gather(_) => gather(&self.plan, unit, &self.held.reals, &mut self.gathered),
-        };
-        let outputs = &mut self.newest.reals[unit.outputs.clone()];
-        member.step(inputs, outputs, t, h)
+        let Some(inputs) = member.direct else { return self.general_step(index, true, t, h) };
+        let outputs = &mut self.newest.reals[member.outputs.range()];
+        member.step(index, &self.held.reals[inputs.range()], outputs, t, h)
     }
 
-    /// The general step of an instance with integers, booleans or strings.
-    #[cold]
-    fn step_with_discrete(&mut self, index: usize, held: bool, t: f64, h: f64) -> StepResult {
-        self.set_discrete_inputs(index, held).map_err(call_failed)?;
-        let member = &mut self.members[index];
+    /// The step of an instance whose inputs are computed, or that has integers, booleans or strings.
+    #[inline(never)]
+    fn general_step(&mut self, index: usize, held: bool, t: f64, h: f64) -> Attempt<()> {
+        proceed(self.set_discrete_inputs(index, held).map_err(call_failed))?;
+        let unit = &self.plan.units[index];
         let values = if held { &self.held } else { &self.newest };
-        let inputs = gather(&self.plan, &member.unit, &values.reals, &mut self.gathered);
-        let outputs = &mut self.newest.reals[member.unit.outputs.clone()];
-        let verdict = member.step(inputs, outputs, t, h)?;
-        if verdict == Verdict::Done && member.unit.discrete.as_ref().is_some_and(|discrete| discrete.every_step) {
-            self.read_discrete(index).map_err(call_failed)?;
+        let inputs = gather(&self.plan, unit, &values.reals, &mut self.gathered);
+        let outputs = &mut self.newest.reals[unit.outputs.clone()];
+        self.members[index].step(index, inputs, outputs, t, h)?;
+        let reads_discrete = unit.discrete.as_ref().is_some_and(|discrete| discrete.every_step);
+        if reads_discrete {
+            proceed(self.read_discrete(index).map_err(call_failed))?;
         }
-        Ok(verdict)
+        Attempt::Continue(())
     }
 
     /// Judges a pass over all instances: every connected output must be a finite number. An instance that failed because it was
     /// given none is not to blame; the source is.
     #[inline]
-    pub(crate) fn judge(&self, result: StepResult) -> StepResult {
-        if matches!(result, Ok(Verdict::Done)) && all_finite(&self.newest.reals) { result } else { self.judge_rest(result) }
+    pub(crate) fn judge(&self, pass: Attempt<()>) -> Attempt<()> {
+        if pass.is_continue() && self.newest.reals.iter().all(|value| value.is_finite()) { pass } else { self.judge_rest(pass) }
     }
 
     #[cold]
-    fn judge_rest(&self, result: StepResult) -> StepResult {
-        let bad = || {
-            let connected = self.members.iter().flat_map(|member| member.unit.connected());
-            connected.map(|signal| (signal, self.newest.reals[signal])).find(|(_, value)| !value.is_finite())
-        };
-        match (&result, bad()) {
-            (Ok(Verdict::Done) | Err(_), Some((signal, value))) => {
-                Ok(Verdict::Refused(Box::new(Refusal::NotFinite { signal, value })))
-            }
-            _ => result,
+    fn judge_rest(&self, pass: Attempt<()>) -> Attempt<()> {
+        if matches!(&pass, Attempt::Break(stop) if matches!(**stop, Stop::Refused(_))) {
+            return pass;
+        }
+        let mut connected = self.plan.units.iter().flat_map(Unit::connected);
+        match connected.find(|&signal| !self.newest.reals[signal].is_finite()) {
+            Some(signal) => refuse(Refusal::NotFinite { signal, value: self.newest.reals[signal] }),
+            None => pass,
         }
     }
 
     /// Hands the newest (or held) integers, booleans and strings to one instance.
     pub(crate) fn set_discrete_inputs(&mut self, index: usize, held: bool) -> CallResult<()> {
-        let Member { instance, unit, .. } = &mut self.members[index];
-        let Some(discrete) = &unit.discrete else { return Ok(()) };
+        let Some(discrete) = &self.plan.units[index].discrete else { return Ok(()) };
+        let instance = &mut self.members[index].instance;
         let values = if held { &self.held } else { &self.newest };
         for &(reference, source) in &discrete.integer_inputs {
             instance.set_integer(&[reference], &[values.whole(source)])?;
@@ -249,8 +253,8 @@ impl Coupled {
 
     /// Reads the integers, booleans and strings of one instance into the newest values.
     pub(crate) fn read_discrete(&mut self, index: usize) -> CallResult<()> {
-        let Member { instance, unit, .. } = &mut self.members[index];
-        let (Some(discrete), newest) = (&unit.discrete, &mut self.newest) else { return Ok(()) };
+        let Some(discrete) = &self.plan.units[index].discrete else { return Ok(()) };
+        let (instance, newest) = (&mut self.members[index].instance, &mut self.newest);
         let (references, range) = &discrete.integer_outputs;
         if !references.is_empty() {
             instance.get_integer(references, &mut newest.integers[range.clone()])?;
@@ -271,18 +275,28 @@ impl Coupled {
 
     /// Hands the newest values to the Real inputs of one instance (initialization mode).
     pub(crate) fn set_real_inputs(&mut self, index: usize) -> CallResult<()> {
-        let Member { instance, unit, .. } = &mut self.members[index];
+        let unit = &self.plan.units[index];
         if unit.input_references.is_empty() {
             return Ok(());
         }
         let inputs = gather(&self.plan, unit, &self.newest.reals, &mut self.gathered);
-        instance.set_real(&unit.input_references, inputs)
+        self.members[index].instance.set_real(&unit.input_references, inputs)
+    }
+
+    /// Reads the integers, booleans and strings that nobody is connected to, for a row.
+    #[inline]
+    pub(crate) fn read_for_row(&mut self) -> Result<(), Box<Error>> {
+        for position in 0..self.read_at_rows.len() {
+            self.read_discrete(self.read_at_rows[position]).map_err(call_failed)?;
+        }
+        Ok(())
     }
 
     /// Reads all outputs of one instance into the newest values.
     pub(crate) fn read_outputs(&mut self, index: usize) -> CallResult<()> {
-        let Member { instance, unit, .. } = &mut self.members[index];
+        let unit = &self.plan.units[index];
         if !unit.outputs.is_empty() {
+            let instance = &mut self.members[index].instance;
             instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])?;
         }
         self.read_discrete(index)
@@ -290,23 +304,22 @@ impl Coupled {
 }
 
 impl Member {
-    #[inline]
-    fn step(&mut self, inputs: &[f64], outputs: &mut [f64], t: f64, h: f64) -> StepResult {
-        self.calls.steps += 1;
-        match self.instance.step(inputs, t, h, outputs) {
-            Ok(StepOutcome::Complete) => Ok(Verdict::Done),
-            outcome => self.refuse(outcome),
-        }
+    fn new(instance: Box<dyn Instance>, unit: &Unit) -> Self {
+        let direct = match &unit.feed {
+            Feed::Direct(range) if unit.discrete.is_none() => Some(Span::new(range)),
+            _ => None,
+        };
+        Self { instance, calls: Calls::default(), direct, outputs: Span::new(&unit.outputs) }
     }
 
-    #[cold]
-    fn refuse(&self, outcome: CallResult<StepOutcome>) -> StepResult {
-        Ok(match outcome.map_err(call_failed)? {
-            StepOutcome::Discarded(discard) => {
-                Verdict::Refused(Box::new(Refusal::Discarded { instance: self.index, discard: *discard }))
-            }
-            StepOutcome::Complete => Verdict::Done,
-        })
+    #[inline]
+    fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], t: f64, h: f64) -> Attempt<()> {
+        self.calls.steps += 1;
+        match self.instance.step(inputs, t, h, outputs) {
+            Ok(StepOutcome::Complete) => Attempt::Continue(()),
+            Ok(StepOutcome::Discarded(discard)) => refuse(Refusal::Discarded { instance: index, discard: *discard }),
+            Err(error) => fail(call_failed(error)),
+        }
     }
 }
 
@@ -326,11 +339,23 @@ fn gather<'a>(plan: &Plan, unit: &Unit, signals: &[f64], gathered: &'a mut [f64]
     gathered
 }
 
-/// Whether no value is NaN or infinite; without branches, so that it is fast for many.
+/// An error of a call ends the run.
 #[inline]
-fn all_finite(values: &[f64]) -> bool {
-    const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
-    values.iter().fold(true, |finite, value| finite & (value.to_bits() & EXPONENT != EXPONENT))
+pub(crate) fn proceed(result: Result<(), Box<Error>>) -> Attempt<()> {
+    match result {
+        Ok(()) => Attempt::Continue(()),
+        Err(error) => fail(error),
+    }
+}
+
+#[cold]
+pub(crate) fn refuse(refusal: Refusal) -> Attempt<()> {
+    Attempt::Break(Box::new(Stop::Refused(refusal)))
+}
+
+#[cold]
+fn fail(error: Box<Error>) -> Attempt<()> {
+    Attempt::Break(Box::new(Stop::Failed(error)))
 }
 
 #[cold]

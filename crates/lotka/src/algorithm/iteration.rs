@@ -1,6 +1,6 @@
 //! Iteration inside loops, with rollback, until the exchanged values change no more.
 
-use super::{Coupled, Level, Refusal, StepResult, Sweep, Verdict};
+use super::{Attempt, Coupled, Level, Refusal, Sweep, proceed, refuse};
 use crate::{error_control::Tolerances, system::resolve};
 
 /// Fixed-point iteration: passes are repeated from the same point until the WRMS norm of the change of the loop's connected outputs
@@ -28,7 +28,7 @@ impl Iteration {
         component: usize,
         (t, h): (f64, f64),
         level: Level,
-    ) -> StepResult {
+    ) -> Attempt<()> {
         let members = std::mem::take(&mut coupled.plan.components[component].members);
         let result = self.iterate(sweep, coupled, component, &members, (t, h), level);
         coupled.plan.components[component].members = members;
@@ -43,28 +43,25 @@ impl Iteration {
         members: &[usize],
         (t, h): (f64, f64),
         level: Level,
-    ) -> StepResult {
+    ) -> Attempt<()> {
         let mut norm = f64::INFINITY;
         for iteration in 0..self.limit {
             if iteration > 0 {
-                coupled.restore_members(members, level)?;
+                proceed(coupled.restore_members(members, level))?;
             }
             self.remember(coupled, members);
             coupled.n_iterations += 1;
-            let verdict = sweep.pass(coupled, members, t, h)?;
-            if matches!(verdict, Verdict::Refused(_)) {
-                return Ok(verdict);
-            }
+            sweep.pass(coupled, members, t, h)?;
             norm = self.change(coupled, members);
             if norm <= 1.0 {
-                return Ok(Verdict::Done);
+                return Attempt::Continue(());
             }
         }
-        Ok(Verdict::Refused(Box::new(Refusal::NotConverged { component, norm })))
+        refuse(Refusal::NotConverged { component, norm })
     }
 
     fn remember(&mut self, coupled: &Coupled, members: &[usize]) {
-        for range in members.iter().map(|&member| coupled.members[member].unit.connected()) {
+        for range in members.iter().map(|&member| coupled.plan.units[member].connected()) {
             self.previous[range.clone()].copy_from_slice(&coupled.newest.reals[range]);
         }
     }
@@ -72,7 +69,7 @@ impl Iteration {
     /// WRMS norm of the change of the connected Real outputs.
     fn change(&self, coupled: &Coupled, members: &[usize]) -> f64 {
         let (mut sum, mut count) = (0.0, 0_usize);
-        for range in members.iter().map(|&member| coupled.members[member].unit.connected()) {
+        for range in members.iter().map(|&member| coupled.plan.units[member].connected()) {
             count += range.len();
             for (new, old) in coupled.newest.reals[range.clone()].iter().zip(&self.previous[range]) {
                 sum += ((new - old) * self.tolerances.weight(*new)).powi(2);

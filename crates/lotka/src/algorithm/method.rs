@@ -1,6 +1,6 @@
 //! A master algorithm: a sweep, and the iteration of loops if there is one.
 
-use super::{Coupled, Level, StepResult, Sweep, Verdict, iteration::Iteration, make_sweep};
+use super::{Attempt, Coupled, Level, Sweep, iteration::Iteration, make_sweep};
 use crate::system::resolve;
 
 /// Makes one communication step from the current state of the instances.
@@ -36,7 +36,7 @@ impl Method {
     /// With iteration, components are stepped one after the other, sources first, and a component sees the end values of
     /// those before it; without, the sweep goes over all instances at once.
     #[inline]
-    pub(crate) fn advance(&mut self, coupled: &mut Coupled, t: f64, h: f64, level: Level) -> StepResult {
+    pub(crate) fn advance(&mut self, coupled: &mut Coupled, t: f64, h: f64, level: Level) -> Attempt<()> {
         let result = match &self.iteration {
             None => self.sweep.pass(coupled, &self.order, t, h),
             Some(_) => self.advance_components(coupled, t, h, level),
@@ -45,19 +45,16 @@ impl Method {
     }
 
     #[inline(never)]
-    fn advance_components(&mut self, coupled: &mut Coupled, t: f64, h: f64, level: Level) -> StepResult {
-        let Some(iteration) = &mut self.iteration else { return Ok(Verdict::Done) };
+    fn advance_components(&mut self, coupled: &mut Coupled, t: f64, h: f64, level: Level) -> Attempt<()> {
+        let Some(iteration) = &mut self.iteration else { return Attempt::Continue(()) };
         for component in 0..coupled.plan.components.len() {
-            let verdict = if coupled.plan.components[component].is_loop {
-                iteration.converge(&*self.sweep, coupled, component, (t, h), level)?
+            if coupled.plan.components[component].is_loop {
+                iteration.converge(&*self.sweep, coupled, component, (t, h), level)?;
             } else {
                 let member = coupled.plan.components[component].members[0];
-                coupled.step_with_newest(member, t, h)?
-            };
-            if matches!(verdict, Verdict::Refused(_)) {
-                return Ok(verdict);
+                coupled.step_with_newest(member, t, h)?;
             }
         }
-        Ok(Verdict::Done)
+        Attempt::Continue(())
     }
 }

@@ -1,7 +1,7 @@
 //! How one communication step is made: the sweep over the instances and the iteration inside loops.
 //!
 //! Algorithms only *try* a step. A refusal (an instance discards, a loop does not converge, a value is not finite) is a
-//! [`Verdict`], never an error; an error means that the run is over. They know neither files nor clock.
+//! value, never an `Err`; [`Stop::Failed`] means that the run is over. They know neither files nor clock.
 //!
 //! A new sweep is a file in `sweep/`, a line in [`registry`], and a row in the order test.
 
@@ -12,7 +12,7 @@ mod registry;
 mod signals;
 mod sweep;
 
-pub(crate) use coupled::{Coupled, Level, Member, Refusal, StepResult, Verdict};
+pub(crate) use coupled::{Attempt, Coupled, Level, Member, Refusal, Stop, proceed, refuse};
 pub(crate) use method::Method;
 pub(crate) use registry::{controller_name, controller_names, make_controller, make_sweep, sweep_name, sweep_names};
 pub(crate) use signals::Signals;

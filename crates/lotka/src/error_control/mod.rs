@@ -14,24 +14,13 @@ pub(crate) use norm::Tolerances;
 pub(crate) use step_doubling::{Slope, StepDoubling};
 pub(crate) use step_size::{Bounds, StepSize};
 
-use crate::{
-    Error,
-    algorithm::{Coupled, Method, Refusal},
-};
-
-/// How a trial step ended.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Trial {
-    /// The instances are at the end of the step; the estimates are missing if nothing estimates.
-    Done(Option<Estimates>),
-    /// The instances are anywhere; they must be rolled back.
-    Refused(Box<Refusal>),
-}
+use crate::algorithm::{Attempt, Coupled, Method};
 
 /// Makes a trial step and estimates its error.
 pub(crate) trait Estimator: Send {
-    /// Tries a step from `t` by `h`. If [`Estimator::needs_rollback`], the communication point is saved.
-    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Result<Trial, Box<Error>>;
+    /// Tries a step from `t` by `h`. If [`Estimator::needs_rollback`], the communication point is saved. After a stop the instances
+    /// are anywhere and must be rolled back.
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates>;
 
     /// Whether it rolls back to the communication point.
     fn needs_rollback(&self) -> bool;

@@ -3,11 +3,8 @@
 //! `difference = |y_2 - y_1| / (2^p - 1)` (Richardson; Hairer, Nørsett, Wanner, Solving ODEs I, II.4) and the slope norm of the
 //! co-simulation test case of Nicolai (2018), equation (5); the larger decides.
 
-use super::{Estimates, Estimator, Tolerances, Trial};
-use crate::{
-    Error,
-    algorithm::{Coupled, Level, Method, Verdict},
-};
+use super::{Estimates, Estimator, Tolerances};
+use crate::algorithm::{Attempt, Coupled, Level, Method, proceed};
 
 /// Which slopes are compared, with `y_1` the whole step, `y_m` the middle and `y_2` the end of the half steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,27 +61,20 @@ impl StepDoubling {
 }
 
 impl Estimator for StepDoubling {
-    #[inline]
-    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Result<Trial, Box<Error>> {
-        if let Verdict::Refused(refusal) = method.advance(coupled, t, h, Level::Communication)? {
-            return Ok(Trial::Refused(refusal));
-        }
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {
+        method.advance(coupled, t, h, Level::Communication)?;
         self.whole.copy_from_slice(&coupled.newest.reals);
-        coupled.restore(Level::Communication)?;
+        proceed(coupled.restore(Level::Communication))?;
         let half = 0.5 * h;
-        if let Verdict::Refused(refusal) = method.advance(coupled, t, half, Level::Communication)? {
-            return Ok(Trial::Refused(refusal));
-        }
+        method.advance(coupled, t, half, Level::Communication)?;
         self.middle.copy_from_slice(&coupled.newest.reals);
         if method.needs_rollback() {
-            coupled.save(Level::Middle)?;
+            proceed(coupled.save(Level::Middle))?;
         }
-        if let Verdict::Refused(refusal) = method.advance(coupled, t + half, h - half, Level::Middle)? {
-            return Ok(Trial::Refused(refusal));
-        }
+        method.advance(coupled, t + half, h - half, Level::Middle)?;
         let norms = self.norms(coupled.saved_reals(Level::Communication), &coupled.newest.reals);
         let divisor = 2.0_f64.powi(method.order() as i32) - 1.0;
-        Ok(Trial::Done(Some(Estimates { difference: norms.difference / divisor, slope: norms.slope / divisor })))
+        Attempt::Continue(Estimates { difference: norms.difference / divisor, slope: norms.slope / divisor })
     }
 
     fn needs_rollback(&self) -> bool {

@@ -49,7 +49,7 @@ impl<W: Write> Csv<W> {
             self.buffer.push(b',');
             match value {
                 Value::Real(value) => self.number(value),
-                Value::Integer(value) => self.buffer.extend_from_slice(value.to_string().as_bytes()),
+                Value::Integer(value) => self.integer(value),
                 Value::Boolean(value) => self.buffer.extend_from_slice(if value { b"true" } else { b"false" }),
                 Value::Text(value) => self.text(value),
             }
@@ -63,6 +63,11 @@ impl<W: Write> Csv<W> {
     #[inline]
     fn number(&mut self, value: f64) {
         self.buffer.extend_from_slice(zmij::Buffer::new().format(value).as_bytes());
+    }
+
+    fn integer(&mut self, value: i32) {
+        // Writing to a vector cannot fail.
+        let _ = write!(self.buffer, "{value}");
     }
 
     fn text(&mut self, value: &str) {
@@ -91,6 +96,10 @@ impl<W: Write> Observer for Csv<W> {
             Event::Ended { .. } => self.flush(),
             _ => {}
         }
+    }
+
+    fn wants_steps(&self) -> bool {
+        false
     }
 }
 

@@ -11,9 +11,36 @@ use crate::{
 };
 
 /// Receives the events of a run, in order.
+///
+/// ```
+/// use lotka::{Event, Observer};
+///
+/// /// Counts rejected steps.
+/// struct Rejections(u64);
+///
+/// impl Observer for Rejections {
+///     fn observe(&mut self, event: &Event<'_>) {
+///         if let Event::StepRejected { .. } = event {
+///             self.0 += 1;
+///         }
+///     }
+/// }
+/// # let mut rejections = Rejections(0);
+/// # let prey = lotka::Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());
+/// # let mut simulation = lotka::System::new().instance_of("prey", &prey).stop(10.0).local_tolerance(1e-6).build()?;
+/// let report = simulation.run(&mut [&mut rejections])?;
+/// assert_eq!(rejections.0, report.statistics.n_error_test_failures);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Observer {
     /// Called for every event.
     fn observe(&mut self, event: &Event<'_>);
+
+    /// Whether [`Event::StepAccepted`] is of interest. Asked when a run starts; one whose observers all decline tells no steps, which
+    /// saves them a call per step.
+    fn wants_steps(&self) -> bool {
+        true
+    }
 }
 
 /// Something that happened. Times in seconds.

@@ -71,4 +71,8 @@ impl Observer for Memory {
             _ => {}
         }
     }
+
+    fn wants_steps(&self) -> bool {
+        false
+    }
 }

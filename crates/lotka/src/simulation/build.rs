@@ -158,6 +158,7 @@ impl Simulation {
             coupled: &mut self.coupled,
             method: &mut method,
             observers,
+            tells_steps: false,
             log: &self.log,
             cancel: &self.cancel,
             counters: Counters::default(),
@@ -186,8 +187,8 @@ impl Simulation {
     }
 
     fn instance_reports(&self) -> Vec<InstanceReport> {
-        let each = self.coupled.members.iter().enumerate();
-        each.map(|(index, Member { instance, unit, calls, .. })| {
+        let each = self.coupled.members.iter().zip(&self.coupled.plan.units).enumerate();
+        each.map(|(index, (Member { instance, calls, .. }, unit))| {
             let per_step = |is_called: bool| if is_called { calls.steps } else { 0 };
             InstanceReport {
                 name: instance.name().to_owned(),

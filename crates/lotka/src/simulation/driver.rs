@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Coupled, Level, Method, Verdict},
-    error_control::{Estimates, Trial},
+    algorithm::{Attempt, Coupled, Level, Method, Stop},
+    error_control::Estimates,
     record::{Event, Observer, Rejection, Row},
     system::Warning,
 };
@@ -30,6 +30,8 @@ pub(crate) struct Driver<'a, 'o> {
     pub(crate) coupled: &'a mut Coupled,
     pub(crate) method: &'a mut Method,
     pub(crate) observers: &'a mut [&'o mut dyn Observer],
+    /// An observer wants to know of accepted steps.
+    pub(crate) tells_steps: bool,
     pub(crate) log: &'a LogQueue,
     pub(crate) cancel: &'a CancelToken,
     pub(crate) counters: Counters,
@@ -46,6 +48,7 @@ impl Driver<'_, '_> {
     /// Steps until the run ends. Rows go to the observers, the first one at the start.
     pub(crate) fn run<S: Stepping>(&mut self, stepping: &mut S) -> Result<End, Box<Error>> {
         let saves = stepping.needs_rollback() || self.method.needs_rollback();
+        self.tells_steps = self.observers.iter().any(|observer| observer.wants_steps());
         self.row(self.time)?;
         let mut is_new_point = true;
         loop {
@@ -57,9 +60,9 @@ impl Driver<'_, '_> {
             }
             let proposal = stepping.propose(self.t);
             self.counters.n_step_attempts += 1;
-            is_new_point = match stepping.attempt(self.method, self.coupled, self.t, proposal.h)? {
-                Trial::Done(estimates) => self.judge(stepping, &proposal, estimates)?,
-                Trial::Refused(refusal) => match self.refused(stepping, &proposal, Rejection::from(*refusal))? {
+            is_new_point = match stepping.attempt(self.method, self.coupled, self.t, proposal.h) {
+                Attempt::Continue(estimates) => self.judge(stepping, &proposal, estimates)?,
+                Attempt::Break(stop) => match self.stopped(stepping, &proposal, *stop)? {
                     Some(end) => return Ok(end),
                     None => false,
                 },
@@ -70,7 +73,7 @@ impl Driver<'_, '_> {
         }
     }
 
-    /// Accepts a trial, or rolls it back for another one.
+    /// Accepts a step, or rolls it back for another one.
     #[inline(always)]
     fn judge<S: Stepping>(
         &mut self,
@@ -100,13 +103,10 @@ impl Driver<'_, '_> {
         if self.log.is_waiting() {
             self.drain_log();
         }
-        if !self.observers.is_empty() {
+        if self.tells_steps {
             self.emit(&Event::StepAccepted { time: proposal.end, step: proposal.h, estimates });
-            if proposal.row {
-                self.row(proposal.end)?;
-            }
         }
-        Ok(())
+        if proposal.row && !self.observers.is_empty() { self.row(proposal.end) } else { Ok(()) }
     }
 
     /// Counts and reports a rejected step.
@@ -122,14 +122,13 @@ impl Driver<'_, '_> {
         self.emit(&Event::StepRejected { time: self.time, step: proposal.h, reason });
     }
 
-    /// A trial could not be made: roll back for another one, or end the run.
+    /// A step could not be made: roll back for another one, or end the run.
     #[cold]
-    fn refused<S: Stepping>(
-        &mut self,
-        stepping: &mut S,
-        proposal: &Proposal,
-        rejection: Rejection,
-    ) -> Result<Option<End>, Box<Error>> {
+    fn stopped<S: Stepping>(&mut self, stepping: &mut S, proposal: &Proposal, stop: Stop) -> Result<Option<End>, Box<Error>> {
+        let rejection = match stop {
+            Stop::Refused(refusal) => Rejection::from(refusal),
+            Stop::Failed(error) => return Err(error),
+        };
         self.reject(proposal, rejection);
         if let Rejection::Discarded { instance, last_successful_time, terminate: true } = rejection {
             return self.terminated(stepping.needs_rollback(), instance, last_successful_time).map(Some);
@@ -152,14 +151,14 @@ impl Driver<'_, '_> {
         let Some(stop) = last_successful_time.filter(|stop| *stop > self.t) else { return Ok(end) };
         let proposal = Proposal { h: stop - self.t, end: stop, row: true, last: true };
         self.counters.n_step_attempts += 1;
-        match self.method.advance(self.coupled, self.t, proposal.h, Level::Communication)? {
-            Verdict::Done => self.accept(&proposal, None)?,
-            Verdict::Refused(refusal) => {
-                self.reject(&proposal, (*refusal).into());
-                self.coupled.restore(Level::Communication)?;
-            }
+        let Attempt::Break(stop) = self.method.advance(self.coupled, self.t, proposal.h, Level::Communication) else {
+            return self.accept(&proposal, None).map(|()| end);
+        };
+        match *stop {
+            Stop::Failed(error) => return Err(error),
+            Stop::Refused(refusal) => self.reject(&proposal, refusal.into()),
         }
-        Ok(end)
+        self.coupled.restore(Level::Communication).map(|()| end)
     }
 
     #[cold]
@@ -176,14 +175,10 @@ impl Driver<'_, '_> {
 
     /// Sends a row to the observers. Integers, booleans and strings that nobody is connected to are read only now.
     fn row(&mut self, time: f64) -> Result<(), Box<Error>> {
-        for index in 0..self.coupled.members.len() {
-            if self.coupled.members[index].unit.discrete.as_ref().is_some_and(|discrete| !discrete.every_step) {
-                self.coupled.read_discrete(index).map_err(|error| Box::new(Error::Call(error)))?;
-            }
-        }
-        let row = Row { time, signals: &self.coupled.newest, sources: &self.coupled.plan.column_sources };
+        self.coupled.read_for_row()?;
+        let row = Event::Row(Row { time, signals: &self.coupled.newest, sources: &self.coupled.plan.column_sources });
         for observer in &mut *self.observers {
-            observer.observe(&Event::Row(row));
+            observer.observe(&row);
         }
         Ok(())
     }

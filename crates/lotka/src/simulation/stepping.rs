@@ -2,9 +2,8 @@
 
 use super::refuse::Reason;
 use crate::{
-    Error,
-    algorithm::{Coupled, Level, Method, Verdict},
-    error_control::{Estimates, Estimator, StepSize, Trial},
+    algorithm::{Attempt, Coupled, Level, Method},
+    error_control::{Estimates, Estimator, StepSize},
 };
 
 /// A step to try.
@@ -24,13 +23,13 @@ pub(crate) struct Proposal {
 pub(crate) trait Stepping: Send {
     /// The step to try from `t`, the communication point as the FMUs know it. Asking twice gives the same answer.
     fn propose(&self, t: f64) -> Proposal;
-    /// Tries a step. If [`Stepping::needs_rollback`], the communication point is saved.
-    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Result<Trial, Box<Error>>;
-    /// Judges a trial that was made: whether it is accepted, and if not whether another may be tried.
+    /// Tries a step. If [`Stepping::needs_rollback`], the communication point is saved. The estimates are missing if nothing estimates.
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Option<Estimates>>;
+    /// Judges a step that was made: whether it is accepted, and if not whether another may be tried.
     fn accepts(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<bool, Reason>;
-    /// The trial was refused; whether another may be tried.
+    /// The step was refused; whether another may be tried.
     fn refused(&mut self, proposal: &Proposal) -> Result<(), Reason>;
-    /// Whether trials roll back to the communication point.
+    /// Whether attempts roll back to the communication point.
     fn needs_rollback(&self) -> bool;
 }
 
@@ -74,11 +73,8 @@ impl Stepping for FixedSteps {
     }
 
     #[inline(always)]
-    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Result<Trial, Box<Error>> {
-        Ok(match method.advance(coupled, t, h, Level::Communication)? {
-            Verdict::Done => Trial::Done(None),
-            Verdict::Refused(refusal) => Trial::Refused(refusal),
-        })
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Option<Estimates>> {
+        method.advance(coupled, t, h, Level::Communication).map_continue(|()| None)
     }
 
     #[inline(always)]
@@ -151,8 +147,8 @@ impl Stepping for Controlled {
     }
 
     #[inline]
-    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Result<Trial, Box<Error>> {
-        self.estimator.attempt(method, coupled, t, h)
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Option<Estimates>> {
+        self.estimator.attempt(method, coupled, t, h).map_continue(Some)
     }
 
     fn accepts(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<bool, Reason> {

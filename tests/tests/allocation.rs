@@ -1,0 +1,100 @@
+//! The loop allocates nothing: a run of ten times as many steps asks for memory exactly as often.
+//!
+//! Start-up allocates, so that runs of different length are compared. Every thread counts its own allocations.
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System as Heap},
+    cell::Cell,
+};
+
+use lotka::{Compatibility, Report, System};
+use tests::predator_prey;
+
+thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The allocator of the system, counted.
+struct Counting;
+
+fn count() {
+    // A thread that ends has no counter any more; nobody reads it then.
+    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: every call goes to the allocator of the system unchanged, and counting does not allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: passed on.
+        unsafe { Heap.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: passed on.
+        unsafe { Heap.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: passed on.
+        unsafe { Heap.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static HEAP: Counting = Counting;
+
+/// Allocations of a second run until `stop` (the first makes room for saved states), and its report.
+fn allocations(system: System, stop: f64) -> (u64, Report) {
+    let mut simulation = system.stop(stop).build().unwrap();
+    simulation.run(&mut []).unwrap();
+    let before = COUNT.get();
+    let report = simulation.run(&mut []).unwrap();
+    (COUNT.get() - before, report)
+}
+
+/// Asserts that the length of a run does not matter; returns the report of the longer one.
+fn assert_loop_allocates_nothing(system: impl Fn() -> System) -> Report {
+    let (few, short) = allocations(system(), 10.0);
+    let (many, long) = allocations(system(), 100.0);
+    assert!(long.statistics.n_steps > 5 * short.statistics.n_steps, "{} {}", long.statistics.n_steps, short.statistics.n_steps);
+    assert_eq!(few, many, "allocations of {} and of {} steps", short.statistics.n_steps, long.statistics.n_steps);
+    long
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = COUNT.get();
+    drop(std::hint::black_box(vec![0_u8; 100]));
+    assert_eq!(COUNT.get() - before, 1);
+}
+
+#[test]
+fn gauss_seidel_with_fixed_steps() {
+    assert_loop_allocates_nothing(|| predator_prey().step(0.01));
+}
+
+#[test]
+fn jacobi_with_fixed_steps() {
+    assert_loop_allocates_nothing(|| predator_prey().step(0.01).sweep("jacobi"));
+}
+
+#[test]
+fn iteration() {
+    let report = assert_loop_allocates_nothing(|| predator_prey().step(0.1).iterations(50, Some(1e-7)));
+    assert!(report.statistics.n_iterations > 2 * report.statistics.n_steps);
+}
+
+#[test]
+fn step_doubling_with_rejected_steps() {
+    let system = || predator_prey().local_tolerance(1e-6).compatibility(Compatibility::MasterSim);
+    let report = assert_loop_allocates_nothing(system);
+    assert!(report.statistics.n_error_test_failures > 0);
+}
+
+#[test]
+fn step_doubling_with_iteration() {
+    let report = assert_loop_allocates_nothing(|| predator_prey().local_tolerance(1e-4).iterations(20, None));
+    assert!(report.statistics.n_iterations > report.statistics.n_steps);
+}
