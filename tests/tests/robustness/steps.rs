@@ -169,3 +169,17 @@ fn a_discarded_step_is_tried_smaller_under_error_control() {
     assert!(sizes.step.iter().all(|step| *step <= 0.01));
     assert!((last(&results, "a.x") - (-1.0_f64).exp()).abs() < 1e-12, "nothing of a discarded step is left");
 }
+
+#[test]
+fn a_recorded_value_that_is_no_number_does_not_stop_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let fmu = Hostile::new("lost").define("NAN_AT=0.45").build(folder.path());
+    let system = System::new().instance("a", &fmu).instance_of("b", &joined::<Decay>()).stop(1.0);
+    for system in [system.clone().step(0.1), system.local_tolerance(1e-3)] {
+        let (_, results) = run(&system);
+        for (time, y) in results.time().iter().zip(column(&results, "a.y")) {
+            assert_eq!(y.is_nan(), *time > 0.45, "{time}");
+        }
+        assert!((last(&results, "b.x") - (-1.0_f64).exp()).abs() < 1e-14);
+    }
+}
