@@ -1,4 +1,5 @@
 //! Results of the predator–prey system against known numbers.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use lotka::{Compatibility, Memory, Report, System};
 use tests::predator_prey;
@@ -36,7 +37,6 @@ fn gauss_seidel_iterated_at_half_a_second() {
 #[test]
 fn master_sim_without_iteration() {
     let (report, _) = run(predator_prey().local_tolerance(1e-6).compatibility(Compatibility::MasterSim));
-    println!("{:?}", report.statistics);
     assert_eq!(report.statistics.n_steps, 8642);
     assert_eq!(report.statistics.n_do_step_calls, 51864);
 }
@@ -44,7 +44,6 @@ fn master_sim_without_iteration() {
 #[test]
 fn master_sim_with_iteration() {
     let (report, _) = run(predator_prey().local_tolerance(1e-6).compatibility(Compatibility::MasterSim).iterations(5, None));
-    println!("{:?}", report.statistics);
     assert_eq!(report.statistics.n_steps, 8872);
     assert_eq!(report.statistics.n_do_step_calls, 115550);
 }
