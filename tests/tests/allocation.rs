@@ -47,10 +47,10 @@ static HEAP: Counting = Counting;
 
 /// Allocations of a second run until `stop` (the first makes room for saved states), and its report.
 fn allocations(system: System, stop: f64) -> (u64, Report) {
-    let mut simulation = system.stop(stop).build().unwrap();
-    simulation.run(&mut []).unwrap();
+    let mut simulation = system.stop(stop).build().expect("the system fits");
+    simulation.run(&mut []).expect("the run ends well");
     let before = COUNT.get();
-    let report = simulation.run(&mut []).unwrap();
+    let report = simulation.run(&mut []).expect("the run ends well");
     (COUNT.get() - before, report)
 }
 

@@ -47,7 +47,7 @@ pub(crate) struct Calls {
     pub(crate) restores: u64,
 }
 
-/// One instance with what each of its steps needs of the plan, in one cache line: that of many instances is bound by memory.
+/// One instance with what each of its steps needs of the plan, in few bytes: many instances are bound by memory.
 pub(crate) struct Member {
     pub(crate) instance: Box<dyn Instance>,
     pub(crate) calls: Calls,
