@@ -19,6 +19,9 @@ const ROUNDS: usize = 40;
 const H: f64 = 1e-3;
 const RING_H: f64 = 1e-6;
 
+/// A bare loop over so many steps.
+type BareLoop = fn(&mut Bare, usize);
+
 /// One comparison: nanoseconds per communication step of each side.
 struct Line {
     bare: f64,
@@ -42,12 +45,12 @@ fn main() {
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
     let wanted = |name: &str| name.to_lowercase().contains(&filter.to_lowercase());
     println!("{:<34} {:>8} {:>8} {:>8} {:>8}", "ns per communication step", "bare", "master", "ratio", "aim");
-    let fixed: [(&str, fn(&mut Bare, usize), System, f64); 3] = [
+    let lines: [(&str, BareLoop, System, f64); 3] = [
         ("Gauss-Seidel, fixed steps", Bare::gauss_seidel, pair().step(H), 1.25),
         ("Jacobi, fixed steps", Bare::jacobi, pair().step(H).sweep("jacobi"), 1.5),
         ("Gauss-Seidel, step doubling", Bare::step_doubling, doubling(pair()), 1.55),
     ];
-    for (name, run, system, aim) in fixed.into_iter().filter(|line| wanted(line.0)) {
+    for (name, run, system, aim) in lines.into_iter().filter(|line| wanted(line.0)) {
         let line = compare(&mut Bare::new(&prey, &predator, H), run, system);
         line.print(name, line.ratio(), aim, "");
     }
@@ -77,7 +80,7 @@ fn time(best: &mut f64, steps: usize, run: impl FnOnce()) {
     *best = best.min(start.elapsed().as_nanos() as f64 / steps as f64);
 }
 
-fn compare(bare: &mut Bare, run: fn(&mut Bare, usize), system: System) -> Line {
+fn compare(bare: &mut Bare, run: BareLoop, system: System) -> Line {
     let mut simulation = system.build().expect("the system fits");
     let mut line = Line { bare: f64::INFINITY, master: f64::INFINITY };
     for _ in 0..ROUNDS {
