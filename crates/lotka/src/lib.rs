@@ -5,12 +5,17 @@
 //!
 //! Start reading at [`System`] (how programs use this crate) and at [`Simulation::run`] (the loop).
 //!
-//! ```no_run
-//! use lotka::{Memory, System};
+//! Predator and prey, an FMU each, from t = 0 to 100 s (`instance("prey", "prey.fmu")` names a file; here the FMUs are linked in):
+//!
+//! ```
+//! use lotka::{Fmu, Memory, System};
+//! # use fmu_sdk::{description, functions};
+//! # let prey = Fmu::from_functions(description::<models::Prey>(), functions::<models::Prey>());
+//! # let predator = Fmu::from_functions(description::<models::Predator>(), functions::<models::Predator>());
 //!
 //! let mut simulation = System::new()
-//!     .instance("prey", "target/fmus/prey.fmu")
-//!     .instance("predator", "target/fmus/predator.fmu")
+//!     .instance_of("prey", &prey)
+//!     .instance_of("predator", &predator)
 //!     .connect("prey.y", "predator.y")
 //!     .connect("predator.x", "prey.x")
 //!     .stop(100.0)
@@ -18,7 +23,8 @@
 //!     .build()?;
 //! let mut results = Memory::new();
 //! let report = simulation.run(&mut [&mut results])?;
-//! println!("{} steps, prey at the end: {}", report.statistics.n_steps, results.real("prey.x").unwrap().last().unwrap());
+//! let last = results.real("prey.x").and_then(|prey| prey.last().copied());
+//! assert!((last.unwrap_or(0.0) - 25.68).abs() < 0.02, "{} steps", report.statistics.n_steps);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]

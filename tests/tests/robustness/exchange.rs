@@ -5,7 +5,7 @@ use tests::joined;
 
 use super::{
     column, last,
-    models::{Assorted, Gain},
+    models::{Assorted, Gain, Ladder},
     problems, run,
 };
 
@@ -124,4 +124,15 @@ fn rows_hold_what_nobody_is_connected_to() {
     let (_, results) = run(&assorted());
     assert_eq!(results.text("a.text").unwrap(), ["none", "start 1", "start 2", "start 3"]);
     assert_eq!(last(&results, "b.count"), 3.0);
+}
+
+#[test]
+fn a_loop_of_integers_is_iterated_until_they_agree() {
+    let fmu = joined::<Ladder>();
+    for sweep in ["jacobi", "gauss-seidel"] {
+        let system = System::new().instance_of("a", &fmu).instance_of("b", &fmu).connect("a.n", "b.m").connect("b.n", "a.m");
+        let (report, results) = run(&system.sweep(sweep).iterations(10, None).stop(1.0).step(1.0));
+        assert_eq!([last(&results, "a.m"), last(&results, "b.m")], [3.0, 3.0], "{sweep}");
+        assert!(report.statistics.n_iterations > 2, "{sweep}");
+    }
 }

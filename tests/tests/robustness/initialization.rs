@@ -1,9 +1,14 @@
 //! The first row: values follow each other in dependency order, loops of direct feedthrough settle or are named.
 
+use fmu::Fmu;
 use lotka::{Error, System};
 use tests::joined;
 
-use super::{column, failure, last, models::Gain, run};
+use super::{
+    column, failure, last,
+    models::{Gain, Lag},
+    run,
+};
 
 /// Gains that feed each other in a circle.
 fn circle(k: f64) -> System {
@@ -37,6 +42,21 @@ fn start_values_of_inputs_count_until_something_is_connected() {
     let system = System::new().instance_of("a", &fmu).instance_of("b", &fmu).start_value("a.u", 4).start_value("b.u", 7);
     let system = system.connect("b.u", "a.y").stop(1.0).step(0.5);
     assert_eq!(column(&run(&system).1, "b.y"), [4.0; 3]);
+}
+
+#[test]
+fn what_only_the_start_depends_on_is_followed_at_the_start() {
+    let mut description = fmu_sdk::description::<Lag>();
+    let structure = &mut description.model_structure;
+    assert_eq!(structure.initial_unknowns[0].dependencies, Some(vec![1]), "it starts from its input");
+    structure.outputs[0].dependencies = Some(vec![]);
+    let (lag, gain) = (Fmu::from_functions(description, fmu_sdk::functions::<Lag>()), joined::<Gain>());
+    let system = System::new().instance_of("last", &lag).instance_of("middle", &lag).instance_of("first", &gain);
+    let system = system.connect("last.u", "middle.x").connect("middle.u", "first.y").start_value("first.d", 5);
+    let (_, results) = run(&system.stop(1.0).step(0.5));
+    for name in ["first.y", "middle.x", "last.x"] {
+        assert_eq!(column(&results, name), [5.0; 3], "{name} starts in equilibrium and stays there");
+    }
 }
 
 #[test]

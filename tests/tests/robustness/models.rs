@@ -117,3 +117,53 @@ impl Model for Decay {
         Ok(())
     }
 }
+
+/// `x' = u - x`, held input, from the input at the start: its output follows the input in initialization mode, later it does not.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct Lag {
+    u: f64,
+    x: f64,
+}
+
+impl Model for Lag {
+    const NAME: &'static str = "lag";
+    const DESCRIPTION: &'static str = "First-order lag that starts in equilibrium";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("u", |m| &mut m.u);
+        v.output("x", |m| &mut m.x).depends_on(["u"]);
+        v.computed("der(x)", |m| m.u - m.x).derivative_of("x").depends_on(["u", "x"]);
+    }
+
+    fn initialize(&mut self, _: &Experiment) -> Result<(), Refusal> {
+        self.x = self.u;
+        Ok(())
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        self.x += (self.u - self.x) * -(-step.h).exp_m1();
+        Ok(())
+    }
+}
+
+/// `m = min(n + 1, 3)` after each step: two of them in a loop agree on 3.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct Ladder {
+    n: i32,
+    m: i32,
+}
+
+impl Model for Ladder {
+    const NAME: &'static str = "ladder";
+    const DESCRIPTION: &'static str = "One more than the input, at most 3";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("n", |m| &mut m.n);
+        v.output("m", |m| &mut m.m).depends_on([]);
+    }
+
+    fn do_step(&mut self, _: &Step) -> Result<(), Refusal> {
+        self.m = (self.n + 1).min(3);
+        Ok(())
+    }
+}

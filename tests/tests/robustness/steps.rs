@@ -111,7 +111,7 @@ fn an_fmu_that_needs_the_stop_time_is_told() {
 }
 
 #[test]
-fn fixed_steps_meet_bitwise_and_do_not_pass_the_stop_time() {
+fn steps_of_any_size_meet_bitwise_and_do_not_pass_the_stop_time() {
     let folder = tempfile::tempdir().unwrap();
     let loop_of = |fmu: &Path| {
         let system = System::new().instance("a", fmu).instance("b", fmu).connect("a.u", "b.y").connect("b.u", "a.y");
@@ -120,6 +120,11 @@ fn fixed_steps_meet_bitwise_and_do_not_pass_the_stop_time() {
     let strict = Hostile::new("strict").define("STRICT_STOP").define("STRICT_TIME").build(folder.path());
     for (h, stop) in [(0.1, 0.3), (0.3, 1.0), (0.7, 2.1), (1.0 / 3.0, 1.0), (1e-3, 0.77)] {
         assert_eq!(run(&loop_of(&strict).stop(stop).step(h)).1.time().last(), Some(&stop));
+    }
+    for stop in [0.3, 1.0, 2.1] {
+        let controlled = loop_of(&strict).stop(stop).local_tolerance(1e-4);
+        assert_eq!(run(&controlled).1.time().last(), Some(&stop));
+        assert_eq!(run(&controlled.output_interval(0.1)).1.time().last(), Some(&stop));
     }
 }
 

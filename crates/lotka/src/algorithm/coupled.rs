@@ -1,34 +1,17 @@
 //! The coupled instances: their signals, their saved states and the step of one instance.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use fmi2::{CallError, CallResult, Discard, Instance, Slot, StepOutcome};
+use fmi2::{CallResult, Instance, Slot, StepOutcome};
 
-use super::Signals;
+use super::{
+    Attempt, Refusal, Signals, Stop,
+    attempt::{call_failed, fail, proceed, refuse},
+};
 use crate::{
     Error,
     graph::{Feed, Plan, Unit},
 };
-
-/// How an attempt to step ended: it was made, or it stopped for a reason. What is rare is boxed, so that `Attempt<()>` is one word.
-pub(crate) type Attempt<T> = ControlFlow<Box<Stop>, T>;
-
-/// Why an attempt stopped before its end.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    /// The step was not made; another may be tried after a rollback.
-    Refused(Refusal),
-    /// The run is over.
-    Failed(Box<Error>),
-}
-
-/// Why a step was not made.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Refusal {
-    Discarded { instance: usize, discard: Discard },
-    NotConverged { component: usize, norm: f64 },
-    NotFinite { signal: usize, value: f64 },
-}
 
 /// Which saved state a rollback goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -337,28 +320,4 @@ fn gather<'a>(plan: &Plan, unit: &Unit, signals: &[f64], gathered: &'a mut [f64]
         }
     }
     gathered
-}
-
-/// An error of a call ends the run.
-#[inline]
-pub(crate) fn proceed(result: Result<(), Box<Error>>) -> Attempt<()> {
-    match result {
-        Ok(()) => Attempt::Continue(()),
-        Err(error) => fail(error),
-    }
-}
-
-#[cold]
-pub(crate) fn refuse(refusal: Refusal) -> Attempt<()> {
-    Attempt::Break(Box::new(Stop::Refused(refusal)))
-}
-
-#[cold]
-fn fail(error: Box<Error>) -> Attempt<()> {
-    Attempt::Break(Box::new(Stop::Failed(error)))
-}
-
-#[cold]
-fn call_failed(error: Box<CallError>) -> Box<Error> {
-    Box::new(Error::Call(error))
 }

@@ -1,19 +1,21 @@
 //! Iteration inside loops, with rollback, until the exchanged values change no more.
 
-use super::{Attempt, Coupled, Level, Refusal, Sweep, proceed, refuse};
+use super::{Attempt, Coupled, Level, Refusal, Signals, Sweep, proceed, refuse};
 use crate::{error_control::Tolerances, system::resolve};
 
-/// Fixed-point iteration: passes are repeated from the same point until the WRMS norm of the change of the loop's connected outputs
-/// is at most 1 in units of the tolerances.
+/// Fixed-point iteration: passes are repeated from the same point until the WRMS norm of the change of the loop's connected Real
+/// outputs is at most 1 in units of the tolerances, and its connected integers, booleans and strings do not change at all.
 pub(crate) struct Iteration {
     limit: u32,
     tolerances: Tolerances,
-    previous: Vec<f64>,
+    /// Values before the pass.
+    previous: Signals,
 }
 
 impl Iteration {
-    pub(crate) fn new(settings: resolve::Iteration, signals: usize) -> Self {
-        Self { limit: settings.limit, tolerances: settings.tolerances, previous: vec![0.0; signals] }
+    /// An iteration over values of the number and types of `signals`.
+    pub(crate) fn new(settings: resolve::Iteration, signals: &Signals) -> Self {
+        Self { limit: settings.limit, tolerances: settings.tolerances, previous: signals.clone() }
     }
 
     pub(crate) fn limit(&self) -> u32 {
@@ -53,7 +55,7 @@ impl Iteration {
             coupled.n_iterations += 1;
             sweep.pass(coupled, members, t, h)?;
             norm = self.change(coupled, members);
-            if norm <= 1.0 {
+            if norm <= 1.0 && coupled.newest.same_discrete(&self.previous) {
                 return Attempt::Continue(());
             }
         }
@@ -62,8 +64,9 @@ impl Iteration {
 
     fn remember(&mut self, coupled: &Coupled, members: &[usize]) {
         for range in members.iter().map(|&member| coupled.plan.units[member].connected()) {
-            self.previous[range.clone()].copy_from_slice(&coupled.newest.reals[range]);
+            self.previous.reals[range.clone()].copy_from_slice(&coupled.newest.reals[range]);
         }
+        self.previous.copy_discrete_from(&coupled.newest);
     }
 
     /// WRMS norm of the change of the connected Real outputs.
@@ -71,7 +74,7 @@ impl Iteration {
         let (mut sum, mut count) = (0.0, 0_usize);
         for range in members.iter().map(|&member| coupled.plan.units[member].connected()) {
             count += range.len();
-            for (new, old) in coupled.newest.reals[range.clone()].iter().zip(&self.previous[range]) {
+            for (new, old) in coupled.newest.reals[range.clone()].iter().zip(&self.previous.reals[range]) {
                 sum += ((new - old) * self.tolerances.weight(*new)).powi(2);
             }
         }

@@ -1,6 +1,6 @@
 //! A master algorithm: a sweep, and the iteration of loops if there is one.
 
-use super::{Attempt, Coupled, Level, Sweep, iteration::Iteration, make_sweep};
+use super::{Attempt, Coupled, Level, Signals, Sweep, iteration::Iteration, make_sweep};
 use crate::system::resolve;
 
 /// Makes one communication step from the current state of the instances.
@@ -11,7 +11,7 @@ pub(crate) struct Method {
 }
 
 impl Method {
-    pub(crate) fn new(algorithm: &resolve::Algorithm, order: &[usize], signals: usize) -> Self {
+    pub(crate) fn new(algorithm: &resolve::Algorithm, order: &[usize], signals: &Signals) -> Self {
         let iteration = algorithm.iteration.map(|settings| Iteration::new(settings, signals));
         Self { sweep: make_sweep(algorithm.sweep), iteration, order: order.to_vec() }
     }

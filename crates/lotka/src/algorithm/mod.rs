@@ -5,6 +5,7 @@
 //!
 //! A new sweep is a file in `sweep/`, a line in [`registry`], and a row in the order test.
 
+mod attempt;
 mod coupled;
 mod iteration;
 mod method;
@@ -12,7 +13,8 @@ mod registry;
 mod signals;
 mod sweep;
 
-pub(crate) use coupled::{Attempt, Coupled, Level, Member, Refusal, Stop, proceed, refuse};
+pub(crate) use attempt::{Attempt, Refusal, Stop, proceed, refuse};
+pub(crate) use coupled::{Coupled, Level, Member};
 pub(crate) use method::Method;
 pub(crate) use registry::{controller_name, controller_names, make_controller, make_sweep, sweep_name, sweep_names};
 pub(crate) use signals::Signals;

@@ -25,16 +25,17 @@ impl Signals {
     #[inline]
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.reals.copy_from_slice(&other.reals);
-        if !self.integers.is_empty() || !self.booleans.is_empty() || !self.texts.is_empty() {
-            self.copy_discrete_from(other);
-        }
+        self.copy_discrete_from(other);
     }
 
-    #[cold]
-    fn copy_discrete_from(&mut self, other: &Self) {
-        self.integers.copy_from_slice(&other.integers);
-        self.booleans.copy_from_slice(&other.booleans);
-        self.texts.clone_from(&other.texts);
+    /// Copies integers, booleans and strings; most systems exchange none.
+    #[inline]
+    pub(crate) fn copy_discrete_from(&mut self, other: &Self) {
+        if !self.integers.is_empty() || !self.booleans.is_empty() || !self.texts.is_empty() {
+            self.integers.copy_from_slice(&other.integers);
+            self.booleans.copy_from_slice(&other.booleans);
+            self.texts.clone_from(&other.texts);
+        }
     }
 
     pub(crate) fn same_discrete(&self, other: &Self) -> bool {

@@ -71,7 +71,9 @@ impl Estimator for StepDoubling {
         if method.needs_rollback() {
             proceed(coupled.save(Level::Middle))?;
         }
-        method.advance(coupled, t + half, h - half, Level::Middle)?;
+        // The distance between the points, so that the halves end bitwise where the whole step does.
+        let middle = t + half;
+        method.advance(coupled, middle, (t + h) - middle, Level::Middle)?;
         let norms = self.norms(coupled.saved_reals(Level::Communication), &coupled.newest.reals);
         let divisor = 2.0_f64.powi(method.order() as i32) - 1.0;
         Attempt::Continue(Estimates { difference: norms.difference / divisor, slope: norms.slope / divisor })

@@ -5,6 +5,7 @@ use super::Controller;
 /// Safety and limits around a controller. Step sizes in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bounds {
+    /// Steps are this much shorter than the error estimate would allow: controllers aim at an error of `safety^(p+1)`.
     pub(crate) safety: f64,
     pub(crate) smallest_factor: f64,
     pub(crate) largest_factor: f64,
@@ -37,14 +38,14 @@ impl StepSize {
 
     /// A step of size `h` was accepted. A step that was cut short to land on a point does not make the next one smaller.
     pub(crate) fn accepted(&mut self, h: f64, error: f64) {
-        let factor = self.controller.accepted(error, self.order);
+        let factor = self.controller.accepted(self.over_aim(error), self.order);
         let next = h * self.bounded(factor);
         self.next = if h < self.next { next.max(self.next) } else { next }.clamp(self.bounds.minimum, self.bounds.maximum);
     }
 
     /// A step of size `h` failed the error test; whether a smaller one may be tried.
     pub(crate) fn rejected(&mut self, h: f64, error: f64) -> bool {
-        let factor = self.controller.rejected(error, self.order);
+        let factor = self.controller.rejected(self.over_aim(error), self.order);
         self.shrink(h, h * self.bounded(factor).min(1.0))
     }
 
@@ -59,9 +60,14 @@ impl StepSize {
         may_shrink
     }
 
+    /// The error in units of what is aimed at; 1 for the controller to rest, whatever its exponents are.
+    fn over_aim(&self, error: f64) -> f64 {
+        error / self.bounds.safety.powi(self.order as i32 + 1)
+    }
+
     fn bounded(&self, factor: f64) -> f64 {
         // `max` and `min` turn a factor that is not a number into the smallest one.
-        (self.bounds.safety * factor).max(self.bounds.smallest_factor).min(self.bounds.largest_factor)
+        factor.max(self.bounds.smallest_factor).min(self.bounds.largest_factor)
     }
 }
 

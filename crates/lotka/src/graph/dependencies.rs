@@ -2,7 +2,10 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use fmi2::ModelDescription;
+use fmi2::{
+    ModelDescription,
+    description::{Causality, Unknown},
+};
 use petgraph::{
     algo::tarjan_scc,
     graph::{DiGraph, NodeIndex},
@@ -28,6 +31,9 @@ pub struct Graph {
     pub components: Vec<Component>,
     /// Connections `(source, target)` through which a target's outputs follow its source without delay (direct feedthrough).
     pub immediate: Vec<(usize, usize)>,
+    /// Connections `(source, target)` through which a target's outputs follow its source in initialization mode: those of
+    /// [`Graph::immediate`], and those into inputs that a target takes its start from.
+    pub initial: Vec<(usize, usize)>,
 }
 
 /// Analyzes the connections. `chosen` overrides the order; otherwise sources come before what they feed, and inside a loop first
@@ -35,7 +41,8 @@ pub struct Graph {
 pub(crate) fn analyze(descriptions: &[&ModelDescription], links: &[Link], chosen: Option<&[usize]>) -> Graph {
     let count = descriptions.len();
     let edges = edges(links);
-    let immediate = immediate_edges(descriptions, links);
+    let immediate = edges_into(links, |link| has_feedthrough(descriptions[link.instance], link.variable));
+    let initial = edges_into(links, |link| starts_from(descriptions[link.instance], link.variable));
     let mut components = strongly_connected(count, &edges);
     let order = match chosen {
         Some(order) => order.to_vec(),
@@ -49,7 +56,7 @@ pub(crate) fn analyze(descriptions: &[&ModelDescription], links: &[Link], chosen
         component.members.sort_by_key(|&member| rank[member]);
     }
     components.sort_by_key(|component| rank[component.members[0]]);
-    Graph { order, components, immediate }
+    Graph { order, components, immediate, initial }
 }
 
 /// Whether each instance is part of a loop.
@@ -80,16 +87,29 @@ fn edges(links: &[Link]) -> Vec<(usize, usize)> {
     edges
 }
 
-/// Edges into inputs on which an output of the same instance depends directly. Dependencies that are absent mean all inputs.
-fn immediate_edges(descriptions: &[&ModelDescription], links: &[Link]) -> Vec<(usize, usize)> {
-    let immediate: Vec<_> =
-        links.iter().filter(|link| has_feedthrough(descriptions[link.instance], link.variable)).cloned().collect();
-    edges(&immediate)
+/// Edges into some inputs.
+fn edges_into(links: &[Link], counts: impl Fn(&Link) -> bool) -> Vec<(usize, usize)> {
+    edges(&links.iter().filter(|link| counts(link)).cloned().collect::<Vec<_>>())
 }
 
+/// Whether an output depends directly on this input.
 fn has_feedthrough(description: &ModelDescription, input: usize) -> bool {
-    let index = input as u32 + 1;
-    description.model_structure.outputs.iter().any(|output| output.dependencies.as_ref().is_none_or(|all| all.contains(&index)))
+    description.model_structure.outputs.iter().any(|output| depends_on(output, input))
+}
+
+/// Whether an output depends on this input in initialization mode.
+fn starts_from(description: &ModelDescription, input: usize) -> bool {
+    let is_output = |unknown: &&Unknown| {
+        let variable = description.variables.get((unknown.index as usize).wrapping_sub(1));
+        variable.is_some_and(|variable| variable.causality() == Causality::Output)
+    };
+    let mut unknowns = description.model_structure.initial_unknowns.iter().filter(is_output);
+    has_feedthrough(description, input) || unknowns.any(|unknown| depends_on(unknown, input))
+}
+
+/// Dependencies that are absent mean everything.
+fn depends_on(unknown: &Unknown, input: usize) -> bool {
+    unknown.dependencies.as_ref().is_none_or(|all| all.contains(&(input as u32 + 1)))
 }
 
 /// Strongly connected components, each and all in file order.

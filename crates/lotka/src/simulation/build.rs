@@ -154,7 +154,7 @@ impl Simulation {
     pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
         self.coupled.begin();
         let start = self.resolved.experiment.start;
-        let mut method = Method::new(&self.resolved.algorithm, &self.graph.order, self.coupled.newest.reals.len());
+        let mut method = Method::new(&self.resolved.algorithm, &self.graph.order, &self.coupled.newest);
         let mut driver = Driver {
             coupled: &mut self.coupled,
             method: &mut method,
@@ -214,8 +214,8 @@ fn start_and_step(
     set_up: &[SetUp],
     same_size: bool,
 ) -> Result<End, Box<Error>> {
-    let order = graph::order_along(set_up.len(), &graph.immediate);
-    let loops = graph::feedthrough_loops(set_up.len(), &graph.immediate);
+    let order = graph::order_along(set_up.len(), &graph.initial);
+    let loops = graph::feedthrough_loops(set_up.len(), &graph.initial);
     initialize::initialize(driver.coupled, set_up, &order, &loops)?;
     driver.drain_log();
     let experiment = &resolved.experiment;
