@@ -42,6 +42,10 @@ impl Log {
 }
 
 impl Observer for Log {
+    fn wants_steps(&self) -> bool {
+        false
+    }
+
     fn observe(&mut self, event: &Event<'_>) {
         match event {
             Event::Log(line) => self.show(line),

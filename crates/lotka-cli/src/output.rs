@@ -45,6 +45,10 @@ impl Output {
 }
 
 impl Observer for Output {
+    fn wants_steps(&self) -> bool {
+        false
+    }
+
     fn observe(&mut self, event: &Event<'_>) {
         self.csv.observe(event);
         if self.csv.error().is_some() {
