@@ -57,6 +57,7 @@ pub enum StepOutcome {
 /// that is in [`Phase::Instantiated`] is refused, as real FMUs answer it with an error from which they do not recover.
 ///
 /// Every implementation passes one conformance suite.
+#[doc(alias = "slave")]
 pub trait Instance: Send {
     /// Name of the instance, as given at instantiation.
     fn name(&self) -> &str;

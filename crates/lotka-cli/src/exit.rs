@@ -33,7 +33,7 @@ const MEANINGS: [(ExitCode, &str); 11] = [
     (ExitCode::Comparison, "the comparison found differences"),
     (ExitCode::Tolerance, "the tolerance of the results was not reached"),
     (ExitCode::Output, "results could not be written"),
-    (ExitCode::Interrupted, "interrupted by Ctrl-C or a termination signal; rows so far were written"),
+    (ExitCode::Interrupted, "interrupted by Ctrl-C or a termination signal; the first one lets the rows so far be written"),
 ];
 
 impl ExitCode {

@@ -36,6 +36,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Verb {
     /// Run a system of FMUs.
+    #[command(after_help = ExitCode::table())]
     Run(run::Arguments),
     /// Show what an FMU or a system consists of; nothing is loaded or run.
     Inspect(inspect::Arguments),

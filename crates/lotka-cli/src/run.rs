@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Fixed communication steps of this size in seconds.
     #[arg(long, value_name = "STEP", value_parser = positive, conflicts_with_all = ["tolerance", "local_tolerance"])]
     step_size: Option<f64>,
-    /// Bound of the error of the results.
+    /// Bound of the error of the results; not available yet, use --local-tolerance.
     #[arg(long, value_name = "TOLERANCE", value_parser = positive, conflicts_with = "local_tolerance")]
     tolerance: Option<f64>,
     /// Bound of the error of each step, relative and absolute.
@@ -89,7 +89,7 @@ fn simulate(arguments: &Arguments, console: &Console) -> Result<Outcome, Failure
     let mut simulation = arguments.system()?.build()?;
     simulation.warnings().iter().for_each(|warning| console.warn(warning));
     let cancel = simulation.cancel_token();
-    arguments.spare_system_file()?;
+    arguments.spare_inputs()?;
     let has_rows = arguments.output_file.is_some() || !arguments.json;
     let mut output = has_rows.then(|| Output::open(arguments.output_file.as_deref(), cancel.clone())).transpose()?;
     interrupt::install(cancel, console);
@@ -140,16 +140,16 @@ impl Arguments {
         }
     }
 
-    /// Refuses to overwrite the system file with its results.
-    fn spare_system_file(&self) -> Result<(), Failure> {
+    /// Refuses to overwrite the system file, or an FMU, with the results.
+    fn spare_inputs(&self) -> Result<(), Failure> {
         let Some(output) = &self.output_file else { return Ok(()) };
-        match (fs::canonicalize(output), fs::canonicalize(&self.system)) {
-            (Ok(output_path), Ok(system)) if output_path == system => {
-                let source = io::Error::new(io::ErrorKind::InvalidInput, "it is the system file");
-                Err(Failure::Output { path: Some(output.clone()), source })
-            }
-            _ => Ok(()),
-        }
+        let what = match fs::canonicalize(output) {
+            Ok(path) if fs::canonicalize(&self.system).is_ok_and(|system| system == path) => "it is the system file",
+            Ok(path) if kind::is_archive(&path) => "it is an FMU or another archive",
+            _ => return Ok(()),
+        };
+        let source = io::Error::new(io::ErrorKind::InvalidInput, what);
+        Err(Failure::Output { path: Some(output.clone()), source })
     }
 
     /// The system file with what the flags change.

@@ -10,7 +10,7 @@ use crate::table;
 pub(crate) fn of(report: &Report) -> String {
     let counters = &report.statistics;
     let mut text = format!("{}\n", end(report));
-    let rejected = counters.n_error_test_failures + counters.n_convergence_failures + counters.n_discards;
+    let rejected = counters.n_step_attempts - counters.n_steps;
     let _ = writeln!(
         text,
         "{} steps, {rejected} rejected ({} by the error test, {} not converged, {} discarded), {} doStep calls, {} rollbacks",

@@ -148,7 +148,9 @@ fn set<M: Model, T: Base>(
 
 fn check<M: Model, T: Base>(declared: &Declared<M>, access: &Access<M, T>, value: &T) -> Result<(), Refusal> {
     let variable = &declared.description.variables[access.variable];
-    value.check(&variable.kind).map_err(|why| Refusal::discard(format!("parameter `{}` is not set: {why}", variable.name)))
+    value
+        .check(&variable.kind)
+        .map_err(|why| Refusal::discard(format!("the start value of `{}` is not set: {why}", variable.name)))
 }
 
 #[cold]

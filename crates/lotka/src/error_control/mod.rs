@@ -1,6 +1,6 @@
 //! Local error: norms, estimators, step-size controllers.
 //!
-//! An [`Estimator`] makes a trial step and says how large its local error is in units of the tolerance; a [`Controller`] says by
+//! An [`Estimator`] makes an attempted step and says how large its local error is in units of the tolerance; a [`Controller`] says by
 //! which factor the step should change. Bounds and safety factors sit in [`StepSize`], outside both.
 
 mod controller;
@@ -16,7 +16,7 @@ pub(crate) use step_size::{Bounds, StepSize};
 
 use crate::algorithm::{Attempt, Coupled, Method};
 
-/// Makes a trial step and estimates its error.
+/// Makes an attempted step and estimates its error.
 pub(crate) trait Estimator: Send {
     /// Tries a step from `t` by `h`. If [`Estimator::needs_rollback`], the communication point is saved. After a stop the instances
     /// are anywhere and must be rolled back.

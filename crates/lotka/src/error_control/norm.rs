@@ -18,9 +18,11 @@ impl Tolerances {
 /// Real outputs: 1 is the tolerance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimates {
-    /// From the difference between one step and two half steps (Richardson).
+    /// From `(y_2 - y_1) / (2^p - 1)`, the difference between the whole step and the half steps (Richardson), p being the order.
     pub difference: f64,
-    /// From the difference between the slopes of the whole step and the second half step.
+    /// From `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2)) / (2^p - 1)`, the difference between the slopes of the whole step and of the
+    /// second half step, y_m being the middle (Nicolai 2018, equation 5). With the formulas of MasterSim
+    /// `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`.
     pub slope: f64,
 }
 

@@ -27,7 +27,8 @@ pub struct Component {
 pub struct Graph {
     /// The order in which instances are stepped.
     pub order: Vec<usize>,
-    /// Strongly connected components (Tarjan 1972, doi 10.1137/0201010), sources before what they feed.
+    /// Strongly connected components (Tarjan 1972, doi 10.1137/0201010): sources before what they feed, or as the chosen order has
+    /// their first members. Iteration goes through them in this order.
     pub components: Vec<Component>,
     /// Connections `(source, target)` through which a target's outputs follow its source without delay (direct feedthrough).
     pub immediate: Vec<(usize, usize)>,

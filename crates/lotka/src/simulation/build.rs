@@ -22,6 +22,7 @@ use crate::{
     record::{Column, Event, Observer},
     system::{
         Compatibility, SystemDescription, Warning,
+        problem::Findings,
         resolve::{self, ControlledSteps, Interface, Resolved, Stepping},
     },
 };
@@ -49,15 +50,18 @@ pub(crate) struct Watch {
 }
 
 /// Resolves `system` against `fmus` (one per instance) and instantiates them.
-pub(crate) fn build(system: &SystemDescription, fmus: &[Fmu], watch: Watch) -> Result<Simulation, Error> {
+pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Fmu], watch: Watch) -> Result<Simulation, Error> {
     let interfaces: Vec<_> = fmus
         .iter()
         .map(|fmu| Interface { path: fmu.path(), description: fmu.description(), capabilities: *fmu.capabilities() })
         .collect();
-    let (resolved, mut warnings) = resolve::resolve(system, &interfaces).map_err(Error::System)?;
+    let (mut resolved, mut warnings) = resolve::resolve(system, findings, &interfaces).map_err(Error::System)?;
     let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
     let names: Vec<&str> = system.instances.iter().map(|instance| instance.name.value.as_str()).collect();
     let graph = graph::analyze(&descriptions, &resolved.links, resolved.algorithm.order.as_deref());
+    if !graph.components.iter().any(|component| component.is_loop) {
+        resolved.algorithm.iteration = None;
+    }
     let log = LogQueue::default();
     let options =
         fmu::InstantiateOptions { log: Some(log.sink()), logging_on: watch.debug_logging, ..fmu::InstantiateOptions::default() };
@@ -130,15 +134,19 @@ impl Simulation {
     pub fn describe_algorithm(&self) -> String {
         let names: Vec<_> = self.graph.order.iter().map(|&index| self.coupled.name(index)).collect();
         let iteration = match &self.resolved.algorithm.iteration {
-            Some(iteration) => format!("at most {} iterations inside loops", iteration.limit),
+            Some(iteration) => {
+                format!("at most {} iterations inside loops to {:e}", iteration.limit, iteration.tolerances.relative)
+            }
             None => "no iteration".to_owned(),
         };
         let steps = match &self.resolved.experiment.stepping {
             Stepping::Fixed(h) => format!("fixed steps of {h} s"),
             Stepping::Controlled(steps) => {
+                let formulas = steps.compatibility.map_or("", |Compatibility::MasterSim| ", with MasterSim's formulas");
+                let (tolerances, controller) = (steps.tolerances, steps.controller);
                 format!(
-                    "step doubling at local tolerance {:e} with the {} controller",
-                    steps.tolerances.relative, steps.controller
+                    "step doubling at local tolerance {:e} (absolute {:e}) with the {controller} controller{formulas}",
+                    tolerances.relative, tolerances.absolute
                 )
             }
         };

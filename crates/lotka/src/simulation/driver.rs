@@ -106,7 +106,7 @@ impl Driver<'_, '_> {
         if self.tells_steps {
             self.emit(&Event::StepAccepted { time: proposal.end, step: proposal.h, estimates });
         }
-        if proposal.row && !self.observers.is_empty() { self.row(proposal.end) } else { Ok(()) }
+        if proposal.row { self.row(proposal.end) } else { Ok(()) }
     }
 
     /// Counts and reports a rejected step.
@@ -131,7 +131,7 @@ impl Driver<'_, '_> {
         };
         self.reject(proposal, rejection);
         if let Rejection::Discarded { instance, last_successful_time, terminate: true } = rejection {
-            return self.terminated(stepping.needs_rollback(), instance, last_successful_time).map(Some);
+            return self.terminated(stepping, instance, last_successful_time).map(Some);
         }
         if let Err(reason) = stepping.refused(proposal) {
             return Err(self.give_up(proposal, rejection, reason));
@@ -141,22 +141,28 @@ impl Driver<'_, '_> {
     }
 
     /// An instance asks for the end at a time inside the step: go there if it can be reached, else stay at the communication point.
-    fn terminated(&mut self, can_go_back: bool, instance: usize, last_successful_time: Option<f64>) -> Result<End, Box<Error>> {
+    fn terminated<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        instance: usize,
+        last_successful_time: Option<f64>,
+    ) -> Result<End, Box<Error>> {
         let name = self.coupled.name(instance).to_owned();
         let end = End::TerminatedByInstance { instance: name, last_successful_time };
-        if !can_go_back {
+        if !stepping.needs_rollback() {
             return Ok(end);
         }
         self.coupled.restore(Level::Communication)?;
         let Some(stop) = last_successful_time.filter(|stop| *stop > self.t) else { return Ok(end) };
         let proposal = Proposal { h: stop - self.t, end: stop, row: true, last: true };
         self.counters.n_step_attempts += 1;
-        let Attempt::Break(stop) = self.method.advance(self.coupled, self.t, proposal.h, Level::Communication) else {
-            return self.accept(&proposal, None).map(|()| end);
-        };
-        match *stop {
-            Stop::Failed(error) => return Err(error),
-            Stop::Refused(refusal) => self.reject(&proposal, refusal.into()),
+        match stepping.attempt(self.method, self.coupled, self.t, proposal.h) {
+            // It is shorter than a step that was to be made anyway, so its error is not tested.
+            Attempt::Continue(estimates) => return self.accept(&proposal, estimates).map(|()| end),
+            Attempt::Break(stop) => match *stop {
+                Stop::Failed(error) => return Err(error),
+                Stop::Refused(refusal) => self.reject(&proposal, refusal.into()),
+            },
         }
         self.coupled.restore(Level::Communication).map(|()| end)
     }

@@ -11,6 +11,7 @@ use fmu::{Archive, Fmu, OpenOptions};
 
 use super::{
     Compatibility, Connection, InstanceSettings, Located, Source, StartValue, SystemDescription, Warning,
+    problem::Findings,
     resolve::{self, Interface},
     toml,
 };
@@ -34,6 +35,8 @@ use crate::{
 #[derive(Debug, Clone, Default)]
 pub struct System {
     description: SystemDescription,
+    /// What is wrong with the text of the file.
+    findings: Findings,
     base: PathBuf,
     fmus: HashMap<String, Fmu>,
     watch: Watch,
@@ -48,13 +51,14 @@ impl System {
     /// Reads a system file. Paths of FMUs in it are relative to the file.
     ///
     /// # Errors
-    /// The file cannot be read, or [`Error::System`] with all problems of its text.
+    /// The file cannot be read, or [`Error::System`] if its text is no TOML or its instances cannot be told. All other problems are
+    /// reported by [`System::build`], together with those that it finds.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        let description = toml::read(path, &text).map_err(Error::System)?;
+        let (description, findings) = toml::read(path, &text).map_err(Error::System)?;
         let base = path.parent().map(Path::to_owned).unwrap_or_default();
-        Ok(Self { description, base, ..Self::default() })
+        Ok(Self { description, findings, base, ..Self::default() })
     }
 
     /// The system as plain data.
@@ -203,7 +207,7 @@ impl System {
     /// [`Error::Load`] with all FMUs that cannot be loaded, or [`Error::System`] with all problems of the description.
     pub fn build(&self) -> Result<Simulation, Error> {
         let fmus = self.for_each_instance(|path| Fmu::open(path), Some(&self.fmus))?;
-        simulation::build(&self.description, &fmus, self.watch)
+        simulation::build(&self.description, self.findings.clone(), &fmus, self.watch)
     }
 
     /// Loops, evaluation order and warnings, from the model descriptions alone: no library is loaded.
@@ -213,7 +217,8 @@ impl System {
     pub fn analyze(&self) -> Result<(Graph, Vec<Warning>), Error> {
         let archives = self.for_each_instance(|path| Archive::open(path, &OpenOptions::default()).map(Rc::new), None)?;
         let interfaces: Vec<_> = archives.iter().map(|archive| interface(archive)).collect();
-        let (resolved, warnings) = resolve::resolve(&self.description, &interfaces).map_err(Error::System)?;
+        let (resolved, warnings) =
+            resolve::resolve(&self.description, self.findings.clone(), &interfaces).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         Ok((graph::analyze(&descriptions, &resolved.links, resolved.algorithm.order.as_deref()), warnings))
     }
@@ -237,7 +242,20 @@ impl System {
                 Err(source) => failures.push(LoadError { instance: instance.name.value.clone(), source }),
             }
         }
-        if failures.is_empty() { Ok(result) } else { Err(Error::Load(failures)) }
+        if failures.is_empty() { Ok(result) } else { Err(self.not_loaded(failures)) }
+    }
+
+    /// FMUs that cannot be loaded; if the text of the file has problems, too, all of them together.
+    fn not_loaded(&self, failures: Vec<LoadError>) -> Error {
+        if self.findings.is_empty() {
+            return Error::Load(failures);
+        }
+        let mut findings = self.findings.clone();
+        for failure in &failures {
+            let instance = self.description.instances.iter().find(|instance| instance.name.value == failure.instance);
+            findings.error(&instance.and_then(|instance| instance.fmu.span.clone()), failure.to_string(), None);
+        }
+        findings.finish((), self.description.file.as_ref()).map_or_else(Error::System, |_| Error::Load(failures))
     }
 }
 

@@ -6,7 +6,7 @@
 mod builder;
 mod description;
 mod locate;
-mod problem;
+pub(crate) mod problem;
 pub(crate) mod resolve;
 pub(crate) mod toml;
 mod units;

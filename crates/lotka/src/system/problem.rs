@@ -89,7 +89,7 @@ impl fmt::Display for Problems {
 }
 
 /// Problems as they are found.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Findings(Vec<Problem>);
 
 impl Findings {
@@ -99,6 +99,10 @@ impl Findings {
 
     pub(crate) fn warning(&mut self, span: &Option<Range<usize>>, message: impl Into<String>) {
         self.0.push(Problem { severity: Severity::Warning, span: span.clone(), message: message.into(), help: None });
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// `value` with the warnings, or all problems if one of them is an error.

@@ -9,6 +9,12 @@ use crate::{
     },
 };
 
+/// More fixed steps than this would take years, or be lost in the rounding of time.
+const MOST_STEPS: f64 = 1e15;
+
+/// No step can be more accurate than numbers are.
+const SMALLEST_TOLERANCE: f64 = 1e-14;
+
 /// Times in seconds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ResolvedExperiment {
@@ -85,8 +91,16 @@ fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f6
     }
     match (&experiment.step, &experiment.local_tolerance) {
         (Some(step), None) => {
+            if duration / step.value > MOST_STEPS {
+                findings.error(&step.span, format!("`step` {} s makes more than {MOST_STEPS:e} steps", step.value), None);
+            }
             refuse_with_fixed_steps(experiment, algorithm, findings);
             Stepping::Fixed(step.value)
+        }
+        (None, Some(tolerance)) if tolerance.value > 0.0 && tolerance.value < SMALLEST_TOLERANCE => {
+            let message = format!("`local-tolerance` {:e} is below the rounding of numbers", tolerance.value);
+            findings.error(&tolerance.span, message, format!("use {SMALLEST_TOLERANCE:e} or more"));
+            Stepping::Fixed(duration)
         }
         (None, Some(tolerance)) => Stepping::Controlled(controlled(experiment, algorithm, tolerance, duration, findings)),
         (Some(_), Some(tolerance)) => {

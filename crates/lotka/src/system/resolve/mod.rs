@@ -36,9 +36,12 @@ pub(crate) struct Resolved {
     pub(crate) links: Vec<Link>,
 }
 
-/// Resolves `system`; `interfaces` has one entry per instance, in the same order.
-pub(crate) fn resolve(system: &SystemDescription, interfaces: &[Interface<'_>]) -> Result<(Resolved, Vec<Warning>), Problems> {
-    let mut findings = Findings::default();
+/// Resolves `system`, adding to what was found before; `interfaces` has one entry per instance, in the same order.
+pub(crate) fn resolve(
+    system: &SystemDescription,
+    mut findings: Findings,
+    interfaces: &[Interface<'_>],
+) -> Result<(Resolved, Vec<Warning>), Problems> {
     let names: Vec<&str> = system.instances.iter().map(|instance| instance.name.value.as_str()).collect();
     check_names(system, &mut findings);
     let experiment = experiment::resolve(&system.experiment, &system.algorithm, &mut findings);

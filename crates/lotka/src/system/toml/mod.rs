@@ -15,8 +15,9 @@ use toml::de::DeTable;
 
 use super::{Problems, SourceFile, SystemDescription, problem::Findings};
 
-/// Reads the text of a system file. `path` is for messages and for the FMU paths, which are relative to it.
-pub(crate) fn read(path: &Path, text: &str) -> Result<SystemDescription, Problems> {
+/// Reads the text of a system file. `path` is for messages and for the FMU paths, which are relative to it. Problems that leave
+/// the rest of the system readable come with it, to be reported together with those that are found later.
+pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findings), Problems> {
     let file = SourceFile { path: path.to_owned(), text: text.into() };
     let mut findings = Findings::default();
     let (table, syntax_errors) = DeTable::parse_recoverable(text);
@@ -25,15 +26,16 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<SystemDescription, Problem
     }
     let mut top = Section::new("", table.get_ref(), table.span());
     let mut description = SystemDescription { file: Some(file.clone()), ..SystemDescription::default() };
-    if let Some(section) = top.section("experiment", &mut findings) {
-        description.experiment = experiment::read(section, &mut findings);
-    }
     match top.section("instances", &mut findings) {
         Some(section) => description.instances = instances::read(&section, &mut findings),
         None if syntax_errors.is_empty() => {
             findings.error(&None, "there is no [instances] section", "name at least one FMU: prey = \"prey.fmu\"".to_owned())
         }
         None => {}
+    }
+    let names_are_known = findings.is_empty();
+    if let Some(section) = top.section("experiment", &mut findings) {
+        description.experiment = experiment::read(section, &mut findings);
     }
     if let Some(section) = top.section("connections", &mut findings) {
         description.connections = connections::read(&section, &mut findings);
@@ -42,7 +44,11 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<SystemDescription, Problem
         description.algorithm = algorithm::read(section, &mut findings);
     }
     top.finish(&mut findings);
-    findings.finish(description, Some(&file)).map(|(description, _)| description)
+    if names_are_known {
+        Ok((description, findings))
+    } else {
+        findings.finish(description, Some(&file)).map(|(description, _)| (description, Findings::default()))
+    }
 }
 
 #[cfg(test)]
@@ -51,7 +57,9 @@ mod tests {
     use crate::system::StartValue;
 
     fn read_text(text: &str) -> Result<SystemDescription, Problems> {
-        read(Path::new("system.toml"), text)
+        let (description, findings) = read(Path::new("system.toml"), text)?;
+        let file = description.file.clone();
+        findings.finish(description, file.as_ref()).map(|(description, _)| description)
     }
 
     #[test]

@@ -62,12 +62,11 @@ impl<'a> Section<'a> {
 
     pub(super) fn number(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<f64>> {
         let value = self.get(key)?;
-        located(
-            value,
-            number(value.get_ref()),
-            || format!("`{key}` is {} where a number belongs", kind(value.get_ref())),
-            findings,
-        )
+        let message = || match value.get_ref() {
+            DeValue::Float(float) => format!("`{key}` is {}, which is no finite number", float.as_str()),
+            other => format!("`{key}` is {} where a number belongs", kind(other)),
+        };
+        located(value, number(value.get_ref()), message, findings)
     }
 
     pub(super) fn integer(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<i64>> {
