@@ -114,3 +114,27 @@ fn what_does_not_matter_is_a_warning_with_its_place() {
     ended.assert(0, &[&format!("warning: system.toml:8:9: {warning}")]);
     assert_eq!(ended.json()["warnings"][0], format!("system.toml:8:9: {warning}"));
 }
+
+#[test]
+fn problems_of_the_text_do_not_hide_those_of_names_and_fmus() {
+    let text = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = 'a.fmu'\nb = 'b.fmu'\n[connections]\n'a.u' = 'b.yy'\n\
+                [algorithm]\ncontroler = 'pi'\nsweep = 'gauss'\n";
+    let case = Case::new(text, sound());
+    let mentioned = ["unknown key `controler`", "there is no sweep `gauss`", "instance `b` has no variable `yy`"];
+    case.run(&[]).assert(10, &mentioned);
+    std::fs::remove_file(case.path("b.fmu")).unwrap();
+    case.run(&[]).assert(10, &["unknown key `controler`", "b.fmu"]);
+}
+
+#[test]
+fn steps_that_never_end_and_tolerances_below_rounding_are_refused() {
+    let case = Case::new(&format!("{EXPERIMENT}'a.u' = 'b.y'\n"), sound());
+    case.run(&["--step-size", "1e-30"]).assert(10, &["`step`", "1e15 steps"]);
+    case.run(&["--local-tolerance", "1e-300"]).assert(10, &["`local-tolerance`", "below the rounding", "use 1e-14"]);
+}
+
+#[test]
+fn a_start_value_of_a_connected_input_has_no_effect_and_is_warned_of() {
+    let case = Case::new(&format!("{EXPERIMENT}'a.u' = 'b.y'\n"), sound());
+    case.run(&["--start-value", "a.u=5"]).assert(0, &["the start value of `a.u` has no effect"]);
+}

@@ -5,6 +5,7 @@ mod determinism;
 mod ends;
 mod exchange;
 mod initialization;
+mod limits;
 mod models;
 mod scale;
 mod steps;

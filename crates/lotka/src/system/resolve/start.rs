@@ -39,6 +39,10 @@ pub(super) fn resolve(
     }
     let mut resolved: Vec<Vec<(usize, TypedValue)>> = vec![Vec::new(); interfaces.len()];
     for ((index, variable), name, value) in located {
+        let full_name = format!("{}.{}", names[index], descriptions[index].variables[variable].name);
+        if system.connections.iter().any(|connection| connection.input.value == full_name) {
+            findings.warning(&name.span, format!("the start value of `{full_name}` has no effect: the input is connected"));
+        }
         if let Some(value) = check(descriptions[index], variable, names[index], name, value, findings) {
             resolved[index].retain(|(earlier, _)| *earlier != variable);
             resolved[index].push((variable, value));
@@ -62,12 +66,32 @@ fn check(
         return None;
     }
     let typed = convert(description, variable, &value.value);
-    if typed.is_none() {
+    let Some(typed) = typed else {
         let message =
             format!("the start value of `{instance}.{}` does not fit its type {}", variable.name, variable.kind.type_name());
         findings.error(&value.span, message, enumeration_items(description, variable));
+        return None;
+    };
+    if let Some(limit) = beyond(variable, &typed) {
+        findings.error(&value.span, format!("the start value of `{instance}.{}` is {limit}", variable.name), None);
     }
-    typed
+    Some(typed)
+}
+
+/// The limit of the variable that a value passes. Inputs may pass theirs.
+fn beyond(variable: &ScalarVariable, value: &TypedValue) -> Option<String> {
+    let (min, max, value) = match (&variable.kind, value) {
+        (VariableKind::Real(real), TypedValue::Real(value)) => (real.min, real.max, *value),
+        (VariableKind::Integer(integer), TypedValue::Integer(value)) => {
+            (integer.min.map(f64::from), integer.max.map(f64::from), f64::from(*value))
+        }
+        _ => return None,
+    };
+    if variable.causality() == Causality::Input {
+        return None;
+    }
+    let below = min.filter(|min| value < *min).map(|min| format!("{value}, less than the minimum {min}"));
+    below.or_else(|| max.filter(|max| value > *max).map(|max| format!("{value}, more than the maximum {max}")))
 }
 
 fn role(variable: &ScalarVariable) -> &'static str {
