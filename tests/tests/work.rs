@@ -73,3 +73,14 @@ fn as_master_sim_does_it() {
     five iterations                         8872    8872       0       0   57775   40031       0       0  115550
     ");
 }
+
+#[test]
+fn controllers_leave_different_traces_where_steps_are_large() {
+    let steps = || predator_prey().local_tolerance(1e-2);
+    let methods = [("gauss-seidel, pi", steps().controller("pi")), ("gauss-seidel, i", steps().controller("i"))];
+    insta::assert_snapshot!(table(methods), @r"
+    method                                 steps   tried   error    conv    iter    back discard   event   calls
+    gauss-seidel, pi                         116     129      13       0       0     142       0       0     774
+    gauss-seidel, i                          105     122      17       0       0     139       0       0     732
+    ");
+}

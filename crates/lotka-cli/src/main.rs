@@ -15,6 +15,7 @@ mod json;
 mod kind;
 mod log;
 mod output;
+mod pace;
 mod problems;
 mod progress;
 mod run;

@@ -8,13 +8,14 @@ use std::{
 
 use lotka::{CancelToken, Csv, Event, Observer};
 
-use crate::failure::Failure;
+use crate::{failure::Failure, pace::Pace};
 
 /// Writes rows as CSV to a file or to stdout. A run whose rows cannot be written is canceled: nobody would get its results.
 pub(crate) struct Output {
     csv: Csv<Box<dyn Write>>,
     path: Option<PathBuf>,
     cancel: CancelToken,
+    pace: Pace,
 }
 
 impl Output {
@@ -31,7 +32,7 @@ impl Output {
             },
             None => Box::new(io::stdout()),
         };
-        Ok(Self { csv: Csv::new(writer), path, cancel })
+        Ok(Self { csv: Csv::new(writer), path, cancel, pace: Pace::new() })
     }
 
     /// Writes what is left.
@@ -51,6 +52,9 @@ impl Observer for Output {
 
     fn observe(&mut self, event: &Event<'_>) {
         self.csv.observe(event);
+        if matches!(event, Event::Row(_)) && self.pace.is_time() {
+            self.csv.flush();
+        }
         if self.csv.error().is_some() {
             self.cancel.cancel();
         }

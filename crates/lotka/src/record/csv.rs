@@ -34,7 +34,8 @@ impl<W: Write> Csv<W> {
         self.error.as_ref()
     }
 
-    fn flush(&mut self) {
+    /// Hands the rows so far on; after that they survive the end of the process.
+    pub fn flush(&mut self) {
         if self.error.is_none() {
             let result = self.writer.write_all(&self.buffer).and_then(|()| self.writer.flush());
             self.error = result.err();
