@@ -120,7 +120,8 @@ mod control {
     pub fn write(_: Control) {}
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
+#[cfg(target_arch = "x86_64")]
 mod tests {
     use super::*;
 

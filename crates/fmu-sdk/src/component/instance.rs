@@ -4,7 +4,7 @@ use std::ffi::CString;
 
 use fmi2::{Function, Phase, Status, ffi};
 
-use super::State;
+use super::{State, pointers::marked};
 use crate::declaration::{Declared, declared};
 use crate::log::Logger;
 use crate::model::RefusalKind;
@@ -38,17 +38,8 @@ impl<M: Model> Component<M> {
     /// memory of the size of an instance. No other reference to the instance is alive.
     #[inline]
     pub unsafe fn from_raw<'a>(pointer: ffi::Component) -> Option<&'a mut Self> {
-        let pointer = pointer.cast::<Self>();
-        if pointer.is_null() || !pointer.is_aligned() {
-            return None;
-        }
-        // SAFETY: not null, aligned, and readable as the caller promises.
-        let magic = unsafe { pointer.cast::<u64>().read() };
-        if magic != MAGIC {
-            return None;
-        }
-        // SAFETY: a live instance, to which the caller has the only reference.
-        Some(unsafe { &mut *pointer })
+        // SAFETY: passed on; the mark comes first.
+        unsafe { marked(pointer, MAGIC) }
     }
 
     /// Ends the instance.

@@ -1,11 +1,31 @@
 //! Arrays and strings of the importer, checked before they become Rust slices.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, c_void};
 use std::mem::MaybeUninit;
 
 use fmi2::ffi::FmiString;
 
 use crate::Refusal;
+
+/// What we handed out and now get back: a `T` that starts with `mark`; `None` for NULL and for what is recognizably none.
+///
+/// # Safety
+/// If it is neither NULL nor misaligned, `pointer` points to readable memory of the size of a `T` whose first field is a `u64`. If
+/// that is `mark`, it is a live `T` to which there is no other reference during `'a`.
+#[inline]
+pub(super) unsafe fn marked<'a, T>(pointer: *mut c_void, mark: u64) -> Option<&'a mut T> {
+    let pointer = pointer.cast::<T>();
+    if pointer.is_null() || !pointer.is_aligned() {
+        return None;
+    }
+    // SAFETY: not null, aligned, and readable as the caller promises.
+    let found = unsafe { pointer.cast::<u64>().read() };
+    if found != mark {
+        return None;
+    }
+    // SAFETY: a live value, to which the caller has the only reference.
+    Some(unsafe { &mut *pointer })
+}
 
 /// `n` values to read.
 ///

@@ -2,7 +2,7 @@
 
 use fmi2::ffi;
 
-use super::State;
+use super::{State, pointers::marked};
 use crate::hash::fnv1a_128;
 use crate::{Error, Model};
 
@@ -31,17 +31,8 @@ impl<M: Model> Saved<M> {
     /// memory of the size of a saved state. No other reference to it is alive.
     #[inline]
     pub unsafe fn from_raw<'a>(pointer: ffi::FmuState) -> Option<&'a mut Self> {
-        let pointer = pointer.cast::<Self>();
-        if pointer.is_null() || !pointer.is_aligned() {
-            return None;
-        }
-        // SAFETY: not null, aligned, and readable as the caller promises.
-        let magic = unsafe { pointer.cast::<u64>().read() };
-        if magic != MAGIC {
-            return None;
-        }
-        // SAFETY: a live saved state, to which the caller has the only reference.
-        Some(unsafe { &mut *pointer })
+        // SAFETY: passed on; the mark comes first.
+        unsafe { marked(pointer, MAGIC) }
     }
 
     /// Gives the saved state up; `false` when the pointer is recognizably none.
