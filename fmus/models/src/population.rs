@@ -2,12 +2,45 @@
 
 use fmu_sdk::{Input, Refusal};
 
+/// Growth of a population `x` next to another one, `u`: dx/dt = x (own + other u), with `own` and `other` in 1/s.
+pub(crate) struct Growth<'a> {
+    pub(crate) own: f64,
+    pub(crate) other: f64,
+    pub(crate) u: &'a Input,
+}
+
+impl Growth<'_> {
+    /// Relative growth rate at the start of the step \[1/s\].
+    pub(crate) fn relative(&self) -> f64 {
+        self.own + self.other * self.u.value(0.0)
+    }
+
+    /// dx/dt \[1/s\].
+    pub(crate) fn rate(&self, x: f64) -> f64 {
+        x * self.relative()
+    }
+
+    /// d²x/dt² \[1/s²\].
+    pub(crate) fn curvature(&self, x: f64) -> f64 {
+        self.rate(x) * self.relative() + self.other * x * self.u.slope(0.0)
+    }
+
+    /// The population `name` after a step of `h` seconds, exact for every input polynomial; `input` is the name of `u`.
+    ///
+    /// # Errors
+    /// As [`mean_population`] and [`finite_population`].
+    pub(crate) fn step(&self, name: &str, x: f64, input: &str, h: f64) -> Result<f64, Refusal> {
+        let u = mean_population(input, self.u, h)?;
+        finite_population(name, x * ((self.own + self.other * u) * h).exp())
+    }
+}
+
 /// Mean of the input population `name` over a step of `h` seconds.
 ///
 /// # Errors
 /// A discard when the mean is negative (a smaller step may help an extrapolated input), an error when it is not a finite number.
 #[inline]
-pub(crate) fn mean_population(name: &str, input: &Input, h: f64) -> Result<f64, Refusal> {
+fn mean_population(name: &str, input: &Input, h: f64) -> Result<f64, Refusal> {
     let mean = input.mean(h);
     if (0.0..=f64::MAX).contains(&mean) { Ok(mean) } else { Err(no_population(name, mean)) }
 }

@@ -3,7 +3,7 @@
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::population::{finite_population, mean_population};
+use crate::population::Growth;
 
 /// Predators `y`, fed by prey `x`, which is an input:
 ///
@@ -50,9 +50,10 @@ impl Model for Predator {
             .description("predators")
             .exact()
             .depends_on([])
-            .derivatives([Self::rate, Self::curvature]);
-        v.computed("der(y)", Self::rate).unit("1/s").description("growth of predators").derivative_of("y").partials([
-            ("y", Self::growth),
+            .derivatives([|m| m.growth().rate(m.y), |m| m.growth().curvature(m.y)]);
+        let growth = v.computed("der(y)", |m| m.growth().rate(m.y)).unit("1/s").description("growth of predators");
+        growth.derivative_of("y").partials([
+            ("y", |m| m.growth().relative()),
             ("x", |m| m.d * m.y),
             ("c", |m| -m.y),
             ("d", |m| m.x.value(0.0) * m.y),
@@ -60,26 +61,14 @@ impl Model for Predator {
     }
 
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
-        let x = mean_population("x", &self.x, step.h)?;
-        self.y = finite_population("y", self.y * ((self.d * x - self.c) * step.h).exp())?;
+        self.y = self.growth().step("y", self.y, "x", step.h)?;
         Ok(())
     }
 }
 
 impl Predator {
-    /// Relative growth rate d x - c \[1/s\].
-    fn growth(&self) -> f64 {
-        self.d * self.x.value(0.0) - self.c
-    }
-
-    /// dy/dt \[1/s\].
-    fn rate(&self) -> f64 {
-        self.y * self.growth()
-    }
-
-    /// d²y/dt² \[1/s²\].
-    fn curvature(&self) -> f64 {
-        self.rate() * self.growth() + self.d * self.y * self.x.slope(0.0)
+    fn growth(&self) -> Growth<'_> {
+        Growth { own: -self.c, other: self.d, u: &self.x }
     }
 }
 
@@ -108,8 +97,8 @@ mod tests {
         let predator = Predator { x: Input::with_derivatives(8.0, [-2.0, 0.0, 0.0]), ..Predator::default() };
         let h = 1e-3;
         let at = |h: f64| predator.y * (0.02 * (8.0 * h - h * h) - 0.4 * h).exp();
-        assert!((predator.rate() - (at(h) - at(-h)) / (2.0 * h)).abs() < 1e-6);
-        assert!((predator.curvature() - (at(h) - 2.0 * at(0.0) + at(-h)) / (h * h)).abs() < 1e-6);
+        assert!((predator.growth().rate(predator.y) - (at(h) - at(-h)) / (2.0 * h)).abs() < 1e-6);
+        assert!((predator.growth().curvature(predator.y) - (at(h) - 2.0 * at(0.0) + at(-h)) / (h * h)).abs() < 1e-6);
     }
 
     #[test]

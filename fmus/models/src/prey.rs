@@ -3,7 +3,7 @@
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::population::{finite_population, mean_population};
+use crate::population::Growth;
 
 /// Prey `x`, hunted by predators `y`, which are an input:
 ///
@@ -51,9 +51,10 @@ impl Model for Prey {
             .description("prey")
             .exact()
             .depends_on([])
-            .derivatives([Self::rate, Self::curvature]);
-        v.computed("der(x)", Self::rate).unit("1/s").description("growth of prey").derivative_of("x").partials([
-            ("x", Self::growth),
+            .derivatives([|m| m.growth().rate(m.x), |m| m.growth().curvature(m.x)]);
+        let growth = v.computed("der(x)", |m| m.growth().rate(m.x)).unit("1/s").description("growth of prey");
+        growth.derivative_of("x").partials([
+            ("x", |m| m.growth().relative()),
             ("y", |m| -m.b * m.x),
             ("a", |m| m.x),
             ("b", |m| -m.y.value(0.0) * m.x),
@@ -61,26 +62,14 @@ impl Model for Prey {
     }
 
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
-        let y = mean_population("y", &self.y, step.h)?;
-        self.x = finite_population("x", self.x * ((self.a - self.b * y) * step.h).exp())?;
+        self.x = self.growth().step("x", self.x, "y", step.h)?;
         Ok(())
     }
 }
 
 impl Prey {
-    /// Relative growth rate a - b y \[1/s\].
-    fn growth(&self) -> f64 {
-        self.a - self.b * self.y.value(0.0)
-    }
-
-    /// dx/dt \[1/s\].
-    fn rate(&self) -> f64 {
-        self.x * self.growth()
-    }
-
-    /// d²x/dt² \[1/s²\].
-    fn curvature(&self) -> f64 {
-        self.rate() * self.growth() - self.b * self.x * self.y.slope(0.0)
+    fn growth(&self) -> Growth<'_> {
+        Growth { own: self.a, other: -self.b, u: &self.y }
     }
 }
 
@@ -109,8 +98,8 @@ mod tests {
         let prey = Prey { y: Input::with_derivatives(8.0, [-2.0, 0.0, 0.0]), ..Prey::default() };
         let h = 1e-3;
         let at = |h: f64| prey.x * (0.1 * h - 0.02 * (8.0 * h - h * h)).exp();
-        assert!((prey.rate() - (at(h) - at(-h)) / (2.0 * h)).abs() < 1e-7);
-        assert!((prey.curvature() - (at(h) - 2.0 * at(0.0) + at(-h)) / (h * h)).abs() < 1e-7);
+        assert!((prey.growth().rate(prey.x) - (at(h) - at(-h)) / (2.0 * h)).abs() < 1e-7);
+        assert!((prey.growth().curvature(prey.x) - (at(h) - 2.0 * at(0.0) + at(-h)) / (h * h)).abs() < 1e-7);
     }
 
     #[test]
