@@ -2,11 +2,14 @@
 //! FMU with one line. Start reading at [`Prey`].
 #![forbid(unsafe_code)]
 
+mod mechanics;
+mod polynomial;
 mod population;
 mod predator;
 mod predator_prey;
 mod prey;
 
+pub use mechanics::{Mass, Sprung, SprungMass, SprungMassForce};
 pub use predator::Predator;
 pub use predator_prey::PredatorPrey;
 pub use prey::Prey;
