@@ -2,14 +2,20 @@
 //! FMU with one line. Start reading at [`Prey`].
 #![forbid(unsafe_code)]
 
+mod ecosystem;
 mod mechanics;
 mod polynomial;
 mod population;
 mod predator;
 mod predator_prey;
 mod prey;
+mod species;
+mod van_der_pol;
 
+pub use ecosystem::{Predation, RegionalPopulation, Reproduction, Starvation};
 pub use mechanics::{Mass, Sprung, SprungMass, SprungMassForce};
 pub use predator::Predator;
 pub use predator_prey::PredatorPrey;
 pub use prey::Prey;
+pub use species::Species;
+pub use van_der_pol::{VanDerPolPosition, VanDerPolVelocity};

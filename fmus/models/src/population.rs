@@ -40,7 +40,7 @@ impl Growth<'_> {
 /// # Errors
 /// A discard when the mean is negative (a smaller step may help an extrapolated input), an error when it is not a finite number.
 #[inline]
-fn mean_population(name: &str, input: &Input, h: f64) -> Result<f64, Refusal> {
+pub(crate) fn mean_population(name: &str, input: &Input, h: f64) -> Result<f64, Refusal> {
     let mean = input.mean(h);
     if (0.0..=f64::MAX).contains(&mean) { Ok(mean) } else { Err(no_population(name, mean)) }
 }

@@ -5,7 +5,10 @@
 use fmi2::ModelDescription;
 use fmi2::description::{CoSimulation, Strictness};
 use fmu_sdk::Model;
-use models::{Predator, PredatorPrey, Prey};
+use models::{
+    Mass, Predation, Predator, PredatorPrey, Prey, RegionalPopulation, Reproduction, Species, SprungMass, SprungMassForce,
+    Starvation, VanDerPolPosition, VanDerPolVelocity,
+};
 
 fn description<M: Model>() -> ModelDescription {
     let description = fmu_sdk::description::<M>();
@@ -39,6 +42,61 @@ fn both_species_in_one_need_no_input() {
     let both = description::<PredatorPrey>();
     assert_eq!(named(&both, &both.model_structure.outputs), [("x", vec![]), ("y", vec![])]);
     assert_eq!(both.co_simulation.unwrap().can_interpolate_inputs, Some(false));
+}
+
+#[test]
+fn only_the_force_of_a_sprung_mass_has_feedthrough() {
+    for of in [description::<Mass>(), description::<SprungMass>()] {
+        assert_eq!(named(&of, &of.model_structure.outputs), [("x", vec![]), ("v", vec![])]);
+    }
+    let force = description::<SprungMassForce>();
+    let outputs = named(&force, &force.model_structure.outputs);
+    assert_eq!(outputs, [("x", vec![]), ("v", vec![]), ("f", vec!["x_other", "v_other", "x", "v"])]);
+    let mass = description::<Mass>();
+    let derivatives = named(&mass, &mass.model_structure.derivatives);
+    assert_eq!(derivatives, [("der(x)", vec!["v"]), ("der(v)", vec!["f", "x", "v"])]);
+}
+
+#[test]
+fn split_oscillator_and_populations_have_no_feedthrough() {
+    for of in [
+        description::<VanDerPolPosition>(),
+        description::<VanDerPolVelocity>(),
+        description::<Species>(),
+        description::<RegionalPopulation>(),
+    ] {
+        assert!(of.model_structure.outputs.iter().all(|output| output.dependencies == Some(vec![])), "{}", of.model_name);
+    }
+}
+
+#[test]
+fn memoryless_components_are_all_feedthrough() {
+    for of in [description::<Reproduction>(), description::<Starvation>()] {
+        assert_eq!(named(&of, &of.model_structure.outputs), [("rate", vec!["population"])]);
+    }
+    let both = || vec!["prey", "predator"];
+    let predation = description::<Predation>();
+    assert_eq!(named(&predation, &predation.model_structure.outputs), [("prey_rate", both()), ("predator_rate", both())]);
+}
+
+#[test]
+fn every_model_interpolates_and_gives_directional_derivatives() {
+    for of in [
+        description::<Mass>(),
+        description::<SprungMass>(),
+        description::<SprungMassForce>(),
+        description::<VanDerPolPosition>(),
+        description::<VanDerPolVelocity>(),
+        description::<Species>(),
+        description::<RegionalPopulation>(),
+        description::<Reproduction>(),
+        description::<Starvation>(),
+        description::<Predation>(),
+    ] {
+        let cosim = of.co_simulation.unwrap();
+        let capabilities = (cosim.can_interpolate_inputs, cosim.interface.provides_directional_derivative);
+        assert_eq!(capabilities, (Some(true), Some(true)), "{}", of.model_name);
+    }
 }
 
 #[test]

@@ -60,6 +60,12 @@ impl<const GIVES_FORCE: bool> Model for Sprung<GIVES_FORCE> {
         v.parameter("d_other", |m| &mut m.d_other).unit("N.s/m").min(0.0).description("damping of the damper to the neighbor");
         v.input("x_other", |m| &mut m.x_other).unit("m").description("position of the neighbor");
         v.input("v_other", |m| &mut m.v_other).unit("m/s").description("velocity of the neighbor");
+        declare_motion(v).partials([
+            ("x_other", |m| m.k_other / m.body.m),
+            ("v_other", |m| m.d_other / m.body.m),
+            ("k_other", |m| -m.stretch() / m.body.m),
+            ("d_other", |m| -m.stretch_rate() / m.body.m),
+        ]);
         if GIVES_FORCE {
             v.computed_output("f", |m| m.pull()).unit("N").description("force on the neighbor").partials([
                 ("x", |m| m.k_other),
@@ -70,12 +76,6 @@ impl<const GIVES_FORCE: bool> Model for Sprung<GIVES_FORCE> {
                 ("d_other", |m| m.stretch_rate()),
             ]);
         }
-        declare_motion(v).partials([
-            ("x_other", |m| m.k_other / m.body.m),
-            ("v_other", |m| m.d_other / m.body.m),
-            ("k_other", |m| -m.stretch() / m.body.m),
-            ("d_other", |m| -m.stretch_rate() / m.body.m),
-        ]);
     }
 
     fn initialize(&mut self, _: &Experiment) -> Result<(), Refusal> {
