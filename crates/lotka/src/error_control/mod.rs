@@ -4,6 +4,8 @@
 //! which factor the step should change. Bounds and safety factors sit in [`StepSize`], outside both.
 
 mod controller;
+#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "its driver comes next"))]
+mod global;
 mod norm;
 mod step_doubling;
 mod step_size;

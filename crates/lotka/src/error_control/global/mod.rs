@@ -1,0 +1,36 @@
+//! Global error: results of whole runs on finer and finer meshes, extrapolated to step size 0, with an estimate per value.
+//!
+//! The states of FMUs are opaque, so extrapolated values cannot be put back into them. The whole simulation is repeated instead: run
+//! n divides every step of a base mesh by n, and the *recorded outputs* are extrapolated (Gragg, Bulirsch, Stoer and Deuflhard on the
+//! level of the master; Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, section II.9,
+//! doi:10.1007/978-3-540-78862-1).
+//!
+//! Only mathematics: finished runs go in; the result, its estimates and the run to make next come out. Nothing here makes a run.
+//!
+//! - Start reading at [`Extrapolator`]: it takes run after run and says what to run [`Next`].
+//! - `run` holds what a run recorded and drops runs that are too coarse; `weights` says what is [promised](Promise) per value.
+//! - `ladder` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
+//! - `order` compares the powers with what the runs show; `tableau` applies the table and estimates.
+//! - `own_error` adds the error the FMUs make inside.
+
+mod extrapolator;
+mod ladder;
+mod order;
+mod own_error;
+mod refinement;
+mod run;
+mod tableau;
+#[cfg(test)]
+mod tests;
+mod verdict;
+mod weights;
+
+pub(crate) use extrapolator::{Extrapolator, Settings};
+pub(crate) use ladder::Ladder;
+pub(crate) use order::{Orders, Shortfall};
+pub(crate) use own_error::{OwnError, join_own_error};
+pub(crate) use refinement::LARGEST_REFINEMENT;
+pub(crate) use run::Run;
+pub(crate) use tableau::{Extrapolation, Largest};
+pub(crate) use verdict::{GiveUp, Next};
+pub(crate) use weights::{Promise, SignChange, Weights};

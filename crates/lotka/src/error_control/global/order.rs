@@ -1,0 +1,138 @@
+//! The order that the runs show, against the powers that are expected.
+
+use super::Ladder;
+use super::ladder::{absolute_sum, residual};
+use super::tableau::Table;
+
+/// Powers between which an observed order is looked for. Neither end, nor a point halfway, is a power that a table cancels.
+const POWERS: (f64, f64) = (0.0137, 24.3);
+const HALVINGS: usize = 24;
+
+/// Which powers were canceled, and why these.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Orders {
+    /// What the method promises.
+    pub(crate) expected: Ladder,
+    /// What the runs support.
+    pub(crate) used: Ladder,
+    /// Column of the table the result is from; the result is the finest run if it is 1. The number of runs if every order that could
+    /// be seen was seen.
+    pub(crate) column: usize,
+    /// Observed order of the runs, the least of all outputs; none before three runs, or if they differ by rounding only.
+    pub(crate) observed: Option<f64>,
+    /// Where the expected powers did not show, if they did not.
+    pub(crate) shortfall: Option<Shortfall>,
+}
+
+/// A column of the extrapolation table that converges more slowly than it should.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Shortfall {
+    /// Column of the table, from 1: the runs themselves.
+    pub(crate) column: usize,
+    pub(crate) expected: f64,
+    pub(crate) observed: f64,
+}
+
+/// How far the runs support a ladder.
+pub(crate) struct Support {
+    pub(crate) observed: Option<f64>,
+    pub(crate) shortfall: Option<Shortfall>,
+    /// Per output, the observed order of the last column looked at; none where no order could be seen.
+    pub(crate) outputs: Vec<Option<f64>>,
+}
+
+/// Follows the columns of the table as far as three entries show an order, up to the first whose order falls short of the ladder in
+/// some output.
+///
+/// Three successive entries of column j, with runs `n_i`, have errors close to `c r_i(q)`, where `r_i(q) = sum w_m n_m^-q` and q is
+/// the first power not canceled. So `(T_1 - T_2) / (T_2 - T_3) = (r_1(q) - r_2(q)) / (r_2(q) - r_3(q))`, which grows with q; for the
+/// runs themselves (j = 1) `r_i = n_i^-q`. The differences are root mean squares over the rows, relative to the scale of the values.
+pub(crate) fn support(table: &Table<'_>, ladder: Ladder) -> Support {
+    let mut support = Support { observed: None, shortfall: None, outputs: Vec::new() };
+    for column in 1..=table.subdivisions.len().saturating_sub(2) {
+        support.outputs = column_orders(table, ladder, column);
+        let least = support.outputs.iter().flatten().copied().reduce(f64::min);
+        if column == 1 {
+            support.observed = least;
+        }
+        let Some(observed) = least.filter(|&least| least < ladder.least_power(column)) else { continue };
+        support.shortfall = Some(Shortfall { column, expected: ladder.power(column), observed });
+        break;
+    }
+    support
+}
+
+/// Observed order of a column per output; none where the entries differ by rounding and noise only.
+fn column_orders(table: &Table<'_>, ladder: Ladder, column: usize) -> Vec<Option<f64>> {
+    let runs = &table.subdivisions;
+    let entry = |end| ladder.entry(runs, end, column);
+    let (first, second, third) = (entry(runs.len() - 2), entry(runs.len() - 1), entry(runs.len()));
+    let (coarse, fine) = (difference(&first, &second), difference(&second, &third));
+    let noise = table.level * absolute_sum(&fine);
+    let model = |q| (residual(&coarse, runs, q) / residual(&fine, runs, q)).abs();
+    let norms = table.norms(&coarse).into_iter().zip(table.norms(&fine));
+    norms.map(|(coarse, fine)| (fine > noise).then(|| solve(model, coarse / fine))).collect()
+}
+
+/// The power at which a growing function has a value, to about six digits; the nearer end of the range if it has it nowhere.
+fn solve(growing: impl Fn(f64) -> f64, value: f64) -> f64 {
+    let (mut low, mut high) = POWERS;
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if growing(middle) < value { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
+}
+
+/// `a - b`.
+pub(crate) fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error_control::global::{Promise, Run};
+
+    fn orders(ladder: Ladder, subdivisions: &[u32], error: impl Fn(f64) -> f64) -> Support {
+        let run = |&n: &u32| Run { subdivisions: n, steps: 1, values: vec![1.0 + error(1.0 / f64::from(n)), 5.0] };
+        let runs: Vec<Run> = subdivisions.iter().map(run).collect();
+        let weights = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2] }.weights(&[1.0, 5.0]);
+        support(&Table::new(&runs.iter().collect::<Vec<_>>(), &weights, 0.0), ladder)
+    }
+
+    #[test]
+    fn the_order_of_three_runs_is_found() {
+        for q in [0.5, 1.0, 1.7, 2.0, 4.0] {
+            for runs in [&[1, 2, 3], &[4, 5, 6], &[6, 8, 12], &[8, 16, 32]] {
+                let found = orders(Ladder::Even, runs, |h| 0.1 * h.powf(q)).observed.unwrap();
+                assert!((found - q).abs() < 1e-4, "{found} for {q} with {runs:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_converge_has_no_order() {
+        let support = orders(Ladder::Even, &[1, 2, 3], |h| if h == 0.5 { 0.1 } else { 0.0 });
+        assert!(support.shortfall.unwrap().observed < 0.1);
+    }
+
+    #[test]
+    fn equal_runs_are_no_evidence() {
+        let support = orders(Ladder::Even, &[1, 2, 3, 4], |_| 0.0);
+        assert_eq!((support.observed, support.shortfall), (None, None));
+        assert_eq!(support.outputs, [None, None]);
+    }
+
+    #[test]
+    fn a_small_missing_power_shows_in_a_later_column() {
+        let clean = orders(Ladder::Even, &[1, 2, 3, 4, 5], |h| 0.1 * h.powi(2) + 0.1 * h.powi(4) + 0.1 * h.powi(6));
+        assert_eq!(clean.shortfall, None);
+        let linear = orders(Ladder::Even, &[1, 2, 3, 4, 5], |h| 0.1 * h.powi(2) + 1e-3 * h).shortfall.unwrap();
+        assert_eq!((linear.column, linear.expected), (2, 4.0));
+        assert!((linear.observed - 1.0).abs() < 1e-3);
+        let cubic = orders(Ladder::Even, &[1, 2, 3, 4, 5], |h| 0.1 * h.powi(2) + 0.01 * h.powi(3)).shortfall.unwrap();
+        assert_eq!(cubic.column, 2);
+        assert!((cubic.observed - 3.0).abs() < 1e-3);
+    }
+}

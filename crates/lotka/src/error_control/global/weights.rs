@@ -1,0 +1,125 @@
+//! What is promised per value, and the weights that follow from it.
+
+/// Share of the largest value of an output below which its error is no longer judged relative to the value.
+const NEGLIGIBLE: f64 = 1e-3;
+
+/// The promise: `|y_k - exact| <= tolerance * max(|exact|, s_k)` for each recorded output k in each row.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Promise {
+    /// Relative tolerance.
+    pub(crate) tolerance: f64,
+    /// Absolute tolerance in the units of the outputs, if given; 0 promises a purely relative error.
+    pub(crate) absolute: Option<f64>,
+    /// Nominal value of each recorded output, where declared.
+    pub(crate) nominals: Vec<Option<f64>>,
+}
+
+/// A purely relative error cannot be promised for an output that changes sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SignChange {
+    /// Column of the output.
+    pub(crate) column: usize,
+}
+
+/// The values `s_k` of a [`Promise`]; the weight of a value is `tolerance * max(|y|, s_k)`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Weights {
+    least: Vec<f64>,
+}
+
+impl Promise {
+    /// `s_k` = absolute tolerance / tolerance if given, else the declared nominal value, else a thousandth of the largest |value| in
+    /// the finest run.
+    pub(crate) fn weights(&self, finest: &[f64]) -> Weights {
+        let mut least = vec![0.0_f64; self.nominals.len()];
+        for row in finest.chunks(self.nominals.len().max(1)) {
+            least.iter_mut().zip(row).for_each(|(largest, value)| *largest = largest.max(value.abs()));
+        }
+        for (s, nominal) in least.iter_mut().zip(&self.nominals) {
+            *s = match (self.absolute, nominal) {
+                (Some(absolute), _) => absolute / self.tolerance,
+                (None, Some(nominal)) => nominal.abs(),
+                (None, None) => NEGLIGIBLE * *s,
+            };
+        }
+        Weights { least }
+    }
+
+    /// Refuses a purely relative promise where an output changes sign in every one of the runs (coarse runs may do so by their error).
+    pub(crate) fn check_signs(&self, runs: &[&[f64]]) -> Result<(), SignChange> {
+        if self.absolute != Some(0.0) || runs.is_empty() {
+            return Ok(());
+        }
+        let changes = |values: &[f64], column: usize| {
+            let column = || values.iter().skip(column).step_by(self.nominals.len());
+            column().any(|value| *value > 0.0) && column().any(|value| *value < 0.0)
+        };
+        match (0..self.nominals.len()).find(|&column| runs.iter().all(|values| changes(values, column))) {
+            Some(column) => Err(SignChange { column }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Weights {
+    /// Number of outputs, but at least 1.
+    pub(crate) fn columns(&self) -> usize {
+        self.least.len().max(1)
+    }
+
+    /// `max(|y|, s_k)`: what an error of the value `y` in a column is relative to.
+    pub(crate) fn scale(&self, column: usize, value: f64) -> f64 {
+        value.abs().max(self.least[column])
+    }
+
+    /// An error relative to [`Weights::scale`]. Where that is 0, no error at all is 0 and every other is infinite.
+    pub(crate) fn relative(&self, column: usize, value: f64, error: f64) -> f64 {
+        if error == 0.0 { 0.0 } else { error / self.scale(column, value) }
+    }
+
+    /// `1 / scale` of all values of a run; 0 where the scale is 0.
+    pub(crate) fn inverse_scales(&self, values: &[f64]) -> Vec<f64> {
+        let mut inverse = Vec::with_capacity(values.len());
+        for row in values.chunks(self.columns()) {
+            let scales = row.iter().enumerate().map(|(k, y)| self.scale(k, *y));
+            inverse.extend(scales.map(|scale| if scale > 0.0 { 1.0 / scale } else { 0.0 }));
+        }
+        inverse
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn promise(absolute: Option<f64>) -> Promise {
+        Promise { tolerance: 1e-6, absolute, nominals: vec![None, Some(-5.0), None] }
+    }
+
+    const ROWS: [f64; 6] = [1.0, 1.0, 0.0, -40.0, 2.0, 0.0];
+
+    #[test]
+    fn absolute_tolerance_comes_before_nominal_and_largest_value() {
+        let scales = |weights: Weights| [weights.scale(0, 0.0), weights.scale(1, 0.0), weights.scale(2, 0.0)];
+        assert_eq!(scales(promise(None).weights(&ROWS)), [0.04, 5.0, 0.0]);
+        assert_eq!(scales(promise(Some(2e-6)).weights(&ROWS)), [2.0, 2.0, 2.0]);
+        assert_eq!(scales(promise(Some(0.0)).weights(&ROWS)), [0.0, 0.0, 0.0]);
+        assert_eq!(promise(None).weights(&ROWS).scale(0, -7.0), 7.0);
+    }
+
+    #[test]
+    fn a_scale_of_zero_divides_nothing() {
+        let weights = promise(None).weights(&ROWS);
+        assert_eq!(weights.relative(2, 0.0, 0.0), 0.0);
+        assert_eq!(weights.relative(2, 0.0, 1e-300), f64::INFINITY);
+        assert_eq!(weights.inverse_scales(&ROWS), [1.0, 0.2, 0.0, 0.025, 0.2, 0.0]);
+    }
+
+    #[test]
+    fn a_purely_relative_promise_needs_a_sign() {
+        assert_eq!(promise(Some(0.0)).check_signs(&[&ROWS, &ROWS]), Err(SignChange { column: 0 }));
+        assert_eq!(promise(Some(0.0)).check_signs(&[&ROWS, &[1.0; 6]]), Ok(()));
+        assert_eq!(promise(None).check_signs(&[&ROWS]), Ok(()));
+        assert_eq!(promise(Some(1e-9)).check_signs(&[&ROWS]), Ok(()));
+    }
+}
