@@ -5,6 +5,8 @@
 //!
 //! A new sweep is a file in `sweep/`, a line in [`registry`], and a row in the order test.
 
+#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "no loop uses it yet"))]
+mod acceleration;
 mod attempt;
 mod coupled;
 mod iteration;

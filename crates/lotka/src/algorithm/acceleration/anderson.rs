@@ -1,0 +1,228 @@
+//! Anderson acceleration, also known as interface quasi-Newton with an inverse Jacobian from least squares.
+
+use super::{
+    Acceleration, FixedPoint,
+    secants::{Point, Secants},
+    vector::{is_finite, retreat, subtract, weighted_norm},
+};
+
+/// Differences of earlier steps mislead if the residual grows beyond this multiple of the first one of the step.
+const MISLED: f64 = 10.0;
+
+/// Anderson acceleration (IQN-ILS): `x <- g - sum(c_j dg_j)` with `c` such that `|f - sum(c_j df_j)|_w` is minimal.
+///
+/// `df_j`, `dg_j` are differences of residual and values of consecutive evaluations: secants that say how `G` reacts. On a linear
+/// `G` of `n` values, `n` columns solve with `n + 1` evaluations; on nonlinear ones convergence is superlinear once there are enough
+/// columns. What the columns do not span is treated as in the plain fixed-point iteration, and so is the first iteration of a step
+/// that has no columns yet: the exchange of values over a short step is nearly always a contraction, and where it is not, the large
+/// first difference still points in the directions that matter.
+///
+/// Columns of steps that converged serve in the following `reused_steps` steps; those of other steps are forgotten. Of nearly
+/// dependent columns (a new share below 1e-4) the older is dropped. Weights are those of the first iteration of each step, with which
+/// the columns kept are factored anew; after that one iteration costs O(n × columns).
+///
+/// Failure: columns of earlier steps are forgotten when the residual grows tenfold within a step (an event, another regime). Where
+/// least squares gives something that is not finite, the plain value `g` is next. Where `G(x)` is not finite, half the way back to
+/// the last good `x` of the step is tried, or the same `x` if there was none; no column is made from it.
+///
+/// References: Walker and Ni 2011, doi 10.1137/10078356X; Degroote, Bathe, Vierendeels 2009, doi 10.1016/j.compstruc.2008.11.013;
+/// filter after Haelterman et al. 2016, doi 10.1016/j.compstruc.2016.04.001.
+pub(crate) struct Anderson {
+    reused_steps: u64,
+    secants: Secants,
+    step: u64,
+    is_converged: bool,
+    /// `|f|_w` of the first evaluation of this step that was finite.
+    first_norm: Option<f64>,
+    previous_x: Vec<f64>,
+    previous_g: Vec<f64>,
+    previous_residual: Vec<f64>,
+    residual: Vec<f64>,
+}
+
+impl Anderson {
+    /// For `n` values, with at most `columns` differences (5 to 20 are usual; more than `n` are of no use), kept for `reused_steps`
+    /// further steps.
+    pub(crate) fn new(n: usize, columns: usize, reused_steps: usize) -> Self {
+        let zeros = || vec![0.0; n];
+        Self {
+            reused_steps: reused_steps as u64,
+            secants: Secants::new(n, columns),
+            step: 0,
+            is_converged: false,
+            first_norm: None,
+            previous_x: zeros(),
+            previous_g: zeros(),
+            previous_residual: zeros(),
+            residual: zeros(),
+        }
+    }
+
+    /// Takes in a finite evaluation.
+    fn learn(&mut self, x: &[f64], g: &[f64], weights: &[f64]) {
+        let norm = weighted_norm(&self.residual, weights);
+        if let Some(first) = self.first_norm {
+            let new = Point { g, residual: &self.residual };
+            let old = Point { g: &self.previous_g, residual: &self.previous_residual };
+            self.secants.add(self.step, new, old);
+            if norm > MISLED * first {
+                self.secants.retain(|step| step == self.step);
+            }
+        } else {
+            self.secants.weigh(weights);
+            self.first_norm = Some(norm);
+        }
+        self.previous_x.copy_from_slice(x);
+        self.previous_g.copy_from_slice(g);
+        self.previous_residual.copy_from_slice(&self.residual);
+    }
+}
+
+impl Acceleration for Anderson {
+    fn begin(&mut self) {
+        let (last, reused) = (self.step, self.reused_steps);
+        let is_converged = self.is_converged;
+        self.secants.retain(|step| last - step < reused && (is_converged || step < last));
+        self.step += 1;
+        self.is_converged = false;
+        self.first_norm = None;
+    }
+
+    fn next(&mut self, x: &mut [f64], g: &[f64], weights: &[f64]) {
+        subtract(&mut self.residual, g, x);
+        if !is_finite(&self.residual) {
+            if self.first_norm.is_some() {
+                retreat(x, &self.previous_x);
+            }
+            return;
+        }
+        self.learn(x, g, weights);
+        if !self.secants.propose(x, Point { g, residual: &self.residual }) {
+            FixedPoint.next(x, g, weights);
+        }
+    }
+
+    fn converged(&mut self) {
+        self.is_converged = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::tests::{Linear, iterations, solve},
+        *,
+    };
+
+    #[test]
+    fn as_many_columns_as_values_solve_a_linear_problem_with_one_more_evaluation() {
+        for n in 1..=6 {
+            let problem = Linear::coupled(n, 3.0);
+            let needed = iterations(&mut Anderson::new(n, n, 0), &problem, 1e-9, 60);
+            assert!(needed.is_some_and(|needed| needed <= n + 1), "{n} values: {needed:?}");
+        }
+    }
+
+    #[test]
+    fn converges_where_plain_iteration_explodes() {
+        let problem = Linear::diagonal(&[-1e4, -30.0, 2.0, 0.5, -0.1, 0.0]);
+        assert_eq!(iterations(&mut FixedPoint, &problem, 1e-9, 50), None);
+        let needed = iterations(&mut Anderson::new(6, 10, 0), &problem, 1e-9, 50);
+        assert!(needed.is_some_and(|needed| needed <= 9), "{needed:?}");
+    }
+
+    #[test]
+    fn few_columns_serve_many_values() {
+        let spectrum: Vec<f64> = (0..500).map(|k| if k < 4 { -2.0 - k as f64 } else { 0.3 * (k as f64).cos() }).collect();
+        let problem = Linear::diagonal(&spectrum);
+        let needed = iterations(&mut Anderson::new(500, 10, 0), &problem, 1e-8, 100);
+        assert!(needed.is_some_and(|needed| needed <= 40), "{needed:?}");
+    }
+
+    /// Evaluations over ten steps of a problem that changes slowly.
+    fn evaluations(reused_steps: usize) -> usize {
+        let mut anderson = Anderson::new(8, 20, reused_steps);
+        let steps = (0..10).map(|step| {
+            let drift = 0.01 * f64::from(step);
+            let problem = Linear::coupled(8, 3.0 + drift);
+            iterations(&mut anderson, &problem, 1e-6, 60).expect("converges")
+        });
+        steps.sum()
+    }
+
+    #[test]
+    fn reuse_lowers_the_number_of_evaluations() {
+        let (without, with) = (evaluations(0), evaluations(3));
+        assert!(3 * with < 2 * without, "{with} with, {without} without");
+    }
+
+    #[test]
+    fn columns_are_reused_as_long_as_asked_and_only_from_steps_that_converged() {
+        let mut anderson = Anderson::new(4, 4, 2);
+        let problem = Linear::coupled(4, 3.0);
+        iterations(&mut anderson, &problem, 1e-8, 60);
+        assert_eq!(anderson.secants.len(), 4);
+        for expected in [4, 4, 0] {
+            anderson.begin();
+            anderson.converged();
+            assert_eq!(anderson.secants.len(), expected);
+        }
+        iterations(&mut anderson, &problem, 1e-8, 3);
+        anderson.begin();
+        assert_eq!(anderson.secants.len(), 0, "did not converge");
+    }
+
+    #[test]
+    fn columns_that_mislead_are_forgotten() {
+        let mut anderson = Anderson::new(6, 20, 5);
+        iterations(&mut anderson, &Linear::diagonal(&[-50.0, 20.0, -30.0, 10.0, 5.0, -5.0]), 1e-8, 60).expect("converges");
+        let other = Linear::diagonal(&[50.0, -20.0, 30.0, -10.0, -5.0, 5.0]);
+        let needed = iterations(&mut anderson, &other, 1e-8, 60);
+        assert!(needed.is_some_and(|needed| needed <= 16), "{needed:?}");
+    }
+
+    #[test]
+    fn values_that_are_not_finite_lead_back_and_make_no_column() {
+        let (mut anderson, mut x) = (Anderson::new(1, 5, 1), [0.0]);
+        anderson.begin();
+        anderson.next(&mut x, &[f64::NAN], &[1.0]);
+        assert_eq!(x, [0.0]);
+        anderson.next(&mut x, &[8.0], &[1.0]);
+        anderson.next(&mut x, &[f64::INFINITY], &[1.0]);
+        assert_eq!((x, anderson.secants.len()), ([4.0], 0));
+        anderson.next(&mut x, &[-4.0], &[1.0]);
+        assert_eq!((x, anderson.secants.len()), ([2.0], 1));
+    }
+
+    #[test]
+    fn weights_that_are_not_finite_give_the_plain_value() {
+        let (mut anderson, mut x) = (Anderson::new(2, 5, 1), [0.0, 0.0]);
+        anderson.begin();
+        for g in [[1.0, 2.0], [-3.0, 5.0], [7.0, 0.0]] {
+            anderson.next(&mut x, &g, &[f64::INFINITY, f64::NAN]);
+            assert_eq!(x, g);
+        }
+    }
+
+    #[test]
+    fn units_do_not_matter_where_weights_know_them() {
+        let problem = Linear::coupled(5, 3.0);
+        let plain = solve(&mut Anderson::new(5, 3, 0), |x| problem.value(x), &[0.0; 5], &[1.0; 5], 8);
+        let scale = [1.0, 1e6, 1e-6, 1024.0, 1e3];
+        let other = |x: &[f64]| {
+            let x: Vec<f64> = x.iter().zip(&scale).map(|(x, s)| x / s).collect();
+            problem.value(&x).iter().zip(&scale).map(|(g, s)| g * s).collect()
+        };
+        let scaled = solve(&mut Anderson::new(5, 3, 0), other, &[0.0; 5], &scale.map(f64::recip), 8);
+        for k in 0..5 {
+            assert!((scaled[k] / scale[k] - plain[k]).abs() < 1e-6 * (1.0 + plain[k].abs()), "{scaled:?} {plain:?}");
+        }
+    }
+
+    #[test]
+    fn without_columns_it_is_the_plain_iteration() {
+        let problem = Linear::coupled(3, 0.5);
+        let plain = solve(&mut FixedPoint, |x| problem.value(x), &[0.0; 3], &[1.0; 3], 7);
+        assert_eq!(solve(&mut Anderson::new(3, 0, 2), |x| problem.value(x), &[0.0; 3], &[1.0; 3], 7), plain);
+    }
+}
