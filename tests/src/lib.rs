@@ -1,9 +1,10 @@
-//! Support for tests across crates: FMUs with faults, tools of others, the checks that every implementation of an instance passes.
+//! Support for tests across crates: systems with known answers, FMUs with faults, tools of others, the checks that every implementation of an instance passes.
 
 pub mod conformance;
 mod fmus;
 pub mod hostile;
 pub mod interop;
+pub mod systems;
 
 /// The Rust of the README is compiled and its FMU exported.
 #[cfg(doctest)]

@@ -1,0 +1,17 @@
+//! Coupled systems with known answers, joined statically, and FMUs with weaknesses that real ones have.
+//!
+//! Each function gives a [`lotka::System`] with its connections and stop time; step, tolerance and algorithm are the test's. Known states
+//! are in [`known`]. Start reading at [`two_mass`].
+
+pub mod fault;
+pub mod known;
+mod oscillators;
+mod populations;
+
+pub use fault::{black_box, euler_inside, forward_only, noisy, tolerance_inside};
+pub use known::{Known, Table};
+pub use oscillators::{quarter_car_displacement, quarter_car_force, stiff_pair, two_mass, van_der_pol};
+pub use populations::{three_species, three_species_components};
+
+#[cfg(test)]
+mod tests;

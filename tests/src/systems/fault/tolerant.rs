@@ -1,0 +1,50 @@
+//! An FMU whose own error follows the tolerance it is given.
+
+use fmu_sdk::{Declaration, Model, Refusal, Step};
+use serde::{Deserialize, Serialize};
+
+use super::prey::{Fields, Hunted, declare};
+
+/// Prey that are integrated inside by the explicit midpoint rule, with steps of `20 tolerance^(1/2)` seconds, as an integrator with
+/// error control would choose them, and with 1e-4 if it is given no tolerance: coupled without any other error, prey and predators are
+/// off by some ten times the tolerance until t = 100 s, where the steps inside are shorter than the communication steps.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct TolerantPrey {
+    fields: Fields,
+}
+
+/// Tolerance if none is given.
+const TOLERANCE: f64 = 1e-4;
+/// Longest step inside for a tolerance of 1 \[s\].
+const LONGEST: f64 = 20.0;
+
+impl Model for TolerantPrey {
+    const NAME: &'static str = "tolerant_prey";
+    const DESCRIPTION: &'static str = "Prey, integrated inside with steps that follow the tolerance";
+
+    fn declare(v: &mut Declaration<Self>) {
+        declare(v);
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let longest = LONGEST * step.tolerance.unwrap_or(TOLERANCE).sqrt();
+        self.fields.x = self.fields.in_parts(step.h, longest, midpoint);
+        Ok(())
+    }
+}
+
+/// The explicit midpoint rule.
+fn midpoint(prey: &Fields, tau: f64, x: f64, h: f64) -> f64 {
+    let middle = x + 0.5 * h * prey.rate(tau, x);
+    x + h * prey.rate(tau + 0.5 * h, middle)
+}
+
+impl Hunted for TolerantPrey {
+    fn fields(&self) -> &Fields {
+        &self.fields
+    }
+
+    fn fields_mut(&mut self) -> &mut Fields {
+        &mut self.fields
+    }
+}

@@ -1,0 +1,108 @@
+//! States of the systems at known times.
+
+use std::path::Path;
+
+/// States that are known to 15 digits. Those of linear systems are matrix exponentials, those of van der Pol's a Taylor series of order 40
+/// with steps of 1/40, both in 40-digit arithmetic; the first thirteen digits agree with published ones where there are any.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Known<const N: usize> {
+    /// Outputs, as `instance.variable`.
+    pub variables: [&'static str; N],
+    /// Times \[s\] with the values of `variables`.
+    pub states: &'static [(f64, [f64; N])],
+}
+
+/// Of [`super::two_mass`].
+pub const TWO_MASS: Known<4> = Known {
+    variables: ["left.x", "left.v", "right.x", "right.v"],
+    states: &[
+        (1.0, [-0.2759829401796897, 0.2876059108210479, 0.08350277970344779, 0.7119398376262637]),
+        (10.0, [0.05104081405655167, 0.08512645920918694, 0.03164133837319717, 0.04580488460986305]),
+    ],
+};
+
+/// Of [`super::stiff_pair`].
+pub const STIFF_PAIR: Known<4> = Known {
+    variables: ["left.x", "left.v", "right.x", "right.v"],
+    states: &[
+        (0.01, [0.001409396220193195, 0.2136751205698655, 0.4985711179267795, -0.21722668425242]),
+        (1.0, [0.1092401004870562, 0.01140292888617955, 0.2938133868594116, -0.173230244937121]),
+        (10.0, [6.918817560205834e-5, 7.778942149356544e-5, 9.064928060404241e-5, 5.59366722030358e-5]),
+    ],
+};
+
+/// Of [`super::quarter_car_force`] and [`super::quarter_car_displacement`]. The system is that of T. Schierz, M. Arnold, C. Clauß,
+/// Co-simulation with Communication Step Size Control in an FMI Compatible Master Algorithm, 2012, doi 10.3384/ecp12076205.
+pub const QUARTER_CAR: Known<4> = Known {
+    variables: ["chassis.x", "chassis.v", "wheel.x", "wheel.v"],
+    states: &[
+        (0.5, [0.1614685880015086, -0.03940686590327884, 0.105327423320002, -0.01664930695196813]),
+        (1.0, [0.0652894398482173, -0.03060214566515168, 0.09660650512983273, 0.00429470275273016]),
+        (4.0, [0.100406579102538, -0.009384444309093513, 0.09998461972937782, -0.0008392502822363902]),
+    ],
+};
+
+/// Of [`super::van_der_pol`].
+pub const VAN_DER_POL: Known<2> = Known {
+    variables: ["position.x", "velocity.v"],
+    states: &[
+        (1.0, [1.508144236975609, -0.780218074629695]),
+        (10.0, [-2.008340782579712, 0.03290706586332406]),
+        (20.0, [2.008149762174949, -0.04250887527320215]),
+    ],
+};
+
+/// The outputs of [`super::three_species`] in the order of [`Table::three_species`].
+pub const THREE_SPECIES: [&str; 3] = ["rabbits.x", "foxes.x", "wolves.x"];
+
+/// The outputs of [`super::three_species_components`] in the order of [`Table::three_species`].
+pub const THREE_SPECIES_COMPONENTS: [&str; 3] = ["rabbits.population", "foxes.population", "wolves.population"];
+
+/// A table of `tests/reference`, where its README says what it holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table<const N: usize> {
+    /// Times \[s\].
+    pub time: Vec<f64>,
+    /// Values at these times.
+    pub values: Vec<[f64; N]>,
+}
+
+impl Table<2> {
+    /// Prey and predators from t = 0 to 100 s, a row each 0.1 s.
+    pub fn predator_prey() -> Self {
+        Self::read("lotka_volterra.csv")
+    }
+}
+
+impl Table<3> {
+    /// Rabbits, foxes and wolves from t = 0 to 100 s, a row each 0.1 s.
+    pub fn three_species() -> Self {
+        Self::read("three_species.csv")
+    }
+}
+
+impl<const N: usize> Table<N> {
+    /// Values in the row whose time is nearest.
+    pub fn at(&self, time: f64) -> [f64; N] {
+        let distance = |row: &usize| (self.time[*row] - time).abs();
+        let row = (0..self.time.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        row.map_or([f64::NAN; N], |row| self.values[row])
+    }
+
+    /// # Panics
+    /// The file is not there, or does not have `N + 1` columns of numbers.
+    fn read(file: &str) -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("reference").join(file);
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut table = Self { time: Vec::new(), values: Vec::new() };
+        for row in text.lines().skip(1) {
+            let numbers: Option<Vec<f64>> = row.split(',').map(|number| number.parse().ok()).collect();
+            let Some(Some((&time, values))) = numbers.as_ref().map(|row| row.split_first()) else {
+                panic!("{}: no row of numbers: {row}", path.display())
+            };
+            table.time.push(time);
+            table.values.push(values.try_into().unwrap_or_else(|_| panic!("{}: not {N} values: {row}", path.display())));
+        }
+        table
+    }
+}
