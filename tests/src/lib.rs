@@ -1,4 +1,5 @@
-//! Support for tests across crates: systems with known answers, FMUs with faults, tools of others, the checks that every implementation of an instance passes.
+//! Support for tests across crates: systems with known answers, FMUs with faults, tools of others, the checks that every
+//! implementation of an instance passes.
 
 pub mod conformance;
 mod fmus;

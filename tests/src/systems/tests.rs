@@ -133,6 +133,24 @@ fn step(instance: &mut impl Instance, input: f64, t: f64, h: f64) -> f64 {
 }
 
 #[test]
+fn feedthrough_has_directional_derivatives_and_is_read_anew() {
+    let fmu = joined::<models::SprungMassForce>();
+    let mut mass = started(&fmu, "x_other", "f", None);
+    let [force, inputs] =
+        [vec!["f"], vec!["x_other", "v_other"]].map(|names| names.iter().map(|n| reference(&fmu, n)).collect::<Vec<_>>());
+    let mut derivative = [0.0];
+    for (seed, expected) in [([1.0, 0.0], -10.0), ([0.0, 1.0], -0.5), ([0.1, 2.0], -2.0)] {
+        mass.directional_derivative(&force, &inputs, &seed, &mut derivative).unwrap();
+        assert_eq!(derivative, [expected]);
+    }
+    let held = step(&mut mass, 0.3, 0.0, 0.01);
+    let mut fresh = [0.0];
+    mass.set_real(&inputs, &[0.5, 0.2]).unwrap();
+    mass.get_real(&force, &mut fresh).unwrap();
+    assert!((fresh[0] - (held - 2.0 - 0.1)).abs() < 1e-14, "{held} {fresh:?}");
+}
+
+#[test]
 fn restoring_changes_noisy_prey_a_little_and_saving_does_not() {
     let fmu = joined::<NoisyPrey>();
     let mut prey = started(&fmu, "y", "x", None);

@@ -15,6 +15,8 @@ pub struct TolerantPrey {
 
 /// Tolerance if none is given.
 const TOLERANCE: f64 = 1e-4;
+/// Smallest tolerance that makes a difference.
+const SMALLEST: f64 = 1e-14;
 /// Longest step inside for a tolerance of 1 \[s\].
 const LONGEST: f64 = 20.0;
 
@@ -27,7 +29,7 @@ impl Model for TolerantPrey {
     }
 
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
-        let longest = LONGEST * step.tolerance.unwrap_or(TOLERANCE).sqrt();
+        let longest = LONGEST * step.tolerance.unwrap_or(TOLERANCE).max(SMALLEST).sqrt();
         self.fields.x = self.fields.in_parts(step.h, longest, midpoint);
         Ok(())
     }
