@@ -93,6 +93,23 @@ pub enum Error {
         /// WRMS norm of the last change; 1 would be converged.
         norm: f64,
     },
+    /// A purely relative tolerance was asked for a variable that passes through zero.
+    #[error(
+        "output `{variable}` changes its sign, so that no relative error of it can be bounded; give `absolute-tolerance` a value above 0, \
+         or leave it out: then values below a thousandth of the largest one are judged absolutely"
+    )]
+    RelativeToZero {
+        /// Instance and variable.
+        variable: String,
+    },
+    /// A run with `tolerance` ended before the stop time.
+    #[error("a run ended at t = {time} s ({end}), but `tolerance` needs runs to the stop time; set the stop time before that")]
+    EndedEarly {
+        /// Last communication point reached \[s\].
+        time: f64,
+        /// How the run ended.
+        end: &'static str,
+    },
     /// Error control asks for steps below the minimum.
     #[error("the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}")]
     StepTooSmall {

@@ -7,7 +7,7 @@ use fmi2::{
 use crate::{
     Error,
     algorithm::{Coupled, Member, Signals},
-    graph::Unit,
+    graph::{self, Graph, Unit},
     system::resolve::TypedValue,
 };
 
@@ -49,13 +49,10 @@ pub(crate) struct SetUp {
     pub(crate) settings: Vec<Setting>,
 }
 
-/// Brings all instances to their first communication point; `order` follows direct feedthrough.
-pub(crate) fn initialize(
-    coupled: &mut Coupled,
-    set_up: &[SetUp],
-    order: &[usize],
-    loops: &[Vec<usize>],
-) -> Result<(), Box<Error>> {
+/// Brings all instances to their first communication point, along what their outputs take their start from.
+pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph) -> Result<(), Box<Error>> {
+    let order = &graph::order_along(set_up.len(), &graph.initial);
+    let loops = &graph::feedthrough_loops(set_up.len(), &graph.initial);
     let failed = |error| Box::new(Error::Initialization(error));
     for (member, set_up) in coupled.members.iter_mut().zip(set_up) {
         enter(&mut *member.instance, set_up).map_err(failed)?;
@@ -67,6 +64,7 @@ pub(crate) fn initialize(
     }
     for &index in order {
         coupled.read_outputs(index).map_err(failed)?;
+        coupled.read_slopes(index).map_err(failed)?;
     }
     check_finite(coupled, set_up.first().map_or(0.0, |first| first.experiment.start))
 }

@@ -39,6 +39,7 @@ mod graph;
 mod initialize;
 mod inspect;
 mod record;
+mod signal;
 mod simulation;
 mod system;
 
@@ -49,8 +50,8 @@ pub use fmu::{Error as FmuError, Fmu};
 pub use graph::{Component, Graph};
 pub use inspect::{FmuInfo, check_fmu, inspect_fmu};
 pub use record::{Column, Csv, Event, Memory, Observer, Rejection, Row, StepSizes, Value, ValueType};
-pub use simulation::{CancelToken, Counters, End, InstanceReport, Report, RunFailure, Simulation};
+pub use simulation::{CancelToken, Counters, End, GlobalError, InstanceReport, OutputError, Report, RunFailure, Simulation};
 pub use system::{
-    AlgorithmSettings, Compatibility, Connection, Experiment, InstanceSettings, Located, Problem, Problems, Severity, Source,
-    SourceFile, StartValue, System, SystemDescription, Warning,
+    AlgorithmSettings, Compatibility, Connection, Experiment, FeedthroughOutputs, InputDelivery, InstanceSettings, Located,
+    Problem, Problems, Severity, Source, SourceFile, StartValue, System, SystemDescription, Warning,
 };

@@ -91,8 +91,8 @@ fn booleans_and_integers_feed_real_inputs_with_a_warning() {
     system.description_mut().connections.push(Connection {
         input: "b.u".to_owned().into(),
         sources: vec![
-            Source { from: "a.odd".to_owned().into(), factor: 10.0, offset: 0.5 },
-            Source { from: "a.count".to_owned().into(), factor: 1.0, offset: 0.0 },
+            Source { from: "a.odd".to_owned().into(), factor: 10.0, offset: 0.5, degree: None },
+            Source { from: "a.count".to_owned().into(), factor: 1.0, offset: 0.0, degree: None },
         ],
     });
     let simulation = system.build().unwrap();

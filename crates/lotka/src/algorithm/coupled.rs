@@ -5,12 +5,13 @@ use std::ops::Range;
 use fmi2::{CallResult, Instance, Slot, StepOutcome};
 
 use super::{
-    Attempt, Refusal, Signals, Stop,
+    Attempt, Refresh, Refusal, Signals, Stop,
     attempt::{call_failed, fail, proceed, refuse},
 };
 use crate::{
     Error,
     graph::{Feed, Plan, Unit},
+    signal::{Delivery, InputSettings, InputSignals},
 };
 
 /// Which saved state a rollback goes to.
@@ -71,10 +72,19 @@ pub(crate) struct Coupled {
     pub(crate) newest: Signals,
     /// Values at the begin of a pass, for sweeps that need them.
     pub(crate) held: Signals,
+    /// What inputs do during a step; `None` if all of them are held.
+    pub(crate) inputs: Option<Box<InputSignals>>,
+    /// How outputs are made fresh, per instance; empty if none is.
+    pub(super) refreshes: Vec<Refresh>,
     pub(crate) n_rollbacks: u64,
     pub(crate) n_iterations: u64,
     saved: Vec<Saved>,
-    gathered: Vec<f64>,
+    pub(super) gathered: Vec<f64>,
+    /// What the FMUs assumed their inputs to be at the end of the step, counted as [`Plan::gathers`].
+    pub(super) used: Vec<f64>,
+    pub(super) changes: Vec<f64>,
+    /// Derivative orders 1, 2, 3, one array each.
+    pub(super) orders: [Vec<i32>; 3],
     /// Instances with integers, booleans and strings that nobody is connected to.
     read_at_rows: Vec<usize>,
 }
@@ -88,11 +98,54 @@ impl Coupled {
             read_at_rows: (0..plan.units.len()).filter(|&index| at_rows(&plan.units[index])).collect(),
             newest: Signals::new(&plan),
             held: Signals::new(&plan),
+            inputs: None,
+            refreshes: Vec::new(),
             n_rollbacks: 0,
             n_iterations: 0,
             saved: Vec::new(),
             gathered: vec![0.0; widest],
+            used: vec![0.0; plan.gathers.len()],
+            changes: vec![0.0; plan.units.iter().map(|unit| unit.outputs.len()).max().unwrap_or(0)],
+            orders: [1, 2, 3].map(|order| vec![order; plan.signal_names.len().max(widest)]),
             plan,
+        }
+    }
+
+    /// Says what inputs do during a step and how outputs are made fresh.
+    pub(crate) fn set_inputs(&mut self, settings: Option<InputSettings>, refreshes: Vec<Refresh>) {
+        let is_held = settings.is_none();
+        for (member, unit) in self.members.iter_mut().zip(&self.plan.units) {
+            member.direct = direct(unit).filter(|_| is_held);
+        }
+        self.inputs = settings.map(|settings| Box::new(InputSignals::new(settings, &self.plan, &self.newest)));
+        self.refreshes = refreshes;
+    }
+
+    /// Whether an instance is stepped after its sources, with their values at the end of the step.
+    #[inline]
+    pub(crate) fn is_memoryless(&self, index: usize) -> bool {
+        self.inputs.as_ref().is_some_and(|inputs| inputs.delivery(index) == Delivery::End)
+    }
+
+    /// A step begins at the newest values.
+    #[inline]
+    pub(crate) fn begin_step(&mut self, t: f64, h: f64) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.begin_step(t, h, &self.newest);
+        }
+    }
+
+    /// The newest values become the held ones; `count` instances will step with them.
+    #[inline]
+    pub(crate) fn hold(&mut self, count: usize) {
+        match &mut self.inputs {
+            // Every value is written anew, so nothing need be copied.
+            None if count == self.members.len() => std::mem::swap(&mut self.held, &mut self.newest),
+            None => self.held.copy_from(&self.newest),
+            Some(inputs) => {
+                inputs.hold();
+                self.held.copy_from(&self.newest);
+            }
         }
     }
 
@@ -186,12 +239,16 @@ impl Coupled {
     #[inline(never)]
     fn general_step(&mut self, index: usize, held: bool, t: f64, h: f64) -> Attempt<()> {
         proceed(self.set_discrete_inputs(index, held).map_err(call_failed))?;
-        let unit = &self.plan.units[index];
-        let values = if held { &self.held } else { &self.newest };
-        let inputs = gather(&self.plan, unit, &values.reals, &mut self.gathered);
-        let outputs = &mut self.newest.reals[unit.outputs.clone()];
-        self.members[index].step(index, inputs, outputs, t, h)?;
-        let reads_discrete = unit.discrete.as_ref().is_some_and(|discrete| discrete.every_step);
+        if self.inputs.is_some() {
+            self.step_along_signals(index, held, t, h)?;
+        } else {
+            let unit = &self.plan.units[index];
+            let values = if held { &self.held } else { &self.newest };
+            let inputs = gather(&self.plan, unit, &values.reals, &mut self.gathered);
+            let outputs = &mut self.newest.reals[unit.outputs.clone()];
+            self.members[index].step(index, inputs, outputs, t, h)?;
+        }
+        let reads_discrete = self.plan.units[index].discrete.as_ref().is_some_and(|discrete| discrete.every_step);
         if reads_discrete {
             proceed(self.read_discrete(index).map_err(call_failed))?;
         }
@@ -266,6 +323,11 @@ impl Coupled {
         self.members[index].instance.set_real(&unit.input_references, inputs)
     }
 
+    /// The Real inputs that follow from the newest values.
+    pub(crate) fn inputs_of(&mut self, index: usize) -> Vec<f64> {
+        gather(&self.plan, &self.plan.units[index], &self.newest.reals, &mut self.gathered).to_vec()
+    }
+
     /// Reads the integers, booleans and strings that nobody is connected to, for a row.
     #[inline]
     pub(crate) fn read_for_row(&mut self) -> Result<(), Box<Error>> {
@@ -288,21 +350,40 @@ impl Coupled {
 
 impl Member {
     fn new(instance: Box<dyn Instance>, unit: &Unit) -> Self {
-        let direct = match &unit.feed {
-            Feed::Direct(range) if unit.discrete.is_none() => Some(Span::new(range)),
-            _ => None,
-        };
-        Self { instance, calls: Calls::default(), direct, outputs: Span::new(&unit.outputs) }
+        Self { instance, calls: Calls::default(), direct: direct(unit), outputs: Span::new(&unit.outputs) }
+    }
+
+    /// Steps with inputs that are set already, and reads the outputs.
+    pub(super) fn step_and_read(&mut self, index: usize, unit: &Unit, outputs: &mut [f64], t: f64, h: f64) -> Attempt<()> {
+        self.calls.steps += 1;
+        judge_call(index, self.instance.do_step(t, h, false))?;
+        if outputs.is_empty() {
+            return Attempt::Continue(());
+        }
+        proceed(self.instance.get_real(&unit.output_references, outputs).map_err(call_failed))
     }
 
     #[inline]
-    fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], t: f64, h: f64) -> Attempt<()> {
+    pub(super) fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], t: f64, h: f64) -> Attempt<()> {
         self.calls.steps += 1;
-        match self.instance.step(inputs, t, h, outputs) {
-            Ok(StepOutcome::Complete) => Attempt::Continue(()),
-            Ok(StepOutcome::Discarded(discard)) => refuse(Refusal::Discarded { instance: index, discard: *discard }),
-            Err(error) => fail(call_failed(error)),
-        }
+        judge_call(index, self.instance.step(inputs, t, h, outputs))
+    }
+}
+
+#[inline]
+fn judge_call(index: usize, result: CallResult<StepOutcome>) -> Attempt<()> {
+    match result {
+        Ok(StepOutcome::Complete) => Attempt::Continue(()),
+        Ok(StepOutcome::Discarded(discard)) => refuse(Refusal::Discarded { instance: index, discard: *discard }),
+        Err(error) => fail(call_failed(error)),
+    }
+}
+
+/// The signals that can be handed over as inputs as they lie.
+fn direct(unit: &Unit) -> Option<Span> {
+    match &unit.feed {
+        Feed::Direct(range) if unit.discrete.is_none() => Some(Span::new(range)),
+        _ => None,
     }
 }
 
@@ -312,8 +393,8 @@ fn gather<'a>(plan: &Plan, unit: &Unit, signals: &[f64], gathered: &'a mut [f64]
     let gathered = &mut gathered[..unit.input_references.len()];
     match &unit.feed {
         Feed::Direct(range) => gathered.copy_from_slice(&signals[range.clone()]),
-        Feed::Gather(range) => {
-            for (value, gather) in gathered.iter_mut().zip(&plan.gathers[range.clone()]) {
+        Feed::Gather => {
+            for (value, gather) in gathered.iter_mut().zip(&plan.gathers[unit.gathers.clone()]) {
                 let terms = &plan.terms[gather.terms.clone()];
                 *value = terms.iter().fold(gather.offset, |sum, term| sum + term.factor * signals[term.signal]);
             }

@@ -1,24 +1,33 @@
 //! A master algorithm: a sweep, and the iteration of loops if there is one.
 
-use super::{Attempt, Coupled, Level, Signals, Sweep, iteration::Iteration, make_sweep};
-use crate::system::resolve;
+use super::{Attempt, Coupled, Level, Step, Sweep, iteration::Iteration, make_sweep, proceed};
+use crate::{signal::Block, system::resolve};
 
 /// Makes one communication step from the current state of the instances.
 pub(crate) struct Method {
     sweep: Box<dyn Sweep>,
     iteration: Option<Iteration>,
     order: Vec<usize>,
+    /// Order of consistency.
+    consistency: u32,
 }
 
 impl Method {
-    pub(crate) fn new(algorithm: &resolve::Algorithm, order: &[usize], signals: &Signals) -> Self {
-        let iteration = algorithm.iteration.map(|settings| Iteration::new(settings, signals));
-        Self { sweep: make_sweep(algorithm.sweep), iteration, order: order.to_vec() }
+    /// `order` is the order in which instances step.
+    pub(crate) fn new(algorithm: &resolve::Algorithm, order: &[usize], coupled: &Coupled) -> Self {
+        let iteration = algorithm.iteration.map(|settings| Iteration::new(settings, coupled));
+        let sweep = make_sweep(algorithm.sweep);
+        Self { consistency: sweep.order(0), sweep, iteration, order: order.to_vec() }
     }
 
     /// Order of the method, for error estimates.
     pub(crate) fn order(&self) -> u32 {
-        self.sweep.order()
+        self.consistency
+    }
+
+    /// Says which order of consistency is expected.
+    pub(crate) fn expect(&mut self, order: u32) {
+        self.consistency = order;
     }
 
     /// Whether a step needs the state at its begin to be saved.
@@ -31,29 +40,64 @@ impl Method {
         self.iteration.as_ref().map_or(1, Iteration::limit)
     }
 
-    /// Steps all instances from `t` by `h`. If [`Method::needs_rollback`], `level` holds the state at `t`.
+    /// Takes all instances through one step. If [`Method::needs_rollback`], `level` holds the state at its begin.
     ///
     /// With iteration, components are stepped one after the other, sources first, and a component sees the end values of
     /// those before it; without, the sweep goes over all instances at once.
     #[inline]
-    pub(crate) fn advance(&mut self, coupled: &mut Coupled, t: f64, h: f64, level: Level) -> Attempt<()> {
+    pub(crate) fn advance(&mut self, coupled: &mut Coupled, step: Step, level: Level) -> Attempt<()> {
+        coupled.begin_step(step.t, step.h);
         let result = match &self.iteration {
-            None => self.sweep.pass(coupled, &self.order, t, h),
-            Some(_) => self.advance_components(coupled, t, h, level),
+            None => self.sweep.pass(coupled, &self.order, step),
+            Some(_) => self.advance_components(coupled, step, level),
         };
         coupled.judge(result)
     }
 
     #[inline(never)]
-    fn advance_components(&mut self, coupled: &mut Coupled, t: f64, h: f64, level: Level) -> Attempt<()> {
+    fn advance_components(&mut self, coupled: &mut Coupled, step: Step, level: Level) -> Attempt<()> {
         let Some(iteration) = &mut self.iteration else { return Attempt::Continue(()) };
         for component in 0..coupled.plan.components.len() {
-            if coupled.plan.components[component].is_loop {
-                iteration.converge(&*self.sweep, coupled, component, (t, h), level)?;
-            } else {
+            if !iteration.converge(&mut *self.sweep, coupled, component, step, level)? {
                 let member = coupled.plan.components[component].members[0];
-                coupled.step_with_newest(member, t, h)?;
+                coupled.step_with_newest(member, step.t, step.h)?;
+                coupled.refresh(&[member])?;
             }
+        }
+        Attempt::Continue(())
+    }
+
+    /// Makes all but the last sweep over the start block, from the state that [`Level::Communication`] holds, and goes back to it. The
+    /// last sweep is made by the first steps of the run. Where loops are iterated, sweeps are made until the values change no more.
+    pub(crate) fn start_block(&mut self, coupled: &mut Coupled, block: Block) -> Attempt<()> {
+        let steps = block.steps();
+        if let Some(inputs) = &mut coupled.inputs {
+            inputs.set_block(block);
+        }
+        let tolerances = self.iteration.as_ref().map(Iteration::tolerances);
+        let sweeps = if tolerances.is_some() { self.iteration_limit() as usize + steps } else { steps };
+        for _ in 1..sweeps {
+            for number in 0..steps {
+                self.block_step(coupled, number)?;
+            }
+            let change = coupled.inputs.as_mut().and_then(|inputs| inputs.block()).map(|block| block.finish_sweep(tolerances));
+            proceed(coupled.restore(Level::Communication))?;
+            if change.is_some_and(|change| change <= 1.0) {
+                break;
+            }
+        }
+        Attempt::Continue(())
+    }
+
+    fn block_step(&mut self, coupled: &mut Coupled, number: usize) -> Attempt<()> {
+        let Some((t, h)) = coupled.inputs.as_mut().and_then(|inputs| inputs.block()).map(|block| block.step(number)) else {
+            return Attempt::Continue(());
+        };
+        coupled.begin_step(t, h);
+        let pass = self.sweep.pass(coupled, &self.order, Step { t, h, due: true });
+        coupled.judge(pass)?;
+        if let Some(block) = coupled.inputs.as_mut().and_then(|inputs| inputs.block()) {
+            block.keep(number, &coupled.newest);
         }
         Attempt::Continue(())
     }

@@ -5,19 +5,24 @@
 //!
 //! A new sweep is a file in `sweep/`, a line in [`registry`], and a row in the order test.
 
-#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "no loop uses it yet"))]
 mod acceleration;
 mod attempt;
 mod coupled;
 mod iteration;
 mod method;
+mod refresh;
 mod registry;
+mod signal_step;
 mod signals;
 mod sweep;
 
-pub(crate) use attempt::{Attempt, Refusal, Stop, proceed, refuse};
-pub(crate) use coupled::{Coupled, Level, Member};
+pub(crate) use attempt::{Attempt, Refusal, Step, Stop, proceed, refuse};
+pub(crate) use coupled::{Calls, Coupled, Level, Member};
 pub(crate) use method::Method;
-pub(crate) use registry::{controller_name, controller_names, make_controller, make_sweep, sweep_name, sweep_names};
+pub(crate) use refresh::Refresh;
+pub(crate) use registry::{
+    DEFAULT_ESTIMATOR, NO_ACCELERATION, acceleration_name, acceleration_names, controller_name, controller_names, estimator_name,
+    estimator_names, make_controller, make_correction, make_estimator, make_sweep, sweep_name, sweep_names,
+};
 pub(crate) use signals::Signals;
 pub(crate) use sweep::Sweep;

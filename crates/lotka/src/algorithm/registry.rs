@@ -1,20 +1,82 @@
 //! Algorithms by the names of the system file. Adding one is a line here.
 
 use super::{
-    Sweep,
-    sweep::{GaussSeidel, Jacobi},
+    Coupled, Sweep,
+    acceleration::{Aitken, Anderson, FixedPoint, Relaxation},
+    iteration::{Correction, Newton},
+    sweep::{GaussSeidel, Jacobi, Symmetric},
 };
-use crate::error_control::{Controller, Integral, ProportionalIntegral};
+use crate::error_control::{Controller, Estimator, EstimatorSettings, Integral, ProportionalIntegral, StepDoubling};
 
 type Entry<T> = (&'static str, fn() -> Box<T>);
 
 /// The first is used where a name is unknown; names are checked when the system is resolved.
-const SWEEPS: &[Entry<dyn Sweep>] = &[("gauss-seidel", || Box::new(GaussSeidel)), ("jacobi", || Box::new(Jacobi))];
+const SWEEPS: &[Entry<dyn Sweep>] = &[
+    ("gauss-seidel", || Box::new(GaussSeidel)),
+    ("jacobi", || Box::new(Jacobi)),
+    ("symmetric", || Box::new(Symmetric::default())),
+];
 
 const CONTROLLERS: &[Entry<dyn Controller>] = &[("pi", || Box::new(ProportionalIntegral::new())), ("i", || Box::new(Integral))];
 
-fn find<T: ?Sized>(entries: &'static [Entry<T>], name: &str) -> Option<&'static Entry<T>> {
+/// Factor of the constant relaxation, and of the first correction of Aitken's.
+const RELAXATION: f64 = 0.5;
+
+/// Columns of the least squares of Anderson's method, and steps whose columns are used again.
+const COLUMNS: (usize, usize) = (20, 3);
+
+/// Makes a correction for the loop of some instances, given by the indices of its members.
+type CorrectionEntry = (&'static str, fn(&Coupled, &[usize]) -> Box<dyn Correction>);
+
+const ACCELERATIONS: &[CorrectionEntry] = &[
+    ("none", |_, _| Box::new(FixedPoint)),
+    ("relaxation", |_, _| Box::new(Relaxation::new(RELAXATION))),
+    ("aitken", |coupled, members| Box::new(Aitken::new(values(coupled, members), RELAXATION))),
+    ("anderson", |coupled, members| Box::new(Anderson::new(values(coupled, members), COLUMNS.0, COLUMNS.1))),
+    ("newton", |coupled, members| Box::new(Newton::new(coupled, members))),
+];
+
+/// The acceleration where none is asked for.
+pub(crate) const NO_ACCELERATION: &str = ACCELERATIONS[0].0;
+
+/// Number of values exchanged in a loop.
+fn values(coupled: &Coupled, members: &[usize]) -> usize {
+    members.iter().map(|&member| coupled.plan.units[member].n_connected).sum()
+}
+
+pub(crate) fn acceleration_name(name: &str) -> Option<&'static str> {
+    find(ACCELERATIONS, name).map(|(name, _)| *name)
+}
+
+pub(crate) fn acceleration_names() -> impl Iterator<Item = &'static str> + Clone {
+    ACCELERATIONS.iter().map(|(name, _)| *name)
+}
+
+pub(crate) fn make_correction(name: &str, coupled: &Coupled, members: &[usize]) -> Box<dyn Correction> {
+    (find(ACCELERATIONS, name).unwrap_or(&ACCELERATIONS[0]).1)(coupled, members)
+}
+
+type EstimatorEntry = (&'static str, fn(EstimatorSettings) -> Box<dyn Estimator>);
+
+const ESTIMATORS: &[EstimatorEntry] = &[("step-doubling", |settings| Box::new(StepDoubling::new(settings)))];
+
+/// The estimator where none is asked for.
+pub(crate) const DEFAULT_ESTIMATOR: &str = ESTIMATORS[0].0;
+
+fn find<E>(entries: &'static [(&'static str, E)], name: &str) -> Option<&'static (&'static str, E)> {
     entries.iter().find(|(known, _)| *known == name)
+}
+
+pub(crate) fn estimator_name(name: &str) -> Option<&'static str> {
+    find(ESTIMATORS, name).map(|(name, _)| *name)
+}
+
+pub(crate) fn estimator_names() -> impl Iterator<Item = &'static str> + Clone {
+    ESTIMATORS.iter().map(|(name, _)| *name)
+}
+
+pub(crate) fn make_estimator(name: &str, settings: EstimatorSettings) -> Box<dyn Estimator> {
+    (find(ESTIMATORS, name).unwrap_or(&ESTIMATORS[0]).1)(settings)
 }
 
 pub(crate) fn sweep_name(name: &str) -> Option<&'static str> {

@@ -6,6 +6,8 @@ use crate::graph::{DiscreteSource, Plan};
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Signals {
     pub(crate) reals: Vec<f64>,
+    /// First derivatives of the connected outputs that give them \[1/s\].
+    pub(crate) slopes: Vec<f64>,
     pub(crate) integers: Vec<i32>,
     pub(crate) booleans: Vec<bool>,
     pub(crate) texts: Vec<String>,
@@ -15,6 +17,7 @@ impl Signals {
     pub(crate) fn new(plan: &Plan) -> Self {
         Self {
             reals: vec![0.0; plan.signal_names.len()],
+            slopes: vec![0.0; plan.slopes],
             integers: vec![0; plan.integers],
             booleans: vec![false; plan.booleans],
             texts: vec![String::new(); plan.texts],
@@ -25,6 +28,9 @@ impl Signals {
     #[inline]
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.reals.copy_from_slice(&other.reals);
+        if !self.slopes.is_empty() {
+            self.slopes.copy_from_slice(&other.slopes);
+        }
         self.copy_discrete_from(other);
     }
 

@@ -4,8 +4,7 @@
 //! which factor the step should change. Bounds and safety factors sit in [`StepSize`], outside both.
 
 mod controller;
-#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "its driver comes next"))]
-mod global;
+pub(crate) mod global;
 mod norm;
 mod step_doubling;
 mod step_size;
@@ -13,10 +12,28 @@ mod step_size;
 pub(crate) use controller::{Controller, Integral, ProportionalIntegral};
 pub use norm::Estimates;
 pub(crate) use norm::Tolerances;
-pub(crate) use step_doubling::{Slope, StepDoubling};
+pub(crate) use step_doubling::StepDoubling;
 pub(crate) use step_size::{Bounds, StepSize};
 
 use crate::algorithm::{Attempt, Coupled, Method};
+
+/// What an estimator is made from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct EstimatorSettings {
+    pub(crate) tolerances: Tolerances,
+    pub(crate) slope: Slope,
+    /// Number of Real signals.
+    pub(crate) signals: usize,
+}
+
+/// Which slopes the second norm compares, with `y_1` the whole step, `y_m` the middle and `y_2` the end of the half steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slope {
+    /// `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2))`: whole step against second half step.
+    HalfSteps,
+    /// `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`: MasterSim 0.9.
+    MasterSim,
+}
 
 /// Makes an attempted step and estimates its error.
 pub(crate) trait Estimator: Send {

@@ -3,17 +3,8 @@
 //! `difference = |y_2 - y_1| / (2^p - 1)` (Richardson; Hairer, Nørsett, Wanner, Solving ODEs I, II.4) and the slope norm of the
 //! co-simulation test case of Nicolai (2018), equation (5); the larger decides.
 
-use super::{Estimates, Estimator, Tolerances};
-use crate::algorithm::{Attempt, Coupled, Level, Method, proceed};
-
-/// Which slopes are compared, with `y_1` the whole step, `y_m` the middle and `y_2` the end of the half steps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Slope {
-    /// `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2))`: whole step against second half step.
-    HalfSteps,
-    /// `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`: MasterSim 0.9.
-    MasterSim,
-}
+use super::{Estimates, Estimator, EstimatorSettings, Slope, Tolerances};
+use crate::algorithm::{Attempt, Coupled, Level, Method, Step, proceed};
 
 pub(crate) struct StepDoubling {
     tolerances: Tolerances,
@@ -23,7 +14,7 @@ pub(crate) struct StepDoubling {
 }
 
 impl StepDoubling {
-    pub(crate) fn new(tolerances: Tolerances, slope: Slope, signals: usize) -> Self {
+    pub(crate) fn new(EstimatorSettings { tolerances, slope, signals }: EstimatorSettings) -> Self {
         Self { tolerances, slope, whole: vec![0.0; signals], middle: vec![0.0; signals] }
     }
 
@@ -62,18 +53,19 @@ impl StepDoubling {
 
 impl Estimator for StepDoubling {
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {
-        method.advance(coupled, t, h, Level::Communication)?;
+        let step = |t, h| Step { t, h, due: true };
+        method.advance(coupled, step(t, h), Level::Communication)?;
         self.whole.copy_from_slice(&coupled.newest.reals);
         proceed(coupled.restore(Level::Communication))?;
         let half = 0.5 * h;
-        method.advance(coupled, t, half, Level::Communication)?;
+        method.advance(coupled, step(t, half), Level::Communication)?;
         self.middle.copy_from_slice(&coupled.newest.reals);
         if method.needs_rollback() {
             proceed(coupled.save(Level::Middle))?;
         }
         // The distance between the points, so that the halves end bitwise where the whole step does.
         let middle = t + half;
-        method.advance(coupled, middle, (t + h) - middle, Level::Middle)?;
+        method.advance(coupled, step(middle, (t + h) - middle), Level::Middle)?;
         let norms = self.norms(coupled.saved_reals(Level::Communication), &coupled.newest.reals);
         let divisor = 2.0_f64.powi(method.order() as i32) - 1.0;
         Attempt::Continue(Estimates { difference: norms.difference / divisor, slope: norms.slope / divisor })

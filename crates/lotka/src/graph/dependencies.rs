@@ -94,7 +94,7 @@ fn edges_into(links: &[Link], counts: impl Fn(&Link) -> bool) -> Vec<(usize, usi
 }
 
 /// Whether an output depends directly on this input.
-fn has_feedthrough(description: &ModelDescription, input: usize) -> bool {
+pub(crate) fn has_feedthrough(description: &ModelDescription, input: usize) -> bool {
     description.model_structure.outputs.iter().any(|output| depends_on(output, input))
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use fmi2::{
     BooleanRef, IntegerRef, ModelDescription, RealRef, StringRef,
-    description::{Causality, VariableKind},
+    description::{Causality, Variability, VariableKind},
 };
 
 use super::Graph;
@@ -14,51 +14,60 @@ use crate::{
 };
 
 /// Everything the loop needs to know about the system. Real signals are the outputs of all instances in one array.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) units: Vec<Unit>,
     /// How to compute each connected Real input; one run per instance.
     pub(crate) gathers: Vec<Gather>,
     pub(crate) terms: Vec<Term>,
+    /// Degree of the signal of each term, if it is not that of the algorithm.
+    pub(crate) degrees: Vec<Option<usize>>,
     /// `instance.variable` of each Real signal; signals beyond the outputs are converted integers and booleans.
     pub(crate) signal_names: Vec<String>,
+    /// Real signals that are held during a step whatever the degree: discrete ones.
+    pub(crate) is_held: Vec<bool>,
+    /// Number of connected outputs whose slopes are read.
+    pub(crate) slopes: usize,
     pub(crate) components: Vec<super::Component>,
     pub(crate) columns: Vec<Column>,
     pub(crate) column_sources: Vec<ColumnSource>,
+    /// Declared nominal values of the recorded Real variables.
+    pub(crate) nominals: Vec<Option<f64>>,
     pub(crate) integers: usize,
     pub(crate) booleans: usize,
     pub(crate) texts: usize,
 }
 
 /// One instance in the plan.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Unit {
     /// Connected Real inputs, sorted by source.
     pub(crate) input_references: Box<[RealRef]>,
     pub(crate) feed: Feed,
+    /// How to compute them: this run of [`Plan::gathers`].
+    pub(crate) gathers: Range<usize>,
     /// Real outputs that are connected or recorded, connected ones first.
     pub(crate) output_references: Box<[RealRef]>,
     /// Where their signals lie.
     pub(crate) outputs: Range<usize>,
     /// How many of them are connected.
     pub(crate) n_connected: usize,
+    /// Where the slopes of the connected outputs lie, if they are read.
+    pub(crate) slopes: Range<usize>,
+    /// An output follows a connected Real input without delay.
+    pub(crate) has_feedthrough: bool,
     /// What is not Real; most instances have nothing of it.
     pub(crate) discrete: Option<Box<Discrete>>,
 }
 
 /// Where the Real inputs of an instance come from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) enum Feed {
-    /// They are computed one by one, as this run of [`Plan::gathers`] says.
-    Gather(Range<usize>),
+    /// They are computed one by one.
+    #[default]
+    Gather,
     /// They are an identity image of neighboring signals, which are handed over as they lie.
     Direct(Range<usize>),
-}
-
-impl Default for Feed {
-    fn default() -> Self {
-        Self::Gather(0..0)
-    }
 }
 
 impl Unit {
@@ -82,7 +91,7 @@ pub(crate) struct Term {
 }
 
 /// Integer, Boolean and String variables of one instance.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Discrete {
     /// An output of them is connected: they are read after every step, otherwise only when a row is recorded.
     pub(crate) every_step: bool,
@@ -112,7 +121,14 @@ pub(crate) enum ColumnSource {
 }
 
 impl Plan {
-    pub(crate) fn new(names: &[&str], descriptions: &[&ModelDescription], links: &[Link], graph: Graph) -> Self {
+    /// `reads_slopes` tells which instances give slopes of their connected outputs.
+    pub(crate) fn new(
+        names: &[&str],
+        descriptions: &[&ModelDescription],
+        links: &[Link],
+        graph: Graph,
+        reads_slopes: &[bool],
+    ) -> Self {
         let mut builder = Builder {
             names,
             descriptions,
@@ -122,10 +138,14 @@ impl Plan {
                 units: Vec::new(),
                 gathers: Vec::new(),
                 terms: Vec::new(),
+                degrees: Vec::new(),
                 signal_names: Vec::new(),
+                is_held: Vec::new(),
+                slopes: 0,
                 components: graph.components,
                 columns: Vec::new(),
                 column_sources: Vec::new(),
+                nominals: Vec::new(),
                 integers: 0,
                 booleans: 0,
                 texts: 0,
@@ -139,7 +159,20 @@ impl Plan {
             builder.inputs(instance);
         }
         builder.columns();
+        builder.slopes(reads_slopes);
         builder.plan
+    }
+}
+
+impl Plan {
+    /// Whether the slopes of all connected outputs are read.
+    pub(crate) fn gives_all_slopes(&self) -> bool {
+        self.units.iter().all(|unit| unit.slopes.len() == unit.n_connected)
+    }
+
+    /// The recorded Real variables.
+    pub(crate) fn real_columns(&self) -> Vec<&Column> {
+        self.columns.iter().filter(|column| column.value_type == ValueType::Real).collect()
     }
 }
 
@@ -195,6 +228,7 @@ impl Builder<'_> {
             VariableKind::Real(_) => {
                 reals.push(RealRef(reference));
                 plan.signal_names.push(format!("{}.{}", self.names[instance], scalar.name));
+                plan.is_held.push(scalar.variability() == Variability::Discrete);
                 plan.signal_names.len() - 1
             }
             VariableKind::Integer(_) | VariableKind::Enumeration(_) => {
@@ -219,6 +253,7 @@ impl Builder<'_> {
                 discrete.converted.push((signal, from));
                 let variable = &self.descriptions[source.instance].variables[source.variable].name;
                 self.plan.signal_names.push(format!("{}.{variable}", self.names[source.instance]));
+                self.plan.is_held.push(true);
             }
         }
     }
@@ -235,13 +270,19 @@ impl Builder<'_> {
         for (terms, link) in reals {
             let first = self.plan.terms.len();
             self.plan.terms.extend(terms);
+            self.plan.degrees.extend(link.sources.iter().map(|source| source.degree));
             let offset = link.sources.iter().map(|source| source.offset).sum();
             self.plan.gathers.push(Gather { terms: first..self.plan.terms.len(), offset });
             references.push(RealRef(self.descriptions[instance].variables[link.variable].value_reference));
         }
-        let feed = self.feed(start..self.plan.gathers.len(), &self.plan.units[instance].outputs);
-        self.plan.units[instance].feed = feed;
-        self.plan.units[instance].input_references = references.into();
+        let gathers = start..self.plan.gathers.len();
+        let feed = self.feed(gathers.clone(), &self.plan.units[instance].outputs);
+        let real_inputs = self.links.iter().filter(|link| link.instance == instance && link.signal == SignalType::Real);
+        let has_feedthrough =
+            real_inputs.clone().any(|link| super::dependencies::has_feedthrough(self.descriptions[instance], link.variable));
+        let unit = &mut self.plan.units[instance];
+        (unit.feed, unit.gathers, unit.has_feedthrough) = (feed, gathers, has_feedthrough);
+        unit.input_references = references.into();
         for link in self.links.iter().filter(|link| link.instance == instance && link.signal != SignalType::Real) {
             self.discrete_input(link);
         }
@@ -267,12 +308,20 @@ impl Builder<'_> {
             [Term { signal, factor: 1.0 }] if gather.offset == 0.0 => Some(signal),
             _ => None,
         };
-        let Some(first) = plan.gathers[inputs.clone()].first().and_then(source) else { return Feed::Gather(inputs) };
+        let Some(first) = plan.gathers[inputs.clone()].first().and_then(source) else { return Feed::Gather };
         let is_image =
             plan.gathers[inputs.clone()].iter().zip(first..).all(|(gather, expected)| source(gather) == Some(expected));
         let range = first..first + inputs.len();
         let overlaps = range.start < own.end && own.start < range.end;
-        if is_image && !overlaps { Feed::Direct(range) } else { Feed::Gather(inputs) }
+        if is_image && !overlaps { Feed::Direct(range) } else { Feed::Gather }
+    }
+
+    /// Places for the slopes of connected outputs.
+    fn slopes(&mut self, reads_slopes: &[bool]) {
+        for (unit, _) in self.plan.units.iter_mut().zip(reads_slopes).filter(|(_, reads)| **reads) {
+            unit.slopes = self.plan.slopes..self.plan.slopes + unit.n_connected;
+            self.plan.slopes = unit.slopes.end;
+        }
     }
 
     fn discrete_input(&mut self, link: &Link) {
@@ -299,6 +348,9 @@ impl Builder<'_> {
                     VariableKind::Boolean(_) => (ValueType::Boolean, ColumnSource::Boolean(index)),
                     VariableKind::String(_) => (ValueType::Text, ColumnSource::Text(index)),
                 };
+                if value_type == ValueType::Real {
+                    self.plan.nominals.push(description.nominal_of(scalar));
+                }
                 let name = format!("{}.{}", self.names[instance], scalar.name);
                 let unit = description.unit_of(scalar).map(str::to_owned);
                 self.plan.columns.push(Column { name, unit, value_type });

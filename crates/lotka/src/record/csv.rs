@@ -120,13 +120,19 @@ mod tests {
     #[test]
     fn numbers_read_back_bit_for_bit_and_texts_are_quoted_when_they_must_be() {
         let reals = vec![0.1 + 0.2, -0.0, 5e-324, 1.7976931348623157e308];
-        let signals = Signals { reals: reals.clone(), integers: vec![-3], booleans: vec![true], texts: vec!["a \"b\",c".into()] };
+        let signals = Signals {
+            reals: reals.clone(),
+            integers: vec![-3],
+            booleans: vec![true],
+            texts: vec!["a \"b\",c".into()],
+            ..Signals::default()
+        };
         let mut sources: Vec<_> = (0..4).map(ColumnSource::Real).collect();
         sources.extend([ColumnSource::Integer(0), ColumnSource::Boolean(0), ColumnSource::Text(0)]);
         let mut out = Vec::new();
         let mut csv = Csv::new(&mut out);
         csv.observe(&Event::Started { columns: &[column("a.x"), column("b,c")], start: 0.0, stop: 1.0 });
-        csv.observe(&Event::Row(Row { time: 0.5, signals: &signals, sources: &sources }));
+        csv.observe(&Event::Row(Row { time: 0.5, signals: &signals, sources: &sources, estimates: &[] }));
         csv.finish().unwrap();
         let text = String::from_utf8(out).unwrap();
         let mut lines = text.lines();

@@ -76,6 +76,13 @@ pub enum Event<'a> {
         /// Why.
         reason: Rejection,
     },
+    /// One of the runs that make up a run with `tolerance` is finished.
+    RunFinished {
+        /// Communication steps per step of its coarsest run.
+        subdivisions: u32,
+        /// Estimate of the largest error of the results so far, relative; none after the first run.
+        estimate: Option<f64>,
+    },
     /// An FMU logged a line.
     Log(&'a LogMessage),
     /// Something the user should know, not worth ending the run.
@@ -159,9 +166,16 @@ pub struct Row<'a> {
     pub time: f64,
     pub(crate) signals: &'a Signals,
     pub(crate) sources: &'a [ColumnSource],
+    pub(crate) estimates: &'a [f64],
 }
 
 impl<'a> Row<'a> {
+    /// Estimates of the absolute errors of the values, in the order of the columns, in a run with `tolerance`; empty in other runs.
+    /// Not a number where the column is not Real.
+    pub fn error_estimates(self) -> &'a [f64] {
+        self.estimates
+    }
+
     /// The values, in the order of the columns.
     #[inline]
     pub fn values(self) -> impl ExactSizeIterator<Item = Value<'a>> {

@@ -60,7 +60,7 @@ impl Driver<'_, '_> {
             }
             let proposal = stepping.propose(self.t);
             self.counters.n_step_attempts += 1;
-            is_new_point = match stepping.attempt(self.method, self.coupled, self.t, proposal.h) {
+            is_new_point = match stepping.attempt(self.method, self.coupled, self.t, &proposal) {
                 Attempt::Continue(estimates) => self.judge(stepping, &proposal, estimates)?,
                 Attempt::Break(stop) => match self.stopped(stepping, &proposal, *stop)? {
                     Some(end) => return Ok(end),
@@ -156,7 +156,7 @@ impl Driver<'_, '_> {
         let Some(stop) = last_successful_time.filter(|stop| *stop > self.t) else { return Ok(end) };
         let proposal = Proposal { h: stop - self.t, end: stop, row: true, last: true };
         self.counters.n_step_attempts += 1;
-        match stepping.attempt(self.method, self.coupled, self.t, proposal.h) {
+        match stepping.attempt(self.method, self.coupled, self.t, &proposal) {
             // It is shorter than a step that was to be made anyway, so its error is not tested.
             Attempt::Continue(estimates) => return self.accept(&proposal, estimates).map(|()| end),
             Attempt::Break(stop) => match *stop {
@@ -182,7 +182,8 @@ impl Driver<'_, '_> {
     /// Sends a row to the observers. Integers, booleans and strings that nobody is connected to are read only now.
     fn row(&mut self, time: f64) -> Result<(), Box<Error>> {
         self.coupled.read_for_row()?;
-        let row = Event::Row(Row { time, signals: &self.coupled.newest, sources: &self.coupled.plan.column_sources });
+        let row =
+            Event::Row(Row { time, signals: &self.coupled.newest, sources: &self.coupled.plan.column_sources, estimates: &[] });
         for observer in &mut *self.observers {
             observer.observe(&row);
         }

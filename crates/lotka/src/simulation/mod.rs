@@ -2,14 +2,22 @@
 
 mod build;
 mod cancel;
+mod describe;
 mod driver;
+mod inputs;
 mod log_queue;
+mod probe;
 mod profile;
 mod refuse;
 mod report;
+mod run;
+mod scenario;
+mod single;
 mod stepping;
+mod verified;
 
-pub use build::Simulation;
 pub(crate) use build::{Watch, build};
 pub use cancel::CancelToken;
 pub use report::{Counters, End, InstanceReport, Report, RunFailure};
+pub use run::Simulation;
+pub use verified::{GlobalError, OutputError};

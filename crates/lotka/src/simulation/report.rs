@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::GlobalError;
 use crate::{Error, system::Warning};
 
 /// Counters of a run. An algorithm's counters are its fingerprint: they do not depend on the machine.
@@ -27,6 +28,21 @@ pub struct Counters {
     pub n_do_step_calls: u64,
 }
 
+impl Counters {
+    /// Adds what another run took.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.n_steps += other.n_steps;
+        self.n_step_attempts += other.n_step_attempts;
+        self.n_error_test_failures += other.n_error_test_failures;
+        self.n_convergence_failures += other.n_convergence_failures;
+        self.n_iterations += other.n_iterations;
+        self.n_rollbacks += other.n_rollbacks;
+        self.n_discards += other.n_discards;
+        self.n_events += other.n_events;
+        self.n_do_step_calls += other.n_do_step_calls;
+    }
+}
+
 /// Why a run ended without an error.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -40,6 +56,8 @@ pub enum End {
         /// The time it gave \[s\].
         last_successful_time: Option<f64>,
     },
+    /// The stop time was reached, but not the `tolerance`; [`Report::global_error`] says how far the results can be trusted.
+    ToleranceNotReached,
     /// The run was canceled.
     Canceled,
     /// The run failed; the error is in [`RunFailure`].
@@ -52,6 +70,7 @@ impl End {
         match self {
             Self::StopTime => "stop-time",
             Self::TerminatedByInstance { .. } => "terminated-by-instance",
+            Self::ToleranceNotReached => "tolerance-not-reached",
             Self::Canceled => "canceled",
             Self::Failed => "failed",
         }
@@ -80,6 +99,8 @@ pub struct Report {
     pub statistics: Counters,
     /// Largest local error estimate among accepted steps, in units of the tolerance; `None` without error control.
     pub largest_error_estimate: Option<f64>,
+    /// The error of the results, in a run with `tolerance`.
+    pub global_error: Option<GlobalError>,
     /// Calls per instance, in file order.
     pub instances: Vec<InstanceReport>,
     /// Warnings of set-up and run.

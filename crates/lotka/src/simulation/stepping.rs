@@ -2,7 +2,7 @@
 
 use super::refuse::Reason;
 use crate::{
-    algorithm::{Attempt, Coupled, Level, Method},
+    algorithm::{Attempt, Coupled, Level, Method, Step},
     error_control::{Estimates, Estimator, StepSize},
 };
 
@@ -24,7 +24,7 @@ pub(crate) trait Stepping: Send {
     /// The step to try from `t`, the communication point as the FMUs know it. Asking twice gives the same answer.
     fn propose(&self, t: f64) -> Proposal;
     /// Tries a step. If [`Stepping::needs_rollback`], the communication point is saved. The estimates are missing if nothing estimates.
-    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Option<Estimates>>;
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>>;
     /// Judges a step that was made: whether it is accepted, and if not whether another may be tried.
     fn accepts(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<bool, Reason>;
     /// The step was refused; whether another may be tried.
@@ -73,14 +73,69 @@ impl Stepping for FixedSteps {
     }
 
     #[inline(always)]
-    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Option<Estimates>> {
-        method.advance(coupled, t, h, Level::Communication).map_continue(|()| None)
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
+        let step = Step { t, h: proposal.h, due: proposal.row };
+        method.advance(coupled, step, Level::Communication).map_continue(|()| None)
     }
 
     #[inline(always)]
     fn accepts(&mut self, _: &Proposal, _: Option<Estimates>) -> Result<bool, Reason> {
         self.done += 1.0;
         self.until_row = if self.until_row == 1 { self.every } else { self.until_row - 1 };
+        Ok(true)
+    }
+
+    fn refused(&mut self, _: &Proposal) -> Result<(), Reason> {
+        Err(Reason::FixedSteps)
+    }
+
+    fn needs_rollback(&self) -> bool {
+        false
+    }
+}
+
+/// The mesh of a run that is repeated on finer meshes: every distance between rows is divided into the same number of equal steps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Mesh {
+    start: f64,
+    stop: f64,
+    output_interval: f64,
+    /// Steps per row.
+    steps: u32,
+    row: u64,
+    step: u32,
+}
+
+impl Mesh {
+    pub(crate) fn new((start, stop): (f64, f64), output_interval: f64, steps: u32) -> Self {
+        Self { start, stop, output_interval, steps, row: 0, step: 0 }
+    }
+
+    /// Time of a row \[s\].
+    fn time(&self, row: u64) -> f64 {
+        let time = self.start + row as f64 * self.output_interval;
+        // A rest below 1e-9 of the duration is rounding.
+        if time >= self.stop - 1e-9 * (self.stop - self.start) { self.stop } else { time }
+    }
+}
+
+impl Stepping for Mesh {
+    fn propose(&self, t: f64) -> Proposal {
+        let (begin, end) = (self.time(self.row), self.time(self.row + 1));
+        let row = self.step + 1 == self.steps;
+        let share = f64::from(self.step + 1) / f64::from(self.steps);
+        let end = if row { end } else { begin + share * (end - begin) };
+        Proposal { h: end - t, end, row, last: row && end == self.stop }
+    }
+
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
+        let step = Step { t, h: proposal.h, due: proposal.row };
+        method.advance(coupled, step, Level::Communication).map_continue(|()| None)
+    }
+
+    fn accepts(&mut self, proposal: &Proposal, _: Option<Estimates>) -> Result<bool, Reason> {
+        self.step = if proposal.row { 0 } else { self.step + 1 };
+        self.row += u64::from(proposal.row);
         Ok(true)
     }
 
@@ -147,8 +202,8 @@ impl Stepping for Controlled {
     }
 
     #[inline]
-    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Option<Estimates>> {
-        self.estimator.attempt(method, coupled, t, h).map_continue(Some)
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
+        self.estimator.attempt(method, coupled, t, proposal.h).map_continue(Some)
     }
 
     fn accepts(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<bool, Reason> {

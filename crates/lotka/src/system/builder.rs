@@ -10,7 +10,8 @@ use fmi2::description::CoSimulation;
 use fmu::{Archive, Fmu, OpenOptions};
 
 use super::{
-    Compatibility, Connection, InstanceSettings, Located, Source, StartValue, SystemDescription, Warning,
+    Compatibility, Connection, FeedthroughOutputs, InputDelivery, InstanceSettings, Located, Source, StartValue,
+    SystemDescription, Warning,
     problem::Findings,
     resolve::{self, Interface},
     toml,
@@ -99,7 +100,7 @@ impl System {
     /// Connects an input to a sum of outputs, each with a factor.
     #[must_use]
     pub fn connect_sum(mut self, input: &str, outputs: &[(&str, f64)]) -> Self {
-        let source = |&(from, factor): &(&str, f64)| Source { from: from.to_owned().into(), factor, offset: 0.0 };
+        let source = |&(from, factor): &(&str, f64)| Source { from: from.to_owned().into(), factor, offset: 0.0, degree: None };
         let sources = outputs.iter().map(source).collect();
         self.description.connections.push(Connection { input: input.to_owned().into(), sources });
         self
@@ -127,11 +128,29 @@ impl System {
         self
     }
 
+    /// Bounds the error of the results: the run is repeated on finer meshes until its global error is known to be at most this, relative
+    /// to `max(|y|, s)` for every recorded Real value, where `s` is the nominal value of the variable or a thousandth of its largest.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.description.experiment.tolerance = Some(tolerance.into());
+        self.description.experiment.step = None;
+        self.description.experiment.local_tolerance = None;
+        self
+    }
+
+    /// Values below this are judged absolutely; 0 asks for a purely relative `tolerance`.
+    #[must_use]
+    pub fn absolute_tolerance(mut self, tolerance: f64) -> Self {
+        self.description.experiment.absolute_tolerance = Some(tolerance.into());
+        self
+    }
+
     /// Fixed communication steps of this size \[s\] instead of error control.
     #[must_use]
     pub fn step(mut self, size: f64) -> Self {
         self.description.experiment.step = Some(size.into());
         self.description.experiment.local_tolerance = None;
+        self.description.experiment.tolerance = None;
         self
     }
 
@@ -140,6 +159,7 @@ impl System {
     pub fn local_tolerance(mut self, tolerance: f64) -> Self {
         self.description.experiment.local_tolerance = Some(tolerance.into());
         self.description.experiment.step = None;
+        self.description.experiment.tolerance = None;
         self
     }
 
@@ -150,7 +170,7 @@ impl System {
         self
     }
 
-    /// The sweep by its name: `gauss-seidel` or `jacobi`.
+    /// The sweep by its name: `gauss-seidel`, `jacobi` or `symmetric`.
     #[must_use]
     pub fn sweep(mut self, name: &str) -> Self {
         self.description.algorithm.sweep = Some(name.to_owned().into());
@@ -165,11 +185,53 @@ impl System {
         self
     }
 
+    /// Degree of the input signals, 0 to 3.
+    #[must_use]
+    pub fn input_degree(mut self, degree: u32) -> Self {
+        self.description.algorithm.input_degree = Some(i64::from(degree).into());
+        self
+    }
+
+    /// How inputs of degree 1 to 3 are handed over, instead of by what each FMU can do.
+    #[must_use]
+    pub fn input_delivery(mut self, delivery: InputDelivery) -> Self {
+        self.description.algorithm.input_delivery = Some(delivery.into());
+        self
+    }
+
+    /// Whether output derivatives are used where FMUs give them.
+    #[must_use]
+    pub fn output_derivatives(mut self, on: bool) -> Self {
+        self.description.algorithm.output_derivatives = Some(on.into());
+        self
+    }
+
+    /// How outputs that follow inputs without delay are made fresh after a step.
+    #[must_use]
+    pub fn feedthrough_outputs(mut self, policy: FeedthroughOutputs) -> Self {
+        self.description.algorithm.feedthrough_outputs = Some(policy.into());
+        self
+    }
+
     /// Iteration inside loops: at most this many, until values change by less than the tolerance (relative and absolute).
     #[must_use]
     pub fn iterations(mut self, limit: u32, tolerance: Option<f64>) -> Self {
         self.description.algorithm.iterations = Some(i64::from(limit).into());
         self.description.algorithm.iteration_tolerance = tolerance.map(Into::into);
+        self
+    }
+
+    /// The acceleration of the iteration by its name: `none`, `relaxation`, `aitken`, `anderson` or `newton`.
+    #[must_use]
+    pub fn acceleration(mut self, name: &str) -> Self {
+        self.description.algorithm.acceleration = Some(name.to_owned().into());
+        self
+    }
+
+    /// The estimator of the local error by its name.
+    #[must_use]
+    pub fn estimator(mut self, name: &str) -> Self {
+        self.description.algorithm.estimator = Some(name.to_owned().into());
         self
     }
 

@@ -114,6 +114,8 @@ pub struct Source {
     pub factor: f64,
     /// Offset, default 0.
     pub offset: f64,
+    /// Degree of its signal, default that of the algorithm.
+    pub degree: Option<Located<i64>>,
 }
 
 /// `[algorithm]`.
@@ -123,16 +125,49 @@ pub struct AlgorithmSettings {
     pub sweep: Option<Located<String>>,
     /// Names of all instances in the order they are stepped; default from the dependency graph.
     pub order: Option<Located<Vec<Located<String>>>>,
-    /// Degree of the input signals; 0 = hold the newest known value.
+    /// Degree of the input signals, 0 to 3; 0 = hold the newest known value.
     pub input_degree: Option<Located<i64>>,
+    /// How inputs of degree 1 to 3 are handed over, default by what the FMU can do.
+    pub input_delivery: Option<Located<InputDelivery>>,
+    /// Whether output derivatives are used where FMUs give them, default yes.
+    pub output_derivatives: Option<Located<bool>>,
+    /// How outputs that follow inputs without delay are made fresh after a step.
+    pub feedthrough_outputs: Option<Located<FeedthroughOutputs>>,
     /// Largest number of iterations; 1 = none.
     pub iterations: Option<Located<i64>>,
     /// Tolerance of the iteration, relative and absolute.
     pub iteration_tolerance: Option<Located<f64>>,
+    /// Name of the acceleration of the iteration, default `none`.
+    pub acceleration: Option<Located<String>>,
+    /// Name of the estimator of the local error, default `step-doubling`.
+    pub estimator: Option<Located<String>>,
     /// Name of the step-size controller, default `pi`.
     pub controller: Option<Located<String>>,
     /// Another master whose formulas are used.
     pub compatibility: Option<Located<Compatibility>>,
+}
+
+/// How inputs that are polynomials over a step are handed over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputDelivery {
+    /// As their exact mean over the step: for every FMU.
+    Mean,
+    /// As value and derivatives: for FMUs that interpolate their inputs.
+    Derivatives,
+}
+
+/// How outputs that follow inputs without delay are made fresh after a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FeedthroughOutputs {
+    /// As the FMU allows, where the method gains by it.
+    #[default]
+    Auto,
+    /// They stay as they are.
+    Stale,
+    /// The inputs are set and the outputs read again: for FMUs that recompute.
+    ReRead,
+    /// By the FMU's directional derivatives.
+    Derivative,
 }
 
 /// Masters whose formulas can be used for comparison.

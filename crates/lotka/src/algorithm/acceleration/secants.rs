@@ -64,6 +64,7 @@ impl Secants {
         }
     }
 
+    #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.columns.len()
     }

@@ -1,21 +1,21 @@
 //! Gauss–Seidel: one after the other, each with the newest known values.
 
 use super::Sweep;
-use crate::algorithm::{Attempt, Coupled};
+use crate::algorithm::{Attempt, Coupled, Step};
 
-/// Order 1 with constant inputs. On predator–prey it is the symplectic Euler method in log coordinates.
+/// Order `degree + 1`. On predator–prey with constant inputs it is the symplectic Euler method in log coordinates.
 pub(crate) struct GaussSeidel;
 
 impl Sweep for GaussSeidel {
     #[inline]
-    fn pass(&self, coupled: &mut Coupled, members: &[usize], t: f64, h: f64) -> Attempt<()> {
+    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step) -> Attempt<()> {
         for &member in members {
-            coupled.step_with_newest(member, t, h)?;
+            coupled.step_with_newest(member, step.t, step.h)?;
         }
-        Attempt::Continue(())
+        coupled.refresh(members)
     }
 
-    fn order(&self) -> u32 {
-        1
+    fn order(&self, degree: u32) -> u32 {
+        degree + 1
     }
 }

@@ -2,17 +2,24 @@
 
 mod gauss_seidel;
 mod jacobi;
+mod symmetric;
 
 pub(crate) use gauss_seidel::GaussSeidel;
 pub(crate) use jacobi::Jacobi;
+pub(crate) use symmetric::Symmetric;
 
-use super::{Attempt, Coupled};
+use super::{Attempt, Coupled, Step};
 
 /// Makes one pass over some instances.
 pub(crate) trait Sweep: Send {
-    /// Steps each of `members` once from `t` by `h`, in the order given. Afterwards `coupled.newest` holds their outputs at `t + h`.
-    fn pass(&self, coupled: &mut Coupled, members: &[usize], t: f64, h: f64) -> Attempt<()>;
+    /// Takes each of `members` from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs there, if they are due.
+    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step) -> Attempt<()>;
 
-    /// Order of consistency with inputs of degree 0.
-    fn order(&self) -> u32;
+    /// Whether no instance sees the new values of another one in the same pass.
+    fn is_simultaneous(&self) -> bool {
+        false
+    }
+
+    /// Order of consistency with inputs of this degree, fresh outputs and all of the polynomial delivered.
+    fn order(&self, degree: u32) -> u32;
 }

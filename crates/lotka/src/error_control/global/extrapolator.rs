@@ -42,6 +42,13 @@ impl Extrapolator {
         Next::Run(1)
     }
 
+    /// The run that would follow a finished run with so many subdivisions.
+    pub(crate) fn after(&self, subdivisions: u32) -> u32 {
+        let mut usable = self.subdivisions();
+        usable.push(subdivisions);
+        self.refinement().next(subdivisions, &usable)
+    }
+
     /// Takes a finished run, finer than all before. One with values that are not finite counts as failed.
     pub(crate) fn add(&mut self, run: Run) -> Result<Next, SignChange> {
         if !run.is_finite() {

@@ -1,5 +1,7 @@
 //! The rule every estimate has to keep, on runs whose error is known.
 
+use super::order::{Orders, Shortfall};
+use super::tableau::Largest;
 use super::tableau::extrapolate;
 use super::*;
 

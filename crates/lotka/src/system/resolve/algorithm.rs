@@ -1,12 +1,16 @@
 //! The choice of algorithm, and whether the FMUs can do what it needs.
 
-use super::{Interface, Link, ResolvedExperiment, Stepping};
+use super::{
+    Interface, Link, ResolvedExperiment, Stepping,
+    choice::{self, Traits},
+};
 use crate::{
-    algorithm::{sweep_name, sweep_names},
+    algorithm::{NO_ACCELERATION, acceleration_name, acceleration_names, sweep_name, sweep_names},
     error_control::Tolerances,
     graph,
+    signal::MAX_DEGREE,
     system::{
-        AlgorithmSettings, Compatibility, Located, SystemDescription,
+        AlgorithmSettings, Compatibility, FeedthroughOutputs, InputDelivery, Located, SystemDescription,
         problem::{Findings, nearest},
     },
 };
@@ -14,12 +18,28 @@ use crate::{
 /// Iteration default for fixed steps; under error control a tenth of the error test.
 const FIXED_STEP_ITERATION_TOLERANCE: f64 = 1e-7;
 
+/// Share of the tolerance of a verified run to which loops are iterated: what is left of each step adds up, and extrapolation enlarges it.
+const VERIFIED_ITERATION_SHARE: f64 = 1e-3;
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Algorithm {
     pub(crate) sweep: &'static str,
+    /// Why, if the sweep was not given.
+    pub(crate) reason: Option<&'static str>,
     /// Instances in the order they are stepped, if the file says so.
     pub(crate) order: Option<Vec<usize>>,
+    pub(crate) inputs: Inputs,
     pub(crate) iteration: Option<Iteration>,
+}
+
+/// What inputs do during a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Inputs {
+    pub(crate) degree: usize,
+    /// `None`: as each FMU can.
+    pub(crate) delivery: Option<InputDelivery>,
+    pub(crate) output_derivatives: bool,
+    pub(crate) feedthrough: FeedthroughOutputs,
 }
 
 /// Iteration inside loops.
@@ -27,29 +47,66 @@ pub(crate) struct Algorithm {
 pub(crate) struct Iteration {
     pub(crate) limit: u32,
     pub(crate) tolerances: Tolerances,
+    pub(crate) acceleration: &'static str,
 }
 
 pub(super) fn resolve(
     settings: &AlgorithmSettings,
     experiment: &ResolvedExperiment,
     names: &[&str],
+    system: &Traits,
     findings: &mut Findings,
 ) -> Algorithm {
-    let default = "gauss-seidel";
-    let sweep = settings.sweep.as_ref().map_or(default, |chosen| {
-        sweep_name(&chosen.value).unwrap_or_else(|| {
+    let given = settings.sweep.as_ref().and_then(|chosen| {
+        let sweep = sweep_name(&chosen.value);
+        if sweep.is_none() {
             findings.error(&chosen.span, format!("there is no sweep `{}`", chosen.value), nearest(&chosen.value, sweep_names()));
-            default
-        })
+        }
+        sweep
     });
-    if let Some(degree) = &settings.input_degree
-        && degree.value != 0
-    {
-        let message = format!("`input-degree` {} is not available yet", degree.value);
-        findings.error(&degree.span, message, "use 0: inputs hold the newest known value".to_owned());
+    let degree_given = settings.input_degree.as_ref().and_then(|given| degree(given, "input-degree", findings));
+    let iteration = iteration(settings, experiment, findings);
+    let choice = choice::choose(given, degree_given, iteration.is_some(), settings.compatibility.is_some(), experiment, system);
+    if choice.sweep == "symmetric" {
+        refuse_with_symmetric(settings, choice.degree, iteration.is_some(), findings);
     }
-    let order = settings.order.as_ref().and_then(|order| resolve_order(order, names, findings));
-    Algorithm { sweep, order, iteration: iteration(settings, experiment, findings) }
+    if let (Some(compatibility), true) = (&settings.compatibility, choice.degree > 0) {
+        findings.error(&compatibility.span, "`compatibility` holds inputs constant", "leave `input-degree` out".to_owned());
+    }
+    Algorithm {
+        sweep: choice.sweep,
+        reason: choice.reason,
+        order: settings.order.as_ref().and_then(|order| resolve_order(order, names, findings)),
+        inputs: Inputs {
+            degree: choice.degree,
+            delivery: settings.input_delivery.as_ref().map(|delivery| delivery.value),
+            output_derivatives: settings.output_derivatives.as_ref().is_none_or(|on| on.value),
+            feedthrough: settings.feedthrough_outputs.as_ref().map(|policy| policy.value).unwrap_or_default(),
+        },
+        iteration,
+    }
+}
+
+/// The degree of an input signal.
+pub(super) fn degree(given: &Located<i64>, key: &str, findings: &mut Findings) -> Option<usize> {
+    let degree = usize::try_from(given.value).ok().filter(|degree| *degree <= MAX_DEGREE);
+    if degree.is_none() {
+        let message = format!("`{key}` is {}, but input signals have degree 0 (hold) to {MAX_DEGREE}", given.value);
+        findings.error(&given.span, message, "use 1 for order 2 with every FMU".to_owned());
+    }
+    degree
+}
+
+/// The symmetric sweep is one of constant inputs.
+fn refuse_with_symmetric(settings: &AlgorithmSettings, degree: usize, iterates: bool, findings: &mut Findings) {
+    if let (Some(given), true) = (&settings.input_degree, degree > 0) {
+        let help = "leave `input-degree` out, or use the sweep gauss-seidel or jacobi".to_owned();
+        findings.error(&given.span, "the symmetric sweep has order 2 with held inputs; `input-degree` does not go with it", help);
+    }
+    if let (Some(given), true) = (&settings.iterations, iterates) {
+        let help = "leave `iterations` out, or use the sweep gauss-seidel or jacobi".to_owned();
+        findings.error(&given.span, "the symmetric sweep does not iterate", help);
+    }
 }
 
 fn iteration(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, findings: &mut Findings) -> Option<Iteration> {
@@ -72,12 +129,30 @@ fn iteration(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, find
             findings.error(&tolerance.span, message, "write iterations = 20, or leave it out".to_owned());
         }
     }
-    (limit > 1).then(|| Iteration { limit, tolerances: iteration_tolerances(settings, experiment) })
+    let acceleration = acceleration(settings, limit, findings);
+    (limit > 1).then(|| Iteration { limit, tolerances: iteration_tolerances(settings, experiment), acceleration })
+}
+
+fn acceleration(settings: &AlgorithmSettings, limit: u32, findings: &mut Findings) -> &'static str {
+    let Some(given) = &settings.acceleration else { return NO_ACCELERATION };
+    if limit == 1 {
+        let help = "write iterations = 20, or leave it out".to_owned();
+        findings.error(&given.span, "`acceleration` has no meaning without iteration", help);
+    }
+    acceleration_name(&given.value).unwrap_or_else(|| {
+        let help = nearest(&given.value, acceleration_names());
+        findings.error(&given.span, format!("there is no acceleration `{}`", given.value), help);
+        NO_ACCELERATION
+    })
 }
 
 fn iteration_tolerances(settings: &AlgorithmSettings, experiment: &ResolvedExperiment) -> Tolerances {
     match (&settings.iteration_tolerance, &experiment.stepping) {
         (Some(tolerance), _) => Tolerances { relative: tolerance.value, absolute: tolerance.value },
+        (None, Stepping::Verified(verified)) => {
+            let tolerance = VERIFIED_ITERATION_SHARE * verified.tolerance;
+            Tolerances { relative: tolerance, absolute: tolerance * verified.scale.unwrap_or(1.0) }
+        }
         (None, Stepping::Fixed(_)) => {
             Tolerances { relative: FIXED_STEP_ITERATION_TOLERANCE, absolute: FIXED_STEP_ITERATION_TOLERANCE }
         }
@@ -121,6 +196,7 @@ pub(super) fn check_capabilities(
     findings: &mut Findings,
 ) {
     let controlled = matches!(experiment.stepping, Stepping::Controlled(_));
+    let verified = matches!(experiment.stepping, Stepping::Verified(_));
     let in_loop = graph::in_loop(interfaces.len(), links);
     for (index, (instance, interface)) in system.instances.iter().zip(interfaces).enumerate() {
         let mut lacks = |method: &str, needs: &str, flag: &str, instead: &str| {
@@ -131,18 +207,33 @@ pub(super) fn check_capabilities(
             );
             findings.error(&instance.fmu.span, message, instead.to_owned());
         };
-        if controlled && !interface.capabilities.variable_step {
-            lacks(
-                "step doubling (`local-tolerance`)",
-                "steps of different size",
-                "canHandleVariableCommunicationStepSize",
-                "use a fixed `step`",
-            );
+        let capabilities = &interface.capabilities;
+        const VARIABLE_STEP: &str = "canHandleVariableCommunicationStepSize";
+        const SAVE_STATE: &str = "canGetAndSetFMUstate";
+        if !capabilities.variable_step {
+            let different = "steps of different size";
+            if controlled {
+                lacks("control of the local error (`local-tolerance`)", different, VARIABLE_STEP, "use a fixed `step`");
+            } else if verified {
+                lacks("a verified run (`tolerance`)", different, VARIABLE_STEP, "use a fixed `step`");
+            } else if algorithm.sweep == "symmetric" {
+                lacks("the symmetric sweep", different, VARIABLE_STEP, "use the sweep gauss-seidel with input-degree = 1");
+            }
         }
-        if controlled && !interface.capabilities.save_state {
-            lacks("step doubling (`local-tolerance`)", "rollback", "canGetAndSetFMUstate", "use a fixed `step`");
-        } else if algorithm.iteration.is_some() && in_loop[index] && !interface.capabilities.save_state {
-            lacks("iteration (`iterations`)", "rollback", "canGetAndSetFMUstate", "use iterations = 1");
+        if !capabilities.save_state {
+            if controlled {
+                lacks("control of the local error (`local-tolerance`)", "rollback", SAVE_STATE, "use a fixed `step`");
+            } else if algorithm.iteration.is_some() && in_loop[index] {
+                lacks("iteration (`iterations`)", "rollback", SAVE_STATE, "use iterations = 1");
+            }
+        }
+        if algorithm.inputs.delivery == Some(InputDelivery::Derivatives) && !capabilities.interpolate_inputs {
+            let instead = "leave `input-delivery` out: each FMU then gets what it can use";
+            lacks("input-delivery = \"derivatives\"", "input derivatives", "canInterpolateInputs", instead);
+        }
+        if algorithm.inputs.feedthrough == FeedthroughOutputs::Derivative && !capabilities.directional_derivative {
+            let instead = "use feedthrough-outputs = \"auto\"";
+            lacks("feedthrough-outputs = \"derivative\"", "directional derivatives", "providesDirectionalDerivative", instead);
         }
     }
 }

@@ -35,6 +35,8 @@ pub(crate) struct LinkSource {
     pub(crate) signal: SignalType,
     pub(crate) factor: f64,
     pub(crate) offset: f64,
+    /// Degree of its signal, if it is not that of the algorithm.
+    pub(crate) degree: Option<usize>,
 }
 
 pub(crate) fn signal_type(variable: &ScalarVariable) -> SignalType {
@@ -123,7 +125,9 @@ impl Resolver<'_, '_> {
     ) -> Option<LinkSource> {
         let (from, to) = (signal_type(self.variable(at)), signal_type(self.variable(target)));
         self.check_types(connection, source, from, to)?;
-        let mut link = LinkSource { instance: at.0, variable: at.1, signal: from, factor: source.factor, offset: source.offset };
+        let degree = source.degree.as_ref().and_then(|degree| super::algorithm::degree(degree, "degree", self.findings));
+        let (factor, offset) = (source.factor, source.offset);
+        let mut link = LinkSource { instance: at.0, variable: at.1, signal: from, factor, offset, degree };
         if (from, to) == (SignalType::Real, SignalType::Real) {
             let end = |at: (usize, usize)| (self.interfaces[at.0].description, self.variable(at));
             match units::conversion(end(at), end(target)) {

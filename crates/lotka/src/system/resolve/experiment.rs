@@ -1,7 +1,7 @@
 //! Times and tolerances.
 
 use crate::{
-    algorithm,
+    algorithm::{self, DEFAULT_ESTIMATOR},
     error_control::Tolerances,
     system::{
         AlgorithmSettings, Compatibility, Experiment, Located,
@@ -11,6 +11,12 @@ use crate::{
 
 /// More fixed steps than this would take years, or be lost in the rounding of time.
 const MOST_STEPS: f64 = 1e15;
+
+/// Rows of a verified run whose distance is not given.
+const DEFAULT_ROWS: f64 = 100.0;
+
+/// No run can be verified to less than this: the rounding of its steps adds up.
+const SMALLEST_GLOBAL_TOLERANCE: f64 = 1e-12;
 
 /// No step can be more accurate than numbers are.
 const SMALLEST_TOLERANCE: f64 = 1e-14;
@@ -29,9 +35,23 @@ pub(crate) struct ResolvedExperiment {
 pub(crate) enum Stepping {
     Fixed(f64),
     Controlled(ControlledSteps),
+    /// The run is repeated on finer meshes until its global error is known to be within the tolerance.
+    Verified(Verified),
 }
 
-/// Error control by step doubling.
+/// A bound of the global error.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Verified {
+    pub(crate) tolerance: f64,
+    /// Value below which a recorded variable is judged absolutely, if the user gives one; 0: purely relative.
+    pub(crate) scale: Option<f64>,
+    /// Distance of the rows \[s\].
+    pub(crate) output_interval: f64,
+    /// Largest step of the coarsest run \[s\].
+    pub(crate) max_step: f64,
+}
+
+/// Control of the local error.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ControlledSteps {
     pub(crate) tolerances: Tolerances,
@@ -39,6 +59,7 @@ pub(crate) struct ControlledSteps {
     pub(crate) minimum: f64,
     pub(crate) maximum: f64,
     pub(crate) controller: &'static str,
+    pub(crate) estimator: &'static str,
     pub(crate) compatibility: Option<Compatibility>,
 }
 
@@ -59,6 +80,7 @@ pub(super) fn resolve(experiment: &Experiment, algorithm: &AlgorithmSettings, fi
     for (name, value) in positive_values(experiment) {
         if let Some(value) = value
             && !(value.value.is_finite() && value.value > 0.0)
+            && !(name == "absolute-tolerance" && experiment.tolerance.is_some() && value.value == 0.0)
         {
             findings.error(&value.span, format!("`{name}` is {}; it must be greater than 0", value.value), None);
         }
@@ -69,8 +91,9 @@ pub(super) fn resolve(experiment: &Experiment, algorithm: &AlgorithmSettings, fi
     ResolvedExperiment { start, stop, stepping, output_interval }
 }
 
-fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f64>>); 7] {
+fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f64>>); 8] {
     [
+        ("tolerance", &experiment.tolerance),
         ("step", &experiment.step),
         ("local-tolerance", &experiment.local_tolerance),
         ("absolute-tolerance", &experiment.absolute_tolerance),
@@ -83,11 +106,7 @@ fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f
 
 fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f64, findings: &mut Findings) -> Stepping {
     if let Some(tolerance) = &experiment.tolerance {
-        findings.error(
-            &tolerance.span,
-            "`tolerance` (a bound of the global error) is not available yet",
-            "use `local-tolerance`, which bounds the error of each step, or a fixed `step`".to_owned(),
-        );
+        return verified(experiment, algorithm, tolerance, duration, findings);
     }
     match (&experiment.step, &experiment.local_tolerance) {
         (Some(step), None) => {
@@ -109,14 +128,42 @@ fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f6
             Stepping::Fixed(duration)
         }
         (None, None) => {
-            if experiment.tolerance.is_none() {
-                let help =
-                    "write local-tolerance = 1e-6 for error control, or step = 0.1 for fixed steps, in [experiment]".to_owned();
-                findings.error(&None, "nothing says how large the communication steps are", help);
-            }
+            let help = "write tolerance = 1e-6 to bound the error of the results, local-tolerance = 1e-6 to bound that of each step, \
+                        or step = 0.1 for fixed steps, in [experiment]";
+            findings.error(&None, "nothing says how large the communication steps are", help.to_owned());
             Stepping::Fixed(duration)
         }
     }
+}
+
+fn verified(
+    experiment: &Experiment,
+    algorithm: &AlgorithmSettings,
+    tolerance: &Located<f64>,
+    duration: f64,
+    findings: &mut Findings,
+) -> Stepping {
+    for (name, other) in [("step", &experiment.step), ("local-tolerance", &experiment.local_tolerance)] {
+        if let Some(other) = other {
+            let message = format!("`tolerance` and `{name}` exclude each other");
+            let help = format!("keep `tolerance` to bound the error of the results, or `{name}` to say how steps are made");
+            findings.error(&other.span, message, help);
+        }
+    }
+    if tolerance.value > 0.0 && tolerance.value < SMALLEST_GLOBAL_TOLERANCE {
+        let message = format!("`tolerance` {:e} is below what the rounding of numbers allows over a run", tolerance.value);
+        findings.error(&tolerance.span, message, format!("use {SMALLEST_GLOBAL_TOLERANCE:e} or more"));
+    }
+    let mut refused = refused_without_control(algorithm);
+    refused.extend([("first-step", span(&experiment.first_step)), ("min-step", span(&experiment.min_step))]);
+    refuse(refused, "`tolerance`, for which runs are made on given meshes", "`local-tolerance` instead of `tolerance`", findings);
+    let value = |setting: &Option<Located<f64>>| setting.as_ref().map(|setting| setting.value);
+    Stepping::Verified(Verified {
+        tolerance: tolerance.value,
+        scale: value(&experiment.absolute_tolerance).map(|absolute| absolute / tolerance.value),
+        output_interval: value(&experiment.output_interval).unwrap_or(duration / DEFAULT_ROWS).min(duration),
+        max_step: value(&experiment.max_step).unwrap_or(duration),
+    })
 }
 
 fn controlled(
@@ -145,6 +192,7 @@ fn controlled(
         minimum,
         maximum,
         controller: controller(algorithm, compatibility, findings),
+        estimator: estimator(algorithm, compatibility, findings),
         compatibility,
     }
 }
@@ -165,27 +213,51 @@ fn controller(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility
     }
 }
 
+fn estimator(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility>, findings: &mut Findings) -> &'static str {
+    let Some(chosen) = &algorithm.estimator else { return DEFAULT_ESTIMATOR };
+    if compatibility.is_some() {
+        findings.error(&chosen.span, "`compatibility` fixes the estimator", "leave `estimator` out".to_owned());
+    }
+    algorithm::estimator_name(&chosen.value).unwrap_or_else(|| {
+        let help = nearest(&chosen.value, algorithm::estimator_names());
+        findings.error(&chosen.span, format!("there is no estimator `{}`", chosen.value), help);
+        DEFAULT_ESTIMATOR
+    })
+}
+
+/// Settings of the control of local errors, with their place where they are given.
+type Given = Vec<(&'static str, Option<Option<std::ops::Range<usize>>>)>;
+
+fn span<T>(setting: &Option<Located<T>>) -> Option<Option<std::ops::Range<usize>>> {
+    setting.as_ref().map(|setting| setting.span.clone())
+}
+
+/// Settings that have a meaning only where the local error controls the step size.
+fn refused_without_control(algorithm: &AlgorithmSettings) -> Given {
+    vec![
+        ("controller", span(&algorithm.controller)),
+        ("estimator", span(&algorithm.estimator)),
+        ("compatibility", span(&algorithm.compatibility)),
+    ]
+}
+
 /// With fixed steps nothing controls the step size: settings that would be ignored are refused.
 fn refuse_with_fixed_steps(experiment: &Experiment, algorithm: &AlgorithmSettings, findings: &mut Findings) {
-    let mut refuse = |name: &str, span: Option<std::ops::Range<usize>>| {
-        let message = format!("`{name}` has no meaning with a fixed `step`");
-        findings.error(&span, message, "leave it out, or use `local-tolerance` instead of `step`".to_owned());
-    };
-    for (name, value) in [
-        ("first-step", &experiment.first_step),
-        ("min-step", &experiment.min_step),
-        ("max-step", &experiment.max_step),
-        ("absolute-tolerance", &experiment.absolute_tolerance),
-    ] {
-        if let Some(value) = value {
-            refuse(name, value.span.clone());
+    let mut refused = vec![
+        ("first-step", span(&experiment.first_step)),
+        ("min-step", span(&experiment.min_step)),
+        ("max-step", span(&experiment.max_step)),
+        ("absolute-tolerance", span(&experiment.absolute_tolerance)),
+    ];
+    refused.extend(refused_without_control(algorithm));
+    refuse(refused, "a fixed `step`", "`local-tolerance` instead of `step`", findings);
+}
+
+fn refuse(settings: Given, with: &str, instead: &str, findings: &mut Findings) {
+    for (name, given) in settings {
+        if let Some(span) = given {
+            findings.error(&span, format!("`{name}` has no meaning with {with}"), format!("leave it out, or use {instead}"));
         }
-    }
-    if let Some(controller) = &algorithm.controller {
-        refuse("controller", controller.span.clone());
-    }
-    if let Some(compatibility) = &algorithm.compatibility {
-        refuse("compatibility", compatibility.span.clone());
     }
 }
 

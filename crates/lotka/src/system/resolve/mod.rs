@@ -3,6 +3,7 @@
 //! Start reading at [`resolve`].
 
 mod algorithm;
+mod choice;
 mod connections;
 mod experiment;
 mod start;
@@ -11,9 +12,9 @@ use std::path::Path;
 
 use fmi2::{Capabilities, ModelDescription};
 
-pub(crate) use algorithm::{Algorithm, Iteration};
+pub(crate) use algorithm::{Algorithm, Inputs, Iteration};
 pub(crate) use connections::{Link, LinkSource, SignalType};
-pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping};
+pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping, Verified};
 pub(crate) use start::TypedValue;
 
 use super::{Problems, SystemDescription, Warning, problem::Findings};
@@ -45,9 +46,10 @@ pub(crate) fn resolve(
     let names: Vec<&str> = system.instances.iter().map(|instance| instance.name.value.as_str()).collect();
     check_names(system, &mut findings);
     let experiment = experiment::resolve(&system.experiment, &system.algorithm, &mut findings);
-    let algorithm = algorithm::resolve(&system.algorithm, &experiment, &names, &mut findings);
     let start_values = start::resolve(system, interfaces, &names, &mut findings);
     let links = connections::resolve(system, interfaces, &names, &mut findings);
+    let traits = choice::Traits::new(&links, interfaces);
+    let algorithm = algorithm::resolve(&system.algorithm, &experiment, &names, &traits, &mut findings);
     algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
     let resolved = Resolved { experiment, algorithm, start_values, links };
     findings.finish(resolved, system.file.as_ref())

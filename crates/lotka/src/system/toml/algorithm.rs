@@ -4,19 +4,35 @@ use toml::de::DeValue;
 
 use super::{Section, section::kind};
 use crate::system::{
-    AlgorithmSettings, Compatibility, Located,
+    AlgorithmSettings, Compatibility, FeedthroughOutputs, InputDelivery, Located,
     problem::{Findings, nearest},
 };
+
+const COMPATIBILITIES: &[(&str, Compatibility)] = &[("mastersim", Compatibility::MasterSim)];
+
+const INPUT_DELIVERIES: &[(&str, InputDelivery)] = &[("mean", InputDelivery::Mean), ("derivatives", InputDelivery::Derivatives)];
+
+const FEEDTHROUGH_OUTPUTS: &[(&str, FeedthroughOutputs)] = &[
+    ("auto", FeedthroughOutputs::Auto),
+    ("stale", FeedthroughOutputs::Stale),
+    ("re-read", FeedthroughOutputs::ReRead),
+    ("derivative", FeedthroughOutputs::Derivative),
+];
 
 pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> AlgorithmSettings {
     let settings = AlgorithmSettings {
         sweep: section.text("sweep", findings),
         order: order(&mut section, findings),
         input_degree: section.integer("input-degree", findings),
+        input_delivery: choice(&mut section, "input-delivery", INPUT_DELIVERIES, findings),
+        output_derivatives: section.boolean("output-derivatives", findings),
+        feedthrough_outputs: choice(&mut section, "feedthrough-outputs", FEEDTHROUGH_OUTPUTS, findings),
         iterations: section.integer("iterations", findings),
         iteration_tolerance: section.number("iteration-tolerance", findings),
+        acceleration: section.text("acceleration", findings),
+        estimator: section.text("estimator", findings),
         controller: section.text("controller", findings),
-        compatibility: compatibility(&mut section, findings),
+        compatibility: choice(&mut section, "compatibility", COMPATIBILITIES, findings),
     };
     section.finish(findings);
     settings
@@ -46,15 +62,18 @@ fn order(section: &mut Section<'_>, findings: &mut Findings) -> Option<Located<V
     Some(Located { value: names, span: Some(value.span()) })
 }
 
-fn compatibility(section: &mut Section<'_>, findings: &mut Findings) -> Option<Located<Compatibility>> {
-    let name = section.text("compatibility", findings)?;
-    if name.value == "mastersim" {
-        return Some(Located { value: Compatibility::MasterSim, span: name.span });
+/// One of a few names.
+fn choice<T: Copy>(
+    section: &mut Section<'_>,
+    key: &'static str,
+    known: &[(&str, T)],
+    findings: &mut Findings,
+) -> Option<Located<T>> {
+    let name = section.text(key, findings)?;
+    if let Some((_, value)) = known.iter().find(|(known, _)| *known == name.value) {
+        return Some(Located { value: *value, span: name.span });
     }
-    findings.error(
-        &name.span,
-        format!("unknown compatibility `{}`", name.value),
-        nearest(&name.value, ["mastersim"].into_iter()),
-    );
+    let help = nearest(&name.value, known.iter().map(|(name, _)| *name));
+    findings.error(&name.span, format!("unknown {key} `{}`", name.value), help);
     None
 }

@@ -40,14 +40,18 @@ fn connection(name: String, entry: &Entry<'_>, connections: &mut Vec<Connection>
 
 fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<Source> {
     match value.get_ref() {
-        DeValue::String(from) => {
-            Some(Source { from: Located { value: from.to_string(), span: Some(value.span()) }, factor: 1.0, offset: 0.0 })
-        }
+        DeValue::String(from) => Some(Source {
+            from: Located { value: from.to_string(), span: Some(value.span()) },
+            factor: 1.0,
+            offset: 0.0,
+            degree: None,
+        }),
         DeValue::Table(table) => {
             let mut section = Section::new("connections", table, value.span());
             let from = section.text("from", findings);
             let factor = section.number("factor", findings).map_or(1.0, |factor| factor.value);
             let offset = section.number("offset", findings).map_or(0.0, |offset| offset.value);
+            let degree = section.integer("degree", findings);
             section.finish(findings);
             if from.is_none() {
                 findings.error(
@@ -56,7 +60,7 @@ fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) ->
                     "write from = \"instance.output\"".to_owned(),
                 );
             }
-            Some(Source { from: from?, factor, offset })
+            Some(Source { from: from?, factor, offset, degree })
         }
         other => {
             let message = format!("`{input}` is connected to {}", kind(other));

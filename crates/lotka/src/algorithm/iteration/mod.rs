@@ -1,0 +1,129 @@
+//! Iteration inside loops, with rollback, until the exchanged values change no more.
+//!
+//! Start reading at [`Iteration::converge`]. What is put in next comes from a [`Correction`]: an acceleration of `../acceleration`, or
+//! [`Newton`], which asks the instances for derivatives.
+
+mod correction;
+mod newton;
+
+pub(crate) use correction::{Correction, Pass, Values};
+pub(crate) use newton::Newton;
+
+use super::{Attempt, Coupled, Level, Refusal, Signals, Step, Sweep, make_correction, proceed, refuse};
+use crate::{error_control::Tolerances, graph::Component, system::resolve};
+
+/// Passes are repeated from the same point until the WRMS norm of the change of the loop's connected Real outputs is at most 1 in units
+/// of the tolerances, and its connected integers, booleans and strings do not change at all.
+pub(crate) struct Iteration {
+    limit: u32,
+    tolerances: Tolerances,
+    /// One per component; `None` where there is no loop.
+    loops: Vec<Option<Loop>>,
+    /// Integers, booleans and strings before the pass.
+    discrete: Signals,
+}
+
+/// One loop.
+struct Loop {
+    members: Vec<usize>,
+    /// Its connected Real outputs.
+    signals: Vec<usize>,
+    /// What goes into a pass, what comes out, and the weight of each value.
+    x: Vec<f64>,
+    g: Vec<f64>,
+    weights: Vec<f64>,
+    correction: Box<dyn Correction>,
+}
+
+impl Iteration {
+    /// An iteration of the loops among the components of `coupled`.
+    pub(crate) fn new(settings: resolve::Iteration, coupled: &Coupled) -> Self {
+        let components = coupled.plan.components.iter();
+        let loops = components.map(|component| component.is_loop.then(|| Loop::new(settings, component, coupled))).collect();
+        Self { limit: settings.limit, tolerances: settings.tolerances, loops, discrete: coupled.newest.clone() }
+    }
+
+    pub(crate) fn limit(&self) -> u32 {
+        self.limit
+    }
+
+    pub(crate) fn tolerances(&self) -> Tolerances {
+        self.tolerances
+    }
+
+    /// Steps the instances of one loop; `level` holds their state at its begin. False if the component is no loop: nothing is done.
+    pub(crate) fn converge(
+        &mut self,
+        sweep: &mut dyn Sweep,
+        coupled: &mut Coupled,
+        component: usize,
+        step: Step,
+        level: Level,
+    ) -> Attempt<bool> {
+        let Some(inner) = &mut self.loops[component] else { return Attempt::Continue(false) };
+        inner.predict(coupled);
+        inner.correction.begin();
+        let mut norm = f64::INFINITY;
+        for iteration in 0..self.limit {
+            if iteration > 0 {
+                inner.correct(coupled, Pass { sweep: &*sweep, step, level })?;
+                proceed(coupled.restore_members(&inner.members, level))?;
+            }
+            inner.remember(coupled);
+            self.discrete.copy_discrete_from(&coupled.newest);
+            coupled.n_iterations += 1;
+            sweep.pass(coupled, &inner.members, step)?;
+            norm = inner.change(coupled, self.tolerances);
+            if norm <= 1.0 && coupled.newest.same_discrete(&self.discrete) {
+                inner.correction.converged();
+                return Attempt::Continue(true);
+            }
+        }
+        refuse(Refusal::NotConverged { component, norm }).map_continue(|()| false)
+    }
+}
+
+impl Loop {
+    fn new(settings: resolve::Iteration, component: &Component, coupled: &Coupled) -> Self {
+        let plan = &coupled.plan;
+        let signals: Vec<_> = component.members.iter().flat_map(|&member| plan.units[member].connected()).collect();
+        let n = signals.len();
+        let correction = make_correction(settings.acceleration, coupled, &component.members);
+        let members = component.members.clone();
+        Self { members, signals, x: vec![0.0; n], g: vec![0.0; n], weights: vec![0.0; n], correction }
+    }
+
+    /// The values at the end of the step as the input signals extrapolate them; held ones stay.
+    fn predict(&self, coupled: &mut Coupled) {
+        if let Some(inputs) = &mut coupled.inputs {
+            inputs.predict(&self.members, &self.signals, &mut coupled.newest);
+        }
+    }
+
+    fn remember(&mut self, coupled: &Coupled) {
+        for (value, &signal) in self.x.iter_mut().zip(&self.signals) {
+            *value = coupled.newest.reals[signal];
+        }
+    }
+
+    /// WRMS norm of the change of the connected Real outputs.
+    fn change(&mut self, coupled: &Coupled, tolerances: Tolerances) -> f64 {
+        let mut sum = 0.0;
+        for (position, &signal) in self.signals.iter().enumerate() {
+            let value = coupled.newest.reals[signal];
+            self.g[position] = value;
+            self.weights[position] = tolerances.weight(value);
+            sum += ((value - self.x[position]) * self.weights[position]).powi(2);
+        }
+        if self.signals.is_empty() { 0.0 } else { (sum / self.signals.len() as f64).sqrt() }
+    }
+
+    /// Chooses what goes into the next pass.
+    fn correct(&mut self, coupled: &mut Coupled, pass: Pass<'_>) -> Attempt<()> {
+        self.correction.next(coupled, pass, Values { x: &mut self.x, g: &self.g, weights: &self.weights })?;
+        for (value, &signal) in self.x.iter().zip(&self.signals) {
+            coupled.newest.reals[signal] = *value;
+        }
+        Attempt::Continue(())
+    }
+}

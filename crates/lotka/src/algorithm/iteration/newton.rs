@@ -1,0 +1,169 @@
+//! Newton's method for the exchanged values of a loop.
+
+use super::{Correction, Pass, Values};
+use crate::{
+    algorithm::{Attempt, Coupled, Signals, acceleration::InterfaceNewton, proceed},
+    graph::Plan,
+};
+
+/// The derivative is renewed where a correction leaves more than this share of the residual.
+const SLOW: f64 = 0.3;
+
+/// Newton's method with derivatives of one pass by the exchanged values, kept from step to step while they serve.
+///
+/// A column of the derivative comes from stepping once more, after a rollback, each instance that reads the value, with the value
+/// changed. Where no correction can be computed (the loop has no unique solution to first order) the pass itself gives the next
+/// values.
+///
+/// References: as [`InterfaceNewton`].
+pub(crate) struct Newton {
+    newton: InterfaceNewton,
+    members: Vec<usize>,
+    signals: Vec<usize>,
+    /// Per signal of the loop: the members that read it.
+    readers: Vec<Vec<usize>>,
+    derivative: Vec<f64>,
+    base: Vec<f64>,
+    residual: Vec<f64>,
+    is_factored: bool,
+    /// Norm of the residual that the last correction of this step was made for.
+    last_norm: Option<f64>,
+    kept: Signals,
+}
+
+impl Newton {
+    pub(crate) fn new(coupled: &Coupled, members: &[usize]) -> Self {
+        let plan = &coupled.plan;
+        let mut blocks = Vec::new();
+        let mut signals = Vec::new();
+        for &member in members {
+            let start = signals.len();
+            signals.extend(plan.units[member].connected());
+            blocks.push(start..signals.len());
+        }
+        let n = signals.len();
+        let reads = |member: usize, signal: usize| reads(plan, member, signal);
+        Self {
+            newton: InterfaceNewton::new(n, blocks),
+            members: members.to_vec(),
+            readers: signals
+                .iter()
+                .map(|&signal| members.iter().copied().filter(|&member| reads(member, signal)).collect())
+                .collect(),
+            signals,
+            derivative: vec![0.0; n * n],
+            base: vec![0.0; n],
+            residual: vec![0.0; n],
+            is_factored: false,
+            last_norm: None,
+            kept: coupled.newest.clone(),
+        }
+    }
+
+    /// Derivatives of the Jacobi pass at `x` by differences.
+    fn renew(&mut self, coupled: &mut Coupled, pass: Pass<'_>, values: &Values<'_>) -> Attempt<()> {
+        self.kept.copy_from(&coupled.newest);
+        let result = self.differences(coupled, pass, values);
+        coupled.newest.copy_from(&self.kept);
+        result?;
+        self.is_factored = self.newton.factor(&self.derivative);
+        Attempt::Continue(())
+    }
+
+    fn differences(&mut self, coupled: &mut Coupled, pass: Pass<'_>, values: &Values<'_>) -> Attempt<()> {
+        self.derivative.fill(0.0);
+        if pass.sweep.is_simultaneous() {
+            self.base.copy_from_slice(values.g);
+        } else {
+            for position in 0..self.members.len() {
+                self.put(coupled, values.x);
+                let member = self.members[position];
+                step_again(coupled, member, pass)?;
+                for (base, &signal) in self.base.iter_mut().zip(&self.signals) {
+                    if coupled.plan.units[member].connected().contains(&signal) {
+                        *base = coupled.newest.reals[signal];
+                    }
+                }
+            }
+        }
+        for column in 0..self.signals.len() {
+            for reader in 0..self.readers[column].len() {
+                self.column(coupled, pass, values, column, self.readers[column][reader])?;
+            }
+        }
+        Attempt::Continue(())
+    }
+
+    /// Entries of one column that come from one reader of its value.
+    fn column(
+        &mut self,
+        coupled: &mut Coupled,
+        pass: Pass<'_>,
+        values: &Values<'_>,
+        column: usize,
+        reader: usize,
+    ) -> Attempt<()> {
+        // The square root of the rounding unit, in units of the value and of the change that counts.
+        let change = f64::EPSILON.sqrt() * (values.x[column].abs() + 1.0 / values.weights[column]).max(f64::MIN_POSITIVE);
+        self.put(coupled, values.x);
+        coupled.newest.reals[self.signals[column]] += change;
+        let change = coupled.newest.reals[self.signals[column]] - values.x[column];
+        step_again(coupled, reader, pass)?;
+        let n = self.signals.len();
+        for (row, &signal) in self.signals.iter().enumerate() {
+            if coupled.plan.units[reader].connected().contains(&signal) {
+                self.derivative[row * n + column] = (coupled.newest.reals[signal] - self.base[row]) / change;
+            }
+        }
+        Attempt::Continue(())
+    }
+
+    fn put(&self, coupled: &mut Coupled, x: &[f64]) {
+        for (&signal, value) in self.signals.iter().zip(x) {
+            coupled.newest.reals[signal] = *value;
+        }
+    }
+}
+
+impl Correction for Newton {
+    fn begin(&mut self) {
+        self.last_norm = None;
+    }
+
+    fn next(&mut self, coupled: &mut Coupled, pass: Pass<'_>, values: Values<'_>) -> Attempt<()> {
+        let differences = values.g.iter().zip(values.x.iter());
+        for (residual, (g, x)) in self.residual.iter_mut().zip(differences) {
+            *residual = g - x;
+        }
+        let norm = self.residual.iter().zip(values.weights).map(|(r, weight)| (r * weight).powi(2)).sum::<f64>().sqrt();
+        if !self.is_factored || self.last_norm.is_some_and(|last| norm > SLOW * last) {
+            self.renew(coupled, pass, &values)?;
+        }
+        self.last_norm = Some(norm);
+        let solved = if pass.sweep.is_simultaneous() {
+            self.newton.solve(&mut self.residual)
+        } else {
+            self.newton.gauss_seidel_correction(&mut self.residual)
+        };
+        if solved {
+            values.x.iter_mut().zip(&self.residual).for_each(|(x, dx)| *x += dx);
+        } else {
+            values.x.copy_from_slice(values.g);
+        }
+        Attempt::Continue(())
+    }
+
+    fn converged(&mut self) {}
+}
+
+/// Steps one instance once more from the begin of the step, with the newest values as those at the end.
+fn step_again(coupled: &mut Coupled, member: usize, pass: Pass<'_>) -> Attempt<()> {
+    proceed(coupled.restore_members(&[member], pass.level))?;
+    coupled.step_with_newest(member, pass.step.t, pass.step.h)?;
+    coupled.refresh(&[member])
+}
+
+fn reads(plan: &Plan, member: usize, signal: usize) -> bool {
+    let gathers = &plan.gathers[plan.units[member].gathers.clone()];
+    gathers.iter().any(|gather| plan.terms[gather.terms.clone()].iter().any(|term| term.signal == signal))
+}

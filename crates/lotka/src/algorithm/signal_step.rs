@@ -1,0 +1,57 @@
+//! The step of an instance whose inputs are polynomials.
+
+use fmi2::CallResult;
+
+use super::{
+    Attempt, Coupled,
+    attempt::{call_failed, proceed},
+};
+use crate::signal::{Delivery, InputSignals, Knowledge};
+
+impl Coupled {
+    /// Steps one instance from `t` by `h`; `held` says which values count as known at the end.
+    pub(super) fn step_along_signals(&mut self, index: usize, held: bool, t: f64, h: f64) -> Attempt<()> {
+        let Some(mut inputs) = self.inputs.take() else { return Attempt::Continue(()) };
+        let result = self.step_along(&mut inputs, index, held, t, h);
+        inputs.arrived(index);
+        self.inputs = Some(inputs);
+        result
+    }
+
+    fn step_along(&mut self, inputs: &mut InputSignals, index: usize, held: bool, t: f64, h: f64) -> Attempt<()> {
+        let (ends, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
+        let (plan, unit) = (&self.plan, &self.plan.units[index]);
+        let values = &mut self.gathered[..unit.input_references.len()];
+        inputs.values(plan, index, ends, knowledge, values);
+        let used = &mut self.used[unit.gathers.clone()];
+        let degree = inputs.degree(plan, unit);
+        if inputs.delivery(index) == Delivery::Derivatives && degree > 0 {
+            let instance = &mut self.members[index].instance;
+            proceed(instance.set_real(&unit.input_references, values).map_err(call_failed))?;
+            for order in 1..=degree {
+                inputs.derivatives(plan, index, order, ends, knowledge, values);
+                let orders = &self.orders[order - 1][..values.len()];
+                proceed(instance.set_input_derivatives(&unit.input_references, orders, values).map_err(call_failed))?;
+            }
+            inputs.end_values(plan, index, ends, knowledge, used);
+            let outputs = &mut self.newest.reals[unit.outputs.clone()];
+            self.members[index].step_and_read(index, unit, outputs, t, h)?;
+        } else {
+            used.copy_from_slice(values);
+            let outputs = &mut self.newest.reals[unit.outputs.clone()];
+            self.members[index].step(index, values, outputs, t, h)?;
+        }
+        proceed(self.read_slopes(index).map_err(call_failed))
+    }
+
+    /// Reads the slopes of the connected outputs of one instance.
+    pub(crate) fn read_slopes(&mut self, index: usize) -> CallResult<()> {
+        let unit = &self.plan.units[index];
+        if unit.slopes.is_empty() {
+            return Ok(());
+        }
+        let references = &unit.output_references[..unit.n_connected];
+        let slopes = &mut self.newest.slopes[unit.slopes.clone()];
+        self.members[index].instance.get_output_derivatives(references, &self.orders[0][..references.len()], slopes)
+    }
+}

@@ -1,0 +1,43 @@
+//! Symmetric: a sweep forth with half steps and a sweep back.
+
+use super::Sweep;
+use crate::algorithm::{Attempt, Coupled, Step};
+
+/// Order 2 with constant inputs, and only even powers of the step size in the error, if no output in a loop follows an input without
+/// delay (Strang 1968, doi 10.1137/0705041; Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, II.5).
+///
+/// All but the last instance step by `h/2`, the last one by `h`, then all others by `h/2` in reverse order, each with the newest known
+/// values. The second half of the first instance and its first half in the next step are one step where no output is due in between.
+#[derive(Debug, Default)]
+pub(crate) struct Symmetric {
+    /// Where the first instance is, if it was left behind \[s\].
+    behind: Option<f64>,
+}
+
+impl Sweep for Symmetric {
+    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step) -> Attempt<()> {
+        let [others @ .., last] = members else { return Attempt::Continue(()) };
+        let Step { t, h, due } = step;
+        let half = 0.5 * h;
+        let middle = t + half;
+        let rest = (t + h) - middle;
+        for (position, &member) in others.iter().enumerate() {
+            let begin = if position == 0 { self.behind.take().unwrap_or(t) } else { t };
+            coupled.step_with_newest(member, begin, middle - begin)?;
+        }
+        coupled.step_with_newest(*last, t, h)?;
+        let [first, inner @ ..] = others else { return Attempt::Continue(()) };
+        for &member in inner.iter().rev() {
+            coupled.step_with_newest(member, middle, rest)?;
+        }
+        if !due {
+            self.behind = Some(middle);
+            return Attempt::Continue(());
+        }
+        coupled.step_with_newest(*first, middle, rest)
+    }
+
+    fn order(&self, _: u32) -> u32 {
+        2
+    }
+}

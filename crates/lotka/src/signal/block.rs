@@ -1,0 +1,75 @@
+//! The start block: the first steps of a method of degree 2 or 3, for which there is no history yet.
+
+use super::polynomial::{CONDITIONS, Condition, Rows, rows};
+use crate::{algorithm::Signals, error_control::Tolerances};
+
+/// Values of all signals at the first points, equally far apart, and the polynomial through them.
+///
+/// The first `degree` steps are made together: sweeps over the block start from constant values, each sweep steps all instances with the
+/// polynomial through the values of the sweep before, and each raises the order by one. The last sweep is the run itself.
+#[derive(Debug, Clone)]
+pub(crate) struct Block {
+    start: f64,
+    h: f64,
+    values: Vec<Vec<f64>>,
+    /// Results of the sweep that is under way.
+    next: Vec<Vec<f64>>,
+    /// Weights in the step that is under way.
+    rows: Rows,
+}
+
+impl Block {
+    /// A block of `degree` steps of `h` from `start`, its values constant.
+    pub(crate) fn new(start: f64, h: f64, degree: usize, signals: &Signals) -> Self {
+        let values = vec![signals.reals.clone(); degree + 1];
+        Self { start, h, next: values.clone(), values, rows: Rows::default() }
+    }
+
+    /// Number of steps.
+    pub(crate) fn steps(&self) -> usize {
+        self.values.len() - 1
+    }
+
+    /// Begin of a step, counted from 0, and its size \[s\].
+    pub(crate) fn step(&self, number: usize) -> (f64, f64) {
+        let begin = self.start + number as f64 * self.h;
+        (begin, self.start + (number + 1) as f64 * self.h - begin)
+    }
+
+    /// Whether a step that begins at `t` belongs to the block.
+    pub(crate) fn contains(&self, t: f64) -> bool {
+        t < self.start + (self.steps() as f64 - 0.5) * self.h
+    }
+
+    /// Keeps the values at the end of a step for the next sweep.
+    pub(crate) fn keep(&mut self, number: usize, signals: &Signals) {
+        self.next[number + 1].copy_from_slice(&signals.reals);
+    }
+
+    /// A sweep is over: its values make the next polynomial. The largest change of a value, in units of the tolerances; infinite without.
+    pub(crate) fn finish_sweep(&mut self, tolerances: Option<Tolerances>) -> f64 {
+        std::mem::swap(&mut self.values, &mut self.next);
+        let pairs = self.values.iter().flatten().zip(self.next.iter().flatten());
+        tolerances.map_or(f64::INFINITY, |tolerances| {
+            pairs.fold(0.0, |largest: f64, (new, old)| largest.max((new - old).abs() * tolerances.weight(*new)))
+        })
+    }
+
+    /// Computes the weights for a step of `h` from `t`.
+    pub(crate) fn prepare(&mut self, t: f64, h: f64) {
+        let mut conditions = [Condition::Value { s: 0.0 }; CONDITIONS];
+        for (number, condition) in conditions.iter_mut().enumerate().take(self.values.len()) {
+            *condition = Condition::Value { s: (self.start + number as f64 * self.h - t) / h };
+        }
+        self.rows = rows(&conditions[..self.values.len()]);
+    }
+
+    pub(super) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// Sum over the block's values of one signal.
+    pub(super) fn combine(&self, weights: &[f64; CONDITIONS], signal: usize) -> f64 {
+        self.values.iter().zip(weights).map(|(values, weight)| weight * values[signal]).sum()
+    }
+}

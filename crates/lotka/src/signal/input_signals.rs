@@ -1,0 +1,273 @@
+//! The inputs of all instances over one step.
+
+use super::{
+    Block, History,
+    polynomial::{CONDITIONS, mean, slope_at_end, value_at},
+    rules::{Datum, Known, Rule, Rules},
+};
+use crate::{
+    algorithm::Signals,
+    graph::{Plan, Unit},
+};
+
+/// How an instance gets its inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    /// The exact mean of the polynomial over the step.
+    Mean,
+    /// Value and derivatives.
+    Derivatives,
+    /// The value at the end of the step: for memoryless instances.
+    End,
+}
+
+/// What is asked of the input signals.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct InputSettings {
+    /// Degree where a connection does not say otherwise.
+    pub(crate) degree: usize,
+    /// Degree of the signal in each summand of an input, counted as [`Plan::terms`].
+    pub(crate) degrees: Vec<usize>,
+    /// How each instance gets its inputs.
+    pub(crate) deliveries: Vec<Delivery>,
+}
+
+/// Which values count as known at the end of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Knowledge {
+    /// Those at the begin of the pass.
+    Held,
+    /// The newest.
+    Newest,
+}
+
+/// The input signals of a step.
+pub(crate) struct InputSignals {
+    settings: InputSettings,
+    history: History,
+    rules: Rules,
+    block: Option<Block>,
+    in_block: bool,
+    /// Per signal: where its slope lies, if its source gives one.
+    slopes: Vec<Option<usize>>,
+    /// Per signal: the instance it comes from; `None` for discrete ones, which are held.
+    sources: Vec<Option<usize>>,
+    /// Per instance: its newest values are those at the end of the step; the same at the begin of the pass.
+    newest_known: Vec<bool>,
+    held_known: Vec<bool>,
+    h: f64,
+}
+
+impl InputSignals {
+    pub(crate) fn new(settings: InputSettings, plan: &Plan, signals: &Signals) -> Self {
+        let mut slopes = vec![None; plan.signal_names.len()];
+        let mut sources = vec![None; plan.signal_names.len()];
+        for (instance, unit) in plan.units.iter().enumerate() {
+            for signal in unit.outputs.clone().filter(|signal| !plan.is_held[*signal]) {
+                sources[signal] = Some(instance);
+            }
+            for (signal, slope) in unit.connected().zip(unit.slopes.clone()) {
+                slopes[signal] = Some(slope);
+            }
+        }
+        // Held signals are of degree 0.
+        let degrees = settings.degrees.iter().copied().chain([0, settings.degree]);
+        Self {
+            rules: Rules::new(degrees, !signals.slopes.is_empty()),
+            history: History::new(signals),
+            block: None,
+            in_block: false,
+            slopes,
+            sources,
+            newest_known: vec![false; plan.units.len()],
+            held_known: vec![false; plan.units.len()],
+            h: 0.0,
+            settings,
+        }
+    }
+
+    /// Forgets the past: at the start, and where signals are not smooth.
+    pub(crate) fn restart(&mut self) {
+        self.history.restart();
+        self.block = None;
+    }
+
+    pub(crate) fn delivery(&self, instance: usize) -> Delivery {
+        self.settings.deliveries[instance]
+    }
+
+    /// Steps that begin in this block use it.
+    pub(crate) fn set_block(&mut self, block: Block) {
+        self.block = Some(block);
+    }
+
+    /// Takes the block out, if there is one.
+    pub(crate) fn block(&mut self) -> Option<&mut Block> {
+        self.block.as_mut()
+    }
+
+    /// A step begins; `signals` are the values at its begin.
+    pub(crate) fn begin_step(&mut self, t: f64, h: f64, signals: &Signals) {
+        self.history.begin(t, signals);
+        self.rules.prepare(&self.history, h);
+        self.newest_known.fill(false);
+        self.held_known.fill(false);
+        self.h = h;
+        self.in_block = self.block.as_ref().is_some_and(|block| block.contains(t));
+        match &mut self.block {
+            Some(block) if self.in_block => block.prepare(t, h),
+            _ => self.block = None,
+        }
+    }
+
+    /// The newest values become the held ones.
+    pub(crate) fn hold(&mut self) {
+        self.held_known.copy_from_slice(&self.newest_known);
+    }
+
+    /// The instance has stepped: its newest values are those at the end.
+    pub(crate) fn arrived(&mut self, instance: usize) {
+        self.newest_known[instance] = true;
+    }
+
+    /// Fills the inputs of an instance: means, or values at the end for a memoryless one, or values at the begin where derivatives follow.
+    pub(crate) fn values(&self, plan: &Plan, instance: usize, ends: &Signals, knowledge: Knowledge, into: &mut [f64]) {
+        let weights: fn(&Self, Weighting<'_>) -> [f64; CONDITIONS] = match self.delivery(instance) {
+            Delivery::Mean => |_, weighting| weighting.mean(),
+            Delivery::End => |_, weighting| weighting.end(),
+            Delivery::Derivatives => |signals, weighting| weighting.derivative(0, signals.h),
+        };
+        self.fill(plan, &plan.units[instance], (ends, knowledge), true, weights, into);
+    }
+
+    /// Fills the inputs of an instance with their values at the end of the step.
+    pub(crate) fn end_values(&self, plan: &Plan, instance: usize, ends: &Signals, knowledge: Knowledge, into: &mut [f64]) {
+        self.fill(plan, &plan.units[instance], (ends, knowledge), true, |_, weighting| weighting.end(), into);
+    }
+
+    /// Fills the derivatives of `order` of the inputs of an instance at the begin of the step \[1/s^order\].
+    pub(crate) fn derivatives(
+        &self,
+        plan: &Plan,
+        instance: usize,
+        order: usize,
+        ends: &Signals,
+        knowledge: Knowledge,
+        into: &mut [f64],
+    ) {
+        let weights = |signals: &Self, weighting: Weighting<'_>| weighting.derivative(order, signals.h);
+        self.fill(plan, &plan.units[instance], (ends, knowledge), false, weights, into);
+    }
+
+    /// Puts the values (and slopes) at the end of the step, as the signals extrapolate them, into `signals`; they count as known from then
+    /// on. The polynomial through them and what was known before is the same.
+    pub(crate) fn predict(&mut self, members: &[usize], indices: &[usize], signals: &mut Signals) {
+        for &signal in indices {
+            let weighting = self.weighting(self.settings.degree, signal, &self.newest_known);
+            if self.settings.degree == 0 || self.sources[signal].is_none() {
+                continue;
+            }
+            signals.reals[signal] = self.combine(weighting, &weighting.end(), signal, signals);
+            if let Some(slope) = self.slopes[signal] {
+                signals.slopes[slope] = self.combine(weighting, &weighting.end_slope(self.h), signal, signals);
+            }
+        }
+        members.iter().for_each(|&member| self.arrived(member));
+    }
+
+    /// Highest degree among the inputs of an instance.
+    pub(crate) fn degree(&self, plan: &Plan, unit: &Unit) -> usize {
+        let terms = plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
+        terms.map(|term| self.settings.degrees[term]).max().unwrap_or(0)
+    }
+
+    fn known(&self, knowledge: Knowledge) -> &[bool] {
+        match knowledge {
+            Knowledge::Held => &self.held_known,
+            Knowledge::Newest => &self.newest_known,
+        }
+    }
+
+    fn fill(
+        &self,
+        plan: &Plan,
+        unit: &Unit,
+        (ends, knowledge): (&Signals, Knowledge),
+        with_offset: bool,
+        weights: impl Fn(&Self, Weighting<'_>) -> [f64; CONDITIONS],
+        into: &mut [f64],
+    ) {
+        let known = self.known(knowledge);
+        for (value, index) in into.iter_mut().zip(unit.gathers.clone()) {
+            let gather = &plan.gathers[index];
+            let offset = if with_offset { gather.offset } else { 0.0 };
+            *value = gather.terms.clone().fold(offset, |sum, index| {
+                let term = plan.terms[index];
+                let weighting = self.weighting(self.settings.degrees[index], term.signal, known);
+                sum + term.factor * self.combine(weighting, &weights(self, weighting), term.signal, ends)
+            });
+        }
+    }
+
+    fn weighting(&self, degree: usize, signal: usize, known: &[bool]) -> Weighting<'_> {
+        let Some(source) = self.sources[signal] else {
+            return Weighting::Rule(self.rules.get(0, Known { slope: false, end: true }));
+        };
+        match &self.block {
+            Some(block) if self.in_block && degree > 1 => Weighting::Block(block),
+            _ => Weighting::Rule(self.rules.get(degree, Known { slope: self.slopes[signal].is_some(), end: known[source] })),
+        }
+    }
+
+    fn combine(&self, weighting: Weighting<'_>, weights: &[f64; CONDITIONS], signal: usize, ends: &Signals) -> f64 {
+        let rule = match weighting {
+            Weighting::Block(block) => return block.combine(weights, signal),
+            Weighting::Rule(rule) => rule,
+        };
+        let slope = self.slopes[signal].unwrap_or(0);
+        let datum = |datum: Datum| match datum {
+            Datum::End => ends.reals[signal],
+            Datum::EndSlope => ends.slopes[slope],
+            Datum::Past(age) => self.history.value(age, signal),
+            Datum::PastSlope(age) => self.history.slope(age, slope),
+        };
+        rule.data[..rule.count].iter().zip(weights).map(|(&known, weight)| weight * datum(known)).sum()
+    }
+}
+
+/// Where the weights of a signal come from.
+#[derive(Clone, Copy)]
+enum Weighting<'a> {
+    Rule(&'a Rule),
+    Block(&'a Block),
+}
+
+impl Weighting<'_> {
+    fn mean(self) -> [f64; CONDITIONS] {
+        match self {
+            Self::Rule(rule) => rule.mean,
+            Self::Block(block) => mean(block.rows()),
+        }
+    }
+
+    fn end(self) -> [f64; CONDITIONS] {
+        match self {
+            Self::Rule(rule) => rule.end,
+            Self::Block(block) => value_at(block.rows(), 1.0),
+        }
+    }
+
+    fn end_slope(self, h: f64) -> [f64; CONDITIONS] {
+        match self {
+            Self::Rule(rule) => rule.end_slope(h),
+            Self::Block(block) => slope_at_end(block.rows(), h),
+        }
+    }
+
+    fn derivative(self, order: usize, h: f64) -> [f64; CONDITIONS] {
+        match self {
+            Self::Rule(rule) => rule.derivative(order, h),
+            Self::Block(block) => super::rules::derivative(block.rows(), order, h),
+        }
+    }
+}

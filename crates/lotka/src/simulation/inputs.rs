@@ -1,0 +1,111 @@
+//! What inputs do in a run: settled when the instances are initialized and their behavior is known.
+
+use super::probe::{self, Behavior};
+use crate::{
+    Error,
+    algorithm::{Coupled, Refresh, make_sweep},
+    signal::{Delivery, InputSettings},
+    system::{
+        FeedthroughOutputs, InputDelivery,
+        resolve::{Algorithm, Inputs},
+    },
+};
+
+/// The input signals of a run and what follows from them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Settled {
+    settings: Option<InputSettings>,
+    refreshes: Vec<Refresh>,
+    /// Order of consistency that is expected.
+    pub(crate) order: u32,
+    /// Only even powers of the step size are expected in the error.
+    pub(crate) even_powers: bool,
+    /// Instances found to be memoryless.
+    pub(crate) memoryless: Vec<usize>,
+    /// Instances whose outputs stay stale, which costs an order.
+    pub(crate) stale: Vec<usize>,
+}
+
+/// Settles the inputs; `h` is the size of trial steps from `t`, made only where the choice depends on them.
+pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<Settled, Box<Error>> {
+    let sweep = make_sweep(algorithm.sweep);
+    let inputs = algorithm.inputs;
+    let degrees: Vec<_> = coupled.plan.degrees.iter().map(|degree| degree.unwrap_or(inputs.degree)).collect();
+    let highest = degrees.iter().copied().max().unwrap_or(0);
+    let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
+    let asks_for_fresh = has_feedthrough && !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
+    if highest == 0 && !asks_for_fresh {
+        let order = sweep.order(0);
+        return Ok(Settled { order, even_powers: order > 1 && !has_feedthrough, ..Settled::default() });
+    }
+    let behaviors = probe::probe(coupled, t, h)?;
+    let deliveries: Vec<_> = (0..coupled.members.len()).map(|index| delivery(coupled, inputs, index, behaviors[index])).collect();
+    let refreshes: Vec<_> =
+        (0..coupled.members.len()).map(|index| refresh(coupled, inputs, index, behaviors[index], deliveries[index])).collect();
+    let is_stale = |index: &usize| {
+        coupled.plan.units[*index].has_feedthrough && deliveries[*index] == Delivery::Mean && refreshes[*index] == Refresh::Stale
+    };
+    let stale: Vec<_> = (0..coupled.members.len()).filter(is_stale).collect();
+    let takes_means =
+        |index: usize| deliveries[index] == Delivery::Mean && !coupled.plan.units[index].input_references.is_empty();
+    let order = match (stale.is_empty(), (0..coupled.members.len()).any(takes_means)) {
+        (false, _) => 1,
+        (true, true) => sweep.order(inputs.degree as u32).min(2),
+        (true, false) => sweep.order(inputs.degree as u32),
+    };
+    Ok(Settled {
+        memoryless: (0..behaviors.len()).filter(|&index| behaviors[index].is_memoryless).collect(),
+        settings: Some(InputSettings { degree: inputs.degree, degrees, deliveries }),
+        refreshes,
+        order,
+        even_powers: false,
+        stale,
+    })
+}
+
+/// Whether what inputs do depends on trials with the instances.
+pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> bool {
+    let inputs = algorithm.inputs;
+    let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
+    let asks_for_fresh = !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
+    let has_degree = inputs.degree > 0 || coupled.plan.degrees.iter().flatten().any(|degree| *degree > 0);
+    has_feedthrough && (has_degree || asks_for_fresh)
+}
+
+impl Settled {
+    /// Makes the instances of a run behave so.
+    pub(crate) fn apply(&self, coupled: &mut Coupled) {
+        coupled.set_inputs(self.settings.clone(), self.refreshes.clone());
+    }
+
+    /// Degree of the input signals, if they have one above 0.
+    pub(crate) fn degree(&self) -> usize {
+        self.settings.as_ref().map_or(0, |settings| settings.degrees.iter().copied().max().unwrap_or(0))
+    }
+}
+
+fn delivery(coupled: &Coupled, inputs: Inputs, index: usize, behavior: Behavior) -> Delivery {
+    let interpolates = coupled.members[index].instance.capabilities().interpolate_inputs;
+    match inputs.delivery {
+        _ if behavior.is_memoryless => Delivery::End,
+        Some(InputDelivery::Mean) => Delivery::Mean,
+        Some(InputDelivery::Derivatives) => Delivery::Derivatives,
+        None if interpolates => Delivery::Derivatives,
+        None => Delivery::Mean,
+    }
+}
+
+/// Where inputs are delivered as derivatives, the FMU knows their end itself; there `auto` changes nothing.
+fn refresh(coupled: &Coupled, inputs: Inputs, index: usize, behavior: Behavior, delivery: Delivery) -> Refresh {
+    if !coupled.plan.units[index].has_feedthrough || delivery == Delivery::End {
+        return Refresh::Stale;
+    }
+    let has_derivatives = coupled.members[index].instance.capabilities().directional_derivative;
+    match inputs.feedthrough {
+        FeedthroughOutputs::Auto if delivery == Delivery::Derivatives => Refresh::Stale,
+        FeedthroughOutputs::Auto | FeedthroughOutputs::Derivative if has_derivatives => Refresh::Derivative,
+        FeedthroughOutputs::Auto if behavior.recomputes => Refresh::ReRead,
+        FeedthroughOutputs::ReRead => Refresh::ReRead,
+        FeedthroughOutputs::Auto | FeedthroughOutputs::Stale | FeedthroughOutputs::Derivative => Refresh::Stale,
+    }
+}

@@ -1,0 +1,76 @@
+//! Instances that are coupled and ready to run.
+
+use super::{
+    CancelToken, Report, RunFailure,
+    describe::describe,
+    scenario::{Casting, Ensemble, Scenario},
+    single::{self, Course},
+    verified,
+};
+use crate::{
+    algorithm::{Calls, Member},
+    graph::Graph,
+    record::{Column, Observer},
+    system::{Warning, resolve::Stepping},
+};
+
+/// Instances that are coupled and ready to run.
+pub struct Simulation {
+    scenario: Scenario,
+    casting: Casting,
+    ensemble: Ensemble,
+    warnings: Vec<Warning>,
+}
+
+impl Simulation {
+    pub(super) fn new(scenario: Scenario, casting: Casting, ensemble: Ensemble, warnings: Vec<Warning>) -> Self {
+        Self { scenario, casting, ensemble, warnings }
+    }
+
+    /// A token that ends the run from another thread.
+    pub fn cancel_token(&self) -> CancelToken {
+        self.scenario.cancel.clone()
+    }
+
+    /// The recorded variables, in the order of the rows.
+    pub fn columns(&self) -> &[Column] {
+        &self.casting.plan.columns
+    }
+
+    /// Loops and evaluation order.
+    pub fn graph(&self) -> &Graph {
+        &self.scenario.graph
+    }
+
+    /// Warnings of set-up.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The chosen algorithm in a sentence, and in a second one why, where it was not given.
+    pub fn describe_algorithm(&self) -> String {
+        describe(&self.scenario, &self.casting.names)
+    }
+
+    /// Initializes the instances and steps them until the stop time, the end that an instance asks for, or cancellation.
+    ///
+    /// With `tolerance` the run is repeated on finer meshes and the rows come at the end. A simulation can run again: the instances are
+    /// reset first. On failure the rows so far went to the observers.
+    ///
+    /// # Errors
+    /// [`RunFailure`] with the error and the report of the run up to there.
+    pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
+        let (mut report, error) = match &self.scenario.resolved.experiment.stepping {
+            Stepping::Verified(verified) => verified::run(&self.casting, &mut self.ensemble, &self.scenario, verified, observers),
+            Stepping::Fixed(_) | Stepping::Controlled(_) => {
+                let course = Course { set_up: &self.scenario.set_up, mesh: None, settled: None };
+                let (mut report, error) = single::run(&mut self.ensemble, &self.scenario, course, Vec::new(), observers);
+                let calls: Vec<Calls> = self.ensemble.coupled.members.iter().map(|Member { calls, .. }| *calls).collect();
+                report.instances = self.casting.reports(&calls);
+                (report, error)
+            }
+        };
+        report.warnings.splice(0..0, self.warnings.iter().cloned());
+        error.map_or(Ok(report.clone()), |error| Err(Box::new(RunFailure { error, report })))
+    }
+}

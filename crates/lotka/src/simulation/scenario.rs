@@ -1,0 +1,121 @@
+//! What every run of a simulation is made from.
+
+use fmi2::Instance;
+use fmu::Fmu;
+
+use super::{
+    CancelToken, InstanceReport,
+    inputs::Settled,
+    log_queue::LogQueue,
+    profile::{Stopwatch, Timed},
+};
+use crate::{
+    Error,
+    algorithm::{Calls, Coupled, Method},
+    error::LoadError,
+    graph::{Graph, Plan},
+    initialize::{self, SetUp},
+    system::resolve::Resolved,
+};
+
+/// The system as it was resolved. Runs share it and do not change it.
+pub(crate) struct Scenario {
+    pub(crate) resolved: Resolved,
+    pub(crate) graph: Graph,
+    pub(crate) set_up: Vec<SetUp>,
+    /// An FMU only takes steps of one size.
+    pub(crate) same_size: bool,
+    pub(crate) cancel: CancelToken,
+}
+
+impl Scenario {
+    /// Brings the instances to their first communication point.
+    pub(crate) fn initialize(&self, coupled: &mut Coupled, set_up: &[SetUp]) -> Result<(), Box<Error>> {
+        initialize::initialize(coupled, set_up, &self.graph)
+    }
+
+    /// The method of a run.
+    pub(crate) fn method(&self, coupled: &Coupled) -> Method {
+        Method::new(&self.resolved.algorithm, &self.graph.order, coupled)
+    }
+
+    /// Settles what inputs do; trial steps have the size `h` \[s\].
+    pub(crate) fn settle(&self, coupled: &mut Coupled, h: f64) -> Result<Settled, Box<Error>> {
+        super::inputs::settle(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)
+    }
+
+    pub(crate) fn span(&self) -> (f64, f64) {
+        (self.resolved.experiment.start, self.resolved.experiment.stop)
+    }
+}
+
+/// Coupled instances and what they log.
+pub(crate) struct Ensemble {
+    pub(crate) coupled: Coupled,
+    pub(crate) log: LogQueue,
+}
+
+/// Makes ensembles: one for most runs, several for runs at the same time or after a failure.
+pub(crate) struct Casting {
+    pub(super) names: Vec<String>,
+    pub(super) fmus: Vec<Fmu>,
+    pub(super) plan: Plan,
+    pub(super) debug_logging: bool,
+    /// One per instance, if time is measured.
+    pub(super) stopwatches: Vec<Stopwatch>,
+}
+
+impl Casting {
+    /// Instantiates all FMUs once more.
+    ///
+    /// # Errors
+    /// [`Error::Load`] with all instances that cannot be made.
+    pub(crate) fn ensemble(&self) -> Result<Ensemble, Error> {
+        let log = LogQueue::default();
+        let options = fmu::InstantiateOptions {
+            log: Some(log.sink()),
+            logging_on: self.debug_logging,
+            ..fmu::InstantiateOptions::default()
+        };
+        let (mut instances, mut failures) = (Vec::<Box<dyn Instance>>::with_capacity(self.fmus.len()), Vec::new());
+        for (index, (name, fmu)) in self.names.iter().zip(&self.fmus).enumerate() {
+            match fmu.instantiate(name, &options) {
+                Ok(instance) => instances.push(match self.stopwatches.get(index) {
+                    Some(stopwatch) => Box::new(Timed::new(Box::new(instance), stopwatch.clone())),
+                    None => Box::new(instance),
+                }),
+                Err(source) => failures.push(LoadError { instance: name.clone(), source }),
+            }
+        }
+        if !failures.is_empty() {
+            return Err(Error::Load(failures));
+        }
+        // After the instances: what they keep then lies close together in memory, which matters when they are many.
+        Ok(Ensemble { coupled: Coupled::new(self.plan.clone(), instances), log })
+    }
+
+    /// What the instances were asked to do, and the time they took.
+    pub(crate) fn reports(&self, calls: &[Calls]) -> Vec<InstanceReport> {
+        let each = self.names.iter().zip(&self.plan.units).zip(calls).enumerate();
+        each.map(|(index, ((name, unit), calls))| {
+            let per_step = |is_called: bool| if is_called { calls.steps } else { 0 };
+            InstanceReport {
+                name: name.clone(),
+                calls: vec![
+                    ("set_real", per_step(!unit.input_references.is_empty())),
+                    ("do_step", calls.steps),
+                    ("get_real", per_step(!unit.outputs.is_empty())),
+                    ("save", calls.saves),
+                    ("restore", calls.restores),
+                ],
+                time: self.stopwatches.get(index).map(Stopwatch::elapsed),
+            }
+        })
+        .collect()
+    }
+
+    /// Whether there may be several ensembles at a time.
+    pub(crate) fn allows_several(&self) -> bool {
+        self.fmus.iter().all(|fmu| !fmu.capabilities().only_once_per_process)
+    }
+}

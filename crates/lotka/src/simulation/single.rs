@@ -1,0 +1,217 @@
+//! One run from start to stop.
+
+use std::collections::VecDeque;
+
+use fmi2::Function;
+
+use super::{
+    Counters, End, Report,
+    driver::Driver,
+    inputs::Settled,
+    scenario::{Ensemble, Scenario},
+    stepping::{Controlled, FixedSteps, Mesh, Stepping as _},
+};
+use crate::{
+    Error,
+    algorithm::{Attempt, Coupled, Level, Method, Stop, make_controller, make_estimator},
+    error_control::{Bounds, EstimatorSettings, Slope, StepSize},
+    initialize::SetUp,
+    record::{Event, Observer},
+    signal::Block,
+    system::{
+        Compatibility, Warning,
+        resolve::{ControlledSteps, Stepping},
+    },
+};
+
+/// What distinguishes one run from another of the same scenario.
+#[derive(Clone, Copy)]
+pub(crate) struct Course<'a> {
+    pub(crate) set_up: &'a [SetUp],
+    /// The mesh of a verified run; otherwise steps are made as the experiment says.
+    pub(crate) mesh: Option<Mesh>,
+    /// What inputs do, if it is settled already.
+    pub(crate) settled: Option<&'a Settled>,
+}
+
+/// Runs once. On failure the rows so far went to the observers; the report has no calls per instance yet.
+pub(crate) fn run(
+    ensemble: &mut Ensemble,
+    scenario: &Scenario,
+    course: Course<'_>,
+    warnings: Vec<Warning>,
+    observers: &mut [&mut dyn Observer],
+) -> (Report, Option<Error>) {
+    ensemble.coupled.begin();
+    let start = scenario.resolved.experiment.start;
+    let mut method = scenario.method(&ensemble.coupled);
+    let mut driver = Driver {
+        coupled: &mut ensemble.coupled,
+        method: &mut method,
+        observers,
+        tells_steps: false,
+        log: &ensemble.log,
+        cancel: &scenario.cancel,
+        counters: Counters::default(),
+        largest_error: None,
+        warnings,
+        t: start,
+        time: start,
+        last_lines: VecDeque::new(),
+    };
+    let (end, error) = match start_and_step(&mut driver, scenario, course) {
+        Ok(end) => (end, None),
+        Err(error) => (End::Failed, Some(*error)),
+    };
+    finish(&mut driver, &end);
+    let report = Report {
+        end,
+        time: driver.time,
+        statistics: driver.counters,
+        largest_error_estimate: driver.largest_error,
+        global_error: None,
+        instances: Vec::new(),
+        warnings: driver.warnings,
+    };
+    (report, error)
+}
+
+fn start_and_step(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<End, Box<Error>> {
+    scenario.initialize(driver.coupled, course.set_up)?;
+    driver.drain_log();
+    let experiment = &scenario.resolved.experiment;
+    let span = scenario.span();
+    let columns = std::mem::take(&mut driver.coupled.plan.columns);
+    driver.emit(&Event::Started { columns: &columns, start: span.0, stop: span.1 });
+    driver.coupled.plan.columns = columns;
+    let settled = match course.settled {
+        Some(settled) => settled.clone(),
+        None => {
+            let settled = scenario.settle(driver.coupled, trial_step(&experiment.stepping))?;
+            tell_stale(driver, &settled);
+            settled
+        }
+    };
+    settled.apply(driver.coupled);
+    driver.method.expect(settled.order);
+    if driver.method.needs_rollback() {
+        allow_rollback(driver.coupled, Level::Communication)?;
+    }
+    if let Some(mut mesh) = course.mesh {
+        return driver.run(&mut mesh);
+    }
+    match &experiment.stepping {
+        Stepping::Controlled(steps) => {
+            let level = if driver.method.needs_rollback() { Level::Middle } else { Level::Communication };
+            let mut stepping = controlled(steps, span, experiment.output_interval, settled.order, driver.coupled);
+            if stepping.needs_rollback() {
+                allow_rollback(driver.coupled, level)?;
+            }
+            driver.run(&mut stepping)
+        }
+        Stepping::Fixed(h) => {
+            make_start_block(driver.coupled, driver.method, &settled, span, *h)?;
+            driver.run(&mut FixedSteps::new(span, *h, experiment.output_interval, scenario.same_size))
+        }
+        // A verified run has a mesh.
+        Stepping::Verified(verified) => driver.run(&mut Mesh::new(span, verified.output_interval, 1)),
+    }
+}
+
+/// Size of the steps by which the behavior of instances is tried \[s\].
+fn trial_step(stepping: &Stepping) -> f64 {
+    match stepping {
+        Stepping::Fixed(h) => *h,
+        Stepping::Controlled(steps) => steps.first,
+        Stepping::Verified(verified) => verified.output_interval.min(verified.max_step),
+    }
+}
+
+fn tell_stale(driver: &mut Driver<'_, '_>, settled: &Settled) {
+    for &index in &settled.stale {
+        let name = driver.coupled.name(index);
+        driver.warn(Warning(format!(
+            "instance `{name}`: its outputs follow its inputs without delay, but the FMU neither recomputes them nor gives directional \
+             derivatives: they stay stale after each step and order 1 is expected"
+        )));
+    }
+}
+
+fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), Box<Error>> {
+    coupled.allow_rollback(level).map_err(|error| Box::new(Error::Initialization(error)))
+}
+
+/// The start block of a method of degree 2 or 3, if the instances can be rolled back and the run is long enough for it.
+fn make_start_block(
+    coupled: &mut Coupled,
+    method: &mut Method,
+    settled: &Settled,
+    (start, stop): (f64, f64),
+    h: f64,
+) -> Result<(), Box<Error>> {
+    let degree = settled.degree();
+    let can = coupled.members.iter().all(|member| member.instance.capabilities().save_state);
+    // An iterated cubic through values and slopes at both ends needs no history.
+    let needs_none = method.needs_rollback() && coupled.plan.gives_all_slopes();
+    if degree < 2 || !can || needs_none || start + degree as f64 * h > stop {
+        return Ok(());
+    }
+    allow_rollback(coupled, Level::Communication)?;
+    coupled.save(Level::Communication)?;
+    let block = Block::new(start, h, degree, &coupled.newest);
+    match method.start_block(coupled, block) {
+        Attempt::Continue(()) => Ok(()),
+        Attempt::Break(stop) => match *stop {
+            Stop::Failed(error) => Err(error),
+            // The first steps then go on with what is known.
+            Stop::Refused(_) => {
+                if let Some(inputs) = &mut coupled.inputs {
+                    inputs.restart();
+                }
+                coupled.restore(Level::Communication)
+            }
+        },
+    }
+}
+
+fn controlled(
+    steps: &ControlledSteps,
+    span: (f64, f64),
+    output_interval: Option<f64>,
+    order: u32,
+    coupled: &Coupled,
+) -> Controlled {
+    let master_sim = steps.compatibility == Some(Compatibility::MasterSim);
+    let slope = if master_sim { Slope::MasterSim } else { Slope::HalfSteps };
+    let settings = EstimatorSettings { tolerances: steps.tolerances, slope, signals: coupled.newest.reals.len() };
+    let estimator = make_estimator(steps.estimator, settings);
+    let bounds = Bounds {
+        safety: 0.9,
+        smallest_factor: 0.2,
+        largest_factor: if master_sim { 2.0 } else { 5.0 },
+        minimum: steps.minimum,
+        maximum: steps.maximum,
+        refusal_factor: if master_sim { 0.2 } else { 0.25 },
+    };
+    let step_size = StepSize::new(make_controller(steps.controller), bounds, order, steps.first);
+    let slack = if master_sim { 1e-6 * span.1 } else { 0.0 };
+    Controlled::new(estimator, step_size, span, output_interval, slack)
+}
+
+/// Terminates the instances that may be terminated, completes the counters and tells the observers.
+fn finish(driver: &mut Driver<'_, '_>, end: &End) {
+    for index in 0..driver.coupled.members.len() {
+        let instance = &mut driver.coupled.members[index].instance;
+        if Function::Terminate.allowed_in(instance.phase())
+            && let Err(error) = instance.terminate()
+        {
+            driver.warn(Warning(error.to_string()));
+        }
+    }
+    driver.drain_log();
+    driver.counters.n_rollbacks = driver.coupled.n_rollbacks;
+    driver.counters.n_iterations = driver.coupled.n_iterations;
+    driver.counters.n_do_step_calls = driver.coupled.members.iter().map(|member| member.calls.steps).sum();
+    let counters = driver.counters;
+    driver.emit(&Event::Ended { time: driver.time, end, counters: &counters });
+}

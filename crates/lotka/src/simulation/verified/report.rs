@@ -1,0 +1,96 @@
+//! What is known of the error of a verified result.
+
+use crate::{
+    error_control::global::{Extrapolation, GiveUp, Ladder, OwnError},
+    record::Column,
+};
+
+/// The error of the results of a run with `tolerance`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GlobalError {
+    /// The tolerance that was asked for, relative.
+    pub tolerance: f64,
+    /// Whether every recorded value is within the tolerance, as far as can be known.
+    pub reached: bool,
+    /// Why not; empty if it is.
+    pub reason: String,
+    /// Largest estimate of all, relative to `max(|y|, s)`, where `s` is the scale of the variable: to be compared with the tolerance.
+    pub largest: f64,
+    /// The estimates per recorded Real variable, in the order of the columns.
+    pub outputs: Vec<OutputError>,
+    /// The part of the FMUs' own error in it, found by asking the FMUs for a tenth of their tolerance. `None`: the FMUs do not react to
+    /// the tolerance, and their own error is not known.
+    pub own_error: Option<f64>,
+    /// Communication steps per row of each run that went into the results.
+    pub steps_per_row: Vec<u32>,
+    /// First power of the step size in the error: expected, and observed where it shows.
+    pub order: (f64, Option<f64>),
+    /// Whether the runs converge as expected; if not, less was extrapolated and the estimates are wider.
+    pub converges_as_expected: bool,
+}
+
+/// Largest error estimates of one variable over all rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutputError {
+    /// `instance.variable`.
+    pub name: String,
+    /// In units of the variable.
+    pub absolute: f64,
+    /// Relative to `max(|y|, s)`.
+    pub relative: f64,
+}
+
+pub(super) fn summarize(
+    best: &Extrapolation,
+    own: OwnError,
+    tolerance: f64,
+    columns: &[&Column],
+    base_steps: u32,
+    reason: String,
+) -> GlobalError {
+    let reached = best.largest <= tolerance;
+    let own_error = match own {
+        OwnError::Known { largest } => Some(largest),
+        OwnError::Unknown => None,
+    };
+    let reason = match (reached, own_error) {
+        (true, _) => String::new(),
+        (false, Some(own)) if own > 0.5 * tolerance => format!(
+            "the FMUs' own error is estimated at {own:.1e} although they were asked for less than {:.0e}; a looser tolerance, or FMUs \
+             that integrate more accurately, help",
+            0.01 * tolerance
+        ),
+        (false, _) => reason,
+    };
+    GlobalError {
+        tolerance,
+        reached,
+        reason,
+        largest: best.largest,
+        outputs: columns
+            .iter()
+            .zip(&best.outputs)
+            .map(|(column, error)| OutputError { name: column.name.clone(), absolute: error.absolute, relative: error.relative })
+            .collect(),
+        own_error,
+        steps_per_row: best.subdivisions.iter().map(|subdivisions| base_steps * subdivisions).collect(),
+        order: (best.orders.expected.power(1), best.orders.observed),
+        converges_as_expected: best.orders.shortfall.is_none() && best.orders.used != Ladder::None,
+    }
+}
+
+/// Why further runs do not help, and the nearest thing that does.
+pub(super) fn reason(reason: GiveUp) -> String {
+    match reason {
+        GiveUp::Stagnation => "finer meshes no longer make the estimate smaller: the system is not smooth at this scale (events, \
+                               stale outputs, chaos) or its FMUs are noisy; the best estimate so far is a tolerance that can be kept"
+            .to_owned(),
+        GiveUp::RoundingFloor { floor } => {
+            format!("rounding and noise alone may be {floor:.1e}; a tolerance above that can be kept")
+        }
+        GiveUp::LargestRefinement { subdivisions } => format!(
+            "the finest mesh allowed has {subdivisions} steps per base step; a smaller max-step or output-interval allows finer ones"
+        ),
+        GiveUp::OnlyFailures { runs } => format!("{runs} runs in a row failed, each on a finer mesh"),
+    }
+}

@@ -1,0 +1,71 @@
+//! The sweep and the degree of inputs where the user gives none.
+
+use super::{Interface, Link, ResolvedExperiment, SignalType, Stepping};
+use crate::graph;
+
+/// What a choice depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Traits {
+    /// Instances depend on each other.
+    pub(crate) has_loop: bool,
+    /// An output follows a connected Real input without delay, or the model description does not rule it out.
+    pub(crate) has_feedthrough: bool,
+    /// All FMUs take steps of different size.
+    pub(crate) variable_step: bool,
+}
+
+impl Traits {
+    pub(super) fn new(links: &[Link], interfaces: &[Interface<'_>]) -> Self {
+        let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
+        Self {
+            has_loop: graph::in_loop(interfaces.len(), links).contains(&true),
+            has_feedthrough: reals.any(|link| graph::has_feedthrough(interfaces[link.instance].description, link.variable)),
+            variable_step: interfaces.iter().all(|interface| interface.capabilities.variable_step),
+        }
+    }
+}
+
+/// A sweep, the degree of inputs, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Choice {
+    pub(super) sweep: &'static str,
+    pub(super) degree: usize,
+    pub(super) reason: Option<&'static str>,
+}
+
+/// What is given stays; the rest suits the graph and the FMUs.
+pub(super) fn choose(
+    sweep: Option<&'static str>,
+    degree: Option<usize>,
+    iterates: bool,
+    is_compatible: bool,
+    experiment: &ResolvedExperiment,
+    traits: &Traits,
+) -> Choice {
+    let verified = matches!(experiment.stepping, Stepping::Verified(_));
+    if let Some(sweep) = sweep {
+        let default = usize::from(verified && sweep != "symmetric");
+        return Choice { sweep, degree: degree.unwrap_or(default), reason: None };
+    }
+    if iterates || is_compatible {
+        let reason = "Inputs are held at the newest values, which the iteration makes the end values.";
+        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(0), reason: iterates.then_some(reason) };
+    }
+    if !traits.has_loop {
+        let reason =
+            "No instances form a loop, so that each steps after its sources and its inputs are linear between known values.";
+        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) };
+    }
+    if traits.has_feedthrough {
+        let reason = "Outputs in a loop follow inputs without delay (or their model descriptions do not rule it out), so that all \
+                      instances step at once with linear inputs: order 2.";
+        return Choice { sweep: "jacobi", degree: degree.unwrap_or(1), reason: Some(reason) };
+    }
+    if verified && traits.variable_step && degree.unwrap_or(0) == 0 {
+        let reason = "No output in a loop follows an input without delay and all FMUs take steps of different size, so that the errors \
+                      of the symmetric sweep have only even powers of the step size.";
+        return Choice { sweep: "symmetric", degree: 0, reason: Some(reason) };
+    }
+    let reason = "No output in a loop follows an input without delay, so that linear inputs give order 2 at no extra call.";
+    Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) }
+}
