@@ -174,7 +174,24 @@ fn the_fmus_of_the_project_are_the_same_bytes_whenever_and_wherever_they_are_bui
     let (told, first) = package_fmus(&xtask, &target);
     assert_eq!(told.lines().count(), first.len());
     let names: Vec<_> = first.keys().map(|name| name.to_str().unwrap()).collect();
-    assert_eq!(names, ["predator.fmu", "predator_prey.fmu", "prey.fmu"]);
+    assert_eq!(
+        names,
+        [
+            "mass.fmu",
+            "predation.fmu",
+            "predator.fmu",
+            "predator_prey.fmu",
+            "prey.fmu",
+            "regional_population.fmu",
+            "reproduction.fmu",
+            "species.fmu",
+            "sprung_mass.fmu",
+            "sprung_mass_force.fmu",
+            "starvation.fmu",
+            "van_der_pol_position.fmu",
+            "van_der_pol_velocity.fmu"
+        ]
+    );
     let (_, second) = package_fmus(&xtask, &kept("package-fmus"));
     for (name, bytes) in &first {
         assert!(second[name] == *bytes, "{} differs", name.display());

@@ -9,8 +9,21 @@ use fmu_package::{Cdylib, Declared, Packed, Workspace};
 use crate::TaskResult;
 
 /// Every model that is an FMU, as the crate `fmus/NAME` exports it.
-const MODELS: [fn() -> Declared; 3] =
-    [Declared::of::<models::Prey>, Declared::of::<models::Predator>, Declared::of::<models::PredatorPrey>];
+const MODELS: [fn() -> Declared; 13] = [
+    Declared::of::<models::Prey>,
+    Declared::of::<models::Predator>,
+    Declared::of::<models::PredatorPrey>,
+    Declared::of::<models::Mass>,
+    Declared::of::<models::SprungMass>,
+    Declared::of::<models::SprungMassForce>,
+    Declared::of::<models::VanDerPolPosition>,
+    Declared::of::<models::VanDerPolVelocity>,
+    Declared::of::<models::Species>,
+    Declared::of::<models::RegionalPopulation>,
+    Declared::of::<models::Reproduction>,
+    Declared::of::<models::Starvation>,
+    Declared::of::<models::Predation>,
+];
 
 /// Arguments of the task.
 #[derive(clap::Args)]

@@ -1,0 +1,3 @@
+//! The FMU `mass`; its equations are in [`models::Mass`].
+
+fmu_sdk::export!(models::Mass);

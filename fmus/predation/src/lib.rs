@@ -1,0 +1,3 @@
+//! The FMU `predation`; its equations are in [`models::Predation`].
+
+fmu_sdk::export!(models::Predation);

@@ -1,0 +1,3 @@
+//! The FMU `species`; its equations are in [`models::Species`].
+
+fmu_sdk::export!(models::Species);

@@ -1,0 +1,3 @@
+//! The FMU `sprung_mass`; its equations are in [`models::SprungMass`].
+
+fmu_sdk::export!(models::SprungMass);

@@ -1,0 +1,3 @@
+//! The FMU `starvation`; its equations are in [`models::Starvation`].
+
+fmu_sdk::export!(models::Starvation);
