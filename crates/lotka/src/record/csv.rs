@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Event, Observer, Row, Value};
+use super::{Column, Event, Observer, Row, Value, ValueType};
 
 /// Rows are handed on when this many bytes have gathered, and at the end.
 const BUFFER: usize = 1 << 16;
@@ -10,17 +10,43 @@ const BUFFER: usize = 1 << 16;
 /// Writes one line of names and one line per row: the time, then the columns, in the shortest digits that read back to the same double.
 ///
 /// A write error stops the writing, not the run; [`Csv::finish`] returns it.
+///
+/// In a run with `tolerance`, [`Csv::with_error_bars`] adds columns with the estimated error of every Real value:
+///
+/// ```
+/// use lotka::{Csv, Fmu, System};
+/// # use fmu_sdk::{description, functions};
+/// # let prey = Fmu::from_functions(description::<models::Prey>(), functions::<models::Prey>());
+///
+/// let mut simulation = System::new().instance_of("prey", &prey).stop(10.0).tolerance(1e-6).build()?;
+/// let mut text = Vec::new();
+/// let mut csv = Csv::with_error_bars(&mut text);
+/// simulation.run(&mut [&mut csv])?;
+/// csv.finish()?;
+/// assert!(text.starts_with(b"time,prey.x,prey.x (error)\n0.0,10.0,"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Csv<W: Write> {
     writer: W,
     buffer: Vec<u8>,
     error: Option<io::Error>,
+    has_bars: bool,
+    /// Positions of the columns with error bars.
+    bars: Vec<usize>,
 }
 
 impl<W: Write> Csv<W> {
     /// Writes to `writer`; buffering is done here.
     pub fn new(writer: W) -> Self {
-        Self { writer, buffer: Vec::with_capacity(BUFFER + (BUFFER >> 2)), error: None }
+        let buffer = Vec::with_capacity(BUFFER + (BUFFER >> 2));
+        Self { writer, buffer, error: None, has_bars: false, bars: Vec::new() }
+    }
+
+    /// As [`Csv::new`]; after all others there is a column `instance.variable (error)` for each Real column, with the estimate of the
+    /// absolute error of its value ([`Row::error_estimates`]). Its fields are empty in runs without `tolerance`.
+    pub fn with_error_bars(writer: W) -> Self {
+        Self { has_bars: true, ..Self::new(writer) }
     }
 
     /// Writes what is left and returns the first error, if there was one.
@@ -55,10 +81,37 @@ impl<W: Write> Csv<W> {
                 Value::Text(value) => self.text(value),
             }
         }
+        if !self.bars.is_empty() {
+            self.error_bars(row);
+        }
         self.buffer.push(b'\n');
         if self.buffer.len() >= BUFFER {
             self.flush();
         }
+    }
+
+    fn error_bars(&mut self, row: Row<'_>) {
+        for position in 0..self.bars.len() {
+            self.buffer.push(b',');
+            if let Some(&estimate) = row.error_estimates().get(self.bars[position]) {
+                self.number(estimate);
+            }
+        }
+    }
+
+    fn names(&mut self, columns: &[Column]) {
+        self.buffer.extend_from_slice(b"time");
+        for column in columns {
+            self.buffer.push(b',');
+            self.text(&column.name);
+        }
+        let is_real = |&index: &usize| columns[index].value_type == ValueType::Real;
+        self.bars = (0..columns.len()).filter(|index| self.has_bars && is_real(index)).collect();
+        for position in 0..self.bars.len() {
+            self.buffer.push(b',');
+            self.text(&format!("{} (error)", columns[self.bars[position]].name));
+        }
+        self.buffer.push(b'\n');
     }
 
     #[inline]
@@ -86,14 +139,7 @@ impl<W: Write> Observer for Csv<W> {
     fn observe(&mut self, event: &Event<'_>) {
         match event {
             Event::Row(row) => self.row(*row),
-            Event::Started { columns, .. } => {
-                self.buffer.extend_from_slice(b"time");
-                for column in *columns {
-                    self.buffer.push(b',');
-                    self.text(&column.name);
-                }
-                self.buffer.push(b'\n');
-            }
+            Event::Started { columns, .. } => self.names(columns),
             Event::Ended { .. } => self.flush(),
             _ => {}
         }
@@ -143,6 +189,23 @@ mod tests {
             assert_eq!(field.parse::<f64>().unwrap().to_bits(), value.to_bits(), "{field}");
         }
         assert_eq!(fields[5], "-3,true,\"a \"\"b\"\",c\"");
+    }
+
+    #[test]
+    fn error_bars_follow_the_columns_and_only_real_ones_have_them() {
+        let signals = Signals { reals: vec![1.5, -2.0], integers: vec![7], ..Signals::default() };
+        let sources = [ColumnSource::Real(0), ColumnSource::Integer(0), ColumnSource::Real(1)];
+        let count = Column { value_type: ValueType::Integer, ..column("a.n") };
+        let mut out = Vec::new();
+        let mut csv = Csv::with_error_bars(&mut out);
+        csv.observe(&Event::Started { columns: &[column("a.x"), count, column("b,c")], start: 0.0, stop: 1.0 });
+        let row = Row { time: 0.5, signals: &signals, sources: &sources, estimates: &[1e-9, f64::NAN, 0.25] };
+        csv.observe(&Event::Row(row));
+        csv.observe(&Event::Row(Row { estimates: &[], ..row }));
+        csv.finish().unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let names = "time,a.x,a.n,\"b,c\",a.x (error),\"b,c (error)\"";
+        assert_eq!(text, format!("{names}\n0.5,1.5,7,-2.0,1e-9,0.25\n0.5,1.5,7,-2.0,,\n"));
     }
 
     struct Full;

@@ -78,8 +78,8 @@ pub enum Event<'a> {
     },
     /// One of the runs that make up a run with `tolerance` is finished.
     RunFinished {
-        /// Communication steps per step of its coarsest run.
-        subdivisions: u32,
+        /// Its communication steps from one row to the next.
+        steps_per_row: u32,
         /// Estimate of the largest error of the results so far, relative; none after the first run.
         estimate: Option<f64>,
     },

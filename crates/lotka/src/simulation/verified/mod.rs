@@ -105,7 +105,8 @@ fn verify(
                     finest = Some(finished.rows);
                     let next = extrapolator.add(finished.run).map_err(|change| sign_change(casting, change.column))?;
                     let estimate = extrapolator.best().map(|best| best.largest).filter(|largest| largest.is_finite());
-                    emit(observers, &Event::RunFinished { subdivisions, estimate });
+                    let steps_per_row = runs.base_steps() * subdivisions;
+                    emit(observers, &Event::RunFinished { steps_per_row, estimate });
                     next
                 }
                 Ok(None) => {
@@ -158,7 +159,7 @@ fn best_so_far(
         Some(repeated) => join_own_error(&mut best, &coarsest, repeated, &weights),
         None => OwnError::Unknown,
     };
-    let error = report::summarize(&best, own, verified.tolerance, &casting.plan.real_columns(), runs.base_steps(), reason);
+    let error = report::summarize(&best, &weights, own, verified.tolerance, &casting.plan.real_columns(), runs.base_steps(), reason);
     Some(Verdict { rows: finest?, values: best.values, estimates: best.estimate, error })
 }
 

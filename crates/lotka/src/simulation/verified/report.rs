@@ -1,7 +1,7 @@
 //! What is known of the error of a verified result.
 
 use crate::{
-    error_control::global::{Extrapolation, GiveUp, Ladder, OwnError},
+    error_control::global::{Extrapolation, GiveUp, Ladder, OwnError, Weights},
     record::Column,
 };
 
@@ -38,10 +38,13 @@ pub struct OutputError {
     pub absolute: f64,
     /// Relative to `max(|y|, s)`.
     pub relative: f64,
+    /// `s`, in units of the variable: below it values are judged absolutely.
+    pub scale: f64,
 }
 
 pub(super) fn summarize(
     best: &Extrapolation,
+    weights: &Weights,
     own: OwnError,
     tolerance: f64,
     columns: &[&Column],
@@ -67,16 +70,21 @@ pub(super) fn summarize(
         reached,
         reason,
         largest: best.largest,
-        outputs: columns
-            .iter()
-            .zip(&best.outputs)
-            .map(|(column, error)| OutputError { name: column.name.clone(), absolute: error.absolute, relative: error.relative })
-            .collect(),
+        outputs: outputs(best, weights, columns),
         own_error,
         steps_per_row: best.subdivisions.iter().map(|subdivisions| base_steps * subdivisions).collect(),
         order: (best.orders.expected.power(1), best.orders.observed),
         converges_as_expected: best.orders.shortfall.is_none() && best.orders.used != Ladder::None,
     }
+}
+
+fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<OutputError> {
+    let mut outputs = Vec::with_capacity(columns.len());
+    for (index, (column, error)) in columns.iter().zip(&best.outputs).enumerate() {
+        let name = column.name.clone();
+        outputs.push(OutputError { name, absolute: error.absolute, relative: error.relative, scale: weights.scale(index, 0.0) });
+    }
+    outputs
 }
 
 /// Why further runs do not help, and the nearest thing that does.
