@@ -22,7 +22,7 @@ fn assert_near(got: [f64; 2], expected: [f64; 2], relative: f64) {
 
 #[test]
 fn gauss_seidel_at_a_tenth_of_a_second() {
-    let (report, results) = run(predator_prey().step(0.1));
+    let (report, results) = run(predator_prey().sweep("gauss-seidel").step(0.1));
     assert_near(last(&results), [26.4756972290, 15.2091084847], 1e-11);
     assert_eq!(report.statistics.n_do_step_calls, 2000);
     assert_eq!(results.time().len(), 1001);

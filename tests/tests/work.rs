@@ -34,6 +34,10 @@ fn fixed_steps_of_a_tenth() {
         ("gauss-seidel, predator first", steps().sweep("gauss-seidel").order(&["predator", "prey"])),
         ("jacobi, iterated", steps().sweep("jacobi").iterations(50, Some(1e-7))),
         ("gauss-seidel, iterated", steps().sweep("gauss-seidel").iterations(50, Some(1e-7))),
+        ("gauss-seidel, linear inputs", steps().sweep("gauss-seidel").input_degree(1)),
+        ("jacobi, cubic inputs", steps().sweep("jacobi").input_degree(3)),
+        ("symmetric", steps().sweep("symmetric")),
+        ("symmetric, rows each second", steps().sweep("symmetric").output_interval(1.0)),
     ];
     insta::assert_snapshot!(table(methods), @r"
     method                                 steps   tried   error    conv    iter    back discard   event   calls
@@ -42,6 +46,10 @@ fn fixed_steps_of_a_tenth() {
     gauss-seidel, predator first            1000    1000       0       0       0       0       0       0    2000
     jacobi, iterated                        1000    1000       0       0    4280    3280       0       0    8560
     gauss-seidel, iterated                  1000    1000       0       0    3225    2225       0       0    6450
+    gauss-seidel, linear inputs             1000    1000       0       0       0       0       0       0    2000
+    jacobi, cubic inputs                    1000    1000       0       0       0       2       0       0    2012
+    symmetric                               1000    1000       0       0       0       0       0       0    3000
+    symmetric, rows each second             1000    1000       0       0       0       0       0       0    2100
     ");
 }
 
@@ -50,8 +58,8 @@ fn step_doubling_at_one_in_a_million() {
     let steps = || predator_prey().local_tolerance(1e-6);
     let methods = [
         ("jacobi, pi", steps().sweep("jacobi").controller("pi")),
-        ("gauss-seidel, pi", steps().controller("pi")),
-        ("gauss-seidel, i", steps().controller("i")),
+        ("gauss-seidel, pi", steps().sweep("gauss-seidel").controller("pi")),
+        ("gauss-seidel, i", steps().sweep("gauss-seidel").controller("i")),
         ("gauss-seidel, pi, iterated", steps().controller("pi").iterations(50, None)),
     ];
     insta::assert_snapshot!(table(methods), @r"
@@ -60,6 +68,24 @@ fn step_doubling_at_one_in_a_million() {
     gauss-seidel, pi                       10212   10213       1       0       0   10214       0       0   61278
     gauss-seidel, i                        10212   10213       1       0       0   10214       0       0   61278
     gauss-seidel, pi, iterated              9194    9194       0       0   79615   61227       0       0  159230
+    ");
+}
+
+#[test]
+fn verified_results() {
+    let rows = || predator_prey().output_interval(1.0);
+    let methods = [
+        ("tolerance 1e-3", rows().tolerance(1e-3)),
+        ("tolerance 1e-6", rows().tolerance(1e-6)),
+        ("tolerance 1e-9", rows().tolerance(1e-9)),
+        ("tolerance 1e-6, jacobi", rows().sweep("jacobi").tolerance(1e-6)),
+    ];
+    insta::assert_snapshot!(table(methods), @r"
+    method                                 steps   tried   error    conv    iter    back discard   event   calls
+    tolerance 1e-3                           700     700       0       0       0       0       0       0    1800
+    tolerance 1e-6                          1100    1100       0       0       0       0       0       0    2700
+    tolerance 1e-9                          2200    2200       0       0       0       0       0       0    5100
+    tolerance 1e-6, jacobi                  4400    4400       0       0       0       0       0       0    8800
     ");
 }
 
@@ -76,7 +102,7 @@ fn as_master_sim_does_it() {
 
 #[test]
 fn controllers_leave_different_traces_where_steps_are_large() {
-    let steps = || predator_prey().local_tolerance(1e-2);
+    let steps = || predator_prey().sweep("gauss-seidel").local_tolerance(1e-2);
     let methods = [("gauss-seidel, pi", steps().controller("pi")), ("gauss-seidel, i", steps().controller("i"))];
     insta::assert_snapshot!(table(methods), @r"
     method                                 steps   tried   error    conv    iter    back discard   event   calls

@@ -27,7 +27,7 @@ fn the_order_of_the_file_decides_who_sees_new_values() {
     Hostile::new("a").build(folder.path());
     let file = folder.path().join("system.toml");
     let system = "[experiment]\nstop = 1\nstep = 0.5\n[instances]\na = 'a.fmu'\nb = { fmu = 'a.fmu', start.x0 = 2 }\n\
-        [connections]\n'a.u' = 'b.y'\n'b.u' = 'a.y'\n[algorithm]\n";
+        [connections]\n'a.u' = 'b.y'\n'b.u' = 'a.y'\n[algorithm]\nsweep = 'gauss-seidel'\n";
     for (order, sentence) in [("'a', 'b'", "in the order a, b"), ("'b', 'a'", "in the order b, a")] {
         std::fs::write(&file, format!("{system}order = [{order}]\n")).unwrap();
         let system = System::from_file(&file).unwrap();
