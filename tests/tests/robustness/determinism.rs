@@ -74,7 +74,8 @@ fn observers_and_stopwatches_change_nothing() {
 fn populations_start_where_they_are_told() {
     let (_, results) = run(&predator_prey().sweep("gauss-seidel").stop(1.0).step(0.1));
     assert_eq!([column(&results, "prey.x")[0], column(&results, "predator.y")[0]], [10.0, 10.0]);
-    let system = predator_prey().sweep("gauss-seidel").stop(1.0).step(0.1).start_value("prey.x", 12).start_value("predator.y", 7.5);
+    let system =
+        predator_prey().sweep("gauss-seidel").stop(1.0).step(0.1).start_value("prey.x", 12).start_value("predator.y", 7.5);
     let (_, results) = run(&system);
     assert_eq!([column(&results, "prey.x")[0], column(&results, "predator.y")[0]], [12.0, 7.5]);
     let first = 12.0 * f64::exp((0.1 - 0.02 * 7.5) * 0.1);

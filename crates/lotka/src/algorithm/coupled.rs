@@ -156,6 +156,11 @@ impl Coupled {
         self.n_iterations = 0;
     }
 
+    /// What each instance was asked to do since [`Coupled::begin`].
+    pub(crate) fn calls(&self) -> impl Iterator<Item = Calls> {
+        self.members.iter().map(|member| member.calls)
+    }
+
     /// Name of an instance.
     pub(crate) fn name(&self, index: usize) -> &str {
         self.members[index].instance.name()

@@ -52,7 +52,7 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Fmu]
         debug_logging: watch.debug_logging,
         stopwatches: names.iter().filter(|_| watch.profile).map(|_| Stopwatch::default()).collect(),
     };
-    let ensemble = casting.ensemble()?;
+    let ensemble = casting.ensemble().map_err(|error| *error)?;
     for (name, fmu) in names.iter().zip(fmus) {
         warnings.extend(fmu.warnings().iter().map(|warning| Warning(format!("instance `{name}`: {warning}"))));
     }

@@ -8,7 +8,6 @@ use super::{
     verified,
 };
 use crate::{
-    algorithm::{Calls, Member},
     graph::Graph,
     record::{Column, Observer},
     system::{Warning, resolve::Stepping},
@@ -65,7 +64,7 @@ impl Simulation {
             Stepping::Fixed(_) | Stepping::Controlled(_) => {
                 let course = Course { set_up: &self.scenario.set_up, mesh: None, settled: None };
                 let (mut report, error) = single::run(&mut self.ensemble, &self.scenario, course, Vec::new(), observers);
-                let calls: Vec<Calls> = self.ensemble.coupled.members.iter().map(|Member { calls, .. }| *calls).collect();
+                let calls: Vec<_> = self.ensemble.coupled.calls().collect();
                 report.instances = self.casting.reports(&calls);
                 (report, error)
             }

@@ -70,7 +70,7 @@ impl Casting {
     ///
     /// # Errors
     /// [`Error::Load`] with all instances that cannot be made.
-    pub(crate) fn ensemble(&self) -> Result<Ensemble, Error> {
+    pub(crate) fn ensemble(&self) -> Result<Ensemble, Box<Error>> {
         let log = LogQueue::default();
         let options = fmu::InstantiateOptions {
             log: Some(log.sink()),
@@ -88,7 +88,7 @@ impl Casting {
             }
         }
         if !failures.is_empty() {
-            return Err(Error::Load(failures));
+            return Err(Box::new(Error::Load(failures)));
         }
         // After the instances: what they keep then lies close together in memory, which matters when they are many.
         Ok(Ensemble { coupled: Coupled::new(self.plan.clone(), instances), log })

@@ -1,5 +1,7 @@
 //! A run whose results are within a tolerance of the exact coupling, and known to be: the simulation is repeated on finer meshes, the
 //! recorded outputs are extrapolated, and their error is estimated ([`crate::error_control::global`]).
+//!
+//! Start reading at [`run`]; `runs` makes the runs, `recording` keeps their rows, `report` says what is known of the error.
 
 mod recording;
 mod report;
@@ -8,10 +10,11 @@ mod runs;
 pub use report::{GlobalError, OutputError};
 
 use recording::Recording;
-use runs::Runs;
+use runs::{Finished, Runs};
 
 use super::{
     End, Report,
+    inputs::Settled,
     scenario::{Casting, Ensemble, Scenario},
 };
 use crate::{
@@ -32,28 +35,30 @@ pub(crate) fn run(
     verified: &Verified,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Option<Error>) {
-    let mut runs = Runs::new(casting, ensemble, scenario, verified);
-    let columns = casting.plan.columns.clone();
     let (start, stop) = scenario.span();
-    emit(observers, &Event::Started { columns: &columns, start, stop });
-    let outcome = verify(&mut runs, casting, verified, observers);
+    emit(observers, &Event::Started { columns: &casting.plan.columns, start, stop });
+    let mut runs = Runs::new(casting, ensemble, scenario, verified);
+    let outcome = Verification::new(&mut runs, casting, verified).and_then(|mut verification| {
+        let is_canceled = verification.refine(observers)?;
+        verification.verdict(is_canceled, observers).map(|verdict| (is_canceled, verdict))
+    });
     let mut report = runs.report();
     let error = match outcome {
-        Ok(Some(result)) => {
-            report.time = stop;
-            report.end = if result.error.reached { End::StopTime } else { End::ToleranceNotReached };
-            result.rows.replay(&result.values, &result.estimates, observers);
-            report.global_error = Some(result.error);
+        Ok((is_canceled, verdict)) => {
+            let reached = verdict.as_ref().is_some_and(|verdict| verdict.error.reached);
+            report.end = match (is_canceled, reached) {
+                (true, _) => End::Canceled,
+                (false, true) => End::StopTime,
+                (false, false) => End::ToleranceNotReached,
+            };
+            if let Some(verdict) = verdict {
+                report.time = stop;
+                verdict.rows.replay(&verdict.values, &verdict.estimates, observers);
+                report.global_error = Some(verdict.error);
+            }
             None
         }
-        Ok(None) => {
-            report.end = End::Canceled;
-            None
-        }
-        Err(error) => {
-            report.end = End::Failed;
-            Some(*error)
-        }
+        Err(error) => Some(*error),
     };
     emit(observers, &Event::Ended { time: report.time, end: &report.end, counters: &report.statistics });
     (report, error)
@@ -65,7 +70,7 @@ fn emit(observers: &mut [&mut dyn Observer], event: &Event<'_>) {
     }
 }
 
-/// A verified result.
+/// A result with what is known of its error.
 struct Verdict {
     rows: Recording,
     values: Vec<f64>,
@@ -73,97 +78,91 @@ struct Verdict {
     error: GlobalError,
 }
 
-/// `None` if the run was canceled before there was any result.
-fn verify(
-    runs: &mut Runs<'_>,
-    casting: &Casting,
-    verified: &Verified,
-    observers: &mut [&mut dyn Observer],
-) -> Result<Option<Verdict>, Box<Error>> {
-    let settled = runs.prepare()?;
-    let ladder = match (settled.even_powers, settled.order) {
+/// The runs so far and what they show.
+struct Verification<'r, 'a> {
+    runs: &'r mut Runs<'a>,
+    casting: &'a Casting,
+    verified: &'a Verified,
+    extrapolator: Extrapolator,
+    next: Next,
+    /// Rows of the finest run.
+    finest: Option<Recording>,
+    last_error: Option<Box<Error>>,
+}
+
+impl<'r, 'a> Verification<'r, 'a> {
+    fn new(runs: &'r mut Runs<'a>, casting: &'a Casting, verified: &'a Verified) -> Result<Self, Box<Error>> {
+        let settled = runs.prepare()?;
+        let promise = Promise {
+            tolerance: verified.tolerance,
+            absolute: verified.scale.map(|scale| scale * verified.tolerance),
+            nominals: casting.plan.nominals.clone(),
+        };
+        let settings = Settings { promise, ladder: ladder(settled), noise: 0.0, largest_refinement: LARGEST_REFINEMENT };
+        let extrapolator = Extrapolator::new(settings);
+        let next = extrapolator.first();
+        Ok(Self { runs, casting, verified, extrapolator, next, finest: None, last_error: None })
+    }
+
+    /// Makes finer and finer runs while they help. Whether it was canceled.
+    fn refine(&mut self, observers: &mut [&mut dyn Observer]) -> Result<bool, Box<Error>> {
+        while let Next::Run(subdivisions) = self.next {
+            let is_far = self.extrapolator.best().is_some_and(|best| best.largest > FAR * self.verified.tolerance);
+            let second = is_far.then(|| self.extrapolator.after(subdivisions));
+            for (subdivisions, outcome) in self.runs.make(subdivisions, second, observers) {
+                match outcome {
+                    Ok(Some(finished)) => self.next = self.add(subdivisions, finished, observers)?,
+                    Ok(None) => return Ok(true),
+                    Err(error) => {
+                        let what =
+                            format!("the run with {} steps per row failed: {error}", self.runs.steps_per_row(subdivisions));
+                        emit(observers, &Event::Warning(&Warning(what)));
+                        self.last_error = Some(error);
+                        self.next = self.extrapolator.fail(subdivisions);
+                    }
+                }
+                if self.next == Next::Reached {
+                    break;
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn add(&mut self, subdivisions: u32, finished: Finished, observers: &mut [&mut dyn Observer]) -> Result<Next, Box<Error>> {
+        self.finest = Some(finished.rows);
+        let next = self.extrapolator.add(finished.run).map_err(|change| {
+            let variable = self.casting.plan.real_columns().get(change.column).map(|column| column.name.clone());
+            Box::new(Error::RelativeToZero { variable: variable.unwrap_or_default() })
+        })?;
+        let estimate = self.extrapolator.best().map(|best| best.largest).filter(|largest| largest.is_finite());
+        emit(observers, &Event::RunFinished { steps_per_row: self.runs.steps_per_row(subdivisions), estimate });
+        Ok(next)
+    }
+
+    /// The best result and all that is known of its error. `None` if there is no result because of cancellation.
+    fn verdict(self, is_canceled: bool, observers: &mut [&mut dyn Observer]) -> Result<Option<Verdict>, Box<Error>> {
+        let Some((mut best, coarsest, weights)) = self.extrapolator.finish() else {
+            return self.last_error.filter(|_| !is_canceled).map_or(Ok(None), Err);
+        };
+        let repeated = if is_canceled { None } else { self.runs.repeat(coarsest.subdivisions, observers) };
+        let own = repeated.map_or(OwnError::Unknown, |repeated| join_own_error(&mut best, &coarsest, &repeated, &weights));
+        let reason = match self.next {
+            Next::GiveUp(reason) => report::reason(reason),
+            _ if is_canceled => "the run was canceled".to_owned(),
+            _ => String::new(),
+        };
+        let (columns, base_steps) = (self.casting.plan.real_columns(), self.runs.steps_per_row(1));
+        let error = report::summarize(&best, &weights, own, self.verified.tolerance, &columns, base_steps, reason);
+        Ok(self.finest.map(|rows| Verdict { rows, values: best.values, estimates: best.estimate, error }))
+    }
+}
+
+/// Powers of the step size that are expected in the error.
+fn ladder(settled: &Settled) -> Ladder {
+    match (settled.even_powers, settled.order) {
         (true, _) => Ladder::Even,
         (false, 0 | 1) => Ladder::FromOne,
         (false, _) => Ladder::FromTwo,
-    };
-    let promise = Promise {
-        tolerance: verified.tolerance,
-        absolute: verified.scale.map(|scale| scale * verified.tolerance),
-        nominals: casting.plan.nominals.clone(),
-    };
-    let settings = Settings { promise, ladder, noise: 0.0, largest_refinement: LARGEST_REFINEMENT };
-    let mut extrapolator = Extrapolator::new(settings);
-    let mut next = extrapolator.first();
-    let mut finest = None;
-    let mut last_error = None;
-    while let Next::Run(subdivisions) = next {
-        let is_far = extrapolator.best().is_some_and(|best| best.largest > FAR * verified.tolerance);
-        let batch = runs.make(subdivisions, is_far.then(|| extrapolator.after(subdivisions)), observers);
-        for (subdivisions, outcome) in batch {
-            next = match outcome {
-                Ok(Some(finished)) => {
-                    finest = Some(finished.rows);
-                    let next = extrapolator.add(finished.run).map_err(|change| sign_change(casting, change.column))?;
-                    let estimate = extrapolator.best().map(|best| best.largest).filter(|largest| largest.is_finite());
-                    let steps_per_row = runs.base_steps() * subdivisions;
-                    emit(observers, &Event::RunFinished { steps_per_row, estimate });
-                    next
-                }
-                Ok(None) => {
-                    return Ok(best_so_far(
-                        runs,
-                        extrapolator,
-                        finest,
-                        verified,
-                        casting,
-                        None,
-                        "the run was canceled".to_owned(),
-                    ));
-                }
-                Err(error) => {
-                    emit(
-                        observers,
-                        &Event::Warning(&Warning(format!("the run with {subdivisions} steps per base step failed: {error}"))),
-                    );
-                    last_error = Some(error);
-                    extrapolator.fail(subdivisions)
-                }
-            };
-            if next == Next::Reached {
-                break;
-            }
-        }
     }
-    let Some(best) = extrapolator.best() else { return last_error.map_or(Ok(None), Err) };
-    let coarsest = best.subdivisions[0];
-    let repeated = runs.repeat(coarsest, observers);
-    let reason = match next {
-        Next::GiveUp(reason) => report::reason(reason),
-        _ => String::new(),
-    };
-    Ok(best_so_far(runs, extrapolator, finest, verified, casting, repeated, reason))
-}
-
-/// The best result with all that is known of its error.
-fn best_so_far(
-    runs: &Runs<'_>,
-    extrapolator: Extrapolator,
-    finest: Option<Recording>,
-    verified: &Verified,
-    casting: &Casting,
-    repeated: Option<crate::error_control::global::Run>,
-    reason: String,
-) -> Option<Verdict> {
-    let (mut best, coarsest, weights) = extrapolator.finish()?;
-    let own = match &repeated {
-        Some(repeated) => join_own_error(&mut best, &coarsest, repeated, &weights),
-        None => OwnError::Unknown,
-    };
-    let error = report::summarize(&best, &weights, own, verified.tolerance, &casting.plan.real_columns(), runs.base_steps(), reason);
-    Some(Verdict { rows: finest?, values: best.values, estimates: best.estimate, error })
-}
-
-fn sign_change(casting: &Casting, column: usize) -> Box<Error> {
-    let variable = casting.plan.real_columns().get(column).map(|column| column.name.clone()).unwrap_or_default();
-    Box::new(Error::RelativeToZero { variable })
 }

@@ -34,12 +34,10 @@ type Outcome = Result<Option<Finished>, Box<Error>>;
 
 pub(super) struct Runs<'a> {
     casting: &'a Casting,
-    /// The instances of most runs.
+    /// Instances that are reset for each run, where there may be no others.
     ensemble: &'a mut Ensemble,
     scenario: &'a Scenario,
     verified: &'a Verified,
-    /// Instances for a second run at the same time.
-    second: Option<Ensemble>,
     settled: Settled,
     counters: Counters,
     calls: Vec<Calls>,
@@ -54,7 +52,6 @@ impl<'a> Runs<'a> {
             ensemble,
             scenario,
             verified,
-            second: None,
             settled: Settled::default(),
             counters: Counters::default(),
             warnings: Vec::new(),
@@ -63,100 +60,104 @@ impl<'a> Runs<'a> {
 
     /// Settles what inputs do; instances are tried only where it depends on them.
     pub(super) fn prepare(&mut self) -> Result<&Settled, Box<Error>> {
-        let h = self.verified.output_interval / f64::from(self.base_steps());
+        let h = self.verified.output_interval / f64::from(self.steps_per_row(1));
         let coupled = &mut self.ensemble.coupled;
         coupled.begin();
         if inputs::depends_on_trials(coupled, &self.scenario.resolved.algorithm) {
             self.scenario.initialize(coupled, &self.scenario.set_up)?;
         }
         self.settled = self.scenario.settle(coupled, h)?;
-        self.counters.n_do_step_calls += add_calls(&mut self.calls, self.ensemble);
+        let calls: Vec<_> = coupled.calls().collect();
+        self.counters.n_do_step_calls += calls.iter().map(|calls| calls.steps).sum::<u64>();
+        self.add_calls(&calls);
         Ok(&self.settled)
     }
 
-    /// Steps per row of the coarsest run.
-    pub(super) fn base_steps(&self) -> u32 {
-        (self.verified.output_interval / self.verified.max_step).ceil().clamp(1.0, 1e6) as u32
+    /// Steps per row of the run with so many subdivisions.
+    pub(super) fn steps_per_row(&self, subdivisions: u32) -> u32 {
+        let base = (self.verified.output_interval / self.verified.max_step).ceil().clamp(1.0, 1e6) as u32;
+        base.saturating_mul(subdivisions)
     }
 
-    /// Makes one run, or two at the same time.
+    /// Makes one run, or two: at the same time where the FMUs allow several instances.
     pub(super) fn make(&mut self, first: u32, second: Option<u32>, observers: &mut [&mut dyn Observer]) -> Vec<(u32, Outcome)> {
-        let Some(second) = second else { return vec![(first, self.one(first, observers))] };
-        if self.second.is_none() && self.casting.allows_several() {
-            self.second = self.casting.ensemble().ok();
-        }
-        let Some(mut other) = self.second.take() else {
-            return [first, second].into_iter().map(|n| (n, self.one(n, observers))).collect();
+        let set_up = self.scenario.set_up.clone();
+        let mut results = match second {
+            Some(second) if self.casting.allows_several() => {
+                let (cast, meshes) = (self.cast(), [self.mesh(first), self.mesh(second)]);
+                let (one, two) = std::thread::scope(|scope| {
+                    let two = scope.spawn(|| cast.run(&set_up, meshes[1]));
+                    (cast.run(&set_up, meshes[0]), two.join())
+                });
+                // A panic in the other thread goes on in this one.
+                let two = two.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                vec![(first, one), (second, two)]
+            }
+            second => [Some(first), second].into_iter().flatten().map(|n| (n, self.one(&set_up, n))).collect(),
         };
-        let (scenario, verified, settled) = (self.scenario, self.verified, &self.settled);
-        let (base, ensemble) = (self.base_steps(), &mut *self.ensemble);
-        let make =
-            |ensemble: &mut Ensemble, n: u32| single_run(ensemble, scenario, verified, settled, &scenario.set_up, base * n);
-        let (one, two) = std::thread::scope(|scope| {
-            let two = scope.spawn(|| make(&mut other, second));
-            let one = make(ensemble, first);
-            (one, two.join())
-        });
-        let mut result = vec![(first, self.take(first, one, None, observers))];
-        // A panic in the other run is a defect of this crate; that run counts as failed and its instances are gone.
-        if let Ok(two) = two {
-            result.push((second, self.take(second, two, Some(other), observers)));
-        }
-        result
+        results.drain(..).map(|(n, made)| (n, made.and_then(|made| self.take(n, made, observers)))).collect()
     }
 
     /// Repeats a run with a tenth of the FMUs' tolerance.
     pub(super) fn repeat(&mut self, subdivisions: u32, observers: &mut [&mut dyn Observer]) -> Option<Run> {
-        let finer = |set_up: &SetUp| {
-            let mut set_up = set_up.clone();
+        let mut set_up = self.scenario.set_up.clone();
+        for set_up in &mut set_up {
             set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
-            set_up
-        };
-        let set_up: Vec<_> = self.scenario.set_up.iter().map(finer).collect();
-        let made =
-            single_run(self.ensemble, self.scenario, self.verified, &self.settled, &set_up, self.base_steps() * subdivisions);
-        self.take(subdivisions, made, None, observers).ok().flatten().map(|finished| finished.run)
+        }
+        let made = self.one(&set_up, subdivisions).ok()?;
+        self.take(subdivisions, made, observers).ok().flatten().map(|finished| finished.run)
     }
 
-    fn one(&mut self, subdivisions: u32, observers: &mut [&mut dyn Observer]) -> Outcome {
-        let steps = self.base_steps() * subdivisions;
-        let set_up = &self.scenario.set_up;
-        let made = single_run(self.ensemble, self.scenario, self.verified, &self.settled, set_up, steps);
-        self.take(subdivisions, made, None, observers)
+    fn one(&mut self, set_up: &[SetUp], subdivisions: u32) -> Result<Made, Box<Error>> {
+        if self.casting.allows_several() {
+            return self.cast().run(set_up, self.mesh(subdivisions));
+        }
+        let mesh = self.mesh(subdivisions);
+        Ok(single_run(self.ensemble, self.scenario, &self.settled, set_up, mesh))
     }
 
-    /// Adds up what a run took; `other` holds its instances if they are not the usual ones. After a failure new instances are made.
-    fn take(&mut self, subdivisions: u32, made: Made, other: Option<Ensemble>, observers: &mut [&mut dyn Observer]) -> Outcome {
-        let Made { report, error, rows, log } = made;
+    fn cast(&self) -> Cast<'_> {
+        Cast { casting: self.casting, scenario: self.scenario, settled: &self.settled }
+    }
+
+    fn mesh(&self, subdivisions: u32) -> Mesh {
+        Mesh::new(self.scenario.span(), self.verified.output_interval, self.steps_per_row(subdivisions))
+    }
+
+    /// Adds up what a run took.
+    fn take(&mut self, subdivisions: u32, made: Made, observers: &mut [&mut dyn Observer]) -> Outcome {
+        let Made { report, error, rows, log, calls } = made;
         for line in &log {
             emit(observers, &Event::Log(line));
         }
         self.counters.add(&report.statistics);
+        self.add_calls(&calls);
         for warning in report.warnings {
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
             }
         }
-        add_calls(&mut self.calls, other.as_ref().unwrap_or(self.ensemble));
         match (error, &report.end) {
+            (Some(error), _) => Err(Box::new(error)),
             (None, End::StopTime) => {
-                self.second = other.or_else(|| self.second.take());
                 let run = Run { subdivisions, steps: report.statistics.n_steps, values: rows.reals.clone() };
                 Ok(Some(Finished { run, rows }))
             }
             (None, End::Canceled) => Ok(None),
             (None, end) => Err(Box::new(Error::EndedEarly { time: report.time, end: end.name() })),
-            (Some(error), _) => {
-                if other.is_none() {
-                    *self.ensemble = self.casting.ensemble()?;
-                }
-                Err(Box::new(error))
-            }
+        }
+    }
+
+    fn add_calls(&mut self, calls: &[Calls]) {
+        for (sum, calls) in self.calls.iter_mut().zip(calls) {
+            sum.steps += calls.steps;
+            sum.saves += calls.saves;
+            sum.restores += calls.restores;
         }
     }
 
     /// What all runs took; the end and the time are still to be told.
-    pub(super) fn report(self) -> Report {
+    pub(super) fn report(&mut self) -> Report {
         Report {
             end: End::Failed,
             time: self.scenario.span().0,
@@ -164,8 +165,24 @@ impl<'a> Runs<'a> {
             largest_error_estimate: None,
             global_error: None,
             instances: self.casting.reports(&self.calls),
-            warnings: self.warnings,
+            warnings: std::mem::take(&mut self.warnings),
         }
+    }
+}
+
+/// What runs with instances of their own are made from, on whatever thread.
+#[derive(Clone, Copy)]
+struct Cast<'a> {
+    casting: &'a Casting,
+    scenario: &'a Scenario,
+    settled: &'a Settled,
+}
+
+impl Cast<'_> {
+    /// A run with new instances: a reset that forgets something cannot disturb it.
+    fn run(self, set_up: &[SetUp], mesh: Mesh) -> Result<Made, Box<Error>> {
+        let mut ensemble = self.casting.ensemble()?;
+        Ok(single_run(&mut ensemble, self.scenario, self.settled, set_up, mesh))
     }
 }
 
@@ -175,21 +192,14 @@ struct Made {
     error: Option<Error>,
     rows: Recording,
     log: Vec<fmi2::LogMessage>,
+    calls: Vec<Calls>,
 }
 
-fn single_run(
-    ensemble: &mut Ensemble,
-    scenario: &Scenario,
-    verified: &Verified,
-    settled: &Settled,
-    set_up: &[SetUp],
-    steps: u32,
-) -> Made {
-    let mesh = Mesh::new(scenario.span(), verified.output_interval, steps);
+fn single_run(ensemble: &mut Ensemble, scenario: &Scenario, settled: &Settled, set_up: &[SetUp], mesh: Mesh) -> Made {
     let course = Course { set_up, mesh: Some(mesh), settled: Some(settled) };
     let (mut rows, mut lines) = (Recording::default(), Lines::default());
     let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines]);
-    Made { report, error, rows, log: lines.0 }
+    Made { report, error, rows, log: lines.0, calls: ensemble.coupled.calls().collect() }
 }
 
 /// Keeps log lines for later.
@@ -206,14 +216,4 @@ impl Observer for Lines {
     fn wants_steps(&self) -> bool {
         false
     }
-}
-
-/// Adds the calls of an ensemble since its run began; returns the steps among them.
-fn add_calls(calls: &mut [Calls], ensemble: &Ensemble) -> u64 {
-    for (sum, member) in calls.iter_mut().zip(&ensemble.coupled.members) {
-        sum.steps += member.calls.steps;
-        sum.saves += member.calls.saves;
-        sum.restores += member.calls.restores;
-    }
-    ensemble.coupled.members.iter().map(|member| member.calls.steps).sum()
 }
