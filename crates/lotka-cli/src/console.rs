@@ -1,6 +1,9 @@
 //! stderr, which is for people: errors, warnings, what is going on.
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    io::{self, IsTerminal, Write},
+    time::Duration,
+};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lotka::{Error, Problems};
@@ -13,6 +16,9 @@ use crate::{
 /// Steps of the progress bar.
 pub(crate) const BAR_LENGTH: u64 = 1000;
 
+/// How often a line that has no end in sight is drawn.
+const TICK: Duration = Duration::from_millis(200);
+
 /// How much is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
@@ -20,7 +26,7 @@ pub(crate) enum Verbosity {
     Quiet,
     /// Warnings and a summary, too.
     Normal,
-    /// The chosen algorithm, too.
+    /// The chosen algorithm and finished runs, too.
     Verbose,
 }
 
@@ -70,13 +76,27 @@ impl Console {
 
     /// Shows a progress bar, if stderr is a terminal and not too quiet; tells whether there is one.
     pub(crate) fn start_bar(&self) -> bool {
+        self.bar.set_length(BAR_LENGTH);
+        self.start("{wide_bar} {percent:>3} %  {msg}  {elapsed} of about {duration}")
+    }
+
+    /// Shows a line that says that something goes on, where a progress bar would be shown.
+    pub(crate) fn start_line(&self) -> bool {
+        self.bar.set_message("first run");
+        let is_shown = self.start("{spinner} {msg}  {elapsed}");
+        if is_shown {
+            self.bar.enable_steady_tick(TICK);
+        }
+        is_shown
+    }
+
+    fn start(&self, template: &str) -> bool {
         if !io::stderr().is_terminal() || self.verbosity == Verbosity::Quiet {
             return false;
         }
-        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent:>3} %  {msg}  {elapsed} of about {duration}") {
+        if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style);
         }
-        self.bar.set_length(BAR_LENGTH);
         self.bar.set_draw_target(ProgressDrawTarget::stderr());
         true
     }

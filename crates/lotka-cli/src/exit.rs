@@ -31,7 +31,10 @@ const MEANINGS: [(ExitCode, &str); 11] = [
     (ExitCode::Initialization, "the initialization failed"),
     (ExitCode::Step, "a step failed: FMU error, discarded step, NaN, no convergence, step size below the minimum"),
     (ExitCode::Comparison, "the comparison found differences"),
-    (ExitCode::Tolerance, "the tolerance of the results was not reached"),
+    (
+        ExitCode::Tolerance,
+        "the `tolerance` of the results was not reached; the best results are written, with their estimated errors",
+    ),
     (ExitCode::Output, "results could not be written"),
     (ExitCode::Interrupted, "interrupted by Ctrl-C or a termination signal; the first one lets the rows so far be written"),
 ];
@@ -46,13 +49,14 @@ impl ExitCode {
     /// The code for an error outside of a run.
     pub(crate) fn of(error: &Error) -> Self {
         match error {
-            Error::System(_) | Error::Read { .. } => Self::System,
+            Error::System(_) | Error::Read { .. } | Error::RelativeToZero { .. } => Self::System,
             Error::Load(_) | Error::Fmu(_) => Self::Fmu,
             Error::Initialization(_) | Error::InitializationLoop { .. } => Self::Initialization,
             Error::Call(_)
             | Error::Discarded { .. }
             | Error::NotFinite { .. }
             | Error::NotConverged { .. }
+            | Error::EndedEarly { .. }
             | Error::StepTooSmall { .. } => Self::Step,
             _ => Self::Internal,
         }

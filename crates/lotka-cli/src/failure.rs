@@ -11,6 +11,8 @@ pub(crate) enum Failure {
     Master { error: Box<Error>, code: ExitCode },
     /// A file of results, or stdout if there is no path, cannot be written.
     Output { path: Option<PathBuf>, source: io::Error },
+    /// Flags that do not go together with the system.
+    Usage { reason: String },
 }
 
 impl Failure {
@@ -19,6 +21,7 @@ impl Failure {
             Self::Master { code, .. } => *code,
             Self::Output { .. } if self.is_silent() => ExitCode::Done,
             Self::Output { .. } => ExitCode::Output,
+            Self::Usage { .. } => ExitCode::Usage,
         }
     }
 
@@ -32,6 +35,7 @@ impl Failure {
         match self {
             Self::Master { error, .. } => error.to_string(),
             Self::Output { path: Some(path), source } => format!("cannot write the results to {}: {source}", path.display()),
+            Self::Usage { reason } => reason.clone(),
             Self::Output { path: None, source } => format!("cannot write to stdout: {source}"),
         }
     }

@@ -1,19 +1,26 @@
 //! The result of a run for machines.
 
-use lotka::{Counters, InstanceReport, Report};
+use lotka::{Counters, GlobalError, InstanceReport, Report};
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
 
-/// One JSON object with a line end. Without a report (nothing was run) the time is null and all counters are zero.
+/// One JSON object with a line end. Without a report (nothing was run) the time is null and all counters are zero. What belongs to
+/// `tolerance` is null in runs without; so are estimates that are infinite, and the FMUs' own error where it is unknown.
 pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> String {
     let instances: Map<_, _> = report.iter().flat_map(|report| &report.instances).map(instance).collect();
     let warnings: Vec<_> = report.iter().flat_map(|report| &report.warnings).map(ToString::to_string).collect();
+    let error = report.and_then(|report| report.global_error.as_ref());
     let mut object = json!({
         "end": report.map_or("failed", |report| report.end.name()),
         "time": report.map(|report| report.time),
         "statistics": counters(&report.map(|report| report.statistics).unwrap_or_default()),
         "largest_error_estimate": report.and_then(|report| report.largest_error_estimate),
+        "global_error_estimate": error.map(estimates),
+        "reached": error.map(|error| error.reached),
+        "reason": error.filter(|error| !error.reached).map(|error| error.reason.as_str()),
+        "own_error_estimate": error.and_then(|error| error.own_error),
+        "runs": error.map(|error| &error.steps_per_row),
         "instances": instances,
         "warnings": warnings,
     });
@@ -26,6 +33,17 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> String 
 /// The JSON text, indented, with a line end.
 pub(crate) fn lines(value: &Value) -> String {
     format!("{value:#}\n")
+}
+
+/// The largest estimate, and under the name of each variable its largest ones.
+fn estimates(error: &GlobalError) -> Value {
+    let each = error.outputs.iter().map(|output| {
+        let estimate = json!({ "absolute": output.absolute, "relative": output.relative, "scale": output.scale });
+        (output.name.clone(), estimate)
+    });
+    let mut estimates: Map<_, _> = each.collect();
+    estimates.insert("largest".to_owned(), error.largest.into());
+    estimates.into()
 }
 
 fn counters(counters: &Counters) -> Value {

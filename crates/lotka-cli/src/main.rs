@@ -4,10 +4,12 @@
 //! ([`console`]), and every way to end has its exit code ([`exit`]). Start reading at [`run`].
 #![forbid(unsafe_code)]
 
+mod accuracy;
 mod check;
 mod console;
 mod data;
 mod exit;
+mod explain;
 mod failure;
 mod inspect;
 mod interrupt;
@@ -21,6 +23,7 @@ mod progress;
 mod run;
 mod summary;
 mod table;
+mod trial;
 
 use clap::{Parser, Subcommand};
 

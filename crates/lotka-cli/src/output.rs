@@ -19,11 +19,11 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Creates or empties the file; without a path, rows go to stdout.
+    /// Creates or empties the file; without a path, rows go to stdout. Error bars are columns of their own.
     ///
     /// # Errors
     /// The file cannot be created.
-    pub(crate) fn open(path: Option<&Path>, cancel: CancelToken) -> Result<Self, Failure> {
+    pub(crate) fn open(path: Option<&Path>, error_bars: bool, cancel: CancelToken) -> Result<Self, Failure> {
         let path = path.map(Path::to_owned);
         let writer: Box<dyn Write> = match &path {
             Some(name) => match File::create(name) {
@@ -32,7 +32,8 @@ impl Output {
             },
             None => Box::new(io::stdout()),
         };
-        Ok(Self { csv: Csv::new(writer), path, cancel, pace: Pace::new() })
+        let csv = if error_bars { Csv::with_error_bars(writer) } else { Csv::new(writer) };
+        Ok(Self { csv, path, cancel, pace: Pace::new() })
     }
 
     /// Writes what is left.

@@ -1,8 +1,11 @@
-//! The progress bar.
+//! The progress bar, or where runs are repeated, a line with the last one.
 
 use lotka::{Event, Observer};
 
-use crate::console::{BAR_LENGTH, Console};
+use crate::{
+    console::{BAR_LENGTH, Console},
+    explain,
+};
 
 /// How often the bar is touched in a run at most: a run must not notice it.
 const TOUCHES: f64 = 200.0;
@@ -16,9 +19,10 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// `None` where nobody would see the bar.
-    pub(crate) fn new(console: &Console) -> Option<Self> {
-        console.start_bar().then(|| Self { console: console.clone(), start: 0.0, duration: 0.0, next: f64::INFINITY })
+    /// `None` where nobody would see it. The end of a verified run cannot be foreseen, so it has no bar.
+    pub(crate) fn new(console: &Console, is_verified: bool) -> Option<Self> {
+        let is_shown = if is_verified { console.start_line() } else { console.start_bar() };
+        is_shown.then(|| Self { console: console.clone(), start: 0.0, duration: 0.0, next: f64::INFINITY })
     }
 
     fn touch(&mut self, time: f64) {
@@ -36,6 +40,9 @@ impl Observer for Progress {
             Event::Started { start, stop, .. } => {
                 (self.start, self.duration) = (*start, stop - start);
                 self.touch(*start);
+            }
+            Event::RunFinished { steps_per_row, estimate } => {
+                self.console.bar().set_message(explain::finished(*steps_per_row, *estimate));
             }
             Event::Ended { .. } => self.console.bar().finish_and_clear(),
             _ => {}

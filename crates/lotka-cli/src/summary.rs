@@ -4,12 +4,15 @@ use std::fmt::Write;
 
 use lotka::{End, InstanceReport, Report};
 
-use crate::table;
+use crate::{accuracy, table};
 
 /// A few lines without a line end at the end.
 pub(crate) fn of(report: &Report) -> String {
     let counters = &report.statistics;
     let mut text = format!("{}\n", end(report));
+    if let Some(error) = &report.global_error {
+        text += &accuracy::of(error);
+    }
     let rejected = counters.n_step_attempts - counters.n_steps;
     let _ = writeln!(
         text,
@@ -35,7 +38,7 @@ pub(crate) fn of(report: &Report) -> String {
 fn end(report: &Report) -> String {
     let time = report.time;
     match &report.end {
-        End::StopTime => format!("stop time {time} s reached"),
+        End::StopTime | End::ToleranceNotReached => format!("stop time {time} s reached"),
         End::TerminatedByInstance { instance, .. } => format!("instance `{instance}` asked for the end at t = {time} s"),
         End::Canceled => format!("canceled at t = {time} s"),
         _ => format!("failed at t = {time} s"),

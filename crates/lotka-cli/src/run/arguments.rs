@@ -1,20 +1,10 @@
-//! `lotka run`: from the flags to a simulation, and from its end to an exit code.
+//! The flags of `lotka run`, and what they make of the system file.
 
 use std::{fs, io, path::PathBuf};
 
-use lotka::{End, Error, Observer, Report, System};
+use lotka::{Error, System};
 
-use crate::{
-    console::{Console, Verbosity},
-    data,
-    exit::ExitCode,
-    failure::Failure,
-    interrupt, json, kind,
-    log::{Level, Log},
-    output::Output,
-    progress::Progress,
-    summary,
-};
+use crate::{console::Verbosity, failure::Failure, kind, log::Level, trial::Method};
 
 /// Flags override the system file.
 #[derive(clap::Args)]
@@ -23,10 +13,13 @@ pub(crate) struct Arguments {
     system: PathBuf,
     /// Write the rows to this file; without it they go to stdout, unless --json is given.
     #[arg(long, value_name = "CSV")]
-    output_file: Option<PathBuf>,
-    /// Print one JSON object to stdout: end, time, statistics, instances, warnings, error.
+    pub(crate) output_file: Option<PathBuf>,
+    /// Add a column `instance.variable (error)` for each Real column: the estimated absolute error of its values; needs `tolerance`.
     #[arg(long)]
-    json: bool,
+    pub(crate) error_bars: bool,
+    /// Print one JSON object to stdout: end, time, statistics, instances, warnings, error; with `tolerance` also the estimated errors.
+    #[arg(long)]
+    pub(crate) json: bool,
     /// Start time in seconds.
     #[arg(long, value_name = "TIME", value_parser = finite, allow_negative_numbers = true)]
     start_time: Option<f64>,
@@ -36,7 +29,7 @@ pub(crate) struct Arguments {
     /// Fixed communication steps of this size in seconds.
     #[arg(long, value_name = "STEP", value_parser = positive, conflicts_with_all = ["tolerance", "local_tolerance"])]
     step_size: Option<f64>,
-    /// Bound of the error of the results; not available yet, use --local-tolerance.
+    /// Bound of the error of the results: the run is repeated on finer meshes until it is known to be kept (exit code 15 if it is not).
     #[arg(long, value_name = "TOLERANCE", value_parser = positive, conflicts_with = "local_tolerance")]
     tolerance: Option<f64>,
     /// Bound of the error of each step, relative and absolute.
@@ -48,13 +41,18 @@ pub(crate) struct Arguments {
     /// Start value of a variable; can be given several times.
     #[arg(long, value_name = "INSTANCE.VARIABLE=VALUE", value_parser = start_value)]
     start_value: Vec<(String, String)>,
+    /// Run several methods instead and print work against error. A method is a sweep, with the degree of its inputs and the
+    /// acceleration of its iteration if it has one: jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
+    #[arg(long = "try", value_name = "METHODS", value_delimiter = ',', value_parser = Method::parse,
+          conflicts_with_all = ["output_file", "error_bars", "profile"])]
+    pub(crate) methods: Vec<Method>,
     /// Log lines of the FMUs to show.
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
-    log_level: Level,
+    pub(crate) log_level: Level,
     /// Measure the time spent in each FMU.
     #[arg(long)]
     profile: bool,
-    /// Tell which algorithm is used.
+    /// Tell which algorithm is used and why, and each finished run of a run with `tolerance`.
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     /// Tell errors only.
@@ -65,74 +63,8 @@ pub(crate) struct Arguments {
 /// Sets a number of the system.
 type Set = fn(System, f64) -> System;
 
-/// A run as far as it came.
-#[derive(Default)]
-struct Outcome {
-    report: Option<Report>,
-    failures: Vec<Failure>,
-}
-
-/// Runs the system.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let console = Console::new(arguments.verbosity());
-    let mut outcome =
-        simulate(arguments, &console).unwrap_or_else(|failure| Outcome { failures: vec![failure], ..Outcome::default() });
-    if arguments.json {
-        let text = json::run(outcome.report.as_ref(), outcome.failures.first());
-        outcome.failures.extend(data::print(&text).err());
-    }
-    outcome.tell(arguments, &console);
-    outcome.code()
-}
-
-fn simulate(arguments: &Arguments, console: &Console) -> Result<Outcome, Failure> {
-    let mut simulation = arguments.system()?.build()?;
-    simulation.warnings().iter().for_each(|warning| console.warn(warning));
-    let cancel = simulation.cancel_token();
-    arguments.spare_inputs()?;
-    let has_rows = arguments.output_file.is_some() || !arguments.json;
-    let mut output = has_rows.then(|| Output::open(arguments.output_file.as_deref(), cancel.clone())).transpose()?;
-    interrupt::install(cancel, console);
-    console.say(Verbosity::Verbose, &format!("algorithm: {}", simulation.describe_algorithm()));
-    let mut log = Log::new(arguments.log_level, console);
-    let mut progress = Progress::new(console);
-    let mut observers: Vec<&mut dyn Observer> = vec![&mut log];
-    observers.extend(output.as_mut().map(|output| output as &mut dyn Observer));
-    observers.extend(progress.as_mut().map(|progress| progress as &mut dyn Observer));
-    let mut outcome = match simulation.run(&mut observers) {
-        Ok(report) => Outcome { report: Some(report), failures: Vec::new() },
-        Err(failure) => Outcome { report: Some(failure.report.clone()), failures: vec![(*failure).into()] },
-    };
-    outcome.failures.extend(output.and_then(|output| output.finish().err()));
-    Ok(outcome)
-}
-
-impl Outcome {
-    fn tell(&self, arguments: &Arguments, console: &Console) {
-        if self.failures.iter().any(Failure::is_silent) {
-            return;
-        }
-        if let Some(report) = &self.report {
-            console.say(Verbosity::Normal, &summary::of(report));
-            let has_part = report.end != End::StopTime && self.code() != ExitCode::Initialization;
-            if let Some(path) = arguments.output_file.as_ref().filter(|_| has_part) {
-                console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));
-            }
-        }
-        self.failures.iter().for_each(|failure| console.fail(failure));
-    }
-
-    fn code(&self) -> ExitCode {
-        match (self.failures.first(), &self.report) {
-            (Some(failure), _) => failure.code(),
-            (None, Some(report)) if report.end == End::Canceled => ExitCode::Interrupted,
-            _ => ExitCode::Done,
-        }
-    }
-}
-
 impl Arguments {
-    fn verbosity(&self) -> Verbosity {
+    pub(crate) fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
             (_, true) => Verbosity::Verbose,
@@ -152,8 +84,27 @@ impl Arguments {
         Err(Failure::Output { path: Some(output.clone()), source })
     }
 
+    /// Refuses results that there is no place or no number for.
+    pub(super) fn check_output(&self, is_verified: bool) -> Result<(), Failure> {
+        if self.error_bars && !is_verified {
+            let reason = "--error-bars shows the estimates of a run with `tolerance`, which neither the system file nor --tolerance asks for";
+            return Err(Failure::Usage { reason: reason.to_owned() });
+        }
+        if self.error_bars && self.json && self.output_file.is_none() {
+            let reason = "--error-bars adds columns to the rows, which --json leaves out; give --output-file, too";
+            return Err(Failure::Usage { reason: reason.to_owned() });
+        }
+        self.spare_inputs()
+    }
+
+    /// The `tolerance` of the system file, whatever the flags say.
+    pub(crate) fn tolerance_of_file(&self) -> Result<Option<f64>, Error> {
+        let system = System::from_file(&self.system)?;
+        Ok(system.description().experiment.tolerance.as_ref().map(|tolerance| tolerance.value))
+    }
+
     /// The system file with what the flags change.
-    fn system(&self) -> Result<System, Error> {
+    pub(crate) fn system(&self) -> Result<System, Error> {
         if kind::is_archive(&self.system) {
             let reason = "it is an FMU; name it in a system file, or look at it with `lotka inspect`";
             return Err(Error::Read { path: self.system.clone(), source: io::Error::new(io::ErrorKind::InvalidData, reason) });
@@ -165,7 +116,7 @@ impl Arguments {
             (self.step_size, System::step),
             (self.local_tolerance, System::local_tolerance),
             (self.output_interval, System::output_interval),
-            (self.tolerance, with_tolerance),
+            (self.tolerance, System::tolerance),
         ];
         for (value, set) in settings {
             system = match value {
@@ -175,13 +126,6 @@ impl Arguments {
         }
         Ok(self.start_value.iter().fold(system, |system, (name, value)| system.start_value(name, value)))
     }
-}
-
-fn with_tolerance(mut system: System, tolerance: f64) -> System {
-    let experiment = &mut system.description_mut().experiment;
-    experiment.tolerance = Some(tolerance.into());
-    (experiment.step, experiment.local_tolerance) = (None, None);
-    system
 }
 
 fn finite(text: &str) -> Result<f64, String> {

@@ -1,0 +1,99 @@
+//! How far the results of a run with `tolerance` can be trusted, for people.
+
+use std::fmt::Write;
+
+use lotka::GlobalError;
+
+use crate::table;
+
+/// A few lines, each with its line end.
+pub(crate) fn of(error: &GlobalError) -> String {
+    let mut text = format!("{}\n", verdict(error));
+    let rows: Vec<_> = error
+        .outputs
+        .iter()
+        .map(|output| {
+            vec![output.name.clone(), format!("absolute {:.1e}", output.absolute), format!("relative {:.1e}", output.relative)]
+        })
+        .collect();
+    text += &table::columns("  ", &rows);
+    let _ = match error.own_error {
+        Some(own) => writeln!(text, "of it the FMUs' own error: {own:.1e}"),
+        None => writeln!(text, "the FMUs' own error: unknown (the FMUs do not react to a tolerance)"),
+    };
+    if !error.converges_as_expected {
+        let _ = writeln!(text, "{}", surprise(error));
+    }
+    let runs: Vec<_> = error.steps_per_row.iter().map(ToString::to_string).collect();
+    let _ = writeln!(text, "extrapolated from runs with {} steps per row", runs.join(", "));
+    text
+}
+
+/// Whether the tolerance was kept, in a sentence; if not, where and why.
+fn verdict(error: &GlobalError) -> String {
+    let tolerance = error.tolerance;
+    if error.reached {
+        return format!("tolerance {tolerance:e} kept; estimated largest error {:.1e}:", error.largest);
+    }
+    let worst = error.outputs.iter().max_by(|a, b| a.relative.total_cmp(&b.relative));
+    let place = worst.map(|worst| format!(" of `{}`", worst.name)).unwrap_or_default();
+    let estimate = match error.largest.is_finite() {
+        true => format!("the error{place} is estimated at {:.1e}", error.largest),
+        false => format!("the error{place} is not known"),
+    };
+    let reason = if error.reason.is_empty() { String::new() } else { format!(": {}", error.reason) };
+    format!("tolerance {tolerance:e} not reached; {estimate}{reason}")
+}
+
+fn surprise(error: &GlobalError) -> String {
+    let (expected, observed) = error.order;
+    let shows = match observed {
+        Some(observed) => format!("order {observed:.1} shows instead of {expected:.0}"),
+        None => format!("order {expected:.0} does not show"),
+    };
+    format!("the runs do not converge as expected ({shows}), so that less was extrapolated and the estimates are wider")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lotka::OutputError;
+
+    fn error(reached: bool, own_error: Option<f64>) -> GlobalError {
+        let output =
+            |name: &str, absolute: f64| OutputError { name: name.into(), absolute, relative: absolute / 4.0, scale: 1.0 };
+        GlobalError {
+            tolerance: 1e-6,
+            reached,
+            reason: if reached { String::new() } else { "the FMUs are noisy".into() },
+            largest: 2.5e-8,
+            outputs: vec![output("prey.x", 2e-8), output("predator.y", 1e-7)],
+            own_error,
+            steps_per_row: vec![1, 2, 3],
+            order: (2.0, Some(1.31)),
+            converges_as_expected: reached,
+        }
+    }
+
+    #[test]
+    fn a_kept_tolerance_comes_with_an_estimate_per_variable() {
+        assert_eq!(
+            of(&error(true, Some(1e-9))),
+            "tolerance 1e-6 kept; estimated largest error 2.5e-8:\n  prey.x      absolute 2.0e-8  relative 5.0e-9\n  \
+             predator.y  absolute 1.0e-7  relative 2.5e-8\nof it the FMUs' own error: 1.0e-9\nextrapolated from runs with 1, 2, 3 steps \
+             per row\n"
+        );
+    }
+
+    #[test]
+    fn a_missed_tolerance_names_the_worst_variable_and_the_reason() {
+        let text = of(&error(false, None));
+        for part in [
+            "tolerance 1e-6 not reached; the error of `predator.y` is estimated at 2.5e-8: the FMUs are noisy\n",
+            "own error: unknown (the FMUs do not react to a tolerance)\n",
+            "order 1.3 shows instead of 2",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+}

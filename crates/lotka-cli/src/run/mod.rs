@@ -1,0 +1,10 @@
+//! `lotka run`: from the flags to a simulation, and from its end to an exit code.
+//!
+//! Start reading at [`run`]; `--try` goes on in [`crate::trial`].
+
+mod arguments;
+mod execute;
+mod outcome;
+
+pub(crate) use arguments::Arguments;
+pub(crate) use execute::run;

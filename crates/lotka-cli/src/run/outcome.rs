@@ -1,0 +1,47 @@
+//! How a run ended: what is told about it, and the exit code.
+
+use lotka::{CancelToken, End, Report};
+
+use super::Arguments;
+use crate::{
+    console::{Console, Verbosity},
+    exit::ExitCode,
+    failure::Failure,
+    summary,
+};
+
+/// A run as far as it came.
+#[derive(Default)]
+pub(super) struct Outcome {
+    pub(super) report: Option<Report>,
+    pub(super) failures: Vec<Failure>,
+    /// Set if somebody interrupted the run.
+    pub(super) cancel: CancelToken,
+}
+
+impl Outcome {
+    pub(super) fn tell(&self, arguments: &Arguments, console: &Console) {
+        if self.failures.iter().any(Failure::is_silent) {
+            return;
+        }
+        if let Some(report) = &self.report {
+            console.say(Verbosity::Normal, &summary::of(report));
+            let is_whole = matches!(report.end, End::StopTime | End::ToleranceNotReached);
+            let has_part = !is_whole && self.code() != ExitCode::Initialization;
+            if let Some(path) = arguments.output_file.as_ref().filter(|_| has_part) {
+                console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));
+            }
+        }
+        self.failures.iter().for_each(|failure| console.fail(failure));
+    }
+
+    pub(super) fn code(&self) -> ExitCode {
+        match (self.failures.first(), self.report.as_ref().map(|report| &report.end)) {
+            (Some(failure), _) => failure.code(),
+            (None, Some(End::Canceled)) => ExitCode::Interrupted,
+            (None, Some(End::ToleranceNotReached)) if self.cancel.is_canceled() => ExitCode::Interrupted,
+            (None, Some(End::ToleranceNotReached)) => ExitCode::Tolerance,
+            _ => ExitCode::Done,
+        }
+    }
+}

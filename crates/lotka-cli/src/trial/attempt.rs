@@ -1,0 +1,76 @@
+//! One method on the common ground.
+
+use lotka::{End, Error, Memory, Observer, Report, RunFailure, System};
+
+use super::{
+    ground::{Ground, Steps},
+    method::Method,
+    reference::Reference,
+};
+use crate::{exit::ExitCode, log::Log};
+
+/// What a method took, and how far off it is.
+pub(super) struct Measured {
+    pub(super) algorithm: String,
+    pub(super) n_do_step_calls: u64,
+    pub(super) n_steps: u64,
+    /// Relative to `max(|y|, s)`.
+    pub(super) error: f64,
+    /// Observed when the step is halved; `None` where there is no fixed step or the reference is not good enough.
+    pub(super) order: Option<f64>,
+}
+
+/// Why there is nothing to measure.
+pub(super) struct Refusal {
+    pub(super) reason: String,
+    pub(super) code: ExitCode,
+}
+
+/// Runs a method; a second run with half the step shows its order.
+pub(super) fn attempt(method: &Method, ground: &Ground, reference: &Reference, log: &mut Log) -> Result<Measured, Refusal> {
+    let run = |halvings: i32, log: &mut Log| one(&method.applied(&ground.stepped(halvings)), reference, log);
+    let measured = run(0, log)?;
+    let is_visible = |error: f64| error.is_finite() && error > 2.0 * reference.error.largest;
+    if matches!(ground.steps, Steps::Controlled { .. }) || !is_visible(measured.error) {
+        return Ok(measured);
+    }
+    let finer = run(1, log).ok().filter(|finer| is_visible(finer.error));
+    let order = finer.map(|finer| (measured.error / finer.error).log2());
+    Ok(Measured { order, ..measured })
+}
+
+fn one(system: &System, reference: &Reference, log: &mut Log) -> Result<Measured, Refusal> {
+    let mut simulation = system.build()?;
+    let mut results = Memory::new();
+    let mut observers: Vec<&mut dyn Observer> = vec![&mut results, log];
+    let report = simulation.run(&mut observers)?;
+    let error = match report.end {
+        End::StopTime => reference.largest_deviation(&results),
+        _ => None,
+    };
+    let error = error.ok_or_else(|| not_comparable(&report))?;
+    Ok(Measured {
+        algorithm: simulation.describe_algorithm(),
+        n_do_step_calls: report.statistics.n_do_step_calls,
+        n_steps: report.statistics.n_steps,
+        error,
+        order: None,
+    })
+}
+
+fn not_comparable(report: &Report) -> Refusal {
+    let reason = format!("ended at t = {} s ({}) with other rows than the reference", report.time, report.end.name());
+    Refusal { reason, code: ExitCode::Step }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self { code: ExitCode::of(&error), reason: error.to_string() }
+    }
+}
+
+impl From<Box<RunFailure>> for Refusal {
+    fn from(failure: Box<RunFailure>) -> Self {
+        Self { code: ExitCode::of_run(&failure), reason: failure.error.to_string() }
+    }
+}

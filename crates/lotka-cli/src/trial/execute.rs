@@ -1,0 +1,56 @@
+//! From the flags to the table.
+
+use lotka::{Memory, Observer, System};
+
+use super::{attempt::attempt, ground::Ground, reference::Reference, table};
+use crate::{
+    console::{Console, Verbosity},
+    data,
+    exit::ExitCode,
+    explain::Explain,
+    failure::Failure,
+    json,
+    log::Log,
+    run::Arguments,
+};
+
+/// Runs the reference and all methods, and prints the table to stdout.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
+    compare(arguments, console).unwrap_or_else(|failure| {
+        console.fail(&failure);
+        failure.code()
+    })
+}
+
+/// Methods that fail do not count, unless all do.
+fn compare(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+    let system = arguments.system()?;
+    system.build()?.warnings().iter().for_each(|warning| console.warn(warning));
+    let ground = Ground::new(system, arguments.tolerance_of_file()?);
+    let mut log = Log::new(arguments.log_level, console);
+    let reference = refer(&ground.reference(), console, &mut log)?;
+    let mut tried = Vec::new();
+    for method in &arguments.methods {
+        let outcome = attempt(method, &ground, &reference, &mut log);
+        if let Ok(measured) = &outcome {
+            console.say(Verbosity::Verbose, &format!("{}: {}", method.name, measured.algorithm));
+        }
+        tried.push((method.name.as_str(), outcome));
+    }
+    data::print(&match arguments.json {
+        true => json::lines(&table::json(&ground, &reference, &tried)),
+        false => table::text(&ground, &reference, &tried),
+    })?;
+    let failures: Vec<_> = tried.iter().filter_map(|(_, outcome)| outcome.as_ref().err()).collect();
+    Ok(failures.first().filter(|_| failures.len() == tried.len()).map_or(ExitCode::Done, |refusal| refusal.code))
+}
+
+fn refer(system: &System, console: &Console, log: &mut Log) -> Result<Reference, Failure> {
+    let mut simulation = system.build()?;
+    console.say(Verbosity::Verbose, &format!("reference: {}", simulation.describe_algorithm()));
+    let (mut results, mut explain) = (Memory::new(), Explain::new(console));
+    let mut observers: Vec<&mut dyn Observer> = vec![log, &mut explain, &mut results];
+    let report = simulation.run(&mut observers).map_err(|failure| Failure::from(*failure))?;
+    Reference::new(results, &report)
+        .ok_or_else(|| Failure::Usage { reason: "the reference run ended without a result".to_owned() })
+}

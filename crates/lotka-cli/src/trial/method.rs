@@ -1,0 +1,89 @@
+//! Methods by name.
+
+use lotka::{AlgorithmSettings, System};
+
+/// Iterations where a method iterates and the system file does not say how often.
+const ITERATIONS: i64 = 50;
+
+/// A sweep, and if given the degree of its inputs and the acceleration of its iteration: `gauss-seidel:1+anderson`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Method {
+    pub(super) name: String,
+    sweep: String,
+    degree: Option<u32>,
+    acceleration: Option<String>,
+}
+
+impl Method {
+    /// Reads `SWEEP[:DEGREE][+ACCELERATION]`. Whether there are such a sweep and acceleration is found out when they are to be used.
+    pub(crate) fn parse(name: &str) -> Result<Self, String> {
+        let (rest, acceleration) = match name.split_once('+') {
+            Some((rest, acceleration)) => (rest, Some(acceleration.to_owned())),
+            None => (name, None),
+        };
+        let (sweep, degree) = match rest.split_once(':') {
+            Some((sweep, degree)) => {
+                let number =
+                    degree.parse().map_err(|_| format!("the degree `{degree}` is no whole number; write gauss-seidel:1"))?;
+                (sweep, Some(number))
+            }
+            None => (rest, None),
+        };
+        if sweep.is_empty() {
+            return Err("write a sweep, as in jacobi, gauss-seidel:1 or gauss-seidel:2+anderson".to_owned());
+        }
+        Ok(Self { name: name.to_owned(), sweep: sweep.to_owned(), degree, acceleration })
+    }
+
+    /// The system with this method. What the file says of order, iteration and delivery stays, as far as it has a meaning.
+    pub(super) fn applied(&self, system: &System) -> System {
+        let given = &system.description().algorithm;
+        let iterates = self.acceleration.is_some();
+        let limit = given.iterations.clone().filter(|limit| limit.value > 1).unwrap_or_else(|| ITERATIONS.into());
+        let algorithm = AlgorithmSettings {
+            sweep: Some(self.sweep.clone().into()),
+            input_degree: self.degree.map(|degree| i64::from(degree).into()),
+            iterations: iterates.then_some(limit),
+            iteration_tolerance: given.iteration_tolerance.clone().filter(|_| iterates),
+            acceleration: self.acceleration.clone().map(Into::into),
+            compatibility: None,
+            ..given.clone()
+        };
+        let mut system = system.clone();
+        system.description_mut().algorithm = algorithm;
+        system
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_a_sweep_a_degree_and_an_acceleration() {
+        let method = |sweep: &str, degree, acceleration: Option<&str>| {
+            let method = Method::parse(sweep).unwrap();
+            assert_eq!((method.degree, method.acceleration.as_deref()), (degree, acceleration), "{sweep}");
+            method.sweep
+        };
+        assert_eq!(method("jacobi", None, None), "jacobi");
+        assert_eq!(method("gauss-seidel:1", Some(1), None), "gauss-seidel");
+        assert_eq!(method("gauss-seidel:2+anderson", Some(2), Some("anderson")), "gauss-seidel");
+        assert_eq!(method("jacobi+newton", None, Some("newton")), "jacobi");
+        for wrong in ["", ":1", "jacobi:two", "jacobi:-1"] {
+            assert!(Method::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_the_file_says_of_iteration_stays_with_methods_that_iterate() {
+        let system = System::new().iterations(7, Some(1e-9)).order(&["a"]).input_degree(3);
+        let algorithm = |name: &str| Method::parse(name).unwrap().applied(&system).description().algorithm.clone();
+        let plain = algorithm("jacobi");
+        assert!(plain.iterations.is_none() && plain.iteration_tolerance.is_none() && plain.input_degree.is_none());
+        assert!(plain.order.is_some());
+        let iterated = algorithm("jacobi+aitken");
+        assert_eq!(iterated.iterations.map(|limit| limit.value), Some(7));
+        assert_eq!(iterated.iteration_tolerance.map(|tolerance| tolerance.value), Some(1e-9));
+    }
+}

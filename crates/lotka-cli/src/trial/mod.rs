@@ -1,0 +1,14 @@
+//! `lotka run --try`: several methods on one system, work against error.
+//!
+//! Data flow: the [`Ground`] is common to all methods (rows, steps, a reference of known error); each [`Method`] is run on it and
+//! becomes a line of the table. Start reading at [`run`].
+
+mod attempt;
+mod execute;
+mod ground;
+mod method;
+mod reference;
+mod table;
+
+pub(crate) use execute::run;
+pub(crate) use method::Method;
