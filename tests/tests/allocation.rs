@@ -8,8 +8,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use lotka::{Compatibility, Report, System};
-use tests::predator_prey;
+use lotka::{Compatibility, FeedthroughOutputs, InputDelivery, Report, System};
+use tests::{predator_prey, systems::two_mass};
 
 thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
@@ -77,7 +77,38 @@ fn the_counter_counts() {
 
 #[test]
 fn gauss_seidel_with_fixed_steps() {
-    assert_loop_allocates_nothing(|| predator_prey().step(0.01));
+    assert_loop_allocates_nothing(|| predator_prey().sweep("gauss-seidel").step(0.01));
+}
+
+#[test]
+fn inputs_of_every_degree() {
+    for degree in 0..=3 {
+        for delivery in [InputDelivery::Mean, InputDelivery::Derivatives] {
+            let system = || predator_prey().sweep("jacobi").input_degree(degree).input_delivery(delivery).step(0.01);
+            assert_loop_allocates_nothing(system);
+        }
+    }
+}
+
+#[test]
+fn symmetric_sweep() {
+    assert_loop_allocates_nothing(|| predator_prey().sweep("symmetric").step(0.01).output_interval(1.0));
+}
+
+#[test]
+fn fresh_outputs() {
+    for policy in [FeedthroughOutputs::ReRead, FeedthroughOutputs::Derivative] {
+        assert_loop_allocates_nothing(|| two_mass().sweep("jacobi").input_degree(1).feedthrough_outputs(policy).step(0.01));
+    }
+}
+
+#[test]
+fn accelerated_iteration() {
+    for acceleration in ["relaxation", "aitken", "anderson"] {
+        let system = || predator_prey().step(0.1).input_degree(1).iterations(50, Some(1e-9)).acceleration(acceleration);
+        let report = assert_loop_allocates_nothing(system);
+        assert!(report.statistics.n_iterations >= 2 * report.statistics.n_steps);
+    }
 }
 
 #[test]

@@ -100,8 +100,9 @@ fn directional_derivative<M: Model>(
 ) -> Result<(), Refusal> {
     c.state.refresh()?;
     let mode = if c.state.run.phase == Phase::Initialization { Mode::Start } else { Mode::Steps };
-    let knowns = knowns.iter().map(|reference| variable(c, *reference)).collect::<Result<Vec<_>, _>>()?;
-    let seed = |known| knowns.iter().zip(seeds).filter(|(k, _)| **k == known).map(|(_, seed)| seed).sum();
+    knowns.iter().try_for_each(|reference| variable(c, *reference).map(drop))?;
+    let is = |reference: ffi::ValueReference, known: usize| variable(c, reference).is_ok_and(|variable| variable == known);
+    let seed = |known| knowns.iter().zip(seeds).filter(|(k, _)| is(**k, known)).map(|(_, seed)| seed).sum();
     for (&reference, put) in unknowns.iter().zip(results) {
         let unknown = variable(c, reference)?;
         let derivative = c.declared.dependencies.directional(&c.state.model, unknown, mode, &seed);
