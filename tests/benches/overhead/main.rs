@@ -46,7 +46,7 @@ fn main() {
     let wanted = |name: &str| name.to_lowercase().contains(&filter.to_lowercase());
     println!("{:<34} {:>8} {:>8} {:>8} {:>8}", "ns per communication step", "bare", "master", "ratio", "aim");
     let lines: [(&str, BareLoop, System, f64); 3] = [
-        ("Gauss-Seidel, fixed steps", Bare::gauss_seidel, pair().step(H), 1.25),
+        ("Gauss-Seidel, fixed steps", Bare::gauss_seidel, pair().sweep("gauss-seidel").step(H), 1.25),
         ("Jacobi, fixed steps", Bare::jacobi, pair().step(H).sweep("jacobi"), 1.5),
         ("Gauss-Seidel, step doubling", Bare::step_doubling, doubling(pair()), 1.55),
     ];
@@ -55,7 +55,7 @@ fn main() {
         line.print(name, line.ratio(), aim, "");
     }
     if wanted("csv") {
-        let line = compare_csv(&mut Bare::new(&prey, &predator, H), pair().step(H));
+        let line = compare_csv(&mut Bare::new(&prey, &predator, H), pair().sweep("gauss-seidel").step(H));
         line.print("Gauss-Seidel, CSV of every step", line.master - line.bare, 30.0, " ns");
     }
     if wanted("ring") {
@@ -65,7 +65,7 @@ fn main() {
 
 /// Step doubling that accepts every step, so that both sides do the same work.
 fn doubling(pair: System) -> System {
-    let mut system = pair.local_tolerance(1e3);
+    let mut system = pair.sweep("gauss-seidel").local_tolerance(1e3);
     let experiment = &mut system.description_mut().experiment;
     experiment.first_step = Some(H.into());
     experiment.min_step = Some(H.into());
