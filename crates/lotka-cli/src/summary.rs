@@ -6,10 +6,10 @@ use lotka::{End, InstanceReport, Report};
 
 use crate::{accuracy, table};
 
-/// A few lines without a line end at the end.
-pub(crate) fn of(report: &Report) -> String {
+/// A few lines without a line end at the end; `is_verified` says that the run has a `tolerance`.
+pub(crate) fn of(report: &Report, is_verified: bool) -> String {
     let counters = &report.statistics;
-    let mut text = format!("{}\n", end(report));
+    let mut text = format!("{}\n", end(report, is_verified));
     if let Some(error) = &report.global_error {
         text += &accuracy::of(error);
     }
@@ -35,12 +35,15 @@ pub(crate) fn of(report: &Report) -> String {
     text.trim_end().to_owned()
 }
 
-fn end(report: &Report) -> String {
+fn end(report: &Report, is_verified: bool) -> String {
     let time = report.time;
     match &report.end {
         End::StopTime | End::ToleranceNotReached => format!("stop time {time} s reached"),
         End::TerminatedByInstance { instance, .. } => format!("instance `{instance}` asked for the end at t = {time} s"),
+        End::Canceled if is_verified && report.global_error.is_none() => "canceled without a result".to_owned(),
+        End::Canceled if is_verified => "canceled; the best result so far is kept".to_owned(),
         End::Canceled => format!("canceled at t = {time} s"),
+        _ if is_verified => "failed without a result".to_owned(),
         _ => format!("failed at t = {time} s"),
     }
 }

@@ -9,3 +9,5 @@ mod runs;
 mod step_problems;
 mod support;
 mod system_problems;
+mod tolerance;
+mod trials;

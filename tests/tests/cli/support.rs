@@ -56,6 +56,30 @@ impl Case {
         Self::new(&format!("[experiment]\nstop = 1\nlocal-tolerance = 1e-4\n{settings}\n{LOOP}"), [a, Hostile::new("b")])
     }
 
+    /// Prey and predator, packed, for 100 s; `settings` go to `[experiment]`.
+    pub fn predator_prey(settings: &str) -> Self {
+        let [prey, predator] = ["prey", "predator"].map(tests::packed);
+        let text = format!(
+            "[experiment]\nstop = 100\n{settings}\n[instances]\nprey = '{}'\npredator = '{}'\n\
+             [connections]\n'prey.y' = 'predator.y'\n'predator.x' = 'prey.x'\n",
+            prey.display(),
+            predator.display()
+        );
+        Self::new(&text, [])
+    }
+
+    /// Two masses between walls, packed, for 10 s; the force of `right` follows its inputs without delay.
+    pub fn two_mass(settings: &str) -> Self {
+        let [left, right] = ["mass", "sprung_mass_force"].map(tests::packed);
+        let text = format!(
+            "[experiment]\nstop = 10\n{settings}\n[instances]\nleft = '{}'\nright = '{}'\n\
+             [connections]\n'left.f' = 'right.f'\n'right.x_other' = 'left.x'\n'right.v_other' = 'left.v'\n",
+            left.display(),
+            right.display()
+        );
+        Self::new(&text, [])
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }

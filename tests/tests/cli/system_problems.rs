@@ -73,20 +73,16 @@ fn a_missing_capability_is_named_with_fmu_and_method() {
     let without = |attribute| [Hostile::new("a").capability(attribute, false), Hostile::new("b")];
     let controlled = format!("[experiment]\nstop = 1\nlocal-tolerance = 1e-4\n{LOOP}");
     let case = Case::new(&controlled, without("canGetAndSetFMUstate"));
-    case.run(&[]).assert(10, &["system.toml:5:5: step doubling", "rollback", "a.fmu", "instance `a`", "canGetAndSetFMUstate"]);
+    case.run(&[]).assert(
+        10,
+        &["system.toml:5:5: control of the local error", "rollback", "a.fmu", "instance `a`", "canGetAndSetFMUstate"],
+    );
     let case = Case::new(&controlled, without("canHandleVariableCommunicationStepSize"));
-    case.run(&[]).assert(10, &["step doubling", "a.fmu", "canHandleVariableCommunicationStepSize", "use a fixed `step`"]);
+    case.run(&[])
+        .assert(10, &["control of the local error", "a.fmu", "canHandleVariableCommunicationStepSize", "use a fixed `step`"]);
     let iterated = format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}[algorithm]\niterations = 5\n");
     let case = Case::new(&iterated, without("canGetAndSetFMUstate"));
     case.run(&[]).assert(10, &["iteration (`iterations`)", "a.fmu", "instance `a`", "canGetAndSetFMUstate"]);
-}
-
-#[test]
-fn the_global_tolerance_points_to_the_local_one() {
-    let case = Case::of(Hostile::new("a"));
-    case.run(&["--tolerance", "1e-6"]).assert(10, &["`tolerance`", "not available yet", "use `local-tolerance`"]);
-    case.write("system.toml", &format!("[experiment]\nstop = 1\ntolerance = 1e-6\n{LOOP}"));
-    case.run(&[]).assert(10, &["system.toml:3:13: `tolerance`", "use `local-tolerance`"]);
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn simulate(arguments: &Arguments, console: &Console) -> Result<Outcome, Failure
     let has_rows = arguments.output_file.is_some() || !arguments.json;
     let open = || Output::open(arguments.output_file.as_deref(), arguments.error_bars, cancel.clone());
     let mut output = has_rows.then(open).transpose()?;
-    interrupt::install(cancel.clone(), console);
+    interrupt::install(cancel, console);
     console.say(Verbosity::Verbose, &format!("algorithm: {}", simulation.describe_algorithm()));
     let mut log = Log::new(arguments.log_level, console);
     let mut explain = Explain::new(console);
@@ -56,5 +56,5 @@ fn simulate(arguments: &Arguments, console: &Console) -> Result<Outcome, Failure
     };
     let mut failures: Vec<Failure> = failure.into_iter().collect();
     failures.extend(output.and_then(|output| output.finish().err()));
-    Ok(Outcome { report: Some(report), failures, cancel })
+    Ok(Outcome { report: Some(report), failures, is_verified })
 }

@@ -1,6 +1,6 @@
 //! How a run ended: what is told about it, and the exit code.
 
-use lotka::{CancelToken, End, Report};
+use lotka::{End, Report};
 
 use super::Arguments;
 use crate::{
@@ -15,8 +15,8 @@ use crate::{
 pub(super) struct Outcome {
     pub(super) report: Option<Report>,
     pub(super) failures: Vec<Failure>,
-    /// Set if somebody interrupted the run.
-    pub(super) cancel: CancelToken,
+    /// The run has a `tolerance`: rows come at the end or not at all.
+    pub(super) is_verified: bool,
 }
 
 impl Outcome {
@@ -25,9 +25,8 @@ impl Outcome {
             return;
         }
         if let Some(report) = &self.report {
-            console.say(Verbosity::Normal, &summary::of(report));
-            let is_whole = matches!(report.end, End::StopTime | End::ToleranceNotReached);
-            let has_part = !is_whole && self.code() != ExitCode::Initialization;
+            console.say(Verbosity::Normal, &summary::of(report, self.is_verified));
+            let has_part = report.end != End::StopTime && !self.is_verified && self.code() != ExitCode::Initialization;
             if let Some(path) = arguments.output_file.as_ref().filter(|_| has_part) {
                 console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));
             }
@@ -39,7 +38,6 @@ impl Outcome {
         match (self.failures.first(), self.report.as_ref().map(|report| &report.end)) {
             (Some(failure), _) => failure.code(),
             (None, Some(End::Canceled)) => ExitCode::Interrupted,
-            (None, Some(End::ToleranceNotReached)) if self.cancel.is_canceled() => ExitCode::Interrupted,
             (None, Some(End::ToleranceNotReached)) => ExitCode::Tolerance,
             _ => ExitCode::Done,
         }

@@ -59,11 +59,11 @@ pub(super) fn summarize(
     let reason = match (reached, own_error) {
         (true, _) => String::new(),
         (false, Some(own)) if own > 0.5 * tolerance => format!(
-            "the FMUs' own error is estimated at {own:.1e} although they were asked for less than {:.0e}; a looser tolerance, or FMUs \
-             that integrate more accurately, help",
-            0.01 * tolerance
+            "the FMUs' own error is estimated at {own:.1e} although they were asked for less than {:.0e}; {}",
+            0.01 * tolerance,
+            nearest(best.largest)
         ),
-        (false, _) => reason,
+        (false, _) => format!("{reason}; {}", nearest(best.largest)),
     };
     GlobalError {
         tolerance,
@@ -78,6 +78,15 @@ pub(super) fn summarize(
     }
 }
 
+/// The nearest tolerance that can be kept.
+fn nearest(largest: f64) -> String {
+    if largest.is_nan() || largest >= 1.0 {
+        return "no tolerance can be kept with these rows".to_owned();
+    }
+    let power = 10.0_f64.powf(largest.log10().floor());
+    format!("a tolerance of {:.0e} can be kept", (largest / power).ceil() * power)
+}
+
 fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<OutputError> {
     let mut outputs = Vec::with_capacity(columns.len());
     for (index, (column, error)) in columns.iter().zip(&best.outputs).enumerate() {
@@ -87,18 +96,32 @@ fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<
     outputs
 }
 
-/// Why further runs do not help, and the nearest thing that does.
+/// Why further runs do not help.
 pub(super) fn reason(reason: GiveUp) -> String {
     match reason {
-        GiveUp::Stagnation => "finer meshes no longer make the estimate smaller: the system is not smooth at this scale (events, \
-                               stale outputs, chaos) or its FMUs are noisy; the best estimate so far is a tolerance that can be kept"
-            .to_owned(),
+        GiveUp::Stagnation => {
+            "finer meshes no longer make the estimate smaller: the system is not smooth at this scale (events, \
+                               stale outputs, chaos) or its FMUs are noisy"
+                .to_owned()
+        }
         GiveUp::RoundingFloor { floor } => {
-            format!("rounding and noise alone may be {floor:.1e}; a tolerance above that can be kept")
+            format!("rounding and noise alone may be {floor:.1e}")
         }
         GiveUp::LargestRefinement { subdivisions } => format!(
             "the finest mesh allowed has {subdivisions} steps per base step; a smaller max-step or output-interval allows finer ones"
         ),
         GiveUp::OnlyFailures { runs } => format!("{runs} runs in a row failed, each on a finer mesh"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_tolerance_is_rounded_up() {
+        assert_eq!(nearest(7.3e-3), "a tolerance of 8e-3 can be kept");
+        assert_eq!(nearest(9.6e-10), "a tolerance of 1e-9 can be kept");
+        assert_eq!(nearest(f64::INFINITY), "no tolerance can be kept with these rows");
     }
 }
