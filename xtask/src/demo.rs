@@ -1,4 +1,5 @@
-//! `cargo xtask demo`: builds the FMUs, runs `examples/predator-prey/system.toml`, shows numbers, rows and a picture.
+//! `cargo xtask demo`: builds the FMUs, runs `examples/predator-prey/system.toml`, and the same under local error control beside it;
+//! shows numbers, rows and a picture.
 
 use std::{
     fs::{self, File},
@@ -6,8 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ::study::{Experiment, Reference, Trajectory, largest, overview};
-use lotka::{Csv, Memory, Report, StepSizes, System};
+use ::study::{Experiment, Fmus, Reference, Trajectory, largest, overview};
+use lotka::{Csv, Memory, Observer, Report, StepSizes, System};
 
 use crate::{TaskResult, package_fmus, write};
 
@@ -22,13 +23,14 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-/// What is left of the run, beside the rows in the file.
+/// What is left of a run, beside what went to observers.
 struct Ran {
     algorithm: String,
     report: Report,
     elapsed: Duration,
     trajectory: Trajectory,
-    steps: StepSizes,
+    /// Largest relative deviation from the exact solution in all rows.
+    error: f64,
 }
 
 /// Packs, simulates, writes rows and picture, prints the summary.
@@ -37,29 +39,30 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     let output = arguments.output.clone().unwrap_or_else(|| fmus.with_file_name("demo"));
     fs::create_dir_all(&output).map_err(|error| format!("{}: {error}", output.display()))?;
     let (rows, picture) = (output.join("predator-prey.csv"), output.join("predator-prey.svg"));
-    let ran = simulate(&fmus, &rows)?;
-    write(&picture, &overview(&ran.trajectory, &ran.steps)?)?;
-    println!("\nPredator and prey, an FMU each, coupled until t = {} s", ran.report.time);
-    println!("{}\n", ran.algorithm);
-    print_counters(&ran.report);
-    print_accuracy(&ran)?;
-    print_times(&ran);
-    println!("  rows     {}\n  picture  {}", rows.display(), picture.display());
+    let failed = |error| format!("{}: {error}", rows.display());
+    let mut csv = Csv::with_error_bars(File::create(&rows).map_err(failed)?);
+    let verified = simulate(&system(&fmus)?, &mut csv)?;
+    csv.finish().map_err(failed)?;
+    let mut steps = StepSizes::new();
+    let controlled = simulate(&Experiment::Controlled.system(&Fmus::open(&fmus)?), &mut steps)?;
+    write(&picture, &overview(&controlled.trajectory, &steps)?)?;
+    println!("\nPredator and prey, an FMU each, coupled until t = {} s, in two ways\n", verified.report.time);
+    println!("A  {}\nB  {}\n", verified.algorithm, controlled.algorithm);
+    compare(&verified, &controlled);
+    println!("  rows of A, with error bars  {}\n  picture of B                {}", rows.display(), picture.display());
     Ok(())
 }
 
-/// Runs the example with the FMUs of a folder.
-fn simulate(fmus: &Path, rows: &Path) -> TaskResult<Ran> {
-    let mut simulation = system(fmus)?.profile(true).build()?;
-    let failed = |error| format!("{}: {error}", rows.display());
-    let mut csv = Csv::new(File::create(rows).map_err(failed)?);
-    let (mut results, mut steps) = (Memory::new(), StepSizes::new());
+/// Runs a system while an observer watches.
+fn simulate(system: &System, observer: &mut dyn Observer) -> TaskResult<Ran> {
+    let mut simulation = system.build()?;
+    let mut results = Memory::new();
     let start = Instant::now();
-    let report = simulation.run(&mut [&mut csv, &mut results, &mut steps])?;
+    let report = simulation.run(&mut [&mut results, observer])?;
     let elapsed = start.elapsed();
-    csv.finish().map_err(failed)?;
     let trajectory = Trajectory::from_results(&results, Experiment::Controlled.variables())?;
-    Ok(Ran { algorithm: simulation.describe_algorithm(), report, elapsed, trajectory, steps })
+    let error = largest(&Reference::read()?.relative_deviations(&trajectory));
+    Ok(Ran { algorithm: simulation.describe_algorithm(), report, elapsed, trajectory, error })
 }
 
 /// The example, with the FMUs from this folder.
@@ -73,33 +76,18 @@ fn system(fmus: &Path) -> TaskResult<System> {
     Ok(system)
 }
 
-fn print_counters(report: &Report) {
-    let counters = &report.statistics;
-    println!("  accepted steps            {:>10}", counters.n_steps);
-    println!("  rejected steps            {:>10}", counters.n_step_attempts - counters.n_steps);
-    println!("  doStep calls, both FMUs   {:>10}", counters.n_do_step_calls);
-    println!("  rollbacks                 {:>10}\n", counters.n_rollbacks);
-}
-
-/// Local estimates beside the true global error: they are not the same thing.
-fn print_accuracy(ran: &Ran) -> TaskResult {
-    let [prey, predators] = ran.trajectory.end();
-    let deviation = 100.0 * largest(&Reference::read()?.relative_deviations(&ran.trajectory));
-    println!("  prey at the end           {prey:>17.6}");
-    println!("  predators at the end      {predators:>17.6}");
-    if let Some(estimate) = ran.report.largest_error_estimate {
-        println!("  largest error estimate    {estimate:>17.6}    of one step, in units of the local tolerance");
-    }
-    println!("  largest deviation         {deviation:>17.6} %  from the exact solution, in any row: local errors add up\n");
-    Ok(())
-}
-
-fn print_times(ran: &Ran) {
-    let milliseconds = |time: Duration| 1e3 * time.as_secs_f64();
-    for instance in &ran.report.instances {
-        if let Some(time) = instance.time {
-            println!("  time in {:<17} {:>13.2}     ms", instance.name, milliseconds(time));
-        }
-    }
-    println!("  time of the run           {:>13.2}     ms  with recording and clock reads\n", milliseconds(ran.elapsed));
+/// What both runs cost and how far off they are. The estimate of a local error says nothing about the error of the results.
+fn compare(verified: &Ran, controlled: &Ran) {
+    let line =
+        |what: &str, value: &dyn Fn(&Ran) -> String| println!("  {what:<36} {:>16} {:>16}", value(verified), value(controlled));
+    println!("  {:<36} {:>16} {:>16}", "", "A", "B");
+    line("doStep calls, both FMUs, all runs", &|ran| ran.report.statistics.n_do_step_calls.to_string());
+    line("prey at the end", &|ran| format!("{:.6}", ran.trajectory.end()[0]));
+    line("predators at the end", &|ran| format!("{:.6}", ran.trajectory.end()[1]));
+    line("largest error, as estimated", &|ran| {
+        ran.report.global_error.as_ref().map_or_else(|| "not known".to_owned(), |error| format!("{:.1e}", error.largest))
+    });
+    line("largest error, in truth", &|ran| format!("{:.1e}", ran.error));
+    line("time of the run, recording included", &|ran| format!("{:.1} ms", 1e3 * ran.elapsed.as_secs_f64()));
+    println!();
 }
