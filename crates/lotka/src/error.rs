@@ -110,6 +110,25 @@ pub enum Error {
         /// How the run ended.
         end: &'static str,
     },
+    /// A tolerance is below what the inexact rollback of an FMU allows.
+    #[error(
+        "`{setting}` = {tolerance:e} is below what instance `{instance}` allows: going back and making the same step again changes its output \
+         `{variable}` by {noise:.1e} (relative); use {} or more", Short(*.smallest)
+    )]
+    BelowNoise {
+        /// Key of the tolerance in a system file.
+        setting: &'static str,
+        /// The tolerance.
+        tolerance: f64,
+        /// Name of the instance.
+        instance: String,
+        /// Instance and variable.
+        variable: String,
+        /// By how much the output changes, relative to its size.
+        noise: f64,
+        /// The smallest tolerance that works.
+        smallest: f64,
+    },
     /// Error control asks for steps below the minimum.
     #[error("the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}")]
     StepTooSmall {
@@ -138,6 +157,15 @@ struct Rounded(f64);
 impl std::fmt::Display for Rounded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.0 as f32)
+    }
+}
+
+/// A number of few digits without those that come from computing with it.
+struct Short(f64);
+
+impl std::fmt::Display for Short {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:e}", self.0 as f32)
     }
 }
 

@@ -6,7 +6,10 @@ use super::{
     iteration::{Correction, Newton},
     sweep::{GaussSeidel, Jacobi, Symmetric},
 };
-use crate::error_control::{Controller, Estimator, EstimatorSettings, Integral, ProportionalIntegral, StepDoubling};
+use crate::error_control::{
+    Controller, Embedded, Estimator, EstimatorSettings, Filter, Integral, PredictorCorrector, ProportionalIntegral,
+    ProportionalIntegralDerivative, StepDoubling,
+};
 
 type Entry<T> = (&'static str, fn() -> Box<T>);
 
@@ -17,7 +20,12 @@ const SWEEPS: &[Entry<dyn Sweep>] = &[
     ("symmetric", || Box::new(Symmetric::default())),
 ];
 
-const CONTROLLERS: &[Entry<dyn Controller>] = &[("pi", || Box::new(ProportionalIntegral::new())), ("i", || Box::new(Integral))];
+const CONTROLLERS: &[Entry<dyn Controller>] = &[
+    ("pi", || Box::<ProportionalIntegral>::default()),
+    ("i", || Box::new(Integral)),
+    ("pid", || Box::<ProportionalIntegralDerivative>::default()),
+    ("h211", || Box::<Filter>::default()),
+];
 
 /// Factor of the constant relaxation, and of the first correction of Aitken's.
 const RELAXATION: f64 = 0.5;
@@ -56,9 +64,20 @@ pub(crate) fn make_correction(name: &str, coupled: &Coupled, members: &[usize]) 
     (find(ACCELERATIONS, name).unwrap_or(&ACCELERATIONS[0]).1)(coupled, members)
 }
 
-type EstimatorEntry = (&'static str, fn(EstimatorSettings) -> Box<dyn Estimator>);
+/// An estimator, and whether each of its attempts rolls back.
+type EstimatorEntry = (&'static str, (bool, fn(EstimatorSettings, &mut Coupled) -> Box<dyn Estimator>));
 
-const ESTIMATORS: &[EstimatorEntry] = &[("step-doubling", |settings| Box::new(StepDoubling::new(settings)))];
+const ESTIMATORS: &[EstimatorEntry] = &[
+    ("step-doubling", (true, |settings, coupled| Box::new(StepDoubling::new(settings, coupled)))),
+    (PREDICTOR_CORRECTOR, (false, |settings, coupled| Box::new(PredictorCorrector::new(settings, coupled)))),
+    (EMBEDDED, (true, |settings, coupled| Box::new(Embedded::new(settings, coupled)))),
+];
+
+/// The estimator that does without rollback.
+pub(crate) const PREDICTOR_CORRECTOR: &str = "predictor-corrector";
+
+/// The estimator that compares degrees of inputs.
+pub(crate) const EMBEDDED: &str = "embedded";
 
 /// The estimator where none is asked for.
 pub(crate) const DEFAULT_ESTIMATOR: &str = ESTIMATORS[0].0;
@@ -75,8 +94,13 @@ pub(crate) fn estimator_names() -> impl Iterator<Item = &'static str> + Clone {
     ESTIMATORS.iter().map(|(name, _)| *name)
 }
 
-pub(crate) fn make_estimator(name: &str, settings: EstimatorSettings) -> Box<dyn Estimator> {
-    (find(ESTIMATORS, name).unwrap_or(&ESTIMATORS[0]).1)(settings)
+/// Whether each attempt of an estimator rolls back.
+pub(crate) fn estimator_rolls_back(name: &str) -> bool {
+    find(ESTIMATORS, name).unwrap_or(&ESTIMATORS[0]).1.0
+}
+
+pub(crate) fn make_estimator(name: &str, settings: EstimatorSettings, coupled: &mut Coupled) -> Box<dyn Estimator> {
+    (find(ESTIMATORS, name).unwrap_or(&ESTIMATORS[0]).1.1)(settings, coupled)
 }
 
 pub(crate) fn sweep_name(name: &str) -> Option<&'static str> {

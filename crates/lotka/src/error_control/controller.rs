@@ -1,23 +1,31 @@
 //! Step-size controllers: factors from error estimates.
 
 /// Says by which factor the step size should change so that the error estimate becomes 1. It is asked once per attempt, accepted or
-/// rejected; `order` is that of the method, the local error being of order `order + 1`.
+/// rejected; `order` is the p for which the estimate behaves as `h^(p+1)`.
 pub(crate) trait Controller: Send {
-    /// Factor after an accepted step with this error.
-    fn accepted(&mut self, error: f64, order: u32) -> f64;
+    /// Factor after an accepted step of size `h` with this error.
+    fn accepted(&mut self, h: f64, error: f64, order: u32) -> f64;
     /// Factor after a step that was rejected because of this error.
     fn rejected(&mut self, error: f64, order: u32) -> f64;
 }
 
 fn elementary(error: f64, order: u32) -> f64 {
-    error.powf(-1.0 / f64::from(order + 1))
+    power(error, -1.0, order)
 }
+
+/// `error^(exponent/(p+1))`.
+fn power(error: f64, exponent: f64, order: u32) -> f64 {
+    error.powf(exponent / f64::from(order + 1))
+}
+
+/// Errors below this count as this: an error of zero says little.
+const SMALLEST: f64 = 1e-10;
 
 /// `h error^(-1/(p+1))`: the elementary controller.
 pub(crate) struct Integral;
 
 impl Controller for Integral {
-    fn accepted(&mut self, error: f64, order: u32) -> f64 {
+    fn accepted(&mut self, _: f64, error: f64, order: u32) -> f64 {
         elementary(error, order)
     }
 
@@ -28,25 +36,70 @@ impl Controller for Integral {
 
 /// `h error_n^(-0.7/(p+1)) error_(n-1)^(0.4/(p+1))`: smoother step sizes (Gustafsson 1991, doi 10.1145/210232.210242).
 /// After a rejection the elementary controller acts.
+#[derive(Debug, Default)]
 pub(crate) struct ProportionalIntegral {
     last: Option<f64>,
 }
 
-impl ProportionalIntegral {
-    pub(crate) fn new() -> Self {
-        Self { last: None }
+impl Controller for ProportionalIntegral {
+    fn accepted(&mut self, _: f64, error: f64, order: u32) -> f64 {
+        let error = error.max(SMALLEST);
+        let factor = match self.last {
+            Some(last) => power(error, -0.7, order) * power(last, 0.4, order),
+            None => elementary(error, order),
+        };
+        self.last = Some(error);
+        factor
+    }
+
+    fn rejected(&mut self, error: f64, order: u32) -> f64 {
+        self.last = None;
+        elementary(error, order)
     }
 }
 
-impl Controller for ProportionalIntegral {
-    fn accepted(&mut self, error: f64, order: u32) -> f64 {
-        let exponent = 1.0 / f64::from(order + 1);
-        let bounded = error.max(1e-10);
-        let factor = match self.last {
-            Some(last) => bounded.powf(-0.7 * exponent) * last.powf(0.4 * exponent),
-            None => elementary(bounded, order),
+/// `h error_n^(-0.49/(p+1)) error_(n-1)^(0.34/(p+1)) error_(n-2)^(-0.1/(p+1))`: PID control (Söderlind 2003,
+/// doi 10.1145/641876.641877; parameters of Kennedy and Carpenter 2003, doi 10.1016/S0168-9274(02)00138-1). After a rejection, and until
+/// three errors are known, the elementary controller acts.
+#[derive(Debug, Default)]
+pub(crate) struct ProportionalIntegralDerivative {
+    last: Option<f64>,
+    before: Option<f64>,
+}
+
+impl Controller for ProportionalIntegralDerivative {
+    fn accepted(&mut self, _: f64, error: f64, order: u32) -> f64 {
+        let error = error.max(SMALLEST);
+        let factor = match (self.last, self.before) {
+            (Some(last), Some(before)) => power(error, -0.49, order) * power(last, 0.34, order) * power(before, -0.1, order),
+            _ => elementary(error, order),
         };
-        self.last = Some(bounded);
+        (self.last, self.before) = (Some(error), self.last);
+        factor
+    }
+
+    fn rejected(&mut self, error: f64, order: u32) -> f64 {
+        (self.last, self.before) = (None, None);
+        elementary(error, order)
+    }
+}
+
+/// `h (error_n error_(n-1))^(-1/(4(p+1))) (h_n / h_(n-1))^(-1/4)`: the digital filter H211b with b = 4, whose step sizes do not follow the
+/// noise of the errors (Söderlind 2003, doi 10.1145/641876.641877). After a rejection the elementary controller acts.
+#[derive(Debug, Default)]
+pub(crate) struct Filter {
+    /// Size and error of the last step.
+    last: Option<(f64, f64)>,
+}
+
+impl Controller for Filter {
+    fn accepted(&mut self, h: f64, error: f64, order: u32) -> f64 {
+        let error = error.max(SMALLEST);
+        let factor = match self.last {
+            Some((last_h, last)) => power(error * last, -0.25, order) * (h / last_h).powf(-0.25),
+            None => elementary(error, order),
+        };
+        self.last = Some((h, error));
         factor
     }
 
@@ -60,24 +113,79 @@ impl Controller for ProportionalIntegral {
 mod tests {
     use super::*;
 
+    fn all() -> [(&'static str, Box<dyn Controller>); 4] {
+        [
+            ("i", Box::new(Integral)),
+            ("pi", Box::<ProportionalIntegral>::default()),
+            ("pid", Box::<ProportionalIntegralDerivative>::default()),
+            ("h211", Box::<Filter>::default()),
+        ]
+    }
+
     #[test]
-    fn both_controllers_rest_at_an_error_of_one() {
-        assert_eq!(Integral.accepted(1.0, 1), 1.0);
-        let mut pi = ProportionalIntegral::new();
-        assert_eq!(pi.accepted(1.0, 1), 1.0);
-        assert_eq!(pi.accepted(1.0, 1), 1.0);
+    fn all_controllers_rest_at_an_error_of_one() {
+        for (name, mut controller) in all() {
+            for _ in 0..5 {
+                assert_eq!(controller.accepted(0.1, 1.0, 1), 1.0, "{name}");
+            }
+        }
+    }
+
+    /// Logarithms of the steps of a process whose error is `(0.3 h)^(p+1)` with disturbances of a factor of 2.
+    fn steps(controller: &mut dyn Controller, order: u32) -> Vec<f64> {
+        let (mut h, mut seed, mut steps) = (0.1_f64, 1_u64, Vec::new());
+        for _ in 0..2000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let noise = 2.0_f64.powf((seed >> 32) as f64 / 2_147_483_648.0 - 1.0);
+            h *= controller.accepted(h, noise * (0.3 * h).powi(order as i32 + 1), order);
+            steps.push(h.ln());
+        }
+        steps.split_off(100)
+    }
+
+    #[test]
+    fn all_controllers_find_the_right_step() {
+        for (name, mut controller) in all() {
+            let steps = steps(&mut *controller, 2);
+            let mean = steps.iter().sum::<f64>() / steps.len() as f64;
+            assert!((mean - (1.0_f64 / 0.3).ln()).abs() < 0.02, "{name}: {mean}");
+        }
+    }
+
+    #[test]
+    fn steps_are_smoother_than_those_of_the_elementary_controller() {
+        let [elementary, rest @ ..] = all().map(|(name, mut controller)| {
+            let steps = steps(&mut *controller, 1);
+            let changes = steps.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum::<f64>();
+            (name, (changes / steps.len() as f64).sqrt())
+        });
+        for (name, roughness) in rest {
+            assert!(roughness < 0.95 * elementary.1, "{name}: {roughness}, not below {}", elementary.1);
+        }
+        assert!(rest[2].1 < 0.3 * elementary.1, "the filter: {}, i: {}", rest[2].1, elementary.1);
+    }
+
+    #[test]
+    fn after_a_rejection_the_elementary_controller_acts() {
+        for (name, mut controller) in all() {
+            for _ in 0..3 {
+                controller.accepted(0.1, 0.5, 1);
+            }
+            assert!((controller.rejected(16.0, 1) - 0.25).abs() < 1e-15, "{name}");
+            assert!((controller.accepted(0.1, 0.25, 1) - 2.0).abs() < 1e-15, "{name}");
+        }
     }
 
     #[test]
     fn the_elementary_controller_knows_the_order() {
         assert!((Integral.rejected(16.0, 1) - 0.25).abs() < 1e-15);
-        assert!((Integral.accepted(16.0, 3) - 0.5).abs() < 1e-15);
+        assert!((Integral.accepted(0.1, 16.0, 3) - 0.5).abs() < 1e-15);
     }
 
     #[test]
     fn a_growing_error_damps_more_than_its_size_alone() {
-        let mut pi = ProportionalIntegral::new();
-        pi.accepted(0.25, 1);
-        assert!(pi.accepted(1.0, 1) < 1.0);
+        let mut pi = ProportionalIntegral::default();
+        pi.accepted(0.1, 0.25, 1);
+        assert!(pi.accepted(0.1, 1.0, 1) < 1.0);
     }
 }

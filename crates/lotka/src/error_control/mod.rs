@@ -4,26 +4,30 @@
 //! which factor the step should change. Bounds and safety factors sit in [`StepSize`], outside both.
 
 mod controller;
+mod embedded;
 pub(crate) mod global;
 mod norm;
+mod predictor_corrector;
 mod step_doubling;
 mod step_size;
 
-pub(crate) use controller::{Controller, Integral, ProportionalIntegral};
+pub(crate) use controller::{Controller, Filter, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
+pub(crate) use embedded::Embedded;
 pub use norm::Estimates;
 pub(crate) use norm::Tolerances;
+pub(crate) use predictor_corrector::PredictorCorrector;
 pub(crate) use step_doubling::StepDoubling;
 pub(crate) use step_size::{Bounds, StepSize};
 
 use crate::algorithm::{Attempt, Coupled, Method};
 
-/// What an estimator is made from.
+/// What an estimator is made from, beside the instances.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct EstimatorSettings {
     pub(crate) tolerances: Tolerances,
     pub(crate) slope: Slope,
-    /// Number of Real signals.
-    pub(crate) signals: usize,
+    /// Order of the method.
+    pub(crate) order: u32,
 }
 
 /// Which slopes the second norm compares, with `y_1` the whole step, `y_m` the middle and `y_2` the end of the half steps.
@@ -35,12 +39,15 @@ pub(crate) enum Slope {
     MasterSim,
 }
 
-/// Makes an attempted step and estimates its error.
+/// Makes an attempted step and estimates its error. Whether it rolls back to the communication point says the registry.
 pub(crate) trait Estimator: Send {
-    /// Tries a step from `t` by `h`. If [`Estimator::needs_rollback`], the communication point is saved. After a stop the instances
-    /// are anywhere and must be rolled back.
+    /// Tries a step from `t` by `h`. If the estimator rolls back, the communication point is saved. After a stop the instances are
+    /// anywhere and must be rolled back.
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates>;
 
-    /// Whether it rolls back to the communication point.
-    fn needs_rollback(&self) -> bool;
+    /// The order p for which the estimate behaves as `h^(p+1)`.
+    fn order(&self) -> u32;
+
+    /// The Real signal that contributes most to the deciding norm of the attempt just made.
+    fn worst(&self, coupled: &Coupled, estimates: Estimates) -> Option<usize>;
 }

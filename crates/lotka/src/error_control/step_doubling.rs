@@ -9,13 +9,15 @@ use crate::algorithm::{Attempt, Coupled, Level, Method, Step, proceed};
 pub(crate) struct StepDoubling {
     tolerances: Tolerances,
     slope: Slope,
+    order: u32,
     whole: Vec<f64>,
     middle: Vec<f64>,
 }
 
 impl StepDoubling {
-    pub(crate) fn new(EstimatorSettings { tolerances, slope, signals }: EstimatorSettings) -> Self {
-        Self { tolerances, slope, whole: vec![0.0; signals], middle: vec![0.0; signals] }
+    pub(crate) fn new(EstimatorSettings { tolerances, slope, order }: EstimatorSettings, coupled: &Coupled) -> Self {
+        let signals = coupled.newest.reals.len();
+        Self { tolerances, slope, order, whole: vec![0.0; signals], middle: vec![0.0; signals] }
     }
 
     /// WRMS norms of both estimates, up to the divisor of the order.
@@ -39,15 +41,19 @@ impl StepDoubling {
                 continue;
             }
             let weight = self.tolerances.weight(y2);
-            let last = match self.slope {
-                Slope::HalfSteps => (y1 - y0) - 2.0 * (y2 - ym),
-                Slope::MasterSim => 0.5 * (y1 - y0) - (y1 - ym),
-            };
             difference += ((y2 - y1) * weight).powi(2);
-            slope += (last * weight).powi(2);
+            slope += (self.slopes_differ([y0, y1, ym, y2]) * weight).powi(2);
         }
         let count = end.len().max(1) as f64;
         Estimates { difference: (difference / count).sqrt(), slope: (slope / count).sqrt() }
+    }
+
+    #[inline]
+    fn slopes_differ(&self, [y0, y1, ym, y2]: [f64; 4]) -> f64 {
+        match self.slope {
+            Slope::HalfSteps => (y1 - y0) - 2.0 * (y2 - ym),
+            Slope::MasterSim => 0.5 * (y1 - y0) - (y1 - ym),
+        }
     }
 }
 
@@ -67,11 +73,22 @@ impl Estimator for StepDoubling {
         let middle = t + half;
         method.advance(coupled, step(middle, (t + h) - middle), Level::Middle)?;
         let norms = self.norms(coupled.saved_reals(Level::Communication), &coupled.newest.reals);
-        let divisor = 2.0_f64.powi(method.order() as i32) - 1.0;
+        let divisor = 2.0_f64.powi(self.order as i32) - 1.0;
         Attempt::Continue(Estimates { difference: norms.difference / divisor, slope: norms.slope / divisor })
     }
 
-    fn needs_rollback(&self) -> bool {
-        true
+    fn order(&self) -> u32 {
+        self.order
+    }
+
+    fn worst(&self, coupled: &Coupled, estimates: Estimates) -> Option<usize> {
+        let (start, end) = (coupled.saved_reals(Level::Communication), &coupled.newest.reals);
+        let is_difference = estimates.deciding() == "difference";
+        let errors = start.iter().zip(&self.whole).zip(&self.middle).zip(end).map(|(((&y0, &y1), &ym), &y2)| {
+            let error = if is_difference { y2 - y1 } else { self.slopes_differ([y0, y1, ym, y2]) };
+            // A recorded value that is no number does not count.
+            (if error.is_finite() { error } else { 0.0 }, y2)
+        });
+        self.tolerances.worst(errors)
     }
 }

@@ -38,7 +38,7 @@ impl StepSize {
 
     /// A step of size `h` was accepted. A step that was cut short to land on a point does not make the next one smaller.
     pub(crate) fn accepted(&mut self, h: f64, error: f64) {
-        let factor = self.controller.accepted(self.over_aim(error), self.order);
+        let factor = self.controller.accepted(h, self.over_aim(error), self.order);
         let next = h * self.bounded(factor);
         self.next = if h < self.next { next.max(self.next) } else { next }.clamp(self.bounds.minimum, self.bounds.maximum);
     }

@@ -1,5 +1,7 @@
 //! Events and rows.
 
+use std::fmt;
+
 use fmi2::LogMessage;
 
 use crate::{
@@ -75,6 +77,8 @@ pub enum Event<'a> {
         step: f64,
         /// Why.
         reason: Rejection,
+        /// The output that decided, as `instance.variable`: the one that contributes most to the error estimate, or that is not finite.
+        variable: Option<&'a str>,
     },
     /// One of the runs that make up a run with `tolerance` is finished.
     RunFinished {
@@ -98,11 +102,19 @@ pub enum Event<'a> {
     },
 }
 
-/// Why a step was rejected. Instances and components are counted as in [`crate::Graph`].
+/// Why a step was rejected. Instances and components are counted as in [`crate::Graph`]; its text leaves names to
+/// [`Event::StepRejected`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rejection {
     /// The error estimate is above 1 in units of the tolerance.
-    ErrorTest(Estimates),
+    ErrorTest {
+        /// The estimate.
+        estimates: Estimates,
+        /// Name of the estimator, as in a system file.
+        estimator: &'static str,
+        /// The Real signal that contributes most to the norm that decides.
+        signal: Option<usize>,
+    },
     /// The iteration of a loop did not converge.
     NotConverged {
         /// The component.
@@ -126,6 +138,25 @@ pub enum Rejection {
         /// Its value.
         value: f64,
     },
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ErrorTest { estimates, estimator, .. } => {
+                let norm = if estimates.slope > 0.0 { format!(", {} norm", estimates.deciding()) } else { String::new() };
+                write!(f, "the error estimate is {:.3} times the tolerance ({estimator}{norm})", estimates.largest())
+            }
+            Self::NotConverged { norm, .. } => {
+                write!(f, "a loop did not converge: the last change is {norm:.3e} times the iteration tolerance")
+            }
+            Self::Discarded { last_successful_time: Some(time), .. } => {
+                write!(f, "an instance discarded the step at t = {time} s")
+            }
+            Self::Discarded { last_successful_time: None, .. } => write!(f, "an instance discarded the step"),
+            Self::NotFinite { value, .. } => write!(f, "a connected output is {value}"),
+        }
+    }
 }
 
 /// A recorded variable.

@@ -8,4 +8,4 @@ mod steps;
 pub use csv::Csv;
 pub use event::{Column, Event, Observer, Rejection, Row, Value, ValueType};
 pub use memory::Memory;
-pub use steps::StepSizes;
+pub use steps::{RejectedStep, StepSizes};

@@ -1,9 +1,30 @@
 //! The history of step sizes and error estimates.
 
-use super::{Event, Observer};
+use std::fmt;
+
+use super::{Event, Observer, Rejection};
 use crate::error_control::Estimates;
 
-/// Keeps time, size and estimates of every accepted step.
+/// Keeps time, size and estimates of every accepted step, and why others were rejected.
+///
+/// ```
+/// use lotka::{StepSizes, System};
+/// # use fmu_sdk::{description, functions};
+/// # let prey = lotka::Fmu::from_functions(description::<models::Prey>(), functions::<models::Prey>());
+/// # let predator = lotka::Fmu::from_functions(description::<models::Predator>(), functions::<models::Predator>());
+/// # let system = System::new().instance_of("prey", &prey).instance_of("predator", &predator);
+/// # let system = system.connect("prey.y", "predator.y").connect("predator.x", "prey.x");
+///
+/// let mut steps = StepSizes::new();
+/// system.stop(100.0).local_tolerance(1e-2).build()?.run(&mut [&mut steps])?;
+/// for rejected in &steps.rejected {
+///     println!("{rejected}");
+/// }
+/// // t = 36.25 s, h = 0.5 s: the error estimate is 1.234 times the tolerance (step-doubling, slope norm), most of it from `predator.y`
+/// assert!(steps.rejected.iter().all(|rejected| rejected.value().is_some_and(|value| value > 1.0)));
+/// assert!(steps.rejected[0].to_string().contains("predator.y") || steps.rejected[0].to_string().contains("prey.x"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct StepSizes {
     /// Time at the end of each step \[s\].
@@ -12,6 +33,50 @@ pub struct StepSizes {
     pub step: Vec<f64>,
     /// Error estimates of each step, in units of the tolerance; empty without error control.
     pub estimates: Vec<Estimates>,
+    /// Steps that were rejected.
+    pub rejected: Vec<RejectedStep>,
+}
+
+/// A step that was rejected, and what explains it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RejectedStep {
+    /// Time at its begin \[s\].
+    pub time: f64,
+    /// Its size \[s\].
+    pub step: f64,
+    /// Why.
+    pub reason: Rejection,
+    /// The output that decided, as `instance.variable`.
+    pub variable: Option<String>,
+}
+
+impl RejectedStep {
+    /// Name of the estimator, if the step failed the error test.
+    pub fn estimator(&self) -> Option<&'static str> {
+        match self.reason {
+            Rejection::ErrorTest { estimator, .. } => Some(estimator),
+            _ => None,
+        }
+    }
+
+    /// The error estimate in units of the tolerance, if the step failed the error test.
+    pub fn value(&self) -> Option<f64> {
+        match self.reason {
+            Rejection::ErrorTest { estimates, .. } => Some(estimates.largest()),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for RejectedStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "t = {} s, h = {} s: {}", self.time, self.step, self.reason)?;
+        match &self.variable {
+            Some(variable) if self.value().is_some() => write!(f, ", most of it from `{variable}`"),
+            Some(variable) => write!(f, ": `{variable}`"),
+            None => Ok(()),
+        }
+    }
 }
 
 impl StepSizes {
@@ -29,6 +94,10 @@ impl Observer for StepSizes {
                 self.time.push(*time);
                 self.step.push(*step);
                 self.estimates.extend(*estimates);
+            }
+            Event::StepRejected { time, step, reason, variable } => {
+                let variable = variable.map(str::to_owned);
+                self.rejected.push(RejectedStep { time: *time, step: *step, reason: *reason, variable });
             }
             _ => {}
         }

@@ -44,6 +44,8 @@ pub(crate) enum Knowledge {
 /// The input signals of a step.
 pub(crate) struct InputSignals {
     settings: InputSettings,
+    /// The same of one degree less, while that is asked for the other way round.
+    lower: Option<InputSettings>,
     history: History,
     rules: Rules,
     block: Option<Block>,
@@ -77,6 +79,7 @@ impl InputSignals {
             history: History::new(signals),
             block: None,
             in_block: false,
+            lower: None,
             slopes,
             sources,
             newest_known: vec![false; plan.units.len()],
@@ -179,6 +182,45 @@ impl InputSignals {
     pub(crate) fn degree(&self, plan: &Plan, unit: &Unit) -> usize {
         let terms = plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
         terms.map(|term| self.settings.degrees[term]).max().unwrap_or(0)
+    }
+
+    /// Prepares for [`InputSignals::swap_degrees`].
+    pub(crate) fn allow_lower(&mut self) {
+        let mut lower = self.settings.clone();
+        for degree in lower.degrees.iter_mut().chain([&mut lower.degree]) {
+            *degree = degree.saturating_sub(1);
+            self.rules.allow(*degree);
+        }
+        self.lower = Some(lower);
+    }
+
+    /// From the degrees of the method to one less, and back.
+    pub(crate) fn swap_degrees(&mut self) {
+        if let Some(lower) = &mut self.lower {
+            std::mem::swap(&mut self.settings, lower);
+        }
+    }
+
+    /// Highest degree of each signal among the inputs it goes into.
+    pub(crate) fn signal_degrees(&self, plan: &Plan) -> Vec<usize> {
+        let mut degrees = vec![0; plan.signal_names.len()];
+        for (term, &degree) in plan.terms.iter().zip(&self.settings.degrees) {
+            degrees[term.signal] = degree.max(degrees[term.signal]);
+        }
+        degrees
+    }
+
+    /// A signal at the end of the step just made as a polynomial of this degree extrapolates its past.
+    pub(crate) fn extrapolate(&self, signal: usize, degree: usize, newest: &Signals) -> f64 {
+        let rule = self.rules.get(degree, Known { slope: self.slopes[signal].is_some(), end: false });
+        self.combine(Weighting::Rule(rule), &rule.end, signal, newest)
+    }
+
+    /// The mean error of a signal over the step, where that of [`InputSignals::extrapolate`] is 1; `end` says whether its value at the end
+    /// was used.
+    pub(crate) fn mean_error(&self, signal: usize, degree: usize, end: bool) -> f64 {
+        let rule = |end| self.rules.get(degree, Known { slope: self.slopes[signal].is_some(), end });
+        rule(end).share(rule(false))
     }
 
     fn known(&self, knowledge: Knowledge) -> &[bool] {

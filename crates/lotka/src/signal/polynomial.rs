@@ -16,7 +16,7 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    fn place(self) -> f64 {
+    pub(super) fn place(self) -> f64 {
         match self {
             Self::Value { s } | Self::Slope { s } => s,
         }

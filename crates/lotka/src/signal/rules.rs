@@ -22,6 +22,8 @@ pub(super) enum Datum {
 pub(super) struct Rule {
     pub(super) data: [Datum; CONDITIONS],
     pub(super) count: usize,
+    /// Where they are known, in steps from the begin of the present one.
+    places: [f64; CONDITIONS],
     rows: Rows,
     pub(super) mean: [f64; CONDITIONS],
     pub(super) end: [f64; CONDITIONS],
@@ -37,7 +39,25 @@ impl Rule {
     pub(super) fn end_slope(&self, h: f64) -> [f64; CONDITIONS] {
         slope_at_end(&self.rows, h)
     }
+
+    /// The mean error of this polynomial over the step, where the error of `extrapolated` at the end of it is 1; 1 if they have different
+    /// degrees, so that nothing is known.
+    pub(super) fn share(&self, extrapolated: &Self) -> f64 {
+        if self.count != extrapolated.count {
+            return 1.0;
+        }
+        let mean: f64 = GAUSS.iter().map(|(s, weight)| weight * self.error(*s)).sum();
+        (mean / extrapolated.error(1.0)).abs()
+    }
+
+    /// The error at `s`, up to a factor that all polynomials through as many values have in common.
+    fn error(&self, s: f64) -> f64 {
+        self.places[..self.count].iter().map(|place| s - place).product()
+    }
 }
+
+/// Nodes and weights of the Gauss formula that integrates polynomials of degree 5 from 0 to 1.
+const GAUSS: [(f64, f64); 3] = [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
 /// Weights of the derivative of `order` at the begin of a step of `h` seconds.
 pub(super) fn derivative(rows: &Rows, order: usize, h: f64) -> [f64; CONDITIONS] {
@@ -67,6 +87,11 @@ impl Rules {
     pub(super) fn new(degrees: impl Iterator<Item = usize>, slopes: bool) -> Self {
         let degrees = degrees.fold(0, |bits, degree| bits | 1 << degree);
         Self { table: Default::default(), degrees, slopes }
+    }
+
+    /// Also computes the rules of this degree.
+    pub(super) fn allow(&mut self, degree: usize) {
+        self.degrees |= 1 << degree;
     }
 
     pub(super) fn get(&self, degree: usize, known: Known) -> &Rule {
@@ -114,7 +139,8 @@ fn rule(history: &History, h: f64, degree: usize, known: Known) -> Rule {
             }
         }
     }
-    Rule { data, count, mean: mean(&rows), end: value_at(&rows, 1.0), rows }
+    let places = conditions.map(Condition::place);
+    Rule { data, count, places, mean: mean(&rows), end: value_at(&rows, 1.0), rows }
 }
 
 /// The newest first; a slope right after the value at its place. The slope at the end is used only with both values known, for which
@@ -135,5 +161,43 @@ fn is_available(datum: Datum, history: &History) -> bool {
     match datum {
         Datum::End | Datum::EndSlope => true,
         Datum::Past(age) | Datum::PastSlope(age) => age < history.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithm::Signals;
+
+    /// Shares at a step of `h` after some steps of 1, without and with the value at the end.
+    fn shares(degree: usize, slope: bool, h: f64) -> [f64; 2] {
+        let signals = Signals { reals: vec![0.0], slopes: vec![0.0], ..Signals::default() };
+        let mut history = History::new(&signals);
+        (0..4).for_each(|n| history.begin(f64::from(n), &signals));
+        let mut rules = Rules::new([degree].into_iter(), slope);
+        rules.prepare(&history, h);
+        [false, true].map(|end| rules.get(degree, Known { slope, end }).share(rules.get(degree, Known { slope, end: false })))
+    }
+
+    #[test]
+    fn at_equal_steps_the_shares_are_the_constants_of_adams() {
+        let known = [
+            (0, false, [1.0 / 2.0, 1.0 / 2.0]),
+            (1, false, [5.0 / 12.0, 1.0 / 12.0]),
+            (2, false, [3.0 / 8.0, 1.0 / 24.0]),
+            (3, false, [251.0 / 720.0, 19.0 / 720.0]),
+            (1, true, [1.0 / 3.0, 1.0 / 6.0]),
+        ];
+        for (degree, slope, expected) in known {
+            for (share, expected) in shares(degree, slope, 1.0).into_iter().zip(expected) {
+                assert!((share - expected).abs() < 1e-15, "degree {degree}: {share} is not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn shares_follow_the_steps() {
+        // The error of the linear extrapolation is s (s + 1/2) in units of a step of 2.
+        assert!((shares(1, false, 2.0)[0] - (1.0 / 3.0 + 1.0 / 4.0) / 1.5).abs() < 1e-15);
     }
 }

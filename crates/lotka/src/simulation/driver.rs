@@ -10,7 +10,7 @@ use super::{
     CancelToken, Counters, End,
     log_queue::LogQueue,
     refuse,
-    stepping::{Proposal, Stepping},
+    stepping::{Judgment, Proposal, Stepping},
 };
 use crate::{
     Error,
@@ -81,13 +81,17 @@ impl Driver<'_, '_> {
         proposal: &Proposal,
         estimates: Option<Estimates>,
     ) -> Result<bool, Box<Error>> {
-        match stepping.accepts(proposal, estimates) {
-            Ok(true) => self.accept(proposal, estimates).map(|()| true),
-            Ok(false) => {
-                self.reject(proposal, error_test(estimates));
+        match stepping.judge(proposal, estimates) {
+            Judgment::Accepted => self.accept(proposal, estimates).map(|()| true),
+            Judgment::Tolerated => {
+                self.counters.n_error_test_failures += 1;
+                self.accept(proposal, estimates).map(|()| true)
+            }
+            Judgment::Rejected(rejection) => {
+                self.reject(proposal, rejection);
                 self.coupled.restore(Level::Communication).map(|()| false)
             }
-            Err(reason) => Err(self.give_up(proposal, error_test(estimates), reason)),
+            Judgment::Hopeless(rejection, reason) => Err(self.give_up(proposal, rejection, reason)),
         }
     }
 
@@ -113,13 +117,15 @@ impl Driver<'_, '_> {
     #[cold]
     fn reject(&mut self, proposal: &Proposal, reason: Rejection) {
         match reason {
-            Rejection::ErrorTest(_) => self.counters.n_error_test_failures += 1,
+            Rejection::ErrorTest { .. } => self.counters.n_error_test_failures += 1,
             Rejection::NotConverged { .. } => self.counters.n_convergence_failures += 1,
             Rejection::Discarded { .. } => self.counters.n_discards += 1,
             Rejection::NotFinite { .. } => {}
         }
         self.drain_log();
-        self.emit(&Event::StepRejected { time: self.time, step: proposal.h, reason });
+        let variable = refuse::variable(self.coupled, reason);
+        let event = Event::StepRejected { time: self.time, step: proposal.h, reason, variable };
+        self.observers.iter_mut().for_each(|observer| observer.observe(&event));
     }
 
     /// A step could not be made: roll back for another one, or end the run.
@@ -169,7 +175,7 @@ impl Driver<'_, '_> {
 
     #[cold]
     fn give_up(&mut self, proposal: &Proposal, rejection: Rejection, reason: refuse::Reason) -> Box<Error> {
-        if matches!(rejection, Rejection::ErrorTest(_)) {
+        if matches!(rejection, Rejection::ErrorTest { .. }) {
             self.reject(proposal, rejection);
         }
         let mut error = refuse::error(self.coupled, rejection, reason, (self.time, proposal.h), self.method.iteration_limit());
@@ -220,8 +226,4 @@ impl Driver<'_, '_> {
         self.emit(&Event::Warning(&warning));
         self.warnings.push(warning);
     }
-}
-
-fn error_test(estimates: Option<Estimates>) -> Rejection {
-    Rejection::ErrorTest(estimates.unwrap_or(Estimates { difference: f64::NAN, slope: f64::NAN }))
 }

@@ -6,6 +6,7 @@ mod describe;
 mod driver;
 mod inputs;
 mod log_queue;
+mod noise;
 mod probe;
 mod profile;
 mod refuse;

@@ -13,15 +13,13 @@ pub(crate) enum Reason {
     FixedSteps,
     /// The step size is at its minimum \[s\].
     Minimum(f64),
+    /// Some instances cannot be rolled back.
+    ForwardOnly,
 }
 
 /// The error that ends the run after `rejection` of the step from `time` by `step`; `iterations` is the limit of the iteration.
 #[cold]
 pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (time, step): (f64, f64), iterations: u32) -> Error {
-    if let (Reason::Minimum(minimum), Rejection::ErrorTest(estimates)) = (reason, rejection) {
-        let reason = format!("the error estimate is still {:.3} times the tolerance", estimates.largest());
-        return Error::StepTooSmall { time, minimum, reason };
-    }
     match rejection {
         Rejection::NotFinite { signal, value } => {
             Error::NotFinite { variable: coupled.plan.signal_names[signal].clone(), value, time: time + step }
@@ -30,9 +28,20 @@ pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (ti
             Error::NotConverged { instances: member_names(coupled, component), time, step, iterations, norm }
         }
         Rejection::Discarded { instance, .. } => discarded(coupled, instance, reason, time, step),
-        Rejection::ErrorTest(estimates) => {
-            Error::StepTooSmall { time, minimum: step, reason: format!("the error estimate is {:.3}", estimates.largest()) }
+        Rejection::ErrorTest { .. } => {
+            let minimum = if let Reason::Minimum(minimum) = reason { minimum } else { step };
+            let most = variable(coupled, rejection).map_or_else(String::new, |name| format!(", most of it from `{name}`"));
+            Error::StepTooSmall { time, minimum, reason: format!("{rejection}{most}") }
         }
+    }
+}
+
+/// The output that decided.
+pub(crate) fn variable(coupled: &Coupled, rejection: Rejection) -> Option<&str> {
+    match rejection {
+        Rejection::ErrorTest { signal, .. } => signal.map(|signal| coupled.plan.signal_names[signal].as_str()),
+        Rejection::NotFinite { signal, .. } => Some(&coupled.plan.signal_names[signal]),
+        Rejection::NotConverged { .. } | Rejection::Discarded { .. } => None,
     }
 }
 
@@ -40,6 +49,10 @@ fn discarded(coupled: &Coupled, instance: usize, reason: Reason, time: f64, step
     let reason = match reason {
         Reason::FixedSteps => {
             "the steps are fixed; `local-tolerance` instead of `step` rolls back and tries smaller steps, if all FMUs can"
+                .to_owned()
+        }
+        Reason::ForwardOnly => {
+            "no smaller step is tried because some FMUs cannot be rolled back; a smaller `max-step` or a tighter `local-tolerance` may help"
                 .to_owned()
         }
         Reason::Minimum(minimum) => format!("smaller steps were tried down to the minimum of {minimum:e} s"),

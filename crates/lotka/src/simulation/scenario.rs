@@ -1,5 +1,7 @@
 //! What every run of a simulation is made from.
 
+use std::collections::HashSet;
+
 use fmi2::Instance;
 use fmu::Fmu;
 
@@ -7,6 +9,7 @@ use super::{
     CancelToken, InstanceReport,
     inputs::Settled,
     log_queue::LogQueue,
+    noise::{self, Noise},
     profile::{Stopwatch, Timed},
 };
 use crate::{
@@ -42,6 +45,25 @@ impl Scenario {
     /// Settles what inputs do; trial steps have the size `h` \[s\].
     pub(crate) fn settle(&self, coupled: &mut Coupled, h: f64) -> Result<Settled, Box<Error>> {
         super::inputs::settle(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)
+    }
+
+    /// How inexact the rollback of the instances is, as far as this run rolls back: all of them with `all`, else those in loops that are
+    /// iterated. Trial steps have the size `h` \[s\]; what they disturb is initialized again.
+    pub(crate) fn measure_noise(
+        &self,
+        coupled: &mut Coupled,
+        set_up: &[SetUp],
+        all: bool,
+        h: f64,
+    ) -> Result<Vec<Noise>, Box<Error>> {
+        let iterates = self.resolved.algorithm.iteration.is_some();
+        let looping = self.graph.components.iter().filter(|component| iterates && component.is_loop);
+        let looping: HashSet<usize> = looping.flat_map(|component| component.members.iter().copied()).collect();
+        let found = noise::noise(coupled, |index| all || looping.contains(&index), self.resolved.experiment.start, h)?;
+        if !found.is_empty() {
+            self.initialize(coupled, set_up)?;
+        }
+        Ok(found)
     }
 
     pub(crate) fn span(&self) -> (f64, f64) {

@@ -8,19 +8,20 @@ use super::{
     Counters, End, Report,
     driver::Driver,
     inputs::Settled,
+    noise,
     scenario::{Ensemble, Scenario},
-    stepping::{Controlled, FixedSteps, Mesh, Stepping as _},
+    stepping::{Controlled, FixedSteps, Landings, Mesh, Stepping as _},
 };
 use crate::{
     Error,
-    algorithm::{Attempt, Coupled, Level, Method, Stop, make_controller, make_estimator},
+    algorithm::{Attempt, Coupled, Level, Method, Stop, estimator_rolls_back, make_controller, make_estimator},
     error_control::{Bounds, EstimatorSettings, Slope, StepSize},
     initialize::SetUp,
     record::{Event, Observer},
     signal::Block,
     system::{
         Compatibility, Warning,
-        resolve::{ControlledSteps, Stepping},
+        resolve::{ControlledSteps, ResolvedExperiment, Stepping},
     },
 };
 
@@ -93,6 +94,9 @@ fn start_and_step(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Cour
         }
     };
     settled.apply(driver.coupled);
+    if course.mesh.is_none() {
+        measure_noise(driver, scenario, course.set_up)?;
+    }
     driver.method.expect(settled.order);
     if driver.method.needs_rollback() {
         allow_rollback(driver.coupled, Level::Communication)?;
@@ -101,14 +105,7 @@ fn start_and_step(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Cour
         return driver.run(&mut mesh);
     }
     match &experiment.stepping {
-        Stepping::Controlled(steps) => {
-            let level = if driver.method.needs_rollback() { Level::Middle } else { Level::Communication };
-            let mut stepping = controlled(steps, span, experiment.output_interval, settled.order, driver.coupled);
-            if stepping.needs_rollback() {
-                allow_rollback(driver.coupled, level)?;
-            }
-            driver.run(&mut stepping)
-        }
+        Stepping::Controlled(steps) => run_controlled(driver, steps, &settled, experiment),
         Stepping::Fixed(h) => {
             make_start_block(driver.coupled, driver.method, &settled, span, *h)?;
             driver.run(&mut FixedSteps::new(span, *h, experiment.output_interval, scenario.same_size))
@@ -174,17 +171,67 @@ fn make_start_block(
     }
 }
 
-fn controlled(
+/// Refuses tolerances that inexact rollback would spoil. MasterSim's formulas are taken as they are.
+fn measure_noise(driver: &mut Driver<'_, '_>, scenario: &Scenario, set_up: &[SetUp]) -> Result<(), Box<Error>> {
+    let stepping = &scenario.resolved.experiment.stepping;
+    let iteration = scenario.resolved.algorithm.iteration.map(|iteration| ("iteration-tolerance", iteration.tolerances));
+    let local = match stepping {
+        Stepping::Controlled(steps) if steps.compatibility.is_some() => return Ok(()),
+        Stepping::Controlled(steps) if estimator_rolls_back(steps.estimator) => Some(("local-tolerance", steps.tolerances)),
+        _ => None,
+    };
+    let found = scenario.measure_noise(driver.coupled, set_up, local.is_some(), trial_step(stepping))?;
+    for (setting, tolerances) in local.into_iter().chain(iteration) {
+        noise::check(driver.coupled, &found, setting, tolerances)?;
+    }
+    Ok(())
+}
+
+/// Steps under control of the local error.
+fn run_controlled(
+    driver: &mut Driver<'_, '_>,
     steps: &ControlledSteps,
-    span: (f64, f64),
-    output_interval: Option<f64>,
-    order: u32,
-    coupled: &Coupled,
+    settled: &Settled,
+    experiment: &ResolvedExperiment,
+) -> Result<End, Box<Error>> {
+    let lacking = driver.coupled.members.iter().position(|member| !member.instance.capabilities().save_state);
+    let mut stepping = controlled(driver, steps, settled, experiment, lacking.is_none());
+    if stepping.needs_rollback() {
+        let halves = driver.method.needs_rollback() && estimator_rolls_back(steps.estimator);
+        allow_rollback(driver.coupled, if halves { Level::Middle } else { Level::Communication })?;
+    }
+    let end = driver.run(&mut stepping);
+    if let (Some(index), failures @ 1..) = (lacking, driver.counters.n_error_test_failures) {
+        let (name, count, largest) =
+            (driver.coupled.name(index), driver.counters.n_steps, driver.largest_error.unwrap_or(f64::NAN));
+        driver.warn(Warning(format!(
+            "{failures} of {count} steps failed the error test (largest estimate: {largest:.3} times the tolerance) and were kept all the \
+             same, because instance `{name}` cannot be rolled back; only the steps after them are smaller"
+        )));
+    }
+    end
+}
+
+fn controlled(
+    driver: &mut Driver<'_, '_>,
+    steps: &ControlledSteps,
+    settled: &Settled,
+    experiment: &ResolvedExperiment,
+    rolls_back: bool,
 ) -> Controlled {
     let master_sim = steps.compatibility == Some(Compatibility::MasterSim);
     let slope = if master_sim { Slope::MasterSim } else { Slope::HalfSteps };
-    let settings = EstimatorSettings { tolerances: steps.tolerances, slope, signals: coupled.newest.reals.len() };
-    let estimator = make_estimator(steps.estimator, settings);
+    let settings = EstimatorSettings { tolerances: steps.tolerances, slope, order: driver.method.order() };
+    let estimator = make_estimator(steps.estimator, settings, driver.coupled);
+    if estimator.order() > settled.order {
+        driver.warn(Warning(format!(
+            "the estimates of `{}` go to zero with the power {} of the step size, but the errors of a step only with the power {} here \
+             (inputs that are means, or stale outputs): small steps have larger errors than estimated; the estimator step-doubling knows",
+            steps.estimator,
+            estimator.order() + 1,
+            settled.order + 1
+        )));
+    }
     let bounds = Bounds {
         safety: 0.9,
         smallest_factor: 0.2,
@@ -193,9 +240,10 @@ fn controlled(
         maximum: steps.maximum,
         refusal_factor: if master_sim { 0.2 } else { 0.25 },
     };
-    let step_size = StepSize::new(make_controller(steps.controller), bounds, order, steps.first);
-    let slack = if master_sim { 1e-6 * span.1 } else { 0.0 };
-    Controlled::new(estimator, step_size, span, output_interval, slack)
+    let step_size = StepSize::new(make_controller(steps.controller), bounds, estimator.order(), steps.first);
+    let ResolvedExperiment { start, stop, output_interval, .. } = *experiment;
+    let landings = Landings { start, stop, output_interval, slack: if master_sim { 1e-6 * stop } else { 0.0 } };
+    Controlled::new(estimator, steps.estimator, step_size, landings, rolls_back)
 }
 
 /// Terminates the instances that may be terminated, completes the counters and tells the observers.

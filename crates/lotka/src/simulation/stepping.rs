@@ -4,6 +4,7 @@ use super::refuse::Reason;
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Step},
     error_control::{Estimates, Estimator, StepSize},
+    record::Rejection,
 };
 
 /// A step to try.
@@ -19,14 +20,26 @@ pub(crate) struct Proposal {
     pub(crate) last: bool,
 }
 
+/// What becomes of a step that was made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Judgment {
+    Accepted,
+    /// It is accepted although its error is too large, because it cannot be repeated.
+    Tolerated,
+    /// Another is tried.
+    Rejected(Rejection),
+    /// No other may be tried.
+    Hopeless(Rejection, Reason),
+}
+
 /// Chooses steps, tries them, and judges them.
 pub(crate) trait Stepping: Send {
     /// The step to try from `t`, the communication point as the FMUs know it. Asking twice gives the same answer.
     fn propose(&self, t: f64) -> Proposal;
     /// Tries a step. If [`Stepping::needs_rollback`], the communication point is saved. The estimates are missing if nothing estimates.
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>>;
-    /// Judges a step that was made: whether it is accepted, and if not whether another may be tried.
-    fn accepts(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<bool, Reason>;
+    /// Judges a step that was made.
+    fn judge(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Judgment;
     /// The step was refused; whether another may be tried.
     fn refused(&mut self, proposal: &Proposal) -> Result<(), Reason>;
     /// Whether attempts roll back to the communication point.
@@ -79,10 +92,10 @@ impl Stepping for FixedSteps {
     }
 
     #[inline(always)]
-    fn accepts(&mut self, _: &Proposal, _: Option<Estimates>) -> Result<bool, Reason> {
+    fn judge(&mut self, _: &Proposal, _: Option<Estimates>) -> Judgment {
         self.done += 1.0;
         self.until_row = if self.until_row == 1 { self.every } else { self.until_row - 1 };
-        Ok(true)
+        Judgment::Accepted
     }
 
     fn refused(&mut self, _: &Proposal) -> Result<(), Reason> {
@@ -133,10 +146,10 @@ impl Stepping for Mesh {
         method.advance(coupled, step, Level::Communication).map_continue(|()| None)
     }
 
-    fn accepts(&mut self, proposal: &Proposal, _: Option<Estimates>) -> Result<bool, Reason> {
+    fn judge(&mut self, proposal: &Proposal, _: Option<Estimates>) -> Judgment {
         self.step = if proposal.row { 0 } else { self.step + 1 };
         self.row += u64::from(proposal.row);
-        Ok(true)
+        Judgment::Accepted
     }
 
     fn refused(&mut self, _: &Proposal) -> Result<(), Reason> {
@@ -148,18 +161,29 @@ impl Stepping for Mesh {
     }
 }
 
+/// Where steps under error control may end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Landings {
+    pub(crate) start: f64,
+    pub(crate) stop: f64,
+    pub(crate) output_interval: Option<f64>,
+    /// A step that ends within this time \[s\] of the stop time goes there.
+    pub(crate) slack: f64,
+}
+
 /// Steps under error control. They land exactly on the rows and on the stop time.
 pub(crate) struct Controlled {
     estimator: Box<dyn Estimator>,
+    estimator_name: &'static str,
     step_size: StepSize,
-    start: f64,
-    stop: f64,
-    output_interval: Option<f64>,
-    /// A step that ends within this time \[s\] of the stop time goes there.
-    slack: f64,
+    landings: Landings,
+    /// Steps can be repeated. If not, one that fails the error test only makes the next one smaller.
+    rolls_back: bool,
     rows: u64,
     /// Refusals of one communication point are bounded in number, too.
     refusals: u32,
+    /// The Real signal that contributes most to an error that is too large.
+    worst: Option<usize>,
 }
 
 /// With at most a quarter each time this goes far below any sensible minimum.
@@ -171,53 +195,78 @@ const STRETCH: f64 = 1e-6;
 impl Controlled {
     pub(crate) fn new(
         estimator: Box<dyn Estimator>,
+        estimator_name: &'static str,
         step_size: StepSize,
-        (start, stop): (f64, f64),
-        output_interval: Option<f64>,
-        slack: f64,
+        landings: Landings,
+        rolls_back: bool,
     ) -> Self {
-        Self { estimator, step_size, start, stop, output_interval, slack, rows: 0, refusals: 0 }
+        Self { estimator, estimator_name, step_size, landings, rolls_back, rows: 0, refusals: 0, worst: None }
     }
 
     /// The next point that a step must not cross.
     fn landing(&self) -> f64 {
-        let row = self.output_interval.map_or(self.stop, |interval| self.start + (self.rows + 1) as f64 * interval);
-        if row >= self.stop - 1e-9 * (self.stop - self.start) { self.stop } else { row }
+        let Landings { start, stop, output_interval, .. } = self.landings;
+        let row = output_interval.map_or(stop, |interval| start + (self.rows + 1) as f64 * interval);
+        if row >= stop - 1e-9 * (stop - start) { stop } else { row }
     }
+
+    /// The error test is failed.
+    #[cold]
+    fn judge_failed(&mut self, proposal: &Proposal, estimates: Estimates) -> Judgment {
+        let rejection = Rejection::ErrorTest { estimates, estimator: self.estimator_name, signal: self.worst };
+        if !self.step_size.rejected(proposal.h, estimates.largest()) {
+            return Judgment::Hopeless(rejection, Reason::Minimum(self.step_size.minimum()));
+        }
+        if self.rolls_back {
+            return Judgment::Rejected(rejection);
+        }
+        self.rows += u64::from(proposal.row);
+        Judgment::Tolerated
+    }
+}
+
+/// The error test; an estimate that is not a number fails it.
+fn passes(estimates: Estimates) -> bool {
+    estimates.largest() <= 1.0
 }
 
 impl Stepping for Controlled {
     fn propose(&self, t: f64) -> Proposal {
         let h = self.step_size.propose();
         let landing = self.landing();
-        let slack = if landing == self.stop { self.slack.max(STRETCH * h) } else { STRETCH * h };
+        let Landings { stop, slack, .. } = self.landings;
+        let slack = if landing == stop { slack.max(STRETCH * h) } else { STRETCH * h };
         if t + h <= landing - slack {
-            return Proposal { h, end: t + h, row: self.output_interval.is_none(), last: false };
+            return Proposal { h, end: t + h, row: self.landings.output_interval.is_none(), last: false };
         }
         let mut h = landing - t;
-        while t + h > self.stop {
+        while t + h > stop {
             h = h.next_down();
         }
-        Proposal { h, end: landing, row: true, last: landing == self.stop }
+        Proposal { h, end: landing, row: true, last: landing == stop }
     }
 
     #[inline]
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
-        self.estimator.attempt(method, coupled, t, proposal.h).map_continue(Some)
+        let estimates = self.estimator.attempt(method, coupled, t, proposal.h)?;
+        self.worst = if passes(estimates) { None } else { self.estimator.worst(coupled, estimates) };
+        Attempt::Continue(Some(estimates))
     }
 
-    fn accepts(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<bool, Reason> {
-        let error = estimates.map_or(0.0, Estimates::largest);
-        if error <= 1.0 {
-            self.step_size.accepted(proposal.h, error);
-            self.refusals = 0;
-            self.rows += u64::from(proposal.row);
-            return Ok(true);
+    fn judge(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Judgment {
+        if let Some(estimates) = estimates.filter(|estimates| !passes(*estimates)) {
+            return self.judge_failed(proposal, estimates);
         }
-        if self.step_size.rejected(proposal.h, error) { Ok(false) } else { Err(Reason::Minimum(self.step_size.minimum())) }
+        self.step_size.accepted(proposal.h, estimates.map_or(0.0, Estimates::largest));
+        self.refusals = 0;
+        self.rows += u64::from(proposal.row);
+        Judgment::Accepted
     }
 
     fn refused(&mut self, proposal: &Proposal) -> Result<(), Reason> {
+        if !self.rolls_back {
+            return Err(Reason::ForwardOnly);
+        }
         self.refusals += 1;
         if self.refusals < MOST_REFUSALS && self.step_size.refused(proposal.h) {
             Ok(())
@@ -227,7 +276,7 @@ impl Stepping for Controlled {
     }
 
     fn needs_rollback(&self) -> bool {
-        self.estimator.needs_rollback()
+        self.rolls_back
     }
 }
 
@@ -241,7 +290,7 @@ mod tests {
             let proposal = steps.propose(t);
             walked.push((t, proposal));
             t += proposal.h;
-            assert_eq!(steps.accepts(&proposal, None).ok(), Some(true));
+            assert_eq!(steps.judge(&proposal, None), Judgment::Accepted);
             if proposal.last {
                 walked.push((t, proposal));
                 return walked;

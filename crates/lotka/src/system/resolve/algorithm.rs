@@ -5,7 +5,10 @@ use super::{
     choice::{self, Traits},
 };
 use crate::{
-    algorithm::{NO_ACCELERATION, acceleration_name, acceleration_names, sweep_name, sweep_names},
+    algorithm::{
+        EMBEDDED, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names, estimator_rolls_back, sweep_name,
+        sweep_names,
+    },
     error_control::Tolerances,
     graph,
     signal::MAX_DEGREE,
@@ -70,6 +73,9 @@ pub(super) fn resolve(
     if choice.sweep == "symmetric" {
         refuse_with_symmetric(settings, choice.degree, iteration.is_some(), findings);
     }
+    if estimator(experiment) == Some(EMBEDDED) && choice.degree == 0 {
+        refuse_embedded(settings, choice.sweep, findings);
+    }
     if let (Some(compatibility), true) = (&settings.compatibility, choice.degree > 0) {
         findings.error(&compatibility.span, "`compatibility` holds inputs constant", "leave `input-degree` out".to_owned());
     }
@@ -107,6 +113,26 @@ fn refuse_with_symmetric(settings: &AlgorithmSettings, degree: usize, iterates: 
         let help = "leave `iterations` out, or use the sweep gauss-seidel or jacobi".to_owned();
         findings.error(&given.span, "the symmetric sweep does not iterate", help);
     }
+}
+
+/// The estimator, if the local error is controlled.
+fn estimator(experiment: &ResolvedExperiment) -> Option<&'static str> {
+    match &experiment.stepping {
+        Stepping::Controlled(steps) => Some(steps.estimator),
+        Stepping::Fixed(_) | Stepping::Verified(_) => None,
+    }
+}
+
+/// The embedded estimator compares inputs of one degree with those of one less.
+fn refuse_embedded(settings: &AlgorithmSettings, sweep: &str, findings: &mut Findings) {
+    let span = settings.estimator.as_ref().and_then(|estimator| estimator.span.clone());
+    let message = format!("the estimator `{EMBEDDED}` compares inputs of a degree with those of one less, but inputs are held");
+    let instead = if sweep == "symmetric" {
+        "use the sweep gauss-seidel or jacobi with input-degree = 1"
+    } else {
+        "write input-degree = 1"
+    };
+    findings.error(&span, message, format!("{instead}, or use the estimator step-doubling"));
 }
 
 fn iteration(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, findings: &mut Findings) -> Option<Iteration> {
@@ -195,7 +221,8 @@ pub(super) fn check_capabilities(
     interfaces: &[Interface<'_>],
     findings: &mut Findings,
 ) {
-    let controlled = matches!(experiment.stepping, Stepping::Controlled(_));
+    let estimator = estimator(experiment);
+    let controlled = estimator.is_some();
     let verified = matches!(experiment.stepping, Stepping::Verified(_));
     let in_loop = graph::in_loop(interfaces.len(), links);
     for (index, (instance, interface)) in system.instances.iter().zip(interfaces).enumerate() {
@@ -221,8 +248,10 @@ pub(super) fn check_capabilities(
             }
         }
         if !capabilities.save_state {
-            if controlled {
-                lacks("control of the local error (`local-tolerance`)", "rollback", SAVE_STATE, "use a fixed `step`");
+            if let Some(estimator) = estimator.filter(|name| estimator_rolls_back(name)) {
+                let method = format!("control of the local error (`local-tolerance`) with the estimator {estimator}");
+                let instead = format!("write estimator = \"{PREDICTOR_CORRECTOR}\", or use a fixed `step`");
+                lacks(&method, "rollback", SAVE_STATE, &instead);
             } else if algorithm.iteration.is_some() && in_loop[index] {
                 lacks("iteration (`iterations`)", "rollback", SAVE_STATE, "use iterations = 1");
             }

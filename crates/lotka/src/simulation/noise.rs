@@ -1,0 +1,141 @@
+//! How exact rollback is: going back and stepping again is tried before the first step.
+//!
+//! FMUs exist whose saved states lack something. Where a method rolls back, such noise looks like an error of the step that no step size
+//! makes smaller, so that a tolerance below it could never be kept.
+
+use fmi2::{CallResult, Slot, StepOutcome};
+
+use crate::{Error, algorithm::Coupled, error_control::Tolerances};
+
+/// How often each step is repeated.
+const REPEATS: usize = 4;
+
+/// Tolerances must be this many times the noise: it is one part of an error among others.
+const MARGIN: f64 = 5.0;
+
+/// The noise of one output.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Noise {
+    pub(crate) instance: usize,
+    pub(crate) signal: usize,
+    /// Difference between the largest and the smallest value after the same step.
+    pub(crate) spread: f64,
+    /// Largest absolute value among them.
+    pub(crate) scale: f64,
+}
+
+impl Noise {
+    /// The spread relative to the size of the output.
+    pub(crate) fn relative(self) -> f64 {
+        self.spread / self.scale
+    }
+
+    /// The spread in units of the tolerances, times the margin; at most 1 is fine.
+    fn excess(self, tolerances: Tolerances) -> f64 {
+        MARGIN * self.spread * tolerances.weight(self.scale)
+    }
+}
+
+/// Repeats a step of `h` from `t` with each instance that `includes` and that has outputs, and says how far the results are apart; empty if
+/// rollback is exact. Steps are not counted as steps of the run. Where there is noise the instances are no longer where they were and
+/// must be initialized again.
+///
+/// # Errors
+/// A call fails. A step that is discarded shows nothing.
+pub(crate) fn noise(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h: f64) -> Result<Vec<Noise>, Box<Error>> {
+    let mut found = Vec::new();
+    for index in (0..coupled.members.len()).filter(|&index| includes(index)) {
+        let can = coupled.members[index].instance.capabilities().save_state;
+        if can && !coupled.plan.units[index].outputs.is_empty() {
+            found.extend(noise_of(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?);
+        }
+    }
+    Ok(found)
+}
+
+fn noise_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Vec<Noise>> {
+    let inputs = coupled.inputs_of(index);
+    coupled.set_discrete_inputs(index, false)?;
+    let slot = coupled.members[index].instance.new_slot()?;
+    let extremes = extremes(coupled, index, slot, &inputs, (t, h));
+    coupled.members[index].instance.free_slot(slot)?;
+    let signals = coupled.plan.units[index].outputs.clone();
+    let noise = signals.zip(extremes?.unwrap_or_default()).map(|(signal, (smallest, largest))| Noise {
+        instance: index,
+        signal,
+        spread: largest - smallest,
+        scale: largest.abs().max(smallest.abs()),
+    });
+    Ok(noise.filter(|noise| noise.spread > 0.0).collect())
+}
+
+/// Smallest and largest value of each output after the same step; `None` if a step is discarded.
+fn extremes(
+    coupled: &mut Coupled,
+    index: usize,
+    slot: Slot,
+    inputs: &[f64],
+    (t, h): (f64, f64),
+) -> CallResult<Option<Vec<(f64, f64)>>> {
+    let instance = &mut coupled.members[index].instance;
+    let mut outputs = vec![0.0; coupled.plan.units[index].outputs.len()];
+    let mut extremes = vec![(f64::INFINITY, f64::NEG_INFINITY); outputs.len()];
+    instance.save(slot)?;
+    for _ in 0..=REPEATS {
+        let outcome = instance.step(inputs, t, h, &mut outputs)?;
+        instance.restore(slot)?;
+        if outcome != StepOutcome::Complete {
+            return Ok(None);
+        }
+        for ((smallest, largest), value) in extremes.iter_mut().zip(&outputs) {
+            (*smallest, *largest) = (smallest.min(*value), largest.max(*value));
+        }
+    }
+    Ok(Some(extremes))
+}
+
+/// Refuses tolerances that the noise would spoil; `setting` is their name in a system file.
+///
+/// # Errors
+/// [`Error::BelowNoise`] with the output that needs the largest tolerance.
+pub(crate) fn check(coupled: &Coupled, found: &[Noise], setting: &'static str, tolerances: Tolerances) -> Result<(), Box<Error>> {
+    let worst = found.iter().max_by(|a, b| a.excess(tolerances).total_cmp(&b.excess(tolerances)));
+    match worst {
+        Some(worst) if worst.excess(tolerances) > 1.0 => Err(Box::new(Error::BelowNoise {
+            setting,
+            tolerance: tolerances.relative,
+            instance: coupled.name(worst.instance).to_owned(),
+            variable: coupled.plan.signal_names[worst.signal].clone(),
+            noise: worst.relative(),
+            smallest: rounded_up(tolerances.relative * worst.excess(tolerances)),
+        })),
+        _ => Ok(()),
+    }
+}
+
+/// The next larger number with two digits.
+fn rounded_up(value: f64) -> f64 {
+    let unit = 10.0_f64.powf(value.log10().floor() - 1.0);
+    (value / unit).ceil() * unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_tolerance_has_two_digits() {
+        for (value, rounded) in [(1.234e-7, "1.3e-7"), (9.99e-6, "1e-5"), (4.0e-3, "4e-3")] {
+            assert_eq!(format!("{:e}", rounded_up(value) as f32), rounded);
+        }
+    }
+
+    #[test]
+    fn what_is_allowed_has_a_margin() {
+        let noise = Noise { instance: 0, signal: 0, spread: 1e-8, scale: 10.0 };
+        assert_eq!(noise.relative(), 1e-9);
+        let excess = |tolerance| noise.excess(Tolerances { relative: tolerance, absolute: tolerance });
+        assert!(excess(1e-9) > 1.0 && excess(1e-8) < 1.0);
+        assert!((excess(1e-9) / excess(1e-8) - 10.0).abs() < 1e-12);
+    }
+}
