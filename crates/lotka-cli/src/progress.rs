@@ -13,6 +13,7 @@ const TOUCHES: f64 = 200.0;
 /// Moves the bar of the console. Between two touches a step costs one comparison.
 pub(crate) struct Progress {
     console: Console,
+    is_verified: bool,
     start: f64,
     duration: f64,
     next: f64,
@@ -22,7 +23,7 @@ impl Progress {
     /// `None` where nobody would see it. The end of a verified run cannot be foreseen, so it has no bar.
     pub(crate) fn new(console: &Console, is_verified: bool) -> Option<Self> {
         let is_shown = if is_verified { console.start_line() } else { console.start_bar() };
-        is_shown.then(|| Self { console: console.clone(), start: 0.0, duration: 0.0, next: f64::INFINITY })
+        is_shown.then(|| Self { console: console.clone(), is_verified, start: 0.0, duration: 0.0, next: f64::INFINITY })
     }
 
     fn touch(&mut self, time: f64) {
@@ -37,7 +38,7 @@ impl Observer for Progress {
     fn observe(&mut self, event: &Event<'_>) {
         match event {
             Event::StepAccepted { time, .. } if *time >= self.next => self.touch(*time),
-            Event::Started { start, stop, .. } => {
+            Event::Started { start, stop, .. } if !self.is_verified => {
                 (self.start, self.duration) = (*start, stop - start);
                 self.touch(*start);
             }

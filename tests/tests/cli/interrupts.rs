@@ -73,3 +73,18 @@ fn the_second_interrupt_ends_the_process_in_the_middle_of_a_step() {
     running.interrupt();
     assert_eq!(running.end().0, Some(130));
 }
+
+#[test]
+fn a_canceled_run_with_tolerance_keeps_its_best_result() {
+    let case = Case::predator_prey("tolerance = 1e-9\noutput-interval = 1e-3");
+    case.write("system.toml", &format!("{}[algorithm]\nsweep = 'jacobi'\ninput-degree = 0\n", case.read("system.toml")));
+    let mut running = Running::start(&case, &["-v"]);
+    running.wait_for("run with 2 steps per row: ");
+    running.interrupt();
+    running.wait_for("canceled; the best result so far is kept");
+    let (code, stdout) = running.end();
+    let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((code, json["end"].as_str(), json["reached"].as_bool()), (Some(130), Some("canceled"), Some(false)));
+    assert!(json["reason"].as_str().unwrap().contains("canceled"), "{json}");
+    assert_eq!(case.rows().len(), 100_001);
+}
