@@ -61,6 +61,9 @@ fn step_doubling_at_one_in_a_million() {
         ("gauss-seidel, pi", steps().sweep("gauss-seidel").controller("pi")),
         ("gauss-seidel, i", steps().sweep("gauss-seidel").controller("i")),
         ("gauss-seidel, pi, iterated", steps().controller("pi").iterations(50, None)),
+        ("gauss-seidel, linear inputs, pi", steps().sweep("gauss-seidel").input_degree(1)),
+        ("jacobi, linear inputs, pi", steps().sweep("jacobi").input_degree(1)),
+        ("symmetric, pi", steps().sweep("symmetric")),
     ];
     insta::assert_snapshot!(table(methods), @r"
     method                                 steps   tried   error    conv    iter    back discard   event   calls
@@ -68,6 +71,9 @@ fn step_doubling_at_one_in_a_million() {
     gauss-seidel, pi                       10212   10213       1       0       0   10214       0       0   61278
     gauss-seidel, i                        10212   10213       1       0       0   10214       0       0   61278
     gauss-seidel, pi, iterated              9194    9194       0       0   79615   61227       0       0  159230
+    gauss-seidel, linear inputs, pi          562     565       3       0       0     568       0       0    3390
+    jacobi, linear inputs, pi                624     627       3       0       0     630       0       0    3762
+    symmetric, pi                            555     567      12       0       0     579       0       0    5103
     ");
 }
 

@@ -42,7 +42,7 @@ pub struct Estimates {
     pub difference: f64,
     /// With `step-doubling` from `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2)) / (2^p - 1)`, the difference between the slopes of the whole step
     /// and of the second half step, y_m being the middle (Nicolai 2018, equation 5). With the formulas of MasterSim
-    /// `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`. Other estimators have no second norm: 0.
+    /// `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`. Methods of higher order and other estimators have no second norm: 0.
     pub slope: f64,
 }
 
