@@ -6,7 +6,7 @@ use crate::{
     algorithm::{Coupled, Refresh, make_sweep},
     signal::{Delivery, InputSettings},
     system::{
-        FeedthroughOutputs, InputDelivery,
+        FeedthroughOutputs, InputDelivery, Warning,
         resolve::{Algorithm, Inputs},
     },
 };
@@ -20,10 +20,8 @@ pub(crate) struct Settled {
     pub(crate) order: u32,
     /// Only even powers of the step size are expected in the error.
     pub(crate) even_powers: bool,
-    /// Instances found to be memoryless.
-    pub(crate) memoryless: Vec<usize>,
     /// Instances whose outputs stay stale, which costs an order.
-    pub(crate) stale: Vec<usize>,
+    stale: Vec<usize>,
 }
 
 /// Settles the inputs; `h` is the size of trial steps from `t`, made only where the choice depends on them.
@@ -35,8 +33,8 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
     let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
     let asks_for_fresh = has_feedthrough && !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
     if highest == 0 && !asks_for_fresh {
-        let order = sweep.order(0);
-        return Ok(Settled { order, even_powers: order > 1 && !has_feedthrough, ..Settled::default() });
+        let order = if sweep.is_symmetric() && has_feedthrough { 1 } else { sweep.order(0) };
+        return Ok(Settled { order, even_powers: sweep.is_symmetric() && !has_feedthrough, ..Settled::default() });
     }
     let behaviors = probe::probe(coupled, t, h)?;
     let deliveries: Vec<_> = (0..coupled.members.len()).map(|index| delivery(coupled, inputs, index, behaviors[index])).collect();
@@ -48,13 +46,13 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
     let stale: Vec<_> = (0..coupled.members.len()).filter(is_stale).collect();
     let takes_means =
         |index: usize| deliveries[index] == Delivery::Mean && !coupled.plan.units[index].input_references.is_empty();
-    let order = match (stale.is_empty(), (0..coupled.members.len()).any(takes_means)) {
-        (false, _) => 1,
-        (true, true) => sweep.order(inputs.degree as u32).min(2),
-        (true, false) => sweep.order(inputs.degree as u32),
+    let loses_order = !stale.is_empty() || sweep.is_symmetric() && has_feedthrough;
+    let order = match (loses_order, (0..coupled.members.len()).any(takes_means)) {
+        (true, _) => 1,
+        (false, true) => sweep.order(inputs.degree as u32).min(2),
+        (false, false) => sweep.order(inputs.degree as u32),
     };
     Ok(Settled {
-        memoryless: (0..behaviors.len()).filter(|&index| behaviors[index].is_memoryless).collect(),
         settings: Some(InputSettings { degree: inputs.degree, degrees, deliveries }),
         refreshes,
         order,
@@ -76,6 +74,18 @@ impl Settled {
     /// Makes the instances of a run behave so.
     pub(crate) fn apply(&self, coupled: &mut Coupled) {
         coupled.set_inputs(self.settings.clone(), self.refreshes.clone());
+    }
+
+    /// What the user should know.
+    pub(crate) fn warnings(&self, coupled: &Coupled) -> Vec<Warning> {
+        let warning = |&index: &usize| {
+            let name = coupled.name(index);
+            Warning(format!(
+                "instance `{name}`: its outputs follow its inputs without delay, or its model description does not rule it out, but the \
+                 FMU neither recomputes them nor gives directional derivatives: they stay stale after each step and order 1 is expected"
+            ))
+        };
+        self.stale.iter().map(warning).collect()
     }
 
     /// Degree of the input signals, if they have one above 0.

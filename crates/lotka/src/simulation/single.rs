@@ -89,7 +89,7 @@ fn start_and_step(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Cour
         Some(settled) => settled.clone(),
         None => {
             let settled = scenario.settle(driver.coupled, trial_step(&experiment.stepping))?;
-            tell_stale(driver, &settled);
+            settled.warnings(driver.coupled).into_iter().for_each(|warning| driver.warn(warning));
             settled
         }
     };
@@ -121,16 +121,6 @@ fn trial_step(stepping: &Stepping) -> f64 {
         Stepping::Fixed(h) => *h,
         Stepping::Controlled(steps) => steps.first,
         Stepping::Verified(verified) => verified.output_interval.min(verified.max_step),
-    }
-}
-
-fn tell_stale(driver: &mut Driver<'_, '_>, settled: &Settled) {
-    for &index in &settled.stale {
-        let name = driver.coupled.name(index);
-        driver.warn(Warning(format!(
-            "instance `{name}`: its outputs follow its inputs without delay, but the FMU neither recomputes them nor gives directional \
-             derivatives: they stay stale after each step and order 1 is expected"
-        )));
     }
 }
 

@@ -20,6 +20,11 @@ pub(crate) trait Sweep: Send {
         false
     }
 
+    /// Whether order and even powers of the error are lost where an output follows an input without delay.
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+
     /// Order of consistency with inputs of this degree, fresh outputs and all of the polynomial delivered.
     fn order(&self, degree: u32) -> u32;
 }

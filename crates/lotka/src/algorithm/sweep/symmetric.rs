@@ -34,7 +34,12 @@ impl Sweep for Symmetric {
             self.behind = Some(middle);
             return Attempt::Continue(());
         }
-        coupled.step_with_newest(*first, middle, rest)
+        coupled.step_with_newest(*first, middle, rest)?;
+        coupled.refresh(members)
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
     }
 
     fn order(&self, _: u32) -> u32 {

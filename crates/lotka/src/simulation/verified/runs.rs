@@ -67,6 +67,7 @@ impl<'a> Runs<'a> {
             self.scenario.initialize(coupled, &self.scenario.set_up)?;
         }
         self.settled = self.scenario.settle(coupled, h)?;
+        self.warnings = self.settled.warnings(coupled);
         let calls: Vec<_> = coupled.calls().collect();
         self.counters.n_do_step_calls += calls.iter().map(|calls| calls.steps).sum::<u64>();
         self.add_calls(&calls);
