@@ -35,6 +35,8 @@ pub(crate) struct Driver<'a, 'o> {
     pub(crate) log: &'a LogQueue,
     pub(crate) cancel: &'a CancelToken,
     pub(crate) counters: Counters,
+    /// Steps accepted although they failed the error test.
+    pub(crate) n_tolerated: u64,
     pub(crate) largest_error: Option<f64>,
     pub(crate) warnings: Vec<Warning>,
     /// The communication point as the FMUs know it \[s\].
@@ -85,6 +87,7 @@ impl Driver<'_, '_> {
             Judgment::Accepted => self.accept(proposal, estimates).map(|()| true),
             Judgment::Tolerated => {
                 self.counters.n_error_test_failures += 1;
+                self.n_tolerated += 1;
                 self.accept(proposal, estimates).map(|()| true)
             }
             Judgment::Rejected(rejection) => {

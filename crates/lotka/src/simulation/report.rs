@@ -12,7 +12,7 @@ pub struct Counters {
     pub n_steps: u64,
     /// Steps that were tried.
     pub n_step_attempts: u64,
-    /// Steps that failed the error test. They were rejected, unless an instance cannot be rolled back.
+    /// Steps that failed the error test. They were rejected, unless they could not be repeated.
     pub n_error_test_failures: u64,
     /// Steps rejected because a loop did not converge.
     pub n_convergence_failures: u64,

@@ -54,6 +54,7 @@ pub(crate) fn run(
         log: &ensemble.log,
         cancel: &scenario.cancel,
         counters: Counters::default(),
+        n_tolerated: 0,
         largest_error: None,
         warnings,
         t: start,
@@ -191,15 +192,27 @@ fn run_controlled(
         allow_rollback(driver.coupled, if halves { Level::Middle } else { Level::Communication })?;
     }
     let end = driver.run(&mut stepping);
-    if let (Some(index), failures @ 1..) = (lacking, driver.counters.n_error_test_failures) {
-        let (name, count, largest) =
-            (driver.coupled.name(index), driver.counters.n_steps, driver.largest_error.unwrap_or(f64::NAN));
-        driver.warn(Warning(format!(
-            "{failures} of {count} steps failed the error test (largest estimate: {largest:.3} times the tolerance) and were kept all the \
-             same, because instance `{name}` cannot be rolled back; only the steps after them are smaller"
-        )));
-    }
+    tell_tolerated(driver, lacking);
     end
+}
+
+/// Tells of steps that failed the error test and were kept; `lacking` is an instance that cannot be rolled back.
+fn tell_tolerated(driver: &mut Driver<'_, '_>, lacking: Option<usize>) {
+    let (tolerated, count) = (driver.n_tolerated, driver.counters.n_steps);
+    if tolerated == 0 {
+        return;
+    }
+    let reason = match lacking {
+        Some(index) => {
+            format!("instance `{}` cannot be rolled back; only the steps after them are smaller", driver.coupled.name(index))
+        }
+        None => "smaller ones have the same error: connected outputs jump, or are stale after each step".to_owned(),
+    };
+    let largest = driver.largest_error.unwrap_or(f64::NAN);
+    driver.warn(Warning(format!(
+        "{tolerated} of {count} steps failed the error test (largest estimate: {largest:.3} times the tolerance) and were kept all the same, \
+         because {reason}"
+    )));
 }
 
 fn controlled(

@@ -2,7 +2,7 @@
 
 use super::refuse::Reason;
 use crate::{
-    algorithm::{Attempt, Coupled, Level, Method, Step},
+    algorithm::{Attempt, Coupled, Level, Method, Step, estimator_rolls_back},
     error_control::{Estimates, Estimator, StepSize},
     record::Rejection,
 };
@@ -24,7 +24,7 @@ pub(crate) struct Proposal {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Judgment {
     Accepted,
-    /// It is accepted although its error is too large, because it cannot be repeated.
+    /// It is accepted although its error is too large, because it cannot be repeated or a smaller one would not help.
     Tolerated,
     /// Another is tried.
     Rejected(Rejection),
@@ -184,7 +184,12 @@ pub(crate) struct Controlled {
     refusals: u32,
     /// The Real signal that contributes most to an error that is too large.
     worst: Option<usize>,
+    /// Size and error of a step that failed at this communication point.
+    failed: Option<(f64, f64)>,
 }
+
+/// Where a step of at most this share of another one has at least this share of its error, the error does not come from the step.
+const JUMP: (f64, f64) = (0.3, 0.7);
 
 /// With at most a quarter each time this goes far below any sensible minimum.
 const MOST_REFUSALS: u32 = 60;
@@ -200,7 +205,7 @@ impl Controlled {
         landings: Landings,
         rolls_back: bool,
     ) -> Self {
-        Self { estimator, estimator_name, step_size, landings, rolls_back, rows: 0, refusals: 0, worst: None }
+        Self { estimator, estimator_name, step_size, landings, rolls_back, rows: 0, refusals: 0, worst: None, failed: None }
     }
 
     /// The next point that a step must not cross.
@@ -210,6 +215,18 @@ impl Controlled {
         if row >= stop - 1e-9 * (stop - start) { stop } else { row }
     }
 
+    /// Whether the error does not shrink with the step: what came before is not what the values go on from, as with stale outputs or after
+    /// a discontinuity. An estimator that looks at the past then sees a jump at every step, however small.
+    fn is_jump(&mut self, h: f64, error: f64) -> bool {
+        match self.failed {
+            Some((last, _)) if h > JUMP.0 * last => false,
+            last => {
+                self.failed = Some((h, error));
+                last.is_some_and(|(_, last)| error > JUMP.1 * last)
+            }
+        }
+    }
+
     /// The error test is failed.
     #[cold]
     fn judge_failed(&mut self, proposal: &Proposal, estimates: Estimates) -> Judgment {
@@ -217,9 +234,11 @@ impl Controlled {
         if !self.step_size.rejected(proposal.h, estimates.largest()) {
             return Judgment::Hopeless(rejection, Reason::Minimum(self.step_size.minimum()));
         }
-        if self.rolls_back {
+        let may_tolerate = !estimator_rolls_back(self.estimator_name);
+        if self.rolls_back && !(may_tolerate && self.is_jump(proposal.h, estimates.largest())) {
             return Judgment::Rejected(rejection);
         }
+        self.failed = None;
         self.rows += u64::from(proposal.row);
         Judgment::Tolerated
     }
@@ -259,6 +278,7 @@ impl Stepping for Controlled {
         }
         self.step_size.accepted(proposal.h, estimates.map_or(0.0, Estimates::largest));
         self.refusals = 0;
+        self.failed = None;
         self.rows += u64::from(proposal.row);
         Judgment::Accepted
     }
