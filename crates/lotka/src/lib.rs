@@ -30,9 +30,7 @@
 #![forbid(unsafe_code)]
 
 mod algorithm;
-#[expect(unused_imports, reason = "nothing measures the responses yet")]
-#[cfg_attr(not(test), expect(dead_code, reason = "nothing measures the responses yet"))]
-mod analysis;
+pub mod analysis;
 mod error;
 mod error_control;
 mod graph;

@@ -1,5 +1,6 @@
 //! `lotka inspect`: what an FMU or a system consists of, as text or JSON.
 
+mod coupling;
 mod fmu;
 mod system;
 
@@ -24,6 +25,12 @@ pub(crate) struct Arguments {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Analyze the coupling of a system: sensitivities, convergence of iterations, largest stable steps. The FMUs are loaded and stepped.
+    #[arg(long)]
+    coupling: bool,
+    /// Step of the analysis in seconds; without it, that of the experiment.
+    #[arg(long, value_name = "STEP", requires = "coupling")]
+    step_size: Option<f64>,
 }
 
 /// The same facts twice.
@@ -46,6 +53,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn describe(arguments: &Arguments) -> Result<Description, Failure> {
+    if arguments.coupling {
+        return Ok(coupling::describe(&arguments.path, arguments.step_size)?);
+    }
     match Kind::of(&arguments.path) {
         Kind::Fmu => Ok(fmu::describe(&lotka::inspect_fmu(&arguments.path)?)),
         Kind::System => Ok(system::describe(&arguments.path)?),

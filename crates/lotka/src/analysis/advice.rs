@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{critical_step::CriticalStep, growth::Undetermined, spectral::Contraction};
+use super::{critical_step::CriticalStep, growth::Undetermined, short::Short, spectral::Contraction};
 
 /// Reduction of the error of interface values that counts as converged.
 const REDUCTION: f64 = 1e-6;
@@ -11,7 +11,7 @@ const SLOW: f64 = 0.5;
 
 /// When outputs with direct feedthrough are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outputs {
+pub enum Outputs {
     /// During the step, with the inputs held in it.
     Stale,
     /// After the step, with the inputs of its end.
@@ -20,11 +20,11 @@ pub(crate) enum Outputs {
 
 /// A way to couple without iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Scheme {
+pub struct Scheme {
     /// Name of the sweep in system files.
-    pub(crate) sweep: &'static str,
+    pub sweep: &'static str,
     /// `None` where no output has direct feedthrough, so that it makes no difference.
-    pub(crate) outputs: Option<Outputs>,
+    pub outputs: Option<Outputs>,
 }
 
 impl fmt::Display for Scheme {
@@ -40,7 +40,10 @@ impl fmt::Display for Scheme {
 
 /// One statement about a coupled system; steps in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Advice {
+#[non_exhaustive]
+pub enum Advice {
+    /// There is nothing that feeds itself.
+    NoLoops,
     /// Iterating ends by itself.
     NothingToIterate {
         /// Name of the sweep that is iterated.
@@ -105,15 +108,19 @@ pub(crate) enum Advice {
 }
 
 /// Everything there is to say, the most important first: each scheme at the step in use, the most stable one if there is a choice,
-/// then the iterations. `contraction` is that at `step` \[s\].
-pub(crate) fn advise(step: f64, contraction: Contraction, schemes: &[(Scheme, CriticalStep)]) -> Vec<Advice> {
+/// then the iterations. `contraction` is that at `step` \[s\], if it is
+/// known; a system without loops has no schemes.
+pub(super) fn advise(step: f64, contraction: Option<Contraction>, schemes: &[(Scheme, CriticalStep)]) -> Vec<Advice> {
+    if schemes.is_empty() {
+        return vec![Advice::NoLoops];
+    }
     let mut advice: Vec<Advice> = schemes.iter().map(|(scheme, found)| of_scheme(*scheme, step, *found)).collect();
     let best = most_stable(schemes);
     if let (Some((scheme, stable_up_to)), true) = (best, schemes.len() > 1) {
         advice.push(Advice::MostStable { scheme, stable_up_to });
     }
-    let iterations = [("jacobi", contraction.jacobi), ("gauss-seidel", contraction.gauss_seidel)];
-    advice.extend(iterations.map(|(sweep, contraction)| of_iteration(sweep, step, contraction, best)));
+    let iterations = contraction.map(|found| [("jacobi", found.jacobi), ("gauss-seidel", found.gauss_seidel)]);
+    advice.extend(iterations.into_iter().flatten().map(|(sweep, contraction)| of_iteration(sweep, step, contraction, best)));
     advice
 }
 
@@ -150,6 +157,9 @@ fn of_iteration(sweep: &'static str, step: f64, contraction: f64, instead: Optio
 impl fmt::Display for Advice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            Self::NoLoops => {
+                f.write_str("no instance feeds itself through others: coupling adds no growth and needs no iteration")
+            }
             Self::NothingToIterate { sweep } => {
                 write!(f, "{sweep} iteration: settles after finitely many iterations (contraction 0)")
             }
@@ -185,16 +195,6 @@ impl fmt::Display for Advice {
     }
 }
 
-/// A number to four significant digits.
-struct Short(f64);
-
-impl fmt::Display for Short {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rounded = format!("{:.3e}", self.0).parse().unwrap_or(self.0);
-        if (1e-4..1e6).contains(&rounded) { write!(f, "{rounded}") } else { write!(f, "{rounded:e}") }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,7 +204,7 @@ mod tests {
     const ORDERED: Scheme = Scheme { sweep: "gauss-seidel", outputs: None };
 
     fn words(step: f64, jacobi: f64, gauss_seidel: f64, schemes: &[(Scheme, CriticalStep)]) -> Vec<String> {
-        advise(step, Contraction { jacobi, gauss_seidel }, schemes).iter().map(ToString::to_string).collect()
+        advise(step, Some(Contraction { jacobi, gauss_seidel }), schemes).iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -235,6 +235,14 @@ mod tests {
         ]
         .map(|line| line.replace("0.00001", "1e-5"));
         assert_eq!(words(1e-5, 0.6, 0.36, &schemes), expected);
+    }
+
+    #[test]
+    fn of_a_chain() {
+        assert_eq!(
+            words(0.1, 0.0, 0.0, &[]),
+            ["no instance feeds itself through others: coupling adds no growth and needs no iteration"]
+        );
     }
 
     #[test]

@@ -1,11 +1,16 @@
 //! The step from which coupling adds growth.
 
-use super::growth::{Growth, Undetermined};
+use std::fmt;
+
+use super::{
+    growth::{Growth, Undetermined},
+    short::Short,
+};
 
 /// Growth per step above 1 that counts, if noise does not ask for more.
 const THRESHOLD: f64 = 1e-6;
-/// Growth per second at a step this many times smaller is taken as that of the coupled system itself ...
-const REFINEMENT: f64 = 8.0;
+/// Growth over a step that is made in this many parts is taken as that of the coupled system itself ...
+const REFINEMENT: usize = 8;
 /// ... and the coupling is blamed for what exceeds it by this factor.
 const MARGIN: f64 = 1.1;
 /// Going down ends after this many stable steps, a factor of 2 apart, in a row.
@@ -15,18 +20,18 @@ const RESOLUTION: f64 = 1.01;
 
 /// Where to look, in seconds; all positive and finite.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct StepRange {
-    /// Smallest step of interest. Growth is asked for down to an eighth of it.
-    pub(crate) min: f64,
+pub(super) struct StepRange {
+    /// Smallest step of interest.
+    pub(super) min: f64,
     /// Where to start: the step in use.
-    pub(crate) start: f64,
+    pub(super) start: f64,
     /// Largest step of interest.
-    pub(crate) max: f64,
+    pub(super) max: f64,
 }
 
 /// From which step on the coupling is unstable.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum CriticalStep {
+pub enum CriticalStep {
     /// Stable up to `h` \[s\], unstable from at most 1 % above.
     Critical {
         /// The largest step found stable below the first unstable one.
@@ -49,16 +54,28 @@ pub(crate) enum CriticalStep {
     },
 }
 
-/// The largest step at which the coupling adds no growth, given the growth per step of perturbations at any step.
+impl fmt::Display for CriticalStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Critical { h } => write!(f, "{} s", Short(*h)),
+            Self::StableUpTo { h } => write!(f, "none up to {} s", Short(*h)),
+            Self::UnstableDownTo { h } => write!(f, "below {} s, the smallest step tried", Short(*h)),
+            Self::NotDetermined { reason } => write!(f, "not determined: {reason}"),
+        }
+    }
+}
+
+/// The largest step at which the coupling adds no growth, given the growth of perturbations over a time h that is made in a number of
+/// equal steps.
 ///
-/// A step h is unstable if `rho(h) > 1 + max(1e-6, noise)` and growth per second `ln(rho(h)) / h` exceeds that at h/8 by a tenth
-/// (what grows at both is no fault of the coupling), or if h/8 is unstable in this sense while h grows. Infinite growth is unstable. Steps `start · 2^j` are tried downward until three in a row are stable, then
+/// A step h is unstable if `rho(h) > 1 + max(1e-6, noise)` and growth per second `ln(rho(h)) / h` exceeds that of eight steps of h/8 by
+/// a tenth (what grows at both is no fault of the coupling), or if h/8 is unstable in this sense while h grows. Infinite growth is unstable. Steps `start · 2^j` are tried downward until three in a row are stable, then
 /// upward to the first unstable one; bisection narrows the bracket to 1 %. Unstable windows narrower than a factor of 2 can be
 /// missed.
 ///
 /// # Errors
 /// The first error of `growth`.
-pub(crate) fn critical_step<E>(range: StepRange, growth: impl FnMut(f64) -> Result<Growth, E>) -> Result<CriticalStep, E> {
+pub(super) fn critical_step<E>(range: StepRange, growth: impl FnMut(f64, usize) -> Result<Growth, E>) -> Result<CriticalStep, E> {
     match (Search { range, growth }).run() {
         Ok(found) => Ok(found),
         Err(Stop::NotDetermined(reason)) => Ok(CriticalStep::NotDetermined { reason }),
@@ -76,7 +93,7 @@ struct Search<G> {
     growth: G,
 }
 
-impl<E, G: FnMut(f64) -> Result<Growth, E>> Search<G> {
+impl<E, G: FnMut(f64, usize) -> Result<Growth, E>> Search<G> {
     fn run(&mut self) -> Result<CriticalStep, Stop<E>> {
         let StepRange { min, max, .. } = self.range;
         match self.downward()? {
@@ -134,26 +151,21 @@ impl<E, G: FnMut(f64) -> Result<Growth, E>> Search<G> {
 
     /// Where even the step an eighth as large grows as fast, it may be that step that is unstable, and so on.
     fn is_unstable(&mut self, mut h: f64) -> Result<bool, Stop<E>> {
-        let (mut rho, mut noise) = self.growth(h)?;
-        while rho.is_finite() {
+        while h >= self.range.min {
+            let (rho, noise) = self.growth(h, 1)?;
             if rho <= 1.0 + noise.max(THRESHOLD) {
                 return Ok(false);
             }
-            let rate = rho.ln() / h;
-            h /= REFINEMENT;
-            (rho, noise) = self.growth(h)?;
-            if rate > MARGIN * (rho.ln() / h).max(0.0) {
+            if rho.is_infinite() || rho.ln() > MARGIN * self.growth(h, REFINEMENT)?.0.ln().max(0.0) {
                 return Ok(true);
             }
-            if h < self.range.min {
-                return Ok(false);
-            }
+            h /= REFINEMENT as f64;
         }
-        Ok(true)
+        Ok(false)
     }
 
-    fn growth(&mut self, h: f64) -> Result<(f64, f64), Stop<E>> {
-        match (self.growth)(h).map_err(Stop::Failed)? {
+    fn growth(&mut self, h: f64, parts: usize) -> Result<(f64, f64), Stop<E>> {
+        match (self.growth)(h, parts).map_err(Stop::Failed)? {
             Growth::Determined { rho, noise, .. } => Ok((rho, noise)),
             Growth::NotDetermined(reason) => Err(Stop::NotDetermined(reason)),
         }
@@ -173,7 +185,8 @@ mod tests {
     const RANGE: StepRange = StepRange { min: 1e-3, start: 0.1, max: 10.0 };
 
     fn search(range: StepRange, rho: impl Fn(f64) -> f64) -> CriticalStep {
-        let growth = |h| Ok::<_, Infallible>(Growth::Determined { rho: rho(h), modes: 1, noise: 0.0 });
+        let rho = |h, parts| rho(h / parts as f64).powi(parts as i32);
+        let growth = |h, parts| Ok::<_, Infallible>(Growth::Determined { rho: rho(h, parts), modes: 1, noise: 0.0 });
         critical_step(range, growth).unwrap()
     }
 
@@ -184,8 +197,12 @@ mod tests {
     }
 
     fn from_records(pair: &Pair, exchange: Exchange, start: f64, noise: f64) -> CriticalStep {
-        let growth = |h| {
-            let (signals, records) = pair.coupled(exchange, h).noisy_records(60, noise);
+        let growth = |h, parts| {
+            let (signals, mut records) = pair.coupled(exchange, h / parts as f64).noisy_records(60 * parts, noise);
+            let rows = |record: &Vec<f64>| -> Vec<f64> {
+                record.chunks_exact(signals.len()).skip(parts - 1).step_by(parts).flatten().copied().collect()
+            };
+            records = records.iter().map(rows).collect();
             Ok::<_, Infallible>(growth(&signals, &records))
         };
         critical_step(StepRange { start, ..RANGE }, growth).unwrap()
@@ -223,6 +240,23 @@ mod tests {
     }
 
     #[test]
+    fn found_or_not_in_words() {
+        let found = [
+            CriticalStep::Critical { h: 0.043_527 },
+            CriticalStep::StableUpTo { h: 10.0 },
+            CriticalStep::UnstableDownTo { h: 1e-5 },
+            CriticalStep::NotDetermined { reason: Undetermined::TooShort { steps: 3 } },
+        ];
+        let expected = [
+            "0.04353 s",
+            "none up to 10 s",
+            "below 1e-5 s, the smallest step tried",
+            "not determined: 3 steps were recorded; growth shows from 4 steps on",
+        ];
+        assert_eq!(found.map(|found| found.to_string()), expected);
+    }
+
+    #[test]
     fn all_or_nothing() {
         assert_eq!(search(RANGE, |_| 0.0), CriticalStep::StableUpTo { h: 10.0 });
         assert_eq!(search(RANGE, |_| 1.0), CriticalStep::StableUpTo { h: 10.0 });
@@ -241,11 +275,12 @@ mod tests {
 
     #[test]
     fn what_stops_the_measurement_stops_the_search() {
-        let broken =
-            |h: f64| if h < 0.05 { Err("no smaller steps") } else { Ok(Growth::Determined { rho: 2.0, modes: 1, noise: 0.0 }) };
+        let broken = |h: f64, _| {
+            if h < 0.05 { Err("no smaller steps") } else { Ok(Growth::Determined { rho: 2.0, modes: 1, noise: 0.0 }) }
+        };
         assert_eq!(critical_step(RANGE, broken), Err("no smaller steps"));
         let reason = Undetermined::Decomposition;
-        let found = critical_step(RANGE, |_| Ok::<_, Infallible>(Growth::NotDetermined(reason)));
+        let found = critical_step(RANGE, |_, _| Ok::<_, Infallible>(Growth::NotDetermined(reason)));
         assert_eq!(found, Ok(CriticalStep::NotDetermined { reason }));
     }
 }

@@ -12,19 +12,19 @@ const LARGEST_NOISE: f64 = 1e-10;
 
 /// A recorded signal, in its own unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Signal {
+pub(super) struct Signal {
     /// What a perturbation of this signal would measure: the part of its nominal value by which inputs are perturbed.
-    pub(crate) perturbation: f64,
+    pub(super) perturbation: f64,
     /// Largest error of a recorded difference: what two runs from the same saved states differ by, at least the rounding error of
     /// the signal itself.
-    pub(crate) noise: f64,
+    pub(super) noise: f64,
     /// Largest difference that counts as a linear response, such as a tenth of the nominal value; may be infinite.
-    pub(crate) limit: f64,
+    pub(super) limit: f64,
 }
 
 /// Growth of perturbations per communication step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Growth {
+pub(super) enum Growth {
     /// Found.
     Determined {
         /// Spectral radius of the step as far as inputs excite and outputs show it; infinite if the response overflows within the
@@ -41,7 +41,7 @@ pub(crate) enum Growth {
 
 /// Why growth could not be found.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Undetermined {
+pub enum Undetermined {
     /// Rollback is not exact enough.
     Noise {
         /// Relative to the response.
@@ -79,7 +79,7 @@ impl fmt::Display for Undetermined {
 ///
 /// Juang, Pappa: An eigensystem realization algorithm for modal parameter identification and model reduction, 1985,
 /// doi:10.2514/3.20031.
-pub(crate) fn growth(signals: &[Signal], experiments: &[Vec<f64>]) -> Growth {
+pub(super) fn growth(signals: &[Signal], experiments: &[Vec<f64>]) -> Growth {
     let response = Response::new(signals, experiments);
     if response.is_empty() || response.overflows() {
         let rho = if response.is_empty() { 0.0 } else { f64::INFINITY };

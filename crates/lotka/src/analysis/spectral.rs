@@ -9,11 +9,11 @@ const SWEEPS_PER_ROW: usize = 60;
 /// How much one iteration of a coupled step shrinks the error of the interface values, asymptotically and per iteration. Below 1
 /// the iteration converges.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Contraction {
+pub struct Contraction {
     /// Of the Jacobi iteration: `rho(M)`.
-    pub(crate) jacobi: f64,
+    pub jacobi: f64,
     /// Of the Gauss–Seidel iteration: `rho((I - Lo)^-1 Up)`, `Lo` being the blocks of `M` strictly below the diagonal, `Up` the rest.
-    pub(crate) gauss_seidel: f64,
+    pub gauss_seidel: f64,
 }
 
 /// Contraction of the iterations `z <- M z` whose interface sensitivity matrix `M = dz_new/dz` is given row by row (n × n, n being
@@ -23,7 +23,7 @@ pub(crate) struct Contraction {
 /// `None` if an entry is not finite, if the entries are not n × n, or if an eigenvalue computation does not converge.
 ///
 /// Hackbusch, Iterative Solution of Large Sparse Systems of Equations, 2016, doi:10.1007/978-3-319-28483-5, chapter 3.
-pub(crate) fn contraction(sensitivities: &[f64], blocks: &[usize]) -> Option<Contraction> {
+pub(super) fn contraction(sensitivities: &[f64], blocks: &[usize]) -> Option<Contraction> {
     let n = blocks.iter().sum::<usize>();
     if sensitivities.len() != n * n {
         return None;
@@ -52,7 +52,7 @@ fn gauss_seidel(m: DMatrix<f64>, blocks: &[usize]) -> DMatrix<f64> {
 ///
 /// Entries that are exactly zero count: eigenvalues are those of the strongly connected parts. Without this a chain of n
 /// instances, whose matrix is nilpotent, would show the n-th root of the rounding error instead of 0.
-pub(crate) fn spectral_radius(matrix: &DMatrix<f64>) -> Option<f64> {
+pub(super) fn spectral_radius(matrix: &DMatrix<f64>) -> Option<f64> {
     if !matrix.iter().all(|entry| entry.is_finite()) {
         return None;
     }

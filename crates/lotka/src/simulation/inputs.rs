@@ -61,6 +61,20 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
     })
 }
 
+/// Settles inputs that are held, with outputs as fresh as the FMUs allow; otherwise as [`settle`].
+pub(crate) fn settle_fresh(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<Settled, Box<Error>> {
+    let delivery = Some(InputDelivery::Mean);
+    // Freshness is sought only for inputs that change during a step.
+    let inputs = Inputs { degree: 1, delivery, output_derivatives: false, feedthrough: FeedthroughOutputs::Auto };
+    let mut settled = settle(coupled, &Algorithm { inputs, ..algorithm.clone() }, t, h)?;
+    if let Some(settings) = &mut settled.settings {
+        settings.degree = 0;
+        settings.degrees.fill(0);
+    }
+    settled.order = 1;
+    Ok(settled)
+}
+
 /// Whether what inputs do depends on trials with the instances.
 pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> bool {
     let inputs = algorithm.inputs;

@@ -19,6 +19,8 @@ mod verified;
 
 pub(crate) use build::{Watch, build};
 pub use cancel::CancelToken;
+pub(crate) use inputs::Settled;
 pub use report::{Counters, End, InstanceReport, Report, RunFailure};
 pub use run::Simulation;
+pub(crate) use scenario::Scenario;
 pub use verified::{GlobalError, OutputError};

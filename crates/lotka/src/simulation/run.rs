@@ -8,6 +8,8 @@ use super::{
     verified,
 };
 use crate::{
+    Error,
+    analysis::{self, Coupling, Subject},
     graph::Graph,
     record::{Column, Observer},
     system::{Warning, resolve::Stepping},
@@ -49,6 +51,22 @@ impl Simulation {
     /// The chosen algorithm in a sentence, and in a second one why, where it was not given.
     pub fn describe_algorithm(&self) -> String {
         describe(&self.scenario, &self.casting.names)
+    }
+
+    /// Analyzes what the exchange of values at communication points adds to the system at its start: sensitivities, convergence of
+    /// iterations, and the steps up to which coupling without iteration adds no growth. `step` \[s\] is the one in use; without it, the one
+    /// that the experiment is likely to use. The FMUs are not told the stop time, because large steps are tried. Nothing of it shows in
+    /// later runs.
+    ///
+    /// # Errors
+    /// An FMU cannot be rolled back or takes steps of one size only; the step is not positive or longer than the experiment; the instances
+    /// cannot be initialized or cannot make a single step of this size.
+    pub fn analyze_coupling(&mut self, step: Option<f64>) -> Result<Coupling, Error> {
+        let Casting { names, fmus, .. } = &self.casting;
+        let subject = Subject { scenario: &self.scenario, coupled: &mut self.ensemble.coupled, names, fmus };
+        let result = analysis::analyze(subject, step).map_err(|error| *error);
+        self.ensemble.log.take();
+        result
     }
 
     /// Initializes the instances and steps them until the stop time, the end that an instance asks for, or cancellation.

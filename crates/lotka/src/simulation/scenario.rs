@@ -66,6 +66,11 @@ impl Scenario {
         Ok(found)
     }
 
+    /// Settles held inputs with outputs as fresh as the FMUs allow, whatever the algorithm; trial steps have the size `h` \[s\].
+    pub(crate) fn settle_fresh(&self, coupled: &mut Coupled, h: f64) -> Result<Settled, Box<Error>> {
+        super::inputs::settle_fresh(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)
+    }
+
     pub(crate) fn span(&self) -> (f64, f64) {
         (self.resolved.experiment.start, self.resolved.experiment.stop)
     }

@@ -1,0 +1,93 @@
+//! The coupling of a system: what the exchange of values at communication points adds to it.
+
+use std::path::Path;
+
+use lotka::{
+    Error, System, Warning,
+    analysis::{Coupling, CriticalStep, Outputs, Scheme, Sensitivity},
+};
+use serde_json::{Value, json};
+
+use super::{Description, section, texts, warning_section};
+use crate::table::{self, row};
+
+/// Sensitivities below this, in terms of nominal values, are not shown to people.
+const NEGLIGIBLE: f64 = 1e-6;
+
+/// Loads the FMUs and tries them; `step` \[s\] is the one in use, if it is not that of the experiment.
+pub(super) fn describe(path: &Path, step: Option<f64>) -> Result<Description, Error> {
+    let mut simulation = System::from_file(path)?.build()?;
+    let coupling = simulation.analyze_coupling(step)?;
+    let warnings = simulation.warnings();
+    Ok(Description { text: text(path, &coupling, warnings), json: json(path, &coupling, warnings) })
+}
+
+fn text(path: &Path, coupling: &Coupling, warnings: &[Warning]) -> String {
+    let step = coupling.step;
+    let lines = |texts: Vec<String>| texts.into_iter().map(|text| format!("  {text}\n")).collect::<String>();
+    [
+        format!("{}\n", path.display()),
+        section(&format!("sensitivities of outputs to inputs over a step of {step} s"), &sensitivities(coupling)),
+        section(&format!("contraction per iteration of a step of {step} s"), &contraction(coupling)),
+        section("steps from which on coupling without iteration adds growth", &critical_steps(coupling)),
+        section("outputs stay stale after a step", &lines(coupling.stale.clone())),
+        section("advice", &lines(coupling.advice.iter().map(ToString::to_string).collect())),
+        warning_section(warnings),
+    ]
+    .concat()
+}
+
+fn sensitivities(coupling: &Coupling) -> String {
+    let matters = |sensitivity: &&Sensitivity| sensitivity.relative.abs() >= NEGLIGIBLE;
+    let line = |found: &Sensitivity| {
+        row([&found.output, &found.input, &format!("{:.3e}", found.derivative), &format!("{:.3e}", found.relative)])
+    };
+    let lines: Vec<_> = coupling.sensitivities.iter().filter(matters).map(line).collect();
+    if lines.is_empty() {
+        return "  none\n".to_owned();
+    }
+    let header = row(["output", "input", "derivative", "by nominal values"]);
+    table::columns("  ", &std::iter::once(header).chain(lines).collect::<Vec<_>>())
+}
+
+fn contraction(coupling: &Coupling) -> String {
+    let Some(found) = coupling.contraction else { return "  not determined: eigenvalues did not converge\n".to_owned() };
+    let line = |name: &str, factor: f64| row([name, &format!("{factor:.3e}")]);
+    table::columns("  ", &[line("jacobi", found.jacobi), line("gauss-seidel", found.gauss_seidel)])
+}
+
+fn critical_steps(coupling: &Coupling) -> String {
+    let lines: Vec<_> =
+        coupling.critical_steps.iter().map(|(scheme, found)| row([&scheme.to_string(), &found.to_string()])).collect();
+    table::columns("  ", &lines)
+}
+
+fn json(path: &Path, coupling: &Coupling, warnings: &[Warning]) -> Value {
+    let sensitivity = |found: &Sensitivity| json!({ "output": found.output, "input": found.input, "derivative": found.derivative, "relative": found.relative });
+    let contraction = |found: lotka::analysis::Contraction| json!({ "jacobi": found.jacobi, "gauss_seidel": found.gauss_seidel });
+    json!({
+        "kind": "coupling",
+        "path": path,
+        "step": coupling.step,
+        "sensitivities": coupling.sensitivities.iter().map(sensitivity).collect::<Vec<_>>(),
+        "contraction": coupling.contraction.map(contraction),
+        "critical_steps": coupling.critical_steps.iter().map(critical_step_json).collect::<Vec<_>>(),
+        "stale": coupling.stale,
+        "advice": coupling.advice.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "warnings": texts(warnings),
+    })
+}
+
+fn critical_step_json((scheme, found): &(Scheme, CriticalStep)) -> Value {
+    let outputs = scheme.outputs.map(|outputs| match outputs {
+        Outputs::Stale => "stale",
+        Outputs::Fresh => "fresh",
+    });
+    let (result, step, reason) = match found {
+        CriticalStep::Critical { h } => ("critical", Some(*h), None),
+        CriticalStep::StableUpTo { h } => ("stable_up_to", Some(*h), None),
+        CriticalStep::UnstableDownTo { h } => ("unstable_down_to", Some(*h), None),
+        CriticalStep::NotDetermined { reason } => ("not_determined", None, Some(reason.to_string())),
+    };
+    json!({ "sweep": scheme.sweep, "outputs": outputs, "result": result, "step": step, "reason": reason })
+}
