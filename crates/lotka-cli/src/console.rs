@@ -28,6 +28,8 @@ pub(crate) enum Verbosity {
     Normal,
     /// The chosen algorithm and finished runs, too.
     Verbose,
+    /// Rejected steps, too.
+    Detailed,
 }
 
 /// Writes lines to stderr, above the progress bar if there is one. Clones write to the same place.
@@ -42,9 +44,14 @@ impl Console {
         Self { verbosity, bar: ProgressBar::hidden() }
     }
 
+    /// Whether lines from this verbosity on are shown.
+    pub(crate) fn shows(&self, from: Verbosity) -> bool {
+        self.verbosity >= from
+    }
+
     /// A line at this verbosity and above.
     pub(crate) fn say(&self, from: Verbosity, text: &str) {
-        if self.verbosity >= from {
+        if self.shows(from) {
             self.bar.suspend(|| write_line(text));
         }
     }

@@ -49,7 +49,7 @@ impl ExitCode {
     /// The code for an error outside of a run.
     pub(crate) fn of(error: &Error) -> Self {
         match error {
-            Error::System(_) | Error::Read { .. } | Error::RelativeToZero { .. } => Self::System,
+            Error::System(_) | Error::Read { .. } | Error::RelativeToZero { .. } | Error::BelowNoise { .. } => Self::System,
             Error::Load(_) | Error::Fmu(_) => Self::Fmu,
             Error::Initialization(_) | Error::InitializationLoop { .. } => Self::Initialization,
             Error::Call(_)

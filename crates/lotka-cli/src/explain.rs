@@ -1,10 +1,10 @@
 //! What a run is about, line by line, for those who ask with `-v` or `-vv`.
 
-use lotka::{Event, Observer};
+use lotka::{Event, Observer, Rejection};
 
 use crate::console::{Console, Verbosity};
 
-/// Tells finished runs of a verified simulation.
+/// Tells finished runs of a verified simulation, and rejected steps.
 pub(crate) struct Explain {
     console: Console,
 }
@@ -21,10 +21,22 @@ impl Observer for Explain {
     }
 
     fn observe(&mut self, event: &Event<'_>) {
-        if let Event::RunFinished { steps_per_row, estimate } = event {
-            self.console.say(Verbosity::Verbose, &finished(*steps_per_row, *estimate));
+        match event {
+            Event::RunFinished { steps_per_row, estimate } => {
+                self.console.say(Verbosity::Verbose, &finished(*steps_per_row, *estimate));
+            }
+            Event::StepRejected { time, step, reason, variable } if self.console.shows(Verbosity::Detailed) => {
+                self.console.say(Verbosity::Detailed, &rejected(*time, *step, *reason, *variable));
+            }
+            _ => {}
         }
     }
+}
+
+/// A rejected step, why, and the output that decided.
+fn rejected(time: f64, step: f64, reason: Rejection, variable: Option<&str>) -> String {
+    let variable = variable.map(|name| format!(" (output `{name}`)")).unwrap_or_default();
+    format!("step from t = {time} s by h = {step:.3e} s rejected: {reason}{variable}")
 }
 
 /// A finished run, and what is known after it.

@@ -78,9 +78,19 @@ fn an_initialization_that_fails_has_its_own_code() {
 
 #[test]
 fn steps_below_the_minimum_end_the_run() {
-    let case = Case::controlled("min-step = 1e-3", Hostile::new("a").define("ROLLBACK_NOISE=0.1"));
-    case.run(&[]).assert(13, &["the step size fell below the minimum of 1e-3 s at t = ", "times the tolerance"]);
+    let case = Case::predator_prey("local-tolerance = 1e-10\nmin-step = 0.01");
+    case.run(&[]).assert(13, &["the step size fell below the minimum of 1e-2 s at t = ", "times the tolerance"]);
     assert!(!case.rows().is_empty());
+}
+
+#[test]
+fn a_tolerance_below_the_noise_of_rollback_is_refused() {
+    let case = Case::controlled("", Hostile::new("a").define("ROLLBACK_NOISE=0.1"));
+    let noise = "`local-tolerance` = 1e-4 is below what instance `a` allows: going back and making the same step again changes its \
+                 output `a.y` by ";
+    let ended = case.run(&[]);
+    ended.assert(10, &[noise, "; use ", " or more"]);
+    assert!(!ended.stderr.contains("rows so far"), "{}", ended.stderr);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::{fs, io, path::PathBuf};
 
+use clap::ArgAction;
 use lotka::{Error, System};
 
 use crate::{console::Verbosity, failure::Failure, kind, log::Level, trial::Method};
@@ -52,9 +53,9 @@ pub(crate) struct Arguments {
     /// Measure the time spent in each FMU.
     #[arg(long)]
     profile: bool,
-    /// Tell which algorithm is used and why, and each finished run of a run with `tolerance`.
-    #[arg(short, long, conflicts_with = "quiet")]
-    verbose: bool,
+    /// Tell which algorithm is used and why, and each finished run of a run with `tolerance`; twice: each rejected step, too.
+    #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
+    verbose: u8,
     /// Tell errors only.
     #[arg(short, long)]
     quiet: bool,
@@ -67,8 +68,9 @@ impl Arguments {
     pub(crate) fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
-            (_, true) => Verbosity::Verbose,
-            _ => Verbosity::Normal,
+            (_, 0) => Verbosity::Normal,
+            (_, 1) => Verbosity::Verbose,
+            _ => Verbosity::Detailed,
         }
     }
 

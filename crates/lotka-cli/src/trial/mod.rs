@@ -1,6 +1,6 @@
 //! `lotka run --try`: several methods on one system, work against error.
 //!
-//! Data flow: the [`Ground`] is common to all methods (rows, steps, a reference of known error); each [`Method`] is run on it and
+//! Data flow: the ground is common to all methods (rows, steps, a reference of known error); each [`Method`] is run on it and
 //! becomes a line of the table. Start reading at [`run`].
 
 mod attempt;
