@@ -21,7 +21,7 @@ pub(crate) struct Settled {
     /// Only even powers of the step size are expected in the error.
     pub(crate) even_powers: bool,
     /// Instances whose outputs stay stale, which costs an order.
-    stale: Vec<usize>,
+    pub(crate) stale: Vec<usize>,
 }
 
 /// Settles the inputs; `h` is the size of trial steps from `t`, made only where the choice depends on them.
