@@ -134,3 +134,11 @@ fn step_doubling_with_iteration() {
     let report = assert_loop_allocates_nothing(|| predator_prey().local_tolerance(1e-4).iterations(20, None));
     assert!(report.statistics.n_iterations > report.statistics.n_steps);
 }
+
+#[test]
+fn estimators_without_half_steps() {
+    for estimator in ["predictor-corrector", "embedded"] {
+        let system = || predator_prey().local_tolerance(1e-5).input_degree(1).estimator(estimator);
+        assert_loop_allocates_nothing(system);
+    }
+}

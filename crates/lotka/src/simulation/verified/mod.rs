@@ -92,13 +92,14 @@ struct Verification<'r, 'a> {
 
 impl<'r, 'a> Verification<'r, 'a> {
     fn new(runs: &'r mut Runs<'a>, casting: &'a Casting, verified: &'a Verified) -> Result<Self, Box<Error>> {
-        let settled = runs.prepare()?;
+        let ladder = ladder(runs.prepare()?);
+        let noise = runs.noise()?;
         let promise = Promise {
             tolerance: verified.tolerance,
             absolute: verified.scale.map(|scale| scale * verified.tolerance),
             nominals: casting.plan.nominals.clone(),
         };
-        let settings = Settings { promise, ladder: ladder(settled), noise: 0.0, largest_refinement: LARGEST_REFINEMENT };
+        let settings = Settings { promise, ladder, noise, largest_refinement: LARGEST_REFINEMENT };
         let extrapolator = Extrapolator::new(settings);
         let next = extrapolator.first();
         Ok(Self { runs, casting, verified, extrapolator, next, finest: None, last_error: None })

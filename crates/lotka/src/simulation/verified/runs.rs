@@ -4,6 +4,7 @@ use super::{
     super::{
         Counters, End, Report,
         inputs::{self, Settled},
+        noise,
         scenario::{Casting, Ensemble, Scenario},
         single::{self, Course},
         stepping::Mesh,
@@ -60,7 +61,7 @@ impl<'a> Runs<'a> {
 
     /// Settles what inputs do; instances are tried only where it depends on them.
     pub(super) fn prepare(&mut self) -> Result<&Settled, Box<Error>> {
-        let h = self.verified.output_interval / f64::from(self.steps_per_row(1));
+        let h = self.trial_step();
         let coupled = &mut self.ensemble.coupled;
         coupled.begin();
         if inputs::depends_on_trials(coupled, &self.scenario.resolved.algorithm) {
@@ -72,6 +73,22 @@ impl<'a> Runs<'a> {
         self.counters.n_do_step_calls += calls.iter().map(|calls| calls.steps).sum::<u64>();
         self.add_calls(&calls);
         Ok(&self.settled)
+    }
+
+    /// Noise of rollback relative to the outputs, where loops are iterated; 0 elsewhere.
+    pub(super) fn noise(&mut self) -> Result<f64, Box<Error>> {
+        let Some(iteration) = self.scenario.resolved.algorithm.iteration else { return Ok(0.0) };
+        let h = self.trial_step();
+        let (coupled, set_up) = (&mut self.ensemble.coupled, &self.scenario.set_up);
+        self.scenario.initialize(coupled, set_up)?;
+        let found = self.scenario.measure_noise(coupled, set_up, false, h)?;
+        noise::check(coupled, &found, "iteration-tolerance", iteration.tolerances)?;
+        Ok(found.iter().fold(0.0, |largest, noise| noise.relative().max(largest)))
+    }
+
+    /// Size of the steps by which instances are tried \[s\].
+    fn trial_step(&self) -> f64 {
+        self.verified.output_interval / f64::from(self.steps_per_row(1))
     }
 
     /// Steps per row of the run with so many subdivisions.
