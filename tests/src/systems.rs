@@ -1,13 +1,15 @@
 //! Coupled systems with known answers, joined statically, and FMUs with weaknesses that real ones have.
 //!
 //! Each function gives a [`lotka::System`] with its connections and stop time; step, tolerance and algorithm are the test's. Known states
-//! are in [`known`]. Start reading at [`two_mass`].
+//! are in [`known`], outputs at any time in [`exact`]. Start reading at [`two_mass`].
 
+pub mod exact;
 pub mod fault;
 pub mod known;
 mod oscillators;
 mod populations;
 
+pub use exact::Exact;
 pub use fault::{black_box, euler_inside, forward_only, noisy, tolerance_inside};
 pub use known::{Known, Table};
 pub use oscillators::{quarter_car_displacement, quarter_car_force, stiff_pair, two_mass, van_der_pol};

@@ -89,6 +89,15 @@ impl<const N: usize> Table<N> {
         row.map_or([f64::NAN; N], |row| self.values[row])
     }
 
+    /// Values at the time of a row.
+    ///
+    /// # Panics
+    /// There is no row at this time.
+    pub fn exactly_at(&self, time: f64) -> [f64; N] {
+        let row = self.time.iter().position(|known| (known - time).abs() < 1e-9);
+        row.map_or_else(|| panic!("the table has no row at t = {time} s"), |row| self.values[row])
+    }
+
     /// # Panics
     /// The file is not there, or does not have `N + 1` columns of numbers.
     fn read(file: &str) -> Self {

@@ -1,0 +1,104 @@
+//! Outputs of the systems at any time: matrix exponentials where they are linear, Taylor series, tables.
+//!
+//! A test of this module compares them with [`known`](super::known), which was computed by other means.
+
+mod linear;
+mod taylor;
+
+use linear::Linear;
+
+use super::Table;
+
+/// A system's outputs by name and their values at any time.
+#[derive(Debug, Clone, Copy)]
+pub struct Exact {
+    /// All outputs, as `instance.variable`.
+    pub outputs: &'static [&'static str],
+    /// Their values at a time \[s\].
+    pub at: fn(f64) -> Vec<f64>,
+}
+
+/// Of [`super::two_mass`].
+pub const TWO_MASS: Exact = Exact {
+    outputs: &["left.x", "left.v", "right.x", "right.v", "right.f"],
+    at: |t| Linear { m: [1.0, 1.0], k: [10.0, 10.0, 20.0], d: [0.2, 0.5, 0.3], x: [0.0, 0.5], z: 0.0 }.outputs(t).to_vec(),
+};
+
+/// Of [`super::stiff_pair`].
+pub const STIFF_PAIR: Exact = Exact {
+    outputs: TWO_MASS.outputs,
+    at: |t| Linear { m: [1.0, 1.0], k: [1.0, 100.0, 1.0], d: [1.0, 100.0, 2.0], x: [0.0, 0.5], z: 0.0 }.outputs(t).to_vec(),
+};
+
+const QUARTER_CAR: Linear =
+    Linear { m: [400.0, 40.0], k: [0.0, 15_000.0, 150_000.0], d: [0.0, 1_000.0, 0.0], x: [0.0, 0.0], z: 0.1 };
+
+/// Of [`super::quarter_car_force`].
+pub const QUARTER_CAR_FORCE: Exact =
+    Exact { outputs: &["chassis.x", "chassis.v", "wheel.x", "wheel.v", "wheel.f"], at: |t| QUARTER_CAR.outputs(t).to_vec() };
+
+/// Of [`super::quarter_car_displacement`].
+pub const QUARTER_CAR_DISPLACEMENT: Exact =
+    Exact { outputs: &["chassis.x", "chassis.v", "wheel.x", "wheel.v"], at: |t| QUARTER_CAR.outputs(t)[..4].to_vec() };
+
+/// Of [`super::van_der_pol`].
+pub const VAN_DER_POL: Exact = Exact { outputs: &["position.x", "velocity.v"], at: |t| taylor::van_der_pol(t).to_vec() };
+
+/// Of prey and predators, at the times of [`Table::predator_prey`].
+pub const PREDATOR_PREY: Exact =
+    Exact { outputs: &["prey.x", "predator.y"], at: |t| Table::predator_prey().exactly_at(t).to_vec() };
+
+/// Of [`super::three_species`], at the times of [`Table::three_species`].
+pub const THREE_SPECIES: Exact =
+    Exact { outputs: &super::known::THREE_SPECIES, at: |t| Table::three_species().exactly_at(t).to_vec() };
+
+/// Of [`super::three_species_components`], at the times of [`Table::three_species`].
+pub const THREE_SPECIES_COMPONENTS: Exact = Exact {
+    outputs: &[
+        "rabbits.population",
+        "foxes.population",
+        "wolves.population",
+        "reproduction.rate",
+        "fox_starvation.rate",
+        "wolf_starvation.rate",
+        "foxes_on_rabbits.prey_rate",
+        "foxes_on_rabbits.predator_rate",
+        "wolves_on_rabbits.prey_rate",
+        "wolves_on_rabbits.predator_rate",
+        "wolves_on_foxes.prey_rate",
+        "wolves_on_foxes.predator_rate",
+    ],
+    at: |t| {
+        let [rabbits, foxes, wolves] = Table::three_species().exactly_at(t);
+        let meetings = [rabbits * foxes, rabbits * wolves, foxes * wolves];
+        let starved = [0.1 * rabbits, -0.4 * foxes, -0.4 * wolves];
+        let eaten = [-0.02 * meetings[0], 0.02 * meetings[0], -0.02 * meetings[1], 0.01 * meetings[1]];
+        [[rabbits, foxes, wolves].as_slice(), &starved, &eaten, &[-0.04 * meetings[2], 0.08 * meetings[2]]].concat()
+    },
+};
+
+#[cfg(test)]
+mod tests {
+    use super::{super::Known, super::known, *};
+
+    fn agrees<const N: usize>(exact: Exact, known: Known<N>) {
+        for (time, states) in known.states {
+            let got = (exact.at)(*time);
+            let scale = states.iter().fold(0.0, |scale: f64, state| scale.max(state.abs()));
+            for (variable, state) in known.variables.iter().zip(states) {
+                let place = exact.outputs.iter().position(|output| output == variable);
+                let got = place.map_or(f64::NAN, |place| got[place]);
+                assert!((got - state).abs() < 1e-12 * scale, "{variable} at {time}: {got}, known {state}");
+            }
+        }
+    }
+
+    #[test]
+    fn outputs_are_the_known_ones_at_the_known_times() {
+        agrees(TWO_MASS, known::TWO_MASS);
+        agrees(STIFF_PAIR, known::STIFF_PAIR);
+        agrees(QUARTER_CAR_FORCE, known::QUARTER_CAR);
+        agrees(QUARTER_CAR_DISPLACEMENT, known::QUARTER_CAR);
+        agrees(VAN_DER_POL, known::VAN_DER_POL);
+    }
+}

@@ -1,0 +1,246 @@
+//! Runs with `tolerance`: recorded values are as accurate as was asked for, the printed estimate is honest, and calls are few.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use fmu::Fmu;
+use fmu_sdk::Model;
+use lotka::{End, GlobalError, InputDelivery, Memory, Report, System};
+use tests::{
+    couple, joined, predator_prey,
+    systems::{self, Exact, exact},
+};
+
+/// A run with `tolerance`.
+struct Verified {
+    report: Report,
+    global: GlobalError,
+    rows: Memory,
+}
+
+fn run(system: &System) -> Verified {
+    let mut rows = Memory::new();
+    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
+    Verified { global: report.global_error.clone().unwrap(), report, rows }
+}
+
+/// Below which value errors of a variable are judged absolutely.
+#[derive(Clone, Copy)]
+enum Scale {
+    /// Nothing is said: a thousandth of its largest value.
+    Default,
+    /// The same for all variables, in their units; 0 judges relatively only.
+    Given(f64),
+}
+
+impl Scale {
+    fn of(self, values: impl Iterator<Item = f64>) -> f64 {
+        match self {
+            Self::Default => 1e-3 * values.fold(0.0, |scale: f64, value| scale.max(value.abs())),
+            Self::Given(scale) => scale,
+        }
+    }
+
+    /// The system with this scale and a tolerance.
+    fn apply(self, system: System, tolerance: f64) -> System {
+        match self {
+            Self::Default => system.tolerance(tolerance),
+            Self::Given(scale) => system.tolerance(tolerance).absolute_tolerance(scale * tolerance),
+        }
+    }
+}
+
+impl Verified {
+    fn calls(&self) -> u64 {
+        self.report.statistics.n_do_step_calls
+    }
+
+    /// Largest error of all rows and variables, relative to `max(|exact|, s)`.
+    fn error(&self, exact: &Exact, scale: Scale) -> f64 {
+        assert_eq!(self.rows.columns().len(), exact.outputs.len(), "every recorded variable counts");
+        let known: Vec<_> = self.rows.time().iter().map(|time| (exact.at)(*time)).collect();
+        let columns = exact.outputs.iter().enumerate().map(|(place, output)| {
+            let exact = || known.iter().map(|row| row[place]);
+            let scale = scale.of(exact());
+            assert!((self.global.outputs[place].scale - scale).abs() <= 0.1 * scale, "{:?}", self.global.outputs[place]);
+            let pairs = self.rows.real(output).unwrap().iter().zip(exact()).filter(|(got, exact)| *got != exact);
+            pairs.map(|(got, exact)| (got - exact).abs() / exact.abs().max(scale)).fold(0.0, f64::max)
+        });
+        columns.fold(0.0, f64::max)
+    }
+
+    /// The least that rounding may be in the estimate: for runs that nothing amplifies.
+    fn floor(&self) -> f64 {
+        let rows = (self.rows.time().len() - 1) as f64;
+        let longest = f64::from(*self.global.steps_per_row.last().unwrap()) * rows;
+        4.0 * f64::EPSILON * longest.sqrt()
+    }
+
+    /// The tolerance is kept, and the estimate is neither too small nor far too large.
+    fn accept(&self, exact: &Exact, scale: Scale) {
+        let (error, estimate, floor) = (self.error(exact, scale), self.global.largest, self.floor());
+        let found = format!("error {error:.2e}, estimate {estimate:.2e}, {} calls: {:?}", self.calls(), self.global);
+        assert!(self.global.reached && self.report.end == End::StopTime, "{found}");
+        assert!(error <= self.global.tolerance && estimate <= self.global.tolerance, "{found}");
+        assert!(estimate >= 0.5 * error || error <= floor, "the estimate is too small: {found}");
+        assert!(estimate <= (1000.0 * error).max(floor), "the estimate is too large: {found}");
+    }
+}
+
+/// Runs with this tolerance, which must be kept within `calls`.
+fn keeps(system: System, exact: &Exact, tolerance: f64, scale: Scale, calls: u64) {
+    let verified = run(&scale.apply(system, tolerance));
+    verified.accept(exact, scale);
+    assert!(verified.calls() <= calls, "{} calls: {:?}", verified.calls(), verified.global);
+}
+
+#[test]
+fn predators_and_prey_need_few_calls() {
+    for system in [predator_prey, systems::black_box] {
+        keeps(system().output_interval(1.0), &exact::PREDATOR_PREY, 1e-6, Scale::Default, 3000);
+        keeps(system().output_interval(1.0), &exact::PREDATOR_PREY, 1e-9, Scale::Default, 6000);
+    }
+}
+
+#[test]
+fn every_tolerance_is_kept_and_tight_ones_cost_little() {
+    let runs = (3..=10).map(|exponent| {
+        let verified = run(&predator_prey().output_interval(1.0).tolerance(10_f64.powi(-exponent)));
+        verified.accept(&exact::PREDATOR_PREY, Scale::Default);
+        verified.calls()
+    });
+    let calls: Vec<_> = runs.collect();
+    assert!(calls.last().unwrap() <= &(8 * calls[0]), "{calls:?}");
+}
+
+#[test]
+fn three_species_are_exact_relative_to_the_smallest_population() {
+    keeps(systems::three_species().output_interval(1.0), &exact::THREE_SPECIES, 1e-6, Scale::Given(0.0), 10_000);
+}
+
+#[test]
+fn three_species_from_components_are_exact_relative_to_the_smallest_population() {
+    let system = systems::three_species_components().output_interval(0.5);
+    keeps(system, &exact::THREE_SPECIES_COMPONENTS, 1e-6, Scale::Given(0.0), 80_000);
+}
+
+#[test]
+fn outputs_with_feedthrough_are_extrapolated() {
+    let mut system = systems::two_mass().input_delivery(InputDelivery::Mean).output_interval(0.5);
+    system.description_mut().experiment.max_step = Some(0.075.into());
+    keeps(system, &exact::TWO_MASS, 1e-7, Scale::Given(1.0), 7000);
+}
+
+#[test]
+fn the_quarter_car_coupled_by_displacements_is_exact() {
+    let system = systems::quarter_car_displacement().output_interval(0.1);
+    keeps(system, &exact::QUARTER_CAR_DISPLACEMENT, 1e-6, Scale::Default, 30_000);
+}
+
+#[test]
+fn the_quarter_car_coupled_by_force_is_exact() {
+    keeps(systems::quarter_car_force().output_interval(0.1), &exact::QUARTER_CAR_FORCE, 1e-6, Scale::Default, 80_000);
+}
+
+#[test]
+fn the_split_oscillator_is_exact() {
+    keeps(systems::van_der_pol().output_interval(0.5), &exact::VAN_DER_POL, 1e-6, Scale::Default, 4000);
+}
+
+#[test]
+fn noise_of_rollbacks_is_no_matter_where_nothing_is_rolled_back() {
+    let verified = run(&systems::noisy().output_interval(1.0).tolerance(1e-6));
+    verified.accept(&exact::PREDATOR_PREY, Scale::Default);
+    assert_eq!(verified.report.statistics.n_rollbacks, 0);
+}
+
+/// Noisy prey and predators, iterated.
+fn noisy_iterated(tolerance: f64) -> System {
+    let system = systems::noisy().output_interval(1.0).tolerance(tolerance);
+    system.sweep("gauss-seidel").input_degree(1).iterations(50, None)
+}
+
+#[test]
+fn noise_of_rollbacks_is_in_the_estimate_where_loops_are_iterated() {
+    run(&noisy_iterated(1e-5)).accept(&exact::PREDATOR_PREY, Scale::Default);
+}
+
+/// The run ends without the tolerance: it says so and why, and keeps all rows, with an honest estimate.
+fn gives_up(verified: &Verified) {
+    assert_eq!(verified.report.end, End::ToleranceNotReached);
+    assert!(!verified.global.reached && verified.global.largest > verified.global.tolerance);
+    assert!(!verified.global.reason.is_empty());
+    assert_eq!(verified.rows.time().len(), 101);
+    let error = verified.error(&exact::PREDATOR_PREY, Scale::Default);
+    assert!(verified.global.largest >= 0.5 * error, "error {error:.2e}: {:?}", verified.global);
+}
+
+#[test]
+fn a_tolerance_below_the_noise_is_not_reached() {
+    gives_up(&run(&noisy_iterated(1e-12)));
+}
+
+#[test]
+fn an_error_inside_that_nothing_shows_is_unknown() {
+    let verified = run(&systems::euler_inside().output_interval(1.0).tolerance(1e-4));
+    assert_eq!(verified.global.own_error, None);
+    assert!(verified.global.reached);
+    let error = verified.error(&exact::PREDATOR_PREY, Scale::Default);
+    assert!((3.3e-4..3.8e-4).contains(&error), "the coupling alone is exact: {error:.2e}");
+}
+
+#[test]
+fn an_error_inside_that_follows_the_tolerance_is_in_the_estimate() {
+    for tolerance in [1e-5, 1e-9] {
+        let verified = run(&systems::tolerance_inside().output_interval(1.0).tolerance(tolerance));
+        verified.accept(&exact::PREDATOR_PREY, Scale::Default);
+        let own = verified.global.own_error.unwrap();
+        assert!(own > 0.1 * verified.global.largest && own <= verified.global.largest, "{:?}", verified.global);
+    }
+}
+
+#[test]
+fn a_tolerance_below_the_error_inside_is_not_reached() {
+    let verified = run(&systems::tolerance_inside().output_interval(1.0).tolerance(1e-11));
+    gives_up(&verified);
+    assert!(verified.global.own_error.unwrap() > 0.0, "{:?}", verified.global);
+}
+
+/// All values, bit by bit.
+fn bits(verified: &Verified) -> Vec<u64> {
+    let values = |name: &str| verified.rows.real(name).unwrap().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+    exact::PREDATOR_PREY.outputs.iter().flat_map(|name| values(name)).collect()
+}
+
+#[test]
+fn repeated_runs_are_equal_to_the_last_bit() {
+    let system = predator_prey().output_interval(1.0).tolerance(1e-9);
+    let mut simulation = system.build().unwrap();
+    let mut again = || {
+        let mut rows = Memory::new();
+        let report = simulation.run(&mut [&mut rows]).unwrap();
+        Verified { global: report.global_error.clone().unwrap(), report, rows }
+    };
+    let (first, second, third) = (again(), again(), run(&system));
+    for other in [&second, &third] {
+        assert_eq!(bits(&first), bits(other));
+        assert_eq!(first.global, other.global);
+        assert_eq!(first.report.statistics, other.report.statistics);
+    }
+}
+
+/// An FMU of which a process can have one instance only, so that no two runs are made at the same time.
+fn only_one<M: Model>() -> Fmu {
+    let mut description = fmu_sdk::description::<M>();
+    if let Some(declared) = &mut description.co_simulation {
+        declared.interface.can_be_instantiated_only_once_per_process = Some(true);
+    }
+    Fmu::from_functions(description, fmu_sdk::functions::<M>())
+}
+
+#[test]
+fn runs_at_the_same_time_give_what_runs_one_after_the_other_give() {
+    let verify = |system: System| run(&system.stop(100.0).output_interval(1.0).tolerance(1e-9));
+    let parallel = verify(couple(&joined::<models::Prey>(), &joined::<models::Predator>()));
+    let sequential = verify(couple(&only_one::<models::Prey>(), &only_one::<models::Predator>()));
+    assert_eq!(bits(&parallel), bits(&sequential));
+    assert_eq!(parallel.global, sequential.global);
+}

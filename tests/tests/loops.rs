@@ -1,0 +1,172 @@
+//! Stiff loops: which accelerations converge where plain iteration does not, at what cost, and to the right values.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::fmt::Write;
+
+use lotka::{Error, Memory, Report, RunFailure, System};
+use tests::systems::{exact::STIFF_PAIR, stiff_pair};
+
+const ACCELERATIONS: [&str; 5] = ["none", "relaxation", "aitken", "anderson", "newton"];
+
+/// Far beyond the step at which each pass makes plain iteration worse \[s\].
+const LARGE: f64 = 2.0;
+/// Plain iteration converges \[s\].
+const MODERATE: f64 = 0.05;
+
+/// The stiff pair, iterated.
+fn iterated(sweep: &str, degree: u32, acceleration: &str, h: f64) -> System {
+    let system = stiff_pair().sweep(sweep).input_degree(degree).step(h).stop(if h == LARGE { 10.0 } else { 1.0 });
+    system.iterations(100, Some(1e-8)).acceleration(acceleration)
+}
+
+/// All sweeps and degrees.
+fn combinations() -> impl Iterator<Item = (&'static str, u32)> {
+    [0, 1].into_iter().flat_map(|degree| ["jacobi", "gauss-seidel"].map(|sweep| (sweep, degree)))
+}
+
+fn iterations(system: &System) -> u64 {
+    run(system).unwrap().0.statistics.n_iterations
+}
+
+/// The report and the error of the states at the end, relative to them.
+fn run(system: &System) -> Result<(Report, f64), Box<RunFailure>> {
+    let mut results = Memory::new();
+    let report = system.build().unwrap().run(&mut [&mut results])?;
+    let exact = (STIFF_PAIR.at)(*results.time().last().unwrap());
+    let states = STIFF_PAIR.outputs.iter().zip(exact).filter(|(output, _)| !output.ends_with(".f"));
+    let (error, size) = states.fold((0.0_f64, 0.0_f64), |(error, size), (output, exact)| {
+        let got = *results.real(output).unwrap().last().unwrap();
+        (error.hypot(got - exact), size.hypot(exact))
+    });
+    Ok((report, error / size))
+}
+
+/// Iterations per step, rollbacks and calls of each acceleration, sweep and degree at one step size.
+fn table(h: f64) -> String {
+    let mut text = format!("{:<36}{:>10}{:>8}{:>8}", format!("h = {h} s"), "per step", "back", "calls");
+    for (sweep, degree) in combinations() {
+        for acceleration in ACCELERATIONS {
+            write!(text, "\n{:<36}", format!("{sweep}, degree {degree}, {acceleration}")).unwrap();
+            match run(&iterated(sweep, degree, acceleration, h)) {
+                Ok((report, _)) => {
+                    let counters = report.statistics;
+                    let per_step = counters.n_iterations as f64 / counters.n_steps as f64;
+                    write!(text, "{per_step:>10.2}{:>8}{:>8}", counters.n_rollbacks, counters.n_do_step_calls).unwrap();
+                }
+                Err(_) => write!(text, "{:>10}", "-").unwrap(),
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn anderson_and_newton_converge_where_plain_iteration_does_not() {
+    for (sweep, degree) in combinations() {
+        let failure = run(&iterated(sweep, degree, "none", LARGE)).unwrap_err();
+        assert!(matches!(failure.error, Error::NotConverged { .. }), "{sweep}, degree {degree}: {failure}");
+        for acceleration in ["anderson", "newton"] {
+            let (report, _) = run(&iterated(sweep, degree, acceleration, LARGE)).unwrap();
+            let counters = report.statistics;
+            assert_eq!(counters.n_steps, 5);
+            assert!(counters.n_iterations <= 5 * counters.n_steps, "{sweep}, degree {degree}, {acceleration}: {counters:?}");
+        }
+    }
+}
+
+#[test]
+fn work_at_steps_that_are_too_large_for_plain_iteration() {
+    insta::assert_snapshot!(table(LARGE), @r"
+    h = 2 s                               per step    back   calls
+    jacobi, degree 0, none                       -
+    jacobi, degree 0, relaxation             17.00      80     170
+    jacobi, degree 0, aitken                     -
+    jacobi, degree 0, anderson                1.60       3      16
+    jacobi, degree 0, newton                  1.60       6      19
+    gauss-seidel, degree 0, none                 -
+    gauss-seidel, degree 0, relaxation        7.40      32      74
+    gauss-seidel, degree 0, aitken            4.00      15      40
+    gauss-seidel, degree 0, anderson          1.60       3      16
+    gauss-seidel, degree 0, newton            1.60      13      26
+    jacobi, degree 1, none                       -
+    jacobi, degree 1, relaxation             68.60     338     690
+    jacobi, degree 1, aitken                     -
+    jacobi, degree 1, anderson                3.20      11      36
+    jacobi, degree 1, newton                  3.40      18      44
+    gauss-seidel, degree 1, none                 -
+    gauss-seidel, degree 1, relaxation       31.80     154     322
+    gauss-seidel, degree 1, aitken           12.80      59     132
+    gauss-seidel, degree 1, anderson          3.00      10      34
+    gauss-seidel, degree 1, newton            3.20      21      46
+    ");
+}
+
+#[test]
+fn work_at_moderate_steps() {
+    insta::assert_snapshot!(table(MODERATE), @r"
+    h = 0.05 s                            per step    back   calls
+    jacobi, degree 0, none                   11.50     210     460
+    jacobi, degree 0, relaxation             21.10     402     844
+    jacobi, degree 0, aitken                 16.45     309     658
+    jacobi, degree 0, anderson                2.75      35     110
+    jacobi, degree 0, newton                  3.15      49     132
+    gauss-seidel, degree 0, none              6.30     106     252
+    gauss-seidel, degree 0, relaxation       17.65     333     706
+    gauss-seidel, degree 0, aitken            5.60      92     224
+    gauss-seidel, degree 0, anderson          2.70      34     108
+    gauss-seidel, degree 0, newton            6.30     111     257
+    jacobi, degree 1, none                   44.60     872    1788
+    jacobi, degree 1, relaxation             29.95     579    1202
+    jacobi, degree 1, aitken                     -
+    jacobi, degree 1, anderson                2.80      36     116
+    jacobi, degree 1, newton                  3.80      62     162
+    gauss-seidel, degree 1, none             23.40     448     940
+    gauss-seidel, degree 1, relaxation       20.20     384     812
+    gauss-seidel, degree 1, aitken            7.25     125     294
+    gauss-seidel, degree 1, anderson          2.80      36     116
+    gauss-seidel, degree 1, newton            2.50      40     114
+    ");
+}
+
+#[test]
+fn columns_of_earlier_steps_spare_iterations() {
+    for (sweep, degree) in [("gauss-seidel", 0), ("gauss-seidel", 1)] {
+        for h in [0.01, MODERATE, LARGE] {
+            let of = |acceleration| iterations(&iterated(sweep, degree, acceleration, h));
+            let (anderson, aitken) = (of("anderson"), of("aitken"));
+            assert!(anderson < aitken, "{sweep}, degree {degree}, h = {h}: {anderson} iterations, Aitken {aitken}");
+        }
+    }
+}
+
+/// What the iteration converges to does not depend on how it gets there, and comes closer to the exact solution with the order of the
+/// inputs.
+#[test]
+fn every_acceleration_converges_to_the_same_solution() {
+    for (sweep, degree) in combinations() {
+        let error = |acceleration, h| run(&iterated(sweep, degree, acceleration, h)).map(|(_, error)| error);
+        let plain = [1.0 / 256.0, 1.0 / 512.0].map(|h| (h, error("none", h).unwrap()));
+        let ratio = plain[0].1 / plain[1].1;
+        let order = f64::from(degree) + 1.0;
+        assert!((ratio.log2() - order).abs() < 0.2, "{sweep}, degree {degree}: {plain:?}");
+        for acceleration in ["relaxation", "anderson", "newton"] {
+            for (h, plain) in plain {
+                let accelerated = error(acceleration, h).unwrap();
+                assert!(
+                    (accelerated / plain - 1.0).abs() < 1e-3,
+                    "{sweep}, degree {degree}, {acceleration}: {accelerated}, {plain}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_loop_that_does_not_converge_is_named_with_what_helps() {
+    let failure = run(&iterated("jacobi", 0, "none", LARGE)).unwrap_err();
+    let sentence = failure.error.to_string();
+    for part in ["left -> right", "100 iterations", "t = 0 s", "h = 2 s", "a smaller step", "may help"] {
+        assert!(sentence.contains(part), "no `{part}` in: {sentence}");
+    }
+    assert_eq!(failure.report.statistics.n_convergence_failures, 1);
+}
