@@ -7,7 +7,7 @@ use lotka::{
 };
 use models::{Mass, SprungMass};
 use tests::{
-    joined,
+    joined, predator_prey,
     systems::{forward_only, noisy, quarter_car_displacement, quarter_car_force, stiff_pair, two_mass},
 };
 
@@ -54,7 +54,7 @@ fn critical_steps_of_a_stiff_coupling() {
 
 #[test]
 fn without_feedthrough_outputs_are_always_fresh() {
-    let coupling = analyze(quarter_car_displacement(), 0.01);
+    let coupling = analyze(quarter_car_displacement(), 1.0);
     let stable = CriticalStep::StableUpTo { h: 4.0 };
     assert_eq!(coupling.critical_steps, [(JACOBI, stable), (GAUSS_SEIDEL, stable)]);
 }
@@ -78,6 +78,17 @@ fn sensitivities_are_derivatives_of_a_step() {
     let contraction = coupling.contraction.unwrap();
     assert!((contraction.gauss_seidel / (a * position + b * velocity).abs() - 1.0).abs() < 1e-6, "{contraction:?}");
     assert!((contraction.jacobi.powi(2) / contraction.gauss_seidel - 1.0).abs() < 1e-6, "{contraction:?}");
+}
+
+#[test]
+fn a_moving_system_is_not_blamed_on_the_coupling() {
+    // Far from its equilibrium the sensitivity of prey and predators changes within seconds; the coupling is harmless at such steps.
+    let coupling = analyze(predator_prey(), 0.1);
+    assert_eq!(schemes(&coupling), [JACOBI, GAUSS_SEIDEL]);
+    for (scheme, found) in &coupling.critical_steps {
+        let CriticalStep::Critical { h } = found else { panic!("{scheme}: {found}") };
+        assert!(*h > 0.5, "{scheme}: {found}");
+    }
 }
 
 #[test]
@@ -130,6 +141,5 @@ fn an_analysis_leaves_no_traces() {
     let mut simulation = system.build().unwrap();
     let coupling = simulation.analyze_coupling(Some(0.01)).unwrap();
     assert_eq!(run(&mut simulation), expected);
-    assert_eq!(simulation.analyze_coupling(Some(0.01)).unwrap(), coupling);
     assert_eq!(simulation.analyze_coupling(Some(0.01)).unwrap(), coupling);
 }

@@ -203,7 +203,7 @@ mod tests {
                 record.chunks_exact(signals.len()).skip(parts - 1).step_by(parts).flatten().copied().collect()
             };
             records = records.iter().map(rows).collect();
-            Ok::<_, Infallible>(growth(&signals, &records))
+            Ok::<_, Infallible>(growth(&signals, &records, 0.0))
         };
         critical_step(StepRange { start, ..RANGE }, growth).unwrap()
     }

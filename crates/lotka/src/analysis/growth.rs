@@ -70,16 +70,17 @@ impl fmt::Display for Undetermined {
 
 /// Growth per step from recorded responses: each experiment perturbs one input in the first step and records, after every step, the
 /// difference of every signal to the unperturbed run, row by row (steps × signals). Experiments may differ in length; the shortest
-/// counts.
+/// counts. `variation` is how much responses to a later perturbation differ, relative to them.
 ///
 /// Signals and experiments are scaled to 1, `Y_k` (signals × experiments) being the differences after step k. The Hankel matrix
 /// `H_0 = [Y_(i+j)]` is truncated at the noise, `H_0 = U S V'`; the realization `A = S^-1/2 U' H_1 V S^-1/2` with `H_1 = [Y_(i+j+1)]`
 /// has the eigenvalues of the coupled step. Responses are used up to the step before one passes its limit (the first four steps always) or
-/// overflows; only their dominating modes count then, and what is not linear in them adds to rho. What inputs do not excite or outputs do not show is not seen.
+/// overflows; only their dominating modes count then, and what is not linear in them adds to rho. Where responses vary with time, modes below the
+/// variation do not count. What inputs do not excite or outputs do not show is not seen.
 ///
 /// Juang, Pappa: An eigensystem realization algorithm for modal parameter identification and model reduction, 1985,
 /// doi:10.2514/3.20031.
-pub(super) fn growth(signals: &[Signal], experiments: &[Vec<f64>]) -> Growth {
+pub(super) fn growth(signals: &[Signal], experiments: &[Vec<f64>], variation: f64) -> Growth {
     let response = Response::new(signals, experiments);
     if response.is_empty() || response.overflows() {
         let rho = if response.is_empty() { 0.0 } else { f64::INFINITY };
@@ -92,7 +93,7 @@ pub(super) fn growth(signals: &[Signal], experiments: &[Vec<f64>]) -> Growth {
     if noise.is_nan() || noise > LARGEST_NOISE {
         return Growth::NotDetermined(Undetermined::Noise { noise });
     }
-    let Some(matrix) = response.realization(LARGEST_NOISE) else {
+    let Some(matrix) = response.realization(LARGEST_NOISE, variation) else {
         return Growth::NotDetermined(Undetermined::Decomposition);
     };
     match spectral_radius(&matrix) {
@@ -124,7 +125,7 @@ mod tests {
     /// One experiment with one signal whose differences follow `step` from 0.01 on, linear up to `limit`.
     fn scalar(limit: f64, step: impl Fn(f64) -> f64) -> Growth {
         let record = std::iter::successors(Some(0.01), |x| Some(step(*x))).take(STEPS).collect();
-        growth(&[Signal { limit, ..signal(0.0) }], &[record])
+        growth(&[Signal { limit, ..signal(0.0) }], &[record], 0.0)
     }
 
     #[test]
@@ -136,7 +137,7 @@ mod tests {
                 let coupled = pair.coupled(exchange, h);
                 let exact = spectral_radius(&coupled.step_matrix()).unwrap();
                 let (signals, records) = coupled.noisy_records(STEPS, 0.0);
-                let modes = assert_growth(growth(&signals, &records), exact, 1e-8);
+                let modes = assert_growth(growth(&signals, &records, 0.0), exact, 1e-8);
                 assert!((1..=5).contains(&modes), "{modes}");
             }
         }
@@ -149,7 +150,7 @@ mod tests {
                 let coupled = pair.coupled(exchange, 0.04);
                 let exact = spectral_radius(&coupled.step_matrix()).unwrap();
                 let (signals, records) = coupled.noisy_records(STEPS, 1e-12);
-                assert_growth(growth(&signals, &records), exact, 1e-6);
+                assert_growth(growth(&signals, &records, 0.0), exact, 1e-6);
             }
         }
     }
@@ -157,7 +158,7 @@ mod tests {
     #[test]
     fn noise_of_the_sixth_digit_does() {
         let (signals, records) = pairs()[0].coupled(EXCHANGES[0], 0.04).noisy_records(STEPS, 1e-6);
-        let found = growth(&signals, &records);
+        let found = growth(&signals, &records, 0.0);
         let Growth::NotDetermined(reason @ Undetermined::Noise { noise }) = found else { panic!("{found:?}") };
         assert!(noise > 1e-7 && noise < 1.1e-6, "{noise}");
         assert!(
@@ -170,7 +171,7 @@ mod tests {
     fn a_signal_of_nothing_but_noise_is_left_alone() {
         let noise = |step: i32| 1e-14 * f64::from(step * 7919 % 17 - 8) / 8.0;
         let record = (0..STEPS as i32).flat_map(|step| [0.01 * 0.9_f64.powi(step), noise(step)]).collect();
-        assert_eq!(assert_growth(growth(&[signal(0.0), signal(1e-14)], &[record]), 0.9, 1e-9), 1);
+        assert_eq!(assert_growth(growth(&[signal(0.0), signal(1e-14)], &[record], 0.0), 0.9, 1e-9), 1);
     }
 
     #[test]
@@ -180,6 +181,14 @@ mod tests {
         assert_growth(scalar(0.1, |x| 0.95 * x + x * x), 0.95, 0.01);
         let unlimited = scalar(f64::INFINITY, |x| 1.5 * x / (1.0 + x * x));
         assert!(matches!(unlimited, Growth::Determined { rho, .. } if rho < 1.1), "{unlimited:?}");
+    }
+
+    #[test]
+    fn what_varies_with_time_does_not_count() {
+        let record: Vec<f64> = (0..STEPS as i32).map(|step| 0.9_f64.powi(step) + 1e-5 * 1.1_f64.powi(step)).collect();
+        let found = |variation| growth(&[signal(0.0)], std::slice::from_ref(&record), variation);
+        assert_growth(found(0.0), 1.1, 1e-6);
+        assert_growth(found(0.01), 0.9, 1e-3);
     }
 
     #[test]
@@ -194,14 +203,14 @@ mod tests {
     #[test]
     fn what_is_gone_after_one_step_does_not_grow() {
         assert_eq!(assert_growth(scalar(0.1, |_| 0.0), 0.0, 0.0), 1);
-        let silent = growth(&[signal(0.0)], &[vec![0.0; STEPS]]);
+        let silent = growth(&[signal(0.0)], &[vec![0.0; STEPS]], 0.0);
         let none = Growth::Determined { rho: 0.0, modes: 0, noise: 0.0 };
-        assert_eq!([silent, growth(&[signal(0.0)], &[]), growth(&[], &[vec![]])], [none; 3]);
+        assert_eq!([silent, growth(&[signal(0.0)], &[], 0.0), growth(&[], &[vec![]], 0.0)], [none; 3]);
     }
 
     #[test]
     fn three_steps_are_too_few() {
-        let found = growth(&[signal(0.0)], &[vec![0.01; 3]]);
+        let found = growth(&[signal(0.0)], &[vec![0.01; 3]], 0.0);
         assert_eq!(found, Growth::NotDetermined(Undetermined::TooShort { steps: 3 }));
     }
 
@@ -225,6 +234,6 @@ mod tests {
         let records: Vec<_> = (0..n).map(experiment).collect();
         let exact = spectral_radius(&ring).unwrap();
         assert!(exact > 1.02, "{exact}");
-        assert_growth(growth(&vec![signal(0.0); n], &records), exact, 1e-6);
+        assert_growth(growth(&vec![signal(0.0); n], &records, 0.0), exact, 1e-6);
     }
 }

@@ -26,6 +26,8 @@ const SMALLEST: f64 = 1e-3;
 const LINEAR: f64 = 0.1;
 /// ... and those up to this multiple of the largest one in the first steps.
 const GROWN: f64 = 100.0;
+/// Rows after which perturbations are tried once more.
+const LATER: usize = 20;
 /// The size of signals is seen in steps this many times smaller than the one in use.
 const REFINEMENT: usize = 8;
 
@@ -104,7 +106,7 @@ struct Laboratory<'a> {
 impl<'a> Laboratory<'a> {
     fn new(rig: Rig<'a>, interface: &'a Interface, loops: &Loops<'_>) -> Self {
         let inputs = interface.inputs.iter().filter(|input| loops.contains(input.instance));
-        let perturbations = inputs.map(|input| Perturbation { gather: input.gather, by: input.perturbation() }).collect();
+        let perturbations = inputs.map(|input| Perturbation { gather: input.gather, by: input.perturbation(), row: 0 }).collect();
         Self { rig, interface, signals: loops.signals(), perturbations }
     }
 
@@ -122,14 +124,19 @@ impl<'a> Laboratory<'a> {
         let mut sweep = make_sweep(sweep);
         let mut record = |perturbed| self.rig.record(&mut *sweep, (h, parts), perturbed, &self.signals);
         let (base, repeated) = (record(None)?, record(None)?);
-        let mut experiments = Vec::with_capacity(self.perturbations.len());
-        for &perturbation in &self.perturbations {
+        let mut differences = |perturbation| -> Result<Vec<f64>, Box<Error>> {
             let mut differences = record(Some(perturbation))?;
             differences.iter_mut().zip(&base).for_each(|(value, base)| *value -= base);
-            experiments.push(differences);
+            Ok(differences)
+        };
+        let (mut experiments, mut later) = (Vec::new(), Vec::new());
+        for &perturbation in &self.perturbations {
+            experiments.push(differences(perturbation)?);
+            later.push(differences(Perturbation { row: LATER, ..perturbation })?);
         }
+        let variation = variation(&experiments, &later, self.signals.len());
         let signals = self.linear_part([&base, &repeated], &mut experiments);
-        Ok(growth(&signals, &experiments))
+        Ok(growth(&signals, &experiments, variation))
     }
 
     /// The recorded signals. What is beyond the linear range by more than one step is cut off, and noise there does not count.
@@ -161,4 +168,16 @@ impl<'a> Laboratory<'a> {
         experiments.iter_mut().for_each(|record| record.truncate((steps + 1) * count));
         signals
     }
+}
+
+/// How much the same perturbation does something else [`LATER`], relative to what it does: where the system moves fast, what is found at
+/// its start is no property of the coupling.
+fn variation(experiments: &[Vec<f64>], later: &[Vec<f64>], signals: usize) -> f64 {
+    let pairs = experiments.iter().zip(later).flat_map(|(first, later)| first.iter().zip(&later[LATER * signals..]).enumerate());
+    let (mut sizes, mut changes) = (vec![0.0_f64; signals], vec![0.0_f64; signals]);
+    for (index, (first, later)) in pairs {
+        let (size, change) = (&mut sizes[index % signals], &mut changes[index % signals]);
+        (*size, *change) = (size.max(first.abs()), change.max((later - first).abs()));
+    }
+    sizes.iter().zip(&changes).filter(|(size, _)| **size > 0.0).map(|(size, change)| change / size).fold(0.0, f64::max)
 }

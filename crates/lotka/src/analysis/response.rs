@@ -10,6 +10,8 @@ use super::growth::Signal;
 pub(super) const FIRST_STEPS: usize = 4;
 /// In a response that passed its limit, modes below this part of the largest may be the beginning of what is not linear.
 const NONLINEAR: f64 = 1e-3;
+/// Modes above this part of the largest count however much responses vary with time.
+const LARGEST_VARIATION: f64 = 0.03;
 /// Rows and columns of the largest Hankel matrix; more signals mean fewer delays.
 const LARGEST_HANKEL: usize = 120;
 /// More delays than this cost time and change little.
@@ -97,8 +99,8 @@ impl<'a> Response<'a> {
     }
 
     /// State matrix of the linear system of least order that explains the response, 0 × 0 if there is none. Signals are scaled to
-    /// 1, but not so far that their noise exceeds `largest_noise`. `None` if the decomposition does not converge.
-    pub(super) fn realization(&self, largest_noise: f64) -> Option<DMatrix<f64>> {
+    /// 1, but not so far that their noise exceeds `largest_noise`; modes below `variation` times the largest are left out. `None` if the decomposition does not converge.
+    pub(super) fn realization(&self, largest_noise: f64, variation: f64) -> Option<DMatrix<f64>> {
         let scale = |(signal, size): (&Signal, &f64)| size.max(signal.noise / largest_noise);
         let scales: Vec<f64> = self.signals.iter().zip(&self.sizes).map(scale).collect();
         let noise = self.signals.iter().zip(&scales).map(|(signal, scale)| signal.noise / scale).fold(0.0, f64::max);
@@ -113,7 +115,8 @@ impl<'a> Response<'a> {
                 if scales[signal] > 0.0 { value / scales[signal] } else { 0.0 }
             })
         };
-        let smallest = if self.steps < self.recorded { NONLINEAR } else { 0.0 };
+        let nonlinear = if self.steps < self.recorded { NONLINEAR } else { 0.0 };
+        let smallest = variation.min(LARGEST_VARIATION).max(nonlinear);
         Some(realize(hankel(0), &hankel(1), noise, smallest)? * 2.0_f64.powi(self.doublings))
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Perturbation {
     /// The input, counted as [`crate::graph::Plan::gathers`].
     pub(super) gather: usize,
     pub(super) by: f64,
+    /// The row of a record before which it is there.
+    pub(super) row: usize,
 }
 
 /// Initialized instances that always start from the same point.
@@ -60,8 +62,8 @@ impl<'a> Rig<'a> {
         Ok(())
     }
 
-    /// Values of `signals` at [`ROWS`] times, `h` \[s\] apart, after the saved point, row by row; steps are `parts` times shorter. The input
-    /// `perturbed` is so up to the first row. From a step on that is refused, or that fails, there are none: NaN.
+    /// Values of `signals` at [`ROWS`] times, `h` \[s\] apart, after the saved point, row by row; steps are `parts` times
+    /// shorter. From a step on that is refused, or that fails, there are none: NaN.
     ///
     /// # Errors
     /// The instances cannot be rolled back.
@@ -78,7 +80,7 @@ impl<'a> Rig<'a> {
         for number in 0..ROWS * parts {
             let step = Step { t: self.start + number as f64 * h, h, due: true };
             let order = self.order;
-            let pass = self.perturbed(perturbed.filter(|_| number < parts), |coupled| {
+            let pass = self.perturbed(perturbed.filter(|perturbed| number / parts == perturbed.row), |coupled| {
                 coupled.begin_step(step.t, h);
                 let pass = sweep.pass(coupled, order, step);
                 coupled.judge(pass)
@@ -123,7 +125,7 @@ impl<'a> Rig<'a> {
     }
 
     fn perturbed<T>(&mut self, perturbed: Option<Perturbation>, work: impl FnOnce(&mut Coupled) -> T) -> T {
-        let Some(Perturbation { gather, by }) = perturbed else { return work(self.coupled) };
+        let Some(Perturbation { gather, by, .. }) = perturbed else { return work(self.coupled) };
         let offset = self.coupled.plan.gathers[gather].offset;
         self.coupled.plan.gathers[gather].offset = offset + by;
         let result = work(self.coupled);

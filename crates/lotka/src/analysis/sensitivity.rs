@@ -45,7 +45,7 @@ pub(super) fn measure(rig: &mut Rig<'_>, interface: &Interface, h: f64) -> Resul
         for input in inputs {
             let known = &interface.inputs[input];
             for (by, changed) in [known.perturbation(), -known.perturbation()].into_iter().zip(&mut outputs[2..]) {
-                step(rig, instance, h, Some(Perturbation { gather: known.gather, by }), changed)?;
+                step(rig, instance, h, Some(Perturbation { gather: known.gather, by, row: 0 }), changed)?;
             }
             let [first, second, above, below] = &outputs;
             for (row, signal) in connected.clone().enumerate() {
