@@ -112,6 +112,18 @@ fn the_factor_of_iterated_inputs_is_smaller() {
     assert!((4.9..5.1).contains(&ratio), "{ratio}");
 }
 
+/// Held inputs are extrapolated ones, too: the estimate is half the change of what is exchanged.
+#[test]
+fn predictor_corrector_with_held_inputs() {
+    let (system, known) = species();
+    for (sweep, most) in [("gauss-seidel", 1.0), ("jacobi", 1.0), ("symmetric", 0.01)] {
+        let system = system.clone().sweep(sweep).estimator("predictor-corrector").local_tolerance(1e-2);
+        let (report, results) = run(&system);
+        let error = error_at_end(&results, &known);
+        assert!(error <= 1e-2 * most && report.statistics.n_steps < 200, "{sweep}: {error:e}, {:?}", report.statistics);
+    }
+}
+
 #[test]
 fn predictor_corrector_makes_no_extra_steps() {
     let (report, _) = run(&systems::black_box().input_degree(1).estimator("predictor-corrector").local_tolerance(1e-4));
@@ -280,6 +292,8 @@ fn exact_rollback_is_not_disturbed_by_measuring() {
 
 #[test]
 fn what_does_not_go_together_is_refused_with_what_does() {
+    let mut held = predator_prey().input_degree(1).estimator("embedded").local_tolerance(1e-4);
+    held.description_mut().connections[0].sources[0].degree = Some(0.into());
     let refused = |system: System| system.build().err().unwrap().to_string();
     let rows = [
         (systems::forward_only().local_tolerance(1e-4), ["step-doubling", "canGetAndSetFMUstate", "predictor-corrector"]),
@@ -289,6 +303,7 @@ fn what_does_not_go_together_is_refused_with_what_does() {
         ),
         (predator_prey().sweep("symmetric").estimator("embedded").local_tolerance(1e-4), ["embedded", "held", "step-doubling"]),
         (predator_prey().input_degree(0).estimator("embedded").local_tolerance(1e-4), ["embedded", "held", "input-degree = 1"]),
+        (held, ["embedded", "degree = 0", "degree = 1"]),
         (predator_prey().estimator("milne").local_tolerance(1e-4), ["no estimator", "milne", ""]),
         (predator_prey().controller("h212").local_tolerance(1e-4), ["no controller", "h212", "h211"]),
         (predator_prey().estimator("embedded").step(0.1), ["estimator", "fixed `step`", "local-tolerance"]),

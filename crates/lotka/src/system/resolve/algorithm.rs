@@ -1,7 +1,7 @@
 //! The choice of algorithm, and whether the FMUs can do what it needs.
 
 use super::{
-    Interface, Link, ResolvedExperiment, Stepping,
+    Interface, Link, ResolvedExperiment, SignalType, Stepping,
     choice::{self, Traits},
 };
 use crate::{
@@ -135,6 +135,16 @@ fn refuse_embedded(settings: &AlgorithmSettings, sweep: &str, findings: &mut Fin
     findings.error(&span, message, format!("{instead}, or use the estimator step-doubling"));
 }
 
+/// A source that is held whatever the degree of the others is has an error that the embedded estimator cannot see.
+fn refuse_held_sources(links: &[Link], findings: &mut Findings) {
+    let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
+    if reals.any(|link| link.sources.iter().any(|source| source.degree == Some(0))) {
+        let message = format!("the estimator `{EMBEDDED}` does not see the error of a source with degree = 0");
+        let help = format!("give that source degree = 1, or use the estimator step-doubling or {PREDICTOR_CORRECTOR}");
+        findings.error(&None, message, help);
+    }
+}
+
 fn iteration(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, findings: &mut Findings) -> Option<Iteration> {
     let limit = settings.iterations.as_ref().map_or(1, |limit| limit.value);
     let limit = u32::try_from(limit).ok().filter(|limit| (1..=1000).contains(limit));
@@ -222,6 +232,9 @@ pub(super) fn check_capabilities(
     findings: &mut Findings,
 ) {
     let estimator = estimator(experiment);
+    if estimator == Some(EMBEDDED) {
+        refuse_held_sources(links, findings);
+    }
     let controlled = estimator.is_some();
     let verified = matches!(experiment.stepping, Stepping::Verified(_));
     let in_loop = graph::in_loop(interfaces.len(), links);
