@@ -8,7 +8,7 @@
 //! Start reading at [`Experiment`].
 #![forbid(unsafe_code)]
 
-mod chart;
+pub mod chart;
 mod error;
 mod experiment;
 mod figures;

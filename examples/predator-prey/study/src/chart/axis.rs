@@ -12,7 +12,7 @@ const MANY_DECADES: f64 = 2.5;
 
 /// A linear or logarithmic axis from one round number to another. Values outside are drawn at its ends.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Axis {
+pub struct Axis {
     label: &'static str,
     logarithmic: bool,
     low: f64,
@@ -23,12 +23,12 @@ pub(crate) struct Axis {
 
 impl Axis {
     /// From 0 to 1, before [`Axis::over`] says what it covers.
-    pub(crate) fn linear(label: &'static str) -> Self {
+    pub fn linear(label: &'static str) -> Self {
         Self { label, logarithmic: false, low: 0.0, high: 1.0, ticks: vec![0.0, 1.0] }
     }
 
     /// From `low` up; what is below is drawn there.
-    pub(crate) fn logarithmic(label: &'static str, low: f64) -> Self {
+    pub fn logarithmic(label: &'static str, low: f64) -> Self {
         Self { label, logarithmic: true, low, high: 10.0 * low, ticks: vec![low, 10.0 * low] }
     }
 
@@ -38,7 +38,7 @@ impl Axis {
 
     /// Covers these values, out to the next ticks.
     #[must_use]
-    pub(crate) fn over(mut self, values: impl Iterator<Item = f64>) -> Self {
+    pub fn over(mut self, values: impl Iterator<Item = f64>) -> Self {
         let lowest = if self.logarithmic { self.low } else { f64::NEG_INFINITY };
         let widen = |(low, high): (f64, f64), value: f64| (low.min(value), high.max(value));
         (self.low, self.high) = values.map(|value| value.max(lowest)).fold((f64::INFINITY, f64::NEG_INFINITY), widen);

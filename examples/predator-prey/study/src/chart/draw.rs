@@ -8,7 +8,7 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use super::{Axis, Chart, Curve, Mark, Panel, color, simplify::simplify};
+use super::{Axis, Chart, Curve, Mark, Panel, color, legend, legend::Legend, simplify::simplify};
 use crate::Error;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -16,13 +16,11 @@ type Axes<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
 type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<io::Error>>;
 
 /// Units of drawing per unit of display.
-pub(super) const SCALE: u32 = 4;
+const SCALE: u32 = 4;
 
 /// Sizes as displayed.
 const WIDTH: u32 = 1000;
-const ROW: u32 = 330;
 const HEAD: u32 = 44;
-const PANEL_HEAD: u32 = 30;
 const MARGIN: i32 = 16;
 /// Left end of the plots within their panels.
 const Y_LABELS: u32 = 68;
@@ -30,13 +28,13 @@ const Y_LABELS: u32 = 68;
 /// The drawing library writes texts smaller by this factor.
 const TEXT: f64 = 1.24;
 
-/// Mean width of a character in units of the text size.
-const CHARACTER: f64 = 0.52;
-
 impl Chart {
     /// The picture as SVG.
-    pub(crate) fn svg(&self) -> Result<String, Error> {
-        let (width, height) = (WIDTH, HEAD + ROW * self.rows.len() as u32);
+    ///
+    /// # Errors
+    /// It cannot be drawn.
+    pub fn svg(&self) -> Result<String, Error> {
+        let (width, height) = (WIDTH, HEAD + self.heights().sum::<u32>());
         let (wide, high) = (SCALE * width, SCALE * height);
         let mut svg = String::new();
         let area = SVGBackend::with_string(&mut svg, (wide, high)).into_drawing_area();
@@ -48,21 +46,30 @@ impl Chart {
 
     fn draw(&self, area: &Area<'_>) -> Drawn {
         area.fill(&WHITE)?;
-        let (head, body) = area.split_vertically(units(HEAD));
+        let (head, mut body) = area.split_vertically(units(HEAD));
         head.draw_text(self.title, &text(19.0, FontStyle::Bold), (SCALE as i32 * MARGIN, units(HEAD) / 2))?;
-        for (row, panels) in body.split_evenly((self.rows.len(), 1)).iter().zip(&self.rows) {
+        for (height, panels) in self.heights().zip(&self.rows) {
+            let (row, rest) = body.split_vertically(units(height));
             for (area, panel) in row.split_evenly((1, panels.len())).iter().zip(panels) {
                 panel.draw(area)?;
             }
+            body = rest;
         }
         area.present()
+    }
+
+    /// Heights of the rows.
+    fn heights(&self) -> impl Iterator<Item = u32> {
+        self.rows.iter().map(|panels| panels.iter().map(|panel| panel.height).max().unwrap_or(0))
     }
 }
 
 impl Panel {
     fn draw(&self, area: &Area<'_>) -> Drawn {
-        let (head, body) = area.split_vertically(units(PANEL_HEAD));
-        self.draw_legend(&head)?;
+        let right = area.dim_in_pixel().0 as f64 / f64::from(SCALE);
+        let legend = legend::place(self.title, &self.curves, f64::from(Y_LABELS), right);
+        let (head, body) = area.split_vertically(units(legend.height));
+        self.draw_legend(&head, &legend)?;
         let mut axes = ChartBuilder::on(&body)
             .margin_right(units(24))
             .margin_left(units(8))
@@ -75,19 +82,14 @@ impl Panel {
         self.curves.iter().try_for_each(|curve| curve.draw(&mut axes))
     }
 
-    /// Title and names of the curves in one line above the plot.
-    fn draw_legend(&self, head: &Area<'_>) -> Drawn {
-        let middle = units(PANEL_HEAD) / 2 + units(4);
-        let mut left = units(Y_LABELS);
+    /// Title and names of the curves above the plot.
+    fn draw_legend(&self, head: &Area<'_>, legend: &Legend) -> Drawn {
         if !self.title.is_empty() {
-            head.draw_text(self.title, &text(14.0, FontStyle::Bold), (left, middle))?;
-            left += width(self.title, 15.0) + units(20);
+            head.draw_text(self.title, &text(legend::TITLE, FontStyle::Bold), pixels(legend.title))?;
         }
-        for curve in self.curves.iter().filter(|curve| !curve.label.is_empty()) {
-            curve.draw_sample(head, (left, middle))?;
-            left += units(30);
-            head.draw_text(curve.label, &text(13.0, FontStyle::Normal), (left, middle))?;
-            left += width(curve.label, 13.0) + units(18);
+        for (curve, (sample, name)) in self.curves.iter().filter(|curve| !curve.label.is_empty()).zip(&legend.names) {
+            curve.draw_sample(head, pixels(*sample))?;
+            head.draw_text(curve.label, &text(legend::NAME, FontStyle::Normal), pixels(*name))?;
         }
         Ok(())
     }
@@ -95,24 +97,30 @@ impl Panel {
 
 impl Curve {
     fn draw(&self, axes: &mut Axes<'_>) -> Drawn {
-        if self.mark != Mark::Circles {
+        if self.has_line() {
             axes.draw_series(LineSeries::new(self.simplified(axes), self.stroke()))?;
         }
-        let style = self.dot();
-        if let Some((radius, style)) = style {
+        if let Some((radius, style)) = self.dot() {
             axes.draw_series(self.points.iter().map(|point| Circle::new(*point, radius, style)))?;
+        }
+        if self.mark == Mark::Crosses {
+            axes.draw_series(self.points.iter().map(|point| Cross::new(*point, units(4), self.stroke())))?;
         }
         Ok(())
     }
 
     /// What the legend shows.
     fn draw_sample(&self, head: &Area<'_>, (left, middle): (i32, i32)) -> Drawn {
-        let right = left + units(24);
-        if self.mark != Mark::Circles {
+        let right = left + units(legend::SAMPLE);
+        let center = ((left + right) / 2, middle);
+        if self.has_line() {
             head.draw(&PathElement::new([(left, middle), (right, middle)], self.stroke()))?;
         }
         if let Some((radius, style)) = self.dot() {
-            head.draw(&Circle::new(((left + right) / 2, middle), radius, style))?;
+            head.draw(&Circle::new(center, radius, style))?;
+        }
+        if self.mark == Mark::Crosses {
+            head.draw(&Cross::new(center, units(4), self.stroke()))?;
         }
         Ok(())
     }
@@ -124,15 +132,24 @@ impl Curve {
         simplify(&pixels, 1.0).into_iter().map(|index| self.points[index]).collect()
     }
 
+    fn has_line(&self) -> bool {
+        !matches!(self.mark, Mark::Circles | Mark::Crosses)
+    }
+
     fn stroke(&self) -> ShapeStyle {
-        self.color.stroke_width(if self.mark == Mark::Wide { 5 * SCALE } else { 3 * SCALE / 2 })
+        self.color.stroke_width(match self.mark {
+            Mark::Wide => 5 * SCALE,
+            Mark::Bold => 3 * SCALE,
+            _ => 3 * SCALE / 2,
+        })
     }
 
     fn dot(&self) -> Option<(i32, ShapeStyle)> {
         match self.mark {
-            Mark::Line | Mark::Wide => None,
+            Mark::Line | Mark::Wide | Mark::Crosses => None,
+            Mark::Bold => Some((units(4), self.color.filled())),
             Mark::Dotted => Some((units(5) / 2, self.color.filled())),
-            Mark::Circles => Some((units(5) / 2, self.color.stroke_width(SCALE))),
+            Mark::Ringed | Mark::Circles => Some((units(5) / 2, self.color.stroke_width(SCALE))),
         }
     }
 }
@@ -154,9 +171,9 @@ fn units(size: u32) -> i32 {
     (size * SCALE) as i32
 }
 
-/// About the width of a text in units of drawing.
-fn width(text: &str, size: f64) -> i32 {
-    (text.chars().count() as f64 * size * CHARACTER * f64::from(SCALE)) as i32
+fn pixels((x, y): (f64, f64)) -> (i32, i32) {
+    let round = |units: f64| (units * f64::from(SCALE)) as i32;
+    (round(x), round(y))
 }
 
 fn font(size: f64, style: FontStyle) -> TextStyle<'static> {

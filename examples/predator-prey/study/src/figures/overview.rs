@@ -25,7 +25,6 @@ pub fn overview(trajectory: &Trajectory, steps: &StepSizes) -> Result<String, Er
 
 fn phase_plane(trajectory: &Trajectory) -> Panel {
     let points: Vec<_> = trajectory.populations.iter().map(|&[x, y]| (x, y)).collect();
-    let x = Axis::linear("prey").over(points.iter().map(|point| point.0));
-    let y = Axis::linear("predators").over(points.iter().map(|point| point.1));
-    Panel { title: "Phase plane", x, y, curves: vec![Curve::line("0 to 100 s", color::PURPLE, points)] }
+    let curves = vec![Curve::line("0 to 100 s", color::PURPLE, points)];
+    Panel::new("Phase plane", Axis::linear("prey"), Axis::linear("predators"), curves)
 }

@@ -1,0 +1,99 @@
+//! The figures: work against error, and the band.
+
+use lotka::Memory;
+use study::chart::{Axis, Chart, Curve, Mark, Panel, RGBColor, color};
+
+use crate::{Band, Case, Error, Line, Method, Results};
+
+/// What another master was measured to need.
+pub(crate) struct Measured {
+    /// On which system.
+    pub(crate) case: Case,
+    /// Name, calls and error of each run.
+    pub(crate) runs: [(&'static str, u64, f64); 2],
+}
+
+/// MasterSim 0.9.8 with error control at 1e-6.
+pub(crate) const MASTER_SIM: Measured = Measured {
+    case: Case::PredatorPrey,
+    runs: [("MasterSim 0.9.8, measured", 51_960, 3.2e-3), ("MasterSim 0.9.8, iterated, measured", 115_550, 3.9e-2)],
+};
+
+/// Errors above are not drawn.
+const LARGEST_ERROR: f64 = 10.0;
+/// Errors below are drawn there.
+const SMALLEST_ERROR: f64 = 1e-13;
+/// The same for the band, where exact rows at the start would stretch the axis.
+const SMALLEST_IN_BAND: f64 = 1e-14;
+
+/// Colors of the solution's outputs.
+const SOLUTION: [RGBColor; 3] = [color::BLUE, color::VERMILION, color::GREEN];
+
+/// Solution above, work against error below, as SVG.
+pub(crate) fn work(results: &Results) -> Result<String, Error> {
+    let rows = vec![vec![solution(results)?.high(270)], vec![work_precision(results).high(620)]];
+    Ok(Chart { title: results.case.title(), rows }.svg()?)
+}
+
+/// The outputs whose exact values are known, over time; of bodies only where they are.
+fn solution(results: &Results) -> Result<Panel, Error> {
+    let is_shown = |variable: &&str| results.case == Case::VanDerPol || !variable.ends_with(".v");
+    let mut curves = Vec::new();
+    for (variable, color) in results.case.exact().variables.into_iter().filter(is_shown).zip(SOLUTION) {
+        curves.push(Curve::line(variable, color, over_time(&results.solution, variable)?));
+    }
+    Ok(Panel::over_time("Solution", Axis::linear(results.case.quantity()), curves))
+}
+
+fn over_time(results: &Memory, variable: &str) -> Result<Vec<(f64, f64)>, Error> {
+    let column = results.real(variable).ok_or_else(|| Error::Column { name: variable.to_owned() })?;
+    Ok(results.time().iter().copied().zip(column.iter().copied()).collect())
+}
+
+fn work_precision(results: &Results) -> Panel {
+    let mut curves: Vec<_> = results.lines.iter().map(curve).collect();
+    if results.case == MASTER_SIM.case {
+        let points = MASTER_SIM.runs.map(|(_, calls, error)| (calls as f64, error)).to_vec();
+        curves.push(Curve::line("MasterSim 0.9.8", color::BLACK, points).marked(Mark::Crosses));
+    }
+    let (calls, error) = (Axis::logarithmic("doStep calls, all runs", 1.0), Axis::logarithmic("largest error", SMALLEST_ERROR));
+    Panel::new("Error", calls, error, curves)
+}
+
+fn curve(line: &Line) -> Curve {
+    let (color, mark) = style(line.method);
+    let points = line.points().filter(|(_, error)| *error <= LARGEST_ERROR).collect();
+    Curve::line(line.method.name(), color, points).marked(mark)
+}
+
+/// One color per kind of inputs; rings where the steps are controlled.
+fn style(method: Method) -> (RGBColor, Mark) {
+    match method {
+        Method::JacobiConstant => (color::ORANGE, Mark::Dotted),
+        Method::GaussSeidelConstant => (color::VERMILION, Mark::Dotted),
+        Method::JacobiLinear => (color::SKY, Mark::Dotted),
+        Method::GaussSeidelLinear => (color::BLUE, Mark::Dotted),
+        Method::Symmetric => (color::GREEN, Mark::Dotted),
+        Method::IteratedCubic => (color::OLIVE, Mark::Dotted),
+        Method::IteratedHermite => (color::PURPLE, Mark::Dotted),
+        Method::LocalConstant => (color::VERMILION, Mark::Ringed),
+        Method::Local => (color::BLUE, Mark::Ringed),
+        Method::Verified => (color::BLACK, Mark::Bold),
+    }
+}
+
+/// Estimated and true errors over time, as SVG.
+pub(crate) fn band(band: &Band) -> Result<String, Error> {
+    let names = [["prey, estimated", "prey, true"], ["predators, estimated", "predators, true"]];
+    let colors = [color::BLUE, color::VERMILION];
+    let over_time = |errors: &[f64]| band.time.iter().copied().zip(errors.iter().copied()).skip(1).collect::<Vec<_>>();
+    let mut curves =
+        vec![Curve::line("tolerance", color::BLACK, over_time(&vec![band.tolerance; band.time.len()])).marked(Mark::Wide)];
+    for (([estimated, real], color), errors) in names.into_iter().zip(colors).zip(&band.species) {
+        curves.push(Curve::line(estimated, color, over_time(&errors.estimated)));
+        curves.push(Curve::line(real, color, over_time(&errors.real)).marked(Mark::Dotted));
+    }
+    let panel = Panel::over_time("", Axis::logarithmic("relative error", SMALLEST_IN_BAND), curves).high(480);
+    Ok(Chart { title: "Predator and prey, tolerance 10⁻⁶: estimated and true error of each row", rows: vec![vec![panel]] }
+        .svg()?)
+}

@@ -1,0 +1,46 @@
+//! A method on a system with finer and finer settings.
+
+use lotka::{Memory, System};
+
+use crate::{Case, Error, Exact, Line, Measurement, Method, Setting};
+
+/// Below this, errors are rounding: finer runs show nothing.
+const ROUNDING: f64 = 1e-12;
+
+/// A system with its answer.
+pub(crate) struct Subject {
+    pub(crate) case: Case,
+    pub(crate) system: System,
+    pub(crate) exact: Exact,
+    /// Below these, the values of the exact answer are judged absolutely.
+    pub(crate) scales: Vec<f64>,
+}
+
+impl Subject {
+    /// Refines until a run takes more calls than the limit, which is not counted any more, or until its errors are rounding.
+    pub(crate) fn climb(&self, method: Method, limit: u64) -> Result<Line, Error> {
+        let mut measurements: Vec<Measurement> = Vec::new();
+        for setting in method.settings(self.case) {
+            let run = self.measure(method, setting)?;
+            if run.calls > limit {
+                break;
+            }
+            measurements.push(run);
+            if run.error.is_some_and(|error| error < ROUNDING) {
+                break;
+            }
+        }
+        Ok(Line { method, measurements })
+    }
+
+    fn measure(&self, method: Method, setting: Setting) -> Result<Measurement, Error> {
+        let mut results = Memory::new();
+        let system = setting.apply(method.apply(self.system.clone())).output_interval(self.case.interval());
+        let (report, error) = match system.build()?.run(&mut [&mut results]) {
+            Ok(report) => (report, Some(self.exact.largest_error(&results, &self.scales)?)),
+            Err(failure) => (failure.report, None),
+        };
+        let estimate = report.global_error.map(|error| (error.largest, error.reached));
+        Ok(Measurement { setting, calls: report.statistics.n_do_step_calls, error, estimate })
+    }
+}

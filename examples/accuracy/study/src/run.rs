@@ -1,0 +1,81 @@
+//! The study as a whole.
+
+use lotka::{Memory, System};
+use study::Figure;
+
+use crate::{Band, Case, Error, Line, Method, figures, ladder::Subject, table};
+
+/// Calls after which methods are not refined any further, for figures and table.
+pub const LIMIT: u64 = 120_000;
+
+/// Tolerance of the solution that is shown, of its scales and of the band.
+const TOLERANCE: f64 = 1e-6;
+
+/// All methods on one system.
+#[derive(Debug, Clone)]
+pub struct Results {
+    /// The system.
+    pub case: Case,
+    /// Its verified solution.
+    pub solution: Memory,
+    /// The methods that suit it, in the order of [`Method::ALL`].
+    pub lines: Vec<Line>,
+}
+
+/// Everything, run.
+#[derive(Debug, Clone)]
+pub struct Study {
+    /// In the order of [`Case::ALL`].
+    pub results: Vec<Results>,
+    /// Errors of predator and prey over time.
+    pub band: Band,
+}
+
+impl Study {
+    /// Runs all methods on all systems, which are given without steps, tolerances and methods, each until a run takes more calls than
+    /// the limit.
+    ///
+    /// # Errors
+    /// A system cannot be set up, or the run with which the others are compared fails.
+    pub fn run(mut system: impl FnMut(Case) -> Result<System, Error>, limit: u64) -> Result<Self, Error> {
+        let results = Case::ALL.iter().map(|&case| Results::of(case, system(case)?, limit)).collect::<Result<_, _>>()?;
+        let case = Case::PredatorPrey;
+        let band = Band::of(&system(case)?, &case.exact(), case.interval(), TOLERANCE)?;
+        Ok(Self { results, band })
+    }
+
+    /// One figure per system, and the band.
+    ///
+    /// # Errors
+    /// A figure cannot be drawn.
+    pub fn figures(&self) -> Result<Vec<Figure>, Error> {
+        let mut all = vec![Figure { name: "band.svg".to_owned(), svg: figures::band(&self.band)? }];
+        for results in &self.results {
+            all.push(Figure { name: format!("{}.svg", results.case.slug()), svg: figures::work(results)? });
+        }
+        Ok(all)
+    }
+
+    /// The numbers as Markdown.
+    pub fn table(&self) -> String {
+        table::markdown(self)
+    }
+}
+
+impl Results {
+    fn of(case: Case, system: System, limit: u64) -> Result<Self, Error> {
+        let mut solution = Memory::new();
+        system.clone().tolerance(TOLERANCE).output_interval(case.interval()).build()?.run(&mut [&mut solution])?;
+        let exact = case.exact();
+        let scales = exact.scales(&solution)?;
+        let subject = Subject { case, system, exact, scales };
+        let methods = Method::ALL.into_iter().filter(|method| method.suits(case));
+        let lines = methods.map(|method| subject.climb(method, limit)).collect::<Result<_, _>>()?;
+        Ok(Self { case, solution, lines })
+    }
+
+    /// The line of a method, if it suits the system.
+    pub fn line(&self, method: Method) -> Option<&Line> {
+        self.lines.iter().find(|line| line.method == method)
+    }
+}
