@@ -76,7 +76,7 @@ impl Axis {
     /// The text at a labeled tick: as many decimals as the distance to the next tick needs.
     pub(crate) fn text(&self, value: f64) -> String {
         let exponent = |number: f64| (number.log10() + 1e-9).floor() as i32;
-        if self.logarithmic && (self.high / self.low).log10() > MANY_DECADES {
+        if self.logarithmic && self.ticks[1] > 9.0 * self.ticks[0] {
             return format!("10{}", superscript(exponent(value)));
         }
         let finest = if self.logarithmic { value } else { self.ticks[1] - self.ticks[0] };
@@ -153,6 +153,10 @@ mod tests {
         assert_eq!(
             labels(&Axis::logarithmic("", 1e-9).over([0.004, 0.1].into_iter())),
             ["0.002", "0.005", "0.01", "0.02", "0.05", "0.1"]
+        );
+        assert_eq!(
+            labels(&Axis::logarithmic("", 1.0).over([150.0, 45_000.0].into_iter())),
+            ["100", "200", "500", "1000", "2000", "5000", "10000", "20000", "50000"]
         );
         assert_eq!(labels(&Axis::logarithmic("", 1e-3).over([0.0, 3.0].into_iter())), ["10⁻³", "10⁻²", "10⁻¹", "10⁰", "10¹"]);
     }
