@@ -3,7 +3,7 @@
 
 use fmu::Fmu;
 use fmu_sdk::Model;
-use lotka::{End, Error, GlobalError, InputDelivery, Memory, Report, System};
+use lotka::{End, Error, GlobalError, Memory, Report, System};
 use tests::{
     couple, joined, predator_prey,
     systems::{self, Exact, exact},
@@ -118,26 +118,24 @@ fn three_species_are_exact_relative_to_the_smallest_population() {
 
 #[test]
 fn three_species_from_components_are_exact_relative_to_the_smallest_population() {
-    let system = systems::three_species_components().output_interval(0.5);
+    let system = systems::three_species_components().output_interval(1.0);
     keeps(system, &exact::THREE_SPECIES_COMPONENTS, 1e-6, Scale::Given(0.0), 80_000);
 }
 
 #[test]
 fn outputs_with_feedthrough_are_extrapolated() {
-    let mut system = systems::two_mass().input_delivery(InputDelivery::Mean).output_interval(0.5);
-    system.description_mut().experiment.max_step = Some(0.075.into());
-    keeps(system, &exact::TWO_MASS, 1e-7, Scale::Given(1.0), 7000);
+    keeps(systems::two_mass().output_interval(0.11), &exact::TWO_MASS, 1e-7, Scale::Given(1.0), 7000);
 }
 
 #[test]
 fn the_quarter_car_coupled_by_displacements_is_exact() {
     let system = systems::quarter_car_displacement().output_interval(0.1);
-    keeps(system, &exact::QUARTER_CAR_DISPLACEMENT, 1e-6, Scale::Default, 30_000);
+    keeps(system, &exact::QUARTER_CAR_DISPLACEMENT, 1e-6, Scale::Default, 10_000);
 }
 
 #[test]
 fn the_quarter_car_coupled_by_force_is_exact() {
-    keeps(systems::quarter_car_force().output_interval(0.1), &exact::QUARTER_CAR_FORCE, 1e-6, Scale::Default, 80_000);
+    keeps(systems::quarter_car_force().output_interval(0.1), &exact::QUARTER_CAR_FORCE, 1e-6, Scale::Default, 40_000);
 }
 
 #[test]
@@ -203,10 +201,8 @@ fn an_error_inside_that_follows_the_tolerance_is_in_the_estimate() {
 }
 
 #[test]
-fn a_tolerance_below_the_error_inside_is_not_reached() {
-    let verified = run(&systems::tolerance_inside().output_interval(1.0).tolerance(1e-11));
-    gives_up(&verified);
-    assert!(verified.global.own_error.unwrap() > 0.0, "{:?}", verified.global);
+fn a_tolerance_below_what_the_runs_can_show_is_not_reached() {
+    gives_up(&run(&systems::tolerance_inside().output_interval(1.0).tolerance(1e-12)));
 }
 
 /// All values, bit by bit.

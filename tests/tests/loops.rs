@@ -82,22 +82,22 @@ fn work_at_steps_that_are_too_large_for_plain_iteration() {
     jacobi, degree 0, relaxation             17.00      80     170
     jacobi, degree 0, aitken                     -
     jacobi, degree 0, anderson                1.60       3      16
-    jacobi, degree 0, newton                  1.60       6      19
+    jacobi, degree 0, newton                  1.40       5      17
     gauss-seidel, degree 0, none                 -
     gauss-seidel, degree 0, relaxation        7.40      32      74
     gauss-seidel, degree 0, aitken            4.00      15      40
     gauss-seidel, degree 0, anderson          1.60       3      16
-    gauss-seidel, degree 0, newton            1.60      13      26
+    gauss-seidel, degree 0, newton            1.40       7      19
     jacobi, degree 1, none                       -
-    jacobi, degree 1, relaxation             68.60     338     690
+    jacobi, degree 1, relaxation                 -
     jacobi, degree 1, aitken                     -
     jacobi, degree 1, anderson                3.20      11      36
-    jacobi, degree 1, newton                  3.40      18      44
+    jacobi, degree 1, newton                  3.00      13      37
     gauss-seidel, degree 1, none                 -
-    gauss-seidel, degree 1, relaxation       31.80     154     322
-    gauss-seidel, degree 1, aitken           12.80      59     132
+    gauss-seidel, degree 1, relaxation           -
+    gauss-seidel, degree 1, aitken           13.20      61     136
     gauss-seidel, degree 1, anderson          3.00      10      34
-    gauss-seidel, degree 1, newton            3.20      21      46
+    gauss-seidel, degree 1, newton            3.00      15      39
     ");
 }
 
@@ -109,22 +109,22 @@ fn work_at_moderate_steps() {
     jacobi, degree 0, relaxation             21.10     402     844
     jacobi, degree 0, aitken                 16.45     309     658
     jacobi, degree 0, anderson                2.75      35     110
-    jacobi, degree 0, newton                  3.15      49     132
+    jacobi, degree 0, newton                  2.00      23      83
     gauss-seidel, degree 0, none              6.30     106     252
     gauss-seidel, degree 0, relaxation       17.65     333     706
     gauss-seidel, degree 0, aitken            5.60      92     224
     gauss-seidel, degree 0, anderson          2.70      34     108
-    gauss-seidel, degree 0, newton            6.30     111     257
-    jacobi, degree 1, none                   44.60     872    1788
-    jacobi, degree 1, relaxation             29.95     579    1202
+    gauss-seidel, degree 0, newton            2.05      26      87
+    jacobi, degree 1, none                       -
+    jacobi, degree 1, relaxation             57.35    1127    2298
     jacobi, degree 1, aitken                     -
-    jacobi, degree 1, anderson                2.80      36     116
-    jacobi, degree 1, newton                  3.80      62     162
-    gauss-seidel, degree 1, none             23.40     448     940
-    gauss-seidel, degree 1, relaxation       20.20     384     812
-    gauss-seidel, degree 1, aitken            7.25     125     294
-    gauss-seidel, degree 1, anderson          2.80      36     116
-    gauss-seidel, degree 1, newton            2.50      40     114
+    jacobi, degree 1, anderson                2.85      37     118
+    jacobi, degree 1, newton                  2.00      23      87
+    gauss-seidel, degree 1, none                 -
+    gauss-seidel, degree 1, relaxation       21.70     414     872
+    gauss-seidel, degree 1, aitken            6.30     106     256
+    gauss-seidel, degree 1, anderson          2.85      37     118
+    gauss-seidel, degree 1, newton            2.00      25      89
     ");
 }
 

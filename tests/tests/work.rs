@@ -91,7 +91,7 @@ fn verified_results() {
     tolerance 1e-3                           700     700       0       0       0       0       0       0    1800
     tolerance 1e-6                          1100    1100       0       0       0       0       0       0    2700
     tolerance 1e-9                          2200    2200       0       0       0       0       0       0    5100
-    tolerance 1e-6, jacobi                  4400    4400       0       0       0       0       0       0    8800
+    tolerance 1e-6, jacobi                  3700    3700       0       0       0       0       0       0    7400
     ");
 }
 

@@ -77,7 +77,8 @@ pub enum Error {
     /// The iteration of a loop did not converge.
     #[error(
         "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {} s \
-         (change {norm:.3e} times the iteration tolerance); a smaller step, more iterations or a looser iteration-tolerance may help",
+         (change {norm:.3e} times the iteration tolerance); acceleration = \"anderson\" or \"newton\", a smaller step, more iterations or a looser \
+         iteration-tolerance may help",
         .instances.join(" -> "),
         Rounded(*.step)
     )]

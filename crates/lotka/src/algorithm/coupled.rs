@@ -60,7 +60,8 @@ impl Span {
 }
 
 struct Saved {
-    slots: Vec<Slot>,
+    /// Per instance; `None` where it cannot be rolled back.
+    slots: Vec<Option<Slot>>,
     signals: Signals,
 }
 
@@ -127,6 +128,12 @@ impl Coupled {
         self.inputs.as_ref().is_some_and(|inputs| inputs.delivery(index) == Delivery::End)
     }
 
+    /// Whether the values of all these instances at the end of the step are known before they step: a loop is iterated.
+    #[inline]
+    pub(crate) fn knows_ends(&self, members: &[usize]) -> bool {
+        self.inputs.as_ref().is_some_and(|inputs| inputs.knows_ends(members))
+    }
+
     /// A step begins at the newest values.
     #[inline]
     pub(crate) fn begin_step(&mut self, t: f64, h: f64) {
@@ -166,10 +173,15 @@ impl Coupled {
         self.members[index].instance.name()
     }
 
-    /// Makes room for saved states up to and including `level`.
+    /// Makes room for saved states up to and including `level`, of all instances that can be rolled back. A method that rolls back others
+    /// was refused before.
     pub(crate) fn allow_rollback(&mut self, level: Level) -> CallResult<()> {
         while self.saved.len() <= level as usize {
-            let slots = self.members.iter_mut().map(|member| member.instance.new_slot()).collect::<CallResult<_>>()?;
+            let slot = |member: &mut Member| {
+                let can = member.instance.capabilities().save_state;
+                can.then(|| member.instance.new_slot()).transpose()
+            };
+            let slots = self.members.iter_mut().map(slot).collect::<CallResult<_>>()?;
             self.saved.push(Saved { slots, signals: self.newest.clone() });
         }
         Ok(())
@@ -181,6 +193,7 @@ impl Coupled {
         let saved = &mut self.saved[level as usize];
         saved.signals.copy_from(&self.newest);
         for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
+            let Some(slot) = slot else { continue };
             member.instance.save(*slot).map_err(call_failed)?;
             member.calls.saves += 1;
         }
@@ -194,6 +207,7 @@ impl Coupled {
         self.newest.copy_from(&saved.signals);
         self.n_rollbacks += 1;
         for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
+            let Some(slot) = slot else { continue };
             member.instance.restore(*slot).map_err(call_failed)?;
             member.calls.restores += 1;
         }
@@ -204,7 +218,7 @@ impl Coupled {
     pub(crate) fn restore_members(&mut self, members: &[usize], level: Level) -> Result<(), Box<Error>> {
         self.n_rollbacks += 1;
         for &index in members {
-            let slot = self.saved[level as usize].slots[index];
+            let Some(slot) = self.saved[level as usize].slots[index] else { continue };
             self.members[index].instance.restore(slot).map_err(call_failed)?;
             self.members[index].calls.restores += 1;
         }

@@ -75,7 +75,9 @@ impl Method {
             inputs.set_block(block);
         }
         let tolerances = self.iteration.as_ref().map(Iteration::tolerances);
-        let sweeps = if tolerances.is_some() { self.iteration_limit() as usize + steps } else { steps };
+        // Each link of a chain of direct feedthrough hands on what the sweep before knew.
+        let per_order = 1 + coupled.plan.longest_chain;
+        let sweeps = if tolerances.is_some() { self.iteration_limit() as usize + steps } else { 1 + (steps - 1) * per_order };
         for _ in 1..sweeps {
             for number in 0..steps {
                 self.block_step(coupled, number)?;

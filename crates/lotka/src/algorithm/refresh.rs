@@ -24,35 +24,43 @@ impl Coupled {
         if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_members(members) }
     }
 
-    fn refresh_members(&mut self, members: &[usize]) -> Attempt<()> {
-        for &member in members {
-            match self.refreshes[member] {
-                Refresh::Stale => {}
-                Refresh::ReRead => proceed(self.read_again(member).map_err(call_failed))?,
-                Refresh::Derivative => proceed(self.follow_inputs(member).map_err(call_failed))?,
-            }
-        }
-        Attempt::Continue(())
+    /// Makes the outputs of one instance fresh with the held values as inputs.
+    #[inline]
+    pub(crate) fn refresh_with_held(&mut self, member: usize) -> Attempt<()> {
+        if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_member(member, Knowledge::Held) }
     }
 
-    fn end_inputs(&mut self, index: usize) -> usize {
+    fn refresh_members(&mut self, members: &[usize]) -> Attempt<()> {
+        members.iter().try_for_each(|&member| self.refresh_member(member, Knowledge::Newest))
+    }
+
+    fn refresh_member(&mut self, member: usize, knowledge: Knowledge) -> Attempt<()> {
+        match self.refreshes[member] {
+            Refresh::Stale => Attempt::Continue(()),
+            Refresh::ReRead => proceed(self.read_again(member, knowledge).map_err(call_failed)),
+            Refresh::Derivative => proceed(self.follow_inputs(member, knowledge).map_err(call_failed)),
+        }
+    }
+
+    fn end_inputs(&mut self, index: usize, knowledge: Knowledge) -> usize {
         let count = self.plan.units[index].input_references.len();
+        let ends = if knowledge == Knowledge::Held { &self.held } else { &self.newest };
         if let Some(inputs) = &self.inputs {
-            inputs.end_values(&self.plan, index, &self.newest, Knowledge::Newest, &mut self.gathered[..count]);
+            inputs.end_values(&self.plan, index, ends, knowledge, &mut self.gathered[..count]);
         }
         count
     }
 
-    fn read_again(&mut self, index: usize) -> fmi2::CallResult<()> {
-        let count = self.end_inputs(index);
+    fn read_again(&mut self, index: usize, knowledge: Knowledge) -> fmi2::CallResult<()> {
+        let count = self.end_inputs(index, knowledge);
         let unit = &self.plan.units[index];
         let instance = &mut self.members[index].instance;
         instance.set_real(&unit.input_references, &self.gathered[..count])?;
         instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])
     }
 
-    fn follow_inputs(&mut self, index: usize) -> fmi2::CallResult<()> {
-        let count = self.end_inputs(index);
+    fn follow_inputs(&mut self, index: usize, knowledge: Knowledge) -> fmi2::CallResult<()> {
+        let count = self.end_inputs(index, knowledge);
         let unit = &self.plan.units[index];
         let used = &mut self.used[unit.gathers.clone()];
         for (seed, used) in self.gathered[..count].iter_mut().zip(used) {

@@ -50,7 +50,7 @@ impl Coupled {
         if unit.slopes.is_empty() {
             return Ok(());
         }
-        let references = &unit.output_references[..unit.n_connected];
+        let references = &unit.slope_references;
         let slopes = &mut self.newest.slopes[unit.slopes.clone()];
         self.members[index].instance.get_output_derivatives(references, &self.orders[0][..references.len()], slopes)
     }

@@ -1,6 +1,9 @@
 //! Dependency analysis on the level of instances.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, BinaryHeap},
+};
 
 use fmi2::{
     ModelDescription,
@@ -80,6 +83,22 @@ pub(crate) fn feedthrough_loops(count: usize, immediate: &[(usize, usize)]) -> V
         .collect()
 }
 
+/// Number of instances in the longest chain along which outputs follow inputs without delay; in a loop of such, at most all of them.
+pub(crate) fn longest_chain(count: usize, immediate: &[(usize, usize)]) -> usize {
+    let mut lengths = vec![0; count];
+    let followers: BTreeSet<_> = immediate.iter().map(|(_, target)| target).collect();
+    for _ in 0..followers.len() {
+        let before = lengths.clone();
+        for &(source, target) in immediate {
+            lengths[target] = lengths[target].max(before[source] + 1);
+        }
+        if lengths == before {
+            break;
+        }
+    }
+    lengths.into_iter().max().unwrap_or(0)
+}
+
 fn edges(links: &[Link]) -> Vec<(usize, usize)> {
     let mut edges: Vec<_> =
         links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance))).collect();
@@ -96,6 +115,12 @@ fn edges_into(links: &[Link], counts: impl Fn(&Link) -> bool) -> Vec<(usize, usi
 /// Whether an output depends directly on this input.
 pub(crate) fn has_feedthrough(description: &ModelDescription, input: usize) -> bool {
     description.model_structure.outputs.iter().any(|output| depends_on(output, input))
+}
+
+/// Whether one output depends directly on one of these inputs.
+pub(super) fn follows(description: &ModelDescription, output: usize, inputs: &[usize]) -> bool {
+    let mut outputs = description.model_structure.outputs.iter().filter(|unknown| unknown.index as usize == output + 1);
+    outputs.any(|output| inputs.iter().any(|&input| depends_on(output, input)))
 }
 
 /// Whether an output depends on this input in initialization mode.
@@ -188,6 +213,13 @@ pub(crate) fn order_along(count: usize, edges: &[(usize, usize)]) -> Vec<usize> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_longest_chain_of_feedthrough_ends_in_loops() {
+        assert_eq!(longest_chain(3, &[]), 0);
+        assert_eq!(longest_chain(5, &[(3, 4), (0, 1), (1, 2), (2, 4)]), 3);
+        assert_eq!(longest_chain(9, &[(0, 1), (1, 0)]), 2);
+    }
 
     #[test]
     fn order_follows_edges_and_prefers_the_order_of_the_file() {

@@ -28,6 +28,8 @@ pub(crate) struct Plan {
     pub(crate) is_held: Vec<bool>,
     /// Number of connected outputs whose slopes are read.
     pub(crate) slopes: usize,
+    /// Number of instances in the longest chain along which outputs follow inputs without delay.
+    pub(crate) longest_chain: usize,
     pub(crate) components: Vec<super::Component>,
     pub(crate) columns: Vec<Column>,
     pub(crate) column_sources: Vec<ColumnSource>,
@@ -52,8 +54,12 @@ pub(crate) struct Unit {
     pub(crate) outputs: Range<usize>,
     /// How many of them are connected.
     pub(crate) n_connected: usize,
-    /// Where the slopes of the connected outputs lie, if they are read.
+    /// Where the slopes of connected outputs lie, as far as they are read: not those of outputs that follow an input without delay, whose
+    /// slope the FMU cannot know.
     pub(crate) slopes: Range<usize>,
+    /// These outputs, and their signals.
+    pub(crate) slope_references: Box<[RealRef]>,
+    pub(crate) slope_signals: Box<[usize]>,
     /// An output follows a connected Real input without delay.
     pub(crate) has_feedthrough: bool,
     /// What is not Real; most instances have nothing of it.
@@ -142,6 +148,7 @@ impl Plan {
                 signal_names: Vec::new(),
                 is_held: Vec::new(),
                 slopes: 0,
+                longest_chain: super::dependencies::longest_chain(names.len(), &graph.immediate),
                 components: graph.components,
                 columns: Vec::new(),
                 column_sources: Vec::new(),
@@ -318,9 +325,27 @@ impl Builder<'_> {
 
     /// Places for the slopes of connected outputs.
     fn slopes(&mut self, reads_slopes: &[bool]) {
-        for (unit, _) in self.plan.units.iter_mut().zip(reads_slopes).filter(|(_, reads)| **reads) {
-            unit.slopes = self.plan.slopes..self.plan.slopes + unit.n_connected;
+        for instance in (0..reads_slopes.len()).filter(|&instance| reads_slopes[instance]) {
+            let description = self.descriptions[instance];
+            let unit = &mut self.plan.units[instance];
+            let real_inputs = self.links.iter().filter(|link| link.instance == instance && link.signal == SignalType::Real);
+            let inputs: Vec<_> = real_inputs.map(|link| link.variable).collect();
+            let (mut references, mut signals) = (Vec::new(), Vec::new());
+            for (variable, signal) in self.index[instance].iter().enumerate() {
+                let scalar = &description.variables[variable];
+                let Some(signal) = signal.filter(|signal| {
+                    matches!(scalar.kind, VariableKind::Real(_))
+                        && unit.connected().contains(signal)
+                        && !super::dependencies::follows(description, variable, &inputs)
+                }) else {
+                    continue;
+                };
+                references.push(RealRef(scalar.value_reference));
+                signals.push(signal);
+            }
+            unit.slopes = self.plan.slopes..self.plan.slopes + signals.len();
             self.plan.slopes = unit.slopes.end;
+            (unit.slope_references, unit.slope_signals) = (references.into(), signals.into());
         }
     }
 

@@ -68,7 +68,7 @@ impl InputSignals {
             for signal in unit.outputs.clone().filter(|signal| !plan.is_held[*signal]) {
                 sources[signal] = Some(instance);
             }
-            for (signal, slope) in unit.connected().zip(unit.slopes.clone()) {
+            for (&signal, slope) in unit.slope_signals.iter().zip(unit.slopes.clone()) {
                 slopes[signal] = Some(slope);
             }
         }
@@ -126,6 +126,11 @@ impl InputSignals {
     /// The newest values become the held ones.
     pub(crate) fn hold(&mut self) {
         self.held_known.copy_from_slice(&self.newest_known);
+    }
+
+    /// Whether the newest values of all these instances are those at the end.
+    pub(crate) fn knows_ends(&self, members: &[usize]) -> bool {
+        members.iter().all(|&member| self.newest_known[member])
     }
 
     /// The instance has stepped: its newest values are those at the end.

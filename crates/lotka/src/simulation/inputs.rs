@@ -37,7 +37,8 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
         return Ok(Settled { order, even_powers: sweep.is_symmetric() && !has_feedthrough, ..Settled::default() });
     }
     let behaviors = probe::probe(coupled, t, h)?;
-    let deliveries: Vec<_> = (0..coupled.members.len()).map(|index| delivery(coupled, inputs, index, behaviors[index])).collect();
+    let deliveries: Vec<_> =
+        (0..coupled.members.len()).map(|index| delivery(coupled, inputs, &degrees, index, behaviors[index])).collect();
     let refreshes: Vec<_> =
         (0..coupled.members.len()).map(|index| refresh(coupled, inputs, index, behaviors[index], deliveries[index])).collect();
     let is_stale = |index: &usize| {
@@ -108,25 +109,31 @@ impl Settled {
     }
 }
 
-fn delivery(coupled: &Coupled, inputs: Inputs, index: usize, behavior: Behavior) -> Delivery {
-    let interpolates = coupled.members[index].instance.capabilities().interpolate_inputs;
+/// Derivatives where an FMU interpolates: it then knows its inputs at the end, and gives better output derivatives. Means, with outputs
+/// made fresh after the step, bear larger steps where outputs follow inputs without delay, as long as they cost no order.
+fn delivery(coupled: &Coupled, inputs: Inputs, degrees: &[usize], index: usize, behavior: Behavior) -> Delivery {
+    let capabilities = coupled.members[index].instance.capabilities();
+    let unit = &coupled.plan.units[index];
+    let terms = coupled.plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
+    let degree = terms.map(|term| degrees[term]).max().unwrap_or(0);
+    let stays_stale = unit.has_feedthrough && !behavior.recomputes && !capabilities.directional_derivative;
     match inputs.delivery {
         _ if behavior.is_memoryless => Delivery::End,
         Some(InputDelivery::Mean) => Delivery::Mean,
         Some(InputDelivery::Derivatives) => Delivery::Derivatives,
-        None if interpolates => Delivery::Derivatives,
+        None if capabilities.interpolate_inputs && (degree > 1 || stays_stale || !unit.has_feedthrough) => Delivery::Derivatives,
         None => Delivery::Mean,
     }
 }
 
-/// Where inputs are delivered as derivatives, the FMU knows their end itself; there `auto` changes nothing.
+/// Also where inputs are delivered as derivatives: the FMU knows the end of its inputs as they were extrapolated, and what really came
+/// makes larger steps stable.
 fn refresh(coupled: &Coupled, inputs: Inputs, index: usize, behavior: Behavior, delivery: Delivery) -> Refresh {
     if !coupled.plan.units[index].has_feedthrough || delivery == Delivery::End {
         return Refresh::Stale;
     }
     let has_derivatives = coupled.members[index].instance.capabilities().directional_derivative;
     match inputs.feedthrough {
-        FeedthroughOutputs::Auto if delivery == Delivery::Derivatives => Refresh::Stale,
         FeedthroughOutputs::Auto | FeedthroughOutputs::Derivative if has_derivatives => Refresh::Derivative,
         FeedthroughOutputs::Auto if behavior.recomputes => Refresh::ReRead,
         FeedthroughOutputs::ReRead => Refresh::ReRead,

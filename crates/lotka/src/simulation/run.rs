@@ -4,7 +4,7 @@ use super::{
     CancelToken, Report, RunFailure,
     describe::describe,
     scenario::{Casting, Ensemble, Scenario},
-    single::{self, Course},
+    single::{self, Course, Steps},
     verified,
 };
 use crate::{
@@ -77,15 +77,17 @@ impl Simulation {
     /// # Errors
     /// [`RunFailure`] with the error and the report of the run up to there.
     pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
+        let mut single = |steps: Steps<'_>| {
+            let course = Course { set_up: &self.scenario.set_up, steps, settled: None };
+            let (mut report, error) = single::run(&mut self.ensemble, &self.scenario, course, Vec::new(), observers);
+            let calls: Vec<_> = self.ensemble.coupled.calls().collect();
+            report.instances = self.casting.reports(&calls);
+            (report, error)
+        };
         let (mut report, error) = match &self.scenario.resolved.experiment.stepping {
+            Stepping::Fixed(h) => single(Steps::Fixed(*h)),
+            Stepping::Controlled(steps) => single(Steps::Controlled(steps)),
             Stepping::Verified(verified) => verified::run(&self.casting, &mut self.ensemble, &self.scenario, verified, observers),
-            Stepping::Fixed(_) | Stepping::Controlled(_) => {
-                let course = Course { set_up: &self.scenario.set_up, mesh: None, settled: None };
-                let (mut report, error) = single::run(&mut self.ensemble, &self.scenario, course, Vec::new(), observers);
-                let calls: Vec<_> = self.ensemble.coupled.calls().collect();
-                report.instances = self.casting.reports(&calls);
-                (report, error)
-            }
         };
         report.warnings.splice(0..0, self.warnings.iter().cloned());
         error.map_or(Ok(report.clone()), |error| Err(Box::new(RunFailure { error, report })))

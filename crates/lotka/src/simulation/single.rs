@@ -21,7 +21,7 @@ use crate::{
     signal::Block,
     system::{
         Compatibility, Warning,
-        resolve::{ControlledSteps, ResolvedExperiment, Stepping},
+        resolve::{ControlledSteps, ResolvedExperiment},
     },
 };
 
@@ -29,10 +29,31 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct Course<'a> {
     pub(crate) set_up: &'a [SetUp],
-    /// The mesh of a verified run; otherwise steps are made as the experiment says.
-    pub(crate) mesh: Option<Mesh>,
+    pub(crate) steps: Steps<'a>,
     /// What inputs do, if it is settled already.
     pub(crate) settled: Option<&'a Settled>,
+}
+
+/// Where communication points lie.
+#[derive(Clone, Copy)]
+pub(crate) enum Steps<'a> {
+    /// At equal distances \[s\].
+    Fixed(f64),
+    /// As the local error allows.
+    Controlled(&'a ControlledSteps),
+    /// On one of the meshes of a verified run; its inputs are settled, and its noise is known.
+    Mesh(Mesh),
+}
+
+impl Steps<'_> {
+    /// Size of the steps by which the behavior of instances is tried \[s\].
+    fn trial(&self) -> f64 {
+        match self {
+            Self::Fixed(h) => *h,
+            Self::Controlled(steps) => steps.first,
+            Self::Mesh(mesh) => mesh.propose(0.0).h,
+        }
+    }
 }
 
 /// Runs once. On failure the rows so far went to the observers; the report has no calls per instance yet.
@@ -89,39 +110,24 @@ fn start_and_step(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Cour
     let settled = match course.settled {
         Some(settled) => settled.clone(),
         None => {
-            let settled = scenario.settle(driver.coupled, trial_step(&experiment.stepping))?;
+            let settled = scenario.settle(driver.coupled, course.steps.trial())?;
             settled.warnings(driver.coupled).into_iter().for_each(|warning| driver.warn(warning));
             settled
         }
     };
     settled.apply(driver.coupled);
-    if course.mesh.is_none() {
-        measure_noise(driver, scenario, course.set_up)?;
-    }
+    measure_noise(driver, scenario, course)?;
     driver.method.expect(settled.order);
     if driver.method.needs_rollback() {
         allow_rollback(driver.coupled, Level::Communication)?;
     }
-    if let Some(mut mesh) = course.mesh {
-        return driver.run(&mut mesh);
-    }
-    match &experiment.stepping {
-        Stepping::Controlled(steps) => run_controlled(driver, steps, &settled, experiment),
-        Stepping::Fixed(h) => {
-            make_start_block(driver.coupled, driver.method, &settled, span, *h)?;
-            driver.run(&mut FixedSteps::new(span, *h, experiment.output_interval, scenario.same_size))
+    match course.steps {
+        Steps::Controlled(steps) => run_controlled(driver, steps, &settled, experiment),
+        Steps::Fixed(h) => {
+            make_start_block(driver.coupled, driver.method, &settled, span, h)?;
+            driver.run(&mut FixedSteps::new(span, h, experiment.output_interval, scenario.same_size))
         }
-        // A verified run has a mesh.
-        Stepping::Verified(verified) => driver.run(&mut Mesh::new(span, verified.output_interval, 1)),
-    }
-}
-
-/// Size of the steps by which the behavior of instances is tried \[s\].
-fn trial_step(stepping: &Stepping) -> f64 {
-    match stepping {
-        Stepping::Fixed(h) => *h,
-        Stepping::Controlled(steps) => steps.first,
-        Stepping::Verified(verified) => verified.output_interval.min(verified.max_step),
+        Steps::Mesh(mut mesh) => driver.run(&mut mesh),
     }
 }
 
@@ -163,15 +169,15 @@ fn make_start_block(
 }
 
 /// Refuses tolerances that inexact rollback would spoil. MasterSim's formulas are taken as they are.
-fn measure_noise(driver: &mut Driver<'_, '_>, scenario: &Scenario, set_up: &[SetUp]) -> Result<(), Box<Error>> {
-    let stepping = &scenario.resolved.experiment.stepping;
+fn measure_noise(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
     let iteration = scenario.resolved.algorithm.iteration.map(|iteration| ("iteration-tolerance", iteration.tolerances));
-    let local = match stepping {
-        Stepping::Controlled(steps) if steps.compatibility.is_some() => return Ok(()),
-        Stepping::Controlled(steps) if estimator_rolls_back(steps.estimator) => Some(("local-tolerance", steps.tolerances)),
+    let local = match course.steps {
+        Steps::Mesh(_) => return Ok(()),
+        Steps::Controlled(steps) if steps.compatibility.is_some() => return Ok(()),
+        Steps::Controlled(steps) if estimator_rolls_back(steps.estimator) => Some(("local-tolerance", steps.tolerances)),
         _ => None,
     };
-    let found = scenario.measure_noise(driver.coupled, set_up, local.is_some(), trial_step(stepping))?;
+    let found = scenario.measure_noise(driver.coupled, course.set_up, local.is_some(), course.steps.trial())?;
     for (setting, tolerances) in local.into_iter().chain(iteration) {
         noise::check(driver.coupled, &found, setting, tolerances)?;
     }

@@ -9,6 +9,9 @@ use super::{
 /// Differences of earlier steps mislead if the residual grows beyond this multiple of the first one of the step.
 const MISLED: f64 = 10.0;
 
+/// Columns mislead, too, if the residual does not halve within so many evaluations beyond the number of values.
+const PATIENCE: usize = 3;
+
 /// Anderson acceleration (IQN-ILS): `x <- g - sum(c_j dg_j)` with `c` such that `|f - sum(c_j df_j)|_w` is minimal.
 ///
 /// `df_j`, `dg_j` are differences of residual and values of consecutive evaluations: secants that say how `G` reacts. On a linear
@@ -21,7 +24,8 @@ const MISLED: f64 = 10.0;
 /// dependent columns (a new share below 1e-4) the older is dropped. Weights are those of the first iteration of each step, with which
 /// the columns kept are factored anew; after that one iteration costs O(n × columns).
 ///
-/// Failure: columns of earlier steps are forgotten when the residual grows tenfold within a step (an event, another regime). Where
+/// Failure: columns of earlier steps are forgotten when the residual grows tenfold within a step (an event, another regime), and all
+/// columns when it does not halve for a while (they hold rounding in a direction that matters). Where
 /// least squares gives something that is not finite, the plain value `g` is next. Where `G(x)` is not finite, half the way back to
 /// the last good `x` of the step is tried, or the same `x` if there was none; no column is made from it.
 ///
@@ -34,6 +38,8 @@ pub(crate) struct Anderson {
     is_converged: bool,
     /// `|f|_w` of the first evaluation of this step that was finite.
     first_norm: Option<f64>,
+    /// The residual that is to be halved, and evaluations since.
+    to_halve: (f64, usize),
     previous_x: Vec<f64>,
     previous_g: Vec<f64>,
     previous_residual: Vec<f64>,
@@ -51,6 +57,7 @@ impl Anderson {
             step: 0,
             is_converged: false,
             first_norm: None,
+            to_halve: (f64::INFINITY, 0),
             previous_x: zeros(),
             previous_g: zeros(),
             previous_residual: zeros(),
@@ -68,13 +75,28 @@ impl Anderson {
             if norm > MISLED * first {
                 self.secants.retain(|step| step == self.step);
             }
+            self.watch(norm);
         } else {
             self.secants.weigh(weights);
             self.first_norm = Some(norm);
+            self.to_halve = (norm, 0);
         }
         self.previous_x.copy_from_slice(x);
         self.previous_g.copy_from_slice(g);
         self.previous_residual.copy_from_slice(&self.residual);
+    }
+
+    /// Forgets everything if the residual does not become smaller.
+    fn watch(&mut self, norm: f64) {
+        let (last, evaluations) = self.to_halve;
+        if norm <= 0.5 * last {
+            self.to_halve = (norm, 0);
+        } else if evaluations < self.residual.len() + PATIENCE {
+            self.to_halve.1 += 1;
+        } else {
+            self.secants.retain(|_| false);
+            self.to_halve = (norm, 0);
+        }
     }
 }
 

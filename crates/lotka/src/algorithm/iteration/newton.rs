@@ -9,6 +9,9 @@ use crate::{
 /// The derivative is renewed where a correction leaves more than this share of the residual.
 const SLOW: f64 = 0.3;
 
+/// Least change of a value for a difference, in units of the tolerance of the iteration.
+const COUNTS: f64 = 10.0;
+
 /// Newton's method with derivatives of one pass by the exchanged values, kept from step to step while they serve.
 ///
 /// A column of the derivative comes from stepping once more, after a rollback, each instance that reads the value, with the value
@@ -103,8 +106,8 @@ impl Newton {
         column: usize,
         reader: usize,
     ) -> Attempt<()> {
-        // The square root of the rounding unit, in units of the value and of the change that counts.
-        let change = f64::EPSILON.sqrt() * (values.x[column].abs() + 1.0 / values.weights[column]).max(f64::MIN_POSITIVE);
+        // The square root of the rounding unit relative to the value, but more than a change that counts: values may be near 0.
+        let change = (f64::EPSILON.sqrt() * values.x[column].abs()).max(COUNTS / values.weights[column]);
         self.put(coupled, values.x);
         coupled.newest.reals[self.signals[column]] += change;
         let change = coupled.newest.reals[self.signals[column]] - values.x[column];

@@ -9,6 +9,12 @@ pub(crate) struct GaussSeidel;
 impl Sweep for GaussSeidel {
     #[inline]
     fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step) -> Attempt<()> {
+        if coupled.knows_ends(members) {
+            return members.iter().try_for_each(|&member| {
+                coupled.step_with_newest(member, step.t, step.h)?;
+                coupled.refresh(&[member])
+            });
+        }
         for &member in members {
             coupled.step_with_newest(member, step.t, step.h)?;
         }

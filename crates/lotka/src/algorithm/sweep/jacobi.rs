@@ -4,13 +4,20 @@ use super::Sweep;
 use crate::algorithm::{Attempt, Coupled, Step};
 
 /// Order `degree + 1`; the instances of a pass do not see each other's new values. Memoryless instances have no values at the begin to go
-/// on from: they follow the others.
+/// on from: they follow the others, and outputs that follow inputs without delay are made fresh at the end. Where a loop is iterated all
+/// of them take what is known of the end.
 pub(crate) struct Jacobi;
 
 impl Sweep for Jacobi {
     #[inline]
     fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step) -> Attempt<()> {
         coupled.hold(members.len());
+        if coupled.knows_ends(members) {
+            return members.iter().try_for_each(|&member| {
+                coupled.step_with_held(member, step.t, step.h)?;
+                coupled.refresh_with_held(member)
+            });
+        }
         for &member in members {
             if !coupled.is_memoryless(member) {
                 coupled.step_with_held(member, step.t, step.h)?;

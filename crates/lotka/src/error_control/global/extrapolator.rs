@@ -6,6 +6,9 @@ use super::tableau::{extrapolate, level};
 use super::verdict::History;
 use super::{Extrapolation, GiveUp, Ladder, Next, Promise, Run, SignChange, Weights};
 
+/// An estimate below this many times the share of rounding and noise in it gets no better.
+const NEAR: f64 = 4.0;
+
 /// What an [`Extrapolator`] works with.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Settings {
@@ -59,15 +62,20 @@ impl Extrapolator {
         self.weigh()?;
         self.drop_coarse();
         let refinement = self.refinement();
-        let selected = refinement.select(&self.subdivisions());
-        let table: Vec<&Run> = self.runs.iter().filter(|run| selected.contains(&run.subdivisions)).collect();
-        let result = extrapolate(&table, self.settings.ladder, &self.weights, self.settings.noise);
+        let tables = refinement.select(&self.subdivisions()).into_iter().map(|selected| {
+            let table: Vec<&Run> = self.runs.iter().filter(|run| selected.contains(&run.subdivisions)).collect();
+            extrapolate(&table, self.settings.ladder, &self.weights, self.settings.noise)
+        });
+        let better = |a: Extrapolation, b: Extrapolation| if b.largest < a.largest { b } else { a };
+        let Some(result) = tables.reduce(better) else { return Ok(self.refine(tried)) };
         self.history.usable(&result);
         let (largest, floor) = (result.largest, result.floor);
         self.keep(result);
         Ok(match self.history.give_up() {
             _ if largest <= self.settings.promise.tolerance => Next::Reached,
-            _ if floor > self.settings.promise.tolerance => Next::GiveUp(GiveUp::RoundingFloor { floor }),
+            _ if floor > self.settings.promise.tolerance && largest <= NEAR * floor => {
+                Next::GiveUp(GiveUp::RoundingFloor { floor })
+            }
             Some(reason) => Next::GiveUp(reason),
             None => self.refine(tried),
         })

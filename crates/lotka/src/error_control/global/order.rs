@@ -8,6 +8,9 @@ use super::tableau::Table;
 const POWERS: (f64, f64) = (0.0137, 24.3);
 const HALVINGS: usize = 24;
 
+/// Columns that are judged. Later ones show their order only on meshes that are finer than needed; what they lack is in the estimate.
+const JUDGED: usize = 3;
+
 /// Which powers were canceled, and why these.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Orders {
@@ -49,7 +52,7 @@ pub(crate) struct Support {
 /// runs themselves (j = 1) `r_i = n_i^-q`. The differences are root mean squares over the rows, relative to the scale of the values.
 pub(crate) fn support(table: &Table<'_>, ladder: Ladder) -> Support {
     let mut support = Support { observed: None, shortfall: None, outputs: Vec::new() };
-    for column in 1..=table.subdivisions.len().saturating_sub(2) {
+    for column in 1..=table.subdivisions.len().saturating_sub(2).min(JUDGED) {
         support.outputs = column_orders(table, ladder, column);
         let least = support.outputs.iter().flatten().copied().reduce(f64::min);
         if column == 1 {

@@ -2,8 +2,8 @@
 
 use super::Ladder;
 
-/// Most runs in the table at once.
-const TABLE: usize = 6;
+/// Most runs in the table at once, and the fewest that are preferred to powers of two.
+const TABLE: (usize, usize) = (8, 4);
 
 /// Share of the tolerance that the noise of the runs may reach in the result before only powers of two are used.
 const NOISE_SHARE: f64 = 0.1;
@@ -11,7 +11,7 @@ const NOISE_SHARE: f64 = 0.1;
 /// Steps per step of the base mesh in the finest run, if nothing else is asked for.
 pub(crate) const LARGEST_REFINEMENT: u32 = 256;
 
-/// How meshes are refined: by 1, 2, 3, 4, 5, 6, 8, 12, 16, 24 ... while `(sum of |table weights|) * noise < tolerance / 10`, else by
+/// How meshes are refined: by 1, 2, ... 8, 10, 12, 15, 18 ... while `(sum of |table weights|) * noise < tolerance / 10`, else by
 /// powers of two, whose table amplifies noise least.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Refinement {
@@ -22,15 +22,21 @@ pub(crate) struct Refinement {
 }
 
 impl Refinement {
-    /// The runs of the table, out of usable ones from coarse to fine: the finest six; with noise the finest six powers of two, if
-    /// there are two of them.
-    pub(crate) fn select(&self, usable: &[u32]) -> Vec<u32> {
-        let finest = last(usable);
-        if self.bears(&finest) {
-            return finest;
+    /// The runs of the tables to try, out of usable ones from coarse to fine: the finest, from four of them to as many as the noise
+    /// allows, for coarse runs can spoil a table; if these are too few, powers of two, if there are two of them.
+    pub(crate) fn select(&self, usable: &[u32]) -> Vec<Vec<u32>> {
+        if let Some(finest) = self.finest(usable) {
+            let fewest = TABLE.1.min(finest.len());
+            return (fewest..=finest.len()).rev().map(|count| last(&finest, count)).collect();
         }
         let powers: Vec<u32> = usable.iter().copied().filter(|n| n.is_power_of_two()).collect();
-        if powers.len() < 2 { finest } else { last(&powers) }
+        vec![if powers.len() < 2 { last(usable, TABLE.1) } else { last(&powers, TABLE.0) }]
+    }
+
+    /// The finest runs, as many as the noise allows; none if these are few.
+    fn finest(&self, usable: &[u32]) -> Option<Vec<u32>> {
+        let fewest = TABLE.1.min(usable.len());
+        (fewest..=TABLE.0.min(usable.len())).rev().map(|count| last(usable, count)).find(|table| self.bears(table))
     }
 
     /// The refinement after `tried`, given the usable runs. While fewer than two are usable the mesh is halved.
@@ -38,7 +44,7 @@ impl Refinement {
         let doubled = (tried + 1).next_power_of_two();
         let next = following(tried);
         let with_next: Vec<u32> = usable.iter().copied().chain([next]).collect();
-        if usable.len() >= 2 && self.bears(&last(&with_next)) { next } else { doubled }
+        if usable.len() >= 2 && self.finest(&with_next).is_some() { next } else { doubled }
     }
 
     fn bears(&self, table: &[u32]) -> bool {
@@ -46,18 +52,14 @@ impl Refinement {
     }
 }
 
-fn last(subdivisions: &[u32]) -> Vec<u32> {
-    subdivisions[subdivisions.len().saturating_sub(TABLE)..].to_vec()
+fn last(subdivisions: &[u32], count: usize) -> Vec<u32> {
+    subdivisions[subdivisions.len().saturating_sub(count)..].to_vec()
 }
 
-/// The number after `n` in 1, 2, 3, 4, 5, 6, then 8, 12, 16, 24 ... (`2^j` and `3 2^j`).
+/// The number after `n` in 1, 2, ... 8, 10, 12, 15, 18, 22 ...: a quarter more each time. Of tables of equal work those with numbers close
+/// together leave the smallest error (it falls with the product of the numbers), as long as they do not amplify noise too much.
 fn following(n: u32) -> u32 {
-    let doubled = (n + 1).next_power_of_two();
-    match n {
-        0..=5 => n + 1,
-        _ if doubled / 4 * 3 > n => doubled / 4 * 3,
-        _ => doubled,
-    }
+    n + (n / 4).max(1)
 }
 
 #[cfg(test)]
@@ -69,24 +71,25 @@ mod tests {
     }
 
     #[test]
-    fn first_every_number_then_two_per_doubling() {
+    fn first_every_number_then_a_quarter_more() {
         let numbers: Vec<u32> = std::iter::successors(Some(1), |&n| Some(following(n))).take(15).collect();
-        assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]);
+        assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33]);
     }
 
     #[test]
     fn noise_asks_for_powers_of_two() {
         assert_eq!(refinement(1e-15).next(4, &[1, 2, 3, 4]), 5);
         assert_eq!(refinement(1e-8).next(4, &[1, 2, 3, 4]), 8);
-        assert_eq!(refinement(1e-15).select(&[1, 2, 3, 4, 5, 6, 8]), [2, 3, 4, 5, 6, 8]);
-        assert_eq!(refinement(1e-8).select(&[1, 2, 3, 4, 5, 6, 8]), [1, 2, 4, 8]);
-        assert_eq!(refinement(1e-4).select(&[3, 4]), [3, 4]);
+        let tables = refinement(1e-15).select(&[1, 2, 3, 4, 5, 6, 7, 8, 10]);
+        assert_eq!((&tables[0][..], &tables[4][..]), (&[2, 3, 4, 5, 6, 7, 8, 10][..], &[6, 7, 8, 10][..]));
+        assert_eq!(refinement(1e-8).select(&[1, 2, 3, 4, 5, 6, 8]), [[1, 2, 4, 8]]);
+        assert_eq!(refinement(1e-4).select(&[3, 4]), [[3, 4]]);
     }
 
     #[test]
     fn meshes_are_halved_until_two_runs_agree() {
         assert_eq!(refinement(0.0).next(2, &[2]), 4);
         assert_eq!(refinement(0.0).next(6, &[]), 8);
-        assert_eq!(refinement(0.0).next(8, &[4, 8]), 12);
+        assert_eq!(refinement(0.0).next(8, &[4, 8]), 10);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Weights;
 
-/// Largest difference from the next finer run, relative to the values, of a run that is used.
+/// Largest difference from the next finer run, relative to the largest value, of a run that is used.
 const DIVERGED: f64 = 0.5;
 
 /// The recorded Real values of a finished run.
@@ -21,11 +21,19 @@ impl Run {
         self.values.iter().all(|value| value.is_finite())
     }
 
-    /// Whether it differs anywhere from a finer run by more than half of it.
+    /// Whether it differs anywhere from a finer run by more than half of the largest value of the output. Near a zero of an output that
+    /// oscillates, a run that differs by more than what is there can be useful all the same.
     fn diverges_from(&self, finer: &Self, weights: &Weights) -> bool {
-        let rows = self.values.chunks(weights.columns()).zip(finer.values.chunks(weights.columns()));
-        rows.into_iter().any(|(coarse, fine)| {
-            coarse.iter().zip(fine).enumerate().any(|(k, (a, b))| (a - b).abs() > DIVERGED * weights.scale(k, *b))
+        let columns = weights.columns();
+        let mut largest = vec![0.0_f64; columns];
+        for row in finer.values.chunks(columns) {
+            for (k, (largest, value)) in largest.iter_mut().zip(row).enumerate() {
+                *largest = largest.max(weights.scale(k, *value));
+            }
+        }
+        let mut rows = self.values.chunks(columns).zip(finer.values.chunks(columns));
+        rows.any(|(coarse, fine)| {
+            coarse.iter().zip(fine).zip(&largest).any(|((a, b), largest)| (a - b).abs() > DIVERGED * largest)
         })
     }
 }

@@ -3,9 +3,9 @@
 use super::Extrapolation;
 
 /// Usable runs over which the estimate must halve.
-const PATIENCE: usize = 3;
+const PATIENCE: usize = 10;
 
-/// What counts as half: with a first order, refining from 3 to 6 gives just 0.5.
+/// What counts as half, with room for rounding.
 const HALF: f64 = 0.55;
 
 /// Failed runs in a row after which no further one is made.
@@ -25,7 +25,7 @@ pub(crate) enum Next {
 /// Why the tolerance is not reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum GiveUp {
-    /// Over the last three runs the best estimate did not halve.
+    /// Over the last ten runs the best estimate did not halve.
     Stagnation,
     /// Rounding and noise alone may exceed the tolerance; relative.
     RoundingFloor { floor: f64 },

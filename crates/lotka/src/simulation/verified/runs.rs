@@ -6,7 +6,7 @@ use super::{
         inputs::{self, Settled},
         noise,
         scenario::{Casting, Ensemble, Scenario},
-        single::{self, Course},
+        single::{self, Course, Steps},
         stepping::Mesh,
     },
     emit,
@@ -214,7 +214,7 @@ struct Made {
 }
 
 fn single_run(ensemble: &mut Ensemble, scenario: &Scenario, settled: &Settled, set_up: &[SetUp], mesh: Mesh) -> Made {
-    let course = Course { set_up, mesh: Some(mesh), settled: Some(settled) };
+    let course = Course { set_up, steps: Steps::Mesh(mesh), settled: Some(settled) };
     let (mut rows, mut lines) = (Recording::default(), Lines::default());
     let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines]);
     Made { report, error, rows, log: lines.0, calls: ensemble.coupled.calls().collect() }
