@@ -17,7 +17,7 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Refines until a run takes more calls than the limit, which is not counted any more, or until its errors are rounding.
+    /// Refines until a run takes more calls than the limit, which is not counted any more, or until errors with fixed steps are rounding.
     pub(crate) fn climb(&self, method: Method, limit: u64) -> Result<Line, Error> {
         let mut measurements: Vec<Measurement> = Vec::new();
         for setting in method.settings(self.case) {
@@ -26,7 +26,7 @@ impl Subject {
                 break;
             }
             measurements.push(run);
-            if run.error.is_some_and(|error| error < ROUNDING) {
+            if matches!(setting, Setting::Step(_)) && run.error.is_some_and(|error| error < ROUNDING) {
                 break;
             }
         }
