@@ -6,13 +6,11 @@ use fmi2::{CallError, Discard};
 
 use crate::Error;
 
-/// A communication step to try, from `t` by `h` \[s\].
+/// A communication step to try, from `t` by `h` \[s\]. Two numbers are handed over in registers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Step {
     pub(crate) t: f64,
     pub(crate) h: f64,
-    /// The outputs at its end are asked for; otherwise a sweep may leave an instance behind that the next step takes along.
-    pub(crate) due: bool,
 }
 
 /// How an attempt to step ended: it was made, or it stopped for a reason. What is rare is boxed, so that `Attempt<()>` is one word.

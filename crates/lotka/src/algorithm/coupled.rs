@@ -122,6 +122,12 @@ impl Coupled {
         self.refreshes = refreshes;
     }
 
+    /// Whether all inputs are held during a step: nothing but copying is to be done for them, and no output is made fresh.
+    #[inline]
+    pub(crate) fn holds_inputs(&self) -> bool {
+        self.inputs.is_none()
+    }
+
     /// Whether an instance is stepped after its sources, with their values at the end of the step.
     #[inline]
     pub(crate) fn is_memoryless(&self, index: usize) -> bool {
@@ -147,7 +153,7 @@ impl Coupled {
     pub(crate) fn hold(&mut self, count: usize) {
         match &mut self.inputs {
             // Every value is written anew, so nothing need be copied.
-            None if count == self.members.len() => std::mem::swap(&mut self.held, &mut self.newest),
+            None if count == self.members.len() => self.held.swap(&mut self.newest),
             None => self.held.copy_from(&self.newest),
             Some(inputs) => {
                 inputs.hold();

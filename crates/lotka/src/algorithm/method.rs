@@ -45,10 +45,10 @@ impl Method {
     /// With iteration, components are stepped one after the other, sources first, and a component sees the end values of
     /// those before it; without, the sweep goes over all instances at once.
     #[inline]
-    pub(crate) fn advance(&mut self, coupled: &mut Coupled, step: Step, level: Level) -> Attempt<()> {
+    pub(crate) fn advance(&mut self, coupled: &mut Coupled, step: Step, due: bool, level: Level) -> Attempt<()> {
         coupled.begin_step(step.t, step.h);
         let result = match &self.iteration {
-            None => self.sweep.pass(coupled, &self.order, step),
+            None => self.sweep.pass(coupled, &self.order, step, due),
             Some(_) => self.advance_components(coupled, step, level),
         };
         coupled.judge(result)
@@ -96,7 +96,7 @@ impl Method {
             return Attempt::Continue(());
         };
         coupled.begin_step(t, h);
-        let pass = self.sweep.pass(coupled, &self.order, Step { t, h, due: true });
+        let pass = self.sweep.pass(coupled, &self.order, Step { t, h }, true);
         coupled.judge(pass)?;
         if let Some(block) = coupled.inputs.as_mut().and_then(|inputs| inputs.block()) {
             block.keep(number, &coupled.newest);

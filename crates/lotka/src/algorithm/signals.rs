@@ -28,20 +28,35 @@ impl Signals {
     #[inline]
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.reals.copy_from_slice(&other.reals);
-        if !self.slopes.is_empty() {
+        if self.has_more_than_reals() {
             self.slopes.copy_from_slice(&other.slopes);
+            self.copy_discrete_from(other);
         }
-        self.copy_discrete_from(other);
     }
 
-    /// Copies integers, booleans and strings; most systems exchange none.
+    /// Exchanges all values, without copying them.
     #[inline]
-    pub(crate) fn copy_discrete_from(&mut self, other: &Self) {
-        if !self.integers.is_empty() || !self.booleans.is_empty() || !self.texts.is_empty() {
-            self.integers.copy_from_slice(&other.integers);
-            self.booleans.copy_from_slice(&other.booleans);
-            self.texts.clone_from(&other.texts);
+    pub(crate) fn swap(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.reals, &mut other.reals);
+        if self.has_more_than_reals() {
+            std::mem::swap(&mut self.slopes, &mut other.slopes);
+            std::mem::swap(&mut self.integers, &mut other.integers);
+            std::mem::swap(&mut self.booleans, &mut other.booleans);
+            std::mem::swap(&mut self.texts, &mut other.texts);
         }
+    }
+
+    /// One test for all that most systems do not exchange.
+    #[inline]
+    fn has_more_than_reals(&self) -> bool {
+        (self.slopes.len() | self.integers.len() | self.booleans.len() | self.texts.len()) != 0
+    }
+
+    /// Copies integers, booleans and strings.
+    pub(crate) fn copy_discrete_from(&mut self, other: &Self) {
+        self.integers.copy_from_slice(&other.integers);
+        self.booleans.copy_from_slice(&other.booleans);
+        self.texts.clone_from(&other.texts);
     }
 
     pub(crate) fn same_discrete(&self, other: &Self) -> bool {

@@ -78,11 +78,11 @@ impl<'a> Rig<'a> {
         let mut record = Vec::with_capacity(ROWS * signals.len());
         let h = h / parts as f64;
         for number in 0..ROWS * parts {
-            let step = Step { t: self.start + number as f64 * h, h, due: true };
+            let step = Step { t: self.start + number as f64 * h, h };
             let order = self.order;
             let pass = self.perturbed(perturbed.filter(|perturbed| number / parts == perturbed.row), |coupled| {
                 coupled.begin_step(step.t, h);
-                let pass = sweep.pass(coupled, order, step);
+                let pass = sweep.pass(coupled, order, step, true);
                 coupled.judge(pass)
             });
             if pass.is_break() {

@@ -32,14 +32,14 @@ impl Embedded {
 
 impl Estimator for Embedded {
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {
-        let step = Step { t, h, due: true };
+        let step = Step { t, h };
         swap_degrees(coupled);
-        let lower = method.advance(coupled, step, Level::Communication);
+        let lower = method.advance(coupled, step, true, Level::Communication);
         swap_degrees(coupled);
         lower?;
         self.lower.copy_from_slice(&coupled.newest.reals);
         proceed(coupled.restore(Level::Communication))?;
-        method.advance(coupled, step, Level::Communication)?;
+        method.advance(coupled, step, true, Level::Communication)?;
         Attempt::Continue(Estimates::of_difference(self.tolerances.norm(self.errors(coupled))))
     }
 

@@ -64,7 +64,7 @@ impl PredictorCorrector {
 impl Estimator for PredictorCorrector {
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {
         self.remember(coupled);
-        method.advance(coupled, Step { t, h, due: true }, Level::Communication)?;
+        method.advance(coupled, Step { t, h }, true, Level::Communication)?;
         self.compare(coupled, method.needs_rollback());
         Attempt::Continue(Estimates::of_difference(self.tolerances.norm(self.errors(coupled))))
     }

@@ -10,6 +10,8 @@ pub(crate) struct StepDoubling {
     tolerances: Tolerances,
     slope: Slope,
     order: u32,
+    /// `2^p - 1`
+    divisor: f64,
     whole: Vec<f64>,
     middle: Vec<f64>,
 }
@@ -17,7 +19,8 @@ pub(crate) struct StepDoubling {
 impl StepDoubling {
     pub(crate) fn new(EstimatorSettings { tolerances, slope, order }: EstimatorSettings, coupled: &Coupled) -> Self {
         let signals = coupled.newest.reals.len();
-        Self { tolerances, slope, order, whole: vec![0.0; signals], middle: vec![0.0; signals] }
+        let divisor = 2.0_f64.powi(order as i32) - 1.0;
+        Self { tolerances, slope, order, divisor, whole: vec![0.0; signals], middle: vec![0.0; signals] }
     }
 
     /// WRMS norms of both estimates, up to the divisor of the order.
@@ -59,24 +62,22 @@ impl StepDoubling {
 
 impl Estimator for StepDoubling {
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {
-        let step = |t, h| Step { t, h, due: true };
-        method.advance(coupled, step(t, h), Level::Communication)?;
+        method.advance(coupled, Step { t, h }, true, Level::Communication)?;
         self.whole.copy_from_slice(&coupled.newest.reals);
         proceed(coupled.restore(Level::Communication))?;
         let half = 0.5 * h;
-        method.advance(coupled, step(t, half), Level::Communication)?;
+        method.advance(coupled, Step { t, h: half }, true, Level::Communication)?;
         self.middle.copy_from_slice(&coupled.newest.reals);
         if method.needs_rollback() {
             proceed(coupled.save(Level::Middle))?;
         }
         // The distance between the points, so that the halves end bitwise where the whole step does.
         let middle = t + half;
-        method.advance(coupled, step(middle, (t + h) - middle), Level::Middle)?;
+        method.advance(coupled, Step { t: middle, h: (t + h) - middle }, true, Level::Middle)?;
         let norms = self.norms(coupled.saved_reals(Level::Communication), &coupled.newest.reals);
-        let divisor = 2.0_f64.powi(self.order as i32) - 1.0;
         // The difference of slopes falls with h^2 only: above order 1 it would hold the steps of a better method small.
-        let slope = if self.order == 1 { norms.slope / divisor } else { 0.0 };
-        Attempt::Continue(Estimates { difference: norms.difference / divisor, slope })
+        let slope = if self.order == 1 { norms.slope / self.divisor } else { 0.0 };
+        Attempt::Continue(Estimates { difference: norms.difference / self.divisor, slope })
     }
 
     fn order(&self) -> u32 {

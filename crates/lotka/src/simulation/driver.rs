@@ -189,6 +189,7 @@ impl Driver<'_, '_> {
     }
 
     /// Sends a row to the observers. Integers, booleans and strings that nobody is connected to are read only now.
+    #[inline(always)]
     fn row(&mut self, time: f64) -> Result<(), Box<Error>> {
         self.coupled.read_for_row()?;
         let row =

@@ -87,8 +87,8 @@ impl Stepping for FixedSteps {
 
     #[inline(always)]
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
-        let step = Step { t, h: proposal.h, due: proposal.row };
-        method.advance(coupled, step, Level::Communication).map_continue(|()| None)
+        let step = Step { t, h: proposal.h };
+        method.advance(coupled, step, proposal.row, Level::Communication).map_continue(|()| None)
     }
 
     #[inline(always)]
@@ -142,8 +142,8 @@ impl Stepping for Mesh {
     }
 
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
-        let step = Step { t, h: proposal.h, due: proposal.row };
-        method.advance(coupled, step, Level::Communication).map_continue(|()| None)
+        let step = Step { t, h: proposal.h };
+        method.advance(coupled, step, proposal.row, Level::Communication).map_continue(|()| None)
     }
 
     fn judge(&mut self, proposal: &Proposal, _: Option<Estimates>) -> Judgment {

@@ -72,7 +72,7 @@ impl Iteration {
             inner.remember(coupled);
             self.discrete.copy_discrete_from(&coupled.newest);
             coupled.n_iterations += 1;
-            sweep.pass(coupled, &inner.members, step)?;
+            sweep.pass(coupled, &inner.members, step, true)?;
             norm = inner.change(coupled, self.tolerances);
             if norm <= 1.0 && coupled.newest.same_discrete(&self.discrete) {
                 inner.correction.converged();

@@ -8,7 +8,10 @@ pub(crate) struct GaussSeidel;
 
 impl Sweep for GaussSeidel {
     #[inline]
-    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step) -> Attempt<()> {
+    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, _: bool) -> Attempt<()> {
+        if coupled.holds_inputs() {
+            return members.iter().try_for_each(|&member| coupled.step_with_newest(member, step.t, step.h));
+        }
         if coupled.knows_ends(members) {
             return members.iter().try_for_each(|&member| {
                 coupled.step_with_newest(member, step.t, step.h)?;

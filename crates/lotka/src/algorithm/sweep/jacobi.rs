@@ -10,8 +10,11 @@ pub(crate) struct Jacobi;
 
 impl Sweep for Jacobi {
     #[inline]
-    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step) -> Attempt<()> {
+    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, _: bool) -> Attempt<()> {
         coupled.hold(members.len());
+        if coupled.holds_inputs() {
+            return members.iter().try_for_each(|&member| coupled.step_with_held(member, step.t, step.h));
+        }
         if coupled.knows_ends(members) {
             return members.iter().try_for_each(|&member| {
                 coupled.step_with_held(member, step.t, step.h)?;

@@ -12,8 +12,9 @@ use super::{Attempt, Coupled, Step};
 
 /// Makes one pass over some instances.
 pub(crate) trait Sweep: Send {
-    /// Takes each of `members` from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs there, if they are due.
-    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step) -> Attempt<()>;
+    /// Takes each of `members` from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs there, if they are due; otherwise an
+    /// instance may be left behind, and the next pass takes it along.
+    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, due: bool) -> Attempt<()>;
 
     /// Whether no instance sees the new values of another one in the same pass.
     fn is_simultaneous(&self) -> bool {

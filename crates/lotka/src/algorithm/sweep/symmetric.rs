@@ -15,9 +15,9 @@ pub(crate) struct Symmetric {
 }
 
 impl Sweep for Symmetric {
-    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step) -> Attempt<()> {
+    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, due: bool) -> Attempt<()> {
         let [others @ .., last] = members else { return Attempt::Continue(()) };
-        let Step { t, h, due } = step;
+        let Step { t, h } = step;
         let half = 0.5 * h;
         let middle = t + half;
         let rest = (t + h) - middle;
