@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use lotka::{Error, Memory, Report, RunFailure, System};
-use tests::systems::{exact::STIFF_PAIR, stiff_pair};
+use lotka::{Counters, Error, Memory, Report, RunFailure, System};
+use tests::systems::{exact::STIFF_PAIR, stiff_pair, three_species_components, three_species_plain_components};
 
 const ACCELERATIONS: [&str; 5] = ["none", "relaxation", "aitken", "anderson", "newton"];
 
@@ -158,6 +158,29 @@ fn every_acceleration_converges_to_the_same_solution() {
                 );
             }
         }
+    }
+}
+
+/// Six of the nine FMUs have no memory: their directional derivatives are those of the pass.
+#[test]
+fn newton_asks_for_directional_derivatives_where_they_say_all() {
+    for (sweep, degree) in [("jacobi", 1), ("gauss-seidel", 1), ("jacobi", 3)] {
+        let run = |system: System| {
+            let system = system.sweep(sweep).input_degree(degree).step(0.1).stop(5.0);
+            let mut results = Memory::new();
+            let system = system.iterations(50, Some(1e-10)).acceleration("newton");
+            let report = system.build().unwrap().run(&mut [&mut results]).unwrap();
+            (report.statistics, *results.real("wolves.population").unwrap().last().unwrap())
+        };
+        let ((asked, wolves), (stepped, same)) = (run(three_species_components()), run(three_species_plain_components()));
+        let name = format!("{sweep}, degree {degree}: {asked:?} {stepped:?}");
+        assert!((wolves / same - 1.0).abs() < 1e-9, "{name}");
+        // In a Gauss–Seidel pass the components are where the populations went, not where the derivative is asked for.
+        assert!(asked.n_iterations.abs_diff(stepped.n_iterations) * 20 <= stepped.n_iterations, "{name}");
+        // The components read nine values in all: one step each for every new derivative. After a Gauss–Seidel pass six more go back to its
+        // begin.
+        let again = |counters: Counters| counters.n_do_step_calls - 9 * counters.n_iterations;
+        assert_eq!(again(stepped) - again(asked), if sweep == "jacobi" { 9 } else { 15 }, "{name}");
     }
 }
 

@@ -1,9 +1,10 @@
 //! Rabbits, foxes that eat rabbits, wolves that eat both.
 
-use fmu_sdk::Model;
+use fmu::Fmu;
 use lotka::System;
 use models::{Predation, RegionalPopulation, Reproduction, Species, Starvation};
 
+use super::fault::{Lacking, stripped};
 use crate::joined;
 
 /// Three species, an exact FMU each, until t = 100 s: `rabbits`, `foxes` and `wolves` step in this order.
@@ -33,10 +34,20 @@ pub fn three_species() -> System {
 /// The same three species from components, until t = 100 s: three populations, and six components without memory that only change
 /// them; the rates of all that changes a population are summed.
 pub fn three_species_components() -> System {
-    let system = instances::<RegionalPopulation>(System::new(), &["rabbits", "foxes", "wolves"]);
-    let system = instances::<Reproduction>(system, &["reproduction"]);
-    let system = instances::<Starvation>(system, &["fox_starvation", "wolf_starvation"]);
-    let system = instances::<Predation>(system, &["foxes_on_rabbits", "wolves_on_rabbits", "wolves_on_foxes"]);
+    components(joined::<Reproduction>(), joined::<Starvation>(), joined::<Predation>())
+}
+
+/// As [`three_species_components`], but the six components give no derivatives of any kind.
+pub fn three_species_plain_components() -> System {
+    const LACKING: Lacking = Lacking::Derivatives;
+    components(stripped::<Reproduction>(LACKING), stripped::<Starvation>(LACKING), stripped::<Predation>(LACKING))
+}
+
+fn components(reproduction: Fmu, starvation: Fmu, predation: Fmu) -> System {
+    let system = instances(System::new(), &joined::<RegionalPopulation>(), &["rabbits", "foxes", "wolves"]);
+    let system = instances(system, &reproduction, &["reproduction"]);
+    let system = instances(system, &starvation, &["fox_starvation", "wolf_starvation"]);
+    let system = instances(system, &predation, &["foxes_on_rabbits", "wolves_on_rabbits", "wolves_on_foxes"]);
     let system = connect(
         system,
         [
@@ -80,9 +91,8 @@ fn rates(system: System) -> System {
         )
 }
 
-fn instances<M: Model>(system: System, names: &[&str]) -> System {
-    let fmu = joined::<M>();
-    names.iter().fold(system, |system, name| system.instance_of(name, &fmu))
+fn instances(system: System, fmu: &Fmu, names: &[&str]) -> System {
+    names.iter().fold(system, |system, name| system.instance_of(name, fmu))
 }
 
 fn connect<const N: usize>(system: System, connections: [(&str, &str); N]) -> System {

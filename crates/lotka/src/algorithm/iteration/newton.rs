@@ -1,8 +1,10 @@
 //! Newton's method for the exchanged values of a loop.
 
+use fmi2::CallResult;
+
 use super::{Correction, Pass, Values};
 use crate::{
-    algorithm::{Attempt, Coupled, Signals, acceleration::InterfaceNewton, proceed},
+    algorithm::{Attempt, Coupled, Signals, acceleration::InterfaceNewton, attempt::call_failed, proceed},
     graph::Plan,
 };
 
@@ -14,8 +16,9 @@ const COUNTS: f64 = 10.0;
 
 /// Newton's method with derivatives of one pass by the exchanged values, kept from step to step while they serve.
 ///
-/// A column of the derivative comes from stepping once more, after a rollback, each instance that reads the value, with the value
-/// changed. Where no correction can be computed (the loop has no unique solution to first order) the pass itself gives the next
+/// A column of the derivative comes from all instances that read the value. One without memory that gives directional derivatives is asked
+/// for them: they are all of what its outputs do. Every other one is stepped once more, after a rollback, with the value changed: its
+/// directional derivatives would say what its outputs do at once, not what its states do during the step. Where no correction can be computed (the loop has no unique solution to first order) the pass itself gives the next
 /// values.
 ///
 /// References: as [`InterfaceNewton`].
@@ -63,24 +66,27 @@ impl Newton {
         }
     }
 
-    /// Derivatives of the Jacobi pass at `x` by differences.
+    /// Derivatives of the Jacobi pass at `x`.
     fn renew(&mut self, coupled: &mut Coupled, pass: Pass<'_>, values: &Values<'_>) -> Attempt<()> {
         self.kept.copy_from(&coupled.newest);
-        let result = self.differences(coupled, pass, values);
+        let result = self.derivatives(coupled, pass, values);
         coupled.newest.copy_from(&self.kept);
         result?;
         self.is_factored = self.newton.factor(&self.derivative);
         Attempt::Continue(())
     }
 
-    fn differences(&mut self, coupled: &mut Coupled, pass: Pass<'_>, values: &Values<'_>) -> Attempt<()> {
+    fn derivatives(&mut self, coupled: &mut Coupled, pass: Pass<'_>, values: &Values<'_>) -> Attempt<()> {
         self.derivative.fill(0.0);
         if pass.sweep.is_simultaneous() {
             self.base.copy_from_slice(values.g);
         } else {
             for position in 0..self.members.len() {
-                self.put(coupled, values.x);
                 let member = self.members[position];
+                if tells_derivatives(coupled, member) {
+                    continue;
+                }
+                self.put(coupled, values.x);
                 step_again(coupled, member, pass)?;
                 for (base, &signal) in self.base.iter_mut().zip(&self.signals) {
                     if coupled.plan.units[member].connected().contains(&signal) {
@@ -91,14 +97,38 @@ impl Newton {
         }
         for column in 0..self.signals.len() {
             for reader in 0..self.readers[column].len() {
-                self.column(coupled, pass, values, column, self.readers[column][reader])?;
+                let reader = self.readers[column][reader];
+                if tells_derivatives(coupled, reader) {
+                    proceed(self.ask(coupled, column, reader).map_err(call_failed))?;
+                } else {
+                    self.difference(coupled, pass, values, column, reader)?;
+                }
             }
         }
         Attempt::Continue(())
     }
 
-    /// Entries of one column that come from one reader of its value.
-    fn column(
+    /// Entries of one column that come from one reader of its value, from the reader's directional derivatives.
+    fn ask(&mut self, coupled: &mut Coupled, column: usize, reader: usize) -> CallResult<()> {
+        let Coupled { plan, members, gathered, changes, .. } = coupled;
+        let unit = &plan.units[reader];
+        let signal = self.signals[column];
+        let seed = &mut gathered[..unit.input_references.len()];
+        for (seed, gather) in seed.iter_mut().zip(&plan.gathers[unit.gathers.clone()]) {
+            let terms = plan.terms[gather.terms.clone()].iter().filter(|term| term.signal == signal);
+            *seed = terms.map(|term| term.factor).sum();
+        }
+        let changes = &mut changes[..unit.output_references.len()];
+        members[reader].instance.directional_derivative(&unit.output_references, &unit.input_references, seed, changes)?;
+        let n = self.signals.len();
+        for (row, signal) in self.signals.iter().enumerate().filter(|(_, signal)| unit.connected().contains(signal)) {
+            self.derivative[row * n + column] = changes[signal - unit.outputs.start];
+        }
+        Ok(())
+    }
+
+    /// The same by stepping the reader once more with the value changed.
+    fn difference(
         &mut self,
         coupled: &mut Coupled,
         pass: Pass<'_>,
@@ -164,6 +194,11 @@ fn step_again(coupled: &mut Coupled, member: usize, pass: Pass<'_>) -> Attempt<(
     proceed(coupled.restore_members(&[member], pass.level))?;
     coupled.step_with_newest(member, pass.step.t, pass.step.h)?;
     coupled.refresh(&[member])
+}
+
+/// Whether the directional derivatives of an instance are all of what its outputs do when its inputs change.
+fn tells_derivatives(coupled: &Coupled, member: usize) -> bool {
+    coupled.is_memoryless(member) && coupled.members[member].instance.capabilities().directional_derivative
 }
 
 fn reads(plan: &Plan, member: usize, signal: usize) -> bool {
