@@ -6,12 +6,14 @@
 pub mod exact;
 pub mod fault;
 pub mod known;
+mod nonsmooth;
 mod oscillators;
 mod populations;
 
 pub use exact::Exact;
 pub use fault::{black_box, euler_inside, forward_only, noisy, tolerance_inside};
 pub use known::{Known, Table};
+pub use nonsmooth::{clamped_spring, switched_heating};
 pub use oscillators::{quarter_car_displacement, quarter_car_force, stiff_pair, two_mass, van_der_pol};
 pub use populations::{three_species, three_species_components, three_species_plain_components};
 

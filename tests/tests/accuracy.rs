@@ -205,6 +205,35 @@ fn a_tolerance_below_what_the_runs_can_show_is_not_reached() {
     gives_up(&run(&systems::tolerance_inside().output_interval(1.0).tolerance(1e-12)));
 }
 
+/// Runs of a system that is not smooth at tighter and tighter tolerances: each is kept, or the run says that it is not, and why.
+fn is_honest(system: &System, exact: &Exact, kept: &[f64], missed: &[f64]) {
+    for (&tolerance, reached) in
+        kept.iter().map(|tolerance| (tolerance, true)).chain(missed.iter().map(|tolerance| (tolerance, false)))
+    {
+        let verified = run(&system.clone().tolerance(tolerance));
+        let (error, global) = (verified.error(exact, Scale::Default), &verified.global);
+        let found = format!("error {error:.2e}, {} calls: {global:?}", verified.calls());
+        assert_eq!((global.reached, verified.report.end == End::StopTime), (reached, reached), "{found}");
+        assert!(0.5 * error <= global.largest && (!reached || error <= tolerance), "{found}");
+        if !reached {
+            assert!(global.reason.contains("not smooth at this scale") && global.reason.contains("can be kept"), "{found}");
+            assert!(!global.converges_as_expected, "{found}");
+        }
+    }
+}
+
+#[test]
+fn jumps_leave_an_honest_estimate() {
+    let system = systems::switched_heating().output_interval(1.0);
+    is_honest(&system, &exact::SWITCHED_HEATING, &[1e-1], &[1e-2, 1e-6, 1e-9]);
+}
+
+#[test]
+fn kinks_leave_an_honest_estimate() {
+    let system = systems::clamped_spring().output_interval(0.1);
+    is_honest(&system, &exact::CLAMPED_SPRING, &[1e-1, 1e-2, 1e-3], &[1e-5, 1e-9]);
+}
+
 /// All values, bit by bit.
 fn bits(verified: &Verified) -> Vec<u64> {
     let values = |name: &str| verified.rows.real(name).unwrap().iter().map(|value| value.to_bits()).collect::<Vec<_>>();

@@ -3,6 +3,7 @@
 //! A test of this module compares them with [`known`](super::known), which was computed by other means.
 
 mod linear;
+mod nonsmooth;
 mod taylor;
 
 use linear::Linear;
@@ -43,6 +44,14 @@ pub const QUARTER_CAR_DISPLACEMENT: Exact =
 
 /// Of [`super::van_der_pol`].
 pub const VAN_DER_POL: Exact = Exact { outputs: &["position.x", "velocity.v"], at: |t| taylor::van_der_pol(t).to_vec() };
+
+/// Of [`super::switched_heating`].
+pub const SWITCHED_HEATING: Exact =
+    Exact { outputs: &["room.temperature", "thermostat.heating"], at: |t| nonsmooth::switched_heating(t).to_vec() };
+
+/// Of [`super::clamped_spring`].
+pub const CLAMPED_SPRING: Exact =
+    Exact { outputs: &["mass.x", "mass.v", "spring.f"], at: |t| nonsmooth::clamped_spring(t).to_vec() };
 
 /// Of prey and predators, at the times of [`Table::predator_prey`].
 pub const PREDATOR_PREY: Exact =

@@ -27,6 +27,7 @@ mod weights;
 
 pub(crate) use extrapolator::{Extrapolator, Settings};
 pub(crate) use ladder::Ladder;
+pub(crate) use order::{Orders, Shortfall};
 pub(crate) use own_error::{OwnError, join_own_error};
 pub(crate) use refinement::LARGEST_REFINEMENT;
 pub(crate) use run::Run;

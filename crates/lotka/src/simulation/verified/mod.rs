@@ -149,7 +149,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         let repeated = if is_canceled { None } else { self.runs.repeat(coarsest.subdivisions, observers) };
         let own = repeated.map_or(OwnError::Unknown, |repeated| join_own_error(&mut best, &coarsest, &repeated, &weights));
         let reason = match self.next {
-            Next::GiveUp(reason) => report::reason(reason),
+            Next::GiveUp(reason) => report::reason(reason, &best.orders),
             _ if is_canceled => "the run was canceled".to_owned(),
             _ => String::new(),
         };

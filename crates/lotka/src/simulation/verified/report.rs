@@ -1,7 +1,7 @@
 //! What is known of the error of a verified result.
 
 use crate::{
-    error_control::global::{Extrapolation, GiveUp, Ladder, OwnError, Weights},
+    error_control::global::{Extrapolation, GiveUp, Ladder, Orders, OwnError, Shortfall, Weights},
     record::Column,
 };
 
@@ -97,22 +97,25 @@ fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<
 }
 
 /// Why further runs do not help.
-pub(super) fn reason(reason: GiveUp) -> String {
+pub(super) fn reason(reason: GiveUp, orders: &Orders) -> String {
     match reason {
-        GiveUp::Stagnation => {
-            "finer meshes no longer make the estimate smaller: the system is not smooth at this scale (events, \
-                               stale outputs, chaos) or its FMUs are noisy"
-                .to_owned()
+        GiveUp::Stagnation => format!("finer meshes no longer make the estimate smaller: {NOT_SMOOTH}, or its FMUs are noisy"),
+        GiveUp::RoundingFloor { floor } => format!("rounding and noise alone may be {floor:.1e}"),
+        GiveUp::LargestRefinement { subdivisions } => {
+            let finest = format!("the finest mesh allowed has {subdivisions} steps per base step");
+            match orders.shortfall {
+                Some(Shortfall { expected, observed, .. }) => format!(
+                    "the runs do not agree as they should (a part of the error falls with power {observed:.1} of the step size instead \
+                     of {expected}): {NOT_SMOOTH}; {finest}"
+                ),
+                None => format!("{finest}; a smaller max-step or output-interval allows finer ones"),
+            }
         }
-        GiveUp::RoundingFloor { floor } => {
-            format!("rounding and noise alone may be {floor:.1e}")
-        }
-        GiveUp::LargestRefinement { subdivisions } => format!(
-            "the finest mesh allowed has {subdivisions} steps per base step; a smaller max-step or output-interval allows finer ones"
-        ),
         GiveUp::OnlyFailures { runs } => format!("{runs} runs in a row failed, each on a finer mesh"),
     }
 }
+
+const NOT_SMOOTH: &str = "the system is not smooth at this scale (events, jumps and kinks, stale outputs, chaos)";
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,124 @@
+//! Systems with jumps and kinks, whose errors have no expansion in powers of the step size.
+
+use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
+use lotka::System;
+use models::Mass;
+use serde::{Deserialize, Serialize};
+
+use crate::joined;
+
+/// A room that is heated until it has 21 °C and not again before it has 19 °C, until t = 20 s: the heating jumps every second or two.
+pub fn switched_heating() -> System {
+    System::new()
+        .instance_of("room", &joined::<Room>())
+        .instance_of("thermostat", &joined::<Thermostat>())
+        .connect("room.heating", "thermostat.heating")
+        .connect("thermostat.temperature", "room.temperature")
+        .stop(20.0)
+}
+
+/// A mass of 1 kg pulled back from x = 2 m by a force that grows with 1 N/m but is never larger than 1 N, until t = 10 s: the force has
+/// kinks.
+pub fn clamped_spring() -> System {
+    let system = System::new()
+        .instance_of("mass", &joined::<Mass>())
+        .instance_of("spring", &joined::<Clamped>())
+        .connect("mass.f", "spring.f")
+        .connect("spring.x", "mass.x");
+    [("k", 0.0), ("d", 0.0), ("x", 2.0)]
+        .into_iter()
+        .fold(system, |system, (variable, value)| system.start_value(&format!("mass.{variable}"), value))
+        .stop(10.0)
+}
+
+/// `dT/dt = heating - T / tau`, exact for constant heating.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Room {
+    heating: Input,
+    temperature: f64,
+}
+
+/// Of [`Room`] \[s\].
+pub(super) const TAU: f64 = 10.0;
+
+impl Default for Room {
+    fn default() -> Self {
+        Self { heating: Input::new(0.0), temperature: 20.0 }
+    }
+}
+
+impl Model for Room {
+    const NAME: &'static str = "room";
+    const DESCRIPTION: &'static str = "A room that loses heat";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("heating", |m| &mut m.heating).unit("K/s").description("rate of heating");
+        v.output("temperature", |m| &mut m.temperature).exact().depends_on([]).unit("degC").description("temperature");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let limit = TAU * self.heating.mean(step.h);
+        self.temperature = limit + (self.temperature - limit) * (-step.h / TAU).exp();
+        Ok(())
+    }
+}
+
+/// A thermostat with hysteresis.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Thermostat {
+    temperature: Input,
+    is_on: bool,
+}
+
+/// Of [`Thermostat`] while it heats \[K/s\], and where it begins and ends \[°C\].
+pub(super) const HEATING: f64 = 3.0;
+pub(super) const RANGE: [f64; 2] = [19.0, 21.0];
+
+impl Default for Thermostat {
+    fn default() -> Self {
+        Self { temperature: Input::new(20.0), is_on: true }
+    }
+}
+
+impl Model for Thermostat {
+    const NAME: &'static str = "thermostat";
+    const DESCRIPTION: &'static str = "Switches the heating on and off";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("temperature", |m| &mut m.temperature).unit("degC").description("temperature");
+        let heating = v.computed_output("heating", |m| if m.is_on { HEATING } else { 0.0 });
+        heating.depends_on([]).unit("K/s").description("rate of heating");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let temperature = self.temperature.value(step.h);
+        self.is_on = if self.is_on { temperature < RANGE[1] } else { temperature <= RANGE[0] };
+        Ok(())
+    }
+}
+
+/// A spring whose force is bounded, without memory.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Clamped {
+    x: Input,
+}
+
+impl Default for Clamped {
+    fn default() -> Self {
+        Self { x: Input::new(2.0) }
+    }
+}
+
+impl Model for Clamped {
+    const NAME: &'static str = "clamped";
+    const DESCRIPTION: &'static str = "A spring whose force is bounded";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("x", |m| &mut m.x).unit("m").description("deflection");
+        v.computed_output("f", |m| -m.x.value(0.0).clamp(-1.0, 1.0)).unit("N").description("force");
+    }
+
+    fn do_step(&mut self, _: &Step) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
