@@ -1,12 +1,10 @@
 //! The coupled instances: their signals, their saved states and the step of one instance.
 
-use std::ops::Range;
-
-use fmi2::{CallResult, Instance, Slot, StepOutcome};
+use fmi2::{CallResult, Instance, Slot};
 
 use super::{
-    Attempt, Refresh, Refusal, Signals, Stop,
-    attempt::{call_failed, fail, proceed, refuse},
+    Attempt, Calls, Member, Refresh, Refusal, Signals, Stop,
+    attempt::{call_failed, proceed, refuse},
 };
 use crate::{
     Error,
@@ -21,42 +19,6 @@ pub(crate) enum Level {
     Communication,
     /// The point between two half steps.
     Middle,
-}
-
-/// What an instance was asked to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Calls {
-    pub(crate) steps: u64,
-    pub(crate) saves: u64,
-    pub(crate) restores: u64,
-}
-
-/// One instance with what each of its steps needs of the plan, in few bytes: many instances are bound by memory.
-pub(crate) struct Member {
-    pub(crate) instance: Box<dyn Instance>,
-    pub(crate) calls: Calls,
-    /// The signals that are handed over as inputs as they lie; `None` for all others, which take the general step.
-    direct: Option<Span>,
-    outputs: Span,
-}
-
-/// Neighboring Real signals.
-#[derive(Debug, Clone, Copy)]
-struct Span {
-    start: u32,
-    len: u32,
-}
-
-impl Span {
-    fn new(range: &Range<usize>) -> Self {
-        Self { start: range.start as u32, len: range.len() as u32 }
-    }
-
-    /// Start and end as sums of small numbers: the compiler sees that they are in order.
-    #[inline]
-    fn range(self) -> Range<usize> {
-        self.start as usize..self.start as usize + self.len as usize
-    }
 }
 
 struct Saved {
@@ -87,7 +49,7 @@ pub(crate) struct Coupled {
     /// Derivative orders 1, 2, 3, one array each.
     pub(super) orders: [Vec<i32>; 3],
     /// Instances with integers, booleans and strings that nobody is connected to.
-    read_at_rows: Vec<usize>,
+    pub(super) read_at_rows: Vec<usize>,
 }
 
 impl Coupled {
@@ -116,7 +78,7 @@ impl Coupled {
     pub(crate) fn set_inputs(&mut self, settings: Option<InputSettings>, refreshes: Vec<Refresh>) {
         let is_held = settings.is_none();
         for (member, unit) in self.members.iter_mut().zip(&self.plan.units) {
-            member.direct = direct(unit).filter(|_| is_held);
+            member.hand_over(unit, is_held);
         }
         self.inputs = settings.map(|settings| Box::new(InputSignals::new(settings, &self.plan, &self.newest)));
         self.refreshes = refreshes;
@@ -299,45 +261,6 @@ impl Coupled {
         }
     }
 
-    /// Hands the newest (or held) integers, booleans and strings to one instance.
-    pub(crate) fn set_discrete_inputs(&mut self, index: usize, held: bool) -> CallResult<()> {
-        let Some(discrete) = &self.plan.units[index].discrete else { return Ok(()) };
-        let instance = &mut self.members[index].instance;
-        let values = if held { &self.held } else { &self.newest };
-        for &(reference, source) in &discrete.integer_inputs {
-            instance.set_integer(&[reference], &[values.whole(source)])?;
-        }
-        for &(reference, source) in &discrete.boolean_inputs {
-            instance.set_boolean(&[reference], &[values.booleans[source]])?;
-        }
-        for &(reference, source) in &discrete.text_inputs {
-            instance.set_string(&[reference], &[&values.texts[source]])?;
-        }
-        Ok(())
-    }
-
-    /// Reads the integers, booleans and strings of one instance into the newest values.
-    pub(crate) fn read_discrete(&mut self, index: usize) -> CallResult<()> {
-        let Some(discrete) = &self.plan.units[index].discrete else { return Ok(()) };
-        let (instance, newest) = (&mut self.members[index].instance, &mut self.newest);
-        let (references, range) = &discrete.integer_outputs;
-        if !references.is_empty() {
-            instance.get_integer(references, &mut newest.integers[range.clone()])?;
-        }
-        let (references, range) = &discrete.boolean_outputs;
-        if !references.is_empty() {
-            instance.get_boolean(references, &mut newest.booleans[range.clone()])?;
-        }
-        let (references, range) = &discrete.text_outputs;
-        if !references.is_empty() {
-            instance.get_string(references, &mut newest.texts[range.clone()])?;
-        }
-        for &(signal, source) in &discrete.converted {
-            newest.reals[signal] = f64::from(newest.whole(source));
-        }
-        Ok(())
-    }
-
     /// Hands the newest values to the Real inputs of one instance (initialization mode).
     pub(crate) fn set_real_inputs(&mut self, index: usize) -> CallResult<()> {
         let unit = &self.plan.units[index];
@@ -353,15 +276,6 @@ impl Coupled {
         gather(&self.plan, &self.plan.units[index], &self.newest.reals, &mut self.gathered).to_vec()
     }
 
-    /// Reads the integers, booleans and strings that nobody is connected to, for a row.
-    #[inline]
-    pub(crate) fn read_for_row(&mut self) -> Result<(), Box<Error>> {
-        for position in 0..self.read_at_rows.len() {
-            self.read_discrete(self.read_at_rows[position]).map_err(call_failed)?;
-        }
-        Ok(())
-    }
-
     /// Reads all outputs of one instance into the newest values.
     pub(crate) fn read_outputs(&mut self, index: usize) -> CallResult<()> {
         let unit = &self.plan.units[index];
@@ -370,45 +284,6 @@ impl Coupled {
             instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])?;
         }
         self.read_discrete(index)
-    }
-}
-
-impl Member {
-    fn new(instance: Box<dyn Instance>, unit: &Unit) -> Self {
-        Self { instance, calls: Calls::default(), direct: direct(unit), outputs: Span::new(&unit.outputs) }
-    }
-
-    /// Steps with inputs that are set already, and reads the outputs.
-    pub(super) fn step_and_read(&mut self, index: usize, unit: &Unit, outputs: &mut [f64], t: f64, h: f64) -> Attempt<()> {
-        self.calls.steps += 1;
-        judge_call(index, self.instance.do_step(t, h, false))?;
-        if outputs.is_empty() {
-            return Attempt::Continue(());
-        }
-        proceed(self.instance.get_real(&unit.output_references, outputs).map_err(call_failed))
-    }
-
-    #[inline]
-    pub(super) fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], t: f64, h: f64) -> Attempt<()> {
-        self.calls.steps += 1;
-        judge_call(index, self.instance.step(inputs, t, h, outputs))
-    }
-}
-
-#[inline]
-fn judge_call(index: usize, result: CallResult<StepOutcome>) -> Attempt<()> {
-    match result {
-        Ok(StepOutcome::Complete) => Attempt::Continue(()),
-        Ok(StepOutcome::Discarded(discard)) => refuse(Refusal::Discarded { instance: index, discard: *discard }),
-        Err(error) => fail(call_failed(error)),
-    }
-}
-
-/// The signals that can be handed over as inputs as they lie.
-fn direct(unit: &Unit) -> Option<Span> {
-    match &unit.feed {
-        Feed::Direct(range) if unit.discrete.is_none() => Some(Span::new(range)),
-        _ => None,
     }
 }
 

@@ -8,7 +8,9 @@
 mod acceleration;
 mod attempt;
 mod coupled;
+mod discrete;
 mod iteration;
+mod member;
 mod method;
 mod refresh;
 mod registry;
@@ -17,7 +19,8 @@ mod signals;
 mod sweep;
 
 pub(crate) use attempt::{Attempt, Refusal, Step, Stop, proceed, refuse};
-pub(crate) use coupled::{Calls, Coupled, Level, Member};
+pub(crate) use coupled::{Coupled, Level};
+pub(crate) use member::{Calls, Member};
 pub(crate) use method::Method;
 pub(crate) use refresh::Refresh;
 pub(crate) use registry::{

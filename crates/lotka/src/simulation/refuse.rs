@@ -11,6 +11,8 @@ use crate::{
 pub(crate) enum Reason {
     /// Steps are fixed.
     FixedSteps,
+    /// Steps are those of a mesh that is one of many.
+    Mesh,
     /// The step size is at its minimum \[s\].
     Minimum(f64),
     /// Some instances cannot be rolled back.
@@ -51,6 +53,7 @@ fn discarded(coupled: &Coupled, instance: usize, reason: Reason, time: f64, step
             "the steps are fixed; `local-tolerance` instead of `step` rolls back and tries smaller steps, if all FMUs can"
                 .to_owned()
         }
+        Reason::Mesh => "only runs on finer meshes have smaller steps".to_owned(),
         Reason::ForwardOnly => {
             "no smaller step is tried because some FMUs cannot be rolled back; a smaller `max-step` or a tighter `local-tolerance` may help"
                 .to_owned()

@@ -153,7 +153,7 @@ impl Stepping for Mesh {
     }
 
     fn refused(&mut self, _: &Proposal) -> Result<(), Reason> {
-        Err(Reason::FixedSteps)
+        Err(Reason::Mesh)
     }
 
     fn needs_rollback(&self) -> bool {

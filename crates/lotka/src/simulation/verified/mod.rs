@@ -115,8 +115,9 @@ impl<'r, 'a> Verification<'r, 'a> {
                     Ok(Some(finished)) => self.next = self.add(subdivisions, finished, observers)?,
                     Ok(None) => return Ok(true),
                     Err(error) => {
-                        let what =
-                            format!("the run with {} steps per row failed: {error}", self.runs.steps_per_row(subdivisions));
+                        let steps = self.runs.steps_per_row(subdivisions);
+                        let unit = if steps == 1 { "step" } else { "steps" };
+                        let what = format!("the run with {steps} {unit} per row is left out: {error}");
                         emit(observers, &Event::Warning(&Warning(what)));
                         self.last_error = Some(error);
                         self.next = self.extrapolator.fail(subdivisions);

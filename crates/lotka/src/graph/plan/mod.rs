@@ -1,0 +1,135 @@
+//! The plan of a run: who reads what from where, as flat arrays.
+
+mod builder;
+
+use std::ops::Range;
+
+use fmi2::{BooleanRef, IntegerRef, RealRef, StringRef};
+
+use super::Component;
+use crate::record::{Column, ValueType};
+
+/// Everything the loop needs to know about the system. Real signals are the outputs of all instances in one array.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    pub(crate) units: Vec<Unit>,
+    /// How to compute each connected Real input; one run per instance.
+    pub(crate) gathers: Vec<Gather>,
+    pub(crate) terms: Vec<Term>,
+    /// Degree of the signal of each term, if it is not that of the algorithm.
+    pub(crate) degrees: Vec<Option<usize>>,
+    /// `instance.variable` of each Real signal; signals beyond the outputs are converted integers and booleans.
+    pub(crate) signal_names: Vec<String>,
+    /// Real signals that are held during a step whatever the degree: discrete ones.
+    pub(crate) is_held: Vec<bool>,
+    /// Number of connected outputs whose slopes are read.
+    pub(crate) slopes: usize,
+    /// Number of instances in the longest chain along which outputs follow inputs without delay.
+    pub(crate) longest_chain: usize,
+    pub(crate) components: Vec<Component>,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) column_sources: Vec<ColumnSource>,
+    /// Declared nominal values of the recorded Real variables.
+    pub(crate) nominals: Vec<Option<f64>>,
+    pub(crate) integers: usize,
+    pub(crate) booleans: usize,
+    pub(crate) texts: usize,
+}
+
+/// One instance in the plan.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Unit {
+    /// Connected Real inputs, sorted by source.
+    pub(crate) input_references: Box<[RealRef]>,
+    pub(crate) feed: Feed,
+    /// How to compute them: this run of [`Plan::gathers`].
+    pub(crate) gathers: Range<usize>,
+    /// Real outputs that are connected or recorded, connected ones first.
+    pub(crate) output_references: Box<[RealRef]>,
+    /// Where their signals lie.
+    pub(crate) outputs: Range<usize>,
+    /// How many of them are connected.
+    pub(crate) n_connected: usize,
+    /// Where the slopes of connected outputs lie, as far as they are read: not those of outputs that follow an input without delay, whose
+    /// slope the FMU cannot know.
+    pub(crate) slopes: Range<usize>,
+    /// These outputs, and their signals.
+    pub(crate) slope_references: Box<[RealRef]>,
+    pub(crate) slope_signals: Box<[usize]>,
+    /// An output follows a connected Real input without delay.
+    pub(crate) has_feedthrough: bool,
+    /// What is not Real; most instances have nothing of it.
+    pub(crate) discrete: Option<Box<Discrete>>,
+}
+
+/// Where the Real inputs of an instance come from.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) enum Feed {
+    /// They are computed one by one.
+    #[default]
+    Gather,
+    /// They are an identity image of neighboring signals, which are handed over as they lie.
+    Direct(Range<usize>),
+}
+
+impl Unit {
+    /// Signals of the connected outputs.
+    pub(crate) fn connected(&self) -> Range<usize> {
+        self.outputs.start..self.outputs.start + self.n_connected
+    }
+}
+
+/// A Real input: `offset` plus the sum over `terms`.
+#[derive(Debug, Clone)]
+pub(crate) struct Gather {
+    pub(crate) terms: Range<usize>,
+    pub(crate) offset: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Term {
+    pub(crate) signal: usize,
+    pub(crate) factor: f64,
+}
+
+/// Integer, Boolean and String variables of one instance.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Discrete {
+    /// An output of them is connected: they are read after every step, otherwise only when a row is recorded.
+    pub(crate) every_step: bool,
+    pub(crate) integer_outputs: (Vec<IntegerRef>, Range<usize>),
+    pub(crate) boolean_outputs: (Vec<BooleanRef>, Range<usize>),
+    pub(crate) text_outputs: (Vec<StringRef>, Range<usize>),
+    pub(crate) integer_inputs: Vec<(IntegerRef, DiscreteSource)>,
+    pub(crate) boolean_inputs: Vec<(BooleanRef, usize)>,
+    pub(crate) text_inputs: Vec<(StringRef, usize)>,
+    /// Real signals that follow an integer or boolean of this instance.
+    pub(crate) converted: Vec<(usize, DiscreteSource)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DiscreteSource {
+    Integer(usize),
+    Boolean(usize),
+}
+
+/// Where the values of a recorded column lie.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ColumnSource {
+    Real(usize),
+    Integer(usize),
+    Boolean(usize),
+    Text(usize),
+}
+
+impl Plan {
+    /// Whether the slopes of all connected outputs are read.
+    pub(crate) fn gives_all_slopes(&self) -> bool {
+        self.units.iter().all(|unit| unit.slopes.len() == unit.n_connected)
+    }
+
+    /// The recorded Real variables.
+    pub(crate) fn real_columns(&self) -> Vec<&Column> {
+        self.columns.iter().filter(|column| column.value_type == ValueType::Real).collect()
+    }
+}
