@@ -5,6 +5,7 @@ mod noisy;
 mod prey;
 mod stripped;
 mod tolerant;
+mod undefined;
 
 use lotka::System;
 use models::{Predator, Prey};
@@ -13,8 +14,9 @@ pub use euler::EulerPrey;
 pub use noisy::{NOISE, NoisyPrey};
 pub use stripped::{Lacking, stripped};
 pub use tolerant::TolerantPrey;
+pub use undefined::Undefined;
 
-use crate::{couple, joined};
+use crate::{couple, joined, predator_prey};
 
 /// Prey and predators until t = 100 s as FMUs that hold their inputs and give no derivatives of any kind.
 pub fn black_box() -> System {
@@ -39,4 +41,10 @@ pub fn euler_inside() -> System {
 /// Prey and predators until t = 100 s, where the prey has an error of its own that follows the tolerance: see [`TolerantPrey`].
 pub fn tolerance_inside() -> System {
     couple(&joined::<TolerantPrey>(), &joined::<Predator>()).stop(100.0)
+}
+
+/// Prey and predators until t = 100 s beside an FMU `clock` that is connected to nothing and has an output that is no number: see
+/// [`Undefined`].
+pub fn undefined_beside() -> System {
+    predator_prey().instance_of("clock", &joined::<Undefined>()).stop(100.0)
 }

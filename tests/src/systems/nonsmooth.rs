@@ -31,6 +31,77 @@ pub fn clamped_spring() -> System {
         .stop(10.0)
 }
 
+/// A room whose heating is switched on once, at `time` \[s\], until t = 10 s; `variable` of the switch drives it: `level` (Real), `count`
+/// (Integer) or `is_on` (Boolean).
+pub fn switched_once(time: f64, variable: &str) -> System {
+    System::new()
+        .instance_of("switch", &joined::<Switch>())
+        .instance_of("room", &joined::<Room>())
+        .connect("room.heating", &format!("switch.{variable}"))
+        .start_value("switch.time", time)
+        .stop(10.0)
+}
+
+/// A wave of 60 Hz that drives a room until t = 10 s: with rows each second it looks constant to runs with 1 to 6 steps per row.
+pub fn fast_wave() -> System {
+    System::new()
+        .instance_of("wave", &joined::<Wave>())
+        .instance_of("room", &joined::<Room>())
+        .connect("room.heating", "wave.y")
+        .stop(10.0)
+}
+
+/// A switch that is turned on once.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Switch {
+    time: f64,
+    is_on: bool,
+}
+
+impl Default for Switch {
+    fn default() -> Self {
+        Self { time: 5.0, is_on: false }
+    }
+}
+
+impl Model for Switch {
+    const NAME: &'static str = "switch";
+    const DESCRIPTION: &'static str = "A switch that is turned on once";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.parameter("time", |m| &mut m.time).unit("s").description("when it is turned on");
+        v.computed_output("level", |m| f64::from(u8::from(m.is_on))).depends_on([]).description("1 if it is on");
+        v.computed_output("count", |m| i32::from(m.is_on)).depends_on([]).description("1 if it is on");
+        v.computed_output("is_on", |m| m.is_on).depends_on([]).description("whether it is on");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        self.is_on = step.t + step.h >= self.time;
+        Ok(())
+    }
+}
+
+/// `y = 1 + cos(2 pi 60 t)`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Wave {
+    time: f64,
+}
+
+impl Model for Wave {
+    const NAME: &'static str = "wave";
+    const DESCRIPTION: &'static str = "A wave of 60 Hz";
+
+    fn declare(v: &mut Declaration<Self>) {
+        let wave = |m: &Self| 1.0 + (std::f64::consts::TAU * 60.0 * m.time).cos();
+        v.computed_output("y", wave).depends_on([]).description("the wave");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        self.time = step.t + step.h;
+        Ok(())
+    }
+}
+
 /// `dT/dt = heating - T / tau`, exact for constant heating.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Room {

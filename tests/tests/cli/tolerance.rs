@@ -64,7 +64,10 @@ fn a_tolerance_that_is_not_reached_has_its_own_code_and_the_best_rows() {
     let ended = case.run(&["--json", "--error-bars"]);
     ended.assert(
         15,
-        &["tolerance 1e-11 not reached; the error of `predator.y` is estimated at ", "the finest mesh allowed has 512"],
+        &[
+            "tolerance 1e-11 not reached; the error of `predator.y` is estimated at ",
+            "the finest mesh had 512 steps per base step",
+        ],
     );
     ended.assert(15, &["; a tolerance of ", " can be kept\n"]);
     let json = ended.json();

@@ -3,7 +3,7 @@
 use fmi2::{CallResult, Instance, Slot};
 
 use super::{
-    Attempt, Calls, Member, Refresh, Refusal, Signals, Stop,
+    Attempt, Bends, Calls, Member, Refresh, Refusal, Signals, Stop,
     attempt::{call_failed, proceed, refuse},
 };
 use crate::{
@@ -39,6 +39,8 @@ pub(crate) struct Coupled {
     pub(crate) inputs: Option<Box<InputSignals>>,
     /// How outputs are made fresh, per instance; empty if none is.
     pub(super) refreshes: Vec<Refresh>,
+    /// How far values bend, if a run wants to know.
+    pub(crate) bends: Option<Box<Bends>>,
     pub(crate) n_rollbacks: u64,
     pub(crate) n_iterations: u64,
     saved: Vec<Saved>,
@@ -63,6 +65,7 @@ impl Coupled {
             held: Signals::new(&plan),
             inputs: None,
             refreshes: Vec::new(),
+            bends: None,
             n_rollbacks: 0,
             n_iterations: 0,
             saved: Vec::new(),

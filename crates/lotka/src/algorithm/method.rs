@@ -35,6 +35,12 @@ impl Method {
         self.iteration.is_some()
     }
 
+    /// The instance that is left behind by half a step where outputs are not due.
+    pub(crate) fn late(&self) -> Option<usize> {
+        let has_others = self.order.len() > 1 && self.iteration.is_none();
+        (self.sweep.is_symmetric() && has_others).then(|| self.order[0])
+    }
+
     /// Largest number of iterations; 1 = none.
     pub(crate) fn iteration_limit(&self) -> u32 {
         self.iteration.as_ref().map_or(1, Iteration::limit)

@@ -7,6 +7,7 @@
 
 mod acceleration;
 mod attempt;
+mod bends;
 mod coupled;
 mod discrete;
 mod iteration;
@@ -19,6 +20,7 @@ mod signals;
 mod sweep;
 
 pub(crate) use attempt::{Attempt, Refusal, Step, Stop, proceed, refuse};
+pub(crate) use bends::{Bend, Bends, Exchanged, exchanged};
 pub(crate) use coupled::{Coupled, Level};
 pub(crate) use member::{Calls, Member};
 pub(crate) use method::Method;

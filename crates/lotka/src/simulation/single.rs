@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Attempt, Coupled, Level, Method, Stop, estimator_rolls_back, make_controller, make_estimator},
+    algorithm::{Attempt, Bends, Coupled, Level, Method, Stop, estimator_rolls_back, make_controller, make_estimator},
     error_control::{Bounds, EstimatorSettings, Slope, StepSize},
     initialize::SetUp,
     record::{Event, Observer},
@@ -51,7 +51,7 @@ impl Steps<'_> {
         match self {
             Self::Fixed(h) => *h,
             Self::Controlled(steps) => steps.first,
-            Self::Mesh(mesh) => mesh.propose(0.0).h,
+            Self::Mesh(mesh) => mesh.step(),
         }
     }
 }
@@ -127,7 +127,10 @@ fn start_and_step(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Cour
             make_start_block(driver.coupled, driver.method, &settled, span, h)?;
             driver.run(&mut FixedSteps::new(span, h, experiment.output_interval, scenario.same_size))
         }
-        Steps::Mesh(mut mesh) => driver.run(&mut mesh),
+        Steps::Mesh(mut mesh) => {
+            driver.coupled.bends = Some(Box::new(Bends::new(&driver.coupled.plan, &driver.coupled.newest, driver.method.late())));
+            driver.run(&mut mesh)
+        }
     }
 }
 

@@ -124,6 +124,11 @@ impl Mesh {
         Self { start, stop, output_interval, steps, row: 0, step: 0 }
     }
 
+    /// Size of a step \[s\], but for the last row.
+    pub(crate) fn step(&self) -> f64 {
+        self.output_interval / f64::from(self.steps)
+    }
+
     /// Time of a row \[s\].
     fn time(&self, row: u64) -> f64 {
         let time = self.start + row as f64 * self.output_interval;
@@ -143,7 +148,11 @@ impl Stepping for Mesh {
 
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
         let step = Step { t, h: proposal.h };
-        method.advance(coupled, step, proposal.row, Level::Communication).map_continue(|()| None)
+        method.advance(coupled, step, proposal.row, Level::Communication)?;
+        if let Some(bends) = &mut coupled.bends {
+            bends.follow(&coupled.newest, proposal.h, proposal.row);
+        }
+        Attempt::Continue(None)
     }
 
     fn judge(&mut self, proposal: &Proposal, _: Option<Estimates>) -> Judgment {

@@ -1,10 +1,16 @@
 //! Takes run after run; keeps the best result.
 
 use super::refinement::Refinement;
-use super::run::diverged;
+use super::run::{diverged, jump};
 use super::tableau::{extrapolate, level};
 use super::verdict::History;
 use super::{Extrapolation, GiveUp, Ladder, Next, Promise, Run, SignChange, Weights};
+
+/// Runs in a result, at least.
+const FEWEST: usize = 3;
+
+/// Steps per step of the base mesh that share no factor with fewer ones.
+const COPRIME: u32 = 7;
 
 /// An estimate below this many times the share of rounding and noise in it gets no better.
 const NEAR: f64 = 4.0;
@@ -31,13 +37,24 @@ pub(crate) struct Extrapolator {
     runs: Vec<Run>,
     weights: Weights,
     best: Option<Extrapolation>,
+    /// Columns that are not finite in the last run, and those that were not in two runs one after the other: nothing is promised of these.
+    suspects: Vec<usize>,
+    excluded: Vec<usize>,
     history: History,
 }
 
 impl Extrapolator {
     pub(crate) fn new(settings: Settings) -> Self {
         let weights = settings.promise.weights(&[]);
-        Self { settings, runs: Vec::new(), weights, best: None, history: History::default() }
+        Self {
+            settings,
+            runs: Vec::new(),
+            weights,
+            best: None,
+            suspects: Vec::new(),
+            excluded: Vec::new(),
+            history: History::default(),
+        }
     }
 
     /// The run to begin with.
@@ -52,33 +69,72 @@ impl Extrapolator {
         self.refinement().next(subdivisions, &usable)
     }
 
-    /// Takes a finished run, finer than all before. One with values that are not finite counts as failed.
+    /// Takes a finished run, finer than all before. One with values that are not finite counts as failed, unless the same columns were not
+    /// finite in the run before: these are then left out.
     pub(crate) fn add(&mut self, run: Run) -> Result<Next, SignChange> {
-        if !run.is_finite() {
-            return Ok(self.fail(run.subdivisions));
-        }
         let tried = run.subdivisions;
+        if self.exclude(&run) {
+            return Ok(self.fail(tried));
+        }
         self.runs.push(run);
+        self.clear_excluded();
         self.weigh()?;
         self.drop_coarse();
+        let jump = jump(&self.runs, self.settings.promise.tolerance);
         let refinement = self.refinement();
         let tables = refinement.select(&self.subdivisions()).into_iter().map(|selected| {
             let table: Vec<&Run> = self.runs.iter().filter(|run| selected.contains(&run.subdivisions)).collect();
-            extrapolate(&table, self.settings.ladder, &self.weights, self.settings.noise)
+            extrapolate(&table, self.settings.ladder, &self.weights, self.settings.noise, jump)
         });
         let better = |a: Extrapolation, b: Extrapolation| if b.largest < a.largest { b } else { a };
         let Some(result) = tables.reduce(better) else { return Ok(self.refine(tried)) };
         self.history.usable(&result);
         let (largest, floor) = (result.largest, result.floor);
+        let confirmed = self.confirm(tried, &result);
         self.keep(result);
         Ok(match self.history.give_up() {
-            _ if largest <= self.settings.promise.tolerance => Next::Reached,
+            _ if largest <= self.settings.promise.tolerance => confirmed,
             _ if floor > self.settings.promise.tolerance && largest <= NEAR * floor => {
                 Next::GiveUp(GiveUp::RoundingFloor { floor })
             }
             Some(reason) => Next::GiveUp(reason),
             None => self.refine(tried),
         })
+    }
+
+    /// What comes after a result within the tolerance. It needs a third run, as two show no order; and where an output is the same in all of
+    /// them, one with a number of steps that shares no factor with theirs: what repeats in every step of coarse runs looks constant.
+    fn confirm(&self, tried: u32, result: &Extrapolation) -> Next {
+        let is_fine = tried >= COPRIME || !result.orders.is_silent;
+        match self.refine(tried) {
+            _ if is_fine && result.subdivisions.len() >= FEWEST => Next::Reached,
+            Next::Run(next) if next == tried + 1 && result.subdivisions.len() >= FEWEST => Next::Run(COPRIME),
+            next => next,
+        }
+    }
+
+    /// Whether a run has values that are not finite in other columns than the run before.
+    fn exclude(&mut self, run: &Run) -> bool {
+        let mut broken = run.broken(self.weights.columns());
+        broken.retain(|column| !self.excluded.contains(column));
+        if broken == self.suspects {
+            self.excluded.append(&mut self.suspects);
+            return false;
+        }
+        self.suspects = broken;
+        !self.suspects.is_empty()
+    }
+
+    fn clear_excluded(&mut self) {
+        let columns = self.weights.columns();
+        for run in &mut self.runs {
+            self.excluded.iter().for_each(|&column| run.clear(column, columns));
+        }
+    }
+
+    /// Columns nothing is promised of, as they have values that are not finite.
+    pub(crate) fn excluded(&self) -> &[usize] {
+        &self.excluded
     }
 
     /// Takes note that a run failed (discard, error, a value that is not finite).
@@ -129,9 +185,9 @@ impl Extrapolator {
 
     fn refine(&self, tried: u32) -> Next {
         match self.refinement().next(tried, &self.subdivisions()) {
-            next if next > self.settings.largest_refinement => match self.best {
-                Some(_) => Next::GiveUp(GiveUp::LargestRefinement { subdivisions: tried }),
-                None => Next::GiveUp(self.history.only_failures()),
+            next if next > self.settings.largest_refinement => match self.runs.is_empty() {
+                false => Next::GiveUp(GiveUp::LargestRefinement { subdivisions: tried }),
+                true => Next::GiveUp(self.history.only_failures()),
             },
             next => Next::Run(next),
         }
@@ -139,7 +195,11 @@ impl Extrapolator {
 
     /// Keeps the better result; an older one only if the new one has not found that its orders do not show.
     fn keep(&mut self, result: Extrapolation) {
-        let refuted = |best: &Extrapolation| result.orders.shortfall.is_some() && best.orders.shortfall.is_none();
+        let refuted = |best: &Extrapolation| {
+            let contradicts = |found: bool, before: bool| found && !before;
+            contradicts(result.orders.shortfall.is_some(), best.orders.shortfall.is_some())
+                || contradicts(result.orders.jump.is_some(), best.orders.jump.is_some())
+        };
         if self.best.as_ref().is_none_or(|best| result.largest <= best.largest || refuted(best)) {
             self.best = Some(result);
         }

@@ -25,6 +25,11 @@ pub(crate) struct Orders {
     pub(crate) observed: Option<f64>,
     /// Where the expected powers did not show, if they did not.
     pub(crate) shortfall: Option<Shortfall>,
+    /// Runs that show no order in some output, as they differ there by rounding only (or are less than three): it is exact, or all of them
+    /// miss the same.
+    pub(crate) is_silent: bool,
+    /// An exchanged value that jumps: nothing is extrapolated.
+    pub(crate) jump: Option<usize>,
 }
 
 /// A column of the extrapolation table that converges more slowly than it should.
@@ -39,6 +44,8 @@ pub(crate) struct Shortfall {
 /// How far the runs support a ladder.
 pub(crate) struct Support {
     pub(crate) observed: Option<f64>,
+    /// As in [`Orders`].
+    pub(crate) is_silent: bool,
     pub(crate) shortfall: Option<Shortfall>,
     /// Per output, the observed order of the last column looked at; none where no order could be seen.
     pub(crate) outputs: Vec<Option<f64>>,
@@ -51,12 +58,13 @@ pub(crate) struct Support {
 /// the first power not canceled. So `(T_1 - T_2) / (T_2 - T_3) = (r_1(q) - r_2(q)) / (r_2(q) - r_3(q))`, which grows with q; for the
 /// runs themselves (j = 1) `r_i = n_i^-q`. The differences are root mean squares over the rows, relative to the scale of the values.
 pub(crate) fn support(table: &Table<'_>, ladder: Ladder) -> Support {
-    let mut support = Support { observed: None, shortfall: None, outputs: Vec::new() };
+    let mut support = Support { observed: None, is_silent: true, shortfall: None, outputs: Vec::new() };
     for column in 1..=table.subdivisions.len().saturating_sub(2).min(JUDGED) {
         support.outputs = column_orders(table, ladder, column);
         let least = support.outputs.iter().flatten().copied().reduce(f64::min);
         if column == 1 {
             support.observed = least;
+            support.is_silent = table.is_silent(&support.outputs);
         }
         let Some(observed) = least.filter(|&least| least < ladder.least_power(column)) else { continue };
         support.shortfall = Some(Shortfall { column, expected: ladder.power(column), observed });
@@ -98,9 +106,11 @@ mod tests {
     use crate::error_control::global::{Promise, Run};
 
     fn orders(ladder: Ladder, subdivisions: &[u32], error: impl Fn(f64) -> f64) -> Support {
-        let run = |&n: &u32| Run { subdivisions: n, steps: 1, values: vec![1.0 + error(1.0 / f64::from(n)), 5.0] };
+        let run =
+            |&n: &u32| Run { subdivisions: n, steps: 1, values: vec![1.0 + error(1.0 / f64::from(n)), 5.0], bends: Vec::new() };
         let runs: Vec<Run> = subdivisions.iter().map(run).collect();
-        let weights = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2] }.weights(&[1.0, 5.0]);
+        let weights =
+            Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], is_free: Vec::new() }.weights(&[1.0, 5.0]);
         support(&Table::new(&runs.iter().collect::<Vec<_>>(), &weights, 0.0), ladder)
     }
 

@@ -9,7 +9,7 @@ const TABLE: (usize, usize) = (8, 4);
 const NOISE_SHARE: f64 = 0.1;
 
 /// Steps per step of the base mesh in the finest run, if nothing else is asked for.
-pub(crate) const LARGEST_REFINEMENT: u32 = 256;
+pub(crate) const LARGEST_REFINEMENT: u32 = 512;
 
 /// How meshes are refined: by 1, 2, ... 8, 10, 12, 15, 18 ... while `(sum of |table weights|) * noise < tolerance / 10`, else by
 /// powers of two, whose table amplifies noise least.

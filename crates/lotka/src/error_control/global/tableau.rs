@@ -67,6 +67,11 @@ impl<'a> Table<'a> {
         Self { runs, subdivisions, weights, noise, level, inverse_scales }
     }
 
+    /// Whether an output that the coupling can have an error in shows no order.
+    pub(crate) fn is_silent(&self, orders: &[Option<f64>]) -> bool {
+        orders.iter().enumerate().any(|(column, order)| order.is_none() && !self.weights.is_free(column))
+    }
+
     /// Root mean square over the rows of `sum w_i y_i` (the `w_i` add up to 0), relative to the scales, per output.
     pub(crate) fn norms(&self, weights: &[f64]) -> Vec<f64> {
         let columns = self.weights.columns();
@@ -106,11 +111,31 @@ impl<'a> Table<'a> {
                 }
             }
         }
+        if orders.jump.is_some() {
+            self.add_delay(&values, &mut estimate);
+        }
         let floor = self.add_noise(&values, &mut estimate, amplification);
         let subdivisions = self.subdivisions.clone();
         let mut result = Extrapolation { subdivisions, values, estimate, outputs: Vec::new(), largest: 0.0, floor, orders };
         result.measure(self.weights);
         result
+    }
+
+    /// Widens estimates to what a jump may do that is noticed a step late, even if all runs agree: the change of an output within a step,
+    /// as the largest one from row to row shows it.
+    fn add_delay(&self, values: &[f64], estimate: &mut [f64]) {
+        let columns = self.weights.columns();
+        let steps = f64::from(*self.subdivisions.last().unwrap_or(&1));
+        let mut largest = vec![0.0_f64; columns];
+        for (row, next) in values.chunks(columns).zip(values.chunks(columns).skip(1)) {
+            for (largest, (value, next)) in largest.iter_mut().zip(row.iter().zip(next)) {
+                *largest = largest.max((next - value).abs());
+            }
+        }
+        (0..columns).filter(|column| self.weights.is_free(*column)).for_each(|column| largest[column] = 0.0);
+        for estimates in estimate.chunks_mut(columns) {
+            estimates.iter_mut().zip(&largest).for_each(|(estimate, change)| *estimate = widened(*estimate, change / steps));
+        }
     }
 
     /// Widens estimates to what the noise may be. Returns the largest relative share of noise and rounding.
@@ -153,6 +178,21 @@ impl Combination {
         Self { value: ladder.entry(runs, k, k), compared, factors: vec![factor; table.weights.columns()] }
     }
 
+    /// The finest run, whatever order the runs show: the largest of what the coarser runs say of a first power,
+    /// `2 |y_k - y_j| n_j / (n_k - n_j)`. The errors of a jump are below `C h`, but are anything below it in any one run.
+    fn finest(table: &Table<'_>) -> Self {
+        let runs = &table.subdivisions;
+        let last = runs.len() - 1;
+        let against = |coarser: usize| {
+            let factor = SAFETY * f64::from(runs[coarser]) / f64::from(runs[last] - runs[coarser]);
+            let mut weights = vec![0.0; runs.len()];
+            (weights[coarser], weights[last]) = (factor, 1.0 - factor);
+            weights
+        };
+        let compared = (0..last).map(against).collect();
+        Self { value: Ladder::None.table_weights(runs), compared, factors: vec![1.0; table.weights.columns()] }
+    }
+
     /// The last entry of a column whose order falls short, against the entry before: `2 |T_kj - T_{k-1,j}| / ((n_k / n_{k-1})^q - 1)`,
     /// but not less than the difference itself. For the runs themselves q is the order that the output showed, at least 1/4 and at
     /// most that expected; for other columns it is 1.
@@ -177,22 +217,24 @@ impl Combination {
 ///
 /// The ladder that is used is the expected one as far as the runs show its orders; where an order falls short and one of
 /// the fallbacks explains it, that one. Where neither shows, the result stays in the column of the table that fell short (the finest
-/// run, if it is the first), and the estimate gets wider. Rounding, and noise given, join every estimate:
+/// run, if it is the first), and the estimate gets wider. Where an exchanged value jumps, runs can show an order by chance: the result
+/// is the finest run, and the estimates are those of a jump noticed a step late. Rounding, and noise given, join every estimate:
 /// `floor = 4 eps |value| (sum |weights|) sqrt(steps of the longest run)`.
-pub(crate) fn extrapolate(runs: &[&Run], expected: Ladder, weights: &Weights, noise: f64) -> Extrapolation {
+pub(crate) fn extrapolate(runs: &[&Run], expected: Ladder, weights: &Weights, noise: f64, jump: Option<usize>) -> Extrapolation {
     let table = Table::new(runs, weights, noise);
     if runs.len() < 2 {
-        let orders = Orders { expected, used: Ladder::None, column: 1, observed: None, shortfall: None };
+        let orders = Orders { expected, used: Ladder::None, column: 1, observed: None, shortfall: None, is_silent: true, jump };
         let alone = Combination { value: vec![1.0], compared: Vec::new(), factors: Vec::new() };
         let mut result = table.result(&alone, orders);
         result.estimate.fill(f64::INFINITY);
         result.measure(weights);
         return result;
     }
-    let Support { observed, shortfall, outputs } = support(&table, expected);
-    let orders = |used, column| Orders { expected, used, column, observed, shortfall };
+    let Support { observed, is_silent, shortfall, outputs } = support(&table, expected);
+    let orders = |used, column| Orders { expected, used, column, observed, shortfall, is_silent, jump };
     let fallback = shortfall.and_then(|Shortfall { observed, .. }| expected.fallback(observed));
     match (shortfall, fallback) {
+        _ if jump.is_some() => table.result(&Combination::finest(&table), orders(Ladder::None, 1)),
         _ if expected == Ladder::None => {
             table.result(&Combination::column(&table, Ladder::None, 1, &outputs), orders(Ladder::None, 1))
         }

@@ -17,11 +17,11 @@ fn exact(row: usize) -> [f64; 2] {
 fn synthetic(n: u32, error: &dyn Fn(f64, f64) -> f64) -> Run {
     let h = 1.0 / f64::from(n);
     let row = |row: usize| exact(row).map(|y| y * (1.0 + error(h, row as f64 / 4.0)));
-    Run { subdivisions: n, steps: 20 * u64::from(n), values: (0..21).flat_map(row).collect() }
+    Run { subdivisions: n, steps: 20 * u64::from(n), values: (0..21).flat_map(row).collect(), bends: Vec::new() }
 }
 
 fn settings(ladder: Ladder, noise: f64, tolerance: f64) -> Settings {
-    let promise = Promise { tolerance, absolute: None, nominals: vec![None; 2] };
+    let promise = Promise { tolerance, absolute: None, nominals: vec![None; 2], is_free: Vec::new() };
     Settings { promise, ladder, noise, largest_refinement: LARGEST_REFINEMENT }
 }
 
@@ -86,7 +86,7 @@ fn expansions_of_each_ladder_are_extrapolated_and_kept() {
 fn table(ladder: Ladder, count: u32, error: &dyn Fn(f64, f64) -> f64) -> Extrapolation {
     let runs: Vec<Run> = (1..=count).map(|n| synthetic(n, error)).collect();
     let weights = settings(ladder, 0.0, TOLERANCE).promise.weights(&runs[count as usize - 1].values);
-    extrapolate(&runs.iter().collect::<Vec<_>>(), ladder, &weights, 0.0)
+    extrapolate(&runs.iter().collect::<Vec<_>>(), ladder, &weights, 0.0, None)
 }
 
 /// Equally distributed numbers in [-1, 1), the same in every run of the tests.
@@ -191,7 +191,7 @@ fn what_does_not_converge_stops_with_its_best_result() {
     assert_honest(best, "chaotic");
     let wild = |h: f64, t: f64| 10.0 * noise(h, t);
     let (extrapolator, next, made) = drive(settings(Ladder::Even, 0.0, TOLERANCE), &|n| Some(synthetic(n, &wild)));
-    assert_eq!(next, Next::GiveUp(GiveUp::LargestRefinement { subdivisions: 256 }), "{made:?}");
+    assert_eq!(next, Next::GiveUp(GiveUp::LargestRefinement { subdivisions: 512 }), "{made:?}");
     assert_eq!(extrapolator.best().unwrap().largest, f64::INFINITY);
 }
 
@@ -200,7 +200,7 @@ fn without_an_order_nothing_is_extrapolated() {
     let (result, _) = assert_kept(settings(Ladder::None, 0.0, 0.02), &|h, t| 0.02 * h * (2.0 + t.cos()), "none");
     assert_eq!((result.orders.used, result.orders.column), (Ladder::None, 1));
     let (_, next, _) = drive(settings(Ladder::None, 0.0, 1e-12), &|n| Some(synthetic(n, &|h, _| 0.02 * h)));
-    assert!(matches!(next, Next::GiveUp(GiveUp::LargestRefinement { subdivisions: 200..=256 })), "{next:?}");
+    assert!(matches!(next, Next::GiveUp(GiveUp::LargestRefinement { subdivisions: 400..=512 })), "{next:?}");
 }
 
 #[test]
@@ -221,9 +221,14 @@ fn coarse_runs_that_fail_or_diverge_are_dropped() {
 
 #[test]
 fn outputs_that_stay_zero_or_constant_are_exact() {
-    let promise = Promise { tolerance: TOLERANCE, absolute: Some(0.0), nominals: vec![None; 3] };
+    let promise = Promise { tolerance: TOLERANCE, absolute: Some(0.0), nominals: vec![None; 3], is_free: Vec::new() };
     let mut extrapolator = Extrapolator::new(Settings { promise, ..settings(Ladder::Even, 0.0, TOLERANCE) });
-    let run = |n: u32| Run { subdivisions: n, steps: 1, values: vec![0.0, 3.0, 0.0, 0.0, 3.0, 1.0 + 1.0 / f64::from(n * n)] };
+    let run = |n: u32| Run {
+        subdivisions: n,
+        steps: 1,
+        values: vec![0.0, 3.0, 0.0, 0.0, 3.0, 1.0 + 1.0 / f64::from(n * n)],
+        bends: Vec::new(),
+    };
     assert_eq!(extrapolator.add(run(8)), Ok(Next::Run(16)));
     extrapolator.add(run(16)).unwrap();
     let best = extrapolator.best().unwrap();
@@ -234,9 +239,9 @@ fn outputs_that_stay_zero_or_constant_are_exact() {
 
 #[test]
 fn a_purely_relative_promise_is_refused_where_a_sign_changes() {
-    let promise = Promise { tolerance: TOLERANCE, absolute: Some(0.0), nominals: vec![None; 2] };
+    let promise = Promise { tolerance: TOLERANCE, absolute: Some(0.0), nominals: vec![None; 2], is_free: Vec::new() };
     let mut extrapolator = Extrapolator::new(Settings { promise, ..settings(Ladder::Even, 0.0, TOLERANCE) });
-    let run = |n: u32| Run { subdivisions: n, steps: 1, values: vec![1.0, 1.0, 1.0, -1.0] };
+    let run = |n: u32| Run { subdivisions: n, steps: 1, values: vec![1.0, 1.0, 1.0, -1.0], bends: Vec::new() };
     assert_eq!(extrapolator.add(run(1)), Ok(Next::Run(2)));
     assert_eq!(extrapolator.add(run(2)), Err(SignChange { column: 1 }));
 }
@@ -271,7 +276,7 @@ fn predator_prey(n: u32) -> Run {
             values.extend([x, y]);
         }
     }
-    Run { subdivisions: n, steps: u64::from(100 * n), values }
+    Run { subdivisions: n, steps: u64::from(100 * n), values, bends: Vec::new() }
 }
 
 /// Every tenth row of `tests/reference/lotka_volterra.csv`.

@@ -12,6 +12,8 @@ pub(crate) struct Promise {
     pub(crate) absolute: Option<f64>,
     /// Nominal value of each recorded output, where declared.
     pub(crate) nominals: Vec<Option<f64>>,
+    /// Whether each of them is one of an instance that reads nothing, so that the coupling has no error in it.
+    pub(crate) is_free: Vec<bool>,
 }
 
 /// A purely relative error cannot be promised for an output that changes sign.
@@ -25,6 +27,7 @@ pub(crate) struct SignChange {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Weights {
     least: Vec<f64>,
+    is_free: Vec<bool>,
 }
 
 impl Promise {
@@ -42,7 +45,7 @@ impl Promise {
                 (None, None) => NEGLIGIBLE * *s,
             };
         }
-        Weights { least }
+        Weights { least, is_free: self.is_free.clone() }
     }
 
     /// Refuses a purely relative promise where an output changes sign in every one of the runs (coarse runs may do so by their error).
@@ -62,6 +65,11 @@ impl Promise {
 }
 
 impl Weights {
+    /// Whether the coupling has no error in a column.
+    pub(crate) fn is_free(&self, column: usize) -> bool {
+        self.is_free.get(column).copied().unwrap_or(false)
+    }
+
     /// Number of outputs, but at least 1.
     pub(crate) fn columns(&self) -> usize {
         self.least.len().max(1)
@@ -93,7 +101,7 @@ mod tests {
     use super::*;
 
     fn promise(absolute: Option<f64>) -> Promise {
-        Promise { tolerance: 1e-6, absolute, nominals: vec![None, Some(-5.0), None] }
+        Promise { tolerance: 1e-6, absolute, nominals: vec![None, Some(-5.0), None], is_free: Vec::new() }
     }
 
     const ROWS: [f64; 6] = [1.0, 1.0, 0.0, -40.0, 2.0, 0.0];

@@ -107,6 +107,12 @@ pub(crate) struct Discrete {
     pub(crate) converted: Vec<(usize, DiscreteSource)>,
 }
 
+impl Discrete {
+    fn reads(&self) -> bool {
+        !(self.integer_inputs.is_empty() && self.boolean_inputs.is_empty() && self.text_inputs.is_empty())
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DiscreteSource {
     Integer(usize),
@@ -126,6 +132,18 @@ impl Plan {
     /// Whether the slopes of all connected outputs are read.
     pub(crate) fn gives_all_slopes(&self) -> bool {
         self.units.iter().all(|unit| unit.slopes.len() == unit.n_connected)
+    }
+
+    /// Whether each recorded Real variable belongs to an instance that reads nothing from others.
+    pub(crate) fn is_free(&self) -> Vec<bool> {
+        let reads =
+            |unit: &Unit| !unit.input_references.is_empty() || unit.discrete.as_ref().is_some_and(|discrete| discrete.reads());
+        let is_free = |signal: usize| self.units.iter().any(|unit| unit.outputs.contains(&signal) && !reads(unit));
+        let signals = self.column_sources.iter().filter_map(|source| match source {
+            ColumnSource::Real(signal) => Some(*signal),
+            _ => None,
+        });
+        signals.map(is_free).collect()
     }
 
     /// The recorded Real variables.

@@ -98,6 +98,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             tolerance: verified.tolerance,
             absolute: verified.scale.map(|scale| scale * verified.tolerance),
             nominals: casting.plan.nominals.clone(),
+            is_free: casting.plan.is_free(),
         };
         let settings = Settings { promise, ladder, noise, largest_refinement: LARGEST_REFINEMENT };
         let extrapolator = Extrapolator::new(settings);
@@ -109,7 +110,7 @@ impl<'r, 'a> Verification<'r, 'a> {
     fn refine(&mut self, observers: &mut [&mut dyn Observer]) -> Result<bool, Box<Error>> {
         while let Next::Run(subdivisions) = self.next {
             let is_far = self.extrapolator.best().is_some_and(|best| best.largest > FAR * self.verified.tolerance);
-            let second = is_far.then(|| self.extrapolator.after(subdivisions));
+            let second = is_far.then(|| self.extrapolator.after(subdivisions)).filter(|second| *second <= LARGEST_REFINEMENT);
             for (subdivisions, outcome) in self.runs.make(subdivisions, second, observers) {
                 match outcome {
                     Ok(Some(finished)) => self.next = self.add(subdivisions, finished, observers)?,
@@ -122,9 +123,6 @@ impl<'r, 'a> Verification<'r, 'a> {
                         self.last_error = Some(error);
                         self.next = self.extrapolator.fail(subdivisions);
                     }
-                }
-                if self.next == Next::Reached {
-                    break;
                 }
             }
         }
@@ -144,19 +142,29 @@ impl<'r, 'a> Verification<'r, 'a> {
 
     /// The best result and all that is known of its error. `None` if there is no result because of cancellation.
     fn verdict(self, is_canceled: bool, observers: &mut [&mut dyn Observer]) -> Result<Option<Verdict>, Box<Error>> {
+        let excluded = self.extrapolator.excluded().to_vec();
         let Some((mut best, coarsest, weights)) = self.extrapolator.finish() else {
             return self.last_error.filter(|_| !is_canceled).map_or(Ok(None), Err);
         };
         let repeated = if is_canceled { None } else { self.runs.repeat(coarsest.subdivisions, observers) };
-        let own = repeated.map_or(OwnError::Unknown, |repeated| join_own_error(&mut best, &coarsest, &repeated, &weights));
-        let reason = match self.next {
-            Next::GiveUp(reason) => report::reason(reason, &best.orders),
-            _ if is_canceled => "the run was canceled".to_owned(),
-            _ => String::new(),
+        let own = repeated.map_or(OwnError::Unknown, |mut repeated| {
+            excluded.iter().for_each(|&column| repeated.clear(column, weights.columns()));
+            join_own_error(&mut best, &coarsest, &repeated, &weights)
+        });
+        let plan = &self.casting.plan;
+        let missed = match self.next {
+            Next::Reached => None,
+            Next::GiveUp(reason) => Some(report::reason(reason, &best.orders, plan)),
+            Next::Run(_) => Some("the run was canceled".to_owned()),
         };
-        let (columns, base_steps) = (self.casting.plan.real_columns(), self.runs.steps_per_row(1));
-        let error = report::summarize(&best, &weights, own, self.verified.tolerance, &columns, base_steps, reason);
-        Ok(self.finest.map(|rows| Verdict { rows, values: best.values, estimates: best.estimate, error }))
+        let (columns, base_steps) = (plan.real_columns(), self.runs.steps_per_row(1));
+        self.runs.warn_of_excluded(excluded.iter().filter_map(|&column| columns.get(column)));
+        let mut error = report::summarize(&best, &weights, own, self.verified.tolerance, &columns, base_steps, missed);
+        report::exclude(&mut error, &excluded);
+        Ok(self.finest.map(|rows| {
+            rows.put_back(&mut best.values, &mut best.estimate, &excluded);
+            Verdict { rows, values: best.values, estimates: best.estimate, error }
+        }))
     }
 }
 

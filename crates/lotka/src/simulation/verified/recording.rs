@@ -41,6 +41,14 @@ impl Observer for Recording {
 }
 
 impl Recording {
+    /// Real columns nothing is promised of get the values that were recorded, and no estimate.
+    pub(super) fn put_back(&self, values: &mut [f64], estimates: &mut [f64], excluded: &[usize]) {
+        let columns = self.sources.iter().filter(|source| matches!(source, ColumnSource::Real(_))).count();
+        for index in (0..values.len()).filter(|index| excluded.contains(&(index % columns.max(1)))) {
+            (values[index], estimates[index]) = (self.reals[index], f64::NAN);
+        }
+    }
+
     /// Sends the rows with other values of the Real columns, and the estimates of their errors.
     pub(super) fn replay(mut self, values: &[f64], estimates: &[f64], observers: &mut [&mut dyn Observer]) {
         let reals = self.sources.iter().filter(|source| matches!(source, ColumnSource::Real(_))).count();

@@ -1,7 +1,9 @@
 //! What is known of the error of a verified result.
 
 use crate::{
-    error_control::global::{Extrapolation, GiveUp, Ladder, Orders, OwnError, Shortfall, Weights},
+    algorithm::{Exchanged, exchanged},
+    error_control::global::{Extrapolation, GiveUp, LARGEST_REFINEMENT, Ladder, Orders, OwnError, Shortfall, Weights},
+    graph::{ColumnSource, DiscreteSource, Plan},
     record::Column,
 };
 
@@ -34,7 +36,7 @@ pub struct GlobalError {
 pub struct OutputError {
     /// `instance.variable`.
     pub name: String,
-    /// In units of the variable.
+    /// In units of the variable. Not a number, as is `relative`, if the variable has values that are not finite: nothing is promised of it.
     pub absolute: f64,
     /// Relative to `max(|y|, s)`.
     pub relative: f64,
@@ -49,21 +51,21 @@ pub(super) fn summarize(
     tolerance: f64,
     columns: &[&Column],
     base_steps: u32,
-    reason: String,
+    missed: Option<String>,
 ) -> GlobalError {
-    let reached = best.largest <= tolerance;
+    let reached = missed.is_none() && best.largest <= tolerance;
     let own_error = match own {
         OwnError::Known { largest } => Some(largest),
         OwnError::Unknown => None,
     };
-    let reason = match (reached, own_error) {
-        (true, _) => String::new(),
-        (false, Some(own)) if own > 0.5 * tolerance => format!(
+    let reason = match (missed, own_error) {
+        _ if reached => String::new(),
+        (missed, Some(own)) if missed.is_none() || own > 0.5 * tolerance => format!(
             "the FMUs' own error is estimated at {own:.1e} although they were asked for less than {:.0e}; {}",
             0.01 * tolerance,
             nearest(best.largest)
         ),
-        (false, _) => format!("{reason}; {}", nearest(best.largest)),
+        (missed, _) => format!("{}; {}", missed.unwrap_or_default(), nearest(best.largest)),
     };
     GlobalError {
         tolerance,
@@ -74,7 +76,7 @@ pub(super) fn summarize(
         own_error,
         steps_per_row: best.subdivisions.iter().map(|subdivisions| base_steps * subdivisions).collect(),
         order: (best.orders.expected.power(1), best.orders.observed),
-        converges_as_expected: best.orders.shortfall.is_none() && best.orders.used != Ladder::None,
+        converges_as_expected: best.orders.shortfall.is_none() && best.orders.used != Ladder::None && best.orders.jump.is_none(),
     }
 }
 
@@ -97,25 +99,57 @@ fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<
 }
 
 /// Why further runs do not help.
-pub(super) fn reason(reason: GiveUp, orders: &Orders) -> String {
+pub(super) fn reason(reason: GiveUp, orders: &Orders, plan: &Plan) -> String {
     match reason {
-        GiveUp::Stagnation => format!("finer meshes no longer make the estimate smaller: {NOT_SMOOTH}, or its FMUs are noisy"),
+        GiveUp::Stagnation => {
+            format!("finer meshes no longer make the estimate smaller: {}, or its FMUs are noisy", not_smooth(orders, plan))
+        }
         GiveUp::RoundingFloor { floor } => format!("rounding and noise alone may be {floor:.1e}"),
         GiveUp::LargestRefinement { subdivisions } => {
-            let finest = format!("the finest mesh allowed has {subdivisions} steps per base step");
+            let finest = format!(
+                "the finest mesh had {subdivisions} steps per base step, {LARGEST_REFINEMENT} are the limit; a smaller max-step or \
+                 output-interval allows finer ones"
+            );
             match orders.shortfall {
+                _ if orders.jump.is_some() => format!("{}; {finest}", not_smooth(orders, plan)),
                 Some(Shortfall { expected, observed, .. }) => format!(
                     "the runs do not agree as they should (a part of the error falls with power {observed:.1} of the step size instead \
-                     of {expected}): {NOT_SMOOTH}; {finest}"
+                     of {expected}): {}; {finest}",
+                    not_smooth(orders, plan)
                 ),
-                None => format!("{finest}; a smaller max-step or output-interval allows finer ones"),
+                None => finest,
             }
         }
         GiveUp::OnlyFailures { runs } => format!("{runs} runs in a row failed, each on a finer mesh"),
     }
 }
 
-const NOT_SMOOTH: &str = "the system is not smooth at this scale (events, jumps and kinks, stale outputs, chaos)";
+fn not_smooth(orders: &Orders, plan: &Plan) -> String {
+    let Some(jump) = orders.jump else {
+        return "the system is not smooth at this scale (events, jumps and kinks, stale outputs, chaos)".to_owned();
+    };
+    format!("the system is not smooth at this scale: {} jumps, or moves faster than the steps", name(exchanged(plan)[jump], plan))
+}
+
+fn name(value: Exchanged, plan: &Plan) -> String {
+    let is_source = |source: &ColumnSource| match (value, source) {
+        (Exchanged::Discrete(DiscreteSource::Integer(a)), ColumnSource::Integer(b))
+        | (Exchanged::Discrete(DiscreteSource::Boolean(a)), ColumnSource::Boolean(b)) => a == *b,
+        _ => false,
+    };
+    let name = match value {
+        Exchanged::Real(signal) => plan.signal_names.get(signal),
+        Exchanged::Discrete(_) => plan.column_sources.iter().position(is_source).map(|column| &plan.columns[column].name),
+    };
+    name.map_or_else(|| "an exchanged value".to_owned(), |name| format!("`{name}`"))
+}
+
+/// Nothing is known of the errors of some outputs.
+pub(super) fn exclude(error: &mut GlobalError, excluded: &[usize]) {
+    for &column in excluded {
+        (error.outputs[column].absolute, error.outputs[column].relative) = (f64::NAN, f64::NAN);
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -14,10 +14,10 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::Calls,
+    algorithm::{Bend, Calls},
     error_control::global::Run,
     initialize::SetUp,
-    record::{Event, Observer},
+    record::{Column, Event, Observer},
     system::{Warning, resolve::Verified},
 };
 
@@ -116,14 +116,26 @@ impl<'a> Runs<'a> {
         results.drain(..).map(|(n, made)| (n, made.and_then(|made| self.take(n, made, observers)))).collect()
     }
 
+    /// Tells of variables nothing is promised of.
+    pub(super) fn warn_of_excluded<'c>(&mut self, columns: impl Iterator<Item = &'c &'c Column>) {
+        self.warnings.extend(columns.map(|column| {
+            Warning(format!("`{}` has values that are not finite: nothing is promised or estimated of it", column.name))
+        }));
+    }
+
     /// Repeats a run with a tenth of the FMUs' tolerance.
     pub(super) fn repeat(&mut self, subdivisions: u32, observers: &mut [&mut dyn Observer]) -> Option<Run> {
         let mut set_up = self.scenario.set_up.clone();
         for set_up in &mut set_up {
             set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
         }
-        let made = self.one(&set_up, subdivisions).ok()?;
-        self.take(subdivisions, made, observers).ok().flatten().map(|finished| finished.run)
+        match self.one(&set_up, subdivisions).and_then(|made| self.take(subdivisions, made, observers)) {
+            Ok(finished) => finished.map(|finished| finished.run),
+            Err(error) => {
+                self.warnings.push(Warning(format!("the FMUs' own error could not be looked for: {error}")));
+                None
+            }
+        }
     }
 
     fn one(&mut self, set_up: &[SetUp], subdivisions: u32) -> Result<Made, Box<Error>> {
@@ -144,7 +156,7 @@ impl<'a> Runs<'a> {
 
     /// Adds up what a run took.
     fn take(&mut self, subdivisions: u32, made: Made, observers: &mut [&mut dyn Observer]) -> Outcome {
-        let Made { report, error, rows, log, calls } = made;
+        let Made { report, error, rows, log, calls, bends } = made;
         for line in &log {
             emit(observers, &Event::Log(line));
         }
@@ -158,7 +170,7 @@ impl<'a> Runs<'a> {
         match (error, &report.end) {
             (Some(error), _) => Err(Box::new(error)),
             (None, End::StopTime) => {
-                let run = Run { subdivisions, steps: report.statistics.n_steps, values: rows.reals.clone() };
+                let run = Run { subdivisions, steps: report.statistics.n_steps, values: rows.reals.clone(), bends };
                 Ok(Some(Finished { run, rows }))
             }
             (None, End::Canceled) => Ok(None),
@@ -211,13 +223,16 @@ struct Made {
     rows: Recording,
     log: Vec<fmi2::LogMessage>,
     calls: Vec<Calls>,
+    bends: Vec<Bend>,
 }
 
 fn single_run(ensemble: &mut Ensemble, scenario: &Scenario, settled: &Settled, set_up: &[SetUp], mesh: Mesh) -> Made {
     let course = Course { set_up, steps: Steps::Mesh(mesh), settled: Some(settled) };
     let (mut rows, mut lines) = (Recording::default(), Lines::default());
     let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines]);
-    Made { report, error, rows, log: lines.0, calls: ensemble.coupled.calls().collect() }
+    let coupled = &mut ensemble.coupled;
+    let bends = coupled.bends.take().map_or_else(Vec::new, |bends| bends.finish());
+    Made { report, error, rows, log: lines.0, calls: coupled.calls().collect(), bends }
 }
 
 /// Keeps log lines for later.
