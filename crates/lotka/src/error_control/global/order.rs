@@ -73,7 +73,7 @@ pub(crate) fn support(table: &Table<'_>, ladder: Ladder) -> Support {
     support
 }
 
-/// Observed order of a column per output; none where the entries differ by rounding and noise only.
+/// Observed order of a column per output; none where the entries differ by rounding and noise only, or by what is not of the coupling.
 fn column_orders(table: &Table<'_>, ladder: Ladder, column: usize) -> Vec<Option<f64>> {
     let runs = &table.subdivisions;
     let entry = |end| ladder.entry(runs, end, column);
@@ -82,7 +82,11 @@ fn column_orders(table: &Table<'_>, ladder: Ladder, column: usize) -> Vec<Option
     let noise = table.level * absolute_sum(&fine);
     let model = |q| (residual(&coarse, runs, q) / residual(&fine, runs, q)).abs();
     let norms = table.norms(&coarse).into_iter().zip(table.norms(&fine));
-    norms.map(|(coarse, fine)| (fine > noise).then(|| solve(model, coarse / fine))).collect()
+    let order = |(output, (coarse, fine))| {
+        let shows = fine > noise && !table.is_free(output);
+        shows.then(|| solve(model, coarse / fine))
+    };
+    norms.enumerate().map(order).collect()
 }
 
 /// The power at which a growing function has a value, to about six digits; the nearer end of the range if it has it nowhere.

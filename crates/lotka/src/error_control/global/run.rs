@@ -90,4 +90,22 @@ mod tests {
         assert_eq!(diverged(&runs[2..], &weights), 0);
         assert_eq!(run(1, &[1.0, f64::NAN, 2.0, 3.0]).broken(2), [1]);
     }
+
+    /// A run in which one value is of size 2 and bends so far.
+    fn bent(subdivisions: u32, largest: f64) -> Run {
+        Run { bends: vec![Bend::default(), Bend { largest, size: 2.0 }], ..run(subdivisions, &[]) }
+    }
+
+    #[test]
+    fn bends_that_do_not_fall_are_jumps() {
+        let kinds: [(fn(f64) -> f64, Option<usize>); 3] = [(|h| h * h, None), (|h| h, None), (|h| 1.0 + 0.1 * h, Some(1))];
+        for (bend, expected) in kinds {
+            let runs: Vec<_> = [1, 2, 3, 4, 6, 8].map(|n| bent(n, bend(1.0 / f64::from(n)))).into();
+            for count in 2..=runs.len() {
+                assert_eq!(jump(&runs[..count], 1e-3), expected, "{count}");
+            }
+        }
+        assert_eq!(jump(&[bent(1, 1.0)], 1e-3), None, "nothing to compare with");
+        assert_eq!(jump(&[bent(1, 1e-4), bent(2, 1e-4)], 1e-3), None, "too small to matter");
+    }
 }

@@ -69,7 +69,12 @@ impl<'a> Table<'a> {
 
     /// Whether an output that the coupling can have an error in shows no order.
     pub(crate) fn is_silent(&self, orders: &[Option<f64>]) -> bool {
-        orders.iter().enumerate().any(|(column, order)| order.is_none() && !self.weights.is_free(column))
+        orders.iter().enumerate().any(|(column, order)| order.is_none() && !self.is_free(column))
+    }
+
+    /// Whether the coupling has no error in an output.
+    pub(crate) fn is_free(&self, column: usize) -> bool {
+        self.weights.is_free(column)
     }
 
     /// Root mean square over the rows of `sum w_i y_i` (the `w_i` add up to 0), relative to the scales, per output.

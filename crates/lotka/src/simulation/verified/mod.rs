@@ -158,7 +158,10 @@ impl<'r, 'a> Verification<'r, 'a> {
             Next::Run(_) => Some("the run was canceled".to_owned()),
         };
         let (columns, base_steps) = (plan.real_columns(), self.runs.steps_per_row(1));
-        self.runs.warn_of_excluded(excluded.iter().filter_map(|&column| columns.get(column)));
+        for column in excluded.iter().filter_map(|&column| columns.get(column)) {
+            let what = format!("`{}` has values that are not finite: nothing is promised or estimated of it", column.name);
+            self.runs.warn(what, observers);
+        }
         let mut error = report::summarize(&best, &weights, own, self.verified.tolerance, &columns, base_steps, missed);
         report::exclude(&mut error, &excluded);
         Ok(self.finest.map(|rows| {

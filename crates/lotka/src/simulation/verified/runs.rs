@@ -17,7 +17,7 @@ use crate::{
     algorithm::{Bend, Calls},
     error_control::global::Run,
     initialize::SetUp,
-    record::{Column, Event, Observer},
+    record::{Event, Observer},
     system::{Warning, resolve::Verified},
 };
 
@@ -116,11 +116,11 @@ impl<'a> Runs<'a> {
         results.drain(..).map(|(n, made)| (n, made.and_then(|made| self.take(n, made, observers)))).collect()
     }
 
-    /// Tells of variables nothing is promised of.
-    pub(super) fn warn_of_excluded<'c>(&mut self, columns: impl Iterator<Item = &'c &'c Column>) {
-        self.warnings.extend(columns.map(|column| {
-            Warning(format!("`{}` has values that are not finite: nothing is promised or estimated of it", column.name))
-        }));
+    /// Tells the user, now and in the report.
+    pub(super) fn warn(&mut self, what: String, observers: &mut [&mut dyn Observer]) {
+        let warning = Warning(what);
+        emit(observers, &Event::Warning(&warning));
+        self.warnings.push(warning);
     }
 
     /// Repeats a run with a tenth of the FMUs' tolerance.
@@ -132,7 +132,7 @@ impl<'a> Runs<'a> {
         match self.one(&set_up, subdivisions).and_then(|made| self.take(subdivisions, made, observers)) {
             Ok(finished) => finished.map(|finished| finished.run),
             Err(error) => {
-                self.warnings.push(Warning(format!("the FMUs' own error could not be looked for: {error}")));
+                self.warn(format!("the FMUs' own error could not be looked for: {error}"), observers);
                 None
             }
         }
