@@ -82,7 +82,25 @@ fn a_missing_capability_is_named_with_fmu_and_method() {
         .assert(10, &["control of the local error", "a.fmu", "canHandleVariableCommunicationStepSize", "use a fixed `step`"]);
     let iterated = format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}[algorithm]\niterations = 5\n");
     let case = Case::new(&iterated, without("canGetAndSetFMUstate"));
-    case.run(&[]).assert(10, &["iteration (`iterations`)", "a.fmu", "instance `a`", "canGetAndSetFMUstate"]);
+    case.run(&[])
+        .assert(10, &["iteration (`iterations`)", "a.fmu", "instance `a`", "canGetAndSetFMUstate", "; use iterations = 1\n"]);
+    let symmetric = format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}[algorithm]\nsweep = 'symmetric'\n");
+    let case = Case::new(&symmetric, without("canHandleVariableCommunicationStepSize"));
+    let needs =
+        "system.toml:5:5: the symmetric sweep needs steps of different size, which the FMU a.fmu of instance `a` cannot do";
+    let instead = "(canHandleVariableCommunicationStepSize is not true); use the sweep gauss-seidel with input-degree = 1\n";
+    case.run(&[]).assert(10, &[needs, instead]);
+}
+
+#[test]
+fn the_symmetric_sweep_takes_no_source_of_a_degree_above_0() {
+    let system = |degree| {
+        format!("{EXPERIMENT}'a.u' = {{ from = 'b.y', degree = {degree} }}\n'b.u' = 'a.y'\n[algorithm]\nsweep = 'symmetric'\n")
+    };
+    let refused = "system.toml:8:34: `a.u` <- `b.y`: the symmetric sweep has order 2 with held inputs, and only order 1 with a source of \
+                   degree 1; leave `degree` out, or use the sweep gauss-seidel or jacobi";
+    assert_refused(&system(1), sound(), &[refused]);
+    Case::new(&system(0), sound()).run(&[]).assert(0, &[]);
 }
 
 #[test]

@@ -100,6 +100,24 @@ fn verbose_tells_the_choice_with_its_reason_and_every_run() {
 }
 
 #[test]
+fn a_source_of_another_degree_is_told_and_rules_out_the_symmetric_sweep() {
+    let case = Case::predator_prey("tolerance = 1e-3\noutput-interval = 1.0");
+    let with = |degree: &str| {
+        let text = case.read("system.toml");
+        let source = format!("{{ from = 'predator.y', degree = {degree} }}");
+        Case::new(&text.replace("'prey.y' = 'predator.y'", &format!("'prey.y' = {source}")), [])
+    };
+    let reason = ". A connection gives its source a degree above 0, which the symmetric sweep does not take.\n";
+    let order = "algorithm: gauss-seidel sweep in the order prey, predator";
+    let quadratic = format!("{order}, linear inputs (`prey.y` from `predator.y` quadratic), no iteration");
+    with("2").run(&["-v"]).assert(0, &[&quadratic, reason]);
+    with("1").run(&["-v"]).assert(0, &[&format!("{order}, linear inputs, no iteration"), reason]);
+    with("0").run(&["-v"]).assert(0, &["algorithm: symmetric sweep in the order prey, predator, held inputs, no iteration"]);
+    let held = format!("{order}, linear inputs (`prey.y` from `predator.y` held), no iteration");
+    with("0").run(&["-v", "--step-size", "0.5"]).assert(0, &[&held]);
+}
+
+#[test]
 fn flags_override_the_way_steps_are_made() {
     let case = Case::predator_prey("local-tolerance = 1e-3\noutput-interval = 1.0");
     case.run(&["--tolerance", "1e-4"]).assert(0, &["tolerance 1e-4 kept"]);

@@ -1,28 +1,47 @@
 //! The algorithm of a run in words.
 
-use super::scenario::Scenario;
-use crate::system::{
-    Compatibility,
-    resolve::{Algorithm, Stepping},
+use super::scenario::{Casting, Scenario};
+use crate::{
+    signal::MAX_DEGREE,
+    system::{
+        Compatibility,
+        resolve::{Algorithm, Link, SignalType, Stepping},
+    },
 };
 
 /// What is done, and why where it was not given.
-pub(super) fn describe(scenario: &Scenario, names: &[String]) -> String {
+pub(super) fn describe(scenario: &Scenario, casting: &Casting) -> String {
     let algorithm = &scenario.resolved.algorithm;
-    let order: Vec<_> = scenario.graph.order.iter().map(|&index| names[index].as_str()).collect();
+    let order: Vec<_> = scenario.graph.order.iter().map(|&index| casting.names[index].as_str()).collect();
     let reason = algorithm.reason.map(|reason| format!(". {reason}")).unwrap_or_default();
     format!(
         "{} sweep in the order {}, {}, {}, {}{reason}",
         algorithm.sweep,
         order.join(", "),
-        inputs(algorithm),
+        inputs(scenario, casting),
         iteration(algorithm),
         steps(&scenario.resolved.experiment.stepping)
     )
 }
 
-fn inputs(algorithm: &Algorithm) -> &'static str {
-    ["held inputs", "linear inputs", "quadratic inputs", "cubic inputs"][algorithm.inputs.degree]
+const DEGREES: [&str; MAX_DEGREE + 1] = ["held", "linear", "quadratic", "cubic"];
+
+/// The degree of the inputs, and the sources that have another one.
+fn inputs(scenario: &Scenario, casting: &Casting) -> String {
+    let degree = scenario.resolved.algorithm.inputs.degree;
+    let reals = scenario.resolved.links.iter().filter(|link| link.signal == SignalType::Real);
+    let others: Vec<_> = reals.flat_map(|link| sources_of_another_degree(link, degree, casting)).collect();
+    let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
+    format!("{} inputs{others}", DEGREES[degree])
+}
+
+fn sources_of_another_degree(link: &Link, degree: usize, casting: &Casting) -> Vec<String> {
+    let name = |instance: usize, variable: usize| {
+        format!("`{}.{}`", casting.names[instance], casting.fmus[instance].description().variables[variable].name)
+    };
+    let (input, sources) = (name(link.instance, link.variable), link.sources.iter());
+    let others = sources.filter_map(|source| Some((source, source.degree.filter(|own| *own != degree)?)));
+    others.map(|(source, own)| format!("{input} from {} {}", name(source.instance, source.variable), DEGREES[own])).collect()
 }
 
 fn iteration(algorithm: &Algorithm) -> String {

@@ -50,7 +50,7 @@ impl Simulation {
 
     /// The chosen algorithm in a sentence, and in a second one why, where it was not given.
     pub fn describe_algorithm(&self) -> String {
-        describe(&self.scenario, &self.casting.names)
+        describe(&self.scenario, &self.casting)
     }
 
     /// Analyzes what the exchange of values at communication points adds to the system at its start: sensitivities, convergence of

@@ -13,7 +13,7 @@ use crate::{
     graph,
     signal::MAX_DEGREE,
     system::{
-        AlgorithmSettings, Compatibility, FeedthroughOutputs, InputDelivery, Located, SystemDescription,
+        AlgorithmSettings, Compatibility, Connection, FeedthroughOutputs, InputDelivery, Located, SystemDescription,
         problem::{Findings, nearest},
     },
 };
@@ -54,12 +54,13 @@ pub(crate) struct Iteration {
 }
 
 pub(super) fn resolve(
-    settings: &AlgorithmSettings,
+    system: &SystemDescription,
     experiment: &ResolvedExperiment,
     names: &[&str],
-    system: &Traits,
+    traits: &Traits,
     findings: &mut Findings,
 ) -> Algorithm {
+    let settings = &system.algorithm;
     let given = settings.sweep.as_ref().and_then(|chosen| {
         let sweep = sweep_name(&chosen.value);
         if sweep.is_none() {
@@ -69,9 +70,10 @@ pub(super) fn resolve(
     });
     let degree_given = settings.input_degree.as_ref().and_then(|given| degree(given, "input-degree", findings));
     let iteration = iteration(settings, experiment, findings);
-    let choice = choice::choose(given, degree_given, iteration.is_some(), settings.compatibility.is_some(), experiment, system);
+    let choice = choice::choose(given, degree_given, iteration.is_some(), settings.compatibility.is_some(), experiment, traits);
     if choice.sweep == "symmetric" {
         refuse_with_symmetric(settings, choice.degree, iteration.is_some(), findings);
+        refuse_degrees_with_symmetric(&system.connections, findings);
     }
     if estimator(experiment) == Some(EMBEDDED) && choice.degree == 0 {
         refuse_embedded(settings, choice.sweep, findings);
@@ -112,6 +114,21 @@ fn refuse_with_symmetric(settings: &AlgorithmSettings, degree: usize, iterates: 
     if let (Some(given), true) = (&settings.iterations, iterates) {
         let help = "leave `iterations` out, or use the sweep gauss-seidel or jacobi".to_owned();
         findings.error(&given.span, "the symmetric sweep does not iterate", help);
+    }
+}
+
+/// A single source cannot have a degree, either: both half steps would get the mean of its signal over the whole step.
+fn refuse_degrees_with_symmetric(connections: &[Connection], findings: &mut Findings) {
+    for connection in connections {
+        for source in &connection.sources {
+            let Some(degree) = source.degree.as_ref().filter(|degree| degree.value > 0) else { continue };
+            let message = format!(
+                "`{}` <- `{}`: the symmetric sweep has order 2 with held inputs, and only order 1 with a source of degree {}",
+                connection.input.value, source.from.value, degree.value
+            );
+            let help = "leave `degree` out, or use the sweep gauss-seidel or jacobi".to_owned();
+            findings.error(&degree.span, message, help);
+        }
     }
 }
 

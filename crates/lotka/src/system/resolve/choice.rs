@@ -12,15 +12,19 @@ pub(crate) struct Traits {
     pub(crate) has_feedthrough: bool,
     /// All FMUs take steps of different size.
     pub(crate) variable_step: bool,
+    /// A source is given a degree above 0 of its own.
+    pub(crate) has_source_degree: bool,
 }
 
 impl Traits {
     pub(super) fn new(links: &[Link], interfaces: &[Interface<'_>]) -> Self {
+        let mut sources = links.iter().flat_map(|link| &link.sources);
         let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
         Self {
             has_loop: graph::in_loop(interfaces.len(), links).contains(&true),
             has_feedthrough: reals.any(|link| graph::has_feedthrough(interfaces[link.instance].description, link.variable)),
             variable_step: interfaces.iter().all(|interface| interface.capabilities.variable_step),
+            has_source_degree: sources.any(|source| source.degree.is_some_and(|degree| degree > 0)),
         }
     }
 }
@@ -61,7 +65,16 @@ pub(super) fn choose(
                       instances step at once with linear inputs: order 2.";
         return Choice { sweep: "jacobi", degree: degree.unwrap_or(1), reason: Some(reason) };
     }
-    if verified && traits.variable_step && degree.unwrap_or(0) == 0 {
+    without_feedthrough(degree, verified && traits.variable_step && degree.unwrap_or(0) == 0, traits.has_source_degree)
+}
+
+/// For a loop without feedthrough; the symmetric sweep is the best if the run and the FMUs suit it.
+fn without_feedthrough(degree: Option<usize>, suits_symmetric: bool, has_source_degree: bool) -> Choice {
+    if suits_symmetric && has_source_degree {
+        let reason = "A connection gives its source a degree above 0, which the symmetric sweep does not take.";
+        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) };
+    }
+    if suits_symmetric {
         let reason = "No output in a loop follows an input without delay and all FMUs take steps of different size, so that the errors \
                       of the symmetric sweep have only even powers of the step size.";
         return Choice { sweep: "symmetric", degree: 0, reason: Some(reason) };

@@ -49,7 +49,7 @@ pub(crate) fn resolve(
     let start_values = start::resolve(system, interfaces, &names, &mut findings);
     let links = connections::resolve(system, interfaces, &names, &mut findings);
     let traits = choice::Traits::new(&links, interfaces);
-    let algorithm = algorithm::resolve(&system.algorithm, &experiment, &names, &traits, &mut findings);
+    let algorithm = algorithm::resolve(system, &experiment, &names, &traits, &mut findings);
     algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
     let resolved = Resolved { experiment, algorithm, start_values, links };
     findings.finish(resolved, system.file.as_ref())
