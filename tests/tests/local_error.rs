@@ -2,7 +2,7 @@
 //! and what is refused.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use lotka::{Error, Event, FeedthroughOutputs, InputDelivery, Memory, Observer, Report, StepSizes, System};
+use lotka::{Error, Estimates, Event, FeedthroughOutputs, InputDelivery, Memory, Observer, Report, StepSizes, System};
 use tests::{
     predator_prey,
     systems::{self, Known, Table, known},
@@ -69,8 +69,8 @@ fn every_estimator_and_controller_on_two_masses() {
     errors_follow_tolerances(&masses(), &known::TWO_MASS, [600.0, 50.0, 100.0]);
 }
 
-/// Estimate of the last of some steps of `h`, whatever the tolerance is.
-fn estimate(system: &System, h: f64, count: u32) -> f64 {
+/// Estimates of the last of some steps of `h`, whatever the tolerance is.
+fn estimates(system: &System, h: f64, count: u32) -> Estimates {
     let mut system = system.clone().stop(h * f64::from(count)).local_tolerance(1e3);
     let experiment = &mut system.description_mut().experiment;
     experiment.absolute_tolerance = Some(1.0.into());
@@ -80,7 +80,12 @@ fn estimate(system: &System, h: f64, count: u32) -> f64 {
     let mut steps = StepSizes::new();
     system.build().unwrap().run(&mut [&mut steps]).unwrap();
     assert_eq!(steps.step.len(), count as usize);
-    steps.estimates.last().unwrap().difference
+    *steps.estimates.last().unwrap()
+}
+
+/// The one that every estimator has.
+fn estimate(system: &System, h: f64, count: u32) -> f64 {
+    estimates(system, h, count).difference
 }
 
 /// Two-sided: the estimate behaves as the power of the step size for which the step size is computed.
@@ -102,6 +107,20 @@ fn estimates_have_their_orders() {
         let observed = (coarse - fine) / 3.0;
         assert!((observed - order).abs() < 0.2, "{estimator}, degree {degree}: {observed}");
     }
+}
+
+/// One held source makes the method one of order 1: the estimate is the whole difference, and slopes are compared, too.
+#[test]
+fn a_held_source_beside_linear_ones_gives_order_1() {
+    let linear = predator_prey().sweep("gauss-seidel").input_degree(1).output_derivatives(false);
+    for connection in 0..2 {
+        let mut mixed = linear.clone();
+        mixed.description_mut().connections[connection].sources[0].degree = Some(0.into());
+        let [coarse, fine] = [6, 9].map(|n| estimates(&mixed, 2.0_f64.powi(-n), 8));
+        let observed = (coarse.difference / fine.difference).log2() / 3.0;
+        assert!((observed - 2.0).abs() < 0.2 && fine.slope > 0.0, "connection {connection}: {observed}, {fine:?}");
+    }
+    assert_eq!(estimates(&linear, 1e-2, 8).slope, 0.0);
 }
 
 /// Iterated inputs have an error of their own: Milne's factor is a fifth of that of extrapolated ones.

@@ -4,6 +4,7 @@ use super::probe::{self, Behavior};
 use crate::{
     Error,
     algorithm::{Coupled, Refresh, make_sweep},
+    graph::Plan,
     signal::{Delivery, InputSettings},
     system::{
         FeedthroughOutputs, InputDelivery, Warning,
@@ -48,10 +49,11 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
     let takes_means =
         |index: usize| deliveries[index] == Delivery::Mean && !coupled.plan.units[index].input_references.is_empty();
     let loses_order = !stale.is_empty() || sweep.is_symmetric() && has_feedthrough;
+    let lowest = lowest_degree(&coupled.plan, &degrees).unwrap_or(inputs.degree) as u32;
     let order = match (loses_order, (0..coupled.members.len()).any(takes_means)) {
         (true, _) => 1,
-        (false, true) => sweep.order(inputs.degree as u32).min(2),
-        (false, false) => sweep.order(inputs.degree as u32),
+        (false, true) => sweep.order(lowest).min(2),
+        (false, false) => sweep.order(lowest),
     };
     Ok(Settled {
         settings: Some(InputSettings { degree: inputs.degree, degrees, deliveries }),
@@ -60,6 +62,12 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
         even_powers: false,
         stale,
     })
+}
+
+/// The lowest degree of a signal that changes during a step and drives a Real input: the error of a step is that of the worst input.
+fn lowest_degree(plan: &Plan, degrees: &[usize]) -> Option<usize> {
+    let changing = plan.terms.iter().zip(degrees).filter(|(term, _)| !plan.is_held[term.signal] && term.factor != 0.0);
+    changing.map(|(_, degree)| *degree).min()
 }
 
 /// Settles inputs that are held, with outputs as fresh as the FMUs allow; otherwise as [`settle`].
