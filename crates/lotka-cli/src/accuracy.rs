@@ -45,10 +45,14 @@ fn verdict(error: &GlobalError) -> String {
     format!("tolerance {tolerance:e} not reached; {estimate}{reason}")
 }
 
+/// By how much an observed order may be below the expected one.
+const ORDER_MARGIN: f64 = 0.2;
+
 fn surprise(error: &GlobalError) -> String {
     let (expected, observed) = error.order;
     let shows = match observed {
-        Some(observed) => format!("order {observed:.1} shows instead of {expected:.0}"),
+        Some(observed) if observed < expected - ORDER_MARGIN => format!("order {observed:.1} shows instead of {expected:.0}"),
+        Some(_) => format!("order {expected:.0} shows, but its terms of higher order do not"),
         None => format!("order {expected:.0} does not show"),
     };
     format!("the runs do not converge as expected ({shows}), so that less was extrapolated and the estimates are wider")
@@ -83,6 +87,17 @@ mod tests {
              predator.y  absolute 1.0e-7  relative 2.5e-8\nof it the FMUs' own error: 1.0e-9\nextrapolated from runs with 1, 2, 3 steps \
              per row\n"
         );
+    }
+
+    #[test]
+    fn an_order_as_expected_is_not_told_as_a_surprise() {
+        let of_order = |observed| of(&GlobalError { order: (2.0, observed), ..error(false, None) });
+        assert!(of_order(Some(1.79)).contains("(order 1.8 shows instead of 2)"));
+        for observed in [1.81, 2.0, 2.6] {
+            let text = of_order(Some(observed));
+            assert!(text.contains("(order 2 shows, but its terms of higher order do not)"), "{text}");
+        }
+        assert!(of_order(None).contains("(order 2 does not show)"));
     }
 
     #[test]
