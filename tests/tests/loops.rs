@@ -184,12 +184,41 @@ fn newton_asks_for_directional_derivatives_where_they_say_all() {
     }
 }
 
+/// All is linear and the factor a power of 2: the same run in other units.
+#[test]
+fn a_loop_of_small_values_is_iterated_as_far_as_one_of_large_values() {
+    let counters = |factor: f64| {
+        let states = [("left.x", 0.0), ("left.v", 1.0), ("right.x", 0.5), ("right.v", 0.0)];
+        let system = states.into_iter().fold(stiff_pair(), |system, (state, value)| system.start_value(state, factor * value));
+        let system = system.stop(0.5).output_interval(0.1).tolerance(1e-4).sweep("gauss-seidel").iterations(50, None);
+        run(&system.acceleration("newton")).unwrap().0.statistics
+    };
+    let usual = counters(1.0);
+    assert!(usual.n_iterations > usual.n_steps, "{usual:?}");
+    assert_eq!(counters(2.0_f64.powi(-40)), usual);
+}
+
 #[test]
 fn a_loop_that_does_not_converge_is_named_with_what_helps() {
-    let failure = run(&iterated("jacobi", 0, "none", LARGE)).unwrap_err();
-    let sentence = failure.error.to_string();
-    for part in ["left -> right", "100 iterations", "t = 0 s", "h = 2 s", "a smaller step", "may help"] {
-        assert!(sentence.contains(part), "no `{part}` in: {sentence}");
+    let place = ["left -> right", "100 iterations", "t = 0 s"];
+    let cases = [
+        (
+            "none",
+            "h = 2 s: `left.x` changes most (norm of the change: ",
+            "; write acceleration = \"anderson\" or \"newton\"; a smaller step, more iterations or a looser",
+        ),
+        (
+            "aitken",
+            "h = 2 s: `right.f` changes most (norm of the change: ",
+            "; use a smaller step; another acceleration, more iterations or a looser",
+        ),
+    ];
+    for (acceleration, variable, help) in cases {
+        let failure = run(&iterated("jacobi", 0, acceleration, LARGE)).unwrap_err();
+        let sentence = failure.error.to_string();
+        for part in place.into_iter().chain([variable, help, "iteration-tolerance may help, too"]) {
+            assert!(sentence.contains(part), "no `{part}` in: {sentence}");
+        }
+        assert_eq!(failure.report.statistics.n_convergence_failures, 1);
     }
-    assert_eq!(failure.report.statistics.n_convergence_failures, 1);
 }

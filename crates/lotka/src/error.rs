@@ -76,11 +76,10 @@ pub enum Error {
     },
     /// The iteration of a loop did not converge.
     #[error(
-        "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {} s \
-         (change {norm:.3e} times the iteration tolerance); acceleration = \"anderson\" or \"newton\", a smaller step, more iterations or a looser \
-         iteration-tolerance may help",
+        "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {} s: {}",
         .instances.join(" -> "),
-        Rounded(*.step)
+        Rounded(*.step),
+        still_changing(.variable.as_deref(), *.norm, *.accelerated)
     )]
     NotConverged {
         /// Instances of the loop, in the order they are stepped.
@@ -93,6 +92,10 @@ pub enum Error {
         iterations: u32,
         /// WRMS norm of the last change; 1 would be converged.
         norm: f64,
+        /// The output that changed most in the last one, as `instance.variable`; none if integers, booleans or strings kept changing.
+        variable: Option<String>,
+        /// The iteration is accelerated.
+        accelerated: bool,
     },
     /// A purely relative tolerance was asked for a variable that passes through zero.
     #[error(
@@ -168,6 +171,19 @@ impl std::fmt::Display for Short {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:e}", self.0 as f32)
     }
+}
+
+/// What changed in the last iteration of a loop and what helps, the likeliest first.
+fn still_changing(variable: Option<&str>, norm: f64, accelerated: bool) -> String {
+    let Some(variable) = variable else {
+        return "integers, booleans or strings keep changing; use a smaller step; more iterations may help, too".to_owned();
+    };
+    let help = if accelerated {
+        "use a smaller step; another acceleration, more iterations or a looser iteration-tolerance may help, too"
+    } else {
+        "write acceleration = \"anderson\" or \"newton\"; a smaller step, more iterations or a looser iteration-tolerance may help, too"
+    };
+    format!("`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance); {help}")
 }
 
 struct LogTail<'a>(&'a [String]);

@@ -136,3 +136,13 @@ fn a_loop_of_integers_is_iterated_until_they_agree() {
         assert!(report.statistics.n_iterations > 2, "{sweep}");
     }
 }
+
+#[test]
+fn a_loop_of_integers_that_keep_changing_says_so() {
+    let fmu = joined::<Ladder>();
+    let system = System::new().instance_of("a", &fmu).instance_of("b", &fmu).connect("a.n", "b.m").connect("b.n", "a.m");
+    let system = system.sweep("jacobi").iterations(2, None).stop(1.0).step(1.0);
+    let sentence = system.build().unwrap().run(&mut []).unwrap_err().error.to_string();
+    let expected = "did not converge in 2 iterations at t = 0 s with h = 1 s: integers, booleans or strings keep changing; use a smaller step;";
+    assert!(sentence.contains(expected), "{sentence}");
+}

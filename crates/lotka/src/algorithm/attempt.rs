@@ -28,9 +28,21 @@ pub(crate) enum Stop {
 /// Why a step was not made.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Refusal {
-    Discarded { instance: usize, discard: Discard },
-    NotConverged { component: usize, norm: f64 },
-    NotFinite { signal: usize, value: f64 },
+    Discarded {
+        instance: usize,
+        discard: Discard,
+    },
+    /// Without a Real signal, integers, booleans or strings kept changing.
+    NotConverged {
+        component: usize,
+        norm: f64,
+        signal: Option<usize>,
+        accelerated: bool,
+    },
+    NotFinite {
+        signal: usize,
+        value: f64,
+    },
 }
 
 /// An error of a call ends the run.

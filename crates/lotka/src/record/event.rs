@@ -77,7 +77,8 @@ pub enum Event<'a> {
         step: f64,
         /// Why.
         reason: Rejection,
-        /// The output that decided, as `instance.variable`: the one that contributes most to the error estimate, or that is not finite.
+        /// The output that decided, as `instance.variable`: the one that contributes most to the error estimate or
+        /// to the change of a loop, or that is not finite.
         variable: Option<&'a str>,
     },
     /// One of the runs that make up a run with `tolerance` is finished.
@@ -121,6 +122,10 @@ pub enum Rejection {
         component: usize,
         /// WRMS norm of the last change in units of the iteration tolerance.
         norm: f64,
+        /// The Real signal that contributes most to it; none if integers, booleans or strings kept changing.
+        signal: Option<usize>,
+        /// The iteration is accelerated.
+        accelerated: bool,
     },
     /// An instance discarded the step.
     Discarded {
@@ -146,6 +151,9 @@ impl fmt::Display for Rejection {
             Self::ErrorTest { estimates, estimator, .. } => {
                 let norm = if estimates.slope > 0.0 { format!(", {} norm", estimates.deciding()) } else { String::new() };
                 write!(f, "the error estimate is {:.3} times the tolerance ({estimator}{norm})", estimates.largest())
+            }
+            Self::NotConverged { signal: None, .. } => {
+                write!(f, "a loop did not converge: integers, booleans or strings keep changing")
             }
             Self::NotConverged { norm, .. } => {
                 write!(f, "a loop did not converge: the last change is {norm:.3e} times the iteration tolerance")

@@ -26,9 +26,15 @@ pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (ti
         Rejection::NotFinite { signal, value } => {
             Error::NotFinite { variable: coupled.plan.signal_names[signal].clone(), value, time: time + step }
         }
-        Rejection::NotConverged { component, norm } => {
-            Error::NotConverged { instances: member_names(coupled, component), time, step, iterations, norm }
-        }
+        Rejection::NotConverged { component, norm, accelerated, .. } => Error::NotConverged {
+            instances: member_names(coupled, component),
+            time,
+            step,
+            iterations,
+            norm,
+            variable: variable(coupled, rejection).map(str::to_owned),
+            accelerated,
+        },
         Rejection::Discarded { instance, .. } => discarded(coupled, instance, reason, time, step),
         Rejection::ErrorTest { .. } => {
             let minimum = if let Reason::Minimum(minimum) = reason { minimum } else { step };
@@ -41,9 +47,11 @@ pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (ti
 /// The output that decided.
 pub(crate) fn variable(coupled: &Coupled, rejection: Rejection) -> Option<&str> {
     match rejection {
-        Rejection::ErrorTest { signal, .. } => signal.map(|signal| coupled.plan.signal_names[signal].as_str()),
+        Rejection::ErrorTest { signal, .. } | Rejection::NotConverged { signal, .. } => {
+            signal.map(|signal| coupled.plan.signal_names[signal].as_str())
+        }
         Rejection::NotFinite { signal, .. } => Some(&coupled.plan.signal_names[signal]),
-        Rejection::NotConverged { .. } | Rejection::Discarded { .. } => None,
+        Rejection::Discarded { .. } => None,
     }
 }
 
@@ -71,7 +79,9 @@ pub(crate) fn member_names(coupled: &Coupled, component: usize) -> Vec<String> {
 impl From<Refusal> for Rejection {
     fn from(refusal: Refusal) -> Self {
         match refusal {
-            Refusal::NotConverged { component, norm } => Self::NotConverged { component, norm },
+            Refusal::NotConverged { component, norm, signal, accelerated } => {
+                Self::NotConverged { component, norm, signal, accelerated }
+            }
             Refusal::NotFinite { signal, value } => Self::NotFinite { signal, value },
             Refusal::Discarded { instance, discard } => {
                 Self::Discarded { instance, last_successful_time: discard.last_successful_time, terminate: discard.terminate }

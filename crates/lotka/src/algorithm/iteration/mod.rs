@@ -9,14 +9,19 @@ mod newton;
 pub(crate) use correction::{Correction, Pass, Values};
 pub(crate) use newton::Newton;
 
-use super::{Attempt, Coupled, Level, Refusal, Signals, Step, Sweep, make_correction, proceed, refuse};
+use super::{Attempt, Coupled, Level, NO_ACCELERATION, Refusal, Signals, Step, Sweep, make_correction, proceed, refuse};
 use crate::{error_control::Tolerances, graph::Component, system::resolve};
+
+/// Share of the largest value of an output so far below which its changes are no longer judged relative to the value, where no absolute
+/// tolerance is known: as in the promise of a verified run.
+const NEGLIGIBLE: f64 = 1e-3;
 
 /// Passes are repeated from the same point until the WRMS norm of the change of the loop's connected Real outputs is at most 1 in units
 /// of the tolerances, and its connected integers, booleans and strings do not change at all.
 pub(crate) struct Iteration {
     limit: u32,
     tolerances: Tolerances,
+    accelerated: bool,
     /// One per component; `None` where there is no loop.
     loops: Vec<Option<Loop>>,
     /// Integers, booleans and strings before the pass.
@@ -32,6 +37,9 @@ struct Loop {
     x: Vec<f64>,
     g: Vec<f64>,
     weights: Vec<f64>,
+    /// The largest of each value at communication points so far, and the absolute tolerance.
+    largest: Vec<f64>,
+    absolute: Vec<f64>,
     correction: Box<dyn Correction>,
 }
 
@@ -40,7 +48,8 @@ impl Iteration {
     pub(crate) fn new(settings: resolve::Iteration, coupled: &Coupled) -> Self {
         let components = coupled.plan.components.iter();
         let loops = components.map(|component| component.is_loop.then(|| Loop::new(settings, component, coupled))).collect();
-        Self { limit: settings.limit, tolerances: settings.tolerances, loops, discrete: coupled.newest.clone() }
+        let accelerated = settings.acceleration != NO_ACCELERATION;
+        Self { limit: settings.limit, tolerances: settings.tolerances, accelerated, loops, discrete: coupled.newest.clone() }
     }
 
     pub(crate) fn limit(&self) -> u32 {
@@ -61,6 +70,7 @@ impl Iteration {
         level: Level,
     ) -> Attempt<bool> {
         let Some(inner) = &mut self.loops[component] else { return Attempt::Continue(false) };
+        inner.judge_from(coupled, self.tolerances);
         inner.predict(coupled);
         inner.correction.begin();
         let mut norm = f64::INFINITY;
@@ -79,7 +89,9 @@ impl Iteration {
                 return Attempt::Continue(true);
             }
         }
-        refuse(Refusal::NotConverged { component, norm }).map_continue(|()| false)
+        // Real outputs that follow what jumps may change most, but what jumps is the reason.
+        let signal = if coupled.newest.same_discrete(&self.discrete) { inner.most_changed() } else { None };
+        refuse(Refusal::NotConverged { component, norm, signal, accelerated: self.accelerated }).map_continue(|()| false)
     }
 }
 
@@ -90,7 +102,21 @@ impl Loop {
         let n = signals.len();
         let correction = make_correction(settings.acceleration, coupled, &component.members);
         let members = component.members.clone();
-        Self { members, signals, x: vec![0.0; n], g: vec![0.0; n], weights: vec![0.0; n], correction }
+        let [x, g, weights, largest, absolute] = [(); 5].map(|()| vec![0.0; n]);
+        Self { members, signals, x, g, weights, largest, absolute, correction }
+    }
+
+    /// Absolute tolerances from the values at the begin of the step, where none is given.
+    fn judge_from(&mut self, coupled: &Coupled, tolerances: Tolerances) {
+        for (largest, &signal) in self.largest.iter_mut().zip(&self.signals) {
+            *largest = largest.max(coupled.newest.reals[signal].abs());
+        }
+        let rounding = f64::EPSILON * self.largest.iter().copied().fold(0.0, f64::max);
+        for (absolute, largest) in self.absolute.iter_mut().zip(&self.largest) {
+            let judged = tolerances.relative * NEGLIGIBLE * largest + rounding;
+            // A value that is 0 and stays 0 has converged.
+            *absolute = if tolerances.absolute > 0.0 { tolerances.absolute } else { judged.max(f64::MIN_POSITIVE) };
+        }
     }
 
     /// The values at the end of the step as the input signals extrapolate them; held ones stay.
@@ -112,10 +138,17 @@ impl Loop {
         for (position, &signal) in self.signals.iter().enumerate() {
             let value = coupled.newest.reals[signal];
             self.g[position] = value;
-            self.weights[position] = tolerances.weight(value);
+            self.weights[position] = Tolerances { absolute: self.absolute[position], ..tolerances }.weight(value);
             sum += ((value - self.x[position]) * self.weights[position]).powi(2);
         }
         if self.signals.is_empty() { 0.0 } else { (sum / self.signals.len() as f64).sqrt() }
+    }
+
+    /// The connected Real output whose change contributes most to the norm of the last pass.
+    fn most_changed(&self) -> Option<usize> {
+        let change = |position: &usize| ((self.g[*position] - self.x[*position]) * self.weights[*position]).abs();
+        let most = (0..self.signals.len()).max_by(|a, b| change(a).total_cmp(&change(b)));
+        most.map(|position| self.signals[position])
     }
 
     /// Chooses what goes into the next pass.

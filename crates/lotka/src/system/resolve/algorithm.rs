@@ -204,7 +204,8 @@ fn iteration_tolerances(settings: &AlgorithmSettings, experiment: &ResolvedExper
         (Some(tolerance), _) => Tolerances { relative: tolerance.value, absolute: tolerance.value },
         (None, Stepping::Verified(verified)) => {
             let tolerance = VERIFIED_ITERATION_SHARE * verified.tolerance;
-            Tolerances { relative: tolerance, absolute: tolerance * verified.scale.unwrap_or(1.0) }
+            // Without a scale the size of the values decides.
+            Tolerances { relative: tolerance, absolute: tolerance * verified.scale.unwrap_or(0.0) }
         }
         (None, Stepping::Fixed(_)) => {
             Tolerances { relative: FIXED_STEP_ITERATION_TOLERANCE, absolute: FIXED_STEP_ITERATION_TOLERANCE }
