@@ -13,12 +13,17 @@ pub(crate) fn of(error: &GlobalError) -> String {
         .outputs
         .iter()
         .map(|output| {
-            vec![output.name.clone(), format!("absolute {:.1e}", output.absolute), format!("relative {:.1e}", output.relative)]
+            let estimates = [("absolute", output.absolute), ("relative", output.relative)];
+            let estimates = estimates.map(|(name, estimate)| match estimate.is_nan() {
+                true => "–".to_owned(),
+                false => format!("{name} {estimate:.1e}"),
+            });
+            [vec![output.name.clone()], estimates.to_vec()].concat()
         })
         .collect();
     text += &table::columns("  ", &rows);
     let _ = match error.own_error {
-        Some(own) => writeln!(text, "of it the FMUs' own error: {own:.1e}"),
+        Some(own) => writeln!(text, "of it the FMUs' own error, as far as they react to a tolerance: {own:.1e}"),
         None => writeln!(text, "the FMUs' own error: unknown (the FMUs do not react to a tolerance)"),
     };
     if !error.converges_as_expected {
@@ -35,7 +40,7 @@ fn verdict(error: &GlobalError) -> String {
     if error.reached {
         return format!("tolerance {tolerance:e} kept; estimated largest error {:.1e}:", error.largest);
     }
-    let worst = error.outputs.iter().max_by(|a, b| a.relative.total_cmp(&b.relative));
+    let worst = error.outputs.iter().filter(|output| !output.relative.is_nan()).max_by(|a, b| a.relative.total_cmp(&b.relative));
     let place = worst.map(|worst| format!(" of `{}`", worst.name)).unwrap_or_default();
     let estimate = match error.largest.is_finite() {
         true => format!("the error{place} is estimated at {:.1e}", error.largest),
@@ -84,7 +89,7 @@ mod tests {
         assert_eq!(
             of(&error(true, Some(1e-9))),
             "tolerance 1e-6 kept; estimated largest error 2.5e-8:\n  prey.x      absolute 2.0e-8  relative 5.0e-9\n  \
-             predator.y  absolute 1.0e-7  relative 2.5e-8\nof it the FMUs' own error: 1.0e-9\nextrapolated from runs with 1, 2, 3 steps \
+             predator.y  absolute 1.0e-7  relative 2.5e-8\nof it the FMUs' own error, as far as they react to a tolerance: 1.0e-9\nextrapolated from runs with 1, 2, 3 steps \
              per row\n"
         );
     }

@@ -92,6 +92,14 @@ fn verbose_tells_the_choice_with_its_reason_and_every_run() {
     feedthrough
         .run(&["-v"])
         .assert(0, &["algorithm: jacobi sweep in the order left, right, linear inputs", reason, "order 2.\n"]);
+    let stale =
+        format!("{}[algorithm]\nfeedthrough-outputs = 'stale'\ninput-delivery = 'mean'\n", feedthrough.read("system.toml"));
+    feedthrough.write("stale.toml", &stale);
+    let warning = "warning: instance `right`: its outputs follow its inputs without delay, or its model description does not rule it out, and \
+                   `feedthrough-outputs = \"stale\"` leaves them as they are: they stay stale after each step and order 1 is expected\n";
+    for steps in [&[][..], &["--step-size", "0.01"]] {
+        feedthrough.lotka(&[&["run", "stale.toml"], steps].concat()).assert(0, &[warning]);
+    }
     let given = format!("{}[algorithm]\nsweep = 'jacobi'\n", feedthrough.read("system.toml"));
     feedthrough.write("system.toml", &given);
     assert!(!feedthrough.run(&["-v"]).assert(0, &["algorithm: jacobi sweep"]).stderr.contains(reason));

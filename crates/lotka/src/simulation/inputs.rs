@@ -23,6 +23,8 @@ pub(crate) struct Settled {
     pub(crate) even_powers: bool,
     /// Instances whose outputs stay stale, which costs an order.
     pub(crate) stale: Vec<usize>,
+    /// The user wants them so.
+    stale_as_asked: bool,
 }
 
 /// Settles the inputs; `h` is the size of trial steps from `t`, made only where the choice depends on them.
@@ -61,6 +63,7 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
         order,
         even_powers: false,
         stale,
+        stale_as_asked: inputs.feedthrough == FeedthroughOutputs::Stale,
     })
 }
 
@@ -102,10 +105,15 @@ impl Settled {
     /// What the user should know.
     pub(crate) fn warnings(&self, coupled: &Coupled) -> Vec<Warning> {
         let warning = |&index: &usize| {
-            let name = coupled.name(index);
+            let reason = if self.stale_as_asked {
+                "and `feedthrough-outputs = \"stale\"` leaves them as they are"
+            } else {
+                "but the FMU neither recomputes them nor gives directional derivatives"
+            };
             Warning(format!(
-                "instance `{name}`: its outputs follow its inputs without delay, or its model description does not rule it out, but the \
-                 FMU neither recomputes them nor gives directional derivatives: they stay stale after each step and order 1 is expected"
+                "instance `{}`: its outputs follow its inputs without delay, or its model description does not rule it out, {reason}: they stay \
+                 stale after each step and order 1 is expected",
+                coupled.name(index)
             ))
         };
         self.stale.iter().map(warning).collect()

@@ -38,7 +38,7 @@ pub(crate) fn run(
     let (start, stop) = scenario.span();
     emit(observers, &Event::Started { columns: &casting.plan.columns, start, stop });
     let mut runs = Runs::new(casting, ensemble, scenario, verified);
-    let outcome = Verification::new(&mut runs, casting, verified).and_then(|mut verification| {
+    let outcome = Verification::new(&mut runs, casting, verified, observers).and_then(|mut verification| {
         let is_canceled = verification.refine(observers)?;
         verification.verdict(is_canceled, observers).map(|verdict| (is_canceled, verdict))
     });
@@ -91,8 +91,13 @@ struct Verification<'r, 'a> {
 }
 
 impl<'r, 'a> Verification<'r, 'a> {
-    fn new(runs: &'r mut Runs<'a>, casting: &'a Casting, verified: &'a Verified) -> Result<Self, Box<Error>> {
-        let ladder = ladder(runs.prepare()?);
+    fn new(
+        runs: &'r mut Runs<'a>,
+        casting: &'a Casting,
+        verified: &'a Verified,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Self, Box<Error>> {
+        let ladder = ladder(runs.prepare(observers)?);
         let noise = runs.noise()?;
         let promise = Promise {
             tolerance: verified.tolerance,

@@ -20,8 +20,8 @@ pub struct GlobalError {
     pub largest: f64,
     /// The estimates per recorded Real variable, in the order of the columns.
     pub outputs: Vec<OutputError>,
-    /// The part of the FMUs' own error in it, found by asking the FMUs for a tenth of their tolerance. `None`: the FMUs do not react to
-    /// the tolerance, and their own error is not known.
+    /// The part of the FMUs' own error in it, found by asking the FMUs for a tenth of their tolerance, as far as they react to it: FMUs that
+    /// do not cannot be told from exact ones beside FMUs that do. `None`: no FMU reacts, and their own error is not known.
     pub own_error: Option<f64>,
     /// Communication steps per row of each run that went into the results.
     pub steps_per_row: Vec<u32>,

@@ -60,7 +60,7 @@ impl<'a> Runs<'a> {
     }
 
     /// Settles what inputs do; instances are tried only where it depends on them.
-    pub(super) fn prepare(&mut self) -> Result<&Settled, Box<Error>> {
+    pub(super) fn prepare(&mut self, observers: &mut [&mut dyn Observer]) -> Result<&Settled, Box<Error>> {
         let h = self.trial_step();
         let coupled = &mut self.ensemble.coupled;
         coupled.begin();
@@ -68,8 +68,10 @@ impl<'a> Runs<'a> {
             self.scenario.initialize(coupled, &self.scenario.set_up)?;
         }
         self.settled = self.scenario.settle(coupled, h)?;
-        self.warnings = self.settled.warnings(coupled);
         let calls: Vec<_> = coupled.calls().collect();
+        for warning in self.settled.warnings(coupled) {
+            self.warn(warning.0, observers);
+        }
         self.counters.n_do_step_calls += calls.iter().map(|calls| calls.steps).sum::<u64>();
         self.add_calls(&calls);
         Ok(&self.settled)
