@@ -122,3 +122,15 @@ fn the_help_lists_every_exit_code() {
     let codes: Vec<i32> = table.lines().map(|line| line.split_whitespace().next().unwrap().parse().unwrap()).collect();
     assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 130]);
 }
+
+#[test]
+fn iterations_are_told_per_step() {
+    let case = Case::two_mass("step = 0.1");
+    let text = case.read("system.toml");
+    case.write("system.toml", &format!("{text}[algorithm]\niterations = 20\nacceleration = 'newton'\n"));
+    let ended = case.run(&["--json"]);
+    let count = |name: &str| ended.json()["statistics"][name].as_u64().unwrap();
+    let (iterations, steps) = (count("n_iterations"), count("n_steps"));
+    assert!(steps == 100 && (steps..4 * steps).contains(&iterations), "{iterations} in {steps} steps");
+    ended.assert(0, &[&format!("{iterations} iterations of loops, {:.1} per step\n", iterations as f64 / steps as f64)]);
+}
