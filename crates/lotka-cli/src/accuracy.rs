@@ -89,8 +89,8 @@ mod tests {
         assert_eq!(
             of(&error(true, Some(1e-9))),
             "tolerance 1e-6 kept; estimated largest error 2.5e-8:\n  prey.x      absolute 2.0e-8  relative 5.0e-9\n  \
-             predator.y  absolute 1.0e-7  relative 2.5e-8\nof it the FMUs' own error, as far as they react to a tolerance: 1.0e-9\nextrapolated from runs with 1, 2, 3 steps \
-             per row\n"
+             predator.y  absolute 1.0e-7  relative 2.5e-8\nof it the FMUs' own error, as far as they react to a \
+             tolerance: 1.0e-9\nextrapolated from runs with 1, 2, 3 steps per row\n"
         );
     }
 

@@ -12,8 +12,8 @@ use crate::population::finite_population;
 /// dy/dt = y (d x - c)
 /// ```
 ///
-/// Rates `a`, `b`, `c`, `d` in 1/s; populations count individuals and start at their start values. Any step is integrated to rounding by Taylor series of
-/// order 20, whose coefficients follow from the equations term by term:
+/// Rates `a`, `b`, `c`, `d` in 1/s; populations count individuals and start at their start values. Any step is integrated to rounding by
+/// Taylor series of order 20, whose coefficients follow from the equations term by term:
 ///
 /// ```text
 /// (k + 1) X[k+1] = a X[k] - b Σ X[i] Y[k-i],   (k + 1) Y[k+1] = d Σ X[i] Y[k-i] - c Y[k]

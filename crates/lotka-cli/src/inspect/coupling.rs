@@ -63,7 +63,10 @@ fn critical_steps(coupling: &Coupling) -> String {
 }
 
 fn json(path: &Path, coupling: &Coupling, warnings: &[Warning]) -> Value {
-    let sensitivity = |found: &Sensitivity| json!({ "output": found.output, "input": found.input, "derivative": found.derivative, "relative": found.relative });
+    let sensitivity = |found: &Sensitivity| {
+        let Sensitivity { output, input, derivative, relative, .. } = found;
+        json!({ "output": output, "input": input, "derivative": derivative, "relative": relative })
+    };
     let contraction = |found: lotka::analysis::Contraction| json!({ "jacobi": found.jacobi, "gauss_seidel": found.gauss_seidel });
     json!({
         "kind": "coupling",

@@ -99,7 +99,8 @@ impl<'a> Response<'a> {
     }
 
     /// State matrix of the linear system of least order that explains the response, 0 × 0 if there is none. Signals are scaled to
-    /// 1, but not so far that their noise exceeds `largest_noise`; modes below `variation` times the largest are left out. `None` if the decomposition does not converge.
+    /// 1, but not so far that their noise exceeds `largest_noise`; modes below `variation` times the largest are left out. `None` if the
+    /// decomposition does not converge.
     pub(super) fn realization(&self, largest_noise: f64, variation: f64) -> Option<DMatrix<f64>> {
         let scale = |(signal, size): (&Signal, &f64)| size.max(signal.noise / largest_noise);
         let scales: Vec<f64> = self.signals.iter().zip(&self.sizes).map(scale).collect();

@@ -18,8 +18,8 @@ const COUNTS: f64 = 10.0;
 ///
 /// A column of the derivative comes from all instances that read the value. One without memory that gives directional derivatives is asked
 /// for them: they are all of what its outputs do. Every other one is stepped once more, after a rollback, with the value changed: its
-/// directional derivatives would say what its outputs do at once, not what its states do during the step. Where no correction can be computed (the loop has no unique solution to first order) the pass itself gives the next
-/// values.
+/// directional derivatives would say what its outputs do at once, not what its states do during the step. Where no correction can be
+/// computed (the loop has no unique solution to first order) the pass itself gives the next values.
 ///
 /// References: as [`InterfaceNewton`].
 pub(crate) struct Newton {

@@ -90,7 +90,7 @@ impl<'a> Runs<'a> {
 
     /// Size of the steps by which instances are tried \[s\].
     fn trial_step(&self) -> f64 {
-        self.verified.output_interval / f64::from(self.steps_per_row(1))
+        self.mesh(1).step()
     }
 
     /// Steps per row of the run with so many subdivisions.
@@ -102,7 +102,7 @@ impl<'a> Runs<'a> {
     /// Makes one run, or two: at the same time where the FMUs allow several instances.
     pub(super) fn make(&mut self, first: u32, second: Option<u32>, observers: &mut [&mut dyn Observer]) -> Vec<(u32, Outcome)> {
         let set_up = self.scenario.set_up.clone();
-        let mut results = match second {
+        let results: Vec<_> = match second {
             Some(second) if self.casting.allows_several() => {
                 let (cast, meshes) = (self.cast(), [self.mesh(first), self.mesh(second)]);
                 let (one, two) = std::thread::scope(|scope| {
@@ -115,7 +115,7 @@ impl<'a> Runs<'a> {
             }
             second => [Some(first), second].into_iter().flatten().map(|n| (n, self.one(&set_up, n))).collect(),
         };
-        results.drain(..).map(|(n, made)| (n, made.and_then(|made| self.take(n, made, observers)))).collect()
+        results.into_iter().map(|(n, made)| (n, made.and_then(|made| self.take(n, made, observers)))).collect()
     }
 
     /// Tells the user, now and in the report.
