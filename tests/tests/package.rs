@@ -177,6 +177,7 @@ fn the_fmus_of_the_project_are_the_same_bytes_whenever_and_wherever_they_are_bui
     assert_eq!(
         names,
         [
+            "bouncing_ball.fmu",
             "mass.fmu",
             "predation.fmu",
             "predator.fmu",
@@ -188,6 +189,8 @@ fn the_fmus_of_the_project_are_the_same_bytes_whenever_and_wherever_they_are_bui
             "sprung_mass.fmu",
             "sprung_mass_force.fmu",
             "starvation.fmu",
+            "two_state_plant.fmu",
+            "two_state_switch.fmu",
             "van_der_pol_position.fmu",
             "van_der_pol_velocity.fmu"
         ]

@@ -9,7 +9,7 @@ use fmu_package::{Cdylib, Declared, Packed, Workspace};
 use crate::TaskResult;
 
 /// Every model that is an FMU, as the crate `fmus/NAME` exports it.
-const MODELS: [fn() -> Declared; 13] = [
+const MODELS: &[fn() -> Declared] = &[
     Declared::of::<models::Prey>,
     Declared::of::<models::Predator>,
     Declared::of::<models::PredatorPrey>,
@@ -23,6 +23,9 @@ const MODELS: [fn() -> Declared; 13] = [
     Declared::of::<models::Reproduction>,
     Declared::of::<models::Starvation>,
     Declared::of::<models::Predation>,
+    Declared::of::<models::BouncingBall>,
+    Declared::of::<models::TwoStatePlant>,
+    Declared::of::<models::TwoStateSwitch>,
 ];
 
 /// Arguments of the task.

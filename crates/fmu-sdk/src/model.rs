@@ -76,6 +76,12 @@ impl Refusal {
         Self::new(message.into(), RefusalKind::Discard { last_successful_time: None, terminate: false })
     }
 
+    /// The step was carried out up to `time` \[s\] only: a step that ends there will do, for instance because an event happens there.
+    /// The importer learns the time by `fmi2GetRealStatus` (last successful time), and goes back to a saved state to make that step.
+    pub fn discard_at(time: f64, message: impl Into<String>) -> Self {
+        Self::new(message.into(), RefusalKind::Discard { last_successful_time: Some(time), terminate: false })
+    }
+
     /// The model reached `time` \[s\], where the simulation is to end.
     pub fn terminate(time: f64, message: impl Into<String>) -> Self {
         Self::new(message.into(), RefusalKind::Discard { last_successful_time: Some(time), terminate: true })

@@ -2,6 +2,8 @@
 //! FMU with one line. Start reading at [`Prey`].
 #![forbid(unsafe_code)]
 
+mod argesim_c5;
+mod bouncing_ball;
 mod ecosystem;
 mod mechanics;
 mod polynomial;
@@ -12,6 +14,8 @@ mod prey;
 mod species;
 mod van_der_pol;
 
+pub use argesim_c5::{TwoStatePlant, TwoStateSwitch};
+pub use bouncing_ball::{BouncingBall, Impacts};
 pub use ecosystem::{Predation, RegionalPopulation, Reproduction, Starvation};
 pub use mechanics::{Mass, Sprung, SprungMass, SprungMassForce};
 pub use predator::Predator;

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use fmi2::ModelDescription;
-use fmi2::description::{CoSimulation, Strictness};
+use fmi2::description::{CoSimulation, Strictness, Variability};
 use fmu_sdk::Model;
 use models::{
-    Mass, Predation, Predator, PredatorPrey, Prey, RegionalPopulation, Reproduction, Species, SprungMass, SprungMassForce,
-    Starvation, VanDerPolPosition, VanDerPolVelocity,
+    BouncingBall, Mass, Predation, Predator, PredatorPrey, Prey, RegionalPopulation, Reproduction, Species, SprungMass,
+    SprungMassForce, Starvation, TwoStatePlant, TwoStateSwitch, VanDerPolPosition, VanDerPolVelocity,
 };
 
 fn description<M: Model>() -> ModelDescription {
@@ -66,6 +66,20 @@ fn split_oscillator_and_populations_have_no_feedthrough() {
         description::<RegionalPopulation>(),
     ] {
         assert!(of.model_structure.outputs.iter().all(|output| output.dependencies == Some(vec![])), "{}", of.model_name);
+    }
+}
+
+#[test]
+fn what_is_held_or_switched_is_declared_discrete() {
+    let (plant, switch) = (description::<TwoStatePlant>(), description::<TwoStateSwitch>());
+    for (of, name) in [(&plant, "c2"), (&plant, "c4"), (&switch, "c2"), (&switch, "c4"), (&switch, "state")] {
+        let variable = of.variables.iter().find(|v| v.name == name).unwrap();
+        assert_eq!(variable.variability(), Variability::Discrete, "{} {name}", of.model_name);
+    }
+    assert_eq!(plant.co_simulation.as_ref().unwrap().can_interpolate_inputs, Some(false));
+    for of in [plant, switch, description::<BouncingBall>()] {
+        assert!(of.model_structure.outputs.iter().all(|output| output.dependencies == Some(vec![])), "{}", of.model_name);
+        assert_eq!(of.co_simulation.unwrap().interface.provides_directional_derivative, Some(true));
     }
 }
 

@@ -83,6 +83,10 @@ fn a_discarded_step_tells_time_and_end_and_its_message_is_escaped() {
     assert_eq!(host.do_step(0.25, 0.1), ERROR);
     host.explained("logStatusError", "discarded");
     let host = Host::stepping();
+    assert_eq!(host.set_integers(&[integer::FAULT], &[5]), OK);
+    assert_eq!(host.do_step(0.0, 0.5), DISCARD);
+    assert_eq!((last_successful_time(&host), terminated(&host)), (0.125, 0));
+    let host = Host::stepping();
     assert_eq!(host.set_integers(&[integer::FAULT], &[4]), OK);
     assert_eq!(host.do_step(0.0, 0.5), DISCARD);
     assert_eq!((last_successful_time(&host), terminated(&host)), (0.25, 1));

@@ -133,6 +133,7 @@ impl Model for Everything {
             2 => return Err(Refusal::discard("50 % of #1 is too much")),
             3 => return Err(Refusal::error("nothing goes any more")),
             4 => return Err(Refusal::terminate(step.t + step.h / 2.0, "the end is reached")),
+            5 => return Err(Refusal::discard_at(step.t + step.h / 4.0, "something happens on the way")),
             _ => {}
         }
         self.z += self.gain * self.u.integral(step.h);

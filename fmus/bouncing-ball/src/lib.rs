@@ -1,0 +1,3 @@
+//! The FMU `bouncing_ball`; its equations are in [`models::BouncingBall`].
+
+fmu_sdk::export!(models::BouncingBall);

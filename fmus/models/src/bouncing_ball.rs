@@ -1,0 +1,295 @@
+//! A ball that bounces.
+
+use fmu_sdk::{Declaration, Enumeration, Experiment, Model, Refusal, Step};
+use serde::{Deserialize, Serialize};
+
+/// A ball falls from the height `h0` and bounces on the floor, until a rebound is slower than `v_rest`; then it stays there:
+///
+/// ```text
+/// dh/dt = v,   dv/dt = -g            in flight
+/// h = 0,       v becomes -e v        at an impact
+/// ```
+///
+/// `h` \[m\] is the height above the floor, `v` \[m/s\] the velocity upwards, `g` \[m/s²\] the acceleration of gravity, `e` the coefficient of
+/// restitution. The flight is exact: `h + v s - g s² / 2` after `s` seconds. The impacts follow at
+///
+/// ```text
+/// t_1 = sqrt(2 h0 / g),   t_(n+1) = t_n + 2 e^n sqrt(2 g h0) / g,
+/// ```
+///
+/// infinitely many before the time `t_1 (1 + e) / (1 - e)`, were it not for `v_rest`. The parameter `impacts` says who finds them:
+/// - [`Impacts::StepEnd`]: the importer. The flight goes through the floor during a step; a ball that is at or below the floor and falling
+///   when the step ends bounces there. `clearance` is the height before that: where it becomes negative, the ball went through the
+///   floor within the step, and a step that ends where it vanishes has the exact impact. A flight that is shorter than a step
+///   cannot be seen so: choose `v_rest` above `g` times the step.
+/// - [`Impacts::Discard`]: the ball. A step that goes through the floor is discarded, with the time of the impact as last successful time.
+///   A step that ends there, up to rounding of the times, is carried out and bounces, to the exact velocity.
+///
+/// Flights too short to be told from no time at all end in rest with any `v_rest`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct BouncingBall {
+    g: f64,
+    e: f64,
+    h0: f64,
+    v_rest: f64,
+    impacts: Impacts,
+    h: f64,
+    v: f64,
+    clearance: f64,
+    n_impacts: i32,
+    at_rest: bool,
+}
+
+/// Who finds the impacts of a [`BouncingBall`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Impacts {
+    /// The importer, by the choice of its communication points.
+    StepEnd,
+    /// The ball, which discards steps that go through the floor.
+    Discard,
+}
+
+impl Enumeration for Impacts {
+    const TYPE: &'static str = "Impacts";
+    const ITEMS: &'static [(&'static str, Self)] = &[("step_end", Self::StepEnd), ("discard", Self::Discard)];
+}
+
+/// Times closer than this many units in the last place are the same.
+const TIME_SLACK: f64 = 4.0 * f64::EPSILON;
+
+impl Default for BouncingBall {
+    fn default() -> Self {
+        Self {
+            g: 9.81,
+            e: 0.7,
+            h0: 1.0,
+            v_rest: 1e-3,
+            impacts: Impacts::StepEnd,
+            h: 1.0,
+            v: 0.0,
+            clearance: 1.0,
+            n_impacts: 0,
+            at_rest: false,
+        }
+    }
+}
+
+impl Model for BouncingBall {
+    const NAME: &'static str = "bouncing_ball";
+    const DESCRIPTION: &'static str = "Ball that falls from a height and bounces on the floor";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.experiment(0.0, 2.0, 0.01);
+        v.parameter("g", |m| &mut m.g).unit("m/s2").min(1e-9).description("acceleration of gravity");
+        v.parameter("e", |m| &mut m.e).unit("1").min(0.0).max(1.0).description("coefficient of restitution");
+        v.parameter("h0", |m| &mut m.h0).unit("m").min(0.0).description("height at the start");
+        v.parameter("v_rest", |m| &mut m.v_rest).unit("m/s").min(0.0).description("a slower rebound ends in rest");
+        v.parameter("impacts", |m| &mut m.impacts).description(
+            "step_end: at the end of the step that goes through the floor; discard: steps through the floor are discarded",
+        );
+        v.output("h", |m| &mut m.h)
+            .unit("m")
+            .description("height above the floor")
+            .partials([("h0", |_| 1.0)])
+            .derivatives([|m| m.v, |m| m.acceleration()]);
+        v.output("v", |m| &mut m.v).unit("m/s").description("velocity upwards").partials([]).derivatives([|m| m.acceleration()]);
+        v.output("clearance", |m| &mut m.clearance)
+            .unit("m")
+            .description("height at the end of the step before an impact there: negative below the floor")
+            .partials([("h0", |_| 1.0)]);
+        v.output("n_impacts", |m| &mut m.n_impacts).description("number of impacts").depends_on([]);
+        v.local("at_rest", |m| &mut m.at_rest).description("the ball lies on the floor").depends_on(["h0"]);
+        v.computed("der(h)", |m| m.v)
+            .unit("m/s")
+            .description("time derivative of h")
+            .derivative_of("h")
+            .partials([("v", |_| 1.0)]);
+        v.computed("der(v)", |m| m.acceleration())
+            .unit("m/s2")
+            .description("time derivative of v")
+            .derivative_of("v")
+            .partials([("g", |m| m.acceleration() / m.g)]);
+    }
+
+    fn initialize(&mut self, _: &Experiment) -> Result<(), Refusal> {
+        (self.h, self.v, self.clearance, self.n_impacts, self.at_rest) = (self.h0, 0.0, self.h0, 0, self.h0 == 0.0);
+        Ok(())
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        if self.at_rest {
+            return Ok(());
+        }
+        match self.impacts {
+            Impacts::StepEnd => self.fly_and_look(step),
+            Impacts::Discard => self.fly_to_impact(step)?,
+        }
+        if self.h.is_finite() && self.v.is_finite() { Ok(()) } else { Err(self.out_of_sight()) }
+    }
+}
+
+impl BouncingBall {
+    /// dv/dt \[m/s²\].
+    fn acceleration(&self) -> f64 {
+        if self.at_rest { 0.0 } else { -self.g }
+    }
+
+    /// Flies the whole step; bounces at its end where that is not above the floor.
+    fn fly_and_look(&mut self, step: &Step) {
+        self.fly(step.h);
+        if self.h <= 0.0 && self.v < 0.0 {
+            self.bounce(slack(step));
+        }
+    }
+
+    /// Flies the step if the floor is not in the way before its end; bounces if it is there.
+    fn fly_to_impact(&mut self, step: &Step) -> Result<(), Refusal> {
+        let (to_impact, slack) = (self.time_to_impact(), slack(step));
+        if to_impact > step.h + slack {
+            self.fly(step.h);
+            return Ok(());
+        }
+        if to_impact < step.h - slack {
+            let time = step.t + to_impact;
+            return Err(Refusal::discard_at(time, format!("the ball hits the floor at {time} s; make a step that ends there")));
+        }
+        self.fly(to_impact);
+        self.bounce(slack);
+        Ok(())
+    }
+
+    fn fly(&mut self, time: f64) {
+        self.h += time * (self.v - 0.5 * self.g * time);
+        self.v -= self.g * time;
+        self.clearance = self.h;
+    }
+
+    /// Time until the flight reaches the floor \[s\]: the later zero of `h + v s - g s² / 2`, without cancellation.
+    fn time_to_impact(&self) -> f64 {
+        let speed = (self.v * self.v + 2.0 * self.g * self.h).sqrt();
+        if self.v > 0.0 { (self.v + speed) / self.g } else { 2.0 * self.h / (speed - self.v) }
+    }
+
+    /// Turns the velocity round, or comes to rest. A flight of less than twice the slack would leave no time between two impacts.
+    fn bounce(&mut self, slack: f64) {
+        self.n_impacts = self.n_impacts.saturating_add(1);
+        (self.h, self.v) = (0.0, -self.e * self.v);
+        if self.v < self.v_rest || self.v <= self.g * slack {
+            (self.v, self.at_rest) = (0.0, true);
+        }
+    }
+
+    #[cold]
+    fn out_of_sight(&self) -> Refusal {
+        Refusal::discard(format!("the ball gets to h = {} m with v = {} m/s; use a smaller step", self.h, self.v))
+    }
+}
+
+/// What rounding may do to the ends of a step \[s\].
+fn slack(step: &Step) -> f64 {
+    TIME_SLACK * step.t.abs().max((step.t + step.h).abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fmu_sdk::RefusalKind;
+
+    /// Impacts from a height of 1 m with e = 0.7 and g = 9.81 m/s²: partial sums of the geometric series.
+    const IMPACTS: [f64; 5] = [0.4515236409857, 1.0836567383658, 1.5261499065318, 1.8358951242480, 2.0527167766493];
+
+    fn ball(impacts: Impacts) -> BouncingBall {
+        let mut ball = BouncingBall { impacts, ..BouncingBall::default() };
+        ball.initialize(&Experiment { start: 0.0, stop: None, tolerance: None }).unwrap();
+        ball
+    }
+
+    fn step(t: f64, h: f64) -> Step {
+        Step { t, h, tolerance: None }
+    }
+
+    /// Makes the step, in two where the ball asks for it, as often as it asks; gives the times at which it asked.
+    fn with_impacts(ball: &mut BouncingBall, mut t: f64, end: f64) -> Vec<f64> {
+        let mut times = Vec::new();
+        while t < end {
+            let saved = ball.clone();
+            let mut to = end;
+            if let Err(refusal) = ball.do_step(&step(t, end - t)) {
+                let RefusalKind::Discard { last_successful_time: Some(time), terminate: false } = refusal.kind() else {
+                    panic!("{refusal}")
+                };
+                *ball = saved;
+                ball.do_step(&step(t, time - t)).unwrap();
+                times.push(time);
+                to = time;
+            }
+            t = to;
+        }
+        times
+    }
+
+    #[test]
+    fn discarded_steps_tell_the_impacts() {
+        let mut ball = ball(Impacts::Discard);
+        let times: Vec<f64> = (0..21).flat_map(|i| with_impacts(&mut ball, f64::from(i) * 0.1, f64::from(i + 1) * 0.1)).collect();
+        assert_eq!((times.len(), ball.n_impacts), (5, 5));
+        for (time, exact) in times.iter().zip(IMPACTS) {
+            assert!((time - exact).abs() < 1e-13, "{time} {exact}");
+        }
+        let since = 2.1 - IMPACTS[4];
+        let height = 0.7_f64.powi(5) * (2.0_f64 * 9.81).sqrt() * since - 0.5 * 9.81 * since * since;
+        assert!((ball.h - height).abs() < 1e-12, "{} {height}", ball.h);
+    }
+
+    #[test]
+    fn the_ball_comes_to_rest_at_last_with_any_v_rest() {
+        for (v_rest, impacts) in [(1e-3, 24), (1e-6, 43), (0.0, 93)] {
+            let mut ball = BouncingBall { v_rest, ..ball(Impacts::Discard) };
+            let times = with_impacts(&mut ball, 0.0, 10.0);
+            assert!((times.len() as i32 - impacts).abs() <= 1, "{v_rest}: {}", times.len());
+            assert_eq!((ball.h, ball.v, ball.acceleration(), ball.at_rest), (0.0, 0.0, 0.0, true));
+            assert!((times.last().unwrap() - IMPACTS[0] * 1.7 / 0.3).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn a_ball_without_bounce_lies_where_it_falls() {
+        let mut ball = BouncingBall { e: 0.0, ..ball(Impacts::StepEnd) };
+        ball.do_step(&step(0.0, 0.5)).unwrap();
+        assert_eq!((ball.h, ball.v, ball.n_impacts, ball.at_rest), (0.0, 0.0, 1, true));
+        let mut low = BouncingBall { h0: 0.0, ..BouncingBall::default() };
+        low.initialize(&Experiment { start: 0.0, stop: None, tolerance: None }).unwrap();
+        low.do_step(&step(0.0, 0.5)).unwrap();
+        assert_eq!((low.h, low.v, low.n_impacts), (0.0, 0.0, 0));
+    }
+
+    #[test]
+    fn the_flight_goes_through_the_floor_up_to_the_end_of_the_step() {
+        let mut ball = ball(Impacts::StepEnd);
+        ball.do_step(&step(0.0, 0.4)).unwrap();
+        assert_eq!((ball.n_impacts, ball.clearance), (0, ball.h));
+        ball.do_step(&step(0.4, 0.1)).unwrap();
+        assert_eq!((ball.n_impacts, ball.h), (1, 0.0));
+        assert!((ball.clearance - (1.0 - 0.5 * 9.81 * 0.25)).abs() < 1e-15 && (ball.v - 0.7 * 9.81 * 0.5).abs() < 1e-14);
+    }
+
+    #[test]
+    fn steps_that_end_at_the_impacts_give_the_exact_ones() {
+        let (mut ball, mut t) = (ball(Impacts::StepEnd), 0.0);
+        for (n, exact) in (1..).zip(IMPACTS) {
+            let h = ball.time_to_impact() + 1e-13;
+            ball.do_step(&step(t, h)).unwrap();
+            t += h;
+            assert_eq!((ball.n_impacts, ball.h), (n, 0.0));
+            assert!((t - exact).abs() < 2e-12 && ball.clearance > -1e-12, "{t} {exact}");
+            assert!((ball.v - 0.7_f64.powi(n) * (2.0_f64 * 9.81).sqrt()).abs() < 1e-11);
+        }
+    }
+
+    #[test]
+    fn output_derivatives_are_those_of_the_flight() {
+        let mut ball = ball(Impacts::StepEnd);
+        ball.do_step(&step(0.0, 0.2)).unwrap();
+        assert_eq!((ball.v, ball.acceleration()), (-9.81 * 0.2, -9.81));
+    }
+}
