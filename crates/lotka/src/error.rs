@@ -133,6 +133,19 @@ pub enum Error {
         /// The smallest tolerance that works.
         smallest: f64,
     },
+    /// An event happens again and again at the same time.
+    #[error(
+        "{what} {count} times in a row at t = {time} s, each time at once after the last: the reaction undoes itself, or the events pile up; \
+         give the indicator a direction, or what reacts a hysteresis, or stop before"
+    )]
+    Chatter {
+        /// The event, in words.
+        what: String,
+        /// Time of the last one \[s\].
+        time: f64,
+        /// How many.
+        count: u32,
+    },
     /// Error control asks for steps below the minimum.
     #[error("the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}")]
     StepTooSmall {

@@ -33,6 +33,7 @@ mod algorithm;
 pub mod analysis;
 mod error;
 mod error_control;
+mod event;
 mod graph;
 mod initialize;
 mod inspect;
@@ -50,6 +51,7 @@ pub use inspect::{FmuInfo, check_fmu, inspect_fmu};
 pub use record::{Column, Csv, Event, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
 pub use simulation::{CancelToken, Counters, End, GlobalError, InstanceReport, OutputError, Report, RunFailure, Simulation};
 pub use system::{
-    AlgorithmSettings, Compatibility, Connection, Experiment, FeedthroughOutputs, InputDelivery, InstanceSettings, Located,
-    Problem, Problems, Severity, Source, SourceFile, StartValue, System, SystemDescription, Warning,
+    AlgorithmSettings, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs, IndicatorSettings,
+    InputDelivery, InstanceSettings, Level, Located, Problem, Problems, Severity, Source, SourceFile, StartValue, System,
+    SystemDescription, Warning,
 };

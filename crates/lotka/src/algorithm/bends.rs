@@ -66,6 +66,15 @@ impl Bends {
         self.behind = behind;
     }
 
+    /// Values jump here for a reason that is known, and lines begin anew.
+    pub(crate) fn restart(&mut self, newest: &Signals) {
+        for (value, last) in self.values.iter().zip(&mut self.last) {
+            *last = value.of(newest);
+        }
+        self.has_slopes = false;
+        self.behind = 0.0;
+    }
+
     /// The bends of a finished run, in the order of [`exchanged`].
     pub(crate) fn finish(self) -> Vec<Bend> {
         self.bends

@@ -196,9 +196,31 @@ impl Coupled {
         Ok(())
     }
 
+    /// Values at the saved point.
+    pub(crate) fn saved_signals(&self, level: Level) -> &Signals {
+        &self.saved[level as usize].signals
+    }
+
     /// Real values at the saved point.
     pub(crate) fn saved_reals(&self, level: Level) -> &[f64] {
-        &self.saved[level as usize].signals.reals
+        &self.saved_signals(level).reals
+    }
+
+    /// Reads the outputs of an instance again, with the newest values as inputs.
+    pub(crate) fn reread(&mut self, index: usize) -> CallResult<()> {
+        self.set_real_inputs(index)?;
+        self.set_discrete_inputs(index, false)?;
+        self.read_outputs(index)
+    }
+
+    /// Signals are not smooth at this point: what they did before says nothing of what they do from here.
+    pub(crate) fn restart_signals(&mut self) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.restart();
+        }
+        if let Some(bends) = &mut self.bends {
+            bends.restart(&self.newest);
+        }
     }
 
     /// Steps one instance from `t` by `h` with the newest known values as inputs.

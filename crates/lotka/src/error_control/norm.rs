@@ -57,6 +57,12 @@ impl Estimates {
         if self.difference > self.slope || self.difference.is_nan() { self.difference } else { self.slope }
     }
 
+    /// Whether they pass the error test; one that is not a number fails it.
+    #[inline]
+    pub(crate) fn pass(self) -> bool {
+        self.largest() <= 1.0
+    }
+
     /// Name of the norm that decides: `difference` or `slope`.
     pub fn deciding(self) -> &'static str {
         if self.difference >= self.slope || self.difference.is_nan() { "difference" } else { "slope" }

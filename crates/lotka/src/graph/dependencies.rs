@@ -40,27 +40,53 @@ pub struct Graph {
     pub initial: Vec<(usize, usize)>,
 }
 
-/// Analyzes the connections. `chosen` overrides the order; otherwise sources come before what they feed, and inside a loop first
-/// along direct feedthrough and then in file order.
-pub(crate) fn analyze(descriptions: &[&ModelDescription], links: &[Link], chosen: Option<&[usize]>) -> Graph {
+impl Graph {
+    /// Position of each instance in the order.
+    pub(crate) fn ranks(&self) -> Vec<usize> {
+        let mut ranks = vec![0; self.order.len()];
+        for (position, &instance) in self.order.iter().enumerate() {
+            ranks[instance] = position;
+        }
+        ranks
+    }
+}
+
+/// What is asked of the order of evaluation beside the dependencies.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Preferences<'a> {
+    /// The order itself, if the user gives it.
+    pub(crate) chosen: Option<&'a [usize]>,
+    /// Per instance: it comes after all others that are not like it; empty if none does.
+    pub(crate) last: &'a [bool],
+    /// Inside a loop the first of each pair comes before the second.
+    pub(crate) before: &'a [(usize, usize)],
+}
+
+/// Analyzes the connections. Without a chosen order, sources come before what they feed, and inside a loop first as preferred, then along
+/// direct feedthrough and then in file order.
+pub(crate) fn analyze(descriptions: &[&ModelDescription], links: &[Link], preferences: Preferences<'_>) -> Graph {
     let count = descriptions.len();
     let edges = edges(links);
     let immediate = edges_into(links, |link| has_feedthrough(descriptions[link.instance], link.variable));
     let initial = edges_into(links, |link| starts_from(descriptions[link.instance], link.variable));
     let mut components = strongly_connected(count, &edges);
-    let order = match chosen {
+    let order = match preferences.chosen {
         Some(order) => order.to_vec(),
-        None => default_order(&components, &edges, &immediate),
+        None => {
+            let inside: Vec<_> = preferences.before.iter().chain(&immediate).copied().collect();
+            let mut order = default_order(&components, &edges, &inside);
+            order.sort_by_key(|&instance| preferences.last.get(instance).is_some_and(|last| *last));
+            order
+        }
     };
-    let mut rank = vec![0; count];
-    for (position, &instance) in order.iter().enumerate() {
-        rank[instance] = position;
-    }
+    let mut graph = Graph { order, components: Vec::new(), immediate, initial };
+    let rank = graph.ranks();
     for component in &mut components {
         component.members.sort_by_key(|&member| rank[member]);
     }
     components.sort_by_key(|component| rank[component.members[0]]);
-    Graph { order, components, immediate, initial }
+    graph.components = components;
+    graph
 }
 
 /// Whether each instance is part of a loop.
@@ -118,7 +144,7 @@ pub(crate) fn has_feedthrough(description: &ModelDescription, input: usize) -> b
 }
 
 /// Whether one output depends directly on one of these inputs.
-pub(super) fn follows(description: &ModelDescription, output: usize, inputs: &[usize]) -> bool {
+pub(crate) fn follows(description: &ModelDescription, output: usize, inputs: &[usize]) -> bool {
     let mut outputs = description.model_structure.outputs.iter().filter(|unknown| unknown.index as usize == output + 1);
     outputs.any(|output| inputs.iter().any(|&input| depends_on(output, input)))
 }

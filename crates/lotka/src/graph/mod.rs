@@ -4,5 +4,5 @@ mod dependencies;
 mod plan;
 
 pub use dependencies::{Component, Graph};
-pub(crate) use dependencies::{analyze, feedthrough_loops, has_feedthrough, in_loop, order_along};
+pub(crate) use dependencies::{Preferences, analyze, feedthrough_loops, follows, has_feedthrough, in_loop, order_along};
 pub(crate) use plan::{ColumnSource, DiscreteSource, Feed, Plan, Unit};

@@ -81,6 +81,13 @@ pub enum Event<'a> {
         /// to the change of a loop, or that is not finite.
         variable: Option<&'a str>,
     },
+    /// An event was located. Two rows of this time follow, with the values before and after it.
+    EventLocated {
+        /// Time of the event.
+        time: f64,
+        /// What happens, in words.
+        what: &'a str,
+    },
     /// One of the runs that make up a run with `tolerance` is finished.
     RunFinished {
         /// Its communication steps from one row to the next.

@@ -15,7 +15,7 @@ use crate::{
     system::{
         SystemDescription, Warning,
         problem::Findings,
-        resolve::{self, Interface, Resolved, Stepping},
+        resolve::{self, Events, Interface, Resolved, Stepping},
     },
 };
 
@@ -40,13 +40,18 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Fmu]
     let (mut resolved, mut warnings) = resolve::resolve(system, findings, &interfaces).map_err(Error::System)?;
     let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
     let names: Vec<&str> = system.instances.iter().map(|instance| instance.name.value.as_str()).collect();
-    let graph = graph::analyze(&descriptions, &resolved.links, resolved.algorithm.order.as_deref());
+    let preferences = Events::preferences(&resolved.events, resolved.algorithm.order.as_deref());
+    let graph = graph::analyze(&descriptions, &resolved.links, preferences);
     if !graph.components.iter().any(|component| component.is_loop) {
         resolved.algorithm.iteration = None;
     }
     let reads_slopes = reads_slopes(&resolved, &interfaces);
+    let mut plan = Plan::new(&names, &descriptions, &resolved.links, graph.clone(), &reads_slopes);
+    if let Some(events) = &resolved.events {
+        plan.units.iter_mut().zip(&events.is_reactor).for_each(|(unit, is_reactor)| unit.is_reactor = *is_reactor);
+    }
     let casting = Casting {
-        plan: Plan::new(&names, &descriptions, &resolved.links, graph.clone(), &reads_slopes),
+        plan,
         names: names.iter().map(|&name| name.to_owned()).collect(),
         fmus: fmus.to_vec(),
         debug_logging: watch.debug_logging,

@@ -8,6 +8,7 @@ use fmi2::{LogMessage, Status};
 
 use super::{
     CancelToken, Counters, End,
+    events::Detour,
     log_queue::LogQueue,
     refuse,
     stepping::{Judgment, Proposal, Stepping},
@@ -16,6 +17,7 @@ use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Method, Stop},
     error_control::Estimates,
+    event::Events,
     record::{Event, Observer, Rejection, Row},
     system::Warning,
 };
@@ -44,12 +46,23 @@ pub(crate) struct Driver<'a, 'o> {
     /// The same point as it is reported \[s\].
     pub(crate) time: f64,
     pub(crate) last_lines: VecDeque<LogMessage>,
+    /// Events that steps end at; none if nothing is watched.
+    pub(crate) events: Option<Box<Events>>,
+    pub(super) detour: Option<Detour>,
+}
+
+/// Where the loop is after an attempt.
+pub(super) enum Flow {
+    /// Another step is tried from the same communication point.
+    SamePoint,
+    NewPoint,
+    End(End),
 }
 
 impl Driver<'_, '_> {
     /// Steps until the run ends. Rows go to the observers, the first one at the start.
     pub(crate) fn run<S: Stepping>(&mut self, stepping: &mut S) -> Result<End, Box<Error>> {
-        let saves = stepping.needs_rollback() || self.method.needs_rollback();
+        let saves = stepping.needs_rollback() || self.method.needs_rollback() || self.events.is_some();
         self.tells_steps = self.observers.iter().any(|observer| observer.wants_steps());
         self.row(self.time)?;
         let mut is_new_point = true;
@@ -60,35 +73,52 @@ impl Driver<'_, '_> {
             if is_new_point && saves {
                 self.coupled.save(Level::Communication)?;
             }
-            let proposal = stepping.propose(self.t);
+            let (proposal, detour) = self.propose(stepping);
             self.counters.n_step_attempts += 1;
-            is_new_point = match stepping.attempt(self.method, self.coupled, self.t, &proposal) {
+            let flow = match stepping.attempt(self.method, self.coupled, self.t, &proposal) {
+                Attempt::Continue(estimates) if self.events.is_some() => self.watch(stepping, &proposal, estimates, detour)?,
                 Attempt::Continue(estimates) => self.judge(stepping, &proposal, estimates)?,
-                Attempt::Break(stop) => match self.stopped(stepping, &proposal, *stop)? {
-                    Some(end) => return Ok(end),
-                    None => false,
-                },
+                Attempt::Break(stop) => self.stopped(stepping, &proposal, *stop)?,
             };
-            if is_new_point && proposal.last {
-                return Ok(End::StopTime);
-            }
+            is_new_point = match flow {
+                Flow::NewPoint => true,
+                Flow::SamePoint => false,
+                Flow::End(end) => return Ok(end),
+            };
         }
     }
 
     /// Accepts a step, or rolls it back for another one.
     #[inline(always)]
-    fn judge<S: Stepping>(
+    pub(super) fn judge<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        proposal: &Proposal,
+        estimates: Option<Estimates>,
+    ) -> Result<Flow, Box<Error>> {
+        if !self.keeps(stepping, proposal, estimates)? {
+            return Ok(Flow::SamePoint);
+        }
+        if let Some(bends) = &mut self.coupled.bends {
+            bends.follow(&self.coupled.newest, proposal.h, proposal.row);
+        }
+        self.accept(proposal, estimates)
+    }
+
+    /// Whether a step that was made is kept; it is rolled back otherwise.
+    #[inline(always)]
+    pub(super) fn keeps<S: Stepping>(
         &mut self,
         stepping: &mut S,
         proposal: &Proposal,
         estimates: Option<Estimates>,
     ) -> Result<bool, Box<Error>> {
         match stepping.judge(proposal, estimates) {
-            Judgment::Accepted => self.accept(proposal, estimates).map(|()| true),
+            Judgment::Accepted => Ok(true),
             Judgment::Tolerated => {
                 self.counters.n_error_test_failures += 1;
                 self.n_tolerated += 1;
-                self.accept(proposal, estimates).map(|()| true)
+                Ok(true)
             }
             Judgment::Rejected(rejection) => {
                 self.reject(proposal, rejection);
@@ -99,7 +129,7 @@ impl Driver<'_, '_> {
     }
 
     #[inline(always)]
-    fn accept(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<(), Box<Error>> {
+    pub(super) fn accept(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<Flow, Box<Error>> {
         self.t += proposal.h;
         self.time = proposal.end;
         self.counters.n_steps += 1;
@@ -113,7 +143,13 @@ impl Driver<'_, '_> {
         if self.tells_steps {
             self.emit(&Event::StepAccepted { time: proposal.end, step: proposal.h, estimates });
         }
-        if proposal.row { self.row(proposal.end) } else { Ok(()) }
+        if let Some(events) = &mut self.events {
+            events.follow(&self.coupled.newest);
+        }
+        if proposal.row {
+            self.row(proposal.end)?;
+        }
+        Ok(if proposal.last { Flow::End(End::StopTime) } else { Flow::NewPoint })
     }
 
     /// Counts and reports a rejected step.
@@ -133,20 +169,25 @@ impl Driver<'_, '_> {
 
     /// A step could not be made: roll back for another one, or end the run.
     #[cold]
-    fn stopped<S: Stepping>(&mut self, stepping: &mut S, proposal: &Proposal, stop: Stop) -> Result<Option<End>, Box<Error>> {
+    pub(super) fn stopped<S: Stepping>(&mut self, stepping: &mut S, proposal: &Proposal, stop: Stop) -> Result<Flow, Box<Error>> {
         let rejection = match stop {
             Stop::Refused(refusal) => Rejection::from(refusal),
             Stop::Failed(error) => return Err(error),
         };
         self.reject(proposal, rejection);
         if let Rejection::Discarded { instance, last_successful_time, terminate: true } = rejection {
-            return self.terminated(stepping, instance, last_successful_time).map(Some);
+            return self.terminated(stepping, instance, last_successful_time).map(Flow::End);
+        }
+        if let Rejection::Discarded { instance, last_successful_time: Some(time), .. } = rejection
+            && self.take_detour(stepping, proposal, instance, time)?
+        {
+            return Ok(Flow::SamePoint);
         }
         if let Err(reason) = stepping.refused(proposal) {
             return Err(self.give_up(proposal, rejection, reason));
         }
         self.coupled.restore(Level::Communication)?;
-        Ok(None)
+        Ok(Flow::SamePoint)
     }
 
     /// An instance asks for the end at a time inside the step: go there if it can be reached, else stay at the communication point.
@@ -163,11 +204,11 @@ impl Driver<'_, '_> {
         }
         self.coupled.restore(Level::Communication)?;
         let Some(stop) = last_successful_time.filter(|stop| *stop > self.t) else { return Ok(end) };
-        let proposal = Proposal { h: stop - self.t, end: stop, row: true, last: true };
+        let proposal = Proposal { h: stop - self.t, end: stop, row: true, last: true, lands: true };
         self.counters.n_step_attempts += 1;
         match stepping.attempt(self.method, self.coupled, self.t, &proposal) {
             // It is shorter than a step that was to be made anyway, so its error is not tested.
-            Attempt::Continue(estimates) => return self.accept(&proposal, estimates).map(|()| end),
+            Attempt::Continue(estimates) => return self.accept(&proposal, estimates).map(|_| end),
             Attempt::Break(stop) => match *stop {
                 Stop::Failed(error) => return Err(error),
                 Stop::Refused(refusal) => self.reject(&proposal, refusal.into()),

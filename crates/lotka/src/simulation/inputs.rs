@@ -25,6 +25,8 @@ pub(crate) struct Settled {
     pub(crate) stale: Vec<usize>,
     /// The user wants them so.
     stale_as_asked: bool,
+    /// Instances whose outputs follow inputs without delay and can be read again after an event.
+    pub(crate) rereads: Vec<usize>,
 }
 
 /// Settles the inputs; `h` is the size of trial steps from `t`, made only where the choice depends on them.
@@ -37,7 +39,9 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
     let asks_for_fresh = has_feedthrough && !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
     if highest == 0 && !asks_for_fresh {
         let order = if sweep.is_symmetric() && has_feedthrough { 1 } else { sweep.order(0) };
-        return Ok(Settled { order, even_powers: sweep.is_symmetric() && !has_feedthrough, ..Settled::default() });
+        let even_powers = sweep.is_symmetric() && !has_feedthrough;
+        let behaviors = if algorithm.has_events { probe::probe(coupled, t, h)? } else { Vec::new() };
+        return Ok(Settled { order, even_powers, rereads: rereads(algorithm, &behaviors), ..Settled::default() });
     }
     let behaviors = probe::probe(coupled, t, h)?;
     let deliveries: Vec<_> =
@@ -64,7 +68,12 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
         even_powers: false,
         stale,
         stale_as_asked: inputs.feedthrough == FeedthroughOutputs::Stale,
+        rereads: rereads(algorithm, &behaviors),
     })
+}
+
+fn rereads(algorithm: &Algorithm, behaviors: &[Behavior]) -> Vec<usize> {
+    (0..behaviors.len()).filter(|&index| algorithm.has_events && behaviors[index].recomputes).collect()
 }
 
 /// The lowest degree of a signal that changes during a step and drives a Real input: the error of a step is that of the worst input.
@@ -93,7 +102,7 @@ pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> boo
     let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
     let asks_for_fresh = !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
     let has_degree = inputs.degree > 0 || coupled.plan.degrees.iter().flatten().any(|degree| *degree > 0);
-    has_feedthrough && (has_degree || asks_for_fresh)
+    has_feedthrough && (has_degree || asks_for_fresh || algorithm.has_events)
 }
 
 impl Settled {
@@ -134,7 +143,7 @@ fn delivery(coupled: &Coupled, inputs: Inputs, degrees: &[usize], index: usize, 
     let degree = terms.map(|term| degrees[term]).max().unwrap_or(0);
     let stays_stale = unit.has_feedthrough && !behavior.recomputes && !capabilities.directional_derivative;
     match inputs.delivery {
-        _ if behavior.is_memoryless => Delivery::End,
+        _ if behavior.is_memoryless || unit.is_reactor => Delivery::End,
         Some(InputDelivery::Mean) => Delivery::Mean,
         Some(InputDelivery::Derivatives) => Delivery::Derivatives,
         None if capabilities.interpolate_inputs && (degree > 1 || stays_stale || !unit.has_feedthrough) => Delivery::Derivatives,

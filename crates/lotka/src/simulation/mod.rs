@@ -4,6 +4,7 @@ mod build;
 mod cancel;
 mod describe;
 mod driver;
+mod events;
 mod inputs;
 mod log_queue;
 mod noise;

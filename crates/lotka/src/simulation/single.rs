@@ -16,12 +16,13 @@ use crate::{
     Error,
     algorithm::{Attempt, Bends, Coupled, Level, Method, Stop, estimator_rolls_back, make_controller, make_estimator},
     error_control::{Bounds, EstimatorSettings, Slope, StepSize},
+    event::Events,
     initialize::SetUp,
     record::{Event, Observer},
     signal::Block,
     system::{
         Compatibility, Warning,
-        resolve::{ControlledSteps, ResolvedExperiment},
+        resolve::{self, ControlledSteps, ResolvedExperiment},
     },
 };
 
@@ -81,6 +82,8 @@ pub(crate) fn run(
         t: start,
         time: start,
         last_lines: VecDeque::new(),
+        events: None,
+        detour: None,
     };
     let (end, error) = match start_and_step(&mut driver, scenario, course) {
         Ok(end) => (end, None),
@@ -117,6 +120,7 @@ fn start_and_step(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Cour
     };
     settled.apply(driver.coupled);
     measure_noise(driver, scenario, course)?;
+    watch_events(driver, scenario, course, &settled)?;
     driver.method.expect(settled.order);
     if driver.method.needs_rollback() {
         allow_rollback(driver.coupled, Level::Communication)?;
@@ -132,6 +136,31 @@ fn start_and_step(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Cour
             driver.run(&mut mesh)
         }
     }
+}
+
+/// Watches the events of the system; under error control also those that instances tell by discarding steps.
+fn watch_events(
+    driver: &mut Driver<'_, '_>,
+    scenario: &Scenario,
+    course: Course<'_>,
+    settled: &Settled,
+) -> Result<(), Box<Error>> {
+    let rolls_back = driver.coupled.members.iter().all(|member| member.instance.capabilities().save_state);
+    let is_controlled = matches!(course.steps, Steps::Controlled(steps) if steps.compatibility.is_none());
+    let settings = match &scenario.resolved.events {
+        Some(events) => events.clone(),
+        None if is_controlled && rolls_back => resolve::Events::default(),
+        None => return Ok(()),
+    };
+    let failed = |error| Box::new(Error::Initialization(error));
+    let mut events = Events::new(&settings, driver.coupled);
+    events.read_slopes(driver.coupled).map_err(failed)?;
+    events.follow(&driver.coupled.newest);
+    let ranks = scenario.graph.ranks();
+    events.rereads = settled.rereads.clone();
+    events.rereads.sort_by_key(|&index| ranks[index]);
+    driver.events = Some(Box::new(events));
+    allow_rollback(driver.coupled, Level::Communication)
 }
 
 fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), Box<Error>> {

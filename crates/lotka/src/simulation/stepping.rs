@@ -18,6 +18,8 @@ pub(crate) struct Proposal {
     pub(crate) row: bool,
     /// The stop time is reached at its end.
     pub(crate) last: bool,
+    /// It ends where the stepping wants it to; otherwise an event cuts it short.
+    pub(crate) lands: bool,
 }
 
 /// What becomes of a step that was made.
@@ -34,7 +36,7 @@ pub(crate) enum Judgment {
 
 /// Chooses steps, tries them, and judges them.
 pub(crate) trait Stepping: Send {
-    /// The step to try from `t`, the communication point as the FMUs know it. Asking twice gives the same answer.
+    /// The step to try from `t`, the communication point as the FMUs know it. Asking twice gives the same answer, also after an event.
     fn propose(&self, t: f64) -> Proposal;
     /// Tries a step. If [`Stepping::needs_rollback`], the communication point is saved. The estimates are missing if nothing estimates.
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>>;
@@ -82,7 +84,7 @@ impl Stepping for FixedSteps {
         let rest = end - t;
         let is_whole = !last || (rest - self.h).abs() < 1e-6 * self.h;
         let h = if self.same_size && is_whole { self.h } else { rest };
-        Proposal { h, end, row: last || self.until_row == 1, last }
+        Proposal { h, end, row: last || self.until_row == 1, last, lands: true }
     }
 
     #[inline(always)]
@@ -92,9 +94,11 @@ impl Stepping for FixedSteps {
     }
 
     #[inline(always)]
-    fn judge(&mut self, _: &Proposal, _: Option<Estimates>) -> Judgment {
-        self.done += 1.0;
-        self.until_row = if self.until_row == 1 { self.every } else { self.until_row - 1 };
+    fn judge(&mut self, proposal: &Proposal, _: Option<Estimates>) -> Judgment {
+        if proposal.lands {
+            self.done += 1.0;
+            self.until_row = if self.until_row == 1 { self.every } else { self.until_row - 1 };
+        }
         Judgment::Accepted
     }
 
@@ -143,21 +147,19 @@ impl Stepping for Mesh {
         let row = self.step + 1 == self.steps;
         let share = f64::from(self.step + 1) / f64::from(self.steps);
         let end = if row { end } else { begin + share * (end - begin) };
-        Proposal { h: end - t, end, row, last: row && end == self.stop }
+        Proposal { h: end - t, end, row, last: row && end == self.stop, lands: true }
     }
 
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
         let step = Step { t, h: proposal.h };
-        method.advance(coupled, step, proposal.row, Level::Communication)?;
-        if let Some(bends) = &mut coupled.bends {
-            bends.follow(&coupled.newest, proposal.h, proposal.row);
-        }
-        Attempt::Continue(None)
+        method.advance(coupled, step, proposal.row, Level::Communication).map_continue(|()| None)
     }
 
     fn judge(&mut self, proposal: &Proposal, _: Option<Estimates>) -> Judgment {
-        self.step = if proposal.row { 0 } else { self.step + 1 };
-        self.row += u64::from(proposal.row);
+        if proposal.lands {
+            self.step = if proposal.row { 0 } else { self.step + 1 };
+            self.row += u64::from(proposal.row);
+        }
         Judgment::Accepted
     }
 
@@ -253,11 +255,6 @@ impl Controlled {
     }
 }
 
-/// The error test; an estimate that is not a number fails it.
-fn passes(estimates: Estimates) -> bool {
-    estimates.largest() <= 1.0
-}
-
 impl Stepping for Controlled {
     fn propose(&self, t: f64) -> Proposal {
         let h = self.step_size.propose();
@@ -265,24 +262,24 @@ impl Stepping for Controlled {
         let Landings { stop, slack, .. } = self.landings;
         let slack = if landing == stop { slack.max(STRETCH * h) } else { STRETCH * h };
         if t + h <= landing - slack {
-            return Proposal { h, end: t + h, row: self.landings.output_interval.is_none(), last: false };
+            return Proposal { h, end: t + h, row: self.landings.output_interval.is_none(), last: false, lands: true };
         }
         let mut h = landing - t;
         while t + h > stop {
             h = h.next_down();
         }
-        Proposal { h, end: landing, row: true, last: landing == stop }
+        Proposal { h, end: landing, row: true, last: landing == stop, lands: true }
     }
 
     #[inline]
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
         let estimates = self.estimator.attempt(method, coupled, t, proposal.h)?;
-        self.worst = if passes(estimates) { None } else { self.estimator.worst(coupled, estimates) };
+        self.worst = if estimates.pass() { None } else { self.estimator.worst(coupled, estimates) };
         Attempt::Continue(Some(estimates))
     }
 
     fn judge(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Judgment {
-        if let Some(estimates) = estimates.filter(|estimates| !passes(*estimates)) {
+        if let Some(estimates) = estimates.filter(|estimates| !estimates.pass()) {
             return self.judge_failed(proposal, estimates);
         }
         self.step_size.accepted(proposal.h, estimates.map_or(0.0, Estimates::largest));

@@ -10,10 +10,10 @@ use fmi2::description::CoSimulation;
 use fmu::{Archive, Fmu, OpenOptions};
 
 use super::{
-    Compatibility, Connection, FeedthroughOutputs, InputDelivery, InstanceSettings, Located, Source, StartValue,
-    SystemDescription, Warning,
+    Compatibility, Connection, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Level, Located,
+    Source, StartValue, SystemDescription, Warning,
     problem::Findings,
-    resolve::{self, Interface},
+    resolve::{self, Events, Interface},
     toml,
 };
 use crate::{
@@ -163,6 +163,28 @@ impl System {
         self
     }
 
+    /// A step ends where this output crosses `level`, a number or another output; all instances are rolled back to find the place.
+    #[must_use]
+    pub fn event(mut self, output: &str, level: impl Into<Level>, direction: Direction) -> Self {
+        let output = output.to_owned().into();
+        self.description.events.indicators.push(IndicatorSettings { output, level: level.into(), direction });
+        self
+    }
+
+    /// A step ends where this instance says that it must, by discarding a longer one with a last successful time.
+    #[must_use]
+    pub fn event_by_discard(mut self, instance: &str) -> Self {
+        self.description.events.discards.push(instance.to_owned().into());
+        self
+    }
+
+    /// How exactly events are located \[s\], default `max(1e-12, 4 ulp(t))`.
+    #[must_use]
+    pub fn event_tolerance(mut self, tolerance: f64) -> Self {
+        self.description.experiment.event_tolerance = Some(tolerance.into());
+        self
+    }
+
     /// Rows are recorded at this distance \[s\] instead of at every step.
     #[must_use]
     pub fn output_interval(mut self, interval: f64) -> Self {
@@ -282,7 +304,8 @@ impl System {
         let (resolved, warnings) =
             resolve::resolve(&self.description, self.findings.clone(), &interfaces).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
-        Ok((graph::analyze(&descriptions, &resolved.links, resolved.algorithm.order.as_deref()), warnings))
+        let preferences = Events::preferences(&resolved.events, resolved.algorithm.order.as_deref());
+        Ok((graph::analyze(&descriptions, &resolved.links, preferences), warnings))
     }
 
     /// Opens the FMU of every instance, each file once; instances in `known` have theirs already.

@@ -13,7 +13,7 @@ mod units;
 
 pub use builder::System;
 pub use description::{
-    AlgorithmSettings, Compatibility, Connection, Experiment, FeedthroughOutputs, InputDelivery, InstanceSettings, Located,
-    Source, SourceFile, StartValue, SystemDescription,
+    AlgorithmSettings, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs, IndicatorSettings,
+    InputDelivery, InstanceSettings, Level, Located, Source, SourceFile, StartValue, SystemDescription,
 };
 pub use problem::{Problem, Problems, Severity, Warning};

@@ -58,6 +58,11 @@ impl Model for TwoStateSwitch {
             .unit("1")
             .description("c4 of the plant")
             .partials([("c4_1", |m| m.active(1)), ("c4_2", |m| m.active(2))]);
+        v.computed_output("limit", |m| m.limit())
+            .discrete()
+            .unit("1")
+            .description("limit at which the present state ends")
+            .partials([("upper", |m| m.active(1)), ("lower", |m| m.active(2))]);
         v.output("state", |m| &mut m.state).description("1 or 2").depends_on([]);
     }
 
@@ -84,6 +89,11 @@ impl TwoStateSwitch {
     /// The present `c2` and `c4`.
     fn pair(&self) -> (f64, f64) {
         if self.state == 1 { (self.c2_1, self.c4_1) } else { (self.c2_2, self.c4_2) }
+    }
+
+    /// The limit at which the present state ends: the event indicator of the switch is `y1 - limit`, whose sign changes only there.
+    fn limit(&self) -> f64 {
+        if self.state == 1 { self.upper } else { self.lower }
     }
 
     /// 1 in this state, 0 in the other one.

@@ -58,6 +58,8 @@ pub(crate) struct Unit {
     pub(crate) slope_signals: Box<[usize]>,
     /// An output follows a connected Real input without delay.
     pub(crate) has_feedthrough: bool,
+    /// It reacts to events: it steps after the others and reads its inputs at the end of the step.
+    pub(crate) is_reactor: bool,
     /// What is not Real; most instances have nothing of it.
     pub(crate) discrete: Option<Box<Discrete>>,
 }

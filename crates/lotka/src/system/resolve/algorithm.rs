@@ -33,6 +33,8 @@ pub(crate) struct Algorithm {
     pub(crate) order: Option<Vec<usize>>,
     pub(crate) inputs: Inputs,
     pub(crate) iteration: Option<Iteration>,
+    /// Steps end at events.
+    pub(crate) has_events: bool,
 }
 
 /// What inputs do during a step.
@@ -92,6 +94,7 @@ pub(super) fn resolve(
             feedthrough: settings.feedthrough_outputs.as_ref().map(|policy| policy.value).unwrap_or_default(),
         },
         iteration,
+        has_events: traits.has_events,
     }
 }
 
@@ -274,6 +277,13 @@ pub(super) fn check_capabilities(
                 lacks("control of the local error (`local-tolerance`)", different, VARIABLE_STEP, "use a fixed `step`");
             } else if verified {
                 lacks("a verified run (`tolerance`)", different, VARIABLE_STEP, "use a fixed `step`");
+            } else if algorithm.has_events {
+                lacks(
+                    "the location of events (`[events]`)",
+                    different,
+                    VARIABLE_STEP,
+                    "leave [events] out: events then come up to a step late",
+                );
             } else if algorithm.sweep == "symmetric" {
                 lacks("the symmetric sweep", different, VARIABLE_STEP, "use the sweep gauss-seidel with input-degree = 1");
             }
@@ -285,6 +295,9 @@ pub(super) fn check_capabilities(
                 lacks(&method, "rollback", SAVE_STATE, &instead);
             } else if algorithm.iteration.is_some() && in_loop[index] {
                 lacks("iteration (`iterations`)", "rollback", SAVE_STATE, "use iterations = 1");
+            } else if algorithm.has_events {
+                let instead = "leave [events] out: events then come up to a step late";
+                lacks("the location of events (`[events]`)", "rollback", SAVE_STATE, instead);
             }
         }
         if algorithm.inputs.delivery == Some(InputDelivery::Derivatives) && !capabilities.interpolate_inputs {

@@ -14,10 +14,12 @@ pub(crate) struct Traits {
     pub(crate) variable_step: bool,
     /// A source is given a degree above 0 of its own.
     pub(crate) has_source_degree: bool,
+    /// Steps end at events.
+    pub(crate) has_events: bool,
 }
 
 impl Traits {
-    pub(super) fn new(links: &[Link], interfaces: &[Interface<'_>]) -> Self {
+    pub(super) fn new(links: &[Link], interfaces: &[Interface<'_>], has_events: bool) -> Self {
         let mut sources = links.iter().flat_map(|link| &link.sources);
         let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
         Self {
@@ -25,6 +27,7 @@ impl Traits {
             has_feedthrough: reals.any(|link| graph::has_feedthrough(interfaces[link.instance].description, link.variable)),
             variable_step: interfaces.iter().all(|interface| interface.capabilities.variable_step),
             has_source_degree: sources.any(|source| source.degree.is_some_and(|degree| degree > 0)),
+            has_events,
         }
     }
 }
@@ -54,6 +57,10 @@ pub(super) fn choose(
     if iterates || is_compatible {
         let reason = "Inputs are held at the newest values, which the iteration makes the end values.";
         return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(0), reason: iterates.then_some(reason) };
+    }
+    if traits.has_events {
+        let reason = "What reacts to an event must step after what it reacts to; linear inputs give order 2 at no extra call.";
+        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     if !traits.has_loop {
         let reason =

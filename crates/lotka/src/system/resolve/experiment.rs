@@ -91,7 +91,7 @@ pub(super) fn resolve(experiment: &Experiment, algorithm: &AlgorithmSettings, fi
     ResolvedExperiment { start, stop, stepping, output_interval }
 }
 
-fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f64>>); 8] {
+fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f64>>); 9] {
     [
         ("tolerance", &experiment.tolerance),
         ("step", &experiment.step),
@@ -101,6 +101,7 @@ fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f
         ("first-step", &experiment.first_step),
         ("min-step", &experiment.min_step),
         ("max-step", &experiment.max_step),
+        ("event-tolerance", &experiment.event_tolerance),
     ]
 }
 

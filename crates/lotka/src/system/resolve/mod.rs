@@ -5,6 +5,7 @@
 mod algorithm;
 mod choice;
 mod connections;
+mod events;
 mod experiment;
 mod start;
 
@@ -14,6 +15,7 @@ use fmi2::{Capabilities, ModelDescription};
 
 pub(crate) use algorithm::{Algorithm, Inputs, Iteration};
 pub(crate) use connections::{Link, LinkSource, SignalType};
+pub(crate) use events::{Events, Indicator, IndicatorLevel};
 pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping, Verified};
 pub(crate) use start::TypedValue;
 
@@ -35,6 +37,7 @@ pub(crate) struct Resolved {
     /// Per instance: start values that differ from the FMU's own.
     pub(crate) start_values: Vec<Vec<(usize, TypedValue)>>,
     pub(crate) links: Vec<Link>,
+    pub(crate) events: Option<Events>,
 }
 
 /// Resolves `system`, adding to what was found before; `interfaces` has one entry per instance, in the same order.
@@ -48,10 +51,14 @@ pub(crate) fn resolve(
     let experiment = experiment::resolve(&system.experiment, &system.algorithm, &mut findings);
     let start_values = start::resolve(system, interfaces, &names, &mut findings);
     let links = connections::resolve(system, interfaces, &names, &mut findings);
-    let traits = choice::Traits::new(&links, interfaces);
+    let events = events::resolve(system, interfaces, &names, &links, &mut findings);
+    let traits = choice::Traits::new(&links, interfaces, events.is_some());
     let algorithm = algorithm::resolve(system, &experiment, &names, &traits, &mut findings);
     algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
-    let resolved = Resolved { experiment, algorithm, start_values, links };
+    if let Some(events) = &events {
+        events::check(system, events, &algorithm, &links, interfaces, &mut findings);
+    }
+    let resolved = Resolved { experiment, algorithm, start_values, links, events };
     findings.finish(resolved, system.file.as_ref())
 }
 

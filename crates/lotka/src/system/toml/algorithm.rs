@@ -3,10 +3,7 @@
 use toml::de::DeValue;
 
 use super::{Section, section::kind};
-use crate::system::{
-    AlgorithmSettings, Compatibility, FeedthroughOutputs, InputDelivery, Located,
-    problem::{Findings, nearest},
-};
+use crate::system::{AlgorithmSettings, Compatibility, FeedthroughOutputs, InputDelivery, Located, problem::Findings};
 
 const COMPATIBILITIES: &[(&str, Compatibility)] = &[("mastersim", Compatibility::MasterSim)];
 
@@ -24,15 +21,15 @@ pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> Algorit
         sweep: section.text("sweep", findings),
         order: order(&mut section, findings),
         input_degree: section.integer("input-degree", findings),
-        input_delivery: choice(&mut section, "input-delivery", INPUT_DELIVERIES, findings),
+        input_delivery: section.choice("input-delivery", INPUT_DELIVERIES, findings),
         output_derivatives: section.boolean("output-derivatives", findings),
-        feedthrough_outputs: choice(&mut section, "feedthrough-outputs", FEEDTHROUGH_OUTPUTS, findings),
+        feedthrough_outputs: section.choice("feedthrough-outputs", FEEDTHROUGH_OUTPUTS, findings),
         iterations: section.integer("iterations", findings),
         iteration_tolerance: section.number("iteration-tolerance", findings),
         acceleration: section.text("acceleration", findings),
         estimator: section.text("estimator", findings),
         controller: section.text("controller", findings),
-        compatibility: choice(&mut section, "compatibility", COMPATIBILITIES, findings),
+        compatibility: section.choice("compatibility", COMPATIBILITIES, findings),
     };
     section.finish(findings);
     settings
@@ -60,20 +57,4 @@ fn order(section: &mut Section<'_>, findings: &mut Findings) -> Option<Located<V
         }
     }
     Some(Located { value: names, span: Some(value.span()) })
-}
-
-/// One of a few names.
-fn choice<T: Copy>(
-    section: &mut Section<'_>,
-    key: &'static str,
-    known: &[(&str, T)],
-    findings: &mut Findings,
-) -> Option<Located<T>> {
-    let name = section.text(key, findings)?;
-    if let Some((_, value)) = known.iter().find(|(known, _)| *known == name.value) {
-        return Some(Located { value: *value, span: name.span });
-    }
-    let help = nearest(&name.value, known.iter().map(|(name, _)| *name));
-    findings.error(&name.span, format!("unknown {key} `{}`", name.value), help);
-    None
 }

@@ -15,6 +15,7 @@ pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> Experim
         first_step: section.number("first-step", findings),
         min_step: section.number("min-step", findings),
         max_step: section.number("max-step", findings),
+        event_tolerance: section.number("event-tolerance", findings),
     };
     section.finish(findings);
     experiment

@@ -4,6 +4,7 @@
 
 mod algorithm;
 mod connections;
+mod events;
 mod experiment;
 mod instances;
 mod section;
@@ -42,6 +43,9 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
     }
     if let Some(section) = top.section("algorithm", &mut findings) {
         description.algorithm = algorithm::read(section, &mut findings);
+    }
+    if let Some(section) = top.section("events", &mut findings) {
+        description.events = events::read(&section, &mut findings);
     }
     top.finish(&mut findings);
     if names_are_known {

@@ -95,6 +95,18 @@ impl<'a> Section<'a> {
         located(value, text, || format!("`{key}` is {} where a string belongs", kind(value.get_ref())), findings)
     }
 
+    /// One of a few names.
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        known: &[(&str, T)],
+        findings: &mut Findings,
+    ) -> Option<Located<T>> {
+        let name = self.text(key, findings)?;
+        let value = named(key, &name, known, findings)?;
+        Some(Located { value, span: name.span })
+    }
+
     /// Reports the keys nobody asked for.
     pub(super) fn finish(self, findings: &mut Findings) {
         for entry in self.entries.iter().filter(|entry| !self.asked.contains(&entry.key)) {
@@ -117,6 +129,16 @@ fn located<T>(
         findings.error(&Some(value.span()), message(), None);
     }
     converted.map(|converted| Located { value: converted, span: Some(value.span()) })
+}
+
+/// The value with this name, as the value of `key`.
+pub(super) fn named<T: Copy>(key: &str, name: &Located<String>, known: &[(&str, T)], findings: &mut Findings) -> Option<T> {
+    let found = known.iter().find(|(known, _)| *known == name.value).map(|(_, value)| *value);
+    if found.is_none() {
+        let help = nearest(&name.value, known.iter().map(|(name, _)| *name));
+        findings.error(&name.span, format!("unknown {key} `{}`", name.value), help);
+    }
+    found
 }
 
 /// A finite number; whole numbers count.

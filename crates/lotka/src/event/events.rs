@@ -1,0 +1,237 @@
+//! What is watched in a run.
+
+use fmi2::RealRef;
+
+use super::{
+    Bracket, excursion,
+    indicator::{Indicator, Level},
+};
+use crate::{
+    algorithm::{Coupled, Signals},
+    system::{
+        Direction,
+        resolve::{self, IndicatorLevel},
+    },
+};
+
+/// How exactly events are located where the user does not say it \[s\].
+const TOLERANCE: f64 = 1e-12;
+
+/// The same in units of the last digit of the time.
+const ULPS: f64 = 4.0;
+
+/// Events of one cause within this many tolerances of each other come at once.
+const AT_ONCE: f64 = 1000.0;
+
+/// So many events of one cause at once are no behavior of a system, but a reaction that undoes itself.
+const CHATTER: u32 = 10;
+
+/// An instance that discards even the steps that it says it can make is believed no more after so many.
+const MOST_DISCARDS: u32 = 10;
+
+/// The events of a run.
+pub(crate) struct Events {
+    watched: Vec<Watched>,
+    /// Instances that discarded a step, with their latest events.
+    discarding: Vec<(usize, Latest)>,
+    tolerance: Option<f64>,
+    /// Values just before the event that is located.
+    pub(crate) before: Signals,
+    /// Steps that were discarded from this communication point.
+    discards: u32,
+    /// Instances whose outputs follow discrete inputs at once and can be read again after an event, in the order of evaluation.
+    pub(crate) rereads: Vec<usize>,
+}
+
+struct Watched {
+    indicator: Indicator,
+    /// Where its slope can be read, with those at the begin and at the end of the step.
+    slope: Option<Slope>,
+    latest: Latest,
+}
+
+struct Slope {
+    instance: usize,
+    reference: RealRef,
+    begin: f64,
+    end: f64,
+}
+
+/// The latest events of one cause.
+#[derive(Debug, Clone, Copy, Default)]
+struct Latest {
+    time: Option<f64>,
+    at_once: u32,
+}
+
+/// Why a step ends where it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// Indicators that changed their side.
+    Crossing,
+    /// An instance discarded a longer step.
+    Discard {
+        /// Its index.
+        instance: usize,
+    },
+}
+
+/// What a step shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Seen {
+    Nothing,
+    /// An indicator is past its level.
+    Crossing,
+    /// An indicator was on the other side for a while, about after this time \[s\].
+    Excursion(f64),
+}
+
+impl Events {
+    pub(crate) fn new(settings: &resolve::Events, coupled: &Coupled) -> Self {
+        let plan = &coupled.plan;
+        let watched = settings.indicators.iter().map(|indicator| Watched::new(indicator, coupled)).collect();
+        let discarding = settings.discards.iter().map(|&instance| (instance, Latest::default())).collect();
+        Self { watched, discarding, tolerance: settings.tolerance, before: Signals::new(plan), discards: 0, rereads: Vec::new() }
+    }
+
+    /// The instances are initialized, or a step was accepted: crossings count from here.
+    pub(crate) fn follow(&mut self, signals: &Signals) {
+        self.discards = 0;
+        for watched in &mut self.watched {
+            watched.indicator.follow(&signals.reals);
+            if let Some(slope) = &mut watched.slope {
+                slope.begin = slope.end;
+            }
+        }
+    }
+
+    /// A step was discarded with a time up to which it could be made; whether that is to be tried.
+    pub(crate) fn may_detour(&mut self) -> bool {
+        self.discards += 1;
+        self.discards <= MOST_DISCARDS
+    }
+
+    /// Reads the slopes of indicators where FMUs give them.
+    pub(crate) fn read_slopes(&mut self, coupled: &mut Coupled) -> fmi2::CallResult<()> {
+        for slope in self.watched.iter_mut().filter_map(|watched| watched.slope.as_mut()) {
+            let instance = &mut coupled.members[slope.instance].instance;
+            instance.get_output_derivatives(&[slope.reference], &[1], std::slice::from_mut(&mut slope.end))?;
+        }
+        Ok(())
+    }
+
+    /// Looks at the end of a step of size `h`; `begin` are the values at its begin.
+    pub(crate) fn look(&self, begin: &Signals, end: &Signals, h: f64) -> Seen {
+        if self.crossing(end) > 0.0 {
+            return Seen::Crossing;
+        }
+        let excursions = self.watched.iter().filter_map(|watched| watched.excursion(begin, end, h));
+        excursions.min_by(f64::total_cmp).map_or(Seen::Nothing, |share| Seen::Excursion(share * h))
+    }
+
+    /// Positive where an indicator is past its level, negative where none is: the largest of all.
+    pub(crate) fn crossing(&self, signals: &Signals) -> f64 {
+        let values = self.watched.iter().filter_map(|watched| watched.indicator.crossing(&signals.reals));
+        values.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// A bracket of the first crossing in a step from `t` by `h`.
+    pub(crate) fn bracket(&self, begin: &Signals, end: &Signals, t: f64, h: f64) -> Bracket {
+        Bracket::new(self.crossing(begin).min(0.0), (h, self.crossing(end)), self.tolerance(t + h))
+    }
+
+    /// How exactly events about `t` are located \[s\].
+    pub(crate) fn tolerance(&self, t: f64) -> f64 {
+        let rounding = ULPS * (t.abs().next_up() - t.abs());
+        self.tolerance.unwrap_or(TOLERANCE).max(rounding)
+    }
+
+    /// An event at `time`, with the values after it; what comes again and again at once is an error, told in words with its number.
+    pub(crate) fn happened(&mut self, cause: Cause, time: f64, signals: &Signals) -> Result<(), u32> {
+        let at_once = AT_ONCE * self.tolerance(time);
+        match cause {
+            Cause::Crossing => {
+                let is_past =
+                    |watched: &&mut Watched| watched.indicator.crossing(&signals.reals).is_some_and(|value| value > 0.0);
+                self.watched.iter_mut().filter(is_past).try_for_each(|watched| watched.latest.add(time, at_once))
+            }
+            Cause::Discard { instance } => {
+                if !self.discarding.iter().any(|(known, _)| *known == instance) {
+                    self.discarding.push((instance, Latest::default()));
+                }
+                let mut latest = self.discarding.iter_mut().filter(|(known, _)| *known == instance);
+                latest.try_for_each(|(_, latest)| latest.add(time, at_once))
+            }
+        }
+    }
+
+    /// The event in words.
+    pub(crate) fn describe(&self, cause: Cause, signals: &Signals, names: impl Fn(usize) -> String) -> String {
+        match cause {
+            Cause::Discard { instance } => format!("`{}` discards a longer step", names(instance)),
+            Cause::Crossing => {
+                let is_past = |watched: &&Watched| watched.indicator.crossing(&signals.reals).is_some_and(|value| value > 0.0);
+                let what: Vec<_> = self.watched.iter().filter(is_past).map(|watched| watched.indicator.what.as_str()).collect();
+                what.join(", ")
+            }
+        }
+    }
+}
+
+impl Watched {
+    fn new(settings: &resolve::Indicator, coupled: &Coupled) -> Self {
+        let signal = signal_of(coupled, settings.instance, settings.reference);
+        let name = coupled.plan.signal_names[signal].as_str();
+        let (level, level_name) = match settings.level {
+            IndicatorLevel::Value(value) => (Level::Value(value), value.to_string()),
+            IndicatorLevel::Output { instance, reference } => {
+                let level = signal_of(coupled, instance, reference);
+                let is_held = coupled.plan.is_held[level];
+                let name = format!("`{}`", coupled.plan.signal_names[level]);
+                (if is_held { Level::Held { signal: level, value: 0.0 } } else { Level::Signal(level) }, name)
+            }
+        };
+        let gives_slopes = coupled.members[settings.instance].instance.capabilities().max_output_derivative_order > 0;
+        let slope = Slope { instance: settings.instance, reference: settings.reference, begin: 0.0, end: 0.0 };
+        let indicator = Indicator::new(signal, level, settings.direction, (name, &level_name));
+        Self {
+            slope: (gives_slopes && !settings.follows_input && !indicator.level_moves()).then_some(slope),
+            indicator,
+            latest: Latest::default(),
+        }
+    }
+
+    /// Where in the step, as a share of it, the indicator was on the other side than at both ends, as far as slopes tell: past a crossing
+    /// that counts, or back on the side from which one counts.
+    fn excursion(&self, begin: &Signals, end: &Signals, h: f64) -> Option<f64> {
+        let slope = self.slope.as_ref()?;
+        // Positive on the side that is looked for.
+        let sign = match (self.indicator.orientation(), self.indicator.direction()) {
+            (Some(orientation), _) => orientation,
+            (None, Direction::Up) => -1.0,
+            (None, Direction::Down) => 1.0,
+            (None, Direction::Both) => return None,
+        };
+        let at = |signals: &Signals, slope: f64| (sign * self.indicator.value(&signals.reals), sign * slope);
+        let (begin, end) = (at(begin, slope.begin), at(end, slope.end));
+        let (share, largest) = excursion::maximum(begin, end, h)?;
+        (largest > 0.0 && end.0 <= 0.0).then_some(share)
+    }
+}
+
+/// The signal of a Real output; all of them are recorded.
+fn signal_of(coupled: &Coupled, instance: usize, reference: RealRef) -> usize {
+    let unit = &coupled.plan.units[instance];
+    let position = unit.output_references.iter().position(|other| *other == reference);
+    unit.outputs.start + position.unwrap_or_default()
+}
+
+impl Latest {
+    /// One more; how many came at once, if that is chatter.
+    fn add(&mut self, time: f64, at_once: f64) -> Result<(), u32> {
+        let is_at_once = self.time.is_some_and(|last| time - last <= at_once);
+        self.at_once = if is_at_once { self.at_once + 1 } else { 1 };
+        self.time = Some(time);
+        if self.at_once < CHATTER { Ok(()) } else { Err(self.at_once) }
+    }
+}

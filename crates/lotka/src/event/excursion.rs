@@ -1,0 +1,41 @@
+//! Excursions inside a step that its ends do not show.
+
+/// Value and slope of a function at one end of a step.
+pub(super) type End = (f64, f64);
+
+/// Where in a step of size `h`, as a share of it, a function has its largest value, if it is larger there than at both ends: the maximum of
+/// the cubic through values and slopes at the ends (Hermite), and its value.
+pub(super) fn maximum((y0, s0): End, (y1, s1): End, h: f64) -> Option<(f64, f64)> {
+    if !(s0 > 0.0 && s1 < 0.0 && h > 0.0) {
+        return None;
+    }
+    // y = y0 + c1 x + c2 x^2 + c3 x^3 with x from 0 to 1.
+    let (c1, d1, rise) = (s0 * h, s1 * h, y1 - y0);
+    let (c2, c3) = (3.0 * rise - 2.0 * c1 - d1, c1 + d1 - 2.0 * rise);
+    // The slope c1 + 2 c2 x + 3 c3 x^2 falls from positive to negative, so that it has one zero; this form has no cancellation.
+    let x = c1 / (-c2 + (c2 * c2 - 3.0 * c3 * c1).sqrt());
+    let y = y0 + x * (c1 + x * (c2 + x * c3));
+    (0.0 < x && x < 1.0 && y.is_finite()).then_some((x, y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_maximum_of_a_parabola_and_of_a_cubic_is_found() {
+        // y = 1 - (t - 0.4)^2, slope -2 (t - 0.4), from 0 to 1.
+        let (x, y) = maximum((0.84, 0.8), (0.64, -1.2), 1.0).unwrap();
+        assert!((x - 0.4).abs() < 1e-15 && (y - 1.0).abs() < 1e-15);
+        // y = t - t^3 from 0 to 2.
+        let (x, y) = maximum((0.0, 1.0), (-6.0, -11.0), 2.0).unwrap();
+        assert!((2.0 * x - 3.0_f64.sqrt().recip()).abs() < 1e-15 && (y - 2.0 / 27.0_f64.sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn without_rise_and_fall_there_is_none() {
+        assert_eq!(maximum((0.0, -1.0), (1.0, -1.0), 1.0), None);
+        assert_eq!(maximum((0.0, 1.0), (1.0, 1.0), 1.0), None);
+        assert_eq!(maximum((0.0, f64::NAN), (1.0, -1.0), 1.0), None);
+    }
+}

@@ -1,0 +1,195 @@
+//! Events in a run: a step that would cross one is rolled back and ends there.
+//!
+//! Discrete values are held while the place is looked for, as what reacts steps last and only once per attempt. The step that is kept ends
+//! just past the crossing, so that what reacts to it sees it; the row before it comes from the other end of the bracket.
+
+use super::{
+    driver::{Driver, Flow},
+    stepping::{Proposal, Stepping},
+};
+use crate::{
+    Error,
+    algorithm::{Attempt, Level, Stop},
+    error_control::Estimates,
+    event::{Bracket, Cause, Seen},
+    record::{Event, Row},
+};
+
+/// A step that is tried in place of the one that the stepping proposes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Detour {
+    proposal: Proposal,
+    /// The event at its end; none if it only shows what is on the way.
+    cause: Option<Cause>,
+}
+
+impl Driver<'_, '_> {
+    /// The step to try: what the stepping proposes, or a detour.
+    #[inline(always)]
+    pub(super) fn propose<S: Stepping>(&mut self, stepping: &S) -> (Proposal, Option<Detour>) {
+        let proposal = stepping.propose(self.t);
+        if self.events.is_none() {
+            return (proposal, None);
+        }
+        let detour = self.detour.take();
+        (detour.map_or(proposal, |detour| detour.proposal), detour)
+    }
+
+    /// A step was made and is kept, but for events inside of it.
+    pub(super) fn watch<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        proposal: &Proposal,
+        estimates: Option<Estimates>,
+        detour: Option<Detour>,
+    ) -> Result<Flow, Box<Error>> {
+        let fails_error_test = estimates.is_some_and(|estimates| !estimates.pass());
+        let Some(events) = self.events.as_mut().filter(|_| !fails_error_test) else {
+            return self.judge(stepping, proposal, estimates);
+        };
+        events.read_slopes(self.coupled).map_err(|error| Box::new(Error::Call(error)))?;
+        let begin = self.coupled.saved_signals(Level::Communication);
+        match events.look(begin, &self.coupled.newest, proposal.h) {
+            Seen::Crossing => self.locate(stepping, proposal, estimates),
+            Seen::Excursion(h) if detour.is_none() => {
+                self.coupled.restore(Level::Communication)?;
+                self.detour = Some(Detour { proposal: self.cut(h), cause: None });
+                Ok(Flow::SamePoint)
+            }
+            _ => match detour.and_then(|detour| detour.cause) {
+                Some(cause) => self.settle_event(stepping, proposal, estimates, cause),
+                None => self.judge(stepping, proposal, estimates),
+            },
+        }
+    }
+
+    /// A step of size `h` that ends where the stepping does not want it to.
+    fn cut(&self, h: f64) -> Proposal {
+        Proposal { h, end: self.t + h, row: false, last: false, lands: false }
+    }
+
+    /// Finds the first crossing inside a step that was made, and keeps the step that ends just past it.
+    #[cold]
+    fn locate<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        proposal: &Proposal,
+        estimates: Option<Estimates>,
+    ) -> Result<Flow, Box<Error>> {
+        let Some(events) = &mut self.events else { return Ok(Flow::SamePoint) };
+        let begin = self.coupled.saved_signals(Level::Communication);
+        events.before.copy_from(begin);
+        let mut bracket = events.bracket(begin, &self.coupled.newest, self.t, proposal.h);
+        let mut found = (*proposal, estimates);
+        let mut is_there = true;
+        while let Some(h) = bracket.next() {
+            let trial = self.cut(h);
+            let estimates = match self.try_again(stepping, &trial)? {
+                Attempt::Continue(estimates) => estimates,
+                Attempt::Break(stop) => return self.stopped(stepping, &trial, *stop),
+            };
+            is_there = self.narrow(&mut bracket, h)?;
+            if is_there {
+                found = (trial, estimates);
+            }
+        }
+        let (trial, mut estimates) = found;
+        if !is_there {
+            estimates = match self.try_again(stepping, &trial)? {
+                Attempt::Continue(estimates) => estimates,
+                Attempt::Break(stop) => return self.stopped(stepping, &trial, *stop),
+            };
+        }
+        self.settle_event(stepping, &trial, estimates, Cause::Crossing)
+    }
+
+    /// Goes back to the communication point and tries another step from there.
+    fn try_again<S: Stepping>(&mut self, stepping: &mut S, trial: &Proposal) -> Result<Attempt<Option<Estimates>>, Box<Error>> {
+        self.coupled.restore(Level::Communication)?;
+        Ok(stepping.attempt(self.method, self.coupled, self.t, trial))
+    }
+
+    /// Takes a trial of size `h` into the bracket; whether it ends past the crossing.
+    fn narrow(&mut self, bracket: &mut Bracket, h: f64) -> Result<bool, Box<Error>> {
+        let Some(events) = &mut self.events else { return Ok(false) };
+        let is_past = bracket.narrow(h, events.crossing(&self.coupled.newest));
+        if !is_past {
+            self.coupled.read_for_row()?;
+            events.before.copy_from(&self.coupled.newest);
+        }
+        Ok(is_past)
+    }
+
+    /// A step ends at an event: rows before and after it, and a new start for everything that looks at the past.
+    fn settle_event<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        proposal: &Proposal,
+        estimates: Option<Estimates>,
+        cause: Cause,
+    ) -> Result<Flow, Box<Error>> {
+        if !self.keeps(stepping, proposal, estimates)? {
+            return Ok(Flow::SamePoint);
+        }
+        self.counters.n_events += 1;
+        self.tell_event(proposal.end, cause)?;
+        self.coupled.restart_signals();
+        self.accept(&Proposal { row: true, ..*proposal }, estimates)
+    }
+
+    /// Tells the observers of an event at `time` and of the values before it, and reads again what follows discrete values at once.
+    fn tell_event(&mut self, time: f64, cause: Cause) -> Result<(), Box<Error>> {
+        let Some(mut events) = self.events.take() else { return Ok(()) };
+        let what = events.describe(cause, &self.coupled.newest, |index| self.coupled.name(index).to_owned());
+        let result = events.happened(cause, time, &self.coupled.newest);
+        self.emit(&Event::EventLocated { time, what: &what });
+        let sources = &self.coupled.plan.column_sources;
+        let row = Event::Row(Row { time, signals: &events.before, sources, estimates: &[] });
+        self.observers.iter_mut().for_each(|observer| observer.observe(&row));
+        for &index in &events.rereads {
+            self.coupled.reread(index).map_err(|error| Box::new(Error::Call(error)))?;
+        }
+        events.read_slopes(self.coupled).map_err(|error| Box::new(Error::Call(error)))?;
+        self.events = Some(events);
+        result.map_err(|count| Box::new(Error::Chatter { what, time, count }))
+    }
+
+    /// A step was discarded by an instance that says how far it could have gone: the next one ends there, with an event. Whether there is such
+    /// a step.
+    pub(super) fn take_detour<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        discarded: &Proposal,
+        instance: usize,
+        last_successful_time: f64,
+    ) -> Result<bool, Box<Error>> {
+        let Some(events) = &mut self.events else { return Ok(false) };
+        let h = last_successful_time - self.t;
+        if !(h > 0.0 && h < discarded.h && self.t + h > self.t && events.may_detour()) {
+            return Ok(false);
+        }
+        events.before.copy_from(self.coupled.saved_signals(Level::Communication));
+        let short = h - events.tolerance(self.t + h);
+        if short > 0.0 {
+            self.look_before(stepping, short)?;
+        }
+        self.coupled.restore(Level::Communication)?;
+        self.detour = Some(Detour { proposal: self.cut(h), cause: Some(Cause::Discard { instance }) });
+        Ok(true)
+    }
+
+    /// Tries a step that ends just before an event, for the values there; they stay as they are if it is refused.
+    fn look_before<S: Stepping>(&mut self, stepping: &mut S, h: f64) -> Result<(), Box<Error>> {
+        match self.try_again(stepping, &self.cut(h))? {
+            Attempt::Continue(_) => self.coupled.read_for_row()?,
+            Attempt::Break(stop) => match *stop {
+                Stop::Failed(error) => return Err(error),
+                Stop::Refused(_) => return Ok(()),
+            },
+        }
+        if let Some(events) = &mut self.events {
+            events.before.copy_from(&self.coupled.newest);
+        }
+        Ok(())
+    }
+}
