@@ -44,7 +44,7 @@ impl Bends {
         let values = exchanged(plan);
         let last: Vec<_> = values.iter().map(|value| value.of(start)).collect();
         let n = last.len();
-        let late = late.map_or(0..0, |late| positions(plan, late));
+        let late = late.map_or(0..0, |late| positions(plan, &values, late));
         Self { values, last, slopes: vec![0.0; n], has_slopes: false, late, behind: 0.0, bends: vec![Bend::default(); n] }
     }
 
@@ -90,15 +90,24 @@ impl Exchanged {
     }
 }
 
-/// Where the Real outputs of an instance lie among [`exchanged`].
-fn positions(plan: &Plan, instance: usize) -> Range<usize> {
-    let start = plan.units[..instance].iter().map(|unit| unit.n_connected).sum();
-    start..start + plan.units[instance].n_connected
+/// Where the Real outputs of an instance lie among these values.
+fn positions(plan: &Plan, values: &[Exchanged], instance: usize) -> Range<usize> {
+    let connected = plan.units[instance].connected();
+    let is_own = |value: &&Exchanged| matches!(value, Exchanged::Real(signal) if connected.contains(signal));
+    let start = values.iter().position(|value| is_own(&value)).unwrap_or_default();
+    start..start + values.iter().filter(is_own).count()
 }
 
-/// All numbers that instances read from others.
+/// All numbers that instances read from others. Those that react to events read their inputs at the end of a step: what these did before is
+/// nothing to them.
 pub(crate) fn exchanged(plan: &Plan) -> Vec<Exchanged> {
-    let mut values: Vec<_> = plan.units.iter().flat_map(|unit| unit.connected().map(Exchanged::Real)).collect();
+    let mut is_followed = vec![false; plan.signal_names.len()];
+    for unit in plan.units.iter().filter(|unit| !unit.is_reactor) {
+        let terms = plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| &plan.terms[gather.terms.clone()]);
+        terms.for_each(|term| is_followed[term.signal] = true);
+    }
+    let connected = plan.units.iter().flat_map(|unit| unit.connected());
+    let mut values: Vec<_> = connected.filter(|signal| is_followed[*signal]).map(Exchanged::Real).collect();
     for discrete in plan.units.iter().filter_map(|unit| unit.discrete.as_ref()) {
         values.extend(discrete.converted.iter().map(|(signal, _)| Exchanged::Real(*signal)));
         values.extend(discrete.integer_inputs.iter().map(|(_, source)| Exchanged::Discrete(*source)));

@@ -1,6 +1,6 @@
 //! Where inside a step a function changes its sign.
 
-/// A bracket of the first zero of a function of the step size: negative at the low end, positive at the high end.
+/// A bracket of the first zero of a function of the step size: negative at the low end, not so at the high end.
 ///
 /// It is narrowed by Chandrupatla's method: inverse quadratic interpolation through the last three points where these say that it will do,
 /// bisection elsewhere. That takes about as many trials as the function is smooth: some six for 1e-11 of a step, and about as many as
@@ -60,10 +60,11 @@ impl Bracket {
         }
     }
 
-    /// Takes the value of the function at the step size that was tried; whether that is the new high end.
+    /// Takes the value of the function at the step size that was tried; whether that is the new high end. A zero is a low end, so that the
+    /// function is positive at the high end, unless it was zero there to begin with.
     pub(crate) fn narrow(&mut self, h: f64, value: f64) -> bool {
         let is_past = value > 0.0;
-        if is_past == (self.newest.value > 0.0) {
+        if is_past == (self.newest.h > self.opposite.h) {
             self.last = Some(self.newest);
         } else {
             self.last = Some(self.opposite);
@@ -100,7 +101,7 @@ mod tests {
         ];
         for (function, zero) in cases {
             let (found, _) = locate(function, 0.1, 1e-12);
-            assert!(function(found) > 0.0 && found >= zero && found - zero <= 1e-12, "{zero}: {found}");
+            assert!(function(found) >= 0.0 && found >= zero && found - zero <= 1e-12, "{zero}: {found}");
         }
     }
 

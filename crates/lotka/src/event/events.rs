@@ -122,14 +122,14 @@ impl Events {
 
     /// Looks at the end of a step of size `h`; `begin` are the values at its begin.
     pub(crate) fn look(&self, begin: &Signals, end: &Signals, h: f64) -> Seen {
-        if self.crossing(end) > 0.0 {
+        if self.crossing(end) >= 0.0 {
             return Seen::Crossing;
         }
         let excursions = self.watched.iter().filter_map(|watched| watched.excursion(begin, end, h));
         excursions.min_by(f64::total_cmp).map_or(Seen::Nothing, |share| Seen::Excursion(share * h))
     }
 
-    /// Positive where an indicator is past its level, negative where none is: the largest of all.
+    /// Not negative where an indicator is past its level or on it: the largest of all. What reacts may do so on the level already.
     pub(crate) fn crossing(&self, signals: &Signals) -> f64 {
         let values = self.watched.iter().filter_map(|watched| watched.indicator.crossing(&signals.reals));
         values.fold(f64::NEG_INFINITY, f64::max)
@@ -151,9 +151,11 @@ impl Events {
         let at_once = AT_ONCE * self.tolerance(time);
         match cause {
             Cause::Crossing => {
-                let is_past =
-                    |watched: &&mut Watched| watched.indicator.crossing(&signals.reals).is_some_and(|value| value > 0.0);
-                self.watched.iter_mut().filter(is_past).try_for_each(|watched| watched.latest.add(time, at_once))
+                let mut past = self.watched.iter_mut().filter(|watched| watched.is_past(signals));
+                past.try_for_each(|watched| {
+                    watched.indicator.cross();
+                    watched.latest.add(time, at_once)
+                })
             }
             Cause::Discard { instance } => {
                 if !self.discarding.iter().any(|(known, _)| *known == instance) {
@@ -170,9 +172,8 @@ impl Events {
         match cause {
             Cause::Discard { instance } => format!("`{}` discards a longer step", names(instance)),
             Cause::Crossing => {
-                let is_past = |watched: &&Watched| watched.indicator.crossing(&signals.reals).is_some_and(|value| value > 0.0);
-                let what: Vec<_> = self.watched.iter().filter(is_past).map(|watched| watched.indicator.what.as_str()).collect();
-                what.join(", ")
+                let past = self.watched.iter().filter(|watched| watched.is_past(signals));
+                past.map(|watched| watched.indicator.what.as_str()).collect::<Vec<_>>().join(", ")
             }
         }
     }
@@ -199,6 +200,10 @@ impl Watched {
             indicator,
             latest: Latest::default(),
         }
+    }
+
+    fn is_past(&self, signals: &Signals) -> bool {
+        self.indicator.crossing(&signals.reals).is_some_and(|value| value >= 0.0)
     }
 
     /// Where in the step, as a share of it, the indicator was on the other side than at both ends, as far as slopes tell: past a crossing

@@ -10,8 +10,7 @@ pub(crate) struct Indicator {
     direction: Direction,
     /// In words.
     pub(crate) what: String,
-    /// -1 below the level, 1 above; 0 before it left the level for the first time. A signal that is exactly on the level is on the side it
-    /// comes from.
+    /// -1 below the level, 1 above; 0 before it left the level for the first time.
     side: f64,
 }
 
@@ -74,6 +73,11 @@ impl Indicator {
         }
     }
 
+    /// A crossing was located: the signal is past the level, or on it.
+    pub(crate) fn cross(&mut self) {
+        self.side = -self.side;
+    }
+
     /// Factor that makes the value positive past a crossing that counts, and negative before; none where no crossing counts from this side.
     pub(crate) fn orientation(&self) -> Option<f64> {
         let counts = match self.direction {
@@ -110,9 +114,18 @@ mod tests {
     }
 
     #[test]
-    fn a_signal_on_the_level_is_on_the_side_it_comes_from() {
+    fn a_signal_that_starts_on_the_level_is_on_no_side() {
         assert_eq!(followed(Direction::Both, &[1.0]), None);
-        assert_eq!(followed(Direction::Up, &[0.0, 1.0]), Some(2.0));
-        assert_eq!(followed(Direction::Up, &[2.0, 1.0]), None);
+        assert_eq!(followed(Direction::Up, &[1.0, 0.0]), Some(2.0));
+    }
+
+    #[test]
+    fn after_a_crossing_only_the_way_back_counts() {
+        let mut indicator = Indicator::new(0, Level::Value(0.0), Direction::Both, ("a.y", "0"));
+        indicator.follow(&[-1.0]);
+        assert_eq!(indicator.crossing(&[0.0]), Some(0.0));
+        indicator.cross();
+        indicator.follow(&[0.0]);
+        assert_eq!((indicator.crossing(&[2.0]), indicator.crossing(&[-2.0])), (Some(-2.0), Some(2.0)));
     }
 }

@@ -204,7 +204,7 @@ impl Driver<'_, '_> {
         }
         self.coupled.restore(Level::Communication)?;
         let Some(stop) = last_successful_time.filter(|stop| *stop > self.t) else { return Ok(end) };
-        let proposal = Proposal { h: stop - self.t, end: stop, row: true, last: true, lands: true };
+        let proposal = Proposal { h: stop - self.t, end: stop, row: true, last: true, lands: true, is_event: false };
         self.counters.n_step_attempts += 1;
         match stepping.attempt(self.method, self.coupled, self.t, &proposal) {
             // It is shorter than a step that was to be made anyway, so its error is not tested.

@@ -11,7 +11,7 @@ use crate::{
     Error,
     algorithm::{Attempt, Level, Stop},
     error_control::Estimates,
-    event::{Bracket, Cause, Seen},
+    event::{Cause, Seen},
     record::{Event, Row},
 };
 
@@ -19,8 +19,8 @@ use crate::{
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Detour {
     proposal: Proposal,
-    /// The event at its end; none if it only shows what is on the way.
-    cause: Option<Cause>,
+    /// The event at its end, with the estimates of the error just before; none if it only shows what is on the way.
+    event: Option<(Cause, Option<Estimates>)>,
 }
 
 impl Driver<'_, '_> {
@@ -35,7 +35,7 @@ impl Driver<'_, '_> {
         (detour.map_or(proposal, |detour| detour.proposal), detour)
     }
 
-    /// A step was made and is kept, but for events inside of it.
+    /// A step was made; events inside of it come before the error test, which makes no sense across them.
     pub(super) fn watch<S: Stepping>(
         &mut self,
         stepping: &mut S,
@@ -43,21 +43,18 @@ impl Driver<'_, '_> {
         estimates: Option<Estimates>,
         detour: Option<Detour>,
     ) -> Result<Flow, Box<Error>> {
-        let fails_error_test = estimates.is_some_and(|estimates| !estimates.pass());
-        let Some(events) = self.events.as_mut().filter(|_| !fails_error_test) else {
-            return self.judge(stepping, proposal, estimates);
-        };
+        let Some(events) = &mut self.events else { return self.judge(stepping, proposal, estimates) };
         events.read_slopes(self.coupled).map_err(|error| Box::new(Error::Call(error)))?;
         let begin = self.coupled.saved_signals(Level::Communication);
         match events.look(begin, &self.coupled.newest, proposal.h) {
             Seen::Crossing => self.locate(stepping, proposal, estimates),
-            Seen::Excursion(h) if detour.is_none() => {
+            Seen::Excursion(h) if detour.is_none() && estimates.is_none_or(Estimates::pass) => {
                 self.coupled.restore(Level::Communication)?;
-                self.detour = Some(Detour { proposal: self.cut(h), cause: None });
+                self.detour = Some(Detour { proposal: self.cut(h), event: None });
                 Ok(Flow::SamePoint)
             }
-            _ => match detour.and_then(|detour| detour.cause) {
-                Some(cause) => self.settle_event(stepping, proposal, estimates, cause),
+            _ => match detour.and_then(|detour| detour.event) {
+                Some((cause, before)) => self.settle_event(stepping, proposal, smaller(estimates, before), cause),
                 None => self.judge(stepping, proposal, estimates),
             },
         }
@@ -65,7 +62,7 @@ impl Driver<'_, '_> {
 
     /// A step of size `h` that ends where the stepping does not want it to.
     fn cut(&self, h: f64) -> Proposal {
-        Proposal { h, end: self.t + h, row: false, last: false, lands: false }
+        Proposal { h, end: self.t + h, row: false, last: false, lands: false, is_event: false }
     }
 
     /// Finds the first crossing inside a step that was made, and keeps the step that ends just past it.
@@ -80,27 +77,36 @@ impl Driver<'_, '_> {
         let begin = self.coupled.saved_signals(Level::Communication);
         events.before.copy_from(begin);
         let mut bracket = events.bracket(begin, &self.coupled.newest, self.t, proposal.h);
-        let mut found = (*proposal, estimates);
-        let mut is_there = true;
+        let (mut found, mut before, mut is_there) = ((*proposal, estimates), (0.0, None), true);
         while let Some(h) = bracket.next() {
             let trial = self.cut(h);
             let estimates = match self.try_again(stepping, &trial)? {
                 Attempt::Continue(estimates) => estimates,
                 Attempt::Break(stop) => return self.stopped(stepping, &trial, *stop),
             };
-            is_there = self.narrow(&mut bracket, h)?;
+            let value = self.events.as_ref().map_or(0.0, |events| events.crossing(&self.coupled.newest));
+            is_there = bracket.narrow(h, value);
             if is_there {
                 found = (trial, estimates);
+            } else if value < 0.0 {
+                // On the level something may have reacted already.
+                self.keep_before()?;
+                before = (h, estimates);
             }
         }
         let (trial, mut estimates) = found;
+        let tolerance = self.events.as_ref().map_or(0.0, |events| events.tolerance(self.t));
+        if trial.h - before.0 > 2.0 * tolerance && trial.h > tolerance {
+            is_there = false;
+            before.1 = self.look_before(stepping, trial.h - tolerance)?;
+        }
         if !is_there {
             estimates = match self.try_again(stepping, &trial)? {
                 Attempt::Continue(estimates) => estimates,
                 Attempt::Break(stop) => return self.stopped(stepping, &trial, *stop),
             };
         }
-        self.settle_event(stepping, &trial, estimates, Cause::Crossing)
+        self.settle_event(stepping, &trial, smaller(estimates, before.1), Cause::Crossing)
     }
 
     /// Goes back to the communication point and tries another step from there.
@@ -109,15 +115,13 @@ impl Driver<'_, '_> {
         Ok(stepping.attempt(self.method, self.coupled, self.t, trial))
     }
 
-    /// Takes a trial of size `h` into the bracket; whether it ends past the crossing.
-    fn narrow(&mut self, bracket: &mut Bracket, h: f64) -> Result<bool, Box<Error>> {
-        let Some(events) = &mut self.events else { return Ok(false) };
-        let is_past = bracket.narrow(h, events.crossing(&self.coupled.newest));
-        if !is_past {
-            self.coupled.read_for_row()?;
+    /// The values are those just before an event.
+    fn keep_before(&mut self) -> Result<(), Box<Error>> {
+        self.coupled.read_for_row()?;
+        if let Some(events) = &mut self.events {
             events.before.copy_from(&self.coupled.newest);
         }
-        Ok(is_past)
+        Ok(())
     }
 
     /// A step ends at an event: rows before and after it, and a new start for everything that looks at the past.
@@ -128,13 +132,27 @@ impl Driver<'_, '_> {
         estimates: Option<Estimates>,
         cause: Cause,
     ) -> Result<Flow, Box<Error>> {
-        if !self.keeps(stepping, proposal, estimates)? {
+        let proposal = Proposal { is_event: true, ..*proposal };
+        if !self.keeps(stepping, &proposal, estimates)? {
             return Ok(Flow::SamePoint);
         }
         self.counters.n_events += 1;
+        let is_on_level = self.events.as_ref().is_some_and(|events| events.crossing(&self.coupled.newest) == 0.0);
         self.tell_event(proposal.end, cause)?;
         self.coupled.restart_signals();
-        self.accept(&Proposal { row: true, ..*proposal }, estimates)
+        let flow = self.accept(&Proposal { row: true, ..proposal }, estimates)?;
+        if is_on_level && matches!(flow, Flow::NewPoint) {
+            self.pass_level(stepping);
+        }
+        Ok(flow)
+    }
+
+    /// The step ended exactly on a level: what reacts only past it gets the chance to do so in a step that is as short as the tolerance.
+    fn pass_level<S: Stepping>(&mut self, stepping: &S) {
+        let Some(h) = self.events.as_ref().map(|events| events.tolerance(self.t)) else { return };
+        if stepping.propose(self.t).h > 2.0 * h {
+            self.detour = Some(Detour { proposal: self.cut(h), event: None });
+        }
     }
 
     /// Tells the observers of an event at `time` and of the values before it, and reads again what follows discrete values at once.
@@ -170,26 +188,31 @@ impl Driver<'_, '_> {
         }
         events.before.copy_from(self.coupled.saved_signals(Level::Communication));
         let short = h - events.tolerance(self.t + h);
-        if short > 0.0 {
-            self.look_before(stepping, short)?;
-        }
+        let estimates = if short > 0.0 { self.look_before(stepping, short)? } else { None };
         self.coupled.restore(Level::Communication)?;
-        self.detour = Some(Detour { proposal: self.cut(h), cause: Some(Cause::Discard { instance }) });
+        self.detour = Some(Detour { proposal: self.cut(h), event: Some((Cause::Discard { instance }, estimates)) });
         Ok(true)
     }
 
-    /// Tries a step that ends just before an event, for the values there; they stay as they are if it is refused.
-    fn look_before<S: Stepping>(&mut self, stepping: &mut S, h: f64) -> Result<(), Box<Error>> {
-        match self.try_again(stepping, &self.cut(h))? {
-            Attempt::Continue(_) => self.coupled.read_for_row()?,
+    /// Tries a step that ends just before an event, for the values there and their errors; they stay as they are if it is refused.
+    fn look_before<S: Stepping>(&mut self, stepping: &mut S, h: f64) -> Result<Option<Estimates>, Box<Error>> {
+        let estimates = match self.try_again(stepping, &self.cut(h))? {
+            Attempt::Continue(estimates) => estimates,
             Attempt::Break(stop) => match *stop {
                 Stop::Failed(error) => return Err(error),
-                Stop::Refused(_) => return Ok(()),
+                Stop::Refused(_) => return Ok(None),
             },
-        }
-        if let Some(events) = &mut self.events {
-            events.before.copy_from(&self.coupled.newest);
-        }
-        Ok(())
+        };
+        self.keep_before()?;
+        Ok(estimates)
+    }
+}
+
+/// The smaller of the estimates just past an event and just before it. Two results of one step, as an estimator compares them, may be on
+/// different sides of the event at one of these points, and then differ by all that happens there, but not at both.
+fn smaller(past: Option<Estimates>, before: Option<Estimates>) -> Option<Estimates> {
+    match (past, before) {
+        (Some(past), Some(before)) if before.largest() < past.largest() || past.largest().is_nan() => Some(before),
+        (past, _) => past,
     }
 }

@@ -38,7 +38,9 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
     let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
     let asks_for_fresh = has_feedthrough && !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
     if highest == 0 && !asks_for_fresh {
-        let order = if sweep.is_symmetric() && has_feedthrough { 1 } else { sweep.order(0) };
+        // Where nothing that changes is exchanged, nothing is lost.
+        let degree = if lowest_degree(&coupled.plan, &degrees).is_some() { 0 } else { inputs.degree as u32 };
+        let order = if sweep.is_symmetric() && has_feedthrough { 1 } else { sweep.order(degree) };
         let even_powers = sweep.is_symmetric() && !has_feedthrough;
         let behaviors = if algorithm.has_events { probe::probe(coupled, t, h)? } else { Vec::new() };
         return Ok(Settled { order, even_powers, rereads: rereads(algorithm, &behaviors), ..Settled::default() });

@@ -7,6 +7,7 @@ mod driver;
 mod events;
 mod inputs;
 mod log_queue;
+mod mesh;
 mod noise;
 mod probe;
 mod profile;

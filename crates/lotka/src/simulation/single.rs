@@ -8,9 +8,10 @@ use super::{
     Counters, End, Report,
     driver::Driver,
     inputs::Settled,
+    mesh::Mesh,
     noise,
     scenario::{Ensemble, Scenario},
-    stepping::{Controlled, FixedSteps, Landings, Mesh, Stepping as _},
+    stepping::{Controlled, FixedSteps, Landings, Stepping as _},
 };
 use crate::{
     Error,
@@ -43,7 +44,7 @@ pub(crate) enum Steps<'a> {
     /// As the local error allows.
     Controlled(&'a ControlledSteps),
     /// On one of the meshes of a verified run; its inputs are settled, and its noise is known.
-    Mesh(Mesh),
+    Mesh(Mesh<'a>),
 }
 
 impl Steps<'_> {

@@ -18,8 +18,10 @@ pub(crate) struct Proposal {
     pub(crate) row: bool,
     /// The stop time is reached at its end.
     pub(crate) last: bool,
-    /// It ends where the stepping wants it to; otherwise an event cuts it short.
+    /// It ends where the stepping wants it to; otherwise something cuts it short.
     pub(crate) lands: bool,
+    /// An event is at its end.
+    pub(crate) is_event: bool,
 }
 
 /// What becomes of a step that was made.
@@ -84,7 +86,7 @@ impl Stepping for FixedSteps {
         let rest = end - t;
         let is_whole = !last || (rest - self.h).abs() < 1e-6 * self.h;
         let h = if self.same_size && is_whole { self.h } else { rest };
-        Proposal { h, end, row: last || self.until_row == 1, last, lands: true }
+        Proposal { h, end, row: last || self.until_row == 1, last, lands: true, is_event: false }
     }
 
     #[inline(always)]
@@ -104,67 +106,6 @@ impl Stepping for FixedSteps {
 
     fn refused(&mut self, _: &Proposal) -> Result<(), Reason> {
         Err(Reason::FixedSteps)
-    }
-
-    fn needs_rollback(&self) -> bool {
-        false
-    }
-}
-
-/// The mesh of a run that is repeated on finer meshes: every distance between rows is divided into the same number of equal steps.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Mesh {
-    start: f64,
-    stop: f64,
-    output_interval: f64,
-    /// Steps per row.
-    steps: u32,
-    row: u64,
-    step: u32,
-}
-
-impl Mesh {
-    pub(crate) fn new((start, stop): (f64, f64), output_interval: f64, steps: u32) -> Self {
-        Self { start, stop, output_interval, steps, row: 0, step: 0 }
-    }
-
-    /// Size of a step \[s\], but for the last row.
-    pub(crate) fn step(&self) -> f64 {
-        self.output_interval / f64::from(self.steps)
-    }
-
-    /// Time of a row \[s\].
-    fn time(&self, row: u64) -> f64 {
-        let time = self.start + row as f64 * self.output_interval;
-        // A rest below 1e-9 of the duration is rounding.
-        if time >= self.stop - 1e-9 * (self.stop - self.start) { self.stop } else { time }
-    }
-}
-
-impl Stepping for Mesh {
-    fn propose(&self, t: f64) -> Proposal {
-        let (begin, end) = (self.time(self.row), self.time(self.row + 1));
-        let row = self.step + 1 == self.steps;
-        let share = f64::from(self.step + 1) / f64::from(self.steps);
-        let end = if row { end } else { begin + share * (end - begin) };
-        Proposal { h: end - t, end, row, last: row && end == self.stop, lands: true }
-    }
-
-    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
-        let step = Step { t, h: proposal.h };
-        method.advance(coupled, step, proposal.row, Level::Communication).map_continue(|()| None)
-    }
-
-    fn judge(&mut self, proposal: &Proposal, _: Option<Estimates>) -> Judgment {
-        if proposal.lands {
-            self.step = if proposal.row { 0 } else { self.step + 1 };
-            self.row += u64::from(proposal.row);
-        }
-        Judgment::Accepted
-    }
-
-    fn refused(&mut self, _: &Proposal) -> Result<(), Reason> {
-        Err(Reason::Mesh)
     }
 
     fn needs_rollback(&self) -> bool {
@@ -262,13 +203,20 @@ impl Stepping for Controlled {
         let Landings { stop, slack, .. } = self.landings;
         let slack = if landing == stop { slack.max(STRETCH * h) } else { STRETCH * h };
         if t + h <= landing - slack {
-            return Proposal { h, end: t + h, row: self.landings.output_interval.is_none(), last: false, lands: true };
+            return Proposal {
+                h,
+                end: t + h,
+                row: self.landings.output_interval.is_none(),
+                last: false,
+                lands: true,
+                is_event: false,
+            };
         }
         let mut h = landing - t;
         while t + h > stop {
             h = h.next_down();
         }
-        Proposal { h, end: landing, row: true, last: landing == stop, lands: true }
+        Proposal { h, end: landing, row: true, last: landing == stop, lands: true, is_event: false }
     }
 
     #[inline]

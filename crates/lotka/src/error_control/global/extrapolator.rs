@@ -76,6 +76,7 @@ impl Extrapolator {
         if self.exclude(&run) {
             return Ok(self.fail(tried));
         }
+        self.forget_other_events(&run);
         self.runs.push(run);
         self.clear_excluded();
         self.weigh()?;
@@ -100,6 +101,15 @@ impl Extrapolator {
             Some(reason) => Next::GiveUp(reason),
             None => self.refine(tried),
         })
+    }
+
+    /// Drops runs with other events than this one, which is finer: their rows do not correspond.
+    fn forget_other_events(&mut self, run: &Run) {
+        if self.runs.last().is_some_and(|last| last.events != run.events) {
+            self.runs.clear();
+            self.best = None;
+            self.history.forget();
+        }
     }
 
     /// What comes after a result within the tolerance. It needs a third run, as two show no order; and where an output is the same in all of

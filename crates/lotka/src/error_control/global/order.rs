@@ -110,8 +110,13 @@ mod tests {
     use crate::error_control::global::{Promise, Run};
 
     fn orders(ladder: Ladder, subdivisions: &[u32], error: impl Fn(f64) -> f64) -> Support {
-        let run =
-            |&n: &u32| Run { subdivisions: n, steps: 1, values: vec![1.0 + error(1.0 / f64::from(n)), 5.0], bends: Vec::new() };
+        let run = |&n: &u32| Run {
+            subdivisions: n,
+            steps: 1,
+            values: vec![1.0 + error(1.0 / f64::from(n)), 5.0],
+            bends: Vec::new(),
+            events: Vec::new(),
+        };
         let runs: Vec<Run> = subdivisions.iter().map(run).collect();
         let weights =
             Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], is_free: Vec::new() }.weights(&[1.0, 5.0]);

@@ -13,10 +13,12 @@ pub(crate) struct Run {
     pub(crate) subdivisions: u32,
     /// Communication steps in all.
     pub(crate) steps: u64,
-    /// Rows one after the other; every run has the same rows and columns.
+    /// Rows one after the other; runs with the same events have the same rows and columns.
     pub(crate) values: Vec<f64>,
     /// How far each exchanged value bent, in the same order in every run.
     pub(crate) bends: Vec<Bend>,
+    /// The rows just before events: runs with other ones have other rows.
+    pub(crate) events: Vec<usize>,
 }
 
 impl Run {
@@ -77,7 +79,7 @@ mod tests {
     use crate::error_control::global::Promise;
 
     fn run(subdivisions: u32, values: &[f64]) -> Run {
-        Run { subdivisions, steps: 1, values: values.to_vec(), bends: Vec::new() }
+        Run { subdivisions, steps: 1, values: values.to_vec(), bends: Vec::new(), events: Vec::new() }
     }
 
     #[test]

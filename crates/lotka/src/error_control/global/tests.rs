@@ -17,7 +17,13 @@ fn exact(row: usize) -> [f64; 2] {
 fn synthetic(n: u32, error: &dyn Fn(f64, f64) -> f64) -> Run {
     let h = 1.0 / f64::from(n);
     let row = |row: usize| exact(row).map(|y| y * (1.0 + error(h, row as f64 / 4.0)));
-    Run { subdivisions: n, steps: 20 * u64::from(n), values: (0..21).flat_map(row).collect(), bends: Vec::new() }
+    Run {
+        subdivisions: n,
+        steps: 20 * u64::from(n),
+        values: (0..21).flat_map(row).collect(),
+        bends: Vec::new(),
+        events: Vec::new(),
+    }
 }
 
 fn settings(ladder: Ladder, noise: f64, tolerance: f64) -> Settings {
@@ -228,6 +234,7 @@ fn outputs_that_stay_zero_or_constant_are_exact() {
         steps: 1,
         values: vec![0.0, 3.0, 0.0, 0.0, 3.0, 1.0 + 1.0 / f64::from(n * n)],
         bends: Vec::new(),
+        events: Vec::new(),
     };
     assert_eq!(extrapolator.add(run(8)), Ok(Next::Run(16)));
     extrapolator.add(run(16)).unwrap();
@@ -241,7 +248,8 @@ fn outputs_that_stay_zero_or_constant_are_exact() {
 fn a_purely_relative_promise_is_refused_where_a_sign_changes() {
     let promise = Promise { tolerance: TOLERANCE, absolute: Some(0.0), nominals: vec![None; 2], is_free: Vec::new() };
     let mut extrapolator = Extrapolator::new(Settings { promise, ..settings(Ladder::Even, 0.0, TOLERANCE) });
-    let run = |n: u32| Run { subdivisions: n, steps: 1, values: vec![1.0, 1.0, 1.0, -1.0], bends: Vec::new() };
+    let run =
+        |n: u32| Run { subdivisions: n, steps: 1, values: vec![1.0, 1.0, 1.0, -1.0], bends: Vec::new(), events: Vec::new() };
     assert_eq!(extrapolator.add(run(1)), Ok(Next::Run(2)));
     assert_eq!(extrapolator.add(run(2)), Err(SignChange { column: 1 }));
 }
@@ -276,7 +284,7 @@ fn predator_prey(n: u32) -> Run {
             values.extend([x, y]);
         }
     }
-    Run { subdivisions: n, steps: u64::from(100 * n), values, bends: Vec::new() }
+    Run { subdivisions: n, steps: u64::from(100 * n), values, bends: Vec::new(), events: Vec::new() }
 }
 
 /// Every tenth row of `tests/reference/lotka_volterra.csv`.

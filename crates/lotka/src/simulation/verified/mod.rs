@@ -20,12 +20,15 @@ use super::{
 use crate::{
     Error,
     error_control::global::{Extrapolator, LARGEST_REFINEMENT, Ladder, Next, OwnError, Promise, Settings, join_own_error},
-    record::{Event, Observer},
+    record::{Column, Event, Observer, ValueType},
     system::{Warning, resolve::Verified},
 };
 
 /// Where the estimate is this many times the tolerance, one further run will not do: two are made, at the same time if possible.
 const FAR: f64 = 300.0;
+
+/// What the times of events are called among the outputs whose errors are estimated.
+const TIME_OF_EVENTS: &str = "time of events";
 
 /// Runs until the tolerance is kept or nothing more can be done. Rows go to the observers at the end, with their estimates.
 pub(crate) fn run(
@@ -99,11 +102,13 @@ impl<'r, 'a> Verification<'r, 'a> {
     ) -> Result<Self, Box<Error>> {
         let ladder = ladder(runs.prepare(observers)?);
         let noise = runs.noise()?;
+        let times = runs.has_events();
         let promise = Promise {
             tolerance: verified.tolerance,
             absolute: verified.scale.map(|scale| scale * verified.tolerance),
-            nominals: casting.plan.nominals.clone(),
-            is_free: casting.plan.is_free(),
+            nominals: casting.plan.nominals.iter().copied().chain(times.then_some(None)).collect(),
+            // Where events lie has an error in every run.
+            is_free: if times { Vec::new() } else { casting.plan.is_free() },
         };
         let settings = Settings { promise, ladder, noise, largest_refinement: LARGEST_REFINEMENT };
         let extrapolator = Extrapolator::new(settings);
@@ -118,6 +123,8 @@ impl<'r, 'a> Verification<'r, 'a> {
             let second = is_far.then(|| self.extrapolator.after(subdivisions)).filter(|second| *second <= LARGEST_REFINEMENT);
             for (subdivisions, outcome) in self.runs.make(subdivisions, second, observers) {
                 match outcome {
+                    // Made once more, with mesh points where the events lie.
+                    Ok(Some(finished)) if self.runs.expect(&finished.rows) => self.next = Next::Run(subdivisions),
                     Ok(Some(finished)) => self.next = self.add(subdivisions, finished, observers)?,
                     Ok(None) => return Ok(true),
                     Err(error) => {
@@ -162,7 +169,9 @@ impl<'r, 'a> Verification<'r, 'a> {
             Next::GiveUp(reason) => Some(report::reason(reason, &best.orders, plan)),
             Next::Run(_) => Some("the run was canceled".to_owned()),
         };
-        let (columns, base_steps) = (plan.real_columns(), self.runs.steps_per_row(1));
+        let times = Column { name: TIME_OF_EVENTS.to_owned(), unit: Some("s".to_owned()), value_type: ValueType::Real };
+        let (mut columns, base_steps) = (plan.real_columns(), self.runs.steps_per_row(1));
+        columns.extend(self.runs.has_events().then_some(&times));
         for column in excluded.iter().filter_map(|&column| columns.get(column)) {
             let what = format!("`{}` has values that are not finite: nothing is promised or estimated of it", column.name);
             self.runs.warn(what, observers);

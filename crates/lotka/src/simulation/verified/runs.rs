@@ -1,13 +1,15 @@
 //! The runs of a verified simulation: one after the other, or two at the same time.
 
+use std::collections::HashMap;
+
 use super::{
     super::{
         Counters, End, Report,
         inputs::{self, Settled},
+        mesh::Mesh,
         noise,
         scenario::{Casting, Ensemble, Scenario},
         single::{self, Course, Steps},
-        stepping::Mesh,
     },
     emit,
     recording::Recording,
@@ -40,6 +42,10 @@ pub(super) struct Runs<'a> {
     scenario: &'a Scenario,
     verified: &'a Verified,
     settled: Settled,
+    /// Times of the events of the finest run \[s\], at which the meshes of later ones have points.
+    expected: Vec<f64>,
+    /// The same as each run knew them.
+    known: HashMap<u32, Vec<f64>>,
     counters: Counters,
     calls: Vec<Calls>,
     warnings: Vec<Warning>,
@@ -54,6 +60,8 @@ impl<'a> Runs<'a> {
             scenario,
             verified,
             settled: Settled::default(),
+            expected: Vec::new(),
+            known: HashMap::new(),
             counters: Counters::default(),
             warnings: Vec::new(),
         }
@@ -77,6 +85,11 @@ impl<'a> Runs<'a> {
         Ok(&self.settled)
     }
 
+    /// Whether steps end at events, whose times then are results, too.
+    pub(super) fn has_events(&self) -> bool {
+        self.scenario.resolved.events.is_some()
+    }
+
     /// Noise of rollback relative to the outputs, where loops are iterated; 0 elsewhere.
     pub(super) fn noise(&mut self) -> Result<f64, Box<Error>> {
         let Some(iteration) = self.scenario.resolved.algorithm.iteration else { return Ok(0.0) };
@@ -90,7 +103,7 @@ impl<'a> Runs<'a> {
 
     /// Size of the steps by which instances are tried \[s\].
     fn trial_step(&self) -> f64 {
-        self.mesh(1).step()
+        self.mesh(1, &[]).step()
     }
 
     /// Steps per row of the run with so many subdivisions.
@@ -101,10 +114,11 @@ impl<'a> Runs<'a> {
 
     /// Makes one run, or two: at the same time where the FMUs allow several instances.
     pub(super) fn make(&mut self, first: u32, second: Option<u32>, observers: &mut [&mut dyn Observer]) -> Vec<(u32, Outcome)> {
-        let set_up = self.scenario.set_up.clone();
+        let (set_up, expected) = (self.scenario.set_up.clone(), self.expected.clone());
+        self.known.extend([Some(first), second].into_iter().flatten().map(|n| (n, expected.clone())));
         let results: Vec<_> = match second {
             Some(second) if self.casting.allows_several() => {
-                let (cast, meshes) = (self.cast(), [self.mesh(first), self.mesh(second)]);
+                let (cast, meshes) = (self.cast(), [first, second].map(|n| self.mesh(n, &expected)));
                 let (one, two) = std::thread::scope(|scope| {
                     let two = scope.spawn(|| cast.run(&set_up, meshes[1]));
                     (cast.run(&set_up, meshes[0]), two.join())
@@ -113,7 +127,7 @@ impl<'a> Runs<'a> {
                 let two = two.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 vec![(first, one), (second, two)]
             }
-            second => [Some(first), second].into_iter().flatten().map(|n| (n, self.one(&set_up, n))).collect(),
+            second => [Some(first), second].into_iter().flatten().map(|n| (n, self.one(&set_up, n, &expected))).collect(),
         };
         results.into_iter().map(|(n, made)| (n, made.and_then(|made| self.take(n, made, observers)))).collect()
     }
@@ -131,7 +145,8 @@ impl<'a> Runs<'a> {
         for set_up in &mut set_up {
             set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
         }
-        match self.one(&set_up, subdivisions).and_then(|made| self.take(subdivisions, made, observers)) {
+        let expected = self.known.get(&subdivisions).cloned().unwrap_or_default();
+        match self.one(&set_up, subdivisions, &expected).and_then(|made| self.take(subdivisions, made, observers)) {
             Ok(finished) => finished.map(|finished| finished.run),
             Err(error) => {
                 self.warn(format!("the FMUs' own error could not be looked for: {error}"), observers);
@@ -140,11 +155,11 @@ impl<'a> Runs<'a> {
         }
     }
 
-    fn one(&mut self, set_up: &[SetUp], subdivisions: u32) -> Result<Made, Box<Error>> {
+    fn one(&mut self, set_up: &[SetUp], subdivisions: u32, expected: &[f64]) -> Result<Made, Box<Error>> {
+        let mesh = self.mesh(subdivisions, expected);
         if self.casting.allows_several() {
-            return self.cast().run(set_up, self.mesh(subdivisions));
+            return self.cast().run(set_up, mesh);
         }
-        let mesh = self.mesh(subdivisions);
         Ok(single_run(self.ensemble, self.scenario, &self.settled, set_up, mesh))
     }
 
@@ -152,8 +167,16 @@ impl<'a> Runs<'a> {
         Cast { casting: self.casting, scenario: self.scenario, settled: &self.settled }
     }
 
-    fn mesh(&self, subdivisions: u32) -> Mesh {
-        Mesh::new(self.scenario.span(), self.verified.output_interval, self.steps_per_row(subdivisions))
+    fn mesh<'e>(&self, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e> {
+        Mesh::new(self.scenario.span(), self.verified.output_interval, self.steps_per_row(1), subdivisions, expected)
+    }
+
+    /// Takes note of the events of a run. Whether their times were not known before: a run whose steps end where they happen to lie has errors
+    /// without an order.
+    pub(super) fn expect(&mut self, rows: &Recording) -> bool {
+        let was_unknown = self.expected.is_empty();
+        self.expected = rows.events().into_iter().map(|row| rows.times[row]).collect();
+        was_unknown && !self.expected.is_empty()
     }
 
     /// Adds up what a run took.
@@ -172,7 +195,8 @@ impl<'a> Runs<'a> {
         match (error, &report.end) {
             (Some(error), _) => Err(Box::new(error)),
             (None, End::StopTime) => {
-                let run = Run { subdivisions, steps: report.statistics.n_steps, values: rows.reals.clone(), bends };
+                let steps = report.statistics.n_steps;
+                let run = Run { subdivisions, steps, values: rows.reals.clone(), bends, events: rows.events() };
                 Ok(Some(Finished { run, rows }))
             }
             (None, End::Canceled) => Ok(None),
@@ -212,7 +236,7 @@ struct Cast<'a> {
 
 impl Cast<'_> {
     /// A run with new instances: a reset that forgets something cannot disturb it.
-    fn run(self, set_up: &[SetUp], mesh: Mesh) -> Result<Made, Box<Error>> {
+    fn run(self, set_up: &[SetUp], mesh: Mesh<'_>) -> Result<Made, Box<Error>> {
         let mut ensemble = self.casting.ensemble()?;
         Ok(single_run(&mut ensemble, self.scenario, self.settled, set_up, mesh))
     }
@@ -228,9 +252,9 @@ struct Made {
     bends: Vec<Bend>,
 }
 
-fn single_run(ensemble: &mut Ensemble, scenario: &Scenario, settled: &Settled, set_up: &[SetUp], mesh: Mesh) -> Made {
+fn single_run(ensemble: &mut Ensemble, scenario: &Scenario, settled: &Settled, set_up: &[SetUp], mesh: Mesh<'_>) -> Made {
     let course = Course { set_up, steps: Steps::Mesh(mesh), settled: Some(settled) };
-    let (mut rows, mut lines) = (Recording::default(), Lines::default());
+    let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
     let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines]);
     let coupled = &mut ensemble.coupled;
     let bends = coupled.bends.take().map_or_else(Vec::new, |bends| bends.finish());
