@@ -9,6 +9,7 @@ pub mod known;
 mod nonsmooth;
 mod oscillators;
 mod populations;
+pub mod switching;
 
 pub use exact::Exact;
 pub use fault::{black_box, euler_inside, forward_only, noisy, tolerance_inside, undefined_beside};

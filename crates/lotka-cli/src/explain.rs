@@ -4,7 +4,7 @@ use lotka::{Event, Observer, Rejection};
 
 use crate::console::{Console, Verbosity};
 
-/// Tells finished runs of a verified simulation, and rejected steps.
+/// Tells finished runs of a verified simulation, events, and rejected steps.
 pub(crate) struct Explain {
     console: Console,
 }
@@ -24,6 +24,9 @@ impl Observer for Explain {
         match event {
             Event::RunFinished { steps_per_row, estimate } => {
                 self.console.say(Verbosity::Verbose, &finished(*steps_per_row, *estimate));
+            }
+            Event::EventLocated { time, what } => {
+                self.console.say(Verbosity::Verbose, &format!("event at t = {time} s: {what}"));
             }
             Event::StepRejected { time, step, reason, variable } if self.console.shows(Verbosity::Detailed) => {
                 self.console.say(Verbosity::Detailed, &rejected(*time, *step, *reason, *variable));

@@ -24,6 +24,9 @@ pub(crate) fn of(report: &Report, is_verified: bool) -> String {
         counters.n_do_step_calls,
         counters.n_rollbacks
     );
+    if counters.n_events > 0 {
+        let _ = writeln!(text, "{} events", counters.n_events);
+    }
     if counters.n_iterations > 0 {
         let per_step = counters.n_iterations as f64 / counters.n_step_attempts.max(1) as f64;
         let _ = writeln!(text, "{} iterations of loops, {per_step:.1} per step", counters.n_iterations);

@@ -48,7 +48,7 @@ pub use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description};
 pub use fmu::{Error as FmuError, Fmu};
 pub use graph::{Component, Graph};
 pub use inspect::{FmuInfo, check_fmu, inspect_fmu};
-pub use record::{Column, Csv, Event, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
+pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
 pub use simulation::{CancelToken, Counters, End, GlobalError, InstanceReport, OutputError, Report, RunFailure, Simulation};
 pub use system::{
     AlgorithmSettings, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs, IndicatorSettings,

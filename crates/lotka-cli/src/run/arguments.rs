@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     /// Measure the time spent in each FMU.
     #[arg(long)]
     profile: bool,
-    /// Tell which algorithm is used and why, and each finished run of a run with `tolerance`; twice: each rejected step, too.
+    /// Tell which algorithm is used and why, each event, and each finished run of a run with `tolerance`; twice: each rejected step, too.
     #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
     verbose: u8,
     /// Tell errors only.

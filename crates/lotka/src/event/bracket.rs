@@ -60,10 +60,9 @@ impl Bracket {
         }
     }
 
-    /// Takes the value of the function at the step size that was tried; whether that is the new high end. A zero is a low end, so that the
-    /// function is positive at the high end, unless it was zero there to begin with.
+    /// Takes the value of the function at the step size that was tried; whether that is the new high end.
     pub(crate) fn narrow(&mut self, h: f64, value: f64) -> bool {
-        let is_past = value > 0.0;
+        let is_past = value >= 0.0;
         if is_past == (self.newest.h > self.opposite.h) {
             self.last = Some(self.newest);
         } else {

@@ -142,8 +142,7 @@ impl Events {
 
     /// How exactly events about `t` are located \[s\].
     pub(crate) fn tolerance(&self, t: f64) -> f64 {
-        let rounding = ULPS * (t.abs().next_up() - t.abs());
-        self.tolerance.unwrap_or(TOLERANCE).max(rounding)
+        tolerance(self.tolerance, t)
     }
 
     /// An event at `time`, with the values after it; what comes again and again at once is an error, told in words with its number.
@@ -177,6 +176,17 @@ impl Events {
             }
         }
     }
+}
+
+/// How exactly events about `t` are located \[s\], if the user asks for this.
+fn tolerance(given: Option<f64>, t: f64) -> f64 {
+    let rounding = ULPS * (t.abs().next_up() - t.abs());
+    given.unwrap_or(TOLERANCE).max(rounding)
+}
+
+/// A time just after an event at `t` as another run finds it, if its steps have the same errors \[s\]; `given` is the tolerance.
+pub(crate) fn just_after(given: Option<f64>, t: f64) -> f64 {
+    t + ULPS * tolerance(given, t)
 }
 
 impl Watched {

@@ -3,15 +3,18 @@
 /// Value and slope of a function at one end of a step.
 pub(super) type End = (f64, f64);
 
-/// Where in a step of size `h`, as a share of it, a function has its largest value, if it is larger there than at both ends: the maximum of
-/// the cubic through values and slopes at the ends (Hermite), and its value.
+/// Where in a step of size `h`, as a share of it, a function has its largest value, if it is larger there than at both ends, and that value.
+///
+/// Where the function rises at the begin and falls at the end it is the maximum of the cubic through values and slopes (Hermite). Where it
+/// rises at the end, too, although the end is lower, the slope there is that after a reaction to what happens on the way, and the parabola
+/// through both values and the slope at the begin is taken.
 pub(super) fn maximum((y0, s0): End, (y1, s1): End, h: f64) -> Option<(f64, f64)> {
-    if !(s0 > 0.0 && s1 < 0.0 && h > 0.0) {
+    let (c1, d1, rise) = (s0 * h, s1 * h, y1 - y0);
+    if !(c1 > 0.0 && (d1 < 0.0 || rise < 0.0)) {
         return None;
     }
     // y = y0 + c1 x + c2 x^2 + c3 x^3 with x from 0 to 1.
-    let (c1, d1, rise) = (s0 * h, s1 * h, y1 - y0);
-    let (c2, c3) = (3.0 * rise - 2.0 * c1 - d1, c1 + d1 - 2.0 * rise);
+    let (c2, c3) = if d1 < 0.0 { (3.0 * rise - 2.0 * c1 - d1, c1 + d1 - 2.0 * rise) } else { (rise - c1, 0.0) };
     // The slope c1 + 2 c2 x + 3 c3 x^2 falls from positive to negative, so that it has one zero; this form has no cancellation.
     let x = c1 / (-c2 + (c2 * c2 - 3.0 * c3 * c1).sqrt());
     let y = y0 + x * (c1 + x * (c2 + x * c3));
@@ -30,6 +33,12 @@ mod tests {
         // y = t - t^3 from 0 to 2.
         let (x, y) = maximum((0.0, 1.0), (-6.0, -11.0), 2.0).unwrap();
         assert!((2.0 * x - 3.0_f64.sqrt().recip()).abs() < 1e-15 && (y - 2.0 / 27.0_f64.sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_slope_that_changed_at_the_end_is_not_used() {
+        // y = t - t^2 from 0 to 2, turned round there.
+        assert_eq!(maximum((0.0, 1.0), (-2.0, 2.0), 2.0), Some((0.25, 0.25)));
     }
 
     #[test]

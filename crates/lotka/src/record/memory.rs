@@ -11,6 +11,18 @@ pub struct Memory {
     time: Vec<f64>,
     numbers: Vec<Vec<f64>>,
     texts: Vec<Vec<String>>,
+    events: Vec<LocatedEvent>,
+}
+
+/// An event of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LocatedEvent {
+    /// Its time \[s\].
+    pub time: f64,
+    /// What happened, in words.
+    pub what: String,
+    /// The row just before it; the next one has the values after it.
+    pub row: usize,
 }
 
 impl Memory {
@@ -22,6 +34,11 @@ impl Memory {
     /// Times of the rows \[s\].
     pub fn time(&self) -> &[f64] {
         &self.time
+    }
+
+    /// The events that steps ended at.
+    pub fn events(&self) -> &[LocatedEvent] {
+        &self.events
     }
 
     /// The columns, without the time.
@@ -55,7 +72,11 @@ impl Observer for Memory {
                     time: Vec::new(),
                     numbers: vec![Vec::new(); columns.len()],
                     texts: vec![Vec::new(); columns.len()],
+                    events: Vec::new(),
                 };
+            }
+            Event::EventLocated { time, what } => {
+                self.events.push(LocatedEvent { time: *time, what: (*what).to_owned(), row: self.time.len() });
             }
             Event::Row(row) => {
                 self.time.push(row.time);

@@ -7,5 +7,5 @@ mod steps;
 
 pub use csv::Csv;
 pub use event::{Column, Event, Observer, Rejection, Row, Value, ValueType};
-pub use memory::Memory;
+pub use memory::{LocatedEvent, Memory};
 pub use steps::{RejectedStep, StepSizes};

@@ -19,8 +19,17 @@ use crate::{
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Detour {
     proposal: Proposal,
-    /// The event at its end, with the estimates of the error just before; none if it only shows what is on the way.
-    event: Option<(Cause, Option<Estimates>)>,
+    reason: Reason,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Reason {
+    /// An event is at its end; with the estimates of the error just before.
+    Event(Cause, Option<Estimates>),
+    /// An indicator is on the other side there for a while.
+    Excursion,
+    /// The step before ended exactly on a level.
+    PassLevel,
 }
 
 impl Driver<'_, '_> {
@@ -50,12 +59,17 @@ impl Driver<'_, '_> {
             Seen::Crossing => self.locate(stepping, proposal, estimates),
             Seen::Excursion(h) if detour.is_none() && estimates.is_none_or(Estimates::pass) => {
                 self.coupled.restore(Level::Communication)?;
-                self.detour = Some(Detour { proposal: self.cut(h), event: None });
+                self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::Excursion });
                 Ok(Flow::SamePoint)
             }
-            _ => match detour.and_then(|detour| detour.event) {
-                Some((cause, before)) => self.settle_event(stepping, proposal, smaller(estimates, before), cause),
-                None => self.judge(stepping, proposal, estimates),
+            _ => match detour.map(|detour| detour.reason) {
+                Some(Reason::Event(cause, before)) => self.settle_event(stepping, proposal, smaller(estimates, before), cause),
+                Some(Reason::PassLevel) => {
+                    let flow = self.judge(stepping, proposal, estimates)?;
+                    self.coupled.restart_signals();
+                    Ok(flow)
+                }
+                Some(Reason::Excursion) | None => self.judge(stepping, proposal, estimates),
             },
         }
     }
@@ -77,7 +91,7 @@ impl Driver<'_, '_> {
         let begin = self.coupled.saved_signals(Level::Communication);
         events.before.copy_from(begin);
         let mut bracket = events.bracket(begin, &self.coupled.newest, self.t, proposal.h);
-        let (mut found, mut before, mut is_there) = ((*proposal, estimates), (0.0, None), true);
+        let (mut found, mut before, mut is_there) = ((*proposal, estimates), None, true);
         while let Some(h) = bracket.next() {
             let trial = self.cut(h);
             let estimates = match self.try_again(stepping, &trial)? {
@@ -88,25 +102,19 @@ impl Driver<'_, '_> {
             is_there = bracket.narrow(h, value);
             if is_there {
                 found = (trial, estimates);
-            } else if value < 0.0 {
-                // On the level something may have reacted already.
+            } else {
                 self.keep_before()?;
-                before = (h, estimates);
+                before = estimates;
             }
         }
         let (trial, mut estimates) = found;
-        let tolerance = self.events.as_ref().map_or(0.0, |events| events.tolerance(self.t));
-        if trial.h - before.0 > 2.0 * tolerance && trial.h > tolerance {
-            is_there = false;
-            before.1 = self.look_before(stepping, trial.h - tolerance)?;
-        }
         if !is_there {
             estimates = match self.try_again(stepping, &trial)? {
                 Attempt::Continue(estimates) => estimates,
                 Attempt::Break(stop) => return self.stopped(stepping, &trial, *stop),
             };
         }
-        self.settle_event(stepping, &trial, smaller(estimates, before.1), Cause::Crossing)
+        self.settle_event(stepping, &trial, smaller(estimates, before), Cause::Crossing)
     }
 
     /// Goes back to the communication point and tries another step from there.
@@ -147,11 +155,12 @@ impl Driver<'_, '_> {
         Ok(flow)
     }
 
-    /// The step ended exactly on a level: what reacts only past it gets the chance to do so in a step that is as short as the tolerance.
+    /// The step ended exactly on a level: what reacts only past it gets the chance to do so in a step that is as short as the tolerance. What
+    /// looks at the past begins anew after that.
     fn pass_level<S: Stepping>(&mut self, stepping: &S) {
         let Some(h) = self.events.as_ref().map(|events| events.tolerance(self.t)) else { return };
         if stepping.propose(self.t).h > 2.0 * h {
-            self.detour = Some(Detour { proposal: self.cut(h), event: None });
+            self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::PassLevel });
         }
     }
 
@@ -190,7 +199,7 @@ impl Driver<'_, '_> {
         let short = h - events.tolerance(self.t + h);
         let estimates = if short > 0.0 { self.look_before(stepping, short)? } else { None };
         self.coupled.restore(Level::Communication)?;
-        self.detour = Some(Detour { proposal: self.cut(h), event: Some((Cause::Discard { instance }, estimates)) });
+        self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::Event(Cause::Discard { instance }, estimates) });
         Ok(true)
     }
 

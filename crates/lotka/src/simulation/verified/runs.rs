@@ -18,6 +18,7 @@ use crate::{
     Error,
     algorithm::{Bend, Calls},
     error_control::global::Run,
+    event::just_after,
     initialize::SetUp,
     record::{Event, Observer},
     system::{Warning, resolve::Verified},
@@ -42,7 +43,7 @@ pub(super) struct Runs<'a> {
     scenario: &'a Scenario,
     verified: &'a Verified,
     settled: Settled,
-    /// Times of the events of the finest run \[s\], at which the meshes of later ones have points.
+    /// Times of the events of the finest run \[s\]: the meshes of later ones have points just after them, so that their steps come upon them.
     expected: Vec<f64>,
     /// The same as each run knew them.
     known: HashMap<u32, Vec<f64>>,
@@ -175,7 +176,8 @@ impl<'a> Runs<'a> {
     /// without an order.
     pub(super) fn expect(&mut self, rows: &Recording) -> bool {
         let was_unknown = self.expected.is_empty();
-        self.expected = rows.events().into_iter().map(|row| rows.times[row]).collect();
+        let tolerance = self.scenario.resolved.events.as_ref().and_then(|events| events.tolerance);
+        self.expected = rows.events().into_iter().map(|row| just_after(tolerance, rows.times[row])).collect();
         was_unknown && !self.expected.is_empty()
     }
 

@@ -1,5 +1,7 @@
 //! Events: indicators are Real outputs, every FMU can be rolled back, and what reacts steps after what it reacts to.
 
+use std::collections::BTreeSet;
+
 use fmi2::{
     ModelDescription, RealRef,
     description::{Causality, ScalarVariable, Variability},
@@ -78,8 +80,9 @@ pub(super) fn resolve(
     let mut resolver = Resolver { names, descriptions: &descriptions, links, findings };
     let indicators: Vec<_> = settings.indicators.iter().filter_map(|indicator| resolver.indicator(indicator)).collect();
     let discards = discards(system, names, findings);
+    let readers: BTreeSet<_> = indicators.iter().flat_map(|indicator| readers(indicator, links)).collect();
     Some(Events {
-        readers: indicators.iter().flat_map(|indicator| readers(indicator, links)).collect(),
+        readers: readers.into_iter().collect(),
         indicators,
         discards,
         tolerance: tolerance.as_ref().map(|tolerance| tolerance.value),
@@ -148,13 +151,23 @@ impl Resolver<'_, '_> {
         }
         let reason = match scalar.causality() {
             Causality::Output => "it is no Real",
-            Causality::Input => "it is an input; name the output that feeds it",
+            Causality::Input => "it is an input",
             _ => "it is no output",
         };
         let outputs = self.descriptions[instance].variables.iter().filter(|variable| is_real_output(variable));
-        let help = nearest(&scalar.name, outputs.map(|variable| variable.name.as_str()));
+        let help = match self.source_of(instance, variable) {
+            Some(source) => Some(format!("name the output that feeds it, `{source}`")),
+            None => nearest(&scalar.name, outputs.map(|variable| variable.name.as_str())),
+        };
         self.findings.error(&name.span, format!("`{}` cannot be {what}: {reason}", name.value), help);
         None
+    }
+
+    /// The first output that feeds an input.
+    fn source_of(&self, instance: usize, variable: usize) -> Option<String> {
+        let link = self.links.iter().find(|link| (link.instance, link.variable) == (instance, variable))?;
+        let source = link.sources.first()?;
+        Some(format!("{}.{}", self.names[source.instance], self.descriptions[source.instance].variables[source.variable].name))
     }
 }
 
@@ -218,7 +231,8 @@ pub(super) fn check(
         let help = format!("it would react a step late; put `{}` first in `order`", name(source));
         findings.error(&place, message, help);
     }
-    for (reactor, follower) in followers(events, links).filter(|&(reactor, follower)| rank[reactor] < rank[follower]) {
+    for (reactor, follower) in followers(events, links).into_iter().filter(|&(reactor, follower)| rank[reactor] < rank[follower])
+    {
         let (reactor, follower) = (name(reactor), name(follower));
         let message = format!("`{reactor}` has discrete outputs and steps before `{follower}`, which reads them");
         let help = format!(
@@ -240,8 +254,8 @@ pub(super) fn check(
 }
 
 /// Reactors and those that are none and read them.
-fn followers<'a>(events: &'a Events, links: &'a [Link]) -> impl Iterator<Item = (usize, usize)> + 'a {
+fn followers(events: &Events, links: &[Link]) -> BTreeSet<(usize, usize)> {
     let readers = links.iter().filter(|link| !events.is_reactor[link.instance]);
     let pairs = readers.flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
-    pairs.filter(|(source, reader)| events.is_reactor[*source] && source != reader)
+    pairs.filter(|(source, reader)| events.is_reactor[*source] && source != reader).collect()
 }

@@ -1,0 +1,109 @@
+//! Events that make no sense are refused with a sentence, all problems at once.
+
+use lotka::{Direction, System};
+use tests::{packed, systems::switching::tanks};
+
+/// The problems of the two-state model with these events and this algorithm.
+fn problems(experiment: &str, events: &str, algorithm: &str) -> Vec<String> {
+    let text = format!(
+        "[experiment]\nstop = 5\nstep = 0.1\n{experiment}\n[instances]\nswitch = '{}'\nplant = '{}'\n[connections]\n'plant.c2' = 'switch.c2'\n\
+         'plant.c4' = 'switch.c4'\n'switch.y1' = 'plant.y1'\n[events]\n{events}\n[algorithm]\n{algorithm}\n",
+        packed("two_state_switch").display(),
+        packed("two_state_plant").display()
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("system.toml");
+    std::fs::write(&path, text).unwrap();
+    let Err(error) = System::from_file(&path).and_then(|system| system.build().map(|_| ())) else { return Vec::new() };
+    let text = error.to_string();
+    let place = format!("{}:", path.display());
+    text.lines().map(|line| line.strip_prefix(&place).unwrap_or(line).to_owned()).collect()
+}
+
+#[test]
+fn indicators_are_real_outputs_and_problems_come_all_at_once() {
+    let events = "'switch.y1' = 'up'\n'switch.state' = 'both'\n'plant.y' = 'up'\n'plant.c1' = {}\n'valve.y' = 'down'\n\
+                  'plant.y1' = [{ level = 'switch.stat', direction = 'upp' }, { level = 'plant.c2' }, 5]\n'plant.y2' = []";
+    let found = problems("", events, "");
+    let expected = [
+        "13:1: `switch.y1` cannot be an event indicator: it is an input; name the output that feeds it, `plant.y1`",
+        "14:1: `switch.state` cannot be an event indicator: it is no Real; there are `c2`, `c4`, `limit`",
+        "15:1: instance `plant` has no variable `y`; did you mean `y1`?",
+        "17:1: there is no instance `valve`; there are `switch`, `plant`",
+        "18:25: instance `switch` has no variable `stat`; there are `c2`, `c4`, `limit`",
+        "18:52: unknown direction `upp`; did you mean `up`?",
+        "18:71: `plant.c2` cannot be the level of an event indicator: it is an input; name the output that feeds it, `switch.c2`",
+        "18:85: the event of `plant.y1` is an integer; write \"up\", \"down\" or \"both\", { level = 1.0, direction = \"up\" }, or a list of these",
+        "19:14: `plant.y2` has no event: the list is empty",
+    ];
+    assert_eq!(found, expected, "{found:#?}");
+}
+
+#[test]
+fn an_instance_can_only_discard() {
+    assert_eq!(
+        problems("", "plant = 'stop'\nvalve = 'discard'", ""),
+        [
+            "13:9: unknown event of an instance `stop`; there are `discard`",
+            "14:1: there is no instance `valve`; there are `switch`, `plant`"
+        ]
+    );
+}
+
+#[test]
+fn what_reacts_must_step_after_what_it_reacts_to() {
+    let events = "'plant.y1' = { level = 'switch.limit' }";
+    assert_eq!(problems("", events, ""), [""; 0]);
+    assert_eq!(
+        problems("", events, "sweep = 'jacobi'"),
+        [
+            "15:9: events do not go with the sweep jacobi: what reacts to an event would do so a step late; leave `sweep` out, or write \
+          sweep = \"gauss-seidel\""
+        ]
+    );
+    assert_eq!(
+        problems("", events, "order = ['switch', 'plant']"),
+        [
+            "15:9: `switch` reads an event indicator of `plant` but steps before it; it would react a step late; put `plant` first in `order`",
+            "15:9: `switch` has discrete outputs and steps before `plant`, which reads them; `plant` would see an event before it happens; put \
+             `switch` after it in `order`, or leave `order` out"
+        ]
+    );
+    assert_eq!(
+        problems("", events, "iterations = 20"),
+        [
+            "15:14: the loop `plant`, `switch` has discrete outputs that react to events; it cannot be iterated; leave `iterations` out"
+        ]
+    );
+}
+
+#[test]
+fn a_tolerance_of_events_needs_events_and_is_positive() {
+    assert_eq!(
+        problems("event-tolerance = 1e-9", "", ""),
+        ["4:19: `event-tolerance` has no meaning without events; name the events in [events], or leave it out"]
+    );
+    assert_eq!(
+        problems("event-tolerance = 0", "'plant.y1' = 'up'", ""),
+        ["4:19: `event-tolerance` is 0; it must be greater than 0"]
+    );
+}
+
+#[test]
+fn fmus_that_cannot_go_back_have_no_events() {
+    let folder = tempfile::tempdir().unwrap();
+    let fmu = tests::hostile::Hostile::new("a").capability("canGetAndSetFMUstate", false).build(folder.path());
+    let system = System::new().instance("a", fmu).event("a.y", 0.5, Direction::Down).stop(1.0).step(0.1);
+    let told = system.build().err().unwrap().to_string();
+    assert!(told.contains("the location of events (`[events]`) needs rollback, which the FMU"), "{told}");
+    assert!(told.ends_with("leave [events] out: events then come up to a step late"), "{told}");
+}
+
+#[test]
+fn the_choice_of_the_sweep_is_explained() {
+    let simulation = tanks().event("lower.x", 1.0, Direction::Up).step(0.1).build().unwrap();
+    assert!(simulation.describe_algorithm().ends_with(
+        "What reacts to an event must step after what it reacts to; linear inputs give \
+        order 2 at no extra call."
+    ));
+}
