@@ -178,6 +178,7 @@ fn the_fmus_of_the_project_are_the_same_bytes_whenever_and_wherever_they_are_bui
         names,
         [
             "bouncing_ball.fmu",
+            "circle.fmu",
             "mass.fmu",
             "predation.fmu",
             "predator.fmu",
@@ -189,6 +190,8 @@ fn the_fmus_of_the_project_are_the_same_bytes_whenever_and_wherever_they_are_bui
             "sprung_mass.fmu",
             "sprung_mass_force.fmu",
             "starvation.fmu",
+            "stiff.fmu",
+            "two_state_ode.fmu",
             "two_state_plant.fmu",
             "two_state_switch.fmu",
             "van_der_pol_position.fmu",

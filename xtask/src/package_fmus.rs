@@ -26,6 +26,9 @@ const MODELS: &[fn() -> Declared] = &[
     Declared::of::<models::BouncingBall>,
     Declared::of::<models::TwoStatePlant>,
     Declared::of::<models::TwoStateSwitch>,
+    Declared::of::<models::TwoStateOde>,
+    Declared::of::<models::Circle>,
+    Declared::of::<models::Stiff>,
 ];
 
 /// Arguments of the task.

@@ -1,5 +1,5 @@
-//! `cargo xtask study NAME`: repeats the experiments of a published test case, or measures work and error of all methods, and writes
-//! figures and numbers next to the examples.
+//! `cargo xtask study NAME`: repeats the experiments of a published test case, or measures work and error of all methods or integrators,
+//! and writes figures and numbers next to the examples.
 
 use std::{
     fs,
@@ -30,6 +30,10 @@ enum Case {
     PredatorPrey,
     /// Error against doStep calls, all methods on all systems whose answer is known.
     Accuracy,
+    /// All integrators of the kit on motion on a circle.
+    Circle,
+    /// All integrators of the kit on a stiff system.
+    Stiff,
 }
 
 impl Case {
@@ -38,6 +42,8 @@ impl Case {
         match self {
             Self::PredatorPrey => "predator-prey",
             Self::Accuracy => "accuracy",
+            Self::Circle => integrators::Case::Circle.name(),
+            Self::Stiff => integrators::Case::Stiff.name(),
         }
     }
 
@@ -52,8 +58,15 @@ impl Case {
                 let study = accuracy::Study::run(|case| case.example(examples, fmus), accuracy::LIMIT)?;
                 Ok((study.figures()?, study.table()))
             }
+            Self::Circle => integrators_on(integrators::Case::Circle, fmus),
+            Self::Stiff => integrators_on(integrators::Case::Stiff, fmus),
         }
     }
+}
+
+fn integrators_on(case: integrators::Case, fmus: &Path) -> TaskResult<(Vec<Figure>, String)> {
+    let fmu = lotka::Fmu::open(fmus.join(format!("{}.fmu", case.name())))?;
+    Ok((Vec::new(), integrators::Study::run(case, &fmu)?.table()))
 }
 
 /// Runs everything and writes the figures and the table.

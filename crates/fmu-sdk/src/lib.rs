@@ -44,6 +44,65 @@
 //!
 //! In a `cdylib` crate of its own, `fmu_sdk::export!(Decay);` is then all that is needed.
 //!
+//! # Models given as differential equations
+//!
+//! A model that has no closed form says what its equations are (trait [`Ode`]) and leaves the rest to an [`Integration`]: the experiment chooses
+//! the integrator by name, as a parameter of the FMU, and the FMU counts its work.
+//!
+//! ```
+//! use fmu_sdk::{Declaration, Experiment, Input, Integration, Model, Ode, Refusal, Step, Time};
+//! use serde::{Deserialize, Serialize};
+//!
+//! /// A pendulum whose support is accelerated: x'' = -sin(x) - u cos(x).
+//! #[derive(Clone, Serialize, Deserialize)]
+//! struct Equations { u: Input }
+//!
+//! impl Ode for Equations {
+//!     fn derivatives(&self, time: Time, x: &[f64], dx: &mut [f64]) {
+//!         dx[0] = x[1];
+//!         dx[1] = -x[0].sin() - self.u.value(time.tau) * x[0].cos();
+//!     }
+//! }
+//!
+//! #[derive(Clone, Serialize, Deserialize)]
+//! struct Pendulum { equations: Equations, x: [f64; 2], integration: Integration }
+//!
+//! impl Default for Pendulum {
+//!     fn default() -> Self {
+//!         let equations = Equations { u: Input::new(0.0) };
+//!         Self { equations, x: [1.0, 0.0], integration: Integration::new("rkf45", 0.01) }
+//!     }
+//! }
+//!
+//! impl Model for Pendulum {
+//!     const NAME: &'static str = "pendulum";
+//!     const DESCRIPTION: &'static str = "Pendulum with an accelerated support";
+//!
+//!     fn declare(v: &mut Declaration<Self>) {
+//!         Integration::declare(v, |m| &mut m.integration);
+//!         v.input("u", |m| &mut m.equations.u);
+//!         v.output("x", |m| &mut m.x[0]).exact().depends_on([]).derivatives([|m| m.x[1]]);
+//!         v.output("v", |m| &mut m.x[1]).exact().depends_on([]);
+//!     }
+//!
+//!     fn initialize(&mut self, _: &Experiment) -> Result<(), Refusal> {
+//!         self.integration.start()
+//!     }
+//!
+//!     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+//!         self.integration.step(&self.equations, step, &mut self.x)
+//!     }
+//! }
+//!
+//! let mut pendulum = Pendulum::default();
+//! pendulum.do_step(&Step { t: 0.0, h: 6.699_975_664_370_453, tolerance: Some(1e-8) })?;
+//! assert!((pendulum.x[0] - 1.0).abs() < 1e-6); // the period at an amplitude of 1 rad is 4 K(sin 0.5) s, K the elliptic integral
+//! assert!(pendulum.integration.work().n_evaluations < 1000);
+//! # Ok::<(), Refusal>(())
+//! ```
+//!
+//! The integrators for stiff equations need the feature `stiff`, which is off at first: it takes the library diffsol with it.
+//!
 //! # What the kit does for every model
 //! - **Guard**: pointers of the importer are checked, calls out of order refused, panics caught; every failure is logged with its
 //!   reason, through the importer's logger. After an error only reset, restore, reading and free remain.
@@ -70,6 +129,7 @@ mod error;
 mod export;
 mod hash;
 mod input;
+mod integrator;
 mod log;
 mod model;
 
@@ -78,4 +138,5 @@ pub use error::Error;
 pub use export::{description, functions, problems};
 pub use fmi2::{Experiment, ffi};
 pub use input::Input;
+pub use integrator::{Integration, Ode, Time, Work};
 pub use model::{Model, Refusal, RefusalKind, Step};

@@ -5,6 +5,7 @@
 mod argesim_c5;
 mod bouncing_ball;
 mod ecosystem;
+mod integrated;
 mod mechanics;
 mod polynomial;
 mod population;
@@ -14,9 +15,10 @@ mod prey;
 mod species;
 mod van_der_pol;
 
-pub use argesim_c5::{TwoStatePlant, TwoStateSwitch};
+pub use argesim_c5::{TwoStateOde, TwoStatePlant, TwoStateSwitch};
 pub use bouncing_ball::{BouncingBall, Impacts};
 pub use ecosystem::{Predation, RegionalPopulation, Reproduction, Starvation};
+pub use integrated::{Circle, Stiff};
 pub use mechanics::{Mass, Sprung, SprungMass, SprungMassForce};
 pub use predator::Predator;
 pub use predator_prey::PredatorPrey;

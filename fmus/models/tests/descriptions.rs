@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use fmi2::ModelDescription;
-use fmi2::description::{CoSimulation, Strictness, Variability};
+use fmi2::description::{Causality, CoSimulation, Strictness, Variability, VariableKind};
 use fmu_sdk::Model;
 use models::{
-    BouncingBall, Mass, Predation, Predator, PredatorPrey, Prey, RegionalPopulation, Reproduction, Species, SprungMass,
-    SprungMassForce, Starvation, TwoStatePlant, TwoStateSwitch, VanDerPolPosition, VanDerPolVelocity,
+    BouncingBall, Circle, Mass, Predation, Predator, PredatorPrey, Prey, RegionalPopulation, Reproduction, Species, SprungMass,
+    SprungMassForce, Starvation, Stiff, TwoStateOde, TwoStatePlant, TwoStateSwitch, VanDerPolPosition, VanDerPolVelocity,
 };
 
 fn description<M: Model>() -> ModelDescription {
@@ -78,6 +78,21 @@ fn what_is_held_or_switched_is_declared_discrete() {
     }
     assert_eq!(plant.co_simulation.as_ref().unwrap().can_interpolate_inputs, Some(false));
     for of in [plant, switch, description::<BouncingBall>()] {
+        assert!(of.model_structure.outputs.iter().all(|output| output.dependencies == Some(vec![])), "{}", of.model_name);
+        assert_eq!(of.co_simulation.unwrap().interface.provides_directional_derivative, Some(true));
+    }
+}
+
+#[test]
+fn models_that_are_integrated_let_the_experiment_choose_how() {
+    for (of, integrator) in
+        [(description::<Circle>(), "rk4"), (description::<Stiff>(), "esdirk34"), (description::<TwoStateOde>(), "esdirk34")]
+    {
+        let variable = |name: &str| of.variables.iter().find(|v| v.name == name).unwrap();
+        assert_eq!(variable("integrator").causality(), Causality::Parameter);
+        let VariableKind::String(string) = &variable("integrator").kind else { panic!("integrator is no string") };
+        assert_eq!(string.start.as_deref(), Some(integrator));
+        assert!(["internal_step", "relative_tolerance", "absolute_tolerance", "n_evaluations"].map(variable).len() == 4);
         assert!(of.model_structure.outputs.iter().all(|output| output.dependencies == Some(vec![])), "{}", of.model_name);
         assert_eq!(of.co_simulation.unwrap().interface.provides_directional_derivative, Some(true));
     }
