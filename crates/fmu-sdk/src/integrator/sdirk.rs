@@ -28,40 +28,17 @@ pub(super) struct DiagonallyImplicit {
 impl Method for DiagonallyImplicit {
     fn integrate(&self, problem: &mut Problem, x: &mut [f64]) -> Result<(), Failure> {
         let at_start = |source| Failure::Solver { tau: 0.0, source };
-        let (h, settings) = (problem.h, problem.settings);
-        let counted = RefCell::new(problem);
-        let slope = |x: &Vector, s: f64, dx: &mut Vector| {
-            counted.borrow_mut().derivatives(s * h, x.as_slice(), dx.as_mut_slice());
-            dx.as_mut_slice().iter_mut().for_each(|dx| *dx *= h);
-        };
-        let start = x.to_vec();
-        let mut scaled = OdeBuilder::<Matrix>::new()
-            .rtol(settings.relative_tolerance)
-            .atol([settings.absolute_tolerance])
-            .rhs_implicit(
-                |x, _, s, dx| slope(x, s, dx),
-                |x, _, s, v, product| {
-                    let least = settings.absolute_tolerance / settings.relative_tolerance;
-                    directional_derivative(|x, dx| slope(x, s, dx), least, x, v, product);
-                },
-            )
-            .init(|_, _, x| x.as_mut_slice().copy_from_slice(&start), x.len())
-            .build()
-            .map_err(at_start)?;
-        scaled.ode_options.min_timestep = SMALLEST;
-        let solver = self.solver(&scaled).map_err(at_start);
-        let outcome = solver.and_then(|solver| run(solver, &counted, x));
+        let (problem, start) = (RefCell::new(problem), x.to_vec());
+        let scaled = scaled(&problem, &start).map_err(at_start)?;
+        let outcome = self.solver(&scaled).map_err(at_start).and_then(|solver| run(solver, &problem, x));
         let n_jacobians = scaled.eqn.rhs().statistics().number_of_matrix_evals;
-        add(&mut counted.borrow_mut().work.n_jacobians, n_jacobians);
+        add(&mut problem.borrow_mut().work.n_jacobians, n_jacobians);
         outcome
     }
 }
 
 impl DiagonallyImplicit {
-    fn solver<'a, E>(&self, problem: &'a OdeSolverProblem<E>) -> Result<Sdirk<'a, E, LinearSolver>, DiffsolError>
-    where
-        E: OdeEquationsImplicit<T = f64, V = Vector, M = Matrix, C = NalgebraContext>,
-    {
+    fn solver<'a, E: Equations>(&self, problem: &'a OdeSolverProblem<E>) -> Result<Sdirk<'a, E, LinearSolver>, DiffsolError> {
         let tableau = (self.tableau)(*problem.context());
         let state = problem.rk_state_and_consistent::<LinearSolver, _>(&tableau)?;
         let mut solver = problem.sdirk_solver(state, tableau)?;
@@ -70,29 +47,60 @@ impl DiagonallyImplicit {
     }
 }
 
-/// Takes internal steps up to the end of the communication step.
-fn run<E>(mut solver: Sdirk<E, LinearSolver>, problem: &RefCell<&mut Problem>, x: &mut [f64]) -> Result<(), Failure>
-where
-    E: OdeEquationsImplicit<T = f64, V = Vector, M = Matrix, C = NalgebraContext>,
-{
-    let mut outcome = Err(Failure::TooManySteps { tau: 0.0, limit: MAX_STEPS });
-    for _ in 0..MAX_STEPS {
-        let tau = solver.state().t * problem.borrow().h;
-        let stopped = solver.step().map_err(|source| Failure::Solver { tau, source });
-        let stopped = stopped.and_then(|reason| {
-            problem.borrow_mut().took_step(tau, solver.state().y.as_slice())?;
-            Ok(reason)
-        });
-        if !matches!(stopped, Ok(OdeSolverStopReason::InternalTimestep)) {
-            outcome = stopped.map(|_| x.copy_from_slice(solver.state().y.as_slice()));
-            break;
-        }
-    }
+/// Equations with the types used here.
+trait Equations: OdeEquationsImplicit<T = f64, V = Vector, M = Matrix, C = NalgebraContext> {}
+impl<E: OdeEquationsImplicit<T = f64, V = Vector, M = Matrix, C = NalgebraContext>> Equations for E {}
+
+/// The problem in scaled time, from the states `start`.
+fn scaled<'a>(
+    problem: &'a RefCell<&'a mut Problem<'_>>,
+    start: &'a [f64],
+) -> Result<OdeSolverProblem<impl Equations>, DiffsolError> {
+    let (h, settings) = (problem.borrow().h, problem.borrow().settings);
+    let least = settings.absolute_tolerance / settings.relative_tolerance;
+    let slope = move |x: &Vector, s: f64, dx: &mut Vector| {
+        problem.borrow_mut().derivatives(s * h, x.as_slice(), dx.as_mut_slice());
+        dx.as_mut_slice().iter_mut().for_each(|dx| *dx *= h);
+    };
+    let mut scaled = OdeBuilder::<Matrix>::new()
+        .rtol(settings.relative_tolerance)
+        .atol([settings.absolute_tolerance])
+        .rhs_implicit(
+            move |x, _, s, dx| slope(x, s, dx),
+            move |x, _, s, v, product| directional_derivative(|x, dx| slope(x, s, dx), least, x, v, product),
+        )
+        .init(|_, _, x| x.as_mut_slice().copy_from_slice(start), start.len())
+        .build()?;
+    scaled.ode_options.min_timestep = SMALLEST;
+    Ok(scaled)
+}
+
+/// Integrates over the communication step and counts the work.
+fn run<E: Equations>(mut solver: Sdirk<E, LinearSolver>, problem: &RefCell<&mut Problem>, x: &mut [f64]) -> Result<(), Failure> {
+    let outcome = take_steps(&mut solver, problem, x);
     let statistics = solver.get_statistics();
     let work = &mut *problem.borrow_mut().work;
     add(&mut work.n_rejected, statistics.number_of_error_test_failures + statistics.number_of_nonlinear_solver_fails);
     add(&mut work.n_factorizations, statistics.number_of_linear_solver_setups);
     outcome
+}
+
+fn take_steps<E: Equations>(
+    solver: &mut Sdirk<E, LinearSolver>,
+    problem: &RefCell<&mut Problem>,
+    x: &mut [f64],
+) -> Result<(), Failure> {
+    let h = problem.borrow().h;
+    for _ in 0..MAX_STEPS {
+        let tau = solver.state().t * h;
+        let reason = solver.step().map_err(|source| Failure::Solver { tau, source })?;
+        problem.borrow_mut().took_step(tau, solver.state().y.as_slice())?;
+        if !matches!(reason, OdeSolverStopReason::InternalTimestep) {
+            x.copy_from_slice(solver.state().y.as_slice());
+            return Ok(());
+        }
+    }
+    Err(Failure::TooManySteps { tau: solver.state().t * h, limit: MAX_STEPS })
 }
 
 /// Derivative of `f` at `x` in the direction `v` by a forward difference that changes `x` by about the root of the precision, relative to the

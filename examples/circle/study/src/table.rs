@@ -2,9 +2,6 @@
 
 use crate::{Measurement, Study};
 
-/// Errors above this are those of an integrator that blew up.
-const BLOWN_UP: f64 = 1.0;
-
 pub(crate) fn markdown(study: &Study) -> String {
     let [stop, step] = study.case.experiment();
     let mut lines = vec![
@@ -25,13 +22,7 @@ pub(crate) fn markdown(study: &Study) -> String {
 
 fn line(measurement: &Measurement, stop: f64) -> String {
     let Measurement { integrator, setting, reached, error, work } = measurement;
-    let error = if *reached < stop {
-        format!("refuses the step from {reached} s")
-    } else if *error > BLOWN_UP {
-        format!("blows up: {error:.0e}")
-    } else {
-        format!("{error:.1e}")
-    };
+    let error = if *reached < stop { format!("refuses the step from {reached} s") } else { format!("{error:.1e}") };
     let counts = [work.n_evaluations, work.n_internal_steps, work.n_rejected, work.n_jacobians, work.n_factorizations];
     format!("| `{integrator}` | {setting} | {error} | {} |", counts.map(|count| count.to_string()).join(" | "))
 }
