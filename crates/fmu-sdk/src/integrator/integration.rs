@@ -15,7 +15,7 @@ use crate::{Accessor, Declaration, Model, Refusal, Step};
 /// | variable | meaning | value at first |
 /// |---|---|---|
 /// | `integrator` | method by name | given by the model |
-/// | `internal_step` | largest internal step of the methods with fixed steps \[s\]; a communication step is divided into equal ones | given by the model |
+/// | `internal_step` | largest step of the methods with fixed steps \[s\]; equal ones make up the communication step | given by the model |
 /// | `relative_tolerance` | of the methods with step control; 0: that of the experiment, 1e-6 if it has none | 0 |
 /// | `absolute_tolerance` | of the same; 0: a thousandth of the relative one | 0 |
 /// | `n_evaluations`, `n_internal_steps`, `n_rejected`, `n_jacobians`, `n_factorizations` | [`Work`] since the start | |
