@@ -29,6 +29,7 @@ const MODELS: &[fn() -> Declared] = &[
     Declared::of::<models::TwoStateOde>,
     Declared::of::<models::Circle>,
     Declared::of::<models::Stiff>,
+    Declared::of::<models::Expression>,
 ];
 
 /// Arguments of the task.

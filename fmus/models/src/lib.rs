@@ -5,6 +5,7 @@
 mod argesim_c5;
 mod bouncing_ball;
 mod ecosystem;
+mod expression;
 mod integrated;
 mod mechanics;
 mod polynomial;
@@ -18,6 +19,7 @@ mod van_der_pol;
 pub use argesim_c5::{TwoStateOde, TwoStatePlant, TwoStateSwitch};
 pub use bouncing_ball::{BouncingBall, Impacts};
 pub use ecosystem::{Predation, RegionalPopulation, Reproduction, Starvation};
+pub use expression::Expression;
 pub use integrated::{Circle, Stiff};
 pub use mechanics::{Mass, Sprung, SprungMass, SprungMassForce};
 pub use predator::Predator;

@@ -6,8 +6,9 @@ use fmi2::ModelDescription;
 use fmi2::description::{Causality, CoSimulation, Strictness, Variability, VariableKind};
 use fmu_sdk::Model;
 use models::{
-    BouncingBall, Circle, Mass, Predation, Predator, PredatorPrey, Prey, RegionalPopulation, Reproduction, Species, SprungMass,
-    SprungMassForce, Starvation, Stiff, TwoStateOde, TwoStatePlant, TwoStateSwitch, VanDerPolPosition, VanDerPolVelocity,
+    BouncingBall, Circle, Expression, Mass, Predation, Predator, PredatorPrey, Prey, RegionalPopulation, Reproduction, Species,
+    SprungMass, SprungMassForce, Starvation, Stiff, TwoStateOde, TwoStatePlant, TwoStateSwitch, VanDerPolPosition,
+    VanDerPolVelocity,
 };
 
 fn description<M: Model>() -> ModelDescription {
@@ -103,6 +104,8 @@ fn memoryless_components_are_all_feedthrough() {
     for of in [description::<Reproduction>(), description::<Starvation>()] {
         assert_eq!(named(&of, &of.model_structure.outputs), [("rate", vec!["population"])]);
     }
+    let expression = description::<Expression>();
+    assert_eq!(named(&expression, &expression.model_structure.outputs), [("y", vec!["u1", "u2", "u3", "u4"])]);
     let both = || vec!["prey", "predator"];
     let predation = description::<Predation>();
     assert_eq!(named(&predation, &predation.model_structure.outputs), [("prey_rate", both()), ("predator_rate", both())]);
@@ -121,6 +124,7 @@ fn every_model_interpolates_and_gives_directional_derivatives() {
         description::<Reproduction>(),
         description::<Starvation>(),
         description::<Predation>(),
+        description::<Expression>(),
     ] {
         let cosim = of.co_simulation.unwrap();
         let capabilities = (cosim.can_interpolate_inputs, cosim.interface.provides_directional_derivative);
