@@ -51,7 +51,7 @@ impl ExitCode {
         match error {
             Error::System(_) | Error::Read { .. } | Error::RelativeToZero { .. } | Error::BelowNoise { .. } => Self::System,
             Error::Load(_) | Error::Fmu(_) => Self::Fmu,
-            Error::Initialization(_) | Error::InitializationLoop { .. } => Self::Initialization,
+            Error::Initialization(_) | Error::InitializationLoop { .. } | Error::SteadyState { .. } => Self::Initialization,
             Error::Call(_)
             | Error::Discarded { .. }
             | Error::NotFinite { .. }

@@ -1,10 +1,10 @@
 //! What a run is about, line by line, for those who ask with `-v` or `-vv`.
 
-use lotka::{Event, Observer, Rejection};
+use lotka::{Event, FoundStart, Observer, Rejection};
 
 use crate::console::{Console, Verbosity};
 
-/// Tells finished runs of a verified simulation, events, and rejected steps.
+/// Tells start values that were solved for, finished runs of a verified simulation, events, and rejected steps.
 pub(crate) struct Explain {
     console: Console,
 }
@@ -22,6 +22,9 @@ impl Observer for Explain {
 
     fn observe(&mut self, event: &Event<'_>) {
         match event {
+            Event::StartFound { values, iterations } => {
+                self.console.say(Verbosity::Verbose, &found(values, *iterations));
+            }
             Event::RunFinished { steps_per_row, estimate } => {
                 self.console.say(Verbosity::Verbose, &finished(*steps_per_row, *estimate));
             }
@@ -34,6 +37,13 @@ impl Observer for Explain {
             _ => {}
         }
     }
+}
+
+/// Start values that were solved for.
+fn found(values: &[FoundStart], iterations: u32) -> String {
+    let each: Vec<_> = values.iter().map(|found| format!("{} = {}", found.variable, found.value)).collect();
+    let unit = if iterations == 1 { "iteration" } else { "iterations" };
+    format!("start values found in {iterations} {unit}: {}", each.join(", "))
 }
 
 /// A rejected step, why, and the output that decided.

@@ -5,12 +5,13 @@ use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
 
-/// One JSON object with a line end. Without a report (nothing was run) the time is null and all counters are zero. What belongs to
-/// `tolerance` is null in runs without; so are estimates that are infinite, and the FMUs' own error where it is unknown.
+/// One JSON object with a line end. Without a report (nothing was run) the time is null and all counters are zero. `start` has the start values that were
+/// solved for. What belongs to `tolerance` is null in runs without; so are estimates that are infinite, and the FMUs' own error where it is unknown.
 pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> String {
     let instances: Map<_, _> = report.iter().flat_map(|report| &report.instances).map(instance).collect();
     let warnings: Vec<_> = report.iter().flat_map(|report| &report.warnings).map(ToString::to_string).collect();
     let error = report.and_then(|report| report.global_error.as_ref());
+    let found = report.iter().flat_map(|report| &report.found_start).map(|found| (found.variable.clone(), found.value.into()));
     let mut object = json!({
         "end": report.map_or("failed", |report| report.end.name()),
         "time": report.map(|report| report.time),
@@ -20,6 +21,7 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> String 
         "reached": error.map(|error| error.reached),
         "reason": error.filter(|error| !error.reached).map(|error| error.reason.as_str()),
         "own_error_estimate": error.and_then(|error| error.own_error),
+        "start": found.collect::<Map<_, _>>(),
         "runs": error.map(|error| &error.steps_per_row),
         "instances": instances,
         "warnings": warnings,

@@ -31,21 +31,34 @@ pub enum Error {
     /// A call failed before the first step.
     #[error("initialization: {0}")]
     Initialization(Box<CallError>),
-    /// The initial values of a loop of direct feedthrough do not settle.
-    #[error(
-        "initialization: the outputs of {} depend on each other through direct feedthrough and their values did not settle in {sweeps} sweeps; \
-         last change of `{variable}`: {change:e}",
-        .instances.join(", ")
-    )]
+    /// The initial values of a loop of direct feedthrough were not found.
+    #[error("initialization: the outputs of {} depend on each other at once, and no values fit: {problem}", .instances.join(" -> "))]
     InitializationLoop {
-        /// Instances in the loop.
+        /// Instances in the loop, in the order in which they follow each other.
         instances: Vec<String>,
-        /// Sweeps made.
-        sweeps: u32,
-        /// The variable that changed most.
-        variable: String,
-        /// By how much.
-        change: f64,
+        /// What is left to disagree.
+        problem: LoopProblem,
+    },
+    /// Start values for which the residuals of `[initialization]` vanish were not found.
+    #[error(
+        "initialization: no steady state was found from the start values given, in {iterations} iterations of Newton's method; closest came {} with \
+         `{residual}` = {value:e} instead of {target}{}; other start values may lead to one",
+        .unknowns.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", "),
+        .refusal.as_ref().map(|refusal| format!("; beyond, {refusal}")).unwrap_or_default()
+    )]
+    SteadyState {
+        /// The unknowns, as `instance.variable`, with their values where the residuals are smallest.
+        unknowns: Vec<(String, f64)>,
+        /// The residual that is largest there.
+        residual: String,
+        /// Its value.
+        value: f64,
+        /// What it should be.
+        target: f64,
+        /// Iterations made.
+        iterations: u32,
+        /// Why the last values that were tried could not be initialized, if there were such.
+        refusal: Option<Box<Error>>,
     },
     /// A call failed during a step.
     #[error("{0}")]
@@ -158,6 +171,32 @@ pub enum Error {
     },
 }
 
+/// Why the initial values of a loop of direct feedthrough were not found.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoopProblem {
+    /// No point was found at which all residuals vanish.
+    #[error("{}", no_point(.variable, *.value, *.residual, *.starts))]
+    Residual {
+        /// The output whose residual is largest, as `instance.variable`.
+        variable: String,
+        /// The value that goes in.
+        value: f64,
+        /// What comes out minus what goes in: it could not be made smaller.
+        residual: f64,
+        /// Starting points of Newton's method.
+        starts: u32,
+    },
+    /// Integers, booleans or strings keep changing.
+    #[error("`{variable}` still changes after {rounds} rounds")]
+    Discrete {
+        /// An output that changes, as `instance.variable`.
+        variable: String,
+        /// Rounds made.
+        rounds: u32,
+    },
+}
+
 /// One FMU that cannot be loaded or instantiated.
 #[derive(Debug, thiserror::Error)]
 #[error("instance `{instance}`: {source}")]
@@ -183,6 +222,19 @@ struct Short(f64);
 impl std::fmt::Display for Short {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:e}", self.0 as f32)
+    }
+}
+
+/// Where Newton's method ended without a solution.
+fn no_point(variable: &str, value: f64, residual: f64, starts: u32) -> String {
+    let help = "if there are such values, start values of the connected inputs must be nearer to them";
+    if residual.is_finite() {
+        let given = value + residual;
+        format!(
+            "at best, `{variable}` is {given} where it goes in as {value} (residual {residual:.3e}; Newton's method from {starts} points); {help}"
+        )
+    } else {
+        format!("`{variable}` is no finite number where it goes in as {value}, nor was one reached from {starts} points; {help}")
     }
 }
 

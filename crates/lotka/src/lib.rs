@@ -42,16 +42,18 @@ mod signal;
 mod simulation;
 mod system;
 
-pub use error::{Error, LoadError};
+pub use error::{Error, LoadError, LoopProblem};
 pub use error_control::Estimates;
 pub use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description};
 pub use fmu::{Error as FmuError, Fmu};
 pub use graph::{Component, Graph};
 pub use inspect::{FmuInfo, check_fmu, inspect_fmu};
 pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
-pub use simulation::{CancelToken, Counters, End, GlobalError, InstanceReport, OutputError, Report, RunFailure, Simulation};
+pub use simulation::{
+    CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, Report, RunFailure, Simulation,
+};
 pub use system::{
     AlgorithmSettings, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs, IndicatorSettings,
-    InputDelivery, InstanceSettings, Level, Located, Problem, Problems, Severity, Source, SourceFile, StartValue, System,
-    SystemDescription, Warning,
+    InputDelivery, InstanceSettings, Level, Located, Problem, Problems, Severity, SolvedStart, Source, SourceFile, StartValue,
+    System, SystemDescription, Warning,
 };

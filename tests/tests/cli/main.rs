@@ -3,6 +3,7 @@
 
 mod coupling;
 mod fmu_problems;
+mod initialization;
 mod inspection;
 mod interrupts;
 mod output;

@@ -303,12 +303,17 @@ impl Coupled {
 
     /// Reads all outputs of one instance into the newest values.
     pub(crate) fn read_outputs(&mut self, index: usize) -> CallResult<()> {
-        let unit = &self.plan.units[index];
-        if !unit.outputs.is_empty() {
-            let instance = &mut self.members[index].instance;
-            instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])?;
-        }
+        self.read_real_outputs(index)?;
         self.read_discrete(index)
+    }
+
+    /// Reads the Real outputs of one instance into the newest values.
+    pub(crate) fn read_real_outputs(&mut self, index: usize) -> CallResult<()> {
+        let unit = &self.plan.units[index];
+        if unit.outputs.is_empty() {
+            return Ok(());
+        }
+        self.members[index].instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])
     }
 }
 

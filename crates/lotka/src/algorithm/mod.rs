@@ -26,9 +26,9 @@ pub(crate) use member::{Calls, Member};
 pub(crate) use method::Method;
 pub(crate) use refresh::Refresh;
 pub(crate) use registry::{
-    DEFAULT_ESTIMATOR, EMBEDDED, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names, controller_name,
-    controller_names, estimator_name, estimator_names, estimator_rolls_back, make_controller, make_correction, make_estimator,
-    make_sweep, sweep_name, sweep_names,
+    DEFAULT_ESTIMATOR, EMBEDDED, NEWTON, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names,
+    controller_name, controller_names, estimator_name, estimator_names, estimator_rolls_back, make_controller, make_correction,
+    make_estimator, make_sweep, sweep_name, sweep_names,
 };
 pub(crate) use signals::Signals;
 pub(crate) use sweep::Sweep;

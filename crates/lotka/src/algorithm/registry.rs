@@ -41,8 +41,11 @@ const ACCELERATIONS: &[CorrectionEntry] = &[
     ("relaxation", |_, _| Box::new(Relaxation::new(RELAXATION))),
     ("aitken", |coupled, members| Box::new(Aitken::new(values(coupled, members), RELAXATION))),
     ("anderson", |coupled, members| Box::new(Anderson::new(values(coupled, members), COLUMNS.0, COLUMNS.1))),
-    ("newton", |coupled, members| Box::new(Newton::new(coupled, members))),
+    (NEWTON, |coupled, members| Box::new(Newton::new(coupled, members))),
 ];
+
+/// The acceleration where loops of direct feedthrough are iterated by default.
+pub(crate) const NEWTON: &str = "newton";
 
 /// The acceleration where none is asked for.
 pub(crate) const NO_ACCELERATION: &str = ACCELERATIONS[0].0;

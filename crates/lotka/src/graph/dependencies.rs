@@ -14,7 +14,7 @@ use petgraph::{
     graph::{DiGraph, NodeIndex},
 };
 
-use crate::system::resolve::Link;
+use crate::system::resolve::{Link, SignalType};
 
 /// Instances that depend on each other, directly or around a loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,13 +100,54 @@ pub(crate) fn in_loop(count: usize, links: &[Link]) -> Vec<bool> {
     result
 }
 
-/// Loops of direct feedthrough: their values must be found together.
-pub(crate) fn feedthrough_loops(count: usize, immediate: &[(usize, usize)]) -> Vec<Vec<usize>> {
-    strongly_connected(count, immediate)
-        .into_iter()
-        .filter(|component| component.is_loop)
-        .map(|component| component.members)
-        .collect()
+/// Strongly connected components along `edges`, sources first; the members of each in the order in which they follow each other.
+pub(crate) fn components_along(count: usize, edges: &[(usize, usize)]) -> Vec<Component> {
+    let mut components = strongly_connected(count, edges);
+    let mut place = vec![0; count];
+    for (position, member) in default_order(&components, edges, edges).into_iter().enumerate() {
+        place[member] = position;
+    }
+    components.iter_mut().for_each(|component| component.members.sort_by_key(|&member| place[member]));
+    components.sort_by_key(|component| place[component.members[0]]);
+    components
+}
+
+/// Connected inputs, as `(instance, variable)`, through which instances depend on each other around a loop in initialization mode.
+pub(crate) fn inputs_in_loops_at_start(descriptions: &[&ModelDescription], links: &[Link]) -> Vec<(usize, usize)> {
+    let starts = |link: &&Link| starts_from(descriptions[link.instance], link.variable);
+    let edges = edges_into(links, |link| starts(&link));
+    let mut component_of = vec![None; descriptions.len()];
+    for (index, component) in strongly_connected(descriptions.len(), &edges).iter().enumerate() {
+        component.members.iter().filter(|_| component.is_loop).for_each(|&member| component_of[member] = Some(index));
+    }
+    let in_loop = |link: &&Link| {
+        let own = component_of[link.instance];
+        own.is_some() && link.sources.iter().any(|source| component_of[source.instance] == own)
+    };
+    links.iter().filter(starts).filter(in_loop).map(|link| (link.instance, link.variable)).collect()
+}
+
+/// Whether Real outputs depend on each other around a loop of direct feedthrough that the model descriptions declare (dependencies that
+/// are absent declare none).
+pub(crate) fn has_algebraic_loop(descriptions: &[&ModelDescription], links: &[Link]) -> bool {
+    let is_declared = |(instance, output): (usize, usize), input: usize| {
+        let mut outputs = descriptions[instance].model_structure.outputs.iter();
+        let unknown = outputs.find(|unknown| unknown.index as usize == output + 1);
+        unknown.and_then(|unknown| unknown.dependencies.as_ref()).is_some_and(|all| all.contains(&(input as u32 + 1)))
+    };
+    let real = |link: &&Link| link.signal == SignalType::Real;
+    let links: Vec<_> = links.iter().filter(real).collect();
+    let mut edges = Vec::new();
+    for (target, link) in links.iter().enumerate() {
+        for source in link.sources.iter().filter(|source| source.signal == SignalType::Real) {
+            let through =
+                |from: &&Link| from.instance == source.instance && is_declared((source.instance, source.variable), from.variable);
+            edges.extend(links.iter().enumerate().filter(|(_, from)| through(from)).map(|(from, _)| (from, target)));
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    strongly_connected(links.len(), &edges).iter().any(|component| component.is_loop)
 }
 
 /// Number of instances in the longest chain along which outputs follow inputs without delay; in a loop of such, at most all of them.
@@ -204,7 +245,7 @@ fn default_order(components: &[Component], edges: &[(usize, usize)], immediate: 
 }
 
 /// A topological order along `edges`, smallest index first where there is a choice; a cycle is entered at its smallest index.
-pub(crate) fn order_along(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+fn order_along(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let mut waiting_for = vec![0_usize; count];
     let mut targets = vec![Vec::new(); count];
     for &(source, target) in edges.iter().filter(|(source, target)| source != target) {
@@ -264,6 +305,13 @@ mod tests {
         let components = strongly_connected(4, &[(0, 1), (1, 0), (1, 2), (3, 3)]);
         let loops: Vec<_> = components.iter().map(|component| (component.members.as_slice(), component.is_loop)).collect();
         assert_eq!(loops, [(&[0, 1][..], true), (&[2], false), (&[3], true)]);
+    }
+
+    #[test]
+    fn components_come_after_what_feeds_them() {
+        let components = components_along(5, &[(0, 3), (1, 4), (3, 1), (4, 1), (4, 2)]);
+        let loops: Vec<_> = components.iter().map(|component| (component.members.as_slice(), component.is_loop)).collect();
+        assert_eq!(loops, [(&[0][..], false), (&[3], false), (&[1, 4], true), (&[2], false)]);
     }
 
     #[test]

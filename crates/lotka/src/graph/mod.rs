@@ -4,5 +4,7 @@ mod dependencies;
 mod plan;
 
 pub use dependencies::{Component, Graph};
-pub(crate) use dependencies::{Preferences, analyze, feedthrough_loops, follows, has_feedthrough, in_loop, order_along};
+pub(crate) use dependencies::{
+    Preferences, analyze, components_along, follows, has_algebraic_loop, has_feedthrough, in_loop, inputs_in_loops_at_start,
+};
 pub(crate) use plan::{ColumnSource, DiscreteSource, Feed, Plan, Unit};

@@ -8,7 +8,7 @@ use crate::{
     algorithm::Signals,
     error_control::Estimates,
     graph::ColumnSource,
-    simulation::{Counters, End},
+    simulation::{Counters, End, FoundStart},
     system::Warning,
 };
 
@@ -49,6 +49,13 @@ pub trait Observer {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
+    /// Start values were solved for, as `[initialization]` asks; the run begins with them.
+    StartFound {
+        /// The values.
+        values: &'a [FoundStart],
+        /// Iterations of Newton's method.
+        iterations: u32,
+    },
     /// The instances are initialized; the first row follows.
     Started {
         /// What every row has, beside the time.

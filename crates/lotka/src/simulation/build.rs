@@ -1,6 +1,6 @@
 //! From a description and loaded FMUs to a simulation.
 
-use fmi2::ModelDescription;
+use fmi2::{ModelDescription, RealRef, description::Causality};
 use fmu::Fmu;
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Error,
     graph::{self, Plan},
-    initialize::{SetUp, Setting},
+    initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown},
     system::{
         SystemDescription, Warning,
         problem::Findings,
@@ -63,7 +63,8 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Fmu]
     }
     let set_up = set_up(system, &resolved, &descriptions);
     let same_size = fmus.iter().any(|fmu| !fmu.capabilities().variable_step);
-    let scenario = Scenario { resolved, graph, set_up, same_size, cancel: CancelToken::new() };
+    let steady_state = steady_state(&resolved, &names, &descriptions, &casting.plan);
+    let scenario = Scenario { resolved, graph, set_up, steady_state, same_size, cancel: CancelToken::new() };
     Ok(Simulation::new(scenario, casting, ensemble, warnings))
 }
 
@@ -89,4 +90,27 @@ fn set_up(system: &SystemDescription, resolved: &Resolved, descriptions: &[&Mode
             settings: values.iter().map(|(variable, value)| Setting::new(description, *variable, value.clone())).collect(),
         })
         .collect()
+}
+
+/// Where the unknowns and residuals of `[initialization]` are.
+fn steady_state(resolved: &Resolved, names: &[&str], descriptions: &[&ModelDescription], plan: &Plan) -> SteadyState {
+    let variable = |(instance, variable): (usize, usize)| &descriptions[instance].variables[variable];
+    let name = |at: (usize, usize)| format!("{}.{}", names[at.0], variable(at).name);
+    let mut wanted = SteadyState::default();
+    for solve in &resolved.solves {
+        let (unknown, residual) = (solve.unknown, solve.residual);
+        let setting = resolved.start_values[unknown.0].iter().position(|(known, _)| *known == unknown.1);
+        let input = RealRef(variable(residual).value_reference);
+        let input = plan.units[residual.0].input_references.iter().position(|known| *known == input);
+        let is_input = variable(residual).causality() == Causality::Input;
+        let source = match input.filter(|_| is_input) {
+            Some(position) => Some(ResidualSource::Input { instance: residual.0, position }),
+            None => plan.signal_names.iter().position(|known| *known == name(residual)).map(ResidualSource::Signal),
+        };
+        // What was resolved has both.
+        let (Some(setting), Some(source)) = (setting, source) else { continue };
+        wanted.unknowns.push(Unknown { name: name(unknown), instance: unknown.0, setting });
+        wanted.residuals.push(Residual { name: name(residual), source, target: solve.target });
+    }
+    wanted
 }

@@ -48,7 +48,7 @@ fn iteration(algorithm: &Algorithm) -> String {
     match &algorithm.iteration {
         Some(iteration) => format!(
             "at most {} iterations inside loops to {:e} with acceleration {}",
-            iteration.limit, iteration.tolerances.relative, iteration.acceleration
+            iteration.limit, iteration.tolerances.relative as f32, iteration.acceleration
         ),
         None => "no iteration".to_owned(),
     }

@@ -94,6 +94,12 @@ fn extremes(
     Ok(Some(extremes))
 }
 
+/// By how much tolerances must be wider for the noise not to spoil them; noise may be twice as large the next time.
+pub(crate) fn widening(found: &[Noise], tolerances: Tolerances) -> f64 {
+    let largest = found.iter().map(|noise| noise.excess(tolerances)).fold(0.0, f64::max);
+    if largest > 1.0 { 2.0 * largest } else { 1.0 }
+}
+
 /// Refuses tolerances that the noise would spoil; `setting` is their name in a system file.
 ///
 /// # Errors

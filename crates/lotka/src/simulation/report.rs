@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::GlobalError;
+use super::{FoundStart, GlobalError};
 use crate::{Error, system::Warning};
 
 /// Counters of a run. An algorithm's counters are its fingerprint: they do not depend on the machine.
@@ -101,10 +101,28 @@ pub struct Report {
     pub largest_error_estimate: Option<f64>,
     /// The error of the results, in a run with `tolerance`.
     pub global_error: Option<GlobalError>,
+    /// Start values that were solved for, in the order of the system file.
+    pub found_start: Vec<FoundStart>,
     /// Calls per instance, in file order.
     pub instances: Vec<InstanceReport>,
     /// Warnings of set-up and run.
     pub warnings: Vec<Warning>,
+}
+
+impl Report {
+    /// Nothing but the end is known.
+    pub(crate) fn new(end: End) -> Self {
+        Self {
+            end,
+            time: 0.0,
+            statistics: Counters::default(),
+            largest_error_estimate: None,
+            global_error: None,
+            found_start: Vec::new(),
+            instances: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// A run that failed: why, and what there is all the same. Rows up to the last communication point went to the observers.

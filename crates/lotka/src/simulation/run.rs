@@ -1,8 +1,9 @@
 //! Instances that are coupled and ready to run.
 
 use super::{
-    CancelToken, Report, RunFailure,
+    CancelToken, Counters, End, Report, RunFailure,
     describe::describe,
+    prepare::Prepared,
     scenario::{Casting, Ensemble, Scenario},
     single::{self, Course, Steps},
     verified,
@@ -11,21 +12,23 @@ use crate::{
     Error,
     analysis::{self, Coupling, Subject},
     graph::Graph,
-    record::{Column, Observer},
+    record::{Column, Event, Observer},
     system::{Warning, resolve::Stepping},
 };
 
 /// Instances that are coupled and ready to run.
 pub struct Simulation {
-    scenario: Scenario,
-    casting: Casting,
-    ensemble: Ensemble,
+    pub(super) scenario: Scenario,
+    pub(super) casting: Casting,
+    pub(super) ensemble: Ensemble,
     warnings: Vec<Warning>,
+    /// What was found out before the first run.
+    pub(super) prepared: Option<Prepared>,
 }
 
 impl Simulation {
     pub(super) fn new(scenario: Scenario, casting: Casting, ensemble: Ensemble, warnings: Vec<Warning>) -> Self {
-        Self { scenario, casting, ensemble, warnings }
+        Self { scenario, casting, ensemble, warnings, prepared: None }
     }
 
     /// A token that ends the run from another thread.
@@ -62,6 +65,7 @@ impl Simulation {
     /// An FMU cannot be rolled back or takes steps of one size only; the step is not positive or longer than the experiment; the instances
     /// cannot be initialized or cannot make a single step of this size.
     pub fn analyze_coupling(&mut self, step: Option<f64>) -> Result<Coupling, Error> {
+        self.prepare().map_err(|error| *error)?;
         let Casting { names, fmus, .. } = &self.casting;
         let subject = Subject { scenario: &self.scenario, coupled: &mut self.ensemble.coupled, names, fmus };
         let result = analysis::analyze(subject, step).map_err(|error| *error);
@@ -77,6 +81,11 @@ impl Simulation {
     /// # Errors
     /// [`RunFailure`] with the error and the report of the run up to there.
     pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
+        let prepared = match self.prepare() {
+            Ok(prepared) => prepared,
+            Err(error) => return Err(Box::new(RunFailure { error: *error, report: self.not_begun(observers) })),
+        };
+        prepared.tell(observers);
         let mut single = |steps: Steps<'_>| {
             let course = Course { set_up: &self.scenario.set_up, steps, settled: None };
             let (mut report, error) = single::run(&mut self.ensemble, &self.scenario, course, Vec::new(), observers);
@@ -89,7 +98,17 @@ impl Simulation {
             Stepping::Controlled(steps) => single(Steps::Controlled(steps)),
             Stepping::Verified(verified) => verified::run(&self.casting, &mut self.ensemble, &self.scenario, verified, observers),
         };
-        report.warnings.splice(0..0, self.warnings.iter().cloned());
+        report.warnings.splice(0..0, self.warnings.iter().chain(&prepared.warnings).cloned());
+        report.found_start = prepared.found;
         error.map_or(Ok(report.clone()), |error| Err(Box::new(RunFailure { error, report })))
+    }
+
+    /// The report of a run that ends before it begins.
+    fn not_begun(&self, observers: &mut [&mut dyn Observer]) -> Report {
+        let (time, statistics) = (self.scenario.span().0, Counters::default());
+        for observer in observers {
+            observer.observe(&Event::Ended { time, end: &End::Failed, counters: &statistics });
+        }
+        Report { time, warnings: self.warnings.clone(), ..Report::new(End::Failed) }
     }
 }

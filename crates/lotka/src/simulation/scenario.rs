@@ -17,7 +17,7 @@ use crate::{
     algorithm::{Calls, Coupled, Method},
     error::LoadError,
     graph::{Graph, Plan},
-    initialize::{self, SetUp},
+    initialize::{self, SetUp, SteadyState},
     system::resolve::Resolved,
 };
 
@@ -26,6 +26,8 @@ pub(crate) struct Scenario {
     pub(crate) resolved: Resolved,
     pub(crate) graph: Graph,
     pub(crate) set_up: Vec<SetUp>,
+    /// Start values that are solved for before the first run.
+    pub(crate) steady_state: SteadyState,
     /// An FMU only takes steps of one size.
     pub(crate) same_size: bool,
     pub(crate) cancel: CancelToken,

@@ -49,7 +49,7 @@ pub(crate) enum Steps<'a> {
 
 impl Steps<'_> {
     /// Size of the steps by which the behavior of instances is tried \[s\].
-    fn trial(&self) -> f64 {
+    pub(super) fn trial(&self) -> f64 {
         match self {
             Self::Fixed(h) => *h,
             Self::Controlled(steps) => steps.first,
@@ -92,13 +92,11 @@ pub(crate) fn run(
     };
     finish(&mut driver, &end);
     let report = Report {
-        end,
         time: driver.time,
         statistics: driver.counters,
         largest_error_estimate: driver.largest_error,
-        global_error: None,
-        instances: Vec::new(),
         warnings: driver.warnings,
+        ..Report::new(end)
     };
     (report, error)
 }

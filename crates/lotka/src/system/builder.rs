@@ -11,7 +11,7 @@ use fmu::{Archive, Fmu, OpenOptions};
 
 use super::{
     Compatibility, Connection, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Level, Located,
-    Source, StartValue, SystemDescription, Warning,
+    SolvedStart, Source, StartValue, SystemDescription, Warning,
     problem::Findings,
     resolve::{self, Events, Interface},
     toml,
@@ -125,6 +125,15 @@ impl System {
     #[must_use]
     pub fn stop(mut self, time: f64) -> Self {
         self.description.experiment.stop = Some(time.into());
+        self
+    }
+
+    /// Solves for a start value, both as `instance.variable`: all unknowns are changed together until all residuals (outputs, or what goes
+    /// into connected inputs) are 0 right after initialization. The start value given is the guess.
+    #[must_use]
+    pub fn solve_start(mut self, unknown: &str, residual: &str) -> Self {
+        let (unknown, residual) = (unknown.to_owned().into(), residual.to_owned().into());
+        self.description.initialization.push(SolvedStart { unknown, residual, target: 0.0 });
         self
     }
 

@@ -39,6 +39,8 @@ pub struct SystemDescription {
     pub start_values: Vec<(Located<String>, Located<StartValue>)>,
     /// The connections, in file order.
     pub connections: Vec<Connection>,
+    /// Start values that are solved for.
+    pub initialization: Vec<SolvedStart>,
     /// How steps are made.
     pub algorithm: AlgorithmSettings,
     /// Where steps must end.
@@ -120,6 +122,18 @@ pub struct Source {
     pub offset: f64,
     /// Degree of its signal, default that of the algorithm.
     pub degree: Option<Located<i64>>,
+}
+
+/// One entry of `solve` in `[initialization]`: a start value that is not known, and a value that determines it together with those of the
+/// other entries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolvedStart {
+    /// `instance.variable` of a Real start value; the one given is the guess.
+    pub unknown: Located<String>,
+    /// `instance.variable` of a Real output or connected input.
+    pub residual: Located<String>,
+    /// The value that the residual is to have after initialization, default 0.
+    pub target: f64,
 }
 
 /// `[algorithm]`.

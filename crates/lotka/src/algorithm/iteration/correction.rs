@@ -26,6 +26,10 @@ pub(crate) trait Correction: Send {
     fn next(&mut self, coupled: &mut Coupled, pass: Pass<'_>, values: Values<'_>) -> Attempt<()>;
     /// The iteration of this step converged.
     fn converged(&mut self);
+    /// Whether the correction has exact derivatives for which no instance steps.
+    fn costs_no_step(&self, _: &Coupled) -> bool {
+        false
+    }
 }
 
 /// Accelerations look at values alone.

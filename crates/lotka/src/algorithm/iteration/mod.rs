@@ -16,12 +16,17 @@ use crate::{error_control::Tolerances, graph::Component, system::resolve};
 /// tolerance is known: as in the promise of a verified run.
 const NEGLIGIBLE: f64 = 1e-3;
 
+/// Rounding errors of a value, in units of the rounding of the largest value of its loop, where no absolute tolerance is known.
+const ROUNDINGS: f64 = 8.0;
+
 /// Passes are repeated from the same point until the WRMS norm of the change of the loop's connected Real outputs is at most 1 in units
 /// of the tolerances, and its connected integers, booleans and strings do not change at all.
 pub(crate) struct Iteration {
     limit: u32,
     tolerances: Tolerances,
     accelerated: bool,
+    /// Values are to be as exact as they can be.
+    is_tight: bool,
     /// One per component; `None` where there is no loop.
     loops: Vec<Option<Loop>>,
     /// Integers, booleans and strings before the pass.
@@ -49,7 +54,8 @@ impl Iteration {
         let components = coupled.plan.components.iter();
         let loops = components.map(|component| component.is_loop.then(|| Loop::new(settings, component, coupled))).collect();
         let accelerated = settings.acceleration != NO_ACCELERATION;
-        Self { limit: settings.limit, tolerances: settings.tolerances, accelerated, loops, discrete: coupled.newest.clone() }
+        let resolve::Iteration { limit, tolerances, is_tight, .. } = settings;
+        Self { limit, tolerances, accelerated, is_tight, loops, discrete: coupled.newest.clone() }
     }
 
     pub(crate) fn limit(&self) -> u32 {
@@ -74,6 +80,8 @@ impl Iteration {
         inner.predict(coupled);
         inner.correction.begin();
         let mut norm = f64::INFINITY;
+        // One exact correction leaves nothing but rounding errors of what has converged; without it they would add up from step to step.
+        let sharpened = u32::from(self.is_tight && inner.correction.costs_no_step(coupled));
         for iteration in 0..self.limit {
             if iteration > 0 {
                 inner.correct(coupled, Pass { sweep: &*sweep, step, level })?;
@@ -84,7 +92,7 @@ impl Iteration {
             coupled.n_iterations += 1;
             sweep.pass(coupled, &inner.members, step, true)?;
             norm = inner.change(coupled, self.tolerances);
-            if norm <= 1.0 && coupled.newest.same_discrete(&self.discrete) {
+            if iteration >= sharpened && norm <= 1.0 && coupled.newest.same_discrete(&self.discrete) {
                 inner.correction.converged();
                 return Attempt::Continue(true);
             }
@@ -111,7 +119,7 @@ impl Loop {
         for (largest, &signal) in self.largest.iter_mut().zip(&self.signals) {
             *largest = largest.max(coupled.newest.reals[signal].abs());
         }
-        let rounding = f64::EPSILON * self.largest.iter().copied().fold(0.0, f64::max);
+        let rounding = ROUNDINGS * f64::EPSILON * self.largest.iter().copied().fold(0.0, f64::max);
         for (absolute, largest) in self.absolute.iter_mut().zip(&self.largest) {
             let judged = tolerances.relative * NEGLIGIBLE * largest + rounding;
             // A value that is 0 and stays 0 has converged.

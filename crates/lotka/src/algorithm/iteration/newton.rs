@@ -3,10 +3,7 @@
 use fmi2::CallResult;
 
 use super::{Correction, Pass, Values};
-use crate::{
-    algorithm::{Attempt, Coupled, Signals, acceleration::InterfaceNewton, attempt::call_failed, proceed},
-    graph::Plan,
-};
+use crate::algorithm::{Attempt, Coupled, Signals, acceleration::InterfaceNewton, attempt::call_failed, proceed};
 
 /// The derivative is renewed where a correction leaves more than this share of the residual.
 const SLOW: f64 = 0.3;
@@ -14,7 +11,8 @@ const SLOW: f64 = 0.3;
 /// Least change of a value for a difference, in units of the tolerance of the iteration.
 const COUNTS: f64 = 10.0;
 
-/// Newton's method with derivatives of one pass by the exchanged values, kept from step to step while they serve.
+/// Newton's method with derivatives of one pass by the exchanged values, kept from step to step while they serve, but for those that cost no
+/// step of an instance.
 ///
 /// A column of the derivative comes from all instances that read the value. One without memory that gives directional derivatives is asked
 /// for them: they are all of what its outputs do. Every other one is stepped once more, after a rollback, with the value changed: its
@@ -48,13 +46,12 @@ impl Newton {
             blocks.push(start..signals.len());
         }
         let n = signals.len();
-        let reads = |member: usize, signal: usize| reads(plan, member, signal);
         Self {
             newton: InterfaceNewton::new(n, blocks),
             members: members.to_vec(),
             readers: signals
                 .iter()
-                .map(|&signal| members.iter().copied().filter(|&member| reads(member, signal)).collect())
+                .map(|&signal| members.iter().copied().filter(|&member| plan.reads(member, signal)).collect())
                 .collect(),
             signals,
             derivative: vec![0.0; n * n],
@@ -114,10 +111,7 @@ impl Newton {
         let unit = &plan.units[reader];
         let signal = self.signals[column];
         let seed = &mut gathered[..unit.input_references.len()];
-        for (seed, gather) in seed.iter_mut().zip(&plan.gathers[unit.gathers.clone()]) {
-            let terms = plan.terms[gather.terms.clone()].iter().filter(|term| term.signal == signal);
-            *seed = terms.map(|term| term.factor).sum();
-        }
+        plan.seed(reader, signal, seed);
         let changes = &mut changes[..unit.output_references.len()];
         members[reader].instance.directional_derivative(&unit.output_references, &unit.input_references, seed, changes)?;
         let n = self.signals.len();
@@ -169,7 +163,8 @@ impl Correction for Newton {
             *residual = g - x;
         }
         let norm = self.residual.iter().zip(values.weights).map(|(r, weight)| (r * weight).powi(2)).sum::<f64>().sqrt();
-        if !self.is_factored || self.last_norm.is_some_and(|last| norm > SLOW * last) {
+        let is_slow = self.last_norm.is_some_and(|last| norm > SLOW * last);
+        if !self.is_factored || is_slow || self.costs_no_step(coupled) {
             self.renew(coupled, pass, &values)?;
         }
         self.last_norm = Some(norm);
@@ -187,6 +182,10 @@ impl Correction for Newton {
     }
 
     fn converged(&mut self) {}
+
+    fn costs_no_step(&self, coupled: &Coupled) -> bool {
+        self.members.iter().all(|&member| tells_derivatives(coupled, member))
+    }
 }
 
 /// Steps one instance once more from the begin of the step, with the newest values as those at the end.
@@ -199,9 +198,4 @@ fn step_again(coupled: &mut Coupled, member: usize, pass: Pass<'_>) -> Attempt<(
 /// Whether the directional derivatives of an instance are all of what its outputs do when its inputs change.
 fn tells_derivatives(coupled: &Coupled, member: usize) -> bool {
     coupled.is_memoryless(member) && coupled.members[member].instance.capabilities().directional_derivative
-}
-
-fn reads(plan: &Plan, member: usize, signal: usize) -> bool {
-    let gathers = &plan.gathers[plan.units[member].gathers.clone()];
-    gathers.iter().any(|gather| plan.terms[gather.terms.clone()].iter().any(|term| term.signal == signal))
 }

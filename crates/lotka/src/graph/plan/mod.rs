@@ -148,6 +148,37 @@ impl Plan {
         signals.map(is_free).collect()
     }
 
+    /// Whether a Real input of an instance follows this signal.
+    pub(crate) fn reads(&self, instance: usize, signal: usize) -> bool {
+        let gathers = &self.gathers[self.units[instance].gathers.clone()];
+        gathers.iter().any(|gather| self.terms[gather.terms.clone()].iter().any(|term| term.signal == signal))
+    }
+
+    /// The Real inputs of an instance that follow this signal alone, each with how the signal follows from the input.
+    pub(crate) fn followers(
+        &self,
+        instance: usize,
+        signal: usize,
+    ) -> impl Iterator<Item = (RealRef, impl Fn(f64) -> f64 + Copy)> + Clone {
+        let unit = &self.units[instance];
+        let inputs = unit.input_references.iter().zip(&self.gathers[unit.gathers.clone()]);
+        inputs.filter_map(move |(&input, gather)| match self.terms[gather.terms.clone()] {
+            [Term { signal: source, factor }] if source == signal && factor != 0.0 => {
+                let offset = gather.offset;
+                Some((input, move |value: f64| (value - offset) / factor))
+            }
+            _ => None,
+        })
+    }
+
+    /// By how much each Real input of an instance changes with this signal.
+    pub(crate) fn seed(&self, instance: usize, signal: usize, seed: &mut [f64]) {
+        for (seed, gather) in seed.iter_mut().zip(&self.gathers[self.units[instance].gathers.clone()]) {
+            let terms = self.terms[gather.terms.clone()].iter().filter(|term| term.signal == signal);
+            *seed = terms.map(|term| term.factor).sum();
+        }
+    }
+
     /// The recorded Real variables.
     pub(crate) fn real_columns(&self) -> Vec<&Column> {
         self.columns.iter().filter(|column| column.value_type == ValueType::Real).collect()

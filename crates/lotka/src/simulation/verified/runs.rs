@@ -217,13 +217,11 @@ impl<'a> Runs<'a> {
     /// What all runs took; the end and the time are still to be told.
     pub(super) fn report(&mut self) -> Report {
         Report {
-            end: End::Failed,
             time: self.scenario.span().0,
             statistics: self.counters,
-            largest_error_estimate: None,
-            global_error: None,
             instances: self.casting.reports(&self.calls),
             warnings: std::mem::take(&mut self.warnings),
+            ..Report::new(End::Failed)
         }
     }
 }

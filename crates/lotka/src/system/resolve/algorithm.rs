@@ -2,12 +2,12 @@
 
 use super::{
     Interface, Link, ResolvedExperiment, SignalType, Stepping,
-    choice::{self, Traits},
+    choice::{self, Iterates, Traits},
 };
 use crate::{
     algorithm::{
-        EMBEDDED, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names, estimator_rolls_back, sweep_name,
-        sweep_names,
+        EMBEDDED, NEWTON, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names, estimator_rolls_back,
+        sweep_name, sweep_names,
     },
     error_control::Tolerances,
     graph,
@@ -23,6 +23,12 @@ const FIXED_STEP_ITERATION_TOLERANCE: f64 = 1e-7;
 
 /// Share of the tolerance of a verified run to which loops are iterated: what is left of each step adds up, and extrapolation enlarges it.
 const VERIFIED_ITERATION_SHARE: f64 = 1e-3;
+
+/// Iterations at most where a loop of direct feedthrough is iterated by default.
+const DEFAULT_LIMIT: u32 = 50;
+
+/// Tolerance of such an iteration, relative to each value: Newton's method reaches it with one pass more than a coarse one.
+const DEFAULT_ITERATION_TOLERANCE: f64 = 1e-11;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Algorithm {
@@ -53,6 +59,10 @@ pub(crate) struct Iteration {
     pub(crate) limit: u32,
     pub(crate) tolerances: Tolerances,
     pub(crate) acceleration: &'static str,
+    /// The user did not ask for it, but a loop of direct feedthrough needs it.
+    pub(crate) is_default: bool,
+    /// The tolerances are a default: they may be widened to what inexact rollback allows.
+    pub(crate) is_tight: bool,
 }
 
 pub(super) fn resolve(
@@ -71,8 +81,14 @@ pub(super) fn resolve(
         sweep
     });
     let degree_given = settings.input_degree.as_ref().and_then(|given| degree(given, "input-degree", findings));
-    let iteration = iteration(settings, experiment, findings);
-    let choice = choice::choose(given, degree_given, iteration.is_some(), settings.compatibility.is_some(), experiment, traits);
+    let needs_iteration = traits.has_algebraic_loop && given != Some("symmetric") && settings.compatibility.is_none();
+    let iteration = iteration(settings, experiment, needs_iteration, findings);
+    let iterates = match &iteration {
+        None => Iterates::No,
+        Some(iteration) if iteration.is_default => Iterates::ByDefault,
+        Some(_) => Iterates::AsGiven,
+    };
+    let choice = choice::choose(given, degree_given, iterates, settings.compatibility.is_some(), experiment, traits);
     if choice.sweep == "symmetric" {
         refuse_with_symmetric(settings, choice.degree, iteration.is_some(), findings);
         refuse_degrees_with_symmetric(&system.connections, findings);
@@ -165,14 +181,14 @@ fn refuse_held_sources(links: &[Link], findings: &mut Findings) {
     }
 }
 
-fn iteration(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, findings: &mut Findings) -> Option<Iteration> {
-    let limit = settings.iterations.as_ref().map_or(1, |limit| limit.value);
-    let limit = u32::try_from(limit).ok().filter(|limit| (1..=1000).contains(limit));
-    if limit.is_none() {
-        let span = settings.iterations.as_ref().and_then(|limit| limit.span.clone());
-        findings.error(&span, "`iterations` must be between 1 (none) and 1000", None);
-    }
-    let limit = limit.unwrap_or(1);
+fn iteration(
+    settings: &AlgorithmSettings,
+    experiment: &ResolvedExperiment,
+    is_needed: bool,
+    findings: &mut Findings,
+) -> Option<Iteration> {
+    let is_default = is_needed && settings.iterations.is_none();
+    let limit = if is_default { DEFAULT_LIMIT } else { limit(settings, findings) };
     if let Some(tolerance) = &settings.iteration_tolerance {
         if !(tolerance.value.is_finite() && tolerance.value > 0.0) {
             findings.error(
@@ -185,12 +201,27 @@ fn iteration(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, find
             findings.error(&tolerance.span, message, "write iterations = 20, or leave it out".to_owned());
         }
     }
-    let acceleration = acceleration(settings, limit, findings);
-    (limit > 1).then(|| Iteration { limit, tolerances: iteration_tolerances(settings, experiment), acceleration })
+    let acceleration = acceleration(settings, limit, if is_default { NEWTON } else { NO_ACCELERATION }, findings);
+    let is_tight = is_default && settings.iteration_tolerance.is_none();
+    let mut tolerances = iteration_tolerances(settings, experiment);
+    if is_tight {
+        tolerances = Tolerances { relative: tolerances.relative.min(DEFAULT_ITERATION_TOLERANCE), absolute: 0.0 };
+    }
+    (limit > 1).then_some(Iteration { limit, tolerances, acceleration, is_default, is_tight })
 }
 
-fn acceleration(settings: &AlgorithmSettings, limit: u32, findings: &mut Findings) -> &'static str {
-    let Some(given) = &settings.acceleration else { return NO_ACCELERATION };
+/// The number of iterations that is given; 1 is none.
+fn limit(settings: &AlgorithmSettings, findings: &mut Findings) -> u32 {
+    let Some(given) = &settings.iterations else { return 1 };
+    let limit = u32::try_from(given.value).ok().filter(|limit| (1..=1000).contains(limit));
+    if limit.is_none() {
+        findings.error(&given.span, "`iterations` must be between 1 (none) and 1000", None);
+    }
+    limit.unwrap_or(1)
+}
+
+fn acceleration(settings: &AlgorithmSettings, limit: u32, default: &'static str, findings: &mut Findings) -> &'static str {
+    let Some(given) = &settings.acceleration else { return default };
     if limit == 1 {
         let help = "write iterations = 20, or leave it out".to_owned();
         findings.error(&given.span, "`acceleration` has no meaning without iteration", help);
@@ -293,8 +324,14 @@ pub(super) fn check_capabilities(
                 let method = format!("control of the local error (`local-tolerance`) with the estimator {estimator}");
                 let instead = format!("write estimator = \"{PREDICTOR_CORRECTOR}\", or use a fixed `step`");
                 lacks(&method, "rollback", SAVE_STATE, &instead);
-            } else if algorithm.iteration.is_some() && in_loop[index] {
-                lacks("iteration (`iterations`)", "rollback", SAVE_STATE, "use iterations = 1");
+            } else if let Some(iteration) = algorithm.iteration.filter(|_| in_loop[index]) {
+                if iteration.is_default {
+                    let method = "solving the loop of direct feedthrough (algebraic loop) in every step by iteration";
+                    let instead = "write iterations = 1: its values then follow each other with the delay of a step";
+                    lacks(method, "rollback", SAVE_STATE, instead);
+                } else {
+                    lacks("iteration (`iterations`)", "rollback", SAVE_STATE, "use iterations = 1");
+                }
             } else if algorithm.has_events {
                 let instead = "leave [events] out: events then come up to a step late";
                 lacks("the location of events (`[events]`)", "rollback", SAVE_STATE, instead);

@@ -10,6 +10,8 @@ pub(crate) struct Traits {
     pub(crate) has_loop: bool,
     /// An output follows a connected Real input without delay, or the model description does not rule it out.
     pub(crate) has_feedthrough: bool,
+    /// Real outputs depend on each other around a loop of direct feedthrough, as the model descriptions declare.
+    pub(crate) has_algebraic_loop: bool,
     /// All FMUs take steps of different size.
     pub(crate) variable_step: bool,
     /// A source is given a degree above 0 of its own.
@@ -20,11 +22,13 @@ pub(crate) struct Traits {
 
 impl Traits {
     pub(super) fn new(links: &[Link], interfaces: &[Interface<'_>], has_events: bool) -> Self {
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let mut sources = links.iter().flat_map(|link| &link.sources);
         let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
         Self {
             has_loop: graph::in_loop(interfaces.len(), links).contains(&true),
             has_feedthrough: reals.any(|link| graph::has_feedthrough(interfaces[link.instance].description, link.variable)),
+            has_algebraic_loop: graph::has_algebraic_loop(&descriptions, links),
             variable_step: interfaces.iter().all(|interface| interface.capabilities.variable_step),
             has_source_degree: sources.any(|source| source.degree.is_some_and(|degree| degree > 0)),
             has_events,
@@ -40,23 +44,41 @@ pub(super) struct Choice {
     pub(super) reason: Option<&'static str>,
 }
 
+/// Whether loops are iterated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Iterates {
+    No,
+    /// The user wants it.
+    AsGiven,
+    /// A loop of direct feedthrough needs it.
+    ByDefault,
+}
+
 /// What is given stays; the rest suits the graph and the FMUs.
 pub(super) fn choose(
     sweep: Option<&'static str>,
     degree: Option<usize>,
-    iterates: bool,
+    iterates: Iterates,
     is_compatible: bool,
     experiment: &ResolvedExperiment,
     traits: &Traits,
 ) -> Choice {
     let verified = matches!(experiment.stepping, Stepping::Verified(_));
     if let Some(sweep) = sweep {
-        let default = usize::from(verified && sweep != "symmetric");
+        let default = usize::from((verified || iterates == Iterates::ByDefault) && sweep != "symmetric");
         return Choice { sweep, degree: degree.unwrap_or(default), reason: None };
     }
-    if iterates || is_compatible {
+    if iterates == Iterates::AsGiven || is_compatible {
         let reason = "Inputs are held at the newest values, which the iteration makes the end values.";
-        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(0), reason: iterates.then_some(reason) };
+        let reason = (iterates == Iterates::AsGiven).then_some(reason);
+        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(0), reason };
+    }
+    if iterates == Iterates::ByDefault {
+        let reason = "Outputs depend on each other around a loop of direct feedthrough (an algebraic loop), so that every step is iterated \
+                      until all values fit each other.";
+        // What reacts to an event must step after what it reacts to.
+        let sweep = if traits.has_events { "gauss-seidel" } else { "jacobi" };
+        return Choice { sweep, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     if traits.has_events {
         let reason = "What reacts to an event must step after what it reacts to; linear inputs give order 2 at no extra call.";

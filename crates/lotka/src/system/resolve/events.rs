@@ -249,7 +249,9 @@ pub(super) fn check(
         let names: Vec<_> = looped.members.iter().map(|&member| format!("`{}`", name(member))).collect();
         let message = format!("the loop {} has discrete outputs that react to events; it cannot be iterated", names.join(", "));
         let place = system.algorithm.iterations.as_ref().and_then(|iterations| iterations.span.clone());
-        findings.error(&place, message, "leave `iterations` out".to_owned());
+        let by_default = algorithm.iteration.is_some_and(|iteration| iteration.is_default);
+        let help = if by_default { "write iterations = 1" } else { "leave `iterations` out" };
+        findings.error(&place, message, help.to_owned());
     }
 }
 

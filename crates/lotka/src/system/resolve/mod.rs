@@ -7,6 +7,7 @@ mod choice;
 mod connections;
 mod events;
 mod experiment;
+mod initialization;
 mod start;
 
 use std::path::Path;
@@ -17,6 +18,7 @@ pub(crate) use algorithm::{Algorithm, Inputs, Iteration};
 pub(crate) use connections::{Link, LinkSource, SignalType};
 pub(crate) use events::{Events, Indicator, IndicatorLevel};
 pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping, Verified};
+pub(crate) use initialization::Solve;
 pub(crate) use start::TypedValue;
 
 use super::{Problems, SystemDescription, Warning, problem::Findings};
@@ -37,6 +39,8 @@ pub(crate) struct Resolved {
     /// Per instance: start values that differ from the FMU's own.
     pub(crate) start_values: Vec<Vec<(usize, TypedValue)>>,
     pub(crate) links: Vec<Link>,
+    /// Start values that are solved for; each is among those of its instance, where its value is the guess.
+    pub(crate) solves: Vec<Solve>,
     pub(crate) events: Option<Events>,
 }
 
@@ -49,8 +53,9 @@ pub(crate) fn resolve(
     let names: Vec<&str> = system.instances.iter().map(|instance| instance.name.value.as_str()).collect();
     check_names(system, &mut findings);
     let experiment = experiment::resolve(&system.experiment, &system.algorithm, &mut findings);
-    let start_values = start::resolve(system, interfaces, &names, &mut findings);
     let links = connections::resolve(system, interfaces, &names, &mut findings);
+    let mut start_values = start::resolve(system, interfaces, &names, &links, &mut findings);
+    let solves = initialization::resolve(system, interfaces, &names, &links, &mut start_values, &mut findings);
     let events = events::resolve(system, interfaces, &names, &links, &mut findings);
     let traits = choice::Traits::new(&links, interfaces, events.is_some());
     let algorithm = algorithm::resolve(system, &experiment, &names, &traits, &mut findings);
@@ -58,7 +63,7 @@ pub(crate) fn resolve(
     if let Some(events) = &events {
         events::check(system, events, &algorithm, &links, interfaces, &mut findings);
     }
-    let resolved = Resolved { experiment, algorithm, start_values, links, events };
+    let resolved = Resolved { experiment, algorithm, start_values, links, solves, events };
     findings.finish(resolved, system.file.as_ref())
 }
 

@@ -5,8 +5,11 @@ use fmi2::{
     description::{Causality, ScalarVariable, TypeKind, VariableKind},
 };
 
-use super::Interface;
-use crate::system::{Located, StartValue, SystemDescription, locate, problem::Findings};
+use super::{Interface, Link};
+use crate::{
+    graph,
+    system::{Located, StartValue, SystemDescription, locate, problem::Findings},
+};
 
 /// A value of the type of its variable.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +26,7 @@ pub(super) fn resolve(
     system: &SystemDescription,
     interfaces: &[Interface<'_>],
     names: &[&str],
+    links: &[Link],
     findings: &mut Findings,
 ) -> Vec<Vec<(usize, TypedValue)>> {
     let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
@@ -37,10 +41,13 @@ pub(super) fn resolve(
         let at = locate::variable(name, names, &descriptions, OFFER, findings);
         located.extend(at.map(|at| (at, name, value)));
     }
+    // Connected inputs of loops start from their start values until the loop is solved.
+    let guesses = graph::inputs_in_loops_at_start(&descriptions, links);
     let mut resolved: Vec<Vec<(usize, TypedValue)>> = vec![Vec::new(); interfaces.len()];
     for ((index, variable), name, value) in located {
         let full_name = format!("{}.{}", names[index], descriptions[index].variables[variable].name);
-        if system.connections.iter().any(|connection| connection.input.value == full_name) {
+        let is_connected = links.iter().any(|link| (link.instance, link.variable) == (index, variable));
+        if is_connected && !guesses.contains(&(index, variable)) {
             findings.warning(&name.span, format!("the start value of `{full_name}` has no effect: the input is connected"));
         }
         if let Some(value) = check(descriptions[index], variable, names[index], name, value, findings) {

@@ -6,6 +6,7 @@ mod algorithm;
 mod connections;
 mod events;
 mod experiment;
+mod initialization;
 mod instances;
 mod section;
 
@@ -40,6 +41,9 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
     }
     if let Some(section) = top.section("connections", &mut findings) {
         description.connections = connections::read(&section, &mut findings);
+    }
+    if let Some(section) = top.section("initialization", &mut findings) {
+        description.initialization = initialization::read(section, &mut findings);
     }
     if let Some(section) = top.section("algorithm", &mut findings) {
         description.algorithm = algorithm::read(section, &mut findings);
@@ -79,6 +83,7 @@ mod tests {
             "[experiment]\nstart = 1\nstop = 2.5\nlocal-tolerance = 1e-6\n\
              [instances]\na = { fmu = 'a.fmu', start = { k = 2, on = true, p.q = 1.5, s = 'x' }, pass-stop-time = false }\n\
              [connections]\n'a.u' = 'b.y'\n'a.v' = { from = 'b.y', factor = -1 }\n'a.w' = ['b.y', { from = 'c.y', offset = 2.0 }]\na.z = 'b.y'\n\
+             [initialization]\nsolve = [{ unknown = 'a.k', residual = 'a.u' }, { unknown = 'a.l', residual = 'a.y', target = 2 }]\n\
              [algorithm]\nsweep = 'jacobi'\norder = ['a']\niterations = 5\ncompatibility = 'mastersim'\n",
         )
         .unwrap();
@@ -95,6 +100,8 @@ mod tests {
                 ("s", StartValue::Text("x".into()))
             ]
         );
+        let solved: Vec<_> = system.initialization.iter().map(|s| (s.unknown.value.as_str(), s.target)).collect();
+        assert_eq!(solved, [("a.k", 0.0), ("a.l", 2.0)]);
         let inputs: Vec<_> = system.connections.iter().map(|c| (c.input.value.as_str(), c.sources.len())).collect();
         assert_eq!(inputs, [("a.u", 1), ("a.v", 1), ("a.w", 2), ("a.z", 1)]);
         assert_eq!(system.connections[1].sources[0].factor, -1.0);

@@ -1,0 +1,323 @@
+//! A loop of direct feedthrough in initialization mode: outputs that depend on each other at once.
+
+use fmi2::{CallResult, Phase, RealRef};
+use nalgebra::DMatrix;
+
+use super::{
+    SetUp,
+    newton::{self, Ended, Equations},
+    start::{exchange, failed},
+    starting_points::starting_points,
+};
+use crate::{
+    Error,
+    algorithm::{Coupled, Signals},
+    error::LoopProblem,
+    graph::ColumnSource,
+};
+
+/// Rounds in which Real values are solved for and integers, booleans and strings then follow.
+const MOST_ROUNDS: usize = 50;
+
+/// Relative change below which values that are handed on from instance to instance count as settled.
+const SETTLED: f64 = 1e-12;
+
+/// A loop of direct feedthrough.
+pub(super) struct FeedthroughLoop {
+    /// In the order in which they follow each other.
+    members: Vec<usize>,
+    /// Real outputs of members that members read: the unknowns.
+    signals: Vec<usize>,
+    /// Per unknown: the members that read it.
+    readers: Vec<Vec<usize>>,
+}
+
+/// How the values of a loop were found.
+#[derive(Debug, Clone)]
+pub(super) enum Solved {
+    /// They follow each other without a real loop, or nearly so: handing them on was enough.
+    Settled,
+    /// By Newton's method.
+    Newton {
+        /// The end of the search; its point is the solution.
+        ended: Ended,
+        /// No solution was reached from the start values, but from another starting point.
+        from_elsewhere: bool,
+    },
+}
+
+impl FeedthroughLoop {
+    /// `members` in the order in which they follow each other.
+    pub(super) fn new(members: &[usize], coupled: &Coupled) -> Self {
+        let plan = &coupled.plan;
+        let readers = |signal: usize| members.iter().copied().filter(|&member| plan.reads(member, signal)).collect::<Vec<_>>();
+        let connected = members.iter().flat_map(|&member| plan.units[member].connected());
+        let (signals, readers) =
+            connected.map(|signal| (signal, readers(signal))).filter(|(_, readers)| !readers.is_empty()).unzip();
+        Self { members: members.to_vec(), signals, readers }
+    }
+
+    /// Names of the members, in the order in which they follow each other.
+    pub(super) fn names(&self, coupled: &Coupled) -> Vec<String> {
+        self.members.iter().map(|&member| coupled.name(member).to_owned()).collect()
+    }
+
+    /// Names of the unknowns.
+    pub(super) fn unknowns(&self, coupled: &Coupled) -> Vec<String> {
+        self.signals.iter().map(|&signal| coupled.plan.signal_names[signal].clone()).collect()
+    }
+
+    /// Finds values that fit each other, from the start values of the connected inputs on; afterwards the newest values are those.
+    ///
+    /// # Errors
+    /// A call failed, or no values were found: [`Error::InitializationLoop`].
+    pub(super) fn solve(&self, coupled: &mut Coupled, set_up: &[SetUp]) -> Result<Solved, Box<Error>> {
+        let guesses = self.guesses(coupled, set_up).map_err(failed)?;
+        if self.settle(coupled)? {
+            return Ok(Solved::Settled);
+        }
+        for (&signal, guess) in self.signals.iter().zip(guesses) {
+            coupled.newest.reals[signal] = guess;
+        }
+        let mut before = coupled.newest.clone();
+        for _ in 0..MOST_ROUNDS {
+            let solved = self.solve_reals(coupled)?;
+            before.copy_discrete_from(&coupled.newest);
+            self.sweep(coupled)?;
+            if coupled.newest.same_discrete(&before) {
+                return Ok(solved);
+            }
+        }
+        Err(self.no_values(coupled, LoopProblem::Discrete { variable: changed(coupled, &before), rounds: MOST_ROUNDS as u32 }))
+    }
+
+    /// The unknowns as the start values of the inputs that follow them have it, those first that the user gave; the output as it is where
+    /// every input that follows is a sum.
+    fn guesses(&self, coupled: &mut Coupled, set_up: &[SetUp]) -> CallResult<Vec<f64>> {
+        let mut guesses = Vec::new();
+        for (&signal, readers) in self.signals.iter().zip(&self.readers) {
+            let followers = readers.iter().flat_map(|&reader| coupled.plan.followers(reader, signal).map(move |at| (reader, at)));
+            let is_given = |(reader, (input, _)): &(usize, (RealRef, _))| set_up[*reader].gives(*input);
+            let follower = followers.clone().find(is_given).or_else(|| followers.clone().next());
+            guesses.push(match follower {
+                Some((reader, (input, read_back))) => {
+                    let mut value = [0.0];
+                    coupled.members[reader].instance.get_real(&[input], &mut value)?;
+                    read_back(value[0])
+                }
+                None => coupled.newest.reals[signal],
+            });
+        }
+        Ok(guesses)
+    }
+
+    /// Hands values on along the loop as often as it has members: without a loop of single variables that is enough. False, with the
+    /// values of before, if it was not.
+    fn settle(&self, coupled: &mut Coupled) -> Result<bool, Box<Error>> {
+        let start = coupled.newest.clone();
+        let mut before = start.clone();
+        for _ in 0..=self.members.len() {
+            before.copy_from(&coupled.newest);
+            self.sweep(coupled)?;
+            let unchanged = |&signal: &usize| is_settled(coupled.newest.reals[signal], before.reals[signal]);
+            if self.signals.iter().all(unchanged) && coupled.newest.same_discrete(&before) {
+                return Ok(true);
+            }
+        }
+        coupled.newest.copy_from(&start);
+        Ok(false)
+    }
+
+    fn sweep(&self, coupled: &mut Coupled) -> Result<(), Box<Error>> {
+        self.members.iter().try_for_each(|&member| exchange(coupled, member))
+    }
+
+    /// Solves for the Real values while all others stay as they are.
+    fn solve_reals(&self, coupled: &mut Coupled) -> Result<Solved, Box<Error>> {
+        let start: Vec<f64> = self.signals.iter().map(|&signal| coupled.newest.reals[signal]).collect();
+        for &member in &self.members {
+            coupled.set_discrete_inputs(member, false).map_err(failed)?;
+        }
+        let mut closest = self.solve_from(coupled, start.clone())?;
+        let mut from_elsewhere = false;
+        let mut starts = 1;
+        for point in starting_points(&start) {
+            if closest.is_solution {
+                break;
+            }
+            let ended = self.solve_from(coupled, point)?;
+            starts += 1;
+            if ended.is_solution || ended.largest() < closest.largest() {
+                (closest, from_elsewhere) = (ended, true);
+            }
+        }
+        if !closest.is_solution {
+            let row = closest.worst();
+            let value = closest.x[row];
+            let variable = coupled.plan.signal_names[self.signals[row]].clone();
+            let problem = LoopProblem::Residual { variable, value, residual: closest.residual[row], starts };
+            return Err(self.no_values(coupled, problem));
+        }
+        self.put(coupled, &closest.x)?;
+        Ok(Solved::Newton { ended: closest, from_elsewhere })
+    }
+
+    /// Newton's method from one starting point.
+    pub(super) fn solve_from(&self, coupled: &mut Coupled, point: Vec<f64>) -> Result<Ended, Box<Error>> {
+        newton::solve(&mut InLoop::new(self, coupled), point)
+    }
+
+    /// The derivative of what comes out by what goes in, at a point.
+    pub(super) fn derivative_at(&self, coupled: &mut Coupled, point: &[f64]) -> Result<DMatrix<f64>, Box<Error>> {
+        let n = point.len();
+        let (mut residual, mut sizes, mut jacobian) = (vec![0.0; n], vec![0.0; n], DMatrix::zeros(n, n));
+        let mut equations = InLoop::new(self, coupled);
+        equations.residual(point, &mut residual)?;
+        equations.jacobian(point, &residual, &mut jacobian, &mut sizes)?;
+        Ok(jacobian)
+    }
+
+    /// Makes these values the inputs of the members, and the newest values what follows.
+    fn put(&self, coupled: &mut Coupled, x: &[f64]) -> Result<(), Box<Error>> {
+        InLoop::new(self, coupled).residual(x, &mut vec![0.0; x.len()])
+    }
+
+    fn no_values(&self, coupled: &Coupled, problem: LoopProblem) -> Box<Error> {
+        Box::new(Error::InitializationLoop { instances: self.names(coupled), problem })
+    }
+}
+
+/// A change to nothing or of nothing is one.
+fn is_settled(new: f64, old: f64) -> bool {
+    new == old || (new - old).abs() <= SETTLED * new.abs().min(old.abs())
+}
+
+/// An output that is no Real and differs.
+fn changed(coupled: &Coupled, before: &Signals) -> String {
+    let now = &coupled.newest;
+    let differs = |source: &ColumnSource| match *source {
+        ColumnSource::Real(_) => false,
+        ColumnSource::Integer(index) => now.integers[index] != before.integers[index],
+        ColumnSource::Boolean(index) => now.booleans[index] != before.booleans[index],
+        ColumnSource::Text(index) => now.texts[index] != before.texts[index],
+    };
+    let column = coupled.plan.column_sources.iter().position(differs);
+    column.and_then(|column| coupled.plan.columns.get(column)).map(|column| column.name.clone()).unwrap_or_default()
+}
+
+/// The equations `G(x) - x = 0`: `G` are the outputs of all members when `x` goes in.
+struct InLoop<'a> {
+    of: &'a FeedthroughLoop,
+    coupled: &'a mut Coupled,
+    /// `G` at the point of the last evaluation.
+    g: Vec<f64>,
+    /// Directional derivatives are asked for where they are offered.
+    asks: bool,
+}
+
+impl<'a> InLoop<'a> {
+    fn new(of: &'a FeedthroughLoop, coupled: &'a mut Coupled) -> Self {
+        Self { g: vec![0.0; of.signals.len()], of, coupled, asks: true }
+    }
+
+    fn put(&mut self, x: &[f64]) {
+        for (&signal, x) in self.of.signals.iter().zip(x) {
+            self.coupled.newest.reals[signal] = *x;
+        }
+    }
+
+    fn pass(&mut self, x: &[f64]) -> Result<bool, Box<Error>> {
+        self.put(x);
+        let of = self.of;
+        for &member in &of.members {
+            let set = self.coupled.set_real_inputs(member);
+            if !self.is_done(member, set)? {
+                return Ok(false);
+            }
+        }
+        for &member in &of.members {
+            let read = self.coupled.read_real_outputs(member);
+            if !self.is_done(member, read)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a call was successful. One that was declined leaves the instance as it was: the values are outside of its domain.
+    fn is_done(&self, member: usize, result: CallResult<()>) -> Result<bool, Box<Error>> {
+        match result {
+            Ok(()) => Ok(true),
+            Err(_) if self.coupled.members[member].instance.phase() == Phase::Initialization => Ok(false),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    /// Entries of one column of `dG/dx` that come from one reader of its value.
+    fn column(&mut self, x: &[f64], column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> Result<(), Box<Error>> {
+        let offers = self.coupled.members[reader].instance.capabilities().directional_derivative;
+        if offers && self.asks {
+            let asked = self.ask(column, reader, jacobian);
+            self.asks = self.is_done(reader, asked)?;
+        }
+        if offers && self.asks { Ok(()) } else { self.difference(x, column, reader, jacobian) }
+    }
+
+    fn ask(&mut self, column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> CallResult<()> {
+        let Coupled { plan, members, .. } = &mut *self.coupled;
+        let unit = &plan.units[reader];
+        let (mut seed, mut changes) = (vec![0.0; unit.input_references.len()], vec![0.0; unit.output_references.len()]);
+        plan.seed(reader, self.of.signals[column], &mut seed);
+        let instance = &mut members[reader].instance;
+        instance.directional_derivative(&unit.output_references, &unit.input_references, &seed, &mut changes)?;
+        for (row, signal) in self.of.signals.iter().enumerate().filter(|(_, signal)| unit.outputs.contains(signal)) {
+            jacobian[(row, column)] = changes[signal - unit.outputs.start];
+        }
+        Ok(())
+    }
+
+    fn difference(&mut self, x: &[f64], column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> Result<(), Box<Error>> {
+        let size = newton::scales(x).nth(column).unwrap_or(1.0);
+        let moved = x[column] + f64::EPSILON.sqrt() * size;
+        self.put(x);
+        self.coupled.newest.reals[self.of.signals[column]] = moved;
+        let result = self.coupled.set_real_inputs(reader).and_then(|()| self.coupled.read_real_outputs(reader));
+        let is_done = self.is_done(reader, result)?;
+        for (row, &signal) in self.of.signals.iter().enumerate() {
+            if self.coupled.plan.units[reader].outputs.contains(&signal) {
+                let change = self.coupled.newest.reals[signal] - self.g[row];
+                jacobian[(row, column)] = if is_done { change / (moved - x[column]) } else { f64::NAN };
+            }
+        }
+        self.put(x);
+        let back = self.coupled.set_real_inputs(reader);
+        self.is_done(reader, back).map(|_| ())
+    }
+}
+
+impl Equations for InLoop<'_> {
+    fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), Box<Error>> {
+        if !self.pass(x)? {
+            r.fill(f64::NAN);
+            return Ok(());
+        }
+        for (position, &signal) in self.of.signals.iter().enumerate() {
+            self.g[position] = self.coupled.newest.reals[signal];
+            r[position] = self.g[position] - x[position];
+        }
+        Ok(())
+    }
+
+    fn jacobian(&mut self, x: &[f64], _: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>> {
+        let of = self.of;
+        for (column, readers) in of.readers.iter().enumerate() {
+            readers.iter().try_for_each(|&reader| self.column(x, column, reader, jacobian))?;
+        }
+        for (row, size) in sizes.iter_mut().enumerate() {
+            let inflow: f64 = x.iter().zip(jacobian.row(row).iter()).map(|(x, entry)| (x * entry).abs()).sum();
+            *size = x[row].abs() + self.g[row].abs() + inflow;
+            jacobian[(row, row)] -= 1.0;
+        }
+        Ok(())
+    }
+}

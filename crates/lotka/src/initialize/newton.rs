@@ -1,0 +1,304 @@
+//! Newton's method with a line search for small systems of equations whose evaluation is expensive or may fail.
+
+use nalgebra::{DMatrix, DVector};
+
+use crate::Error;
+
+/// Iterations after which no solution counts as found.
+const MOST_ITERATIONS: usize = 60;
+
+/// Relative change of every unknown below which a full correction is the last one.
+const CONVERGED: f64 = 1e-12;
+
+/// Rounding errors of a residual, in units of the rounding of the terms it is the sum of.
+const ROUNDINGS: f64 = 4.0;
+
+/// Share of its terms below which a residual that no step makes smaller is taken for noise of the equations.
+const NOISE: f64 = 1e-9;
+
+/// Halvings of a correction.
+const HALVINGS: i32 = 12;
+
+/// Decrease of the residual that a step must bring, as a share of what the linear model promises.
+const DECREASE: f64 = 1e-4;
+
+/// Equations `r(x) = 0`, as many as there are unknowns.
+pub(super) trait Equations {
+    /// Computes `r`; entries that are not finite say that `x` is outside of the domain.
+    ///
+    /// # Errors
+    /// The equations cannot be evaluated any more, whatever `x`.
+    fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), Box<Error>>;
+
+    /// Computes `dr/dx` at `x`, for which the residual `r` was computed last, and the sizes of the terms that each residual is the sum of.
+    ///
+    /// # Errors
+    /// As [`Equations::residual`].
+    fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>>;
+}
+
+/// Where the method ended.
+#[derive(Debug, Clone)]
+pub(super) struct Ended {
+    pub(super) x: Vec<f64>,
+    pub(super) residual: Vec<f64>,
+    /// The last derivative; empty if none was computed.
+    pub(super) jacobian: DMatrix<f64>,
+    /// Sizes of the terms of each residual.
+    pub(super) sizes: Vec<f64>,
+    pub(super) is_solution: bool,
+    pub(super) iterations: usize,
+}
+
+impl Ended {
+    /// The equation that is furthest from being fulfilled, relative to the size of its terms.
+    pub(super) fn worst(&self) -> usize {
+        let relative = |&row: &usize| relative(self.residual[row], self.sizes.get(row).copied().unwrap_or(1.0));
+        (0..self.residual.len()).max_by(|a, b| relative(a).total_cmp(&relative(b))).unwrap_or(0)
+    }
+
+    /// A residual whose terms are all zero is measured by how it changes.
+    fn give_sizes(&mut self) {
+        for ((size, row), r) in self.sizes.iter_mut().zip(self.jacobian.row_iter()).zip(&self.residual) {
+            if *size == 0.0 {
+                let change = row.iter().zip(scales(&self.x)).map(|(entry, scale)| (entry * scale).abs()).fold(r.abs(), f64::max);
+                *size = if change > 0.0 { change } else { 1.0 };
+            }
+        }
+    }
+
+    /// The largest residual relative to the size of its terms.
+    pub(super) fn largest(&self) -> f64 {
+        self.residual.iter().zip(&self.sizes).map(|(r, size)| relative(*r, *size)).fold(0.0, f64::max)
+    }
+
+    /// Whether the derivative at the end is singular to rounding: the solution is not the only one, or not well determined.
+    pub(super) fn is_singular(&self) -> bool {
+        !self.jacobian.is_empty() && !is_regular(&balanced(&self.jacobian, &self.sizes, &self.x))
+    }
+}
+
+/// A residual in units of the size of its terms; what is not finite is infinitely large.
+fn relative(residual: f64, size: f64) -> f64 {
+    match residual.abs() / size {
+        _ if residual == 0.0 => 0.0,
+        share if share.is_nan() => f64::INFINITY,
+        share => share,
+    }
+}
+
+/// Solves `r(x) = 0` from `x` by
+///
+/// ```text
+/// J(x) dx = -r(x),   x <- x + s dx
+/// ```
+///
+/// with `s` = 1, 1/2, 1/4 … until the residual, relative to the size of its terms, decreases; a point where it is not finite counts as
+/// larger than every other. Where `J` is singular to rounding, `dx` is the shortest least-squares solution. Converged, quadratically near a
+/// simple root, when a full correction changes no unknown by more than 1e-12 of itself, or when all residuals are rounding errors; when no
+/// step makes the residual smaller, one below 1e-9 of its terms is accepted as well, as equations may be noisy.
+///
+/// Failure: `is_solution` is false, and `x` the point where the residual could not be made smaller.
+///
+/// Reference: Kelley, *Solving Nonlinear Equations with Newton's Method*, 2003, doi 10.1137/1.9780898718898.
+///
+/// # Errors
+/// As those of the equations.
+pub(super) fn solve(equations: &mut impl Equations, x: Vec<f64>) -> Result<Ended, Box<Error>> {
+    let n = x.len();
+    let (residual, sizes) = (vec![0.0; n], vec![1.0; n]);
+    let mut now = Ended { x, residual, jacobian: DMatrix::zeros(0, 0), sizes, is_solution: false, iterations: 0 };
+    equations.residual(&now.x, &mut now.residual)?;
+    while now.iterations < MOST_ITERATIONS && now.residual.iter().all(|r| r.is_finite()) {
+        now.iterations += 1;
+        now.jacobian = DMatrix::zeros(n, n);
+        equations.jacobian(&now.x, &now.residual, &mut now.jacobian, &mut now.sizes)?;
+        now.give_sizes();
+        if now.largest() <= ROUNDINGS * n as f64 * f64::EPSILON {
+            now.is_solution = true;
+            break;
+        }
+        let Some(step) = correction(&now) else { break };
+        let last = is_small(&step, &now.x);
+        if !descend(equations, &mut now, &step)? {
+            now.is_solution = now.largest() <= NOISE && !now.is_singular();
+            break;
+        }
+        if last {
+            now.is_solution = true;
+            break;
+        }
+    }
+    Ok(now)
+}
+
+/// The correction of all unknowns; `None` if there is none that is finite.
+fn correction(now: &Ended) -> Option<DVector<f64>> {
+    let rhs = DVector::from_iterator(now.residual.len(), now.residual.iter().zip(&now.sizes).map(|(r, size)| -r / size));
+    let scaled = balanced(&now.jacobian, &now.sizes, &now.x);
+    if scaled.iter().chain(&rhs).any(|value| !value.is_finite()) {
+        return None;
+    }
+    let solved = if is_regular(&scaled) { scaled.lu().solve(&rhs) } else { shortest(scaled, &rhs) };
+    let mut step = solved?;
+    step.iter_mut().zip(scales(&now.x)).for_each(|(step, scale)| *step *= scale);
+    step.iter().all(|value| value.is_finite()).then_some(step)
+}
+
+/// The shortest least-squares solution.
+fn shortest(matrix: DMatrix<f64>, rhs: &DVector<f64>) -> Option<DVector<f64>> {
+    let size = matrix.amax();
+    matrix.svd(true, true).solve(rhs, size * f64::EPSILON.sqrt()).ok()
+}
+
+/// Goes along the correction, or a part of it, to a smaller residual. False if there is none.
+fn descend(equations: &mut impl Equations, now: &mut Ended, step: &DVector<f64>) -> Result<bool, Box<Error>> {
+    let norm = |residual: &[f64], sizes: &[f64]| {
+        let squares = residual.iter().zip(sizes).map(|(r, size)| relative(*r, *size).powi(2));
+        squares.sum::<f64>().sqrt()
+    };
+    let before = norm(&now.residual, &now.sizes);
+    let mut next = now.clone();
+    for halving in 0..=HALVINGS {
+        let share = 0.5_f64.powi(halving);
+        for ((x, now), step) in next.x.iter_mut().zip(&now.x).zip(step) {
+            *x = now + share * step;
+        }
+        equations.residual(&next.x, &mut next.residual)?;
+        if norm(&next.residual, &now.sizes) <= (1.0 - DECREASE * share) * before {
+            *now = next;
+            return Ok(true);
+        }
+    }
+    // The equations are left where they were.
+    equations.residual(&now.x, &mut now.residual)?;
+    Ok(false)
+}
+
+fn is_small(step: &DVector<f64>, x: &[f64]) -> bool {
+    step.iter().zip(x).all(|(step, x)| step.abs() <= CONVERGED * x.abs())
+}
+
+/// Sizes of the unknowns; one that is zero, or not finite, is as large as the others are on average.
+pub(super) fn scales(x: &[f64]) -> impl Iterator<Item = f64> {
+    let size = |x: &f64| if x.is_finite() { x.abs() } else { 0.0 };
+    let sum: f64 = x.iter().map(size).sum();
+    let mean = if sum > 0.0 { sum / x.len() as f64 } else { 1.0 };
+    x.iter().map(size).map(move |size| if size == 0.0 { mean } else { size })
+}
+
+/// The derivative in units of the terms of each equation and the size of each unknown.
+fn balanced(jacobian: &DMatrix<f64>, sizes: &[f64], x: &[f64]) -> DMatrix<f64> {
+    let mut scaled = jacobian.clone();
+    for (mut row, size) in scaled.row_iter_mut().zip(sizes) {
+        row /= *size;
+    }
+    for (mut column, scale) in scaled.column_iter_mut().zip(scales(x)) {
+        column *= scale;
+    }
+    scaled
+}
+
+/// Whether every pivot stands out from rounding errors.
+fn is_regular(matrix: &DMatrix<f64>) -> bool {
+    let rounding = matrix.nrows() as f64 * f64::EPSILON;
+    let columns: Vec<f64> = matrix.column_iter().map(|column| column.amax()).collect();
+    let pivots = matrix.clone().lu().u().diagonal();
+    pivots.iter().zip(&columns).all(|(pivot, size)| pivot.is_finite() && size.is_finite() && pivot.abs() > rounding * size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Equations given as closures, with differences or the exact derivative.
+    struct Given<const N: usize>(fn([f64; N]) -> [f64; N]);
+
+    impl<const N: usize> Equations for Given<N> {
+        fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), Box<Error>> {
+            r.copy_from_slice(&(self.0)(x.try_into().unwrap()));
+            Ok(())
+        }
+
+        fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>> {
+            let x: [f64; N] = x.try_into().unwrap();
+            for column in 0..N {
+                let mut moved = x;
+                moved[column] += 1e-7 * x[column].abs().max(1e-3);
+                let step = moved[column] - x[column];
+                let there = (self.0)(moved);
+                for row in 0..N {
+                    jacobian[(row, column)] = (there[row] - r[row]) / step;
+                }
+            }
+            for row in 0..N {
+                sizes[row] = r[row].abs() + (0..N).map(|column| (jacobian[(row, column)] * x[column]).abs()).sum::<f64>();
+            }
+            Ok(())
+        }
+    }
+
+    fn solve_given<const N: usize>(equations: fn([f64; N]) -> [f64; N], x: [f64; N]) -> Ended {
+        solve(&mut Given(equations), x.to_vec()).unwrap()
+    }
+
+    #[track_caller]
+    fn assert_solved<const N: usize>(equations: fn([f64; N]) -> [f64; N], from: [f64; N], root: [f64; N]) {
+        let ended = solve_given(equations, from);
+        assert!(ended.is_solution, "{ended:?}");
+        for (x, root) in ended.x.iter().zip(root) {
+            assert!((x - root).abs() <= 1e-12 * root.abs().max(1e-3), "{ended:?}");
+        }
+    }
+
+    #[test]
+    fn roots_are_found_from_where_full_steps_diverge() {
+        assert_solved(|[x]: [f64; 1]| [x.atan()], [3.0], [0.0]);
+        assert_solved(|[x]: [f64; 1]| [x.ln()], [10.0], [1.0]);
+        assert_solved(
+            |[x, y]: [f64; 2]| [2.0 * x * x + 5.0 * y - 42.0, x - 6.0 * y - 4.0],
+            [0.1, 0.0],
+            [4.5571749758026865, 0.09286249596711442],
+        );
+    }
+
+    #[test]
+    fn units_do_not_matter() {
+        assert_solved(|[x, y]: [f64; 2]| [1e12 * x * y - 6e3, 1e9 * x + y - 5.0], [4e-9, 1.0], [3e-9, 2.0]);
+        assert_solved(
+            |[x, y]: [f64; 2]| [1e12 * x * y - 6.0, 1e9 * x + y - 5.0],
+            [1e-9, 9.0],
+            [(5.0 - (25.0_f64 - 0.024).sqrt()) / 2e9, (5.0 + (25.0_f64 - 0.024).sqrt()) / 2.0],
+        );
+    }
+
+    #[test]
+    fn zeros_everywhere_are_a_start_like_every_other() {
+        assert_solved(|[x, y]: [f64; 2]| [3.0 * x + 2.0 * y - 1.0, x + y], [0.0, 0.0], [1.0, -1.0]);
+    }
+
+    #[test]
+    fn without_a_root_the_smallest_residual_is_told() {
+        let ended = solve_given(|[x]: [f64; 1]| [x * x - x + 1.0], [3.0]);
+        assert!(!ended.is_solution);
+        assert!((ended.residual[0] - 0.75).abs() < 0.05 && (ended.x[0] - 0.5).abs() < 0.2, "{ended:?}");
+    }
+
+    #[test]
+    fn what_is_not_finite_at_the_start_ends_at_once() {
+        let ended = solve_given(|[x]: [f64; 1]| [x.sqrt()], [-1.0]);
+        assert!(!ended.is_solution && ended.iterations == 0 && ended.largest() == f64::INFINITY);
+    }
+
+    #[test]
+    fn noise_of_the_equations_is_no_obstacle() {
+        let ended = solve_given(|[x]: [f64; 1]| [((x * x - 2.0) * 1e10).round() * 1e-10], [1.0]);
+        assert!(ended.is_solution && (ended.x[0] - 2.0_f64.sqrt()).abs() < 1e-9, "{ended:?}");
+    }
+
+    #[test]
+    fn lines_of_solutions_are_singular() {
+        let ended = solve_given(|[x, y]: [f64; 2]| [x + y - 1.0, 2.0 * x + 2.0 * y - 2.0], [3.0, 1.0]);
+        assert!(ended.is_solution && ended.is_singular(), "{ended:?}");
+    }
+}

@@ -1,0 +1,108 @@
+//! What is found out once, before the first run of a simulation: start values that are solved for, what there is to know of loops of
+//! direct feedthrough, how exactly they can be iterated.
+
+use super::{Simulation, noise, single::Steps};
+use crate::{
+    Error, initialize,
+    record::{Event, Observer},
+    system::{Warning, resolve::Stepping},
+};
+
+/// A start value that was solved for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundStart {
+    /// `instance.variable`.
+    pub variable: String,
+    /// The value.
+    pub value: f64,
+}
+
+/// What was found out.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Prepared {
+    pub(super) found: Vec<FoundStart>,
+    iterations: u32,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Simulation {
+    /// Prepares the first run; later ones find it done.
+    ///
+    /// # Errors
+    /// No start values were found, or instances cannot be made.
+    pub(super) fn prepare(&mut self) -> Result<Prepared, Box<Error>> {
+        if let Some(prepared) = &self.prepared {
+            return Ok(prepared.clone());
+        }
+        let mut prepared = self.find_start()?;
+        if initialize::has_loops(&self.scenario.graph, self.scenario.set_up.len()) {
+            // What fails here fails in the run as well, which tells it.
+            prepared.warnings = self.survey().unwrap_or_default();
+            self.renew()?;
+        }
+        self.ensemble.log.take();
+        self.prepared = Some(prepared.clone());
+        Ok(prepared)
+    }
+
+    /// Solves for start values; all runs then begin with them.
+    fn find_start(&mut self) -> Result<Prepared, Box<Error>> {
+        let scenario = &mut self.scenario;
+        if scenario.steady_state.unknowns.is_empty() {
+            return Ok(Prepared::default());
+        }
+        let coupled = &mut self.ensemble.coupled;
+        let found = initialize::find_steady_state(coupled, &scenario.set_up, &scenario.graph, &scenario.steady_state)?;
+        scenario.set_up = found.set_up;
+        let names = scenario.steady_state.unknowns.iter().map(|unknown| unknown.name.clone());
+        let values = names.zip(found.values).map(|(variable, value)| FoundStart { variable, value });
+        Ok(Prepared { found: values.collect(), iterations: found.iterations, warnings: Vec::new() })
+    }
+
+    fn survey(&mut self) -> Result<Vec<Warning>, Box<Error>> {
+        let (scenario, coupled) = (&mut self.scenario, &mut self.ensemble.coupled);
+        let is_iterated = scenario.resolved.algorithm.iteration.is_some();
+        let warnings = initialize::survey(coupled, &scenario.set_up, &scenario.graph, is_iterated)?;
+        self.widen_iteration()?;
+        Ok(warnings)
+    }
+
+    /// Makes the instances anew where there may be several: not every FMU can be reset, and nothing but this asks for it.
+    fn renew(&mut self) -> Result<(), Box<Error>> {
+        if self.casting.allows_several() {
+            self.ensemble = self.casting.ensemble()?;
+        }
+        Ok(())
+    }
+
+    /// Widens the default tolerance of an iteration to what the rollback of the instances allows.
+    fn widen_iteration(&mut self) -> Result<(), Box<Error>> {
+        let (scenario, coupled) = (&mut self.scenario, &mut self.ensemble.coupled);
+        if !scenario.resolved.algorithm.iteration.is_some_and(|iteration| iteration.is_tight) {
+            return Ok(());
+        }
+        scenario.initialize(coupled, &scenario.set_up)?;
+        let h = match &scenario.resolved.experiment.stepping {
+            Stepping::Fixed(h) => Steps::Fixed(*h),
+            Stepping::Controlled(steps) => Steps::Controlled(steps),
+            Stepping::Verified(verified) => Steps::Fixed(verified.max_step.min(verified.output_interval)),
+        };
+        let found = scenario.measure_noise(coupled, &scenario.set_up, false, h.trial())?;
+        if let Some(iteration) = &mut scenario.resolved.algorithm.iteration {
+            iteration.tolerances.relative *= noise::widening(&found, iteration.tolerances);
+        }
+        Ok(())
+    }
+}
+
+impl Prepared {
+    /// Tells the observers.
+    pub(super) fn tell(&self, observers: &mut [&mut dyn Observer]) {
+        for observer in observers {
+            if !self.found.is_empty() {
+                observer.observe(&Event::StartFound { values: &self.found, iterations: self.iterations });
+            }
+            self.warnings.iter().for_each(|warning| observer.observe(&Event::Warning(warning)));
+        }
+    }
+}
