@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use lotka::{Error, Event, Memory, Observer, Report, RunFailure, System};
-use models::{Expression, RegionalPopulation};
+use models::{Expression, Population};
 use tests::{joined, systems};
 
 /// The steady state of the three species.
@@ -109,7 +109,7 @@ fn guesses_that_cannot_be_initialized_end_with_that_reason() {
 #[test]
 fn values_that_an_fmu_refuses_are_not_tried_again_but_avoided() {
     // The first full correction of Newton's method leads below zero, where the population refuses to be set.
-    let population = joined::<RegionalPopulation>();
+    let population = joined::<Population>();
     let system = System::new().instance_of("p", &population).instance_of("a", &joined::<Expression>());
     let system = system.start_value("a.formula", "ln(u1)").connect("a.u1", "p.population").connect("p.rate", "a.y");
     let (_, results, found) =

@@ -19,7 +19,7 @@ const MODELS: &[fn() -> Declared] = &[
     Declared::of::<models::VanDerPolPosition>,
     Declared::of::<models::VanDerPolVelocity>,
     Declared::of::<models::Species>,
-    Declared::of::<models::RegionalPopulation>,
+    Declared::of::<models::Population>,
     Declared::of::<models::Reproduction>,
     Declared::of::<models::Starvation>,
     Declared::of::<models::Predation>,

@@ -3,7 +3,7 @@
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::population::Growth;
+use crate::growth::Growth;
 
 /// Predators `y`, fed by prey `x`, which is an input:
 ///

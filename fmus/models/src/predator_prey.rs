@@ -3,7 +3,7 @@
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::population::finite_population;
+use crate::growth::finite_population;
 
 /// The coupled reference: prey `x` and predators `y` in one model.
 ///

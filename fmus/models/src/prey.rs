@@ -3,7 +3,7 @@
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::population::Growth;
+use crate::growth::Growth;
 
 /// Prey `x`, hunted by predators `y`, which are an input:
 ///

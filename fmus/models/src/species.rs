@@ -3,7 +3,7 @@
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::population::{finite_population, mean_population};
+use crate::growth::{finite_population, mean_population};
 
 /// A population `x` beside two others, `u1` and `u2`, which are inputs:
 ///

@@ -6,7 +6,7 @@ use fmi2::ModelDescription;
 use fmi2::description::{Causality, CoSimulation, Strictness, Variability, VariableKind};
 use fmu_sdk::Model;
 use models::{
-    BouncingBall, Circle, Expression, Mass, Predation, Predator, PredatorPrey, Prey, RegionalPopulation, Reproduction, Species,
+    BouncingBall, Circle, Expression, Mass, Population, Predation, Predator, PredatorPrey, Prey, Reproduction, Species,
     SprungMass, SprungMassForce, Starvation, Stiff, TwoStateOde, TwoStatePlant, TwoStateSwitch, VanDerPolPosition,
     VanDerPolVelocity,
 };
@@ -64,7 +64,7 @@ fn split_oscillator_and_populations_have_no_feedthrough() {
         description::<VanDerPolPosition>(),
         description::<VanDerPolVelocity>(),
         description::<Species>(),
-        description::<RegionalPopulation>(),
+        description::<Population>(),
     ] {
         assert!(of.model_structure.outputs.iter().all(|output| output.dependencies == Some(vec![])), "{}", of.model_name);
     }
@@ -100,6 +100,15 @@ fn models_that_are_integrated_let_the_experiment_choose_how() {
 }
 
 #[test]
+fn a_population_starts_where_it_is_told() {
+    let population = description::<Population>();
+    let starts = named(&population, &population.model_structure.initial_unknowns);
+    assert_eq!(starts[0], ("population", vec!["init", "initial_population"]));
+    let names: Vec<_> = population.types[0].kind.items().iter().map(|item| item.name.as_str()).collect();
+    assert_eq!(names, ["free", "fixed_population", "steady_state"]);
+}
+
+#[test]
 fn memoryless_components_are_all_feedthrough() {
     for of in [description::<Reproduction>(), description::<Starvation>()] {
         assert_eq!(named(&of, &of.model_structure.outputs), [("rate", vec!["population"])]);
@@ -120,7 +129,7 @@ fn every_model_interpolates_and_gives_directional_derivatives() {
         description::<VanDerPolPosition>(),
         description::<VanDerPolVelocity>(),
         description::<Species>(),
-        description::<RegionalPopulation>(),
+        description::<Population>(),
         description::<Reproduction>(),
         description::<Starvation>(),
         description::<Predation>(),

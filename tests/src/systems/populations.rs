@@ -2,7 +2,7 @@
 
 use fmu::Fmu;
 use lotka::System;
-use models::{Predation, RegionalPopulation, Reproduction, Species, Starvation};
+use models::{Population, Predation, Reproduction, Species, Starvation};
 
 use super::fault::{Lacking, stripped};
 use crate::joined;
@@ -44,7 +44,7 @@ pub fn three_species_plain_components() -> System {
 }
 
 fn components(reproduction: Fmu, starvation: Fmu, predation: Fmu) -> System {
-    let system = instances(System::new(), &joined::<RegionalPopulation>(), &["rabbits", "foxes", "wolves"]);
+    let system = instances(System::new(), &joined::<Population>(), &["rabbits", "foxes", "wolves"]);
     let system = instances(system, &reproduction, &["reproduction"]);
     let system = instances(system, &starvation, &["fox_starvation", "wolf_starvation"]);
     let system = instances(system, &predation, &["foxes_on_rabbits", "wolves_on_rabbits", "wolves_on_foxes"]);

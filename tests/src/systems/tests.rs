@@ -88,7 +88,7 @@ fn all_models_pass_the_conformance_suite() {
     check::<models::VanDerPolPosition>();
     check::<models::VanDerPolVelocity>();
     check::<models::Species>();
-    check::<models::RegionalPopulation>();
+    check::<models::Population>();
     check::<models::Reproduction>();
     check::<models::Starvation>();
     check::<models::Predation>();

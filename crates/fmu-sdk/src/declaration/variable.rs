@@ -41,6 +41,12 @@ impl<'a, M: 'static, V: Value> VariableBuilder<'a, M, V> {
         self.attribute(|variable| variable.declared_initial = Some(Initial::Exact))
     }
 
+    /// An output or local variable whose start value is a guess: it may be set before the first step, and [`crate::Model::initialize`] may
+    /// replace it. Its dependencies say by what.
+    pub fn approx(self) -> Self {
+        self.attribute(|variable| variable.declared_initial = Some(Initial::Approx))
+    }
+
     /// All that the value at one point in time depends on, by name: inputs, states, and before the first step also parameters and
     /// start values. What goes through another variable may name that one. Without this and [`VariableBuilder::partials`]
     /// the variable counts as depending on everything.

@@ -2,13 +2,16 @@
 
 use fmi2::{
     ModelDescription,
-    description::{Causality, ScalarVariable, TypeKind, VariableKind},
+    description::{Causality, EnumerationItem, ScalarVariable, VariableKind},
 };
 
 use super::{Interface, Link};
 use crate::{
     graph,
-    system::{Located, StartValue, SystemDescription, locate, problem::Findings},
+    system::{
+        Located, StartValue, SystemDescription, locate,
+        problem::{Findings, nearest},
+    },
 };
 
 /// A value of the type of its variable.
@@ -76,7 +79,7 @@ fn check(
     let Some(typed) = typed else {
         let message =
             format!("the start value of `{instance}.{}` does not fit its type {}", variable.name, variable.kind.type_name());
-        findings.error(&value.span, message, enumeration_items(description, variable));
+        findings.error(&value.span, message, nearest_item(items(description, variable), &value.value));
         return None;
     };
     if let Some(limit) = beyond(variable, &typed) {
@@ -130,14 +133,9 @@ fn convert(description: &ModelDescription, variable: &ScalarVariable, value: &St
         (VariableKind::Real(_), StartValue::Unparsed(text)) => {
             text.parse().ok().filter(|value: &f64| value.is_finite()).map(TypedValue::Real)
         }
-        (VariableKind::Integer(_) | VariableKind::Enumeration(_), StartValue::Integer(value)) => {
-            i32::try_from(*value).ok().map(TypedValue::Integer)
-        }
+        (VariableKind::Integer(_), StartValue::Integer(value)) => i32::try_from(*value).ok().map(TypedValue::Integer),
         (VariableKind::Integer(_), StartValue::Unparsed(text)) => text.parse().ok().map(TypedValue::Integer),
-        (VariableKind::Enumeration(_), StartValue::Text(text)) => item(description, variable, text),
-        (VariableKind::Enumeration(_), StartValue::Unparsed(text)) => {
-            item(description, variable, text).or_else(|| text.parse().ok().map(TypedValue::Integer))
-        }
+        (VariableKind::Enumeration(_), value) => item(items(description, variable), value).map(TypedValue::Integer),
         (VariableKind::Boolean(_), StartValue::Boolean(value)) => Some(TypedValue::Boolean(*value)),
         (VariableKind::Boolean(_), StartValue::Unparsed(text)) => text.parse().ok().map(TypedValue::Boolean),
         (VariableKind::String(_), StartValue::Text(text) | StartValue::Unparsed(text)) => Some(TypedValue::Text(text.clone())),
@@ -145,19 +143,28 @@ fn convert(description: &ModelDescription, variable: &ScalarVariable, value: &St
     }
 }
 
-fn items<'a>(description: &'a ModelDescription, variable: &ScalarVariable) -> &'a [fmi2::description::EnumerationItem] {
+fn items<'a>(description: &'a ModelDescription, variable: &ScalarVariable) -> &'a [EnumerationItem] {
     let VariableKind::Enumeration(enumeration) = &variable.kind else { return &[] };
-    match description.simple_type(&enumeration.declared_type).map(|declared| &declared.kind) {
-        Some(TypeKind::Enumeration { items, .. }) => items,
-        _ => &[],
+    description.simple_type(&enumeration.declared_type).map_or(&[], |declared| declared.kind.items())
+}
+
+/// The number of the item with this name or number. Numbers pass where the type has no items.
+fn item(items: &[EnumerationItem], value: &StartValue) -> Option<i32> {
+    let named = |name: &String| items.iter().find(|item| item.name == *name).map(|item| item.value);
+    let numbered = |number: &i32| items.is_empty() || items.iter().any(|item| item.value == *number);
+    match value {
+        StartValue::Integer(number) => i32::try_from(*number).ok().filter(numbered),
+        StartValue::Text(text) => named(text),
+        StartValue::Unparsed(text) => named(text).or_else(|| text.parse().ok().filter(numbered)),
+        _ => None,
     }
 }
 
-fn item(description: &ModelDescription, variable: &ScalarVariable, name: &str) -> Option<TypedValue> {
-    items(description, variable).iter().find(|item| item.name == name).map(|item| TypedValue::Integer(item.value))
-}
-
-fn enumeration_items(description: &ModelDescription, variable: &ScalarVariable) -> Option<String> {
-    let names: Vec<_> = items(description, variable).iter().map(|item| format!("`{}`", item.name)).collect();
-    (!names.is_empty()).then(|| format!("its items are {}", names.join(", ")))
+/// The item that was meant, or all of them.
+fn nearest_item(items: &[EnumerationItem], value: &StartValue) -> Option<String> {
+    let wrong = match value {
+        StartValue::Text(text) | StartValue::Unparsed(text) => text,
+        _ => "",
+    };
+    nearest(wrong, items.iter().map(|item| item.name.as_str()))
 }
