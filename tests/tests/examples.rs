@@ -1,98 +1,221 @@
-//! Every system file of the examples runs with packed FMUs, ends where the exact solution ends, and its README says where that is.
+//! Every example runs with packed FMUs and gives the numbers it is expected to give; its README shows and names what there is.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::LazyLock,
 };
 
-use lotka::{End, Memory, Report, System};
+use gallery::{Check, Example, Page, Shown, Value};
+use lotka::{GlobalError, Memory, System};
 use tests::{
     packed,
-    systems::{Known, Table, known},
+    systems::{Exact, exact},
 };
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
 }
 
-/// All files below the examples that end in `.toml`, but for the crates among them: `folder/file.toml`.
-fn system_files() -> Vec<String> {
-    let names = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let folders = names(&examples()).filter(|folder| examples().join(folder).is_dir());
-    let files = folders.flat_map(|folder| names(&examples().join(&folder)).map(move |file| format!("{folder}/{file}")));
-    let mut files: Vec<_> = files.filter(|file| file.ends_with(".toml") && !file.ends_with("/Cargo.toml")).collect();
-    files.sort();
-    files
+fn all() -> Vec<Example> {
+    let all = Example::all(&examples()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(all.len() >= 6, "{all:?}");
+    all
 }
 
-/// The example with packed FMUs.
-fn system(file: &str) -> System {
-    accuracy::system_file(&examples().join(file), packed("prey").parent().unwrap()).unwrap()
+/// Folders that are no examples: programs, and the study of all systems.
+fn is_beside(folder: &Path) -> bool {
+    folder.join("Cargo.toml").is_file() || folder.ends_with("accuracy")
 }
 
-/// The exact values at the stop time.
-fn exact_end(file: &str) -> Vec<(&'static str, f64)> {
-    fn last<const N: usize>(known: Known<N>) -> Vec<(&'static str, f64)> {
-        known.variables.into_iter().zip(known.states.last().unwrap().1).collect()
-    }
-    let species = Table::three_species().at(100.0);
-    match file {
-        "three-species/components.toml" => known::THREE_SPECIES_COMPONENTS.into_iter().zip(species).collect(),
-        "three-species/species.toml" => known::THREE_SPECIES.into_iter().zip(species).collect(),
-        file => match file.split('/').next().unwrap() {
-            "predator-prey" => ["prey.x", "predator.y"].into_iter().zip(Table::predator_prey().at(100.0)).collect(),
-            "two-mass-oscillator" => last(known::TWO_MASS),
-            "quarter-car" => last(known::QUARTER_CAR),
-            "van-der-pol" => last(known::VAN_DER_POL),
-            _ => panic!("say where {file} ends"),
-        },
-    }
+fn fmus() -> PathBuf {
+    packed("prey").parent().unwrap().to_owned()
 }
 
-/// Largest relative deviation at the end of runs that promise none: what their method is known to have.
-fn deviation(file: &str) -> f64 {
-    match file {
-        "predator-prey/gauss-seidel.toml" => 0.04,
-        "predator-prey/jacobi.toml" => 0.7,
-        "predator-prey/iterated.toml" => 0.6,
-        "predator-prey/mastersim.toml" | "predator-prey/system.toml" => 4e-3,
-        _ => panic!("say how accurate {file} is, or set `tolerance` in it"),
-    }
+fn readme(example: &Example) -> String {
+    fs::read_to_string(example.path("README.md")).unwrap()
 }
 
-/// The tolerance, and below which size values are judged absolutely.
-fn promise(file: &str, variable: &str, report: &Report) -> (f64, f64) {
-    let Some(error) = &report.global_error else { return (deviation(file), 0.0) };
-    let output = error.outputs.iter().find(|output| output.name == variable).unwrap();
-    (error.tolerance, output.scale)
+/// All examples, run and drawn.
+static PAGE: LazyLock<Page> = LazyLock::new(|| {
+    let shown = |example: Example| {
+        let outcomes = example.run(&fmus()).unwrap_or_else(|error| panic!("{error}"));
+        Shown::new(example, outcomes).unwrap_or_else(|error| panic!("{error}"))
+    };
+    Page { examples: all().into_iter().map(shown).collect() }
+});
+
+#[test]
+fn every_system_of_every_example_gives_its_expected_numbers() {
+    let missed = PAGE.missed();
+    assert!(missed.is_empty(), "{missed:#?}");
 }
 
 #[test]
-fn every_system_file_ends_where_the_exact_solution_ends() {
-    let files = system_files();
-    assert!(files.len() >= 11, "{files:?}");
-    for file in files {
-        let mut results = Memory::new();
-        let report = system(&file).build().unwrap().run(&mut [&mut results]).unwrap();
-        assert_eq!(report.end, End::StopTime, "{file}: {:?}", report.global_error);
-        for (variable, exact) in exact_end(&file) {
-            let got = *results.real(variable).unwrap().last().unwrap();
-            let (tolerance, scale) = promise(&file, variable, &report);
-            let error = (got - exact).abs() / exact.abs().max(scale);
-            assert!(error <= tolerance, "{file}: {variable} = {got}, exactly {exact}: {error:e} > {tolerance:e}");
+fn every_folder_is_an_example_with_all_its_files() {
+    let folders = fs::read_dir(examples()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    for folder in folders.filter(|folder| !is_beside(folder)) {
+        for file in ["system.toml", "README.md", "expected.toml", "picture.svg"] {
+            assert!(folder.join(file).is_file(), "{} has no {file}", folder.display());
         }
     }
 }
 
 #[test]
-fn every_readme_names_its_files_and_the_exact_end() {
-    for file in system_files() {
-        let (folder, name) = file.split_once('/').unwrap();
-        let readme = fs::read_to_string(examples().join(folder).join("README.md")).unwrap();
-        assert!(readme.contains(&format!("[{name}]({name})")), "{folder}/README.md does not link {name}");
-        for (variable, exact) in exact_end(&file) {
-            assert!(readme.contains(&format!("{exact:.6}")), "{folder}/README.md does not have {variable} = {exact:.6}");
+fn every_system_has_expected_numbers_and_says_what_it_shows() {
+    for shown in &PAGE.examples {
+        assert!(shown.example.sentence.len() > 20 && !shown.example.title.is_empty(), "{}", shown.example.name);
+        for outcome in &shown.outcomes {
+            let name = format!("{}/{}", shown.example.name, outcome.system);
+            assert!(!outcome.checks.is_empty(), "{name}: expected.toml has no number of it");
+            assert!(outcome.shows.len() > 10, "{name}: begin the file with a comment that says what it shows");
         }
     }
+}
+
+#[test]
+fn every_readme_names_its_files_and_the_command_that_checks_them() {
+    for example in all() {
+        let readme = readme(&example);
+        let links = example.systems.iter().map(|file| format!("[{file}]({file})"));
+        let files = ["(expected.toml)", "(picture.svg)", "cargo xtask demo --all"].map(str::to_owned);
+        for text in links.chain(files) {
+            assert!(readme.contains(&text), "{}/README.md does not have {text}", example.name);
+        }
+    }
+}
+
+/// Cells of the tables below the heading "Numbers to expect" that are numbers.
+fn numbers_to_expect(readme: &str) -> Vec<&str> {
+    let section = readme.split("\n## Numbers to expect\n").nth(1).unwrap_or_default();
+    let rows = section.lines().take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with('|'));
+    rows.flat_map(|row| row.split('|').map(str::trim)).filter(|cell| cell.parse::<f64>().is_ok()).collect()
+}
+
+/// A number written as another one is: with as many digits behind the point, and an exponent if that has one.
+fn written_as(pattern: &str, number: f64) -> String {
+    let mantissa = pattern.split(['e', 'E']).next().unwrap_or(pattern);
+    let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    if mantissa.len() < pattern.len() { format!("{number:.decimals$e}") } else { format!("{number:.decimals$}") }
+}
+
+#[test]
+fn every_number_of_a_readme_is_an_expected_one() {
+    for example in all() {
+        let readme = readme(&example);
+        let numbers = numbers_to_expect(&readme);
+        assert!(!numbers.is_empty(), "{}/README.md has no table below the heading \"Numbers to expect\"", example.name);
+        for number in numbers {
+            let is_known = |value: &Value| [value.expected, value.time].iter().any(|known| written_as(number, *known) == number);
+            assert!(example.expected.values.iter().any(is_known), "{}: {number} is not in expected.toml", example.name);
+        }
+    }
+}
+
+#[test]
+fn numbers_are_compared_as_they_are_written() {
+    let readme = "# A\n| 1 |\n\n## Numbers to expect\n\n| x | h = 2 |\n|--|--:|\n| `a` | -0.50 |\n\n## B\n| 3 |\n";
+    assert_eq!(numbers_to_expect(readme), ["-0.50"]);
+    assert_eq!(["-0.50", "1e-3", "2.50e2", "7"].map(|pattern| written_as(pattern, -0.499)), ["-0.50", "-5e-1", "-4.99e-1", "-0"]);
+}
+
+#[test]
+fn every_picture_shows_its_curves() {
+    for shown in &PAGE.examples {
+        let (name, drawn) = (&shown.example.name, shown.picture.as_ref().unwrap());
+        let committed = fs::read_to_string(shown.example.path("picture.svg")).unwrap();
+        let texts = |svg: &str| svg.lines().filter(|line| !line.contains('<')).map(str::to_owned).collect::<Vec<_>>();
+        assert!(drawn.len() < 300_000, "{name}: {} bytes", drawn.len());
+        assert_eq!(texts(drawn), texts(&committed), "{name}: run `cargo xtask demo --all --update`");
+    }
+}
+
+#[test]
+fn the_page_has_every_example_every_picture_and_every_number() {
+    let (markdown, html) = (PAGE.markdown(), PAGE.html());
+    for shown in &PAGE.examples {
+        assert!(markdown.contains(&format!("]({})", shown.picture_file())), "{}", shown.example.name);
+        assert!(html.contains(shown.picture.as_ref().unwrap()), "{}", shown.example.name);
+        for outcome in &shown.outcomes {
+            assert!(markdown.contains(&format!("### `{}/{}`", shown.example.name, outcome.system)));
+        }
+    }
+    let numbers: usize = PAGE.examples.iter().map(|shown| shown.example.expected.values.len()).sum();
+    assert_eq!((markdown.matches(" | ok | ").count(), html.matches("<td>ok</td>").count()), (numbers, numbers));
+}
+
+#[test]
+fn a_number_that_is_missed_is_told() {
+    let mut example = all().into_iter().find(|example| example.name == "van-der-pol").unwrap();
+    example.expected.values.truncate(3);
+    let [near, no_row, no_variable] = &mut example.expected.values[..] else { panic!("{example:?}") };
+    near.expected += 2.0 * near.tolerance;
+    no_row.time += 1e-3;
+    no_variable.variable = "velocity.w".to_owned();
+    let outcomes = example.run(&fmus()).unwrap();
+    assert_eq!(outcomes[0].checks.iter().filter(|check| check.is_met()).count(), 0);
+    let mut page = Page { examples: vec![Shown { picture: None, example, outcomes }] };
+    let missed = page.missed();
+    assert!(
+        missed.len() == 3 && missed[0].starts_with("van-der-pol/system.toml: position.x at t = 1 s is expected"),
+        "{missed:?}"
+    );
+    assert_eq!(page.markdown().matches("**missed**").count(), 3);
+    page.examples[0].outcomes = page.examples[0].example.run(Path::new("nowhere")).unwrap();
+    assert!(page.missed()[0].contains("nowhere"), "{:?}", page.missed());
+}
+
+/// An example's system in its run, with its rows.
+fn verified(name: &str, file: &str) -> (u64, GlobalError, Memory) {
+    let example = all().into_iter().find(|example| example.name == name).unwrap();
+    let system: System = example.system(file, &fmus()).unwrap();
+    let mut rows = Memory::new();
+    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
+    (report.statistics.n_do_step_calls, report.global_error.unwrap(), rows)
+}
+
+/// The tolerance is kept in every row and recorded variable, relative to the value or to `scale` if that is larger, within so many calls.
+fn keeps(name: &str, file: &str, exact: &Exact, scale: f64, calls: u64) {
+    let (made, error, rows) = verified(name, file);
+    assert!(made <= calls, "{name}/{file}: {made} calls");
+    assert_eq!(rows.columns().len(), exact.outputs.len(), "{name}/{file}");
+    for (row, time) in rows.time().iter().enumerate() {
+        for (variable, exact) in exact.outputs.iter().zip((exact.at)(*time)) {
+            let got = rows.real(variable).unwrap()[row];
+            let deviation = (got - exact).abs() / exact.abs().max(scale);
+            let found = format!("{name}/{file}: {variable} at {time} s is {got}, exactly {exact}");
+            assert!(got == exact || deviation <= error.tolerance, "{found}: {deviation:e}");
+        }
+    }
+}
+
+#[test]
+fn predator_and_prey_keep_their_tolerance_with_few_calls() {
+    keeps("predator-prey", "system.toml", &exact::PREDATOR_PREY, 0.0, 3_000);
+}
+
+#[test]
+fn three_species_keep_a_relative_tolerance_with_few_calls() {
+    keeps("three-species", "species.toml", &exact::THREE_SPECIES, 0.0, 10_000);
+}
+
+#[test]
+fn three_species_from_components_keep_a_relative_tolerance_with_few_calls() {
+    keeps("three-species", "system.toml", &exact::THREE_SPECIES_COMPONENTS, 0.0, 80_000);
+}
+
+#[test]
+fn the_two_mass_oscillator_keeps_an_absolute_tolerance_with_few_calls() {
+    keeps("two-mass-oscillator", "absolute.toml", &exact::TWO_MASS, 1.0, 7_000);
+}
+
+#[test]
+fn times_are_met_up_to_rounding() {
+    let example = all().into_iter().find(|example| example.name == "predator-prey").unwrap();
+    let value = Value { time: 100.0 * (1.0 + 1e-12), ..example.expected.values[0].clone() };
+    let rows = PAGE.examples.iter().find(|shown| shown.example.name == "predator-prey").unwrap();
+    let rows = &rows.outcomes[0].run.as_ref().unwrap().rows;
+    assert_eq!(Check::of(&value, Some(rows)).got, rows.real("prey.x").unwrap().last().copied());
+    assert_eq!(Check::of(&value, None).got, None);
 }

@@ -1,16 +1,17 @@
 //! `cargo xtask demo`: builds the FMUs, runs `examples/predator-prey/system.toml`, and the same under local error control beside it;
-//! shows numbers, rows and a picture.
+//! shows numbers, rows and a picture. With `--all`, every example: see [`crate::gallery`].
 
 use std::{
     fs::{self, File},
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
+use ::gallery::system_file;
 use ::study::{Experiment, Fmus, Reference, Trajectory, largest, overview};
 use lotka::{Csv, Memory, Observer, Report, StepSizes, System};
 
-use crate::{TaskResult, package_fmus, write};
+use crate::{TaskResult, examples, gallery, package_fmus, write};
 
 /// Arguments of the task.
 #[derive(clap::Args)]
@@ -18,9 +19,15 @@ pub struct Arguments {
     /// Folder of FMUs to use instead of building and packing them.
     #[arg(long, value_name = "DIR")]
     fmus: Option<PathBuf>,
-    /// Folder for rows and picture [default: demo next to the folder of FMUs].
+    /// Folder for rows and pictures [default: demo next to the folder of FMUs].
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Run every example against its expected numbers, and write one page with all pictures.
+    #[arg(long)]
+    all: bool,
+    /// Write the pictures into the folders of the examples, too.
+    #[arg(long, requires = "all")]
+    update: bool,
 }
 
 /// What is left of a run, beside what went to observers.
@@ -37,11 +44,14 @@ struct Ran {
 pub fn run(arguments: &Arguments) -> TaskResult {
     let fmus = package_fmus::folder(arguments.fmus.as_deref())?;
     let output = arguments.output.clone().unwrap_or_else(|| fmus.with_file_name("demo"));
+    if arguments.all {
+        return gallery::run(&fmus, &output, arguments.update);
+    }
     fs::create_dir_all(&output).map_err(|error| format!("{}: {error}", output.display()))?;
     let (rows, picture) = (output.join("predator-prey.csv"), output.join("predator-prey.svg"));
     let failed = |error| format!("{}: {error}", rows.display());
     let mut csv = Csv::with_error_bars(File::create(&rows).map_err(failed)?);
-    let verified = simulate(&system(&fmus)?, &mut csv)?;
+    let verified = simulate(&system_file(&examples().join("predator-prey/system.toml"), &fmus)?, &mut csv)?;
     csv.finish().map_err(failed)?;
     let mut steps = StepSizes::new();
     let controlled = simulate(&Experiment::Controlled.system(&Fmus::open(&fmus)?), &mut steps)?;
@@ -63,17 +73,6 @@ fn simulate(system: &System, observer: &mut dyn Observer) -> TaskResult<Ran> {
     let trajectory = Trajectory::from_results(&results, Experiment::Controlled.variables())?;
     let error = largest(&Reference::read()?.relative_deviations(&trajectory));
     Ok(Ran { algorithm: simulation.describe_algorithm(), report, elapsed, trajectory, error })
-}
-
-/// The example, with the FMUs from this folder.
-fn system(fmus: &Path) -> TaskResult<System> {
-    let mut system = System::from_file(Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/predator-prey/system.toml"))?;
-    for instance in &mut system.description_mut().instances {
-        if let Some(name) = instance.fmu.value.file_name() {
-            instance.fmu.value = fmus.join(name);
-        }
-    }
-    Ok(system)
 }
 
 /// What both runs cost and how far off they are. The estimate of a local error says nothing about the error of the results.

@@ -5,6 +5,7 @@
 
 mod bench;
 mod demo;
+mod gallery;
 mod licenses;
 mod package_fmus;
 mod sanitize;
@@ -13,7 +14,7 @@ mod test;
 
 use std::error::Error;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
@@ -30,7 +31,8 @@ struct Arguments {
 enum Task {
     /// Build every FMU under fmus/ and pack it to target/fmus/NAME.fmu.
     PackageFmus(package_fmus::Arguments),
-    /// Build the FMUs and run the predator-prey example: numbers, rows and a picture in target/demo/.
+    /// Build the FMUs and run the predator-prey example: numbers, rows and a picture in target/demo/. With --all, run every example against
+    /// its expected numbers: one page with all pictures.
     Demo(demo::Arguments),
     /// Install what the tests need and run every test of the project.
     Test(test::Arguments),
@@ -72,6 +74,11 @@ fn cargo(arguments: &[&str], variables: &[(&str, &OsStr)]) -> TaskResult {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let status = Command::new(env!("CARGO")).args(arguments).envs(variables.iter().copied()).current_dir(folder).status()?;
     if status.success() { Ok(()) } else { Err(format!("cargo {} failed", arguments.join(" ")).into()) }
+}
+
+/// The folder of the examples.
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
 }
 
 /// Writes a text file; a failure names it.

@@ -6,9 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ::study::{Figure, Fmus, Study};
+use ::gallery::Figure;
+use ::study::{Fmus, Study};
 
-use crate::{TaskResult, package_fmus, write};
+use crate::{TaskResult, examples, package_fmus, write};
 
 /// Arguments of the task.
 #[derive(clap::Args)]
@@ -72,7 +73,7 @@ fn integrators_on(case: integrators::Case, fmus: &Path) -> TaskResult<(Vec<Figur
 /// Runs everything and writes the figures and the table.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let fmus = package_fmus::folder(arguments.fmus.as_deref())?;
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let examples = examples();
     let (figures, table) = arguments.case.run(&examples, &fmus)?;
     let output = arguments.output.clone().unwrap_or_else(|| examples.join(arguments.case.folder()));
     fs::create_dir_all(&output).map_err(|error| format!("{}: {error}", output.display()))?;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use ::tests::systems::{Table, known};
+use gallery::system_file;
 use lotka::{AlgorithmSettings, System};
 
 use crate::{Error, Exact};
@@ -81,7 +82,7 @@ impl Case {
             Self::QuarterCarDisplacement => Facts {
                 title: "Quarter car, displacement and displacement",
                 slug: "quarter-car-displacement",
-                file: "quarter-car/displacement.toml",
+                file: "quarter-car/system.toml",
                 has_feedthrough: false,
                 ..Self::QuarterCarForce.facts()
             },
@@ -103,7 +104,7 @@ impl Case {
             Self::ThreeSpeciesComponents => Facts {
                 title: "Three species from components",
                 slug: "three-species-components",
-                file: "three-species/components.toml",
+                file: "three-species/system.toml",
                 has_feedthrough: true,
                 ..Self::PredatorPrey.facts()
             },
@@ -165,18 +166,4 @@ impl Case {
         description.algorithm = AlgorithmSettings::default();
         Ok(system)
     }
-}
-
-/// A system file, with FMUs of the same names from a folder.
-///
-/// # Errors
-/// The file cannot be read, or a path in it has no file name.
-pub fn system_file(file: &Path, fmus: &Path) -> Result<System, Error> {
-    let mut system = System::from_file(file)?;
-    for instance in &mut system.description_mut().instances {
-        let path = &mut instance.fmu.value;
-        let Some(name) = path.file_name() else { return Err(Error::NoFmu { file: file.to_owned(), path: path.clone() }) };
-        *path = fmus.join(name);
-    }
-    Ok(system)
 }

@@ -1,7 +1,7 @@
 //! The figures: work against error, and the band.
 
+use gallery::chart::{Axis, Chart, Curve, Mark, Panel, RGBColor, color};
 use lotka::Memory;
-use study::chart::{Axis, Chart, Curve, Mark, Panel, RGBColor, color};
 
 use crate::{Band, Case, Error, Line, Method, Results};
 
@@ -32,7 +32,7 @@ const SOLUTION: [RGBColor; 3] = [color::BLUE, color::VERMILION, color::GREEN];
 /// Solution above, work against error below, as SVG.
 pub(crate) fn work(results: &Results) -> Result<String, Error> {
     let rows = vec![vec![solution(results)?.high(270)], vec![work_precision(results).high(620)]];
-    Ok(Chart { title: results.case.title(), rows }.svg()?)
+    Ok(Chart::new(results.case.title(), rows).svg()?)
 }
 
 /// The outputs whose exact values are known, over time; of bodies only where they are.
@@ -94,6 +94,5 @@ pub(crate) fn band(band: &Band) -> Result<String, Error> {
         curves.push(Curve::line(real, color, over_time(&errors.real)).marked(Mark::Dotted));
     }
     let panel = Panel::over_time("", Axis::logarithmic("relative error", SMALLEST_IN_BAND), curves).high(480);
-    Ok(Chart { title: "Predator and prey, tolerance 10⁻⁶: estimated and true error of each row", rows: vec![vec![panel]] }
-        .svg()?)
+    Ok(Chart::new("Predator and prey, tolerance 10⁻⁶: estimated and true error of each row", vec![vec![panel]]).svg()?)
 }

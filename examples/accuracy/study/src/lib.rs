@@ -21,7 +21,7 @@ mod summary;
 mod table;
 
 pub use band::{Band, Errors};
-pub use case::{Case, system_file};
+pub use case::Case;
 pub use error::Error;
 pub use exact::Exact;
 pub use measurement::{Line, Measurement, Setting};

@@ -1,7 +1,7 @@
 //! The study as a whole.
 
+use gallery::Figure;
 use lotka::{Memory, System};
-use study::Figure;
 
 use crate::{Band, Case, Error, Line, Method, figures, ladder::Subject, table};
 

@@ -1,9 +1,7 @@
 //! What can go wrong.
 
-use std::io;
-
+use gallery::chart::DrawError;
 use lotka::RunFailure;
-use plotters::drawing::DrawingAreaErrorKind;
 
 /// Why the study has no result.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +35,6 @@ pub enum Error {
         text: String,
     },
     /// A figure cannot be drawn.
-    #[error("a figure cannot be drawn: {0}")]
-    Draw(#[from] DrawingAreaErrorKind<io::Error>),
+    #[error(transparent)]
+    Draw(#[from] DrawError),
 }

@@ -8,7 +8,6 @@
 //! Start reading at [`Experiment`].
 #![forbid(unsafe_code)]
 
-pub mod chart;
 mod error;
 mod experiment;
 mod figures;
@@ -26,4 +25,4 @@ pub use known::{KNOWN, Known, Quantity};
 pub use outcome::{Outcome, Trajectory};
 pub use published::{Published, SERIES};
 pub use reference::{Reference, largest};
-pub use run::{Figure, Study};
+pub use run::Study;

@@ -1,5 +1,7 @@
 //! The study as a whole.
 
+use gallery::Figure;
+
 use crate::{Error, Experiment, Fmus, Outcome, Published, Reference, figures, table};
 
 /// All experiments, run.
@@ -11,15 +13,6 @@ pub struct Study {
     pub reference: Reference,
     /// What was published.
     pub published: Published,
-}
-
-/// A figure as SVG.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Figure {
-    /// Name of its file.
-    pub name: String,
-    /// The drawing.
-    pub svg: String,
 }
 
 impl Study {

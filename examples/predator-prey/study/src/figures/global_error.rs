@@ -1,9 +1,7 @@
 //! Global errors under error control: figure 8.
 
-use crate::{
-    Error, Experiment, Outcome, Study,
-    chart::{Axis, Chart, Curve, Mark, Panel, color},
-};
+use crate::{Error, Experiment, Outcome, Study};
+use gallery::chart::{Axis, Chart, Curve, Mark, Panel, color};
 
 /// Errors below this are drawn there.
 const SMALLEST_ERROR: f64 = 1e-5;
@@ -14,7 +12,7 @@ const PUBLISHED_SPACING: f64 = 1.5;
 /// Figure 8: differences from the exact solution above, relative errors with the published ones below.
 pub(super) fn global_error(study: &Study) -> Result<String, Error> {
     let rows = vec![vec![differences(study, 0), differences(study, 1)], vec![errors(study, 0), errors(study, 1)]];
-    Chart { title: "Figure 8: deviation from the exact solution, local tolerance 10⁻⁶", rows }.svg()
+    Ok(Chart::new("Figure 8: deviation from the exact solution, local tolerance 10⁻⁶", rows).svg()?)
 }
 
 fn outcomes(study: &Study) -> [&Outcome; 2] {

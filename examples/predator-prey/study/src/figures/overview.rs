@@ -3,10 +3,8 @@
 use lotka::StepSizes;
 
 use super::steps::{size_axis, sizes_over_time};
-use crate::{
-    Error, Trajectory,
-    chart::{Axis, Chart, Curve, Panel, color},
-};
+use crate::{Error, Trajectory};
+use gallery::chart::{Axis, Chart, Curve, Panel, color};
 
 /// Populations over time, phase plane and step sizes of a run, as SVG.
 ///
@@ -20,7 +18,7 @@ pub fn overview(trajectory: &Trajectory, steps: &StepSizes) -> Result<String, Er
     let top = Panel::over_time("Populations", Axis::linear("population"), populations);
     let sizes = vec![Curve::line("accepted steps", color::GREEN, sizes_over_time(steps))];
     let right = Panel::over_time("Step size", size_axis(), sizes);
-    Chart { title: "Predator and prey, coupled", rows: vec![vec![top], vec![phase_plane(trajectory), right]] }.svg()
+    Ok(Chart::new("Predator and prey, coupled", vec![vec![top], vec![phase_plane(trajectory), right]]).svg()?)
 }
 
 fn phase_plane(trajectory: &Trajectory) -> Panel {

@@ -1,9 +1,7 @@
 //! Populations over time: figures 1 to 5.
 
-use crate::{
-    Error, Experiment, Study, Trajectory,
-    chart::{Axis, Chart, Curve, Mark, Panel, color},
-};
+use crate::{Error, Experiment, Study, Trajectory};
+use gallery::chart::{Axis, Chart, Curve, Mark, Panel, color};
 
 /// End of the part that figure 4 shows \[s\].
 const ZOOM: f64 = 40.0;
@@ -72,5 +70,5 @@ fn panel(title: &'static str, curves: Vec<Curve>) -> Panel {
 }
 
 fn chart(title: &'static str, rows: Vec<Vec<Panel>>) -> Result<String, Error> {
-    Chart { title, rows }.svg()
+    Ok(Chart::new(title, rows).svg()?)
 }

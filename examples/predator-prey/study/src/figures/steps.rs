@@ -2,10 +2,8 @@
 
 use lotka::{Estimates, StepSizes};
 
-use crate::{
-    Error, Experiment, Study,
-    chart::{Axis, Chart, Curve, Panel, color},
-};
+use crate::{Error, Experiment, Study};
+use gallery::chart::{Axis, Chart, Curve, Panel, color};
 
 /// Figure 6: accepted step sizes.
 pub(super) fn sizes(study: &Study) -> Result<String, Error> {
@@ -15,7 +13,7 @@ pub(super) fn sizes(study: &Study) -> Result<String, Error> {
         Curve::line("iterated", color::PURPLE, sizes(Experiment::MasterSimIterated)),
     ];
     let panel = Panel::over_time("", size_axis(), curves);
-    Chart { title: "Figure 6: accepted step sizes, local tolerance 10⁻⁶", rows: vec![vec![panel]] }.svg()
+    Ok(Chart::new("Figure 6: accepted step sizes, local tolerance 10⁻⁶", vec![vec![panel]]).svg()?)
 }
 
 /// Figure 7: both error norms of accepted steps.
@@ -27,7 +25,7 @@ pub(super) fn estimates(study: &Study) -> Result<String, Error> {
         Curve::line("difference of slopes", color::VERMILION, norms(|estimates| estimates.slope)),
     ];
     let panel = Panel::over_time("", Axis::linear("error norm in units of the tolerance"), curves);
-    Chart { title: "Figure 7: error norms at accepted steps, iterated, local tolerance 10⁻⁶", rows: vec![vec![panel]] }.svg()
+    Ok(Chart::new("Figure 7: error norms at accepted steps, iterated, local tolerance 10⁻⁶", vec![vec![panel]]).svg()?)
 }
 
 pub(super) fn size_axis() -> Axis {

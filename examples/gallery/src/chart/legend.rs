@@ -41,7 +41,7 @@ pub(super) fn place(title: &str, curves: &[Curve], left: f64, right: f64) -> Leg
     }
     let mut names = Vec::new();
     for curve in curves.iter().filter(|curve| !curve.label.is_empty()) {
-        let end = INDENT + width(curve.label, NAME);
+        let end = INDENT + width(&curve.label, NAME);
         if x + end > right && x > left {
             (x, line) = (left, line + 1);
         }

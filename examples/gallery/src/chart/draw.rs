@@ -8,8 +8,7 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use super::{Axis, Chart, Curve, Mark, Panel, color, legend, legend::Legend, simplify::simplify};
-use crate::Error;
+use super::{Axis, Chart, Curve, DrawError, Mark, Panel, color, legend, legend::Legend, simplify::simplify};
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Axes<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
@@ -33,7 +32,7 @@ impl Chart {
     ///
     /// # Errors
     /// It cannot be drawn.
-    pub fn svg(&self) -> Result<String, Error> {
+    pub fn svg(&self) -> Result<String, DrawError> {
         let (width, height) = (WIDTH, HEAD + self.heights().sum::<u32>());
         let (wide, high) = (SCALE * width, SCALE * height);
         let mut svg = String::new();
@@ -47,7 +46,7 @@ impl Chart {
     fn draw(&self, area: &Area<'_>) -> Drawn {
         area.fill(&WHITE)?;
         let (head, mut body) = area.split_vertically(units(HEAD));
-        head.draw_text(self.title, &text(19.0, FontStyle::Bold), (SCALE as i32 * MARGIN, units(HEAD) / 2))?;
+        head.draw_text(&self.title, &text(19.0, FontStyle::Bold), (SCALE as i32 * MARGIN, units(HEAD) / 2))?;
         for (height, panels) in self.heights().zip(&self.rows) {
             let (row, rest) = body.split_vertically(units(height));
             for (area, panel) in row.split_evenly((1, panels.len())).iter().zip(panels) {
@@ -67,7 +66,7 @@ impl Chart {
 impl Panel {
     fn draw(&self, area: &Area<'_>) -> Drawn {
         let right = area.dim_in_pixel().0 as f64 / f64::from(SCALE);
-        let legend = legend::place(self.title, &self.curves, f64::from(Y_LABELS), right);
+        let legend = legend::place(&self.title, &self.curves, f64::from(Y_LABELS), right);
         let (head, body) = area.split_vertically(units(legend.height));
         self.draw_legend(&head, &legend)?;
         let mut axes = ChartBuilder::on(&body)
@@ -85,11 +84,11 @@ impl Panel {
     /// Title and names of the curves above the plot.
     fn draw_legend(&self, head: &Area<'_>, legend: &Legend) -> Drawn {
         if !self.title.is_empty() {
-            head.draw_text(self.title, &text(legend::TITLE, FontStyle::Bold), pixels(legend.title))?;
+            head.draw_text(&self.title, &text(legend::TITLE, FontStyle::Bold), pixels(legend.title))?;
         }
         for (curve, (sample, name)) in self.curves.iter().filter(|curve| !curve.label.is_empty()).zip(&legend.names) {
             curve.draw_sample(head, pixels(*sample))?;
-            head.draw_text(curve.label, &text(legend::NAME, FontStyle::Normal), pixels(*name))?;
+            head.draw_text(&curve.label, &text(legend::NAME, FontStyle::Normal), pixels(*name))?;
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ const MANY_DECADES: f64 = 2.5;
 /// A linear or logarithmic axis from one round number to another. Values outside are drawn at its ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    label: &'static str,
+    label: String,
     logarithmic: bool,
     low: f64,
     high: f64,
@@ -23,17 +23,17 @@ pub struct Axis {
 
 impl Axis {
     /// From 0 to 1, before [`Axis::over`] says what it covers.
-    pub fn linear(label: &'static str) -> Self {
-        Self { label, logarithmic: false, low: 0.0, high: 1.0, ticks: vec![0.0, 1.0] }
+    pub fn linear(label: impl Into<String>) -> Self {
+        Self { label: label.into(), logarithmic: false, low: 0.0, high: 1.0, ticks: vec![0.0, 1.0] }
     }
 
     /// From `low` up; what is below is drawn there.
-    pub fn logarithmic(label: &'static str, low: f64) -> Self {
-        Self { label, logarithmic: true, low, high: 10.0 * low, ticks: vec![low, 10.0 * low] }
+    pub fn logarithmic(label: impl Into<String>, low: f64) -> Self {
+        Self { label: label.into(), logarithmic: true, low, high: 10.0 * low, ticks: vec![low, 10.0 * low] }
     }
 
-    pub(crate) fn label(&self) -> &'static str {
-        self.label
+    pub(crate) fn label(&self) -> &str {
+        &self.label
     }
 
     /// Covers these values, out to the next ticks.

@@ -1,4 +1,4 @@
-//! Charts as SVG: panels in rows, each with title, legend, axes and curves. Other studies draw with it, too.
+//! Charts as SVG: panels in rows, each with title, legend, axes and curves. The studies draw with it, too.
 //!
 //! [`Chart`] and [`Panel`] say what to draw, [`Axis`] where a value lies and which ticks there are, `draw` does it, `legend` says where
 //! names stand. Coordinates are whole numbers in the drawing library, so everything is drawn larger by a factor than it is shown.
@@ -7,6 +7,10 @@ mod axis;
 mod draw;
 mod legend;
 mod simplify;
+
+use std::io;
+
+use plotters::drawing::DrawingAreaErrorKind;
 
 pub use axis::Axis;
 pub use plotters::style::RGBColor;
@@ -51,7 +55,7 @@ pub enum Mark {
 #[derive(Debug, Clone)]
 pub struct Curve {
     /// For the legend; empty to stay out of it.
-    pub label: &'static str,
+    pub label: String,
     /// Of line and marks.
     pub color: RGBColor,
     /// How it is drawn.
@@ -62,8 +66,8 @@ pub struct Curve {
 
 impl Curve {
     /// Points joined by a line.
-    pub fn line(label: &'static str, color: RGBColor, points: Vec<(f64, f64)>) -> Self {
-        Self { label, color, mark: Mark::Line, points }
+    pub fn line(label: impl Into<String>, color: RGBColor, points: Vec<(f64, f64)>) -> Self {
+        Self { label: label.into(), color, mark: Mark::Line, points }
     }
 
     /// The same, drawn differently.
@@ -76,7 +80,7 @@ impl Curve {
 /// Curves over common axes.
 #[derive(Debug, Clone)]
 pub struct Panel {
-    title: &'static str,
+    title: String,
     height: u32,
     x: Axis,
     y: Axis,
@@ -88,14 +92,14 @@ const HEIGHT: u32 = 330;
 
 impl Panel {
     /// Curves over axes that cover all of them.
-    pub fn new(title: &'static str, x: Axis, y: Axis, curves: Vec<Curve>) -> Self {
+    pub fn new(title: impl Into<String>, x: Axis, y: Axis, curves: Vec<Curve>) -> Self {
         let x = x.over(curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0)));
         let y = y.over(curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1)));
-        Self { title, height: HEIGHT, x, y, curves }
+        Self { title: title.into(), height: HEIGHT, x, y, curves }
     }
 
     /// Curves over time \[s\], all of it.
-    pub fn over_time(title: &'static str, y: Axis, curves: Vec<Curve>) -> Self {
+    pub fn over_time(title: impl Into<String>, y: Axis, curves: Vec<Curve>) -> Self {
         Self::new(title, Axis::linear("time in s"), y, curves)
     }
 
@@ -109,8 +113,18 @@ impl Panel {
 /// A picture.
 #[derive(Debug, Clone)]
 pub struct Chart {
-    /// Above all panels.
-    pub title: &'static str,
-    /// From top to bottom; in each, panels of equal width.
-    pub rows: Vec<Vec<Panel>>,
+    title: String,
+    rows: Vec<Vec<Panel>>,
 }
+
+impl Chart {
+    /// Below a title, rows from top to bottom; in each, panels of equal width.
+    pub fn new(title: impl Into<String>, rows: Vec<Vec<Panel>>) -> Self {
+        Self { title: title.into(), rows }
+    }
+}
+
+/// A chart cannot be drawn.
+#[derive(Debug, thiserror::Error)]
+#[error("a figure cannot be drawn: {0}")]
+pub struct DrawError(#[from] DrawingAreaErrorKind<io::Error>);

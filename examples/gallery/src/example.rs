@@ -1,0 +1,112 @@
+//! An example: a folder.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use lotka::System;
+
+use crate::{Error, Expected, Outcome, prose};
+
+/// A folder with `system.toml` and variants of it, `README.md` and `expected.toml`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// Name of the folder.
+    pub name: String,
+    /// Title of its README.
+    pub title: String,
+    /// What it is: the first sentence of its README.
+    pub sentence: String,
+    /// Its system files, `system.toml` first.
+    pub systems: Vec<String>,
+    /// The numbers it is expected to give.
+    pub expected: Expected,
+    folder: PathBuf,
+}
+
+/// TOML files of an example, or of a crate beside it, that are no systems.
+const NO_SYSTEMS: [&str; 2] = ["expected.toml", "Cargo.toml"];
+
+impl Example {
+    /// The examples below a folder, by name: all folders that have a `system.toml`.
+    ///
+    /// # Errors
+    /// One of them lacks a file or has one that cannot be read.
+    pub fn all(examples: &Path) -> Result<Vec<Self>, Error> {
+        let folders = names(examples)?.into_iter().filter(|name| examples.join(name).join("system.toml").is_file());
+        folders.map(|name| Self::read(examples, name)).collect()
+    }
+
+    fn read(examples: &Path, name: String) -> Result<Self, Error> {
+        let folder = examples.join(&name);
+        let is_system = |file: &String| file.ends_with(".toml") && !NO_SYSTEMS.contains(&file.as_str());
+        let mut systems: Vec<_> = names(&folder)?.into_iter().filter(is_system).collect();
+        systems.sort_by_key(|file| (file != "system.toml", file.clone()));
+        let (title, paragraph) = prose::opening(&text(&folder.join("README.md"))?);
+        let path = folder.join("expected.toml");
+        let expected = Expected::read(&path)?;
+        if let Some(value) = expected.values.iter().find(|value| !systems.contains(&value.system)) {
+            return Err(value.refused(path, "there is no such system file in this folder"));
+        }
+        Ok(Self { name, title, sentence: prose::first_sentence(&paragraph), systems, expected, folder })
+    }
+
+    /// Path of one of its files.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.folder.join(file)
+    }
+
+    /// One of its systems with FMUs from a folder.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn system(&self, file: &str, fmus: &Path) -> Result<System, Error> {
+        system_file(&self.path(file), fmus)
+    }
+
+    /// What a system shows: the first sentence of the comment with which its file begins.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn shows(&self, file: &str) -> Result<String, Error> {
+        Ok(prose::first_sentence(&prose::comment(&text(&self.path(file))?)))
+    }
+
+    /// Runs all its systems, with FMUs from a folder. A run that fails is an outcome.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn run(&self, fmus: &Path) -> Result<Vec<Outcome>, Error> {
+        self.systems.iter().map(|file| Outcome::of(self, file, fmus)).collect()
+    }
+}
+
+/// A system file, with FMUs of the same names from a folder.
+///
+/// # Errors
+/// The file cannot be read, or a path in it has no file name.
+pub fn system_file(file: &Path, fmus: &Path) -> Result<System, Error> {
+    let mut system = System::from_file(file)?;
+    for instance in &mut system.description_mut().instances {
+        let path = &mut instance.fmu.value;
+        let Some(name) = path.file_name() else { return Err(Error::NoFmu { file: file.to_owned(), path: path.clone() }) };
+        *path = fmus.join(name);
+    }
+    Ok(system)
+}
+
+fn text(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(|cause| Error::Read { path: path.to_owned(), cause })
+}
+
+/// Names in a folder, in order.
+fn names(folder: &Path) -> Result<Vec<String>, Error> {
+    let failed = |cause| Error::Read { path: folder.to_owned(), cause };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        names.extend(entry.map_err(failed)?.file_name().into_string());
+    }
+    names.sort();
+    Ok(names)
+}

@@ -1,0 +1,151 @@
+//! `expected.toml`: the numbers that the systems of an example are known to give.
+//!
+//! ```toml
+//! [[value]]
+//! system = "system.toml"
+//! variable = "prey.x"
+//! time = 100.0                  # s; a row of the results lies there
+//! expected = 25.681746294220527
+//! tolerance = 3e-5              # largest absolute deviation
+//! origin = "tests/reference/lotka_volterra.csv"
+//!
+//! [picture]                     # optional: without it, the variables above, a panel for each unit
+//! panels = [{ title = "Prey", variables = ["prey.x"] }]
+//! ```
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::Deserialize;
+
+use crate::Error;
+
+/// What `expected.toml` says.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    /// The numbers.
+    #[serde(rename = "value")]
+    pub values: Vec<Value>,
+    /// What the picture of the example shows.
+    #[serde(default)]
+    pub picture: PictureSettings,
+}
+
+/// A number that is known, and who says so.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Value {
+    /// The system file, in the same folder.
+    pub system: String,
+    /// `instance.variable`.
+    pub variable: String,
+    /// Time \[s\] of a row of the results; of two rows at the same time, the later one.
+    pub time: f64,
+    /// The number.
+    pub expected: f64,
+    /// Largest absolute deviation.
+    pub tolerance: f64,
+    /// Where the number is from: a closed form, a reference table, another program.
+    pub origin: String,
+}
+
+/// The picture of an example: results of `system.toml` over time.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PictureSettings {
+    /// From top to bottom; none: the variables of the expected numbers, a panel for each unit.
+    #[serde(default)]
+    pub panels: Vec<Panel>,
+}
+
+/// Variables over common axes.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Panel {
+    /// Above it.
+    #[serde(default)]
+    pub title: String,
+    /// What is drawn, as `instance.variable`.
+    pub variables: Vec<String>,
+    /// The variable along the horizontal axis, instead of time.
+    pub against: Option<String>,
+}
+
+impl Expected {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// It is not there, has other keys, or a number that nothing can be compared with.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let text = fs::read_to_string(path).map_err(|cause| Error::Read { path: path.to_owned(), cause })?;
+        let expected: Self =
+            toml::from_str(&text).map_err(|cause| Error::Expected { path: path.to_owned(), cause: Box::new(cause) })?;
+        for value in &expected.values {
+            if let Some(problem) = value.problem() {
+                return Err(value.refused(path.to_owned(), problem));
+            }
+        }
+        Ok(expected)
+    }
+}
+
+impl Value {
+    /// The error that this number is, in a file.
+    pub(crate) fn refused(&self, path: PathBuf, problem: &'static str) -> Error {
+        let Self { system, variable, time, .. } = self.clone();
+        Error::Value { path, system, variable, time, problem }
+    }
+
+    fn problem(&self) -> Option<&'static str> {
+        if !self.expected.is_finite() || !self.time.is_finite() {
+            Some("time and expected number must be finite")
+        } else if !(self.tolerance > 0.0 && self.tolerance.is_finite()) {
+            Some("the tolerance must be positive; use the size of the last digit that is known")
+        } else if self.origin.trim().is_empty() {
+            Some("say in `origin` where the number is from")
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "helpers of tests")]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Expected, String> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), text).unwrap();
+        Expected::read(file.path()).map_err(|error| error.to_string())
+    }
+
+    fn value(time: &str, tolerance: &str, origin: &str) -> String {
+        format!(
+            "[[value]]\nsystem = 'system.toml'\nvariable = 'a.x'\ntime = {time}\nexpected = 1\ntolerance = {tolerance}\norigin = '{origin}'\n"
+        )
+    }
+
+    #[test]
+    fn numbers_may_be_written_as_integers() {
+        let values = read(&value("100", "1e-3", "closed form")).unwrap().values;
+        assert_eq!((values[0].time, values[0].expected, values[0].tolerance), (100.0, 1.0, 1e-3));
+    }
+
+    #[test]
+    fn numbers_that_nothing_can_be_compared_with_are_refused() {
+        for (text, problem) in [
+            (value("inf", "1", "o"), "must be finite"),
+            (value("1", "0", "o"), "must be positive"),
+            (value("1", "nan", "o"), "must be positive"),
+            (value("1", "1", " "), "where the number is from"),
+        ] {
+            let message = read(&text).unwrap_err();
+            assert!(message.contains(problem) && message.contains("`a.x` of system.toml"), "{message}");
+        }
+        assert!(read(&value("1", "1", "o").replace("variable", "varable")).unwrap_err().contains("varable"));
+    }
+}

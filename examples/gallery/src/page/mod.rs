@@ -1,0 +1,161 @@
+//! One page with every example: what it is, its picture, what each system took, what was expected and what came.
+
+mod block;
+
+use lotka::Counters;
+
+use crate::{Check, Error, Example, Outcome, Ran, picture};
+use block::Block;
+
+/// All examples that were run.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// In the order of the page.
+    pub examples: Vec<Shown>,
+}
+
+/// An example that was run.
+#[derive(Debug)]
+pub struct Shown {
+    /// The example.
+    pub example: Example,
+    /// Its systems, in the order of [`Example::systems`].
+    pub outcomes: Vec<Outcome>,
+    /// Results of its `system.toml` as SVG, if that run did not fail.
+    pub picture: Option<String>,
+}
+
+impl Shown {
+    /// Draws what was run.
+    ///
+    /// # Errors
+    /// The picture cannot be drawn.
+    pub fn new(example: Example, outcomes: Vec<Outcome>) -> Result<Self, Error> {
+        let rows = outcomes.first().and_then(|outcome| outcome.run.as_ref().ok()).map(|ran| &ran.rows);
+        let picture = rows.map(|rows| picture(&example, rows)).transpose()?;
+        Ok(Self { example, outcomes, picture })
+    }
+
+    /// Name of the picture's file on the page.
+    pub fn picture_file(&self) -> String {
+        format!("{}.svg", self.example.name)
+    }
+}
+
+impl Page {
+    /// What did not come as expected, a line each.
+    pub fn missed(&self) -> Vec<String> {
+        let all = self.examples.iter().flat_map(|shown| shown.outcomes.iter().map(|outcome| (&shown.example.name, outcome)));
+        all.flat_map(|(name, outcome)| outcome.missed().into_iter().map(move |line| format!("{name}/{}: {line}", outcome.system)))
+            .collect()
+    }
+
+    /// The page as Markdown; pictures lie beside it.
+    pub fn markdown(&self) -> String {
+        block::markdown(&self.blocks())
+    }
+
+    /// The page as HTML with everything in it.
+    pub fn html(&self) -> String {
+        block::html("Lotka: examples", &self.blocks())
+    }
+
+    fn blocks(&self) -> Vec<Block> {
+        let systems = self.examples.iter().map(|shown| shown.outcomes.len()).sum::<usize>();
+        let checks = self.examples.iter().flat_map(|shown| &shown.outcomes).map(|outcome| outcome.checks.len()).sum::<usize>();
+        let mut blocks = vec![
+            Block::Heading(1, "Examples".to_owned()),
+            Block::Text(format!(
+                "{} examples, {systems} systems, {checks} expected numbers, {} not as expected. Made by `cargo xtask demo --all`.",
+                self.examples.len(),
+                self.missed().len()
+            )),
+        ];
+        self.examples.iter().for_each(|shown| shown.blocks(&mut blocks));
+        blocks
+    }
+}
+
+impl Shown {
+    fn blocks(&self, blocks: &mut Vec<Block>) {
+        blocks.push(Block::Heading(2, self.example.title.clone()));
+        blocks.push(Block::Text(self.example.sentence.clone()));
+        if let Some(svg) = &self.picture {
+            let (file, title) = (self.picture_file(), self.example.title.clone());
+            blocks.push(Block::Picture { file, title, svg: svg.clone() });
+        }
+        self.outcomes.iter().for_each(|outcome| outcome.blocks(&self.example.name, blocks));
+    }
+}
+
+impl Outcome {
+    /// What did not come as expected.
+    fn missed(&self) -> Vec<String> {
+        let run = match &self.run {
+            Err(error) => vec![error.to_string()],
+            Ok(ran) if !self.is_as_expected() && self.checks.iter().all(Check::is_met) => vec![ran.end()],
+            Ok(_) => Vec::new(),
+        };
+        run.into_iter().chain(self.checks.iter().filter(|check| !check.is_met()).map(Check::told)).collect()
+    }
+
+    fn blocks(&self, example: &str, blocks: &mut Vec<Block>) {
+        blocks.push(Block::Heading(3, format!("`{example}/{}`", self.system)));
+        blocks.push(Block::Text(self.shows.clone()));
+        match &self.run {
+            Ok(ran) => blocks.extend([ran.cost(), ran.algorithm.clone()].map(Block::Text)),
+            Err(error) => blocks.push(Block::Text(format!("**Failed:** {error}"))),
+        }
+        let header = ["variable", "t in s", "expected", "got", "difference", "tolerance", "", "origin"].map(str::to_owned);
+        let rows = self.checks.iter().map(Check::row).collect();
+        blocks.push(Block::Table { header: header.to_vec(), rows });
+    }
+}
+
+impl Ran {
+    /// What it took and how it ended.
+    fn cost(&self) -> String {
+        let Counters { n_steps, n_step_attempts, n_rollbacks, n_events, n_do_step_calls, .. } = self.report.statistics;
+        let rejected = n_step_attempts - n_steps;
+        let mut cost = format!("{n_do_step_calls} doStep calls, {n_steps} steps, {rejected} rejected");
+        for (count, what) in [(n_rollbacks, "rollbacks"), (n_events, "events")] {
+            if count > 0 {
+                cost += &format!(", {count} {what}");
+            }
+        }
+        if let Some(error) = &self.report.global_error {
+            cost += &format!("; tolerance {:e}, estimated largest error {:.1e}", error.tolerance, error.largest);
+        }
+        format!("{cost}; {}.", self.end())
+    }
+
+    fn end(&self) -> String {
+        format!("ended at t = {} s ({})", self.report.time, self.report.end.name())
+    }
+}
+
+impl Check {
+    fn told(&self) -> String {
+        let value = &self.value;
+        let got = self.got.map_or_else(|| "there is no such number".to_owned(), |got| format!("got {got}"));
+        format!(
+            "{} at t = {} s is expected to be {} within {:e}, but {got}",
+            value.variable, value.time, value.expected, value.tolerance
+        )
+    }
+
+    fn row(&self) -> Vec<String> {
+        let value = &self.value;
+        let number = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), |number| number.to_string());
+        vec![
+            format!("`{}`", value.variable),
+            value.time.to_string(),
+            value.expected.to_string(),
+            number(self.got),
+            self.difference().map_or_else(|| "–".to_owned(), |difference| format!("{difference:.1e}")),
+            format!("{:.1e}", value.tolerance),
+            if self.is_met() { "ok" } else { "**missed**" }.to_owned(),
+            value.origin.clone(),
+        ]
+    }
+}

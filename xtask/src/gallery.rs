@@ -1,0 +1,53 @@
+//! `cargo xtask demo --all`: runs every example and writes one page, as Markdown and as HTML, with all pictures.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use ::gallery::{Error, Example, Page, Shown};
+
+use crate::{TaskResult, examples, write};
+
+/// Runs all examples with the FMUs of a folder, writes the page, and the pictures into the examples if they are to be updated.
+///
+/// # Errors
+/// A file cannot be read or written; or, after everything is written, a number is missed or a run failed.
+pub fn run(fmus: &Path, output: &Path, update: bool) -> TaskResult {
+    let mut page = Page::default();
+    for example in Example::all(&examples())? {
+        let shown = shown(example, fmus)?;
+        tell(&shown);
+        page.examples.push(shown);
+    }
+    fs::create_dir_all(output).map_err(|error| format!("{}: {error}", output.display()))?;
+    for shown in &page.examples {
+        let Some(svg) = &shown.picture else { continue };
+        write(&output.join(shown.picture_file()), svg)?;
+        if update {
+            write(&shown.example.path("picture.svg"), svg)?;
+        }
+    }
+    let [markdown, html]: [PathBuf; 2] = ["index.md", "index.html"].map(|name| output.join(name));
+    write(&markdown, &page.markdown())?;
+    write(&html, &page.html())?;
+    println!("\n{}\n{}", markdown.display(), html.display());
+    let missed = page.missed();
+    if missed.is_empty() { Ok(()) } else { Err(format!("not as expected:\n  {}", missed.join("\n  ")).into()) }
+}
+
+fn shown(example: Example, fmus: &Path) -> Result<Shown, Error> {
+    let outcomes = example.run(fmus)?;
+    Shown::new(example, outcomes)
+}
+
+/// A line per system.
+fn tell(shown: &Shown) {
+    for outcome in &shown.outcomes {
+        let name = format!("{}/{}", shown.example.name, outcome.system);
+        let calls = outcome.run.as_ref().map_or(0, |ran| ran.report.statistics.n_do_step_calls);
+        let (met, all) = (outcome.checks.iter().filter(|check| check.is_met()).count(), outcome.checks.len());
+        let verdict = if outcome.is_as_expected() { "as expected" } else { "NOT AS EXPECTED" };
+        println!("{name:<44} {calls:>8} doStep calls   {met:>3} of {all:>3} numbers   {verdict}");
+    }
+}
