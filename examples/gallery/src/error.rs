@@ -42,6 +42,14 @@ pub enum Error {
         /// What is wrong, and what to do instead.
         problem: &'static str,
     },
+    /// Numbers of a system that does not exist.
+    #[error("{}: there is no `{system}` in this folder", path.display())]
+    NoSystem {
+        /// The file with the numbers.
+        path: PathBuf,
+        /// The system file.
+        system: String,
+    },
     /// A path of an FMU in a system file names no file.
     #[error("{}: `{}` names no FMU; write a path that ends in a file name", file.display(), path.display())]
     NoFmu {

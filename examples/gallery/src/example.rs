@@ -46,8 +46,8 @@ impl Example {
         let (title, paragraph) = prose::opening(&text(&folder.join("README.md"))?);
         let path = folder.join("expected.toml");
         let expected = Expected::read(&path)?;
-        if let Some(value) = expected.values.iter().find(|value| !systems.contains(&value.system)) {
-            return Err(value.refused(path, "there is no such system file in this folder"));
+        if let Some(system) = expected.systems().find(|system| !systems.iter().any(|known| known == system)) {
+            return Err(Error::NoSystem { path, system: system.to_owned() });
         }
         Ok(Self { name, title, sentence: prose::first_sentence(&paragraph), systems, expected, folder })
     }

@@ -9,18 +9,20 @@
 //! tolerance = 3e-5              # largest absolute deviation
 //! origin = "tests/reference/lotka_volterra.csv"
 //!
+//! [[count]]                     # optional: what the run takes
+//! system = "system.toml"
+//! counter = "do-step-calls"     # steps, rejected-steps, iterations, rollbacks, discards, events
+//! expected = 2700
+//!
 //! [picture]                     # optional: without it, the variables above, a panel for each unit
 //! panels = [{ title = "Prey", variables = ["prey.x"] }]
 //! ```
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use serde::Deserialize;
 
-use crate::Error;
+use crate::{Counter, Error};
 
 /// What `expected.toml` says.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -29,6 +31,9 @@ pub struct Expected {
     /// The numbers.
     #[serde(rename = "value")]
     pub values: Vec<Value>,
+    /// What the runs take.
+    #[serde(rename = "count", default)]
+    pub counts: Vec<Count>,
     /// What the picture of the example shows.
     #[serde(default)]
     pub picture: PictureSettings,
@@ -50,6 +55,18 @@ pub struct Value {
     pub tolerance: f64,
     /// Where the number is from: a closed form, a reference table, another program.
     pub origin: String,
+}
+
+/// What a run takes, to the last step: the fingerprint of its method.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Count {
+    /// The system file, in the same folder.
+    pub system: String,
+    /// What is counted.
+    pub counter: Counter,
+    /// The number.
+    pub expected: u64,
 }
 
 /// The picture of an example: results of `system.toml` over time.
@@ -85,20 +102,21 @@ impl Expected {
             toml::from_str(&text).map_err(|cause| Error::Expected { path: path.to_owned(), cause: Box::new(cause) })?;
         for value in &expected.values {
             if let Some(problem) = value.problem() {
-                return Err(value.refused(path.to_owned(), problem));
+                let Value { system, variable, time, .. } = value.clone();
+                return Err(Error::Value { path: path.to_owned(), system, variable, time, problem });
             }
         }
         Ok(expected)
     }
+
+    /// The system files it has numbers of, one for each number.
+    pub(crate) fn systems(&self) -> impl Iterator<Item = &str> {
+        let counted = self.counts.iter().map(|count| count.system.as_str());
+        self.values.iter().map(|value| value.system.as_str()).chain(counted)
+    }
 }
 
 impl Value {
-    /// The error that this number is, in a file.
-    pub(crate) fn refused(&self, path: PathBuf, problem: &'static str) -> Error {
-        let Self { system, variable, time, .. } = self.clone();
-        Error::Value { path, system, variable, time, problem }
-    }
-
     fn problem(&self) -> Option<&'static str> {
         if !self.expected.is_finite() || !self.time.is_finite() {
             Some("time and expected number must be finite")

@@ -8,6 +8,8 @@
 #![forbid(unsafe_code)]
 
 pub mod chart;
+mod check;
+mod counter;
 mod error;
 mod example;
 mod expected;
@@ -16,10 +18,12 @@ mod page;
 mod picture;
 mod prose;
 
+pub use check::Check;
+pub use counter::Counter;
 pub use error::Error;
 pub use example::{Example, system_file};
-pub use expected::{Expected, Panel, PictureSettings, Value};
-pub use outcome::{Check, Outcome, Ran};
+pub use expected::{Count, Expected, Panel, PictureSettings, Value};
+pub use outcome::{Outcome, Ran};
 pub use page::{Page, Shown};
 pub use picture::picture;
 

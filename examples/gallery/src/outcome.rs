@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lotka::{End, Memory, Report};
 
-use crate::{Error, Example, Value};
+use crate::{Check, Error, Example};
 
 /// A system that was run.
 #[derive(Debug)]
@@ -30,23 +30,14 @@ pub struct Ran {
     pub rows: Memory,
 }
 
-/// An expected number beside the one that came.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Check {
-    /// What is expected.
-    pub value: Value,
-    /// What came; `None`: there is no such variable, or no row at this time.
-    pub got: Option<f64>,
-}
-
-/// Rows whose times differ by less are at the same time, relative to the time.
-const SAME_TIME: f64 = 1e-9;
-
 impl Outcome {
     pub(crate) fn of(example: &Example, file: &str, fmus: &Path) -> Result<Self, Error> {
         let run = Ran::of(example, file, fmus);
+        let ran = run.as_ref().ok();
         let values = example.expected.values.iter().filter(|value| value.system == file);
-        let checks = values.map(|value| Check::of(value, run.as_ref().ok().map(|ran| &ran.rows))).collect();
+        let counts = example.expected.counts.iter().filter(|count| count.system == file);
+        let values = values.map(|value| Check::value(value, ran.map(|ran| &ran.rows)));
+        let checks = values.chain(counts.map(|count| Check::count(count, ran.map(|ran| &ran.report.statistics)))).collect();
         Ok(Self { system: file.to_owned(), shows: example.shows(file)?, run, checks })
     }
 
@@ -63,27 +54,5 @@ impl Ran {
         let mut rows = Memory::new();
         let report = simulation.run(&mut [&mut rows])?;
         Ok(Self { algorithm: simulation.describe_algorithm(), report, rows })
-    }
-}
-
-impl Check {
-    /// Looks a number up in results.
-    pub fn of(value: &Value, rows: Option<&Memory>) -> Self {
-        let got = rows.and_then(|rows| {
-            let slack = SAME_TIME * value.time.abs().max(1.0);
-            let row = rows.time().iter().rposition(|time| (time - value.time).abs() <= slack)?;
-            rows.real(&value.variable).map(|column| column[row])
-        });
-        Self { value: value.clone(), got }
-    }
-
-    /// Whether it is within its tolerance.
-    pub fn is_met(&self) -> bool {
-        self.difference().is_some_and(|difference| difference <= self.value.tolerance)
-    }
-
-    /// How far what came is from what is expected.
-    pub fn difference(&self) -> Option<f64> {
-        self.got.map(|got| (got - self.value.expected).abs())
     }
 }

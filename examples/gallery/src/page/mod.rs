@@ -136,26 +136,23 @@ impl Ran {
 
 impl Check {
     fn told(&self) -> String {
-        let value = &self.value;
+        let at = self.time.map_or_else(String::new, |time| format!(" at t = {time} s"));
         let got = self.got.map_or_else(|| "there is no such number".to_owned(), |got| format!("got {got}"));
-        format!(
-            "{} at t = {} s is expected to be {} within {:e}, but {got}",
-            value.variable, value.time, value.expected, value.tolerance
-        )
+        format!("{}{at}: expected is {} within {:e}, but {got}", self.quantity, self.expected, self.tolerance)
     }
 
     fn row(&self) -> Vec<String> {
-        let value = &self.value;
-        let number = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), |number| number.to_string());
+        let dash = || "–".to_owned();
+        let tolerance = if self.tolerance > 0.0 { format!("{:.1e}", self.tolerance) } else { "exact".to_owned() };
         vec![
-            format!("`{}`", value.variable),
-            value.time.to_string(),
-            value.expected.to_string(),
-            number(self.got),
-            self.difference().map_or_else(|| "–".to_owned(), |difference| format!("{difference:.1e}")),
-            format!("{:.1e}", value.tolerance),
+            if self.time.is_some() { format!("`{}`", self.quantity) } else { self.quantity.clone() },
+            self.time.map_or_else(dash, |time| time.to_string()),
+            self.expected.to_string(),
+            self.got.map_or_else(dash, |got| got.to_string()),
+            self.difference().map_or_else(dash, |difference| format!("{difference:.1e}")),
+            tolerance,
             if self.is_met() { "ok" } else { "**missed**" }.to_owned(),
-            value.origin.clone(),
+            self.origin.clone(),
         ]
     }
 }
