@@ -192,6 +192,7 @@ fn the_fmus_of_the_project_are_the_same_bytes_whenever_and_wherever_they_are_bui
             "sprung_mass_force.fmu",
             "starvation.fmu",
             "stiff.fmu",
+            "three_species.fmu",
             "two_state_ode.fmu",
             "two_state_plant.fmu",
             "two_state_switch.fmu",

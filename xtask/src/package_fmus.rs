@@ -19,6 +19,7 @@ const MODELS: &[fn() -> Declared] = &[
     Declared::of::<models::VanDerPolPosition>,
     Declared::of::<models::VanDerPolVelocity>,
     Declared::of::<models::Species>,
+    Declared::of::<models::ThreeSpecies>,
     Declared::of::<models::Population>,
     Declared::of::<models::Reproduction>,
     Declared::of::<models::Starvation>,

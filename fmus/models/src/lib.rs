@@ -14,6 +14,8 @@ mod predator;
 mod predator_prey;
 mod prey;
 mod species;
+mod taylor;
+mod three_species;
 mod van_der_pol;
 
 pub use argesim_c5::{TwoStateOde, TwoStatePlant, TwoStateSwitch};
@@ -26,4 +28,5 @@ pub use predator::Predator;
 pub use predator_prey::PredatorPrey;
 pub use prey::Prey;
 pub use species::Species;
+pub use three_species::ThreeSpecies;
 pub use van_der_pol::{VanDerPolPosition, VanDerPolVelocity};

@@ -3,7 +3,7 @@
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::growth::finite_population;
+use crate::taylor::Populations;
 
 /// The coupled reference: prey `x` and predators `y` in one model.
 ///
@@ -13,16 +13,11 @@ use crate::growth::finite_population;
 /// ```
 ///
 /// Rates `a`, `b`, `c`, `d` in 1/s; populations count individuals and start at their start values. Any step is integrated to rounding by
-/// Taylor series of order 20, whose coefficients follow from the equations term by term:
+/// Taylor series of order 20.
 ///
-/// ```text
-/// (k + 1) X[k+1] = a X[k] - b Σ X[i] Y[k-i],   (k + 1) Y[k+1] = d Σ X[i] Y[k-i] - c Y[k]
-/// ```
+/// Output derivatives: those of the equations, up to order 2.
 ///
-/// Steps inside are the radius of convergence over e², as the last coefficients show it: what is left out is near e⁻⁴⁰.
-///
-/// Sources: as for [`crate::Prey`]; À. Jorba, M. Zou, A Software Package for the Numerical Integration of ODEs by Means of
-/// High-Order Taylor Methods, Experimental Mathematics 14 (2005), doi 10.1080/10586458.2005.10128904.
+/// Sources: as for [`crate::Prey`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PredatorPrey {
     a: f64,
@@ -32,12 +27,6 @@ pub struct PredatorPrey {
     x: f64,
     y: f64,
 }
-
-/// Order of the series.
-const ORDER: usize = 20;
-
-/// Coefficients of both series, those of order 0 first.
-type Series = [[f64; 2]; ORDER + 1];
 
 impl Default for PredatorPrey {
     fn default() -> Self {
@@ -61,14 +50,14 @@ impl Model for PredatorPrey {
             .description("prey")
             .exact()
             .depends_on([])
-            .derivatives([|m| m.series()[1][0], |m| 2.0 * m.series()[2][0]]);
+            .derivatives([|m| m.derivatives(0)[0], |m| m.derivatives(0)[1]]);
         v.output("y", |m| &mut m.y)
             .unit("1")
             .min(0.0)
             .description("predators")
             .exact()
             .depends_on([])
-            .derivatives([|m| m.series()[1][1], |m| 2.0 * m.series()[2][1]]);
+            .derivatives([|m| m.derivatives(1)[0], |m| m.derivatives(1)[1]]);
         v.computed("der(x)", |m| m.x * (m.a - m.b * m.y))
             .unit("1/s")
             .description("growth of prey")
@@ -82,42 +71,20 @@ impl Model for PredatorPrey {
     }
 
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
-        let mut left = step.h;
-        while left > 0.0 {
-            let series = self.series();
-            let h = left.min(inner_step(&series));
-            let [x, y] = series.iter().rev().fold([0.0; 2], |sum, term| [sum[0] * h + term[0], sum[1] * h + term[1]]);
-            (self.x, self.y) = (finite_population("x", x)?, finite_population("y", y)?);
-            if left - h == left {
-                return Err(Refusal::discard("the populations grow beyond all numbers within this step; use a smaller step"));
-            }
-            left -= h;
-        }
+        [self.x, self.y] = self.populations().step(["x", "y"], [self.x, self.y], step.h)?;
         Ok(())
     }
 }
 
 impl PredatorPrey {
-    /// Taylor coefficients of both populations at the present time.
-    fn series(&self) -> Series {
-        let mut series = [[0.0; 2]; ORDER + 1];
-        series[0] = [self.x, self.y];
-        for k in 0..ORDER {
-            let [x, y] = series[k];
-            let meetings: f64 = (0..=k).map(|i| series[i][0] * series[k - i][1]).sum();
-            let next = (k + 1) as f64;
-            series[k + 1] = [(self.a * x - self.b * meetings) / next, (self.d * meetings - self.c * y) / next];
-        }
-        series
+    fn populations(&self) -> Populations<2> {
+        Populations { own: [self.a, -self.c], effect: [[0.0, -self.b], [self.d, 0.0]] }
     }
-}
 
-/// Largest step for which the terms of the series that are left out are lost in rounding.
-fn inner_step(series: &Series) -> f64 {
-    let size = |k: usize| series[k][0].abs().max(series[k][1].abs());
-    let radius = |k: usize| (size(k) / size(0)).powf(-1.0 / k as f64);
-    let radius = radius(ORDER - 1).min(radius(ORDER));
-    if radius > 0.0 { radius * (-2.0_f64).exp() } else { f64::INFINITY }
+    /// First and second derivative of one species.
+    fn derivatives(&self, species: usize) -> [f64; 2] {
+        self.populations().derivatives([self.x, self.y], species)
+    }
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use fmi2::description::{Causality, CoSimulation, Strictness, Variability, Variab
 use fmu_sdk::Model;
 use models::{
     BouncingBall, Circle, Expression, Mass, Population, Predation, Predator, PredatorPrey, Prey, Reproduction, Species,
-    SprungMass, SprungMassForce, Starvation, Stiff, TwoStateOde, TwoStatePlant, TwoStateSwitch, VanDerPolPosition,
-    VanDerPolVelocity,
+    SprungMass, SprungMassForce, Starvation, Stiff, ThreeSpecies, TwoStateOde, TwoStatePlant, TwoStateSwitch,
+    VanDerPolPosition, VanDerPolVelocity,
 };
 
 fn description<M: Model>() -> ModelDescription {
@@ -43,6 +43,8 @@ fn both_species_in_one_need_no_input() {
     let both = description::<PredatorPrey>();
     assert_eq!(named(&both, &both.model_structure.outputs), [("x", vec![]), ("y", vec![])]);
     assert_eq!(both.co_simulation.unwrap().can_interpolate_inputs, Some(false));
+    let three = description::<ThreeSpecies>();
+    assert_eq!(named(&three, &three.model_structure.outputs), [("rabbits", vec![]), ("foxes", vec![]), ("wolves", vec![])]);
 }
 
 #[test]
