@@ -85,6 +85,15 @@ fn every_readme_names_its_files_and_the_command_that_checks_them() {
     }
 }
 
+#[test]
+fn every_example_is_in_the_list_of_the_readme() {
+    let readme = fs::read_to_string(examples().join("../README.md")).unwrap();
+    for example in all() {
+        let row = format!("| [{0}](examples/{0}/README.md) | ", example.name);
+        assert!(readme.contains(&row), "README.md has no row {row}");
+    }
+}
+
 /// Cells of the tables below the heading "Numbers to expect" that are numbers.
 fn numbers_to_expect(readme: &str) -> Vec<&str> {
     let section = readme.split("\n## Numbers to expect\n").nth(1).unwrap_or_default();
