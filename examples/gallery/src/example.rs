@@ -110,3 +110,59 @@ fn names(folder: &Path) -> Result<Vec<String>, Error> {
     names.sort();
     Ok(names)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "helpers of tests")]
+mod tests {
+    use super::*;
+
+    /// A folder of examples with one example, `room`, of these files, and a folder that is none.
+    fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let examples = tempfile::TempDir::new().unwrap();
+        for folder in ["room", "program"] {
+            fs::create_dir(examples.path().join(folder)).unwrap();
+        }
+        fs::write(examples.path().join("program/Cargo.toml"), "").unwrap();
+        for (name, text) in files {
+            fs::write(examples.path().join("room").join(name), text).unwrap();
+        }
+        examples
+    }
+
+    const VALUE: &str =
+        "[[value]]\nsystem = 'open.toml'\nvariable = 'a.x'\ntime = 1\nexpected = 1\ntolerance = 1\norigin = 'o'\n";
+    const SYSTEM: &str = "# A room. Build it.\n[experiment]\nstop = 1\nstep = 1\n[instances]\na = '../../target/fmus/room.fmu'\n";
+
+    #[test]
+    fn an_example_is_what_its_folder_has() {
+        let files =
+            [("README.md", "# Room\n\nIt cools.\n"), ("expected.toml", VALUE), ("system.toml", SYSTEM), ("open.toml", SYSTEM)];
+        let examples = written(&files);
+        let all = Example::all(examples.path()).unwrap();
+        let [example] = &all[..] else { panic!("{all:?}") };
+        assert_eq!((example.title.as_str(), example.sentence.as_str()), ("Room", "It cools."));
+        assert_eq!(example.systems, ["system.toml", "open.toml"]);
+        assert_eq!(example.shows("open.toml").unwrap(), "A room.");
+        let mut system = example.system("open.toml", Path::new("elsewhere")).unwrap();
+        assert_eq!(system.description_mut().instances[0].fmu.value, Path::new("elsewhere/room.fmu"));
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let refused = |files: &[(&str, &str)]| Example::all(written(files).path()).unwrap_err().to_string();
+        assert!(refused(&[("system.toml", SYSTEM)]).contains("README.md"));
+        let readme = ("README.md", "# Room\n\nIt cools.\n");
+        assert!(refused(&[("system.toml", SYSTEM), readme]).contains("expected.toml"));
+        assert!(
+            refused(&[("system.toml", SYSTEM), readme, ("expected.toml", VALUE)])
+                .contains("there is no `open.toml` in this folder")
+        );
+    }
+
+    #[test]
+    fn paths_that_name_no_fmu_are_refused() {
+        let examples = written(&[("system.toml", &SYSTEM.replace("../../target/fmus/room.fmu", ".."))]);
+        let error = system_file(&examples.path().join("room/system.toml"), Path::new("elsewhere")).unwrap_err();
+        assert!(error.to_string().contains("names no FMU"), "{error}");
+    }
+}

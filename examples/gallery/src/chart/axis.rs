@@ -36,17 +36,27 @@ impl Axis {
         &self.label
     }
 
-    /// Covers these values, out to the next ticks.
+    /// Covers these values, out to the next ticks. Around a single value there is room; without any, the axis stays as it is.
     #[must_use]
     pub fn over(mut self, values: impl Iterator<Item = f64>) -> Self {
         let lowest = if self.logarithmic { self.low } else { f64::NEG_INFINITY };
         let widen = |(low, high): (f64, f64), value: f64| (low.min(value), high.max(value));
-        (self.low, self.high) = values.map(|value| value.max(lowest)).fold((f64::INFINITY, f64::NEG_INFINITY), widen);
+        let (low, high) = values.map(|value| value.max(lowest)).fold((f64::INFINITY, f64::NEG_INFINITY), widen);
+        if low > high {
+            return self;
+        }
+        (self.low, self.high) = if low < high { (low, high) } else { self.around(low) };
         self.ticks = if self.logarithmic { self.powers() } else { self.multiples() };
         if let [first, .., last] = self.ticks[..] {
             (self.low, self.high) = (first, last);
         }
         self
+    }
+
+    /// Room around a single value: a tenth of it to either side, or one around zero; a decade on a logarithmic axis.
+    fn around(&self, value: f64) -> (f64, f64) {
+        let room = if value == 0.0 { 1.0 } else { 0.1 * value.abs() };
+        if self.logarithmic { (value, 10.0 * value) } else { (value - room, value + room) }
     }
 
     /// Multiples of 1, 2 or 5 times a power of ten, from just below to just above the values.
@@ -159,6 +169,14 @@ mod tests {
             ["100", "200", "500", "1000", "2000", "5000", "10000", "20000", "50000"]
         );
         assert_eq!(labels(&Axis::logarithmic("", 1e-3).over([0.0, 3.0].into_iter())), ["10⁻³", "10⁻²", "10⁻¹", "10⁰", "10¹"]);
+    }
+
+    #[test]
+    fn axes_of_one_value_or_none_have_an_extent() {
+        assert_eq!(labels(&Axis::linear("").over([0.0, 0.0].into_iter())), ["−1.0", "−0.5", "0.0", "0.5", "1.0"]);
+        assert_eq!(labels(&Axis::linear("").over([5.5].into_iter())), ["4.8", "5.0", "5.2", "5.4", "5.6", "5.8", "6.0", "6.2"]);
+        assert_eq!(labels(&Axis::linear("").over([].into_iter())), ["0", "1"]);
+        assert_eq!(labels(&Axis::logarithmic("", 1e-9).over([1e-3].into_iter())), ["0.001", "0.002", "0.005", "0.01"]);
     }
 
     #[test]
