@@ -88,6 +88,7 @@ fn all_models_pass_the_conformance_suite() {
     check::<models::VanDerPolPosition>();
     check::<models::VanDerPolVelocity>();
     check::<models::Species>();
+    check::<models::ThreeSpecies>();
     check::<models::Population>();
     check::<models::Reproduction>();
     check::<models::Starvation>();
