@@ -137,8 +137,8 @@ impl Ran {
 impl Check {
     fn told(&self) -> String {
         let at = self.time.map_or_else(String::new, |time| format!(" at t = {time} s"));
-        let got = self.got.map_or_else(|| "there is no such number".to_owned(), |got| format!("got {got}"));
-        format!("{}{at}: expected is {} within {:e}, but {got}", self.quantity, self.expected, self.tolerance)
+        let got = self.got.map_or_else(|| "there is no such number".to_owned(), |got| format!("got {}", number(got)));
+        format!("{}{at}: expected is {} within {:e}, but {got}", self.quantity, number(self.expected), self.tolerance)
     }
 
     fn row(&self) -> Vec<String> {
@@ -146,13 +146,29 @@ impl Check {
         let tolerance = if self.tolerance > 0.0 { format!("{:.1e}", self.tolerance) } else { "exact".to_owned() };
         vec![
             if self.time.is_some() { format!("`{}`", self.quantity) } else { self.quantity.clone() },
-            self.time.map_or_else(dash, |time| time.to_string()),
-            self.expected.to_string(),
-            self.got.map_or_else(dash, |got| got.to_string()),
+            self.time.map_or_else(dash, number),
+            number(self.expected),
+            self.got.map_or_else(dash, number),
             self.difference().map_or_else(dash, |difference| format!("{difference:.1e}")),
             tolerance,
             if self.is_met() { "ok" } else { "**missed**" }.to_owned(),
             self.origin.clone(),
         ]
+    }
+}
+
+/// All digits, with an exponent where there would be many zeros.
+fn number(value: f64) -> String {
+    if value == 0.0 || (1e-4..1e15).contains(&value.abs()) { value.to_string() } else { format!("{value:e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_all_digits_and_few_zeros() {
+        let numbers = [0.0, -2.5, 1e-4, -2.498001805406602e-16, 1e20].map(number);
+        assert_eq!(numbers, ["0", "-2.5", "0.0001", "-2.498001805406602e-16", "1e20"]);
     }
 }
