@@ -15,6 +15,7 @@
 //! expected = 2700
 //!
 //! [picture]                     # optional: without it, the variables above, a panel for each unit
+//! system = "system.toml"
 //! panels = [{ title = "Prey", variables = ["prey.x"] }]
 //! ```
 
@@ -69,13 +70,20 @@ pub struct Count {
     pub expected: u64,
 }
 
-/// The picture of an example: results of `system.toml` over time.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The picture of an example: results of one of its systems over time.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct PictureSettings {
+    /// The system file, `system.toml` if nothing else is said.
+    pub system: String,
     /// From top to bottom; none: the variables of the expected numbers, a panel for each unit.
-    #[serde(default)]
     pub panels: Vec<Panel>,
+}
+
+impl Default for PictureSettings {
+    fn default() -> Self {
+        Self { system: "system.toml".to_owned(), panels: Vec::new() }
+    }
 }
 
 /// Variables over common axes.
@@ -109,10 +117,10 @@ impl Expected {
         Ok(expected)
     }
 
-    /// The system files it has numbers of, one for each number.
+    /// The system files it has numbers of, one for each number, and that of the picture.
     pub(crate) fn systems(&self) -> impl Iterator<Item = &str> {
         let counted = self.counts.iter().map(|count| count.system.as_str());
-        self.values.iter().map(|value| value.system.as_str()).chain(counted)
+        self.values.iter().map(|value| value.system.as_str()).chain(counted).chain([self.picture.system.as_str()])
     }
 }
 

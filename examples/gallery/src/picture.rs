@@ -11,7 +11,7 @@ use crate::{
 const COLORS: [RGBColor; 8] =
     [color::BLUE, color::VERMILION, color::GREEN, color::PURPLE, color::ORANGE, color::SKY, color::OLIVE, color::BLACK];
 
-/// Results of an example's `system.toml`, as SVG.
+/// Results of the system that an example's picture shows, as SVG.
 ///
 /// # Errors
 /// A variable to be shown is not in the results, or nothing can be drawn.
@@ -25,7 +25,7 @@ pub fn picture(example: &Example, rows: &Memory) -> Result<String, Error> {
 
 /// The variables of the expected numbers, or all if there are none, a panel for each unit.
 fn by_unit(example: &Example, rows: &Memory) -> Vec<Panel> {
-    let expected: Vec<_> = example.expected.values.iter().filter(|value| value.system == "system.toml").collect();
+    let expected: Vec<_> = example.expected.values.iter().filter(|value| value.system == example.expected.picture.system).collect();
     let is_expected = |column: &&Column| expected.is_empty() || expected.iter().any(|value| value.variable == column.name);
     let mut panels: Vec<(&Option<String>, Panel)> = Vec::new();
     for column in rows.columns().iter().filter(|column| column.value_type != ValueType::Text).filter(is_expected) {
@@ -41,7 +41,7 @@ fn by_unit(example: &Example, rows: &Memory) -> Vec<Panel> {
 fn draw(panel: &Panel, example: &Example, rows: &Memory) -> Result<chart::Panel, Error> {
     let numbers = |variable: &str| {
         let missing =
-            || Error::Column { example: example.name.clone(), system: "system.toml".to_owned(), variable: variable.to_owned() };
+            || Error::Column { example: example.name.clone(), system: example.expected.picture.system.clone(), variable: variable.to_owned() };
         rows.real(variable).ok_or_else(missing)
     };
     let (x, along) = match &panel.against {

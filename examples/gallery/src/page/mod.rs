@@ -21,7 +21,7 @@ pub struct Shown {
     pub example: Example,
     /// Its systems, in the order of [`Example::systems`].
     pub outcomes: Vec<Outcome>,
-    /// Results of its `system.toml` as SVG, if that run did not fail.
+    /// Its picture as SVG, if that run did not fail.
     pub picture: Option<String>,
 }
 
@@ -31,7 +31,8 @@ impl Shown {
     /// # Errors
     /// The picture cannot be drawn.
     pub fn new(example: Example, outcomes: Vec<Outcome>) -> Result<Self, Error> {
-        let rows = outcomes.first().and_then(|outcome| outcome.run.as_ref().ok()).map(|ran| &ran.rows);
+        let shown = outcomes.iter().find(|outcome| outcome.system == example.expected.picture.system);
+        let rows = shown.and_then(|outcome| outcome.run.as_ref().ok()).map(|ran| &ran.rows);
         let picture = rows.map(|rows| picture(&example, rows)).transpose()?;
         Ok(Self { example, outcomes, picture })
     }
