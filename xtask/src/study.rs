@@ -1,4 +1,4 @@
-//! `cargo xtask study NAME`: repeats the experiments of a published test case, or measures work and error of all methods or integrators,
+//! `cargo xtask study NAME`: repeats the experiments of a published test case, or measures work and error of methods, integrators or events,
 //! and writes figures and numbers next to the examples.
 
 use std::{
@@ -35,6 +35,8 @@ enum Case {
     Circle,
     /// All integrators of the kit on a stiff system.
     Stiff,
+    /// Switching times of ARGESIM comparison C5.
+    ArgesimC5,
 }
 
 impl Case {
@@ -45,6 +47,7 @@ impl Case {
             Self::Accuracy => "accuracy",
             Self::Circle => integrators::Case::Circle.name(),
             Self::Stiff => integrators::Case::Stiff.name(),
+            Self::ArgesimC5 => "argesim-c5",
         }
     }
 
@@ -61,6 +64,12 @@ impl Case {
             }
             Self::Circle => integrators_on(integrators::Case::Circle, fmus),
             Self::Stiff => integrators_on(integrators::Case::Stiff, fmus),
+            Self::ArgesimC5 => {
+                let open = |name: &str| lotka::Fmu::open(fmus.join(format!("{name}.fmu")));
+                let (exact, integrated) = (open("two_state_plant")?, open("two_state_ode")?);
+                let study = switching::Study::run(&switching::Fmus { exact, integrated, switch: open("two_state_switch")? })?;
+                Ok((Vec::new(), study.table()))
+            }
         }
     }
 }

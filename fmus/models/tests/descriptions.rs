@@ -7,8 +7,8 @@ use fmi2::description::{Causality, CoSimulation, Strictness, Variability, Variab
 use fmu_sdk::Model;
 use models::{
     BouncingBall, Circle, Expression, Mass, Population, Predation, Predator, PredatorPrey, Prey, Reproduction, Species,
-    SprungMass, SprungMassForce, Starvation, Stiff, ThreeSpecies, TwoStateOde, TwoStatePlant, TwoStateSwitch,
-    VanDerPolPosition, VanDerPolVelocity,
+    SprungMass, SprungMassForce, Starvation, Stiff, ThreeSpecies, TwoStateOde, TwoStatePlant, TwoStateSwitch, VanDerPolPosition,
+    VanDerPolVelocity,
 };
 
 fn description<M: Model>() -> ModelDescription {

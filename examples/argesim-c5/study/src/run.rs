@@ -1,0 +1,87 @@
+//! All runs.
+
+use lotka::{Memory, Report};
+
+use crate::{Error, Fmus, Plant, Setting, Task, table};
+
+/// One plant with one setting.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measurement {
+    /// How the plant is solved.
+    pub plant: Plant,
+    /// Where communication points lie.
+    pub setting: Setting,
+    /// Tasks a and c.
+    pub tasks: [Switches; 2],
+}
+
+/// The switches of one run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Switches {
+    /// How many there are.
+    pub count: usize,
+    /// Largest error of their times \[s\]; none if there are more or fewer than there should be.
+    pub error: Option<f64>,
+    /// doStep calls of the plant.
+    pub calls: u64,
+}
+
+/// Every plant with every setting.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Study {
+    /// From coarse to fine.
+    pub measurements: Vec<Measurement>,
+}
+
+const RUNS: [(Plant, Setting); 11] = [
+    (Plant::Exact, Setting::Steps(1e-2)),
+    (Plant::Exact, Setting::Steps(1e-3)),
+    (Plant::Exact, Setting::Steps(1e-4)),
+    (Plant::Exact, Setting::Steps(1e-5)),
+    (Plant::Exact, Setting::Located(1e-3)),
+    (Plant::Exact, Setting::Located(1e-5)),
+    (Plant::Exact, Setting::Located(1e-7)),
+    (Plant::Exact, Setting::Located(1e-9)),
+    (Plant::Exact, Setting::Located(1e-12)),
+    (Plant::Integrated(1e-6), Setting::Located(1e-12)),
+    (Plant::Integrated(1e-9), Setting::Located(1e-12)),
+];
+
+impl Study {
+    /// Simulates both tasks.
+    ///
+    /// # Errors
+    /// The FMUs are others.
+    pub fn run(fmus: &Fmus) -> Result<Self, Error> {
+        let measure = |&(plant, setting): &(Plant, Setting)| {
+            let tasks = [switches(Task::A, plant, setting, fmus)?, switches(Task::C, plant, setting, fmus)?];
+            Ok(Measurement { plant, setting, tasks })
+        };
+        Ok(Self { measurements: RUNS.iter().map(measure).collect::<Result<_, Error>>()? })
+    }
+
+    /// The numbers as Markdown.
+    pub fn table(&self) -> String {
+        table::markdown(self)
+    }
+}
+
+fn switches(task: Task, plant: Plant, setting: Setting, fmus: &Fmus) -> Result<Switches, Error> {
+    let mut rows = Memory::new();
+    let report = setting.system(task, plant, fmus).build()?.run(&mut [&mut rows])?;
+    let name = "switch.state".to_owned();
+    let states = rows.real(&name).ok_or(Error::Column { name })?;
+    let changes = states.windows(2).zip(&rows.time()[1..]).filter(|(pair, _)| pair[0] != pair[1]);
+    let times: Vec<f64> = changes.map(|(_, time)| *time).collect();
+    let reference = task.reference();
+    let pairs = times.iter().zip(&reference);
+    let error = pairs.map(|(time, exact)| (time - exact).abs()).fold(0.0, f64::max);
+    let error = (times.len() == reference.len()).then_some(error);
+    Ok(Switches { count: times.len(), error, calls: calls(&report) })
+}
+
+/// doStep calls of the plant, the first instance.
+fn calls(report: &Report) -> u64 {
+    let calls = report.instances.first().into_iter().flat_map(|instance| &instance.calls);
+    calls.filter(|(function, _)| *function == "do_step").map(|(_, count)| count).sum()
+}
