@@ -11,6 +11,7 @@ mod data;
 mod exit;
 mod explain;
 mod failure;
+mod graph;
 mod inspect;
 mod interrupt;
 mod json;
@@ -44,6 +45,8 @@ enum Verb {
     Run(run::Arguments),
     /// Show what an FMU or a system consists of; nothing is loaded or run.
     Inspect(inspect::Arguments),
+    /// Draw a system: instances, connections, loops, order of evaluation; nothing is loaded or run.
+    Graph(graph::Arguments),
     /// Check an FMU or a system: read, load and instantiate, but do not run.
     Check(check::Arguments),
 }
@@ -52,6 +55,7 @@ fn main() -> std::process::ExitCode {
     let code = exit::guarded(|| match Arguments::parse().verb {
         Verb::Run(arguments) => run::run(&arguments),
         Verb::Inspect(arguments) => inspect::run(&arguments),
+        Verb::Graph(arguments) => graph::run(&arguments),
         Verb::Check(arguments) => check::run(&arguments),
     });
     code.into()

@@ -49,7 +49,14 @@ fn a_system_is_shown_with_its_loops_and_order() {
     );
     let case = Case::new(&system, [Hostile::new("a").feedthrough(0.5), Hostile::new("b")]);
     let text = case.lotka(&["inspect", "system.toml"]).assert(0, &[]).stdout.clone();
-    for part in ["  c  b.fmu", "b.u      = a.y", "loops\n", "evaluation order\n  c, b, a\n", "direct feedthrough\n  b -> a\n"] {
+    for part in [
+        "  c  b.fmu",
+        "b.u      = a.y",
+        "loops (strongly connected components)\n  b, a: no algebraic loop, states are in between\n",
+        "evaluation order\n  c, b, a\n",
+        "direct feedthrough\n  b -> a\n",
+        "    b.y      follows no connected input\n    a.y      follows b.y\n",
+    ] {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }
     let json = case.lotka(&["inspect", "system.toml", "--json"]).assert(0, &[]).json();
@@ -57,6 +64,29 @@ fn a_system_is_shown_with_its_loops_and_order() {
     assert_eq!(json["components"][1], serde_json::json!({ "members": ["b", "a"], "is_loop": true }));
     assert_eq!(json["direct_feedthrough"], serde_json::json!([{ "from": "b", "to": "a" }]));
     assert_eq!(json["connections"][0]["sources"][0]["from"], "c.steps");
+    assert_eq!(json["algebraic_loops"], serde_json::json!([]));
+}
+
+#[test]
+fn an_algebraic_loop_is_named_with_the_connections_that_close_it() {
+    let source = "[instances]\nsource = 'source.fmu'\n";
+    let system = format!("[experiment]\nstop = 1\nstep = 0.1\n{}", LOOP.replace("[instances]\n", source));
+    let system = system.replace("'b.u' = 'a.y'", "'b.u' = ['a.y', 'source.y']");
+    let fmus = [Hostile::new("a").feedthrough(0.5), Hostile::new("b").feedthrough(0.25), Hostile::new("source")];
+    let case = Case::new(&system, fmus);
+    let text = case.lotka(&["inspect", "system.toml"]).assert(0, &[]).stdout.clone();
+    for part in [
+        "    source.y  follows no connected input\n  ┌ a.y       follows b.y\n  └ b.y       follows a.y, source.y\n",
+        "  a, b\n    algebraic loop of a, b: b.y -> a.u, a.y -> b.u\n",
+    ] {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+    let json = case.lotka(&["inspect", "system.toml", "--json"]).assert(0, &[]).json();
+    assert_eq!(json["evaluation"][0]["outputs"][0]["output"], "source.y");
+    assert_eq!(json["evaluation"][1]["is_loop"], true);
+    assert_eq!(json["evaluation"][1]["outputs"][1]["needs"], serde_json::json!(["a.y", "source.y"]));
+    let connections = serde_json::json!([{ "from": "b.y", "to": "a.u" }, { "from": "a.y", "to": "b.u" }]);
+    assert_eq!(json["algebraic_loops"], serde_json::json!([{ "members": ["a", "b"], "connections": connections }]));
 }
 
 /// Runs an example with the packaged FMUs and returns the last row.

@@ -3,6 +3,7 @@
 
 mod coupling;
 mod fmu_problems;
+mod graph;
 mod initialization;
 mod inspection;
 mod interrupts;

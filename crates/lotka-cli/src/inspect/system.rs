@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lotka::{Connection, Error, Graph, Source, System, SystemDescription, Warning};
+use lotka::{Connection, Equation, Error, EvaluationSet, Graph, Port, Source, System, SystemDescription, Warning};
 use serde_json::{Value, json};
 
 use super::{Description, section, texts, warning_section};
@@ -36,7 +36,7 @@ impl View<'_> {
             self.system.instances.iter().map(|i| vec![i.name.value.clone(), i.fmu.value.display().to_string()]).collect();
         let connections: Vec<_> = self.system.connections.iter().map(connection_row).collect();
         let components = self.graph.components.iter().filter(|component| component.is_loop);
-        let loops: String = components.map(|component| format!("  {}\n", self.names(&component.members).join(" -> "))).collect();
+        let loops: String = components.map(|component| self.component_lines(component)).collect();
         let feedthrough: String =
             self.graph.immediate.iter().map(|&(from, to)| format!("  {} -> {}\n", self.name(from), self.name(to))).collect();
         let or_none = |lines: String| if lines.is_empty() { "  none\n".to_owned() } else { lines };
@@ -44,17 +44,71 @@ impl View<'_> {
             section("instances", &table::columns("  ", &instances)),
             section("connections (input = output)", &table::columns("  ", &connections)),
             section("evaluation order", &format!("  {}\n", self.names(&self.graph.order).join(", "))),
-            section("loops", &or_none(loops)),
+            section("evaluation order of the outputs at a communication point", &or_none(self.evaluation())),
+            section("loops (strongly connected components)", &or_none(loops)),
             section("connections into direct feedthrough", &or_none(feedthrough)),
             warning_section(self.warnings),
         ]
         .concat()
     }
 
+    /// A component, and the algebraic loops in it with the connections that close them.
+    fn component_lines(&self, component: &lotka::Component) -> String {
+        let inside = |set: &&EvaluationSet| set.members().iter().all(|member| component.members.contains(member));
+        let loops: Vec<_> = self.graph.algebraic_loops().filter(inside).collect();
+        let states = if loops.is_empty() { ": no algebraic loop, states are in between" } else { "" };
+        let mut text = format!("  {}{states}\n", self.names(&component.members).join(", "));
+        for found in loops {
+            let connection = |(from, to): &(Port, Port)| format!("{} -> {}", self.port(from), self.port(to));
+            let connections: Vec<_> = found.loop_connections.iter().map(connection).collect();
+            text += &format!("    algebraic loop of {}: {}\n", self.names(&found.members()).join(", "), connections.join(", "));
+        }
+        text
+    }
+
+    /// One line per output; those of an algebraic loop are bracketed, because they must be solved together.
+    fn evaluation(&self) -> String {
+        let brackets = |position: usize, count: usize| match (position, count) {
+            (_, 1) => " ",
+            (0, _) => "┌",
+            (position, count) if position + 1 == count => "└",
+            _ => "│",
+        };
+        let mut rows = Vec::new();
+        for set in &self.graph.evaluation {
+            let count = set.equations.len();
+            let bracket = |position| if set.is_loop() && count == 1 { "[" } else { brackets(position, count) };
+            rows.extend(set.equations.iter().enumerate().map(|(position, equation)| {
+                vec![format!("{} {}", bracket(position), self.port(&equation.output)), self.what_it_needs(equation)]
+            }));
+        }
+        table::columns("  ", &rows)
+    }
+
+    fn what_it_needs(&self, equation: &Equation) -> String {
+        let needs: Vec<_> = equation.needs.iter().map(|port| self.port(port)).collect();
+        if needs.is_empty() { "follows no connected input".to_owned() } else { format!("follows {}", needs.join(", ")) }
+    }
+
+    fn port(&self, port: &Port) -> String {
+        format!("{}.{}", self.name(port.instance), port.variable)
+    }
+
+    fn ports(&self, ports: &[Port]) -> Vec<String> {
+        ports.iter().map(|port| self.port(port)).collect()
+    }
+
     fn json(&self, path: &Path) -> Value {
         let instance = |i: &lotka::InstanceSettings| json!({ "name": i.name.value, "fmu": i.fmu.value });
         let component = |c: &lotka::Component| json!({ "members": self.names(&c.members), "is_loop": c.is_loop });
         let feedthrough = |&(from, to): &(usize, usize)| json!({ "from": self.name(from), "to": self.name(to) });
+        let equation = |e: &Equation| json!({ "output": self.port(&e.output), "follows": self.ports(&e.follows), "needs": self.ports(&e.needs) });
+        let set = |set: &EvaluationSet| json!({ "is_loop": set.is_loop(), "outputs": set.equations.iter().map(equation).collect::<Vec<_>>() });
+        let connection = |(from, to): &(Port, Port)| json!({ "from": self.port(from), "to": self.port(to) });
+        let algebraic = |set: &EvaluationSet| {
+            let connections: Vec<_> = set.loop_connections.iter().map(connection).collect();
+            json!({ "members": self.names(&set.members()), "connections": connections })
+        };
         json!({
             "kind": "system",
             "path": path,
@@ -62,6 +116,8 @@ impl View<'_> {
             "connections": self.system.connections.iter().map(connection_json).collect::<Vec<_>>(),
             "order": self.names(&self.graph.order),
             "components": self.graph.components.iter().map(component).collect::<Vec<_>>(),
+            "evaluation": self.graph.evaluation.iter().map(set).collect::<Vec<_>>(),
+            "algebraic_loops": self.graph.algebraic_loops().map(algebraic).collect::<Vec<_>>(),
             "direct_feedthrough": self.graph.immediate.iter().map(feedthrough).collect::<Vec<_>>(),
             "warnings": texts(self.warnings),
         })

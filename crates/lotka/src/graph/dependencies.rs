@@ -14,6 +14,7 @@ use petgraph::{
     graph::{DiGraph, NodeIndex},
 };
 
+use super::evaluation::{self, EvaluationSet};
 use crate::system::resolve::{Link, SignalType};
 
 /// Instances that depend on each other, directly or around a loop.
@@ -38,16 +39,24 @@ pub struct Graph {
     /// Connections `(source, target)` through which a target's outputs follow its source in initialization mode: those of
     /// [`Graph::immediate`], and those into inputs that a target takes its start from.
     pub initial: Vec<(usize, usize)>,
+    /// The connected outputs, and those that follow connected inputs, in the order in which they can be evaluated at a communication
+    /// point.
+    pub evaluation: Vec<EvaluationSet>,
+    /// Per instance: whether it has no memory, as far as its model description tells: no state is declared, and every output follows an
+    /// input without delay.
+    pub memoryless: Vec<bool>,
 }
 
 impl Graph {
+    /// Loops of direct feedthrough, whose values must be found together. In each of them every output follows every other one through
+    /// inputs that the model descriptions say it depends on.
+    pub fn algebraic_loops(&self) -> impl Iterator<Item = &EvaluationSet> {
+        self.evaluation.iter().filter(|set| set.is_loop())
+    }
+
     /// Position of each instance in the order.
     pub(crate) fn ranks(&self) -> Vec<usize> {
-        let mut ranks = vec![0; self.order.len()];
-        for (position, &instance) in self.order.iter().enumerate() {
-            ranks[instance] = position;
-        }
-        ranks
+        ranks(&self.order)
     }
 }
 
@@ -79,14 +88,23 @@ pub(crate) fn analyze(descriptions: &[&ModelDescription], links: &[Link], prefer
             order
         }
     };
-    let mut graph = Graph { order, components: Vec::new(), immediate, initial };
-    let rank = graph.ranks();
+    let rank = ranks(&order);
     for component in &mut components {
         component.members.sort_by_key(|&member| rank[member]);
     }
     components.sort_by_key(|component| rank[component.members[0]]);
-    graph.components = components;
-    graph
+    let evaluation = evaluation::evaluation(descriptions, links, &rank);
+    let memoryless = descriptions.iter().map(|description| is_memoryless(description)).collect();
+    Graph { order, components, immediate, initial, evaluation, memoryless }
+}
+
+/// Position of each instance in an order.
+fn ranks(order: &[usize]) -> Vec<usize> {
+    let mut ranks = vec![0; order.len()];
+    for (position, &instance) in order.iter().enumerate() {
+        ranks[instance] = position;
+    }
+    ranks
 }
 
 /// Whether each instance is part of a loop.
@@ -190,6 +208,17 @@ pub(crate) fn follows(description: &ModelDescription, output: usize, inputs: &[u
     outputs.any(|output| inputs.iter().any(|&input| depends_on(output, input)))
 }
 
+/// Whether a model description declares no state, and every output follows an input.
+fn is_memoryless(description: &ModelDescription) -> bool {
+    let structure = &description.model_structure;
+    let is_input = |index: &u32| {
+        let variable = description.variables.get((*index as usize).wrapping_sub(1));
+        variable.is_some_and(|variable| variable.causality() == Causality::Input)
+    };
+    let follows_input = |output: &Unknown| output.dependencies.as_ref().is_some_and(|all| all.iter().any(is_input));
+    structure.derivatives.is_empty() && !structure.outputs.is_empty() && structure.outputs.iter().all(follows_input)
+}
+
 /// Whether an output depends on this input in initialization mode.
 fn starts_from(description: &ModelDescription, input: usize) -> bool {
     let is_output = |unknown: &&Unknown| {
@@ -245,7 +274,7 @@ fn default_order(components: &[Component], edges: &[(usize, usize)], immediate: 
 }
 
 /// A topological order along `edges`, smallest index first where there is a choice; a cycle is entered at its smallest index.
-fn order_along(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+pub(super) fn order_along(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let mut waiting_for = vec![0_usize; count];
     let mut targets = vec![Vec::new(); count];
     for &(source, target) in edges.iter().filter(|(source, target)| source != target) {

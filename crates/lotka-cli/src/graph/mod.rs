@@ -1,0 +1,88 @@
+//! `lotka graph`: a system as a picture (SVG) or for Graphviz (DOT). Nothing is loaded or run.
+//!
+//! [`diagram`] says what there is to draw; `dot` writes it as text, `layout` finds places for boxes and lines, `svg` draws them.
+
+mod diagram;
+mod dot;
+mod layout;
+mod svg;
+
+use std::{ffi::OsStr, fs, path::PathBuf};
+
+use clap::ValueEnum;
+use lotka::System;
+
+use crate::{
+    console::{Console, Verbosity},
+    data,
+    exit::ExitCode,
+    failure::Failure,
+    kind::Kind,
+};
+use diagram::Diagram;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// System file.
+    path: PathBuf,
+    /// File to write; without it, stdout.
+    #[arg(long, visible_alias = "output", value_name = "FILE")]
+    output_file: Option<PathBuf>,
+    /// Default: by the extension of the file (`svg`; `dot` or `gv`); `dot` on stdout.
+    #[arg(long)]
+    format: Option<Format>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A picture.
+    Svg,
+    /// The language of Graphviz.
+    Dot,
+}
+
+/// Draws a system.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    match draw(arguments) {
+        Ok(()) => ExitCode::Done,
+        Err(failure) => {
+            Console::new(Verbosity::Normal).fail(&failure);
+            failure.code()
+        }
+    }
+}
+
+fn draw(arguments: &Arguments) -> Result<(), Failure> {
+    let format = format(arguments)?;
+    if Kind::of(&arguments.path) == Kind::Fmu {
+        let reason = format!("{} is an FMU; `lotka graph` draws systems, `lotka inspect` shows FMUs", arguments.path.display());
+        return Err(Failure::Usage { reason });
+    }
+    let system = System::from_file(&arguments.path)?;
+    let (graph, warnings) = system.analyze()?;
+    let console = Console::new(Verbosity::Normal);
+    warnings.iter().for_each(|warning| console.warn(warning));
+    let diagram = Diagram::new(system.description(), &graph);
+    let text = match format {
+        Format::Svg => svg::draw(&diagram),
+        Format::Dot => dot::write(&diagram),
+    };
+    match &arguments.output_file {
+        Some(path) => fs::write(path, text).map_err(|source| Failure::Output { path: Some(path.clone()), source }),
+        None => data::print(&text),
+    }
+}
+
+fn format(arguments: &Arguments) -> Result<Format, Failure> {
+    let Some(path) = arguments.output_file.as_ref().filter(|_| arguments.format.is_none()) else {
+        return Ok(arguments.format.unwrap_or(Format::Dot));
+    };
+    match path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).as_deref() {
+        Some("svg") => Ok(Format::Svg),
+        Some("dot" | "gv") => Ok(Format::Dot),
+        _ => {
+            let reason = format!("the name {} does not tell the format; write --format svg or --format dot", path.display());
+            Err(Failure::Usage { reason })
+        }
+    }
+}

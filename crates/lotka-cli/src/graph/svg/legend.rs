@@ -1,0 +1,66 @@
+//! What the lines and boxes mean, as far as they occur.
+
+use super::{
+    colors::{ALGEBRAIC, FAINT, LOOP, MEMORYLESS, TEXT, WITH_MEMORY},
+    stroke,
+    text::{self, Style},
+};
+use crate::graph::diagram::{Diagram, EdgeKind};
+
+pub(super) struct Legend {
+    pub(super) text: String,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+const ROW: f64 = 20.0;
+
+/// Where the words begin.
+const WORDS: f64 = 54.0;
+
+pub(super) fn draw(diagram: &Diagram, x: f64, y: f64) -> Legend {
+    let mut legend = Legend { text: String::new(), width: 0.0, height: 0.0 };
+    let mut add = |sign: &dyn Fn(f64) -> String, words: &str| {
+        let middle = y + legend.height;
+        legend.text += &sign(middle);
+        let style = Style { at: (x + WORDS, middle), size: 11.0, bold: false, color: FAINT };
+        legend.text += &text::element(words, style);
+        legend.width = legend.width.max(WORDS + text::width(words, 11.0));
+        legend.height += ROW;
+    };
+    let lines = [
+        (EdgeKind::State, "value that goes into a state"),
+        (EdgeKind::Feedthrough, "value that an output follows without delay (direct feedthrough)"),
+        (EdgeKind::AlgebraicLoop, "connection that closes an algebraic loop: outputs to be solved together"),
+    ];
+    for (kind, words) in lines {
+        if diagram.edges.iter().any(|edge| edge.kind == kind) {
+            add(&|y| stroke(kind, &format!("M{x:.1},{y:.1} H{:.1}", x + 40.0)), words);
+        }
+    }
+    let boxes = [
+        (false, "instance with memory; the number is its place in the order of evaluation"),
+        (true, "instance without memory, as far as its model description tells"),
+    ];
+    for (is_memoryless, words) in boxes {
+        if diagram.nodes.iter().any(|node| node.is_memoryless == is_memoryless) {
+            let (radius, fill) = if is_memoryless { (0.0, MEMORYLESS) } else { (6.0, WITH_MEMORY) };
+            add(&|y| frame(x, y, radius, fill, TEXT), words);
+        }
+    }
+    let in_plain_loop = |node: &&crate::graph::diagram::Node| node.in_loop.is_some() && !node.in_algebraic_loop;
+    if diagram.nodes.iter().any(|node| in_plain_loop(&node)) {
+        add(&|y| frame(x, y, 6.0, "none", LOOP), "instance in a loop (strongly connected component)");
+    }
+    if diagram.nodes.iter().any(|node| node.in_algebraic_loop) {
+        add(&|y| frame(x, y, 6.0, "none", ALGEBRAIC), "instance in an algebraic loop");
+    }
+    legend
+}
+
+fn frame(x: f64, y: f64, radius: f64, fill: &str, stroke: &str) -> String {
+    let (left, top) = (x + 6.0, y - 7.0);
+    format!(
+        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"28\" height=\"14\" rx=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"1.6\"/>\n"
+    )
+}

@@ -1,0 +1,64 @@
+//! Text of known width.
+
+use super::colors::TEXT;
+
+/// Letters of these fonts are all of one width.
+pub(super) const FONT: &str = "DejaVu Sans Mono, Menlo, Consolas, monospace";
+
+/// Width of a letter, in units of the size of the font.
+const LETTER: f64 = 0.61;
+
+/// First of the letters that are twice as wide.
+const WIDE: char = '\u{1100}';
+
+/// Width of a text in a font of this size.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    let letters: usize = text.chars().map(|letter| if letter < WIDE { 1 } else { 2 }).sum();
+    letters as f64 * LETTER * size
+}
+
+/// Where a text stands and how it looks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Style {
+    /// Left end, and the middle of its height.
+    pub(super) at: (f64, f64),
+    pub(super) size: f64,
+    pub(super) bold: bool,
+    pub(super) color: &'static str,
+}
+
+impl Style {
+    pub(super) fn plain(x: f64, y: f64) -> Self {
+        Self { at: (x, y), size: 12.0, bold: false, color: TEXT }
+    }
+}
+
+/// An element; the text is as wide as [`width`] says, whatever the font.
+pub(super) fn element(text: &str, style: Style) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let Style { at: (x, y), size, bold, color } = style;
+    let weight = if bold { " font-weight=\"bold\"" } else { "" };
+    let (baseline, length) = (y + 0.35 * size, width(text, size));
+    format!(
+        "<text x=\"{x:.1}\" y=\"{baseline:.1}\" font-size=\"{size}\"{weight} fill=\"{color}\" textLength=\"{length:.1}\" \
+         lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\">{}</text>\n",
+        escaped(text)
+    )
+}
+
+/// The text with what is markup in XML written out; control characters, which XML does not have, are left out.
+pub(super) fn escaped(text: &str) -> String {
+    let mut result = String::new();
+    for letter in text.chars().filter(|letter| !letter.is_control()) {
+        match letter {
+            '&' => result += "&amp;",
+            '<' => result += "&lt;",
+            '>' => result += "&gt;",
+            '"' => result += "&quot;",
+            _ => result.push(letter),
+        }
+    }
+    result
+}
