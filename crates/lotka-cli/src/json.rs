@@ -1,6 +1,6 @@
 //! The result of a run for machines.
 
-use lotka::{Counters, GlobalError, InstanceReport, Report};
+use lotka::{Counters, GlobalError, InstanceReport, PowerBondReport, Report};
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -23,6 +23,7 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> String 
         "own_error_estimate": error.and_then(|error| error.own_error),
         "start": found.collect::<Map<_, _>>(),
         "runs": error.map(|error| &error.steps_per_row),
+        "power_bonds": report.iter().flat_map(|report| &report.power_bonds).map(power_bond).collect::<Map<_, _>>(),
         "instances": instances,
         "warnings": warnings,
     });
@@ -60,6 +61,16 @@ fn counters(counters: &Counters) -> Value {
         "n_events": counters.n_events,
         "n_do_step_calls": counters.n_do_step_calls,
     })
+}
+
+/// Name and energies \[J\].
+fn power_bond(bond: &PowerBondReport) -> (String, Value) {
+    let energies = json!({
+        "residual_energy": bond.residual_energy,
+        "absolute_residual_energy": bond.absolute_residual_energy,
+        "exchanged_energy": bond.exchanged_energy,
+    });
+    (bond.name.clone(), energies)
 }
 
 /// Name, and calls per function; with `--profile` also the time \[s\].

@@ -34,6 +34,13 @@ pub(crate) fn of(report: &Report, is_verified: bool) -> String {
     if let Some(error) = report.largest_error_estimate {
         let _ = writeln!(text, "largest local error estimate: {error:.3} of the tolerance");
     }
+    for bond in &report.power_bonds {
+        let _ = writeln!(
+            text,
+            "power bond {}: residual energy {:.3e} J (absolute {:.3e} J) of {:.3e} J exchanged",
+            bond.name, bond.residual_energy, bond.absolute_residual_energy, bond.exchanged_energy
+        );
+    }
     let instances: Vec<_> = report.instances.iter().map(instance).collect();
     text += &table::columns("  ", &instances);
     text.trim_end().to_owned()

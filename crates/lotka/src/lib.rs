@@ -50,10 +50,11 @@ pub use graph::{Component, Equation, EvaluationSet, Graph, Port};
 pub use inspect::{FmuInfo, check_fmu, inspect_fmu};
 pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
 pub use simulation::{
-    CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, Report, RunFailure, Simulation,
+    CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, PowerBondReport, Report, RunFailure,
+    Simulation,
 };
 pub use system::{
     AlgorithmSettings, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs, IndicatorSettings,
-    InputDelivery, InstanceSettings, Level, Located, Problem, Problems, Severity, SolvedStart, Source, SourceFile, StartValue,
-    System, SystemDescription, Warning,
+    InputDelivery, InstanceSettings, Level, Located, PowerBondSettings, Problem, Problems, Severity, SolvedStart, Source,
+    SourceFile, StartValue, System, SystemDescription, Warning,
 };

@@ -40,6 +40,20 @@ fn json_is_one_object_with_the_pinned_keys() {
 }
 
 #[test]
+fn the_energy_of_power_bonds_is_told() {
+    let case = Case::two_mass("step = 0.01");
+    let text = case.read("system.toml");
+    case.write("system.toml", &format!("{text}[power-bonds]\njoint = {{ effort = 'right.f', flow = 'left.v' }}\n"));
+    case.run(&[]).assert(0, &["power bond joint: residual energy ", " J exchanged"]);
+    let bond = case.lotka(&["run", "system.toml", "--json"]).assert(0, &[]).json()["power_bonds"]["joint"].clone();
+    let [residual, absolute, exchanged] =
+        ["residual_energy", "absolute_residual_energy", "exchanged_energy"].map(|name| bond[name].as_f64().unwrap());
+    assert!(residual.abs() <= absolute && absolute < 0.05 * exchanged && exchanged < 20.0, "{bond}");
+    case.write("system.toml", &format!("{text}[power-bonds]\njoint = {{ effort = 'right.f', flow = 'left.w' }}\n"));
+    case.lotka(&["check", "system.toml"]).assert(10, &["system.toml:11:37", "no variable `w`", "`v`"]);
+}
+
+#[test]
 fn json_comes_even_if_nothing_could_be_run() {
     let case = Case::new("[instances]\na = 'a.fmu'\n", [Hostile::new("a")]);
     let ended = case.lotka(&["run", "system.toml", "--json"]);

@@ -3,7 +3,7 @@
 use fmi2::{CallResult, Instance, Slot};
 
 use super::{
-    Attempt, Bends, Calls, Member, Refresh, Refusal, Signals, Stop,
+    Attempt, Bends, Calls, Member, PowerBonds, Refresh, Refusal, Signals, Stop, Told,
     attempt::{call_failed, proceed, refuse},
 };
 use crate::{
@@ -41,6 +41,8 @@ pub(crate) struct Coupled {
     pub(super) refreshes: Vec<Refresh>,
     /// How far values bend, if a run wants to know.
     pub(crate) bends: Option<Box<Bends>>,
+    /// Energy that passes over power bonds, if there are any.
+    pub(crate) bonds: Option<Box<PowerBonds>>,
     pub(crate) n_rollbacks: u64,
     pub(crate) n_iterations: u64,
     saved: Vec<Saved>,
@@ -66,6 +68,7 @@ impl Coupled {
             inputs: None,
             refreshes: Vec::new(),
             bends: None,
+            bonds: None,
             n_rollbacks: 0,
             n_iterations: 0,
             saved: Vec::new(),
@@ -80,8 +83,9 @@ impl Coupled {
     /// Says what inputs do during a step and how outputs are made fresh.
     pub(crate) fn set_inputs(&mut self, settings: Option<InputSettings>, refreshes: Vec<Refresh>) {
         let is_held = settings.is_none();
-        for (member, unit) in self.members.iter_mut().zip(&self.plan.units) {
-            member.hand_over(unit, is_held);
+        for (index, (member, unit)) in self.members.iter_mut().zip(&self.plan.units).enumerate() {
+            let is_watched = self.bonds.as_ref().is_some_and(|bonds| bonds.touches(index));
+            member.hand_over(unit, is_held && !is_watched);
         }
         self.inputs = settings.map(|settings| Box::new(InputSignals::new(settings, &self.plan, &self.newest)));
         self.refreshes = refreshes;
@@ -110,6 +114,9 @@ impl Coupled {
     pub(crate) fn begin_step(&mut self, t: f64, h: f64) {
         if let Some(inputs) = &mut self.inputs {
             inputs.begin_step(t, h, &self.newest);
+        }
+        if let Some(bonds) = &mut self.bonds {
+            bonds.begin_step(&self.newest);
         }
     }
 
@@ -163,6 +170,9 @@ impl Coupled {
     pub(crate) fn save(&mut self, level: Level) -> Result<(), Box<Error>> {
         let saved = &mut self.saved[level as usize];
         saved.signals.copy_from(&self.newest);
+        if let Some(bonds) = &mut self.bonds {
+            bonds.save(level);
+        }
         for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
             let Some(slot) = slot else { continue };
             member.instance.save(*slot).map_err(call_failed)?;
@@ -177,6 +187,9 @@ impl Coupled {
         let saved = &self.saved[level as usize];
         self.newest.copy_from(&saved.signals);
         self.n_rollbacks += 1;
+        if let Some(bonds) = &mut self.bonds {
+            bonds.restore(level);
+        }
         for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
             let Some(slot) = slot else { continue };
             member.instance.restore(*slot).map_err(call_failed)?;
@@ -188,6 +201,9 @@ impl Coupled {
     /// Rolls some instances back; the newest values stay as they are.
     pub(crate) fn restore_members(&mut self, members: &[usize], level: Level) -> Result<(), Box<Error>> {
         self.n_rollbacks += 1;
+        if let Some(bonds) = &mut self.bonds {
+            bonds.restore_members(members, level);
+        }
         for &index in members {
             let Some(slot) = self.saved[level as usize].slots[index] else { continue };
             self.members[index].instance.restore(slot).map_err(call_failed)?;
@@ -259,6 +275,11 @@ impl Coupled {
             let inputs = gather(&self.plan, unit, &values.reals, &mut self.gathered);
             let outputs = &mut self.newest.reals[unit.outputs.clone()];
             self.members[index].step(index, inputs, outputs, t, h)?;
+            if let Some(bonds) = &mut self.bonds {
+                let values = if held { &self.held } else { &self.newest };
+                let told = |term: usize| Told::held(values.reals[self.plan.terms[term].signal]);
+                bonds.stepped(index, (t, h), &self.newest, told);
+            }
         }
         let reads_discrete = self.plan.units[index].discrete.as_ref().is_some_and(|discrete| discrete.every_step);
         if reads_discrete {

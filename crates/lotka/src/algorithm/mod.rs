@@ -13,6 +13,7 @@ mod discrete;
 mod iteration;
 mod member;
 mod method;
+mod power_bonds;
 mod refresh;
 mod registry;
 mod signal_step;
@@ -24,9 +25,10 @@ pub(crate) use bends::{Bend, Bends, Exchanged, exchanged};
 pub(crate) use coupled::{Coupled, Level};
 pub(crate) use member::{Calls, Member};
 pub(crate) use method::Method;
+pub(crate) use power_bonds::{Energies, PowerBonds, Told};
 pub(crate) use refresh::Refresh;
 pub(crate) use registry::{
-    DEFAULT_ESTIMATOR, EMBEDDED, NEWTON, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names,
+    DEFAULT_ESTIMATOR, EMBEDDED, ENERGY, NEWTON, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names,
     controller_name, controller_names, estimator_name, estimator_names, estimator_rolls_back, make_controller, make_correction,
     make_estimator, make_sweep, sweep_name, sweep_names,
 };

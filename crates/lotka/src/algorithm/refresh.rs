@@ -3,7 +3,7 @@
 //! FMI 2.0 allows no reading after setting without a step in between, so that making them fresh is a policy.
 
 use super::{Attempt, Coupled, attempt::call_failed, proceed};
-use crate::signal::Knowledge;
+use crate::signal::{Delivery, Knowledge};
 
 /// How the outputs of an instance are made fresh after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,10 +36,21 @@ impl Coupled {
 
     fn refresh_member(&mut self, member: usize, knowledge: Knowledge) -> Attempt<()> {
         match self.refreshes[member] {
-            Refresh::Stale => Attempt::Continue(()),
-            Refresh::ReRead => proceed(self.read_again(member, knowledge).map_err(call_failed)),
-            Refresh::Derivative => proceed(self.follow_inputs(member, knowledge).map_err(call_failed)),
+            Refresh::Stale => return Attempt::Continue(()),
+            Refresh::ReRead => proceed(self.read_again(member, knowledge).map_err(call_failed))?,
+            Refresh::Derivative => proceed(self.follow_inputs(member, knowledge).map_err(call_failed))?,
         }
+        if let Some(bonds) = &mut self.bonds {
+            bonds.refreshed(member, &self.newest);
+        }
+        Attempt::Continue(())
+    }
+
+    /// Whether outputs of an instance follow inputs without delay and stay as they were computed with what it was told of them.
+    pub(crate) fn stays_stale(&self, index: usize) -> bool {
+        let is_refreshed = self.refreshes.get(index).is_some_and(|refresh| *refresh != Refresh::Stale);
+        let knows_end = self.inputs.as_ref().is_some_and(|inputs| inputs.delivery(index) != Delivery::Mean);
+        self.plan.units[index].has_feedthrough && !is_refreshed && !knows_end
     }
 
     fn end_inputs(&mut self, index: usize, knowledge: Knowledge) -> usize {

@@ -7,7 +7,7 @@ use super::{
     sweep::{GaussSeidel, Jacobi, Symmetric},
 };
 use crate::error_control::{
-    Controller, Embedded, Estimator, EstimatorSettings, Filter, Integral, PredictorCorrector, ProportionalIntegral,
+    Controller, Embedded, Energy, Estimator, EstimatorSettings, Filter, Integral, PredictorCorrector, ProportionalIntegral,
     ProportionalIntegralDerivative, StepDoubling,
 };
 
@@ -74,6 +74,7 @@ const ESTIMATORS: &[EstimatorEntry] = &[
     ("step-doubling", (true, |settings, coupled| Box::new(StepDoubling::new(settings, coupled)))),
     (PREDICTOR_CORRECTOR, (false, |settings, coupled| Box::new(PredictorCorrector::new(settings, coupled)))),
     (EMBEDDED, (true, |settings, coupled| Box::new(Embedded::new(settings, coupled)))),
+    (ENERGY, (false, |settings, coupled| Box::new(Energy::new(settings, coupled)))),
 ];
 
 /// The estimator that does without rollback.
@@ -81,6 +82,9 @@ pub(crate) const PREDICTOR_CORRECTOR: &str = "predictor-corrector";
 
 /// The estimator that compares degrees of inputs.
 pub(crate) const EMBEDDED: &str = "embedded";
+
+/// The estimator that looks at power bonds.
+pub(crate) const ENERGY: &str = "energy";
 
 /// The estimator where none is asked for.
 pub(crate) const DEFAULT_ESTIMATOR: &str = ESTIMATORS[0].0;

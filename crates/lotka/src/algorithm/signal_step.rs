@@ -41,6 +41,10 @@ impl Coupled {
             let outputs = &mut self.newest.reals[unit.outputs.clone()];
             self.members[index].step(index, values, outputs, t, h)?;
         }
+        if let Some(bonds) = &mut self.bonds {
+            let ends = if held { &self.held } else { &self.newest };
+            bonds.stepped(index, (t, h), &self.newest, |term| inputs.told(&self.plan, index, term, ends, knowledge));
+        }
         proceed(self.read_slopes(index).map_err(call_failed))
     }
 

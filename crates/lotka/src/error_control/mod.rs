@@ -5,6 +5,7 @@
 
 mod controller;
 mod embedded;
+mod energy;
 pub(crate) mod global;
 mod norm;
 mod predictor_corrector;
@@ -13,6 +14,7 @@ mod step_size;
 
 pub(crate) use controller::{Controller, Filter, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
 pub(crate) use embedded::Embedded;
+pub(crate) use energy::Energy;
 pub use norm::Estimates;
 pub(crate) use norm::Tolerances;
 pub(crate) use predictor_corrector::PredictorCorrector;

@@ -6,7 +6,7 @@ use super::{
     rules::{Datum, Known, Rule, Rules},
 };
 use crate::{
-    algorithm::Signals,
+    algorithm::{Signals, Told},
     graph::{Plan, Unit},
 };
 
@@ -146,6 +146,22 @@ impl InputSignals {
             Delivery::Derivatives => |signals, weighting| weighting.derivative(0, signals.h),
         };
         self.fill(plan, &plan.units[instance], (ends, knowledge), true, weights, into);
+    }
+
+    /// What an instance is told of the signal of one summand.
+    pub(crate) fn told(&self, plan: &Plan, instance: usize, term: usize, ends: &Signals, knowledge: Knowledge) -> Told {
+        const FACTORIALS: [f64; CONDITIONS] = [1.0, 1.0, 2.0, 6.0];
+        let signal = plan.terms[term].signal;
+        let weighting = self.weighting(self.settings.degrees[term], signal, self.known(knowledge));
+        let value = |weights: [f64; CONDITIONS]| self.combine(weighting, &weights, signal, ends);
+        match self.delivery(instance) {
+            Delivery::Mean => Told { is_mean: self.settings.degrees[term] > 0, ..Told::held(value(weighting.mean())) },
+            Delivery::End => Told::held(value(weighting.end())),
+            Delivery::Derivatives => {
+                let coefficient = |order| value(weighting.derivative(order, self.h)) / FACTORIALS[order];
+                Told { coefficients: std::array::from_fn(coefficient), is_mean: false }
+            }
+        }
     }
 
     /// Fills the inputs of an instance with their values at the end of the step.

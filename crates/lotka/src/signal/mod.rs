@@ -17,4 +17,4 @@ mod rules;
 pub(crate) use block::Block;
 pub(crate) use history::History;
 pub(crate) use input_signals::{Delivery, InputSettings, InputSignals, Knowledge};
-pub(crate) use polynomial::MAX_DEGREE;
+pub(crate) use polynomial::{CONDITIONS, MAX_DEGREE};

@@ -133,6 +133,11 @@ impl Driver<'_, '_> {
         self.t += proposal.h;
         self.time = proposal.end;
         self.counters.n_steps += 1;
+        if let Some(bonds) = &mut self.coupled.bonds
+            && (proposal.row || self.method.late().is_none())
+        {
+            bonds.accept(self.t);
+        }
         if let Some(estimates) = estimates {
             let error = estimates.largest();
             self.largest_error = Some(self.largest_error.map_or(error, |largest| largest.max(error)));

@@ -24,7 +24,7 @@ pub(crate) use build::{Watch, build};
 pub use cancel::CancelToken;
 pub(crate) use inputs::Settled;
 pub use prepare::FoundStart;
-pub use report::{Counters, End, InstanceReport, Report, RunFailure};
+pub use report::{Counters, End, InstanceReport, PowerBondReport, Report, RunFailure};
 pub use run::Simulation;
 pub(crate) use scenario::Scenario;
 pub use verified::{GlobalError, OutputError};

@@ -88,6 +88,20 @@ pub struct InstanceReport {
     pub time: Option<Duration>,
 }
 
+/// Energy that passed over a power bond during a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PowerBondReport {
+    /// Name of the bond.
+    pub name: String,
+    /// Energy that arrived at the instance that reads the effort minus the energy that left the other one \[J\]: what the coupling made up.
+    /// Where effort times flow is the power into that instance, a positive residual is energy that was created.
+    pub residual_energy: f64,
+    /// Sum of the absolute residual energies of all steps \[J\].
+    pub absolute_residual_energy: f64,
+    /// Sum of the absolute energies that passed in each step \[J\].
+    pub exchanged_energy: f64,
+}
+
 /// What a run took and how it ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
@@ -103,6 +117,8 @@ pub struct Report {
     pub global_error: Option<GlobalError>,
     /// Start values that were solved for, in the order of the system file.
     pub found_start: Vec<FoundStart>,
+    /// Energy that passed over power bonds, in the order of the description; empty in a run with `tolerance`.
+    pub power_bonds: Vec<PowerBondReport>,
     /// Calls per instance, in file order.
     pub instances: Vec<InstanceReport>,
     /// Warnings of set-up and run.
@@ -119,6 +135,7 @@ impl Report {
             largest_error_estimate: None,
             global_error: None,
             found_start: Vec::new(),
+            power_bonds: Vec::new(),
             instances: Vec::new(),
             warnings: Vec::new(),
         }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use fmi2::Function;
 
 use super::{
-    Counters, End, Report,
+    Counters, End, PowerBondReport, Report,
     driver::Driver,
     inputs::Settled,
     mesh::Mesh,
@@ -15,7 +15,9 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Attempt, Bends, Coupled, Level, Method, Stop, estimator_rolls_back, make_controller, make_estimator},
+    algorithm::{
+        Attempt, Bends, Coupled, Energies, Level, Method, PowerBonds, Stop, estimator_rolls_back, make_controller, make_estimator,
+    },
     error_control::{Bounds, EstimatorSettings, Slope, StepSize},
     event::Events,
     initialize::SetUp,
@@ -23,7 +25,7 @@ use crate::{
     signal::Block,
     system::{
         Compatibility, Warning,
-        resolve::{self, ControlledSteps, ResolvedExperiment},
+        resolve::{self, ControlledSteps, PowerBond, ResolvedExperiment},
     },
 };
 
@@ -95,6 +97,7 @@ pub(crate) fn run(
         time: driver.time,
         statistics: driver.counters,
         largest_error_estimate: driver.largest_error,
+        power_bonds: power_bonds(driver.coupled, scenario),
         warnings: driver.warnings,
         ..Report::new(end)
     };
@@ -117,8 +120,12 @@ fn start_and_step(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Cour
             settled
         }
     };
+    let bonds = &scenario.resolved.power_bonds;
+    let has_bonds = !bonds.is_empty() && !matches!(course.steps, Steps::Mesh(_));
+    driver.coupled.bonds = has_bonds.then(|| Box::new(PowerBonds::new(bonds, &driver.coupled.plan)));
     settled.apply(driver.coupled);
     measure_noise(driver, scenario, course)?;
+    start_bonds(driver, span.0);
     watch_events(driver, scenario, course, &settled)?;
     driver.method.expect(settled.order);
     if driver.method.needs_rollback() {
@@ -160,6 +167,32 @@ fn watch_events(
     events.rereads.sort_by_key(|&index| ranks[index]);
     driver.events = Some(Box::new(events));
     allow_rollback(driver.coupled, Level::Communication)
+}
+
+/// Lets the power bonds begin at `t`, and tells where their energies cannot be trusted.
+fn start_bonds(driver: &mut Driver<'_, '_>, t: f64) {
+    let Some(mut bonds) = driver.coupled.bonds.take() else { return };
+    bonds.start(t);
+    let stale = (0..driver.coupled.members.len()).filter(|&index| bonds.touches(index) && driver.coupled.stays_stale(index));
+    for index in stale.collect::<Vec<_>>() {
+        let name = driver.coupled.name(index);
+        driver.warn(Warning(format!(
+            "outputs of instance `{name}` stay stale after each step; the residual energy of its power bonds does not show all that this makes up"
+        )));
+    }
+    driver.coupled.bonds = Some(bonds);
+}
+
+/// What passed over the power bonds.
+fn power_bonds(coupled: &Coupled, scenario: &Scenario) -> Vec<PowerBondReport> {
+    let energies = coupled.bonds.iter().flat_map(|bonds| bonds.energies());
+    let report = |(bond, energies): (&PowerBond, Energies)| PowerBondReport {
+        name: bond.name.clone(),
+        residual_energy: energies.residual,
+        absolute_residual_energy: energies.absolute_residual,
+        exchanged_energy: energies.exchanged,
+    };
+    scenario.resolved.power_bonds.iter().zip(energies).map(report).collect()
 }
 
 fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), Box<Error>> {

@@ -11,7 +11,7 @@ use fmu::{Archive, Fmu, OpenOptions};
 
 use super::{
     Compatibility, Connection, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Level, Located,
-    SolvedStart, Source, StartValue, SystemDescription, Warning,
+    PowerBondSettings, SolvedStart, Source, StartValue, SystemDescription, Warning,
     problem::Findings,
     resolve::{self, Events, Interface},
     toml,
@@ -103,6 +103,15 @@ impl System {
         let source = |&(from, factor): &(&str, f64)| Source { from: from.to_owned().into(), factor, offset: 0.0, degree: None };
         let sources = outputs.iter().map(source).collect();
         self.description.connections.push(Connection { input: input.to_owned().into(), sources });
+        self
+    }
+
+    /// Looks at the energy that passes between two instances, one of which gives an effort and the other one a flow (both outputs, as
+    /// `instance.variable`) whose product is a power, and read them from each other.
+    #[must_use]
+    pub fn power_bond(mut self, name: &str, effort: &str, flow: &str) -> Self {
+        let [name, effort, flow] = [name, effort, flow].map(|text| text.to_owned().into());
+        self.description.power_bonds.push(PowerBondSettings { name, effort, flow });
         self
     }
 

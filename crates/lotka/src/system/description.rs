@@ -45,6 +45,8 @@ pub struct SystemDescription {
     pub algorithm: AlgorithmSettings,
     /// Where steps must end.
     pub events: EventSettings,
+    /// Pairs of connections whose energy is looked at.
+    pub power_bonds: Vec<PowerBondSettings>,
 }
 
 /// `[experiment]`. Times in seconds.
@@ -134,6 +136,17 @@ pub struct SolvedStart {
     pub residual: Located<String>,
     /// The value that the residual is to have after initialization, default 0.
     pub target: f64,
+}
+
+/// One entry of `[power-bonds]`: two instances read from each other an effort and a flow, whose product is a power.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PowerBondSettings {
+    /// Its name.
+    pub name: Located<String>,
+    /// The output that is the effort, `instance.variable`.
+    pub effort: Located<String>,
+    /// The output that is the flow, `instance.variable`.
+    pub flow: Located<String>,
 }
 
 /// `[algorithm]`.

@@ -14,6 +14,7 @@ mod units;
 pub use builder::System;
 pub use description::{
     AlgorithmSettings, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs, IndicatorSettings,
-    InputDelivery, InstanceSettings, Level, Located, SolvedStart, Source, SourceFile, StartValue, SystemDescription,
+    InputDelivery, InstanceSettings, Level, Located, PowerBondSettings, SolvedStart, Source, SourceFile, StartValue,
+    SystemDescription,
 };
 pub use problem::{Problem, Problems, Severity, Warning};

@@ -45,3 +45,33 @@ fn exponents(unit: BaseUnit) -> [i32; 8] {
 fn is_relative(variable: &ScalarVariable) -> bool {
     matches!(&variable.kind, VariableKind::Real(real) if real.relative_quantity == Some(true))
 }
+
+/// What the product of two variables is.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Product {
+    /// A power: the value in W of 1 in their units.
+    Watts(f64),
+    /// One of them has no unit, or its unit no base units.
+    Unknown,
+    /// No power, and why.
+    NoPower(String),
+}
+
+/// kg m² / s³, angles apart: a torque has no rad, an angular velocity has.
+const POWER: [i32; 8] = [1, 2, -3, 0, 0, 0, 0, 0];
+
+/// The power that two variables make together.
+pub(super) fn product_in_watts(a: (&ModelDescription, &ScalarVariable), b: (&ModelDescription, &ScalarVariable)) -> Product {
+    let (Some((a_unit, a_base)), Some((b_unit, b_base))) = (base_unit(a), base_unit(b)) else { return Product::Unknown };
+    let (a_exponents, b_exponents) = (exponents(a_base), exponents(b_base));
+    let product: [i32; 8] = std::array::from_fn(|base| a_exponents[base] + b_exponents[base]);
+    if product[..7] != POWER[..7] {
+        return Product::NoPower(format!("`{a_unit}` times `{b_unit}`"));
+    }
+    let offset =
+        [(a, a_base), (b, b_base)].into_iter().any(|(end, base)| base.offset.unwrap_or(0.0) != 0.0 && !is_relative(end.1));
+    if offset {
+        return Product::NoPower(format!("`{a_unit}` or `{b_unit}` does not count from zero"));
+    }
+    Product::Watts(a_base.factor.unwrap_or(1.0) * b_base.factor.unwrap_or(1.0))
+}

@@ -8,6 +8,7 @@ mod connections;
 mod events;
 mod experiment;
 mod initialization;
+mod power_bonds;
 mod start;
 
 use std::path::Path;
@@ -19,6 +20,7 @@ pub(crate) use connections::{Link, LinkSource, SignalType};
 pub(crate) use events::{Events, Indicator, IndicatorLevel};
 pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping, Verified};
 pub(crate) use initialization::Solve;
+pub(crate) use power_bonds::PowerBond;
 pub(crate) use start::TypedValue;
 
 use super::{Problems, SystemDescription, Warning, problem::Findings};
@@ -42,6 +44,7 @@ pub(crate) struct Resolved {
     /// Start values that are solved for; each is among those of its instance, where its value is the guess.
     pub(crate) solves: Vec<Solve>,
     pub(crate) events: Option<Events>,
+    pub(crate) power_bonds: Vec<PowerBond>,
 }
 
 /// Resolves `system`, adding to what was found before; `interfaces` has one entry per instance, in the same order.
@@ -57,13 +60,14 @@ pub(crate) fn resolve(
     let mut start_values = start::resolve(system, interfaces, &names, &links, &mut findings);
     let solves = initialization::resolve(system, interfaces, &names, &links, &mut start_values, &mut findings);
     let events = events::resolve(system, interfaces, &names, &links, &mut findings);
+    let power_bonds = power_bonds::resolve(system, &links, interfaces, &names, &mut findings);
     let traits = choice::Traits::new(&links, interfaces, events.is_some());
     let algorithm = algorithm::resolve(system, &experiment, &names, &traits, &mut findings);
     algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
     if let Some(events) = &events {
         events::check(system, events, &algorithm, &links, interfaces, &mut findings);
     }
-    let resolved = Resolved { experiment, algorithm, start_values, links, solves, events };
+    let resolved = Resolved { experiment, algorithm, start_values, links, solves, events, power_bonds };
     findings.finish(resolved, system.file.as_ref())
 }
 

@@ -8,6 +8,7 @@ mod events;
 mod experiment;
 mod initialization;
 mod instances;
+mod power_bonds;
 mod section;
 
 use std::path::Path;
@@ -50,6 +51,9 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
     }
     if let Some(section) = top.section("events", &mut findings) {
         description.events = events::read(&section, &mut findings);
+    }
+    if let Some(section) = top.section("power-bonds", &mut findings) {
+        description.power_bonds = power_bonds::read(&section, &mut findings);
     }
     top.finish(&mut findings);
     if names_are_known {
@@ -107,6 +111,24 @@ mod tests {
         assert_eq!(system.connections[1].sources[0].factor, -1.0);
         assert_eq!(system.connections[2].sources[1].offset, 2.0);
         assert_eq!(system.algorithm.iterations.unwrap().value, 5);
+    }
+
+    #[test]
+    fn power_bonds_are_pairs_of_effort_and_flow() {
+        let head = "[instances]\na = 'a.fmu'\n[power-bonds]\n";
+        let system = read_text(&format!("{head}joint = {{ effort = 'a.f', flow = 'b.v' }}\n")).unwrap();
+        let bond = &system.power_bonds[0];
+        assert_eq!([&bond.name, &bond.effort, &bond.flow].map(|name| name.value.as_str()), ["joint", "a.f", "b.v"]);
+        let text = format!("{head}x = 'a.f'\ny = {{ effort = 1, floww = 'b.v' }}\n");
+        let problems = read_text(&text).unwrap_err().to_string();
+        for part in [
+            "4:5: the power bond `x` is a string where a table belongs; write x = { effort",
+            "5:16: `effort` is an integer where a string belongs",
+            "5:5: the power bond `y` has no `flow`",
+            "5:19: unknown key `floww` in [power-bonds]; did you mean `flow`?",
+        ] {
+            assert!(problems.contains(part), "no `{part}` in\n{problems}");
+        }
     }
 
     #[test]

@@ -1,0 +1,12 @@
+//! The notions of co-simulation, each with a test that shows it; `docs/orchestration.md` maps them to options.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod energy;
+
+use lotka::{Memory, Report, System};
+
+fn run(system: &System) -> (Report, Memory) {
+    let mut results = Memory::new();
+    let report = system.build().unwrap().run(&mut [&mut results]).unwrap();
+    (report, results)
+}
