@@ -50,7 +50,7 @@ fn the_energy_of_power_bonds_is_told() {
         ["residual_energy", "absolute_residual_energy", "exchanged_energy"].map(|name| bond[name].as_f64().unwrap());
     assert!(residual.abs() <= absolute && absolute < 0.05 * exchanged && exchanged < 20.0, "{bond}");
     case.write("system.toml", &format!("{text}[power-bonds]\njoint = {{ effort = 'right.f', flow = 'left.w' }}\n"));
-    case.lotka(&["check", "system.toml"]).assert(10, &["system.toml:11:37", "no variable `w`", "`v`"]);
+    case.lotka(&["check", "system.toml"]).assert(10, &["system.toml:12:38", "no variable `w`", "`v`"]);
 }
 
 #[test]

@@ -66,6 +66,6 @@ pub(super) fn fail(error: Box<Error>) -> Attempt<()> {
 }
 
 #[cold]
-pub(super) fn call_failed(error: Box<CallError>) -> Box<Error> {
+pub(crate) fn call_failed(error: Box<CallError>) -> Box<Error> {
     Box::new(Error::Call(error))
 }

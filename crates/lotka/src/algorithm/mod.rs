@@ -20,7 +20,7 @@ mod signal_step;
 mod signals;
 mod sweep;
 
-pub(crate) use attempt::{Attempt, Refusal, Step, Stop, proceed, refuse};
+pub(crate) use attempt::{Attempt, Refusal, Step, Stop, call_failed, proceed, refuse};
 pub(crate) use bends::{Bend, Bends, Exchanged, exchanged};
 pub(crate) use coupled::{Coupled, Level};
 pub(crate) use member::{Calls, Member};
@@ -28,9 +28,9 @@ pub(crate) use method::Method;
 pub(crate) use power_bonds::{Energies, PowerBonds, Told};
 pub(crate) use refresh::Refresh;
 pub(crate) use registry::{
-    DEFAULT_ESTIMATOR, EMBEDDED, ENERGY, NEWTON, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names,
-    controller_name, controller_names, estimator_name, estimator_names, estimator_rolls_back, make_controller, make_correction,
-    make_estimator, make_sweep, sweep_name, sweep_names,
+    DEFAULT_ESTIMATOR, EMBEDDED, ENERGY, NEWTON, NO_ACCELERATION, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR, acceleration_name,
+    acceleration_names, controller_name, controller_names, estimator_name, estimator_names, estimator_rolls_back,
+    make_controller, make_correction, make_estimator, make_sweep, sweep_name, sweep_names,
 };
 pub(crate) use signals::Signals;
 pub(crate) use sweep::Sweep;

@@ -7,8 +7,8 @@ use super::{
     sweep::{GaussSeidel, Jacobi, Symmetric},
 };
 use crate::error_control::{
-    Controller, Embedded, Energy, Estimator, EstimatorSettings, Filter, Integral, PredictorCorrector, ProportionalIntegral,
-    ProportionalIntegralDerivative, StepDoubling,
+    Controller, Embedded, Energy, Estimator, EstimatorSettings, Filter, Integral, ParallelEmbedded, PredictorCorrector,
+    ProportionalIntegral, ProportionalIntegralDerivative, StepDoubling,
 };
 
 type Entry<T> = (&'static str, fn() -> Box<T>);
@@ -74,6 +74,7 @@ const ESTIMATORS: &[EstimatorEntry] = &[
     ("step-doubling", (true, |settings, coupled| Box::new(StepDoubling::new(settings, coupled)))),
     (PREDICTOR_CORRECTOR, (false, |settings, coupled| Box::new(PredictorCorrector::new(settings, coupled)))),
     (EMBEDDED, (true, |settings, coupled| Box::new(Embedded::new(settings, coupled)))),
+    (PARALLEL_EMBEDDED, (false, |settings, coupled| Box::new(ParallelEmbedded::new(settings, coupled)))),
     (ENERGY, (false, |settings, coupled| Box::new(Energy::new(settings, coupled)))),
 ];
 
@@ -82,6 +83,9 @@ pub(crate) const PREDICTOR_CORRECTOR: &str = "predictor-corrector";
 
 /// The estimator that compares degrees of inputs.
 pub(crate) const EMBEDDED: &str = "embedded";
+
+/// The estimator that integrates derivatives of outputs.
+pub(crate) const PARALLEL_EMBEDDED: &str = "parallel-embedded";
 
 /// The estimator that looks at power bonds.
 pub(crate) const ENERGY: &str = "energy";

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     Error,
+    algorithm::PARALLEL_EMBEDDED,
     graph::{self, Plan},
     initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown},
     system::{
@@ -73,7 +74,8 @@ fn reads_slopes(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<bool> 
     let mut sources = resolved.links.iter().flat_map(|link| &link.sources);
     let inputs = resolved.algorithm.inputs;
     let has_degree = inputs.degree > 0 || sources.any(|source| source.degree.is_some_and(|degree| degree > 0));
-    let are_used = inputs.output_derivatives && has_degree;
+    let integrates = matches!(&resolved.experiment.stepping, Stepping::Controlled(steps) if steps.estimator == PARALLEL_EMBEDDED);
+    let are_used = inputs.output_derivatives && (has_degree || integrates);
     interfaces.iter().map(|interface| are_used && interface.capabilities.max_output_derivative_order > 0).collect()
 }
 

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     algorithm::{
-        EMBEDDED, ENERGY, NEWTON, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names,
-        estimator_rolls_back, sweep_name, sweep_names,
+        EMBEDDED, NEWTON, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names, estimator_rolls_back,
+        sweep_name, sweep_names,
     },
     error_control::Tolerances,
     graph,
@@ -95,11 +95,6 @@ pub(super) fn resolve(
     }
     if estimator(experiment) == Some(EMBEDDED) && choice.degree == 0 {
         refuse_embedded(settings, choice.sweep, findings);
-    }
-    if estimator(experiment) == Some(ENERGY) && system.power_bonds.is_empty() {
-        let span = settings.estimator.as_ref().and_then(|estimator| estimator.span.clone());
-        let help = "write [power-bonds] with pairs of effort and flow, or use the estimator step-doubling".to_owned();
-        findings.error(&span, format!("the estimator `{ENERGY}` looks at power bonds, but there are none"), help);
     }
     if let (Some(compatibility), true) = (&settings.compatibility, choice.degree > 0) {
         findings.error(&compatibility.span, "`compatibility` holds inputs constant", "leave `input-degree` out".to_owned());
@@ -291,6 +286,9 @@ pub(super) fn check_capabilities(
     let estimator = estimator(experiment);
     if estimator == Some(EMBEDDED) {
         refuse_held_sources(links, findings);
+    }
+    if let Some(estimator) = estimator {
+        super::estimator::check(estimator, system, algorithm, links, interfaces, findings);
     }
     let controlled = estimator.is_some();
     let verified = matches!(experiment.stepping, Stepping::Verified(_));

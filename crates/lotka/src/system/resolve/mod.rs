@@ -5,6 +5,7 @@
 mod algorithm;
 mod choice;
 mod connections;
+mod estimator;
 mod events;
 mod experiment;
 mod initialization;

@@ -1,0 +1,67 @@
+//! Estimators of the local error that need something of the system.
+
+use std::collections::BTreeSet;
+
+use super::{Algorithm, Interface, Link, SignalType};
+use crate::{
+    algorithm::{ENERGY, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR},
+    graph,
+    system::{SystemDescription, problem::Findings},
+};
+
+/// Reports what an estimator lacks.
+pub(super) fn check(
+    estimator: &str,
+    system: &SystemDescription,
+    algorithm: &Algorithm,
+    links: &[Link],
+    interfaces: &[Interface<'_>],
+    findings: &mut Findings,
+) {
+    if estimator == ENERGY && system.power_bonds.is_empty() {
+        let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
+        let help = "write [power-bonds] with pairs of effort and flow, or use the estimator step-doubling".to_owned();
+        findings.error(&span, format!("the estimator `{ENERGY}` looks at power bonds, but there are none"), help);
+    }
+    if estimator == PARALLEL_EMBEDDED {
+        check_derivatives(system, algorithm, links, interfaces, findings);
+    }
+}
+
+/// The parallel embedded estimator sees outputs whose derivatives are known.
+fn check_derivatives(
+    system: &SystemDescription,
+    algorithm: &Algorithm,
+    links: &[Link],
+    interfaces: &[Interface<'_>],
+    findings: &mut Findings,
+) {
+    let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
+    let sources = links.iter().flat_map(|link| &link.sources).filter(|source| source.signal == SignalType::Real);
+    let outputs: BTreeSet<_> = sources.map(|source| (source.instance, source.variable)).collect();
+    let has_derivative = |&&(instance, variable): &&(usize, usize)| {
+        let into: Vec<_> = links.iter().filter(|link| link.instance == instance).map(|link| link.variable).collect();
+        let Interface { description, capabilities, .. } = interfaces[instance];
+        capabilities.max_output_derivative_order > 0 && !graph::follows(description, variable, &into)
+    };
+    let is_seen = |output: &&(usize, usize)| algorithm.inputs.output_derivatives && has_derivative(output);
+    let unseen: Vec<_> = outputs.iter().filter(|output| !is_seen(output)).collect();
+    let help = || format!("use the estimator step-doubling or {PREDICTOR_CORRECTOR}");
+    if !algorithm.inputs.output_derivatives {
+        let message = format!("the estimator `{PARALLEL_EMBEDDED}` needs output derivatives, but output-derivatives = false");
+        findings.error(&span, message, help());
+    } else if unseen.len() == outputs.len() {
+        let message = format!(
+            "the estimator `{PARALLEL_EMBEDDED}` needs derivatives of connected outputs that follow no input at once, and there are none \
+             (maxOutputDerivativeOrder)"
+        );
+        findings.error(&span, message, help());
+    } else if !unseen.is_empty() {
+        let name = |&&(instance, variable): &&(usize, usize)| {
+            format!("`{}.{}`", system.instances[instance].name.value, interfaces[instance].description.variables[variable].name)
+        };
+        let names: Vec<_> = unseen.iter().map(name).collect();
+        let message = format!("the estimator `{PARALLEL_EMBEDDED}` does not see the errors of {}", names.join(", "));
+        findings.warning(&span, format!("{message}: they have no derivatives, or follow an input at once"));
+    }
+}
