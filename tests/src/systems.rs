@@ -11,6 +11,7 @@ mod oscillators;
 mod populations;
 mod power_bond;
 pub mod switching;
+pub mod units;
 
 pub use exact::Exact;
 pub use fault::{black_box, euler_inside, forward_only, noisy, tolerance_inside, undefined_beside};

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod energy;
+mod notions;
 mod parallel_embedded;
 
 use lotka::{Memory, Report, System};
