@@ -3,6 +3,7 @@
 
 mod energy;
 mod notions;
+mod page;
 mod parallel_embedded;
 
 use lotka::{Memory, Report, System};
