@@ -237,6 +237,9 @@ impl Coupled {
         if let Some(bends) = &mut self.bends {
             bends.restart(&self.newest);
         }
+        if let Some(bonds) = &mut self.bonds {
+            bonds.restart();
+        }
     }
 
     /// Steps one instance from `t` by `h` with the newest known values as inputs.

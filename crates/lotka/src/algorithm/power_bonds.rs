@@ -115,6 +115,11 @@ impl PowerBonds {
         self.save(Level::Communication);
     }
 
+    /// Outputs are not smooth at this point: what they were before says nothing of what they are from here.
+    pub(super) fn restart(&mut self) {
+        self.bonds.iter_mut().flat_map(|bond| &mut bond.states).for_each(|state| state.n_past = 0);
+    }
+
     /// A communication step, or a half of it, begins with these values.
     pub(crate) fn begin_step(&mut self, newest: &Signals) {
         for side in self.bonds.iter_mut().flat_map(|bond| &mut bond.sides) {
