@@ -1,5 +1,7 @@
 //! `lotka graph`: pictures of systems.
 
+use std::{fs, path::Path};
+
 use super::support::{Case, LOOP};
 use tests::hostile::{BadArchive, Hostile};
 
@@ -70,7 +72,7 @@ fn names_cannot_break_a_picture() {
 
 #[test]
 fn instances_without_memory_have_corners() {
-    let [population, starvation] = ["regional_population", "starvation"].map(tests::packed);
+    let [population, starvation] = ["population", "starvation"].map(tests::packed);
     let text = format!(
         "[experiment]\nstop = 1\nstep = 0.1\n[instances]\nfoxes = '{}'\nhunger = '{}'\n\
          [connections]\n'hunger.population' = 'foxes.population'\n'foxes.rate' = 'hunger.rate'\n",
@@ -83,6 +85,17 @@ fn instances_without_memory_have_corners() {
         assert_eq!(line.contains("style=rounded"), is_rounded, "{line}");
     }
     assert!(dot.contains("label=\"loop 1\""), "{dot}");
+}
+
+/// The picture in the README of the three species is that of its system file.
+#[test]
+fn a_system_of_nine_is_drawn_as_it_was() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/three-species");
+    let fmus = tests::packed("predation").parent().unwrap().to_owned();
+    let text = fs::read_to_string(example.join("system.toml")).unwrap().replace("../../target/fmus", fmus.to_str().unwrap());
+    let svg = Case::new(&text, []).lotka(&["graph", "system.toml", "--format", "svg"]).assert(0, &[]).stdout.clone();
+    let expected = fs::read_to_string(example.join("graph.svg")).unwrap();
+    assert!(svg == expected, "run: lotka graph examples/three-species/system.toml --output examples/three-species/graph.svg");
 }
 
 #[test]

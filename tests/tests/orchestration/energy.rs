@@ -1,5 +1,7 @@
 //! Conservation of energy over a power bond: what the coupling makes up is what the bond reports.
 
+use std::{fs, path::Path};
+
 use lotka::{
     Error,
     FeedthroughOutputs::{self, Derivative, ReRead, Stale},
@@ -161,6 +163,18 @@ fn each_summand_of_a_force_has_a_bond_of_its_own() {
     let sum: f64 = report.power_bonds.iter().map(|bond| bond.residual_energy).sum();
     assert!(report.power_bonds.iter().all(|bond| bond.residual_energy.abs() > 0.1 * growth.abs()), "{:?}", report.power_bonds);
     assert!((sum / growth - 1.0).abs() < 0.001, "{sum} of {growth}");
+}
+
+#[test]
+fn the_two_mass_oscillator_makes_up_what_its_readme_says() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/two-mass-oscillator/README.md");
+    let readme = fs::read_to_string(readme).unwrap();
+    for step in [0.02, 0.01] {
+        let (report, _) = run(&systems::two_mass().power_bond("joint", "right.f", "left.v").step(step).output_interval(0.1));
+        let bond = &report.power_bonds[0];
+        let row = format!("| {step} | {:.3} | {:.3e} |", bond.exchanged_energy, bond.absolute_residual_energy);
+        assert!(readme.contains(&row), "README.md does not have {row}");
+    }
 }
 
 /// The residual energy of the run is at most the tolerance times what could have passed at the largest power.
