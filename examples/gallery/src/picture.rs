@@ -25,7 +25,8 @@ pub fn picture(example: &Example, rows: &Memory) -> Result<String, Error> {
 
 /// The variables of the expected numbers, or all if there are none, a panel for each unit.
 fn by_unit(example: &Example, rows: &Memory) -> Vec<Panel> {
-    let expected: Vec<_> = example.expected.values.iter().filter(|value| value.system == example.expected.picture.system).collect();
+    let expected: Vec<_> =
+        example.expected.values.iter().filter(|value| value.system == example.expected.picture.system).collect();
     let is_expected = |column: &&Column| expected.is_empty() || expected.iter().any(|value| value.variable == column.name);
     let mut panels: Vec<(&Option<String>, Panel)> = Vec::new();
     for column in rows.columns().iter().filter(|column| column.value_type != ValueType::Text).filter(is_expected) {
@@ -40,8 +41,11 @@ fn by_unit(example: &Example, rows: &Memory) -> Vec<Panel> {
 
 fn draw(panel: &Panel, example: &Example, rows: &Memory) -> Result<chart::Panel, Error> {
     let numbers = |variable: &str| {
-        let missing =
-            || Error::Column { example: example.name.clone(), system: example.expected.picture.system.clone(), variable: variable.to_owned() };
+        let missing = || Error::Column {
+            example: example.name.clone(),
+            system: example.expected.picture.system.clone(),
+            variable: variable.to_owned(),
+        };
         rows.real(variable).ok_or_else(missing)
     };
     let (x, along) = match &panel.against {
