@@ -1,5 +1,5 @@
 //! The studies. Predator and prey: known numbers, published errors, the committed table, the same files every time. Accuracy: the committed
-//! table, tolerances that are kept, verified runs against fixed steps.
+//! table, tolerances that are kept, verified runs against fixed steps. ARGESIM C5: the committed table, located events against steps.
 
 use std::{fs, path::Path, sync::LazyLock};
 
@@ -157,4 +157,40 @@ fn every_figure_of_the_accuracy_study_is_shown() {
         assert!(example("accuracy", "README.md").contains(&figure.name), "README.md does not show {}", figure.name);
         assert!(example("accuracy", &figure.name).starts_with("<svg"), "{}", figure.name);
     }
+}
+
+static SWITCHING: LazyLock<switching::Study> = LazyLock::new(|| {
+    let fmus = switching::Fmus {
+        exact: joined::<models::TwoStatePlant>(),
+        integrated: joined::<models::TwoStateOde>(),
+        switch: joined::<models::TwoStateSwitch>(),
+    };
+    switching::Study::run(&fmus).unwrap_or_else(|error| panic!("{error}"))
+});
+
+#[test]
+fn the_committed_table_of_switching_times_is_what_the_study_finds() {
+    let committed = example("argesim-c5", "results.md");
+    assert_eq!(SWITCHING.table(), committed, "run `cargo xtask study argesim-c5` and look at the difference");
+}
+
+#[test]
+fn located_switches_are_exact_and_cost_little() {
+    let located = |tolerance: f64| {
+        let setting = switching::Setting::Located(tolerance);
+        SWITCHING.measurements.iter().find(|m| m.setting == setting && m.plant == switching::Plant::Exact).unwrap().tasks
+    };
+    for task in located(1e-12) {
+        assert!(task.count[0] == task.count[1] && task.error < 1e-9 && task.calls <= 755, "{task:?}");
+    }
+    // Nine digits more cost less than twice the calls.
+    for (fine, coarse) in located(1e-12).iter().zip(located(1e-3)) {
+        assert!(fine.calls < 2 * coarse.calls, "{} {}", fine.calls, coarse.calls);
+    }
+    let steps = SWITCHING.measurements.iter().filter(|m| matches!(m.setting, switching::Setting::Steps(_)));
+    for m in steps {
+        assert!(m.tasks[0].error > 1e-6, "without events half a million calls give five digits: {m:?}");
+    }
+    let desire: Vec<f64> = switching::Task::A.reference().iter().zip(switching::DESIRE).map(|(a, b)| (a - b).abs()).collect();
+    assert!(desire.iter().all(|error| (2e-5..1e-4).contains(error)), "{desire:?}");
 }

@@ -20,8 +20,8 @@ const TOLERANCE: f64 = 1e-12;
 /// The same in units of the last digit of the time.
 const ULPS: f64 = 4.0;
 
-/// Events of one cause within this many tolerances of each other come at once.
-const AT_ONCE: f64 = 1000.0;
+/// Events of one cause come at once if they are within so many of the finest tolerances, or within so many of the given ones.
+const AT_ONCE: (f64, f64) = (1000.0, 3.0);
 
 /// So many events of one cause at once are no behavior of a system, but a reaction that undoes itself.
 const CHATTER: u32 = 10;
@@ -147,7 +147,7 @@ impl Events {
 
     /// An event at `time`, with the values after it; what comes again and again at once is an error, told in words with its number.
     pub(crate) fn happened(&mut self, cause: Cause, time: f64, signals: &Signals) -> Result<(), u32> {
-        let at_once = AT_ONCE * self.tolerance(time);
+        let at_once = (AT_ONCE.0 * tolerance(None, time)).max(AT_ONCE.1 * self.tolerance(time));
         match cause {
             Cause::Crossing => {
                 let mut past = self.watched.iter_mut().filter(|watched| watched.is_past(signals));

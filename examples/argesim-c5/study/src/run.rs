@@ -18,10 +18,10 @@ pub struct Measurement {
 /// The switches of one run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Switches {
-    /// How many there are.
-    pub count: usize,
-    /// Largest error of their times \[s\]; none if there are more or fewer than there should be.
-    pub error: Option<f64>,
+    /// How many there are, and how many there should be.
+    pub count: [usize; 2],
+    /// Largest error of their times \[s\], in order; a switch that comes late near the end may be missing.
+    pub error: f64,
     /// doStep calls of the plant.
     pub calls: u64,
 }
@@ -76,8 +76,7 @@ fn switches(task: Task, plant: Plant, setting: Setting, fmus: &Fmus) -> Result<S
     let reference = task.reference();
     let pairs = times.iter().zip(&reference);
     let error = pairs.map(|(time, exact)| (time - exact).abs()).fold(0.0, f64::max);
-    let error = (times.len() == reference.len()).then_some(error);
-    Ok(Switches { count: times.len(), error, calls: calls(&report) })
+    Ok(Switches { count: [times.len(), reference.len()], error, calls: calls(&report) })
 }
 
 /// doStep calls of the plant, the first instance.

@@ -30,9 +30,9 @@ fn desire() -> f64 {
 
 fn line(measurement: &Measurement) -> String {
     let Measurement { plant, setting, tasks } = measurement;
-    let cells = |Switches { count, error, calls }: Switches| match error {
-        Some(error) => format!("{error:.1e} | {calls}"),
-        None => format!("{count} switches | {calls}"),
+    let cells = |Switches { count: [found, exact], error, calls }: Switches| {
+        let missing = if found == exact { String::new() } else { format!(" ({found} of {exact} switches)") };
+        format!("{error:.1e}{missing} | {calls}")
     };
     format!("| {plant} | {setting} | {} | {} |", cells(tasks[0]), cells(tasks[1]))
 }
