@@ -44,10 +44,10 @@ fn the_nearest_item_of_an_enumeration_is_offered() {
 }
 
 #[test]
-fn a_start_that_nobody_made_steady_is_refused_when_initialization_ends() {
+fn a_start_that_nobody_made_steady_is_refused_by_the_first_step() {
     let mut simulation = starving("steady_state").build().unwrap();
     let failure = simulation.run(&mut []).unwrap_err();
-    assert!(matches!(failure.error, Error::Initialization(_)), "{failure}");
+    assert!(matches!(failure.error, Error::Call(_)), "{failure}");
     let message = "init is steady_state, but a population of 40 grows by -16 1/s at the start";
     assert!(failure.to_string().contains(message), "{failure}");
 }

@@ -26,14 +26,6 @@ pub trait Model: Clone + Default + Serialize + DeserializeOwned + Send + 'static
         Ok(())
     }
 
-    /// Looks at the values at the start when all of them are set: called once, when initialization mode ends.
-    ///
-    /// # Errors
-    /// A [`Refusal`] when the simulation cannot begin with these values. It counts as an error, whatever its kind.
-    fn start(&mut self) -> Result<(), Refusal> {
-        Ok(())
-    }
-
     /// Advances the model from `step.t` to `step.t + step.h`; inputs are polynomials that start at `step.t`.
     /// A model that refuses may leave itself half changed: the importer restores a saved state or resets.
     ///

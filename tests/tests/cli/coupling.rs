@@ -74,20 +74,3 @@ fn steps_that_an_fmu_refuses_are_unstable() {
         inspect(&case, &["--step-size", "0.4"]).assert(13, &["instance `a`"]);
     }
 }
-
-#[test]
-fn a_steady_state_is_analyzed_about_itself() {
-    let populations = "init = 'steady_state', initial_population";
-    let [population, starvation, reproduction] = ["population", "starvation", "reproduction"].map(tests::packed);
-    let system = format!(
-        "[experiment]\nstop = 10\nstep = 0.1\n[instances]\nfoxes = {{ fmu = '{}', start = {{ {populations} = 5.0 }} }}\n\
-         born = {{ fmu = '{}', start = {{ alpha = 0.4 }} }}\ndead = '{}'\n[connections]\n'born.population' = 'foxes.population'\n\
-         'dead.population' = 'foxes.population'\n'foxes.rate' = ['born.rate', 'dead.rate']\n",
-        population.display(),
-        reproduction.display(),
-        starvation.display()
-    );
-    let ended = Case::new(&system, []).lotka(&["inspect", "--coupling", "system.toml"]);
-    ended.assert(0, &[]);
-    assert!(ended.stdout.contains("foxes.population"), "{}", ended.stdout);
-}

@@ -146,7 +146,6 @@ pub unsafe extern "C" fn enter_initialization_mode<M: Model>(component: ffi::Com
 pub unsafe extern "C" fn exit_initialization_mode<M: Model>(component: ffi::Component) -> ffi::RawStatus {
     let body = |c: &mut Component<M>| {
         c.state.refresh()?;
-        c.state.model.start().map_err(Refusal::into_error)?;
         c.state.run.phase = Phase::StepComplete;
         c.logger.event(&format!("initialized at {} s", c.state.run.time));
         Ok(())

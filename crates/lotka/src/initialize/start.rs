@@ -21,10 +21,6 @@ pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph)
             exchange(coupled, component.members[0])?;
         }
     }
-    // Inputs that no output depends on at the start were set before their sources had settled.
-    for index in 0..coupled.members.len() {
-        hand_over(coupled, index)?;
-    }
     for (Member { instance, .. }, unit) in coupled.members.iter_mut().zip(&coupled.plan.units) {
         instance.exit_initialization_mode().map_err(failed)?;
         instance.bind(&unit.input_references, &unit.output_references).map_err(failed)?;
@@ -49,14 +45,9 @@ pub(super) fn begin(coupled: &mut Coupled, set_up: &[SetUp], components: &[graph
 
 /// Hands the newest values to an instance and reads what follows.
 pub(super) fn exchange(coupled: &mut Coupled, index: usize) -> Result<(), Box<Error>> {
-    hand_over(coupled, index)?;
-    coupled.read_outputs(index).map_err(failed)
-}
-
-/// Hands the newest values to an instance.
-fn hand_over(coupled: &mut Coupled, index: usize) -> Result<(), Box<Error>> {
     coupled.set_real_inputs(index).map_err(failed)?;
-    coupled.set_discrete_inputs(index, false).map_err(failed)
+    coupled.set_discrete_inputs(index, false).map_err(failed)?;
+    coupled.read_outputs(index).map_err(failed)
 }
 
 /// A call failed before the first step.

@@ -19,8 +19,8 @@ const STEADY: f64 = 1e-6;
 /// - `free`: at its own start value;
 /// - `fixed_population`: at the parameter `initial_population`;
 /// - `steady_state`: at `initial_population` too, which the importer is to choose such that the rate vanishes. Nothing inside the model can
-///   do that, as the rate follows from everything that is connected. If the population would grow or shrink by more than a millionth of
-///   itself per second when initialization ends, that is an error that says so.
+///   do that, as the rate follows from everything that is connected. A first step during which the population would grow or shrink by more
+///   than a millionth of itself per second is an error that says so.
 ///
 /// A step is exact for every input polynomial; one after which less than nobody is left is discarded with the assertion of the
 /// original.
@@ -32,6 +32,7 @@ pub struct Population {
     initial_population: f64,
     rate: Input,
     population: f64,
+    has_stepped: bool,
 }
 
 /// Where a population starts.
@@ -50,7 +51,7 @@ impl Enumeration for Initialization {
 
 impl Default for Population {
     fn default() -> Self {
-        Self { init: Initialization::Free, initial_population: 10.0, rate: Input::new(0.0), population: 10.0 }
+        Self { init: Initialization::Free, initial_population: 10.0, rate: Input::new(0.0), population: 10.0, has_stepped: false }
     }
 }
 
@@ -84,22 +85,14 @@ impl Model for Population {
         Ok(())
     }
 
-    /// Whether the rate vanishes where it was said to.
-    fn start(&mut self) -> Result<(), Refusal> {
-        let (rate, population) = (self.rate.value(0.0), self.population);
-        if self.init != Initialization::SteadyState || rate.abs() <= STEADY * population {
-            return Ok(());
-        }
-        Err(Refusal::error(format!(
-            "init is steady_state, but a population of {population} grows by {rate} 1/s at the start; choose initial_population such that \
-             rate vanishes, or set init to fixed_population"
-        )))
-    }
-
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
         let change = self.rate.integral(step.h);
         if change.is_nan() {
             return Err(Refusal::error("the rate of a population must be a number, but it is NaN"));
+        }
+        if !self.has_stepped {
+            self.check_start()?;
+            self.has_stepped = true;
         }
         let population = finite_population("population", self.population + change)?;
         if population < 0.0 {
@@ -113,6 +106,18 @@ impl Model for Population {
 impl Population {
     fn is_free(&self) -> bool {
         self.init == Initialization::Free
+    }
+
+    /// Whether the rate vanishes where it was said to.
+    fn check_start(&self) -> Result<(), Refusal> {
+        let (rate, population) = (self.rate.value(0.0), self.population);
+        if self.init != Initialization::SteadyState || rate.abs() <= STEADY * population {
+            return Ok(());
+        }
+        Err(Refusal::error(format!(
+            "init is steady_state, but a population of {population} grows by {rate} 1/s at the start; choose initial_population such that \
+             rate vanishes, or set init to fixed_population"
+        )))
     }
 }
 
@@ -150,18 +155,18 @@ mod tests {
 
     #[test]
     fn a_start_that_is_said_to_be_steady_must_be() {
-        let refusal = initialized(Initialization::SteadyState, 0.01).start().unwrap_err();
+        let refusal = step(&mut initialized(Initialization::SteadyState, 0.01), 1.0).unwrap_err();
         assert_eq!(refusal.kind(), RefusalKind::Error);
         assert!(refusal.to_string().contains("a population of 40 grows by 0.01 1/s at the start"), "{refusal}");
-        assert_eq!(initialized(Initialization::FixedPopulation, 0.01).start(), Ok(()));
+        assert_eq!(step(&mut initialized(Initialization::FixedPopulation, 0.01), 1.0).unwrap(), 40.01);
     }
 
     #[test]
     fn only_the_start_must_be_steady() {
         let mut region = initialized(Initialization::SteadyState, 1e-9);
-        region.start().unwrap();
+        step(&mut region, 1.0).unwrap();
         region.rate = Input::new(1.0);
-        assert_eq!(step(&mut region, 1.0).unwrap(), 41.0);
+        assert!((step(&mut region, 1.0).unwrap() - 41.0).abs() < 1e-8);
     }
 
     #[test]
