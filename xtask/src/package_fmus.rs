@@ -39,23 +39,31 @@ pub struct Arguments {
     /// Folder for the FMUs [default: fmus in cargo's target folder].
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Only the FMU of this name; can be given several times.
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
 }
 
 /// Packs all FMUs and prints for each its path, number of exported symbols and needed C library.
 pub fn run(arguments: &Arguments) -> TaskResult {
-    package(arguments.output.as_deref())?.iter().for_each(Packed::report);
+    package(arguments.output.as_deref(), &arguments.only)?.iter().for_each(Packed::report);
     Ok(())
 }
 
-/// Builds and packs all FMUs, into `fmus` in the target folder unless `output` says otherwise.
+/// Builds and packs all FMUs, or only those of some names, into `fmus` in the target folder unless `output` says otherwise.
 ///
 /// # Errors
-/// The build fails, an FMU is not fit to be packed, or a crate exports a model that [`MODELS`] does not have.
-pub fn package(output: Option<&Path>) -> TaskResult<Vec<Packed>> {
+/// There is no FMU of one of these names, the build fails, an FMU is not fit to be packed, or a crate exports a model that [`MODELS`] does not
+/// have.
+pub fn package(output: Option<&Path>, only: &[String]) -> TaskResult<Vec<Packed>> {
     let workspace = Workspace::of(Path::new(env!("CARGO_MANIFEST_DIR")))?;
     let fmus = workspace.root.join("fmus");
     let crates = workspace.cdylibs().into_iter().filter(|cdylib| cdylib.folder.starts_with(&fmus));
-    let crates = crates.map(with_model).collect::<TaskResult<Vec<_>>>()?;
+    let mut crates = crates.map(with_model).collect::<TaskResult<Vec<_>>>()?;
+    if let Some(unknown) = only.iter().find(|name| !crates.iter().any(|(cdylib, _)| cdylib.target == **name)) {
+        return Err(format!("there is no FMU `{unknown}` in {}", fmus.display()).into());
+    }
+    crates.retain(|(cdylib, _)| only.is_empty() || only.contains(&cdylib.target));
     let output = output.map_or_else(|| workspace.fmu_folder(), Path::to_owned);
     Ok(workspace.pack(&crates, &output)?)
 }
@@ -68,7 +76,7 @@ pub fn folder(given: Option<&Path>) -> TaskResult<PathBuf> {
     match given {
         Some(folder) => folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()).into()),
         None => {
-            package(None)?;
+            package(None, &[])?;
             Ok(Workspace::of(Path::new(env!("CARGO_MANIFEST_DIR")))?.fmu_folder())
         }
     }
