@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::{Function, Phase, Status};
+use crate::{Function, Phase, ProcessEnd, Status};
 
 /// Result of a call to an instance. The error is boxed: the good path stays two words wide.
 pub type CallResult<T> = Result<T, Box<CallError>>;
 
 /// A call to an instance that failed.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error, serde::Serialize, serde::Deserialize)]
 #[error("instance `{instance}`: {function}{} {cause}{}", AtTime(*.time), LogTail(.log))]
 pub struct CallError {
     /// Name of the instance.
@@ -24,7 +24,7 @@ pub struct CallError {
 }
 
 /// Why a call counts as failed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Cause {
     /// The FMU returned this status.
     Status(Status),
@@ -42,6 +42,8 @@ pub enum Cause {
     BadArgument(String),
     /// The model panicked; the panic was caught.
     Panic(String),
+    /// The process of the FMU came to an end in the call; nothing may be called any more.
+    ProcessEnded(ProcessEnd),
 }
 
 impl fmt::Display for Cause {
@@ -55,6 +57,7 @@ impl fmt::Display for Cause {
             Self::BadReply(what) => write!(f, "returned fmi2OK but {what}"),
             Self::BadArgument(what) => write!(f, "was called with unfit arguments: {what}"),
             Self::Panic(what) => write!(f, "panicked: {what}"),
+            Self::ProcessEnded(end) => write!(f, "did not return: {end}"),
         }
     }
 }

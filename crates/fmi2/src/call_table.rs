@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Where an instance is in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[repr(u8)]
 pub enum Phase {
     /// After instantiation or reset.
@@ -60,7 +60,7 @@ const E: u16 = Phase::Error.bit();
 macro_rules! functions {
     ($($variant:ident $phases:expr;)*) => {
         /// One of the 34 functions of a co-simulation FMU.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
         #[allow(missing_docs, reason = "the names are those of the standard without the prefix fmi2")]
         pub enum Function { $($variant),* }
 

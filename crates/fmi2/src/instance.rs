@@ -3,7 +3,7 @@
 use crate::{BooleanRef, CallResult, IntegerRef, Phase, RealRef, StringRef};
 
 /// What the experiment tells every instance before initialization. Times in seconds.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Experiment {
     /// Start time.
     pub start: f64,
@@ -14,7 +14,7 @@ pub struct Experiment {
 }
 
 /// What an instance can do: the flags of its model description, less what its library turned out to lack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[allow(missing_docs, reason = "each says what it says")]
 pub struct Capabilities {
     pub variable_step: bool,
@@ -29,11 +29,11 @@ pub struct Capabilities {
 }
 
 /// A saved state inside an instance: an integer, so that it can cross a process border.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Slot(pub u32);
 
 /// A step that was not completed.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Discard {
     /// Time up to which the FMU computed \[s\], if it says so and the value is finite and within the step.
     pub last_successful_time: Option<f64>,
@@ -42,7 +42,7 @@ pub struct Discard {
 }
 
 /// How a step that is not an error ended. What is rare is boxed, so that a result fits into two registers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum StepOutcome {
     /// The instance is at `t + h`.
     Complete,

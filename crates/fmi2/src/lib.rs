@@ -15,6 +15,7 @@ pub mod description;
 pub mod ffi;
 mod instance;
 mod log;
+mod process_end;
 mod reference;
 mod status;
 
@@ -23,5 +24,6 @@ pub use call_table::{Function, Phase};
 pub use description::{ModelDescription, Problem, Problems, Reading, Severity, Strictness};
 pub use instance::{Capabilities, Discard, Experiment, Instance, Slot, StepOutcome};
 pub use log::{LogMessage, LogSink};
+pub use process_end::ProcessEnd;
 pub use reference::{BooleanRef, IntegerRef, RealRef, StringRef};
 pub use status::{Status, UnknownStatus};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::Status;
 
 /// One line that an FMU logged, already bounded in length, valid UTF-8, with `#r17#` references left as they came.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct LogMessage {
     /// Name of the instance that logged.
     pub instance: String,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A status that the standard knows. Foreign code may return any integer: convert with [`Status::try_from`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[repr(i32)]
 pub enum Status {
     /// All is well.

@@ -18,11 +18,12 @@ pub(crate) enum ExitCode {
     Comparison = 14,
     Tolerance = 15,
     Output = 16,
+    Process = 17,
     Interrupted = 130,
 }
 
 /// All codes with what they mean, as `lotka --help` shows them.
-const MEANINGS: [(ExitCode, &str); 11] = [
+const MEANINGS: [(ExitCode, &str); 12] = [
     (ExitCode::Done, "done, also when an FMU asked for the end or the reader of stdout had enough"),
     (ExitCode::Internal, "internal error: a bug in lotka"),
     (ExitCode::Usage, "wrong usage: unknown flag, missing argument, value that is none"),
@@ -36,6 +37,7 @@ const MEANINGS: [(ExitCode, &str); 11] = [
         "the `tolerance` of the results was not reached; the best results are written, with their estimated errors",
     ),
     (ExitCode::Output, "results could not be written"),
+    (ExitCode::Process, "an FMU ended the process it ran in (crash, abort, exit) or did not return in time"),
     (ExitCode::Interrupted, "interrupted by Ctrl-C or a termination signal; the first one lets the rows so far be written"),
 ];
 
@@ -96,7 +98,7 @@ mod tests {
     #[test]
     fn the_codes_are_those_that_scripts_know() {
         let codes: Vec<_> = MEANINGS.iter().map(|(code, _)| *code as u8).collect();
-        assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 130]);
+        assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 130]);
     }
 
     #[test]

@@ -1,0 +1,59 @@
+//! How an FMU brought the process to an end in which it ran.
+
+use std::fmt;
+
+/// How an FMU brought the process to an end in which it ran.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum ProcessEnd {
+    /// It was killed by this signal: it crashed, aborted or was killed from outside.
+    Signal(i32),
+    /// It called `exit` with this code; 0 is no success either.
+    Exit(i32),
+    /// A call did not return within this time \[s\], so the process was killed.
+    TimeLimit(f64),
+    /// It overwrote what it shares with the master, so the process was killed.
+    Corrupted(String),
+}
+
+impl fmt::Display for ProcessEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Signal(number) => match signal(*number) {
+                Some((name, meaning)) => write!(f, "the FMU crashed its process: {name} ({meaning})"),
+                None => write!(f, "the FMU crashed its process: signal {number}"),
+            },
+            Self::Exit(code) => write!(f, "the FMU ended its process with exit code {code}"),
+            Self::TimeLimit(seconds) => write!(f, "no answer within {seconds} s; the FMU's process was killed"),
+            Self::Corrupted(what) => write!(f, "the FMU's process answered with nonsense ({what}) and was killed"),
+        }
+    }
+}
+
+/// Name and meaning of a signal, by its number on Linux.
+fn signal(number: i32) -> Option<(&'static str, &'static str)> {
+    Some(match number {
+        4 => ("SIGILL", "illegal instruction"),
+        5 => ("SIGTRAP", "trap"),
+        6 => ("SIGABRT", "abort"),
+        7 => ("SIGBUS", "bad memory access"),
+        8 => ("SIGFPE", "arithmetic trap"),
+        9 => ("SIGKILL", "killed, perhaps out of memory"),
+        11 => ("SIGSEGV", "invalid memory access"),
+        15 => ("SIGTERM", "terminated from outside"),
+        24 => ("SIGXCPU", "CPU time limit"),
+        31 => ("SIGSYS", "system call denied by the sandbox"),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_told_in_words() {
+        assert_eq!(ProcessEnd::Signal(11).to_string(), "the FMU crashed its process: SIGSEGV (invalid memory access)");
+        assert_eq!(ProcessEnd::Signal(50).to_string(), "the FMU crashed its process: signal 50");
+        assert_eq!(ProcessEnd::Exit(0).to_string(), "the FMU ended its process with exit code 0");
+    }
+}

@@ -1,0 +1,4 @@
+//! FMUs in processes of their own.
+#![warn(missing_docs)]
+
+mod shared_memory;
