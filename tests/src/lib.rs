@@ -4,6 +4,7 @@
 pub mod conformance;
 mod fmus;
 pub mod hostile;
+mod hosts;
 pub mod interop;
 pub mod systems;
 
@@ -13,3 +14,4 @@ pub mod systems;
 pub struct Readme;
 
 pub use fmus::{couple, joined, packed, predator_prey};
+pub use hosts::{host_program, hosted};

@@ -1,16 +1,27 @@
 //! The conformance suite, run for every way to come by an instance.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use fmi2::{Instance, LogMessage, LogSink, Status};
+use fmi2::{Instance, LogMessage, LogSink, ModelDescription, Status};
 use fmu::{Fmu, InstantiateOptions};
 use tests::conformance::{self, ModelUnderTest};
 use tests::hostile::Hostile;
-use tests::{joined, packed};
+use tests::{hosted, joined, packed};
 
 /// Well-behaved FMUs pass without a warning.
 fn check(fmu: &Fmu) {
+    check_instances(fmu.description(), |name, options| Box::new(fmu.instantiate(name, options).unwrap()));
+}
+
+/// The same for instances in processes of their own.
+fn check_hosted(path: PathBuf) {
+    let fmu = hosted(path);
+    check_instances(fmu.description(), |name, options| Box::new(fmu.instantiate(name, options).unwrap()));
+}
+
+fn check_instances(description: &ModelDescription, instantiate: impl Fn(&str, &InstantiateOptions) -> Box<dyn Instance>) {
     let warnings = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&warnings);
     let log: LogSink = Arc::new(move |line: LogMessage| {
@@ -19,8 +30,7 @@ fn check(fmu: &Fmu) {
         }
     });
     let options = InstantiateOptions { log: Some(log), ..InstantiateOptions::default() };
-    let mut make = |name: &str| -> Box<dyn Instance> { Box::new(fmu.instantiate(name, &options).unwrap()) };
-    conformance::run(&mut make, &ModelUnderTest::new(fmu.description()));
+    conformance::run(&mut |name: &str| instantiate(name, &options), &ModelUnderTest::new(description));
     assert_eq!(*warnings.lock().unwrap(), []);
 }
 
@@ -52,6 +62,24 @@ fn predator_packed() {
 #[test]
 fn both_species_packed() {
     check(&Fmu::open(packed("predator_prey")).unwrap());
+}
+
+#[test]
+fn prey_hosted() {
+    check_hosted(packed("prey"));
+}
+
+#[test]
+fn both_species_hosted() {
+    check_hosted(packed("predator_prey"));
+}
+
+#[test]
+fn c_libraries_hosted() {
+    let dir = tempfile::tempdir().unwrap();
+    check_hosted(Hostile::new("sound").build(dir.path()));
+    let strict = Hostile::new("strict").define("STRICT_TIME").define("STRICT_STEP").define("STRICT_GET").define("KEEP_CALLBACKS");
+    check_hosted(strict.define("MEMORY_CALLBACKS").define("ONCE_PER_PROCESS").build(dir.path()));
 }
 
 #[test]

@@ -9,7 +9,8 @@ use fmi2::{Capabilities, ModelDescription, RealRef};
 
 use crate::archive::Folder;
 use crate::surroundings::Surroundings;
-use crate::{Archive, Error, FmuInstance, InstantiateOptions, OpenOptions, Warning, loading, uri};
+use crate::unpacked::{Unpacked, model_identifier};
+use crate::{Error, FmuInstance, InstantiateOptions, OpenOptions, Warning, loading, uri};
 
 /// An FMU that is ready to be instantiated: unpacked once, loaded once, shared by all its instances. Clones share, too.
 ///
@@ -79,18 +80,26 @@ impl Fmu {
     /// The archive is refused or damaged, the description cannot be used for co-simulation, there is no library for this
     /// platform, or it cannot be loaded or lacks functions.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self, Error> {
-        let mut archive = Archive::open(path.as_ref(), options)?;
-        let identifier = model_identifier(&archive)?.to_owned();
-        let platforms = archive.platforms();
-        let folder = Folder::new()?;
-        archive.unpack(folder.path())?;
-        let (path, description, mut warnings) = archive.into_parts();
-        let library = loading::select(&path, folder.path(), &identifier, platforms, &mut warnings)?;
-        let surroundings = Surroundings::note();
-        let functions = loading::load(&path, &library, &options.preload_global, &mut warnings);
-        warnings.extend(surroundings.put_back().map(|what| Warning::SurroundingsChanged { what }));
-        let functions = functions?;
-        Ok(Self::new(path, description, functions, warnings, Some(folder)))
+        let Unpacked { path, description, mut warnings, identifier, folder } = Unpacked::open(path.as_ref(), options)?;
+        let functions = functions(&path, folder.path(), &identifier, options, &mut warnings)?;
+        Ok(Self::new(path, description, functions, warnings, folder.path().to_owned(), Some(folder)))
+    }
+
+    /// Loads an FMU from a folder that it is unpacked in ([`Unpacked`]), perhaps by another process; `path` is where it came from, for messages.
+    /// The folder must stay as long as the FMU is used. Warnings are those of loading alone: the others were told to whoever unpacked it.
+    ///
+    /// # Errors
+    /// The model description cannot be read any more; there is no library for this platform, or it cannot be loaded or lacks functions.
+    pub fn from_folder(path: &Path, folder: &Path, options: &OpenOptions) -> Result<Self, Error> {
+        let xml = folder.join("modelDescription.xml");
+        let bytes =
+            std::fs::read(&xml).map_err(|source| Error::Io { path: xml, action: "read the model description", source })?;
+        let reading = ModelDescription::read(&bytes, options.strictness)
+            .map_err(|problems| Error::Description { path: path.to_owned(), problems })?;
+        let identifier = model_identifier(path, &reading.description)?.to_owned();
+        let mut warnings = Vec::new();
+        let functions = functions(path, folder, &identifier, options, &mut warnings)?;
+        Ok(Self::new(path.to_owned(), reading.description, functions, warnings, folder.to_owned(), None))
     }
 
     /// An FMU whose functions are linked into this program; there is no file, no resources folder and nothing to load.
@@ -98,7 +107,7 @@ impl Fmu {
     /// The functions are trusted like those of a library that [`Fmu::open`] loads: they must keep to FMI.
     pub fn from_functions(description: ModelDescription, functions: Functions) -> Self {
         let path = PathBuf::from(&description.model_name);
-        Self::new(path, description, functions, Vec::new(), None)
+        Self::new(path, description, functions, Vec::new(), PathBuf::new(), None)
     }
 
     fn new(
@@ -106,11 +115,13 @@ impl Fmu {
         description: ModelDescription,
         functions: Functions,
         mut warnings: Vec<Warning>,
+        unpacked: PathBuf,
         folder: Option<Folder>,
     ) -> Self {
         let declared = description.co_simulation.clone().unwrap_or_default();
         let capabilities = loading::capabilities(&declared, &functions, &mut warnings);
-        let resources = folder.as_ref().map(|folder| uri::file_uri(&folder.path().join("resources"))).unwrap_or_default();
+        let has_files = !unpacked.as_os_str().is_empty();
+        let resources = if has_files { uri::file_uri(&unpacked.join("resources")) } else { String::new() };
         let is_lost = AtomicBool::new(false);
         let last_binding = Mutex::default();
         let shared =
@@ -158,13 +169,17 @@ impl std::fmt::Debug for Fmu {
     }
 }
 
-fn model_identifier(archive: &Archive) -> Result<&str, Error> {
-    let path = || archive.path().to_owned();
-    let co_simulation = archive.description().co_simulation.as_ref().ok_or_else(|| Error::NoCoSimulation { path: path() })?;
-    let identifier = co_simulation.interface.model_identifier.as_str();
-    if loading::is_c_identifier(identifier) {
-        Ok(identifier)
-    } else {
-        Err(Error::BadModelIdentifier { path: path(), identifier: identifier.to_owned() })
-    }
+/// Loads the library of an FMU that is unpacked in `folder`.
+fn functions(
+    path: &Path,
+    folder: &Path,
+    identifier: &str,
+    options: &OpenOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<Functions, Error> {
+    let library = loading::select(path, folder, identifier, warnings)?;
+    let surroundings = Surroundings::note();
+    let functions = loading::load(path, &library, &options.preload_global, warnings);
+    warnings.extend(surroundings.put_back().map(|what| Warning::SurroundingsChanged { what }));
+    functions
 }

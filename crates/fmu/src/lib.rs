@@ -33,6 +33,7 @@ mod loading;
 mod log;
 mod options;
 mod surroundings;
+mod unpacked;
 mod uri;
 mod warning;
 
@@ -41,4 +42,5 @@ pub use error::{ArchiveProblem, ElfProblem, Error};
 pub use fmu::Fmu;
 pub use instance::FmuInstance;
 pub use options::{InstantiateOptions, Limits, OpenOptions};
+pub use unpacked::Unpacked;
 pub use warning::Warning;

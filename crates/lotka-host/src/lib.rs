@@ -1,4 +1,35 @@
-//! FMUs in processes of their own.
+//! FMUs in processes of their own (Linux).
+//!
+//! An FMU is native code. In a process of its own it can crash, call `exit` or never return, and all that its master sees is an error with the
+//! signal or the time limit, the call, and what the FMU logged last. It can be confined, too ([`Sandbox`]).
+//!
+//! ```text
+//! .fmu file -> unpacked by the master -> HostedFmu -> one program lotka-fmu-host per instance -> HostedInstance
+//! ```
+//!
+//! [`HostedInstance`] is a [`fmi2::Instance`] like one in the same process. Start reading at [`HostedFmu`], then `protocol`, then [`serve`].
+//!
+//! ```no_run
+//! use fmi2::{Experiment, Instance};
+//! use lotka_host::{HostOptions, HostedFmu};
+//!
+//! let options = HostOptions { step_timeout: Some(std::time::Duration::from_secs(2)), ..HostOptions::default() };
+//! let fmu = HostedFmu::open("prey.fmu", options)?;
+//! let mut prey = fmu.instantiate("prey", &Default::default())?;
+//! prey.setup_experiment(&Experiment { start: 0.0, stop: None, tolerance: None })?;
+//! prey.enter_initialization_mode()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![warn(missing_docs)]
 
+mod client;
+mod error;
+mod protocol;
+mod sandbox;
+mod server;
 mod shared_memory;
+
+pub use client::{HostOptions, HostedFmu, HostedInstance};
+pub use error::Error;
+pub use sandbox::Sandbox;
+pub use server::serve;

@@ -16,13 +16,7 @@ const PLATFORM: &str = if cfg!(target_arch = "x86_64") {
 };
 
 /// The library named after the model identifier, or else the only one there is, with a warning.
-pub(crate) fn select(
-    fmu: &Path,
-    folder: &Path,
-    identifier: &str,
-    platforms: Vec<String>,
-    warnings: &mut Vec<Warning>,
-) -> Result<PathBuf, Error> {
+pub(crate) fn select(fmu: &Path, folder: &Path, identifier: &str, warnings: &mut Vec<Warning>) -> Result<PathBuf, Error> {
     let binaries = folder.join("binaries").join(PLATFORM);
     let expected = format!("{identifier}.so");
     let exact = binaries.join(&expected);
@@ -31,7 +25,7 @@ pub(crate) fn select(
     }
     let mut found = libraries_in(&binaries);
     match found.len() {
-        0 => Err(Error::NoBinary { path: fmu.to_owned(), wanted: PLATFORM, present: platforms }),
+        0 => Err(Error::NoBinary { path: fmu.to_owned(), wanted: PLATFORM, present: platforms(folder) }),
         1 => {
             let library = found.remove(0);
             warnings.push(Warning::LibraryName { expected, found: file_name(&library) });
@@ -42,6 +36,15 @@ pub(crate) fn select(
             Err(Error::AmbiguousLibrary { path: fmu.to_owned(), platform: PLATFORM, expected, found })
         }
     }
+}
+
+/// The platforms for which there are files, as the folders below `binaries` are named.
+fn platforms(folder: &Path) -> Vec<String> {
+    let folders = fs::read_dir(folder.join("binaries")).into_iter().flatten().flatten().map(|entry| entry.path());
+    let has_files = |path: &PathBuf| fs::read_dir(path).is_ok_and(|mut files| files.next().is_some());
+    let mut names: Vec<_> = folders.filter(has_files).map(|path| file_name(&path)).collect();
+    names.sort();
+    names
 }
 
 /// The shared libraries in a folder, by name.

@@ -1,0 +1,130 @@
+//! An FMU whose instances live in processes of their own.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, process};
+
+use fmi2::{Capabilities, ModelDescription};
+use fmu::{InstantiateOptions, OpenOptions, Unpacked};
+use tempfile::TempDir;
+
+use super::process::HostProcess;
+use super::program::locate;
+use super::{HostOptions, HostedInstance};
+use crate::Error;
+use crate::protocol::{Loaded, Reply, Request, Start};
+
+/// An FMU that is ready to be instantiated: unpacked once, loaded once per instance. Clones share.
+///
+/// The unpacked files are removed with the last clone and the last instance.
+#[derive(Clone)]
+pub struct HostedFmu {
+    pub(super) shared: Arc<Shared>,
+}
+
+pub(super) struct Shared {
+    unpacked: Unpacked,
+    program: PathBuf,
+    pub options: HostOptions,
+    pub capabilities: Capabilities,
+    warnings: Vec<String>,
+    /// The host that told the capabilities, for the first instance.
+    spare: Mutex<Option<Loader>>,
+}
+
+/// A host with a loaded library, and the folder that is the FMU's own.
+pub(super) struct Loader {
+    pub process: HostProcess,
+    _scratch: Option<TempDir>,
+}
+
+impl HostedFmu {
+    /// Opens a `.fmu` file: checks the archive, reads the description, unpacks, and starts a host that loads the library.
+    ///
+    /// # Errors
+    /// As [`fmu::Fmu::open`]; there is no host program or it does not start; the FMU cannot be confined; loading the library crashes or takes
+    /// longer than `init_timeout`.
+    pub fn open(path: impl AsRef<Path>, options: HostOptions) -> Result<Self, Error> {
+        let program = locate(options.program.as_deref())?;
+        let unpacking = OpenOptions { preload_global: options.preload_global.clone(), ..OpenOptions::default() };
+        let unpacked = Unpacked::open(path.as_ref(), &unpacking)?;
+        let (loader, loaded) = load(&unpacked, &program, &options)?;
+        // Each instance has a process: once per process is as often as there are any.
+        let capabilities = Capabilities { only_once_per_process: false, ..loaded.capabilities };
+        let mut warnings: Vec<_> = unpacked.warnings().iter().map(ToString::to_string).collect();
+        warnings.extend(loaded.warnings);
+        let spare = Mutex::new(Some(loader));
+        Ok(Self { shared: Arc::new(Shared { unpacked, program, options, capabilities, warnings, spare }) })
+    }
+
+    /// The model description.
+    pub fn description(&self) -> &ModelDescription {
+        self.shared.unpacked.description()
+    }
+
+    /// The `.fmu` file.
+    pub fn path(&self) -> &Path {
+        self.shared.unpacked.path()
+    }
+
+    /// What is odd about the FMU, without harm to a run.
+    pub fn warnings(&self) -> &[String] {
+        &self.shared.warnings
+    }
+
+    /// What the FMU can do.
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.shared.capabilities
+    }
+
+    /// Makes an instance, in a host of its own.
+    ///
+    /// # Errors
+    /// The FMU refuses, crashes or takes longer than `init_timeout`, or no host can be started.
+    pub fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<HostedInstance, Error> {
+        let shared = &self.shared;
+        let spare = shared.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let loader = match spare {
+            Some(loader) => loader,
+            None => load(&shared.unpacked, &shared.program, &shared.options)?.0,
+        };
+        HostedInstance::new(self, loader, name, options)
+    }
+}
+
+impl fmt::Debug for HostedFmu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HostedFmu").field("path", &self.path()).finish_non_exhaustive()
+    }
+}
+
+/// Starts a host and has the library loaded.
+fn load(unpacked: &Unpacked, program: &Path, options: &HostOptions) -> Result<(Loader, Loaded), Error> {
+    let cannot = |action| move |source| Error::Start { program: program.to_owned(), action, source };
+    let scratch = match &options.sandbox {
+        Some(_) => Some(tempfile::tempdir_in(unpacked.folder()).map_err(cannot("make a folder for the FMU"))?),
+        None => None,
+    };
+    let mut process = HostProcess::start(program).map_err(cannot("start the program"))?;
+    let start = Start {
+        master: process::id(),
+        fmu: unpacked.path().to_owned(),
+        folder: unpacked.folder().to_owned(),
+        preload_global: options.preload_global.clone(),
+        sandbox: options.sandbox.clone().zip(scratch.as_ref().map(|scratch| scratch.path().to_owned())),
+    };
+    let reply = process.ask(&Request::Start(Box::new(start)), options.init_timeout);
+    if let Some(version) = process.other_version() {
+        return Err(Error::OtherVersion { program: program.to_owned(), version });
+    }
+    let log = || process.lines.last();
+    match reply {
+        Ok(Reply::Loaded(loaded)) => Ok((Loader { process, _scratch: scratch }, loaded)),
+        Ok(Reply::Refused(reason)) => Err(Error::Refused { reason, log: log() }),
+        Ok(_) => {
+            let end = fmi2::ProcessEnd::Corrupted("the reply to loading".to_owned());
+            Err(Error::Ended { path: unpacked.path().to_owned(), doing: "loading the library", end, log: log() })
+        }
+        Err(end) => Err(Error::Ended { path: unpacked.path().to_owned(), doing: "loading the library", end, log: log() }),
+    }
+}

@@ -1,0 +1,15 @@
+//! The master's side: hosts and the instances in them.
+//!
+//! [`process`] starts a host, waits for its replies and sees how it ends; [`instance`] asks for calls; [`output`] collects what the FMU prints.
+
+mod fmu;
+mod instance;
+mod lines;
+mod options;
+mod output;
+mod process;
+mod program;
+
+pub use self::fmu::HostedFmu;
+pub use self::instance::HostedInstance;
+pub use self::options::HostOptions;

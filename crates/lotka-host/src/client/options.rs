@@ -1,0 +1,21 @@
+//! How FMUs are hosted.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::Sandbox;
+
+/// How FMUs are hosted.
+#[derive(Debug, Clone, Default)]
+pub struct HostOptions {
+    /// The host program. Without it: the environment variable `LOTKA_FMU_HOST`, then `lotka-fmu-host` beside this program.
+    pub program: Option<PathBuf>,
+    /// How long loading, instantiation and each call up to the end of initialization may take.
+    pub init_timeout: Option<Duration>,
+    /// How long each later call may take.
+    pub step_timeout: Option<Duration>,
+    /// How the FMU is confined; not at all if absent.
+    pub sandbox: Option<Sandbox>,
+    /// Libraries to load into the global scope first, for FMUs that expect, say, an interpreter in the process.
+    pub preload_global: Vec<PathBuf>,
+}

@@ -1,0 +1,273 @@
+//! A host: started, asked, watched, ended.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fmi2::ProcessEnd;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::time::Timespec;
+
+use super::lines::Lines;
+use super::output::Output;
+use crate::protocol::{Channel, DENIED_CALLS, Garbled, Kind, LogReader, Reply, Request, Side, WORDS};
+use crate::sandbox::denied_names;
+use crate::shared_memory::SharedMemory;
+
+/// How often a side looks for its turn before it sleeps, if there is a core for everybody: about as long as being woken takes.
+const SPINS: u32 = 200;
+
+/// How often a master that waits sees whether the host is still there.
+const LOOK_AROUND: Duration = Duration::from_millis(10);
+
+/// How long a host may take to free its instance and to end, if nothing else is said.
+const END_LIMIT: Duration = Duration::from_secs(10);
+
+/// Hosts of this process.
+static HOSTS: AtomicUsize = AtomicUsize::new(0);
+
+/// A running host.
+pub(super) struct HostProcess {
+    channel: Channel,
+    log: LogReader,
+    memory: Arc<SharedMemory>,
+    child: Child,
+    /// Readable as soon as the process has ended.
+    descriptor: OwnedFd,
+    output: Output,
+    pub lines: Arc<Lines>,
+    /// How it ended, once it has.
+    end: Option<ProcessEnd>,
+}
+
+impl HostProcess {
+    /// Starts the program.
+    pub fn start(program: &Path) -> io::Result<Self> {
+        let (memory, descriptor) = SharedMemory::create(WORDS)?;
+        let memory = Arc::new(memory);
+        let channel = Channel::new(Arc::clone(&memory), Side::Master);
+        let (reader, writer) = io::pipe()?;
+        let mut command = Command::new(program);
+        // A group of its own: an interrupt from the terminal is the master's business, and what an FMU starts ends with it.
+        command.stdin(descriptor).stdout(writer.try_clone()?).stderr(writer).process_group(0);
+        let mut child = command.spawn()?;
+        drop(command);
+        let lines = Arc::new(Lines::default());
+        let descriptor = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).map_err(io::Error::from);
+        match descriptor.and_then(|descriptor| Ok((descriptor, Output::read(reader, Arc::clone(&lines))?))) {
+            Ok((descriptor, output)) => {
+                HOSTS.fetch_add(1, Relaxed);
+                let log = LogReader::new(Arc::clone(&memory));
+                Ok(Self { channel, log, memory, child, descriptor, output, lines, end: None })
+            }
+            Err(error) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                Err(error)
+            }
+        }
+    }
+
+    /// The protocol version of the host, if it is another one.
+    pub fn other_version(&self) -> Option<u32> {
+        self.channel.other_version()
+    }
+
+    /// The number of the phase of the instance.
+    pub fn phase(&self) -> u64 {
+        self.channel.phase()
+    }
+
+    /// Asks, and waits for the reply.
+    pub fn ask(&mut self, request: &Request, limit: Option<Duration>) -> Result<Reply, ProcessEnd> {
+        self.begin()?;
+        self.channel.write_request(request);
+        while self.channel.post_part() {
+            self.wait(limit)?;
+            if self.believe(self.channel.kind())? != Kind::Next {
+                return Err(self.kill(ProcessEnd::Corrupted("the order of replies".to_owned())));
+            }
+        }
+        self.wait(limit)?;
+        self.reply(limit)
+    }
+
+    /// Makes a step whose numbers fit into the memory; `None` if it is complete and the outputs are there.
+    #[inline]
+    pub fn step(
+        &mut self,
+        inputs: &[f64],
+        (t, h): (f64, f64),
+        outputs: &mut [f64],
+        limit: Option<Duration>,
+    ) -> Result<Option<Reply>, ProcessEnd> {
+        self.begin()?;
+        self.channel.post_step(inputs, t, h, outputs);
+        self.wait(limit)?;
+        if self.channel.kind() == Ok(Kind::Stepped) {
+            self.channel.stepped(outputs);
+            return Ok(None);
+        }
+        self.reply(limit).map(Some)
+    }
+
+    /// The message that was posted, all parts of it.
+    fn reply(&mut self, limit: Option<Duration>) -> Result<Reply, ProcessEnd> {
+        let mut is_first = true;
+        loop {
+            let kind = self.believe(self.channel.kind())?;
+            if !matches!(kind, Kind::Message | Kind::Part) {
+                return Err(self.kill(ProcessEnd::Corrupted("the order of replies".to_owned())));
+            }
+            let part = self.channel.read_part(is_first);
+            self.believe(part)?;
+            if kind == Kind::Message {
+                return self.believe(self.channel.read_reply());
+            }
+            is_first = false;
+            self.channel.post_next();
+            self.wait(limit)?;
+        }
+    }
+
+    /// Nothing is asked of a host that has ended.
+    #[inline]
+    fn begin(&mut self) -> Result<(), ProcessEnd> {
+        self.channel.set_host_spins(spins());
+        self.end.as_ref().map_or(Ok(()), |end| Err(end.clone()))
+    }
+
+    /// Waits for a reply: looks for it a few times, then sleeps and now and then sees whether the host is still there.
+    #[inline]
+    fn wait(&mut self, limit: Option<Duration>) -> Result<(), ProcessEnd> {
+        let is_there = self.channel.spin(spins());
+        if !self.believe(is_there)? {
+            self.wait_asleep(limit)?;
+        }
+        if self.log.is_waiting() {
+            self.pass_log_on();
+        }
+        Ok(())
+    }
+
+    fn wait_asleep(&mut self, limit: Option<Duration>) -> Result<(), ProcessEnd> {
+        let start = Instant::now();
+        loop {
+            let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
+            let slept = self.channel.sleep(left.map_or(LOOK_AROUND, |left| left.min(LOOK_AROUND)));
+            if self.believe(slept)? {
+                return Ok(());
+            }
+            self.pass_log_on();
+            if self.has_ended(Duration::ZERO) {
+                // It may have replied before it ended.
+                let replied = self.channel.take();
+                return if self.believe(replied)? { Ok(()) } else { Err(self.reap()) };
+            }
+            if let Some(limit) = limit.filter(|limit| start.elapsed() >= *limit) {
+                return Err(self.kill(ProcessEnd::TimeLimit(limit.as_secs_f64())));
+            }
+        }
+    }
+
+    /// Tells the host to free its instance and to end, and waits for that.
+    pub fn finish(&mut self, limit: Option<Duration>) -> Result<(), ProcessEnd> {
+        self.begin()?;
+        let limit = limit.unwrap_or(END_LIMIT);
+        let start = Instant::now();
+        self.channel.write_request(&Request::End);
+        self.channel.post_part();
+        while !self.has_ended(LOOK_AROUND) {
+            self.pass_log_on();
+            if start.elapsed() >= limit {
+                return Err(self.kill(ProcessEnd::TimeLimit(limit.as_secs_f64())));
+            }
+        }
+        let is_told = self.channel.host_ends();
+        match self.reap() {
+            ProcessEnd::Exit(0) if is_told => Ok(()),
+            end => Err(end),
+        }
+    }
+
+    /// Whether the process has ended, within this time.
+    fn has_ended(&self, time: Duration) -> bool {
+        let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
+        poll(&mut [PollFd::new(&self.descriptor, PollFlags::IN)], Some(&time)).is_ok_and(|ready| ready > 0)
+    }
+
+    /// Ends a host whose answers make no sense.
+    fn believe<T>(&mut self, result: Result<T, Garbled>) -> Result<T, ProcessEnd> {
+        result.map_err(|Garbled(what)| self.kill(ProcessEnd::Corrupted(what.to_owned())))
+    }
+
+    /// Ends the process and all that it started, for this reason.
+    #[cold]
+    pub fn kill(&mut self, reason: ProcessEnd) -> ProcessEnd {
+        if self.end.is_none() {
+            // Best effort: nothing is left to end if it fails.
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+            let _ = self.child.kill();
+            self.reap();
+            self.end = Some(reason.clone());
+        }
+        reason
+    }
+
+    /// Takes note of how the process ended, and of the last that it said.
+    #[cold]
+    fn reap(&mut self) -> ProcessEnd {
+        // The group lives on where the FMU started something.
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        let end = match self.child.wait() {
+            Ok(status) => match (status.signal(), status.code()) {
+                (Some(signal), _) => ProcessEnd::Signal(signal),
+                (None, code) => ProcessEnd::Exit(code.unwrap_or_default()),
+            },
+            Err(error) => ProcessEnd::Corrupted(error.to_string()),
+        };
+        self.output.wait();
+        self.pass_log_on();
+        self.end = Some(end.clone());
+        end
+    }
+
+    /// Hands the log lines on that wait.
+    #[cold]
+    fn pass_log_on(&mut self) {
+        while let Some(line) = self.log.next() {
+            self.lines.logged(line.status, line.category, line.message);
+        }
+        let lost = self.log.take_lost();
+        if lost > 0 {
+            self.lines.warn(format!("{lost} log lines were lost: the FMU logged too many at once"));
+        }
+    }
+
+    /// The names of system calls that the sandbox denied.
+    pub fn denied_calls(&self) -> Vec<String> {
+        denied_names(&self.memory.words()[DENIED_CALLS])
+    }
+}
+
+impl Drop for HostProcess {
+    fn drop(&mut self) {
+        self.kill(ProcessEnd::Signal(Signal::KILL.as_raw()));
+        HOSTS.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Nobody looks for a turn where that would keep somebody else from working.
+#[inline]
+fn spins() -> u32 {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    let cores = *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from));
+    if HOSTS.load(Relaxed) < cores { SPINS } else { 0 }
+}

@@ -1,0 +1,42 @@
+//! Why an FMU cannot be hosted.
+
+use std::io;
+use std::path::PathBuf;
+
+use fmi2::ProcessEnd;
+
+/// Why an FMU could not be opened or instantiated in a process of its own. Failures of calls to an instance are [`fmi2::CallError`]s.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
+pub enum Error {
+    /// The archive or the description cannot be used.
+    #[error(transparent)]
+    Fmu(#[from] fmu::Error),
+    /// There is no host program.
+    #[error(
+        "the program lotka-fmu-host, in which isolated FMUs run, was not found ({}); set LOTKA_FMU_HOST to its path",
+        .looked_at.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+    )]
+    NoProgram { looked_at: Vec<PathBuf> },
+    /// The host program does not start.
+    #[error("{}: cannot {action}: {source}", .program.display())]
+    Start { program: PathBuf, action: &'static str, source: io::Error },
+    /// The host program belongs to another version of this library.
+    #[error("{} speaks version {version} of the protocol, this program another one; install both from the same release", .program.display())]
+    OtherVersion { program: PathBuf, version: u32 },
+    /// The host said why it cannot load, confine or instantiate the FMU.
+    #[error("{reason}{}", Logged(.log))]
+    Refused { reason: String, log: Vec<String> },
+    /// The process of the FMU came to an end.
+    #[error("{}: {doing} did not return: {end}{}", .path.display(), Logged(.log))]
+    Ended { path: PathBuf, doing: &'static str, end: ProcessEnd, log: Vec<String> },
+}
+
+struct Logged<'a>(&'a [String]);
+
+impl std::fmt::Display for Logged<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
+    }
+}

@@ -1,0 +1,374 @@
+//! Taking turns.
+
+use std::hint;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
+use std::time::Duration;
+
+use rustix::thread::futex;
+use rustix::time::Timespec;
+
+use super::layout::{HOST_POST, MAGIC, MASTER_POST, PAYLOAD, PHASE, VERSION, half};
+use super::message::{Reply, Request};
+use super::text::{read_bytes, write_bytes};
+use crate::shared_memory::SharedMemory;
+
+/// Which side this process is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Master,
+    Host,
+}
+
+/// What was posted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+pub(crate) enum Kind {
+    /// A step of the instance, with inputs, and the outputs as the master knows them.
+    Step = 1,
+    /// The step is complete; the outputs are there.
+    Stepped = 2,
+    /// The last bytes of a message.
+    Message = 3,
+    /// Bytes of a message with more to come.
+    Part = 4,
+    /// The other side may send the next part.
+    Next = 5,
+}
+
+const KINDS: [Kind; 5] = [Kind::Step, Kind::Stepped, Kind::Message, Kind::Part, Kind::Next];
+
+/// What the other side posted makes no sense.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Garbled(pub &'static str);
+
+/// A message may be this long [byte]: a saved state of the largest size, and what is around it.
+const LONGEST_MESSAGE: usize = (1 << 30) + (1 << 20);
+
+/// One end of the shared memory.
+pub(crate) struct Channel {
+    memory: Arc<SharedMemory>,
+    side: Side,
+    /// Turns passed on and taken.
+    passed: u32,
+    taken: u32,
+    /// Bytes of messages on their way.
+    bytes: Vec<u8>,
+}
+
+impl Channel {
+    pub fn new(memory: Arc<SharedMemory>, side: Side) -> Self {
+        let halves = memory.halves();
+        match side {
+            Side::Master => {
+                halves[half::MAGIC].store(MAGIC, Relaxed);
+                halves[half::MASTER_VERSION].store(VERSION, Release);
+            }
+            Side::Host => halves[half::HOST_VERSION].store(VERSION, Release),
+        }
+        Self { memory, side, passed: 0, taken: 0, bytes: Vec::new() }
+    }
+
+    /// The version of the other side if it is another one; `None` also while it is not known.
+    pub fn other_version(&self) -> Option<u32> {
+        let place = if self.side == Side::Master { half::HOST_VERSION } else { half::MASTER_VERSION };
+        let version = self.halves()[place].load(Acquire);
+        (version != VERSION && version != 0).then_some(version)
+    }
+
+    /// Whether the memory was made by a master.
+    pub fn is_ours(memory: &SharedMemory) -> bool {
+        memory.words().len() == super::WORDS && memory.halves()[half::MAGIC].load(Relaxed) == MAGIC
+    }
+
+    fn halves(&self) -> &[AtomicU32] {
+        self.memory.halves()
+    }
+
+    fn words(&self) -> &[AtomicU64] {
+        self.memory.words()
+    }
+
+    /// Turn and sleep of this side and of the other one.
+    fn places(&self) -> [usize; 4] {
+        let (master, host) = ([half::MASTER_TURN, half::MASTER_SLEEPS], [half::HOST_TURN, half::HOST_SLEEPS]);
+        let (own, other) = if self.side == Side::Master { (master, host) } else { (host, master) };
+        [own[0], own[1], other[0], other[1]]
+    }
+
+    /// Passes the turn on.
+    #[inline]
+    fn pass(&mut self) {
+        let [own_turn, _, _, other_sleeps] = self.places();
+        self.passed = self.passed.wrapping_add(1);
+        let turn = &self.halves()[own_turn];
+        // The other side says that it sleeps and looks at the turn once more; this side does it the other way round: one of them sees the other.
+        turn.store(self.passed, SeqCst);
+        if self.halves()[other_sleeps].load(SeqCst) != 0 {
+            // It fails only for addresses that are no memory.
+            let _ = futex::wake(turn, futex::Flags::empty(), 1);
+        }
+    }
+
+    /// Whether it is this side's turn, which is then taken.
+    #[inline]
+    pub fn take(&mut self) -> Result<bool, Garbled> {
+        let [_, _, other_turn, _] = self.places();
+        match self.halves()[other_turn].load(Acquire).wrapping_sub(self.taken) {
+            0 => Ok(false),
+            1 => {
+                self.taken = self.taken.wrapping_add(1);
+                Ok(true)
+            }
+            _ => Err(Garbled("the count of replies")),
+        }
+    }
+
+    /// Looks for the turn at most so often.
+    #[inline]
+    pub fn spin(&mut self, spins: u32) -> Result<bool, Garbled> {
+        for _ in 0..spins {
+            if self.take()? {
+                return Ok(true);
+            }
+            hint::spin_loop();
+        }
+        Ok(false)
+    }
+
+    /// Sleeps until it is this side's turn, which is then taken, or for so long.
+    pub fn sleep(&mut self, time: Duration) -> Result<bool, Garbled> {
+        let [_, own_sleeps, other_turn, _] = self.places();
+        let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
+        self.halves()[own_sleeps].store(1, SeqCst);
+        let turn = &self.halves()[other_turn];
+        if turn.load(SeqCst) == self.taken {
+            // Woken, timed out, interrupted or too late: what counts is the turn.
+            let _ = futex::wait(turn, futex::Flags::empty(), self.taken, Some(&time));
+        }
+        self.halves()[own_sleeps].store(0, Relaxed);
+        self.take()
+    }
+
+    /// How often the host looks for its turn before it sleeps; the master says.
+    pub fn host_spins(&self) -> u32 {
+        self.halves()[half::SPINS].load(Relaxed)
+    }
+
+    pub fn set_host_spins(&self, spins: u32) {
+        self.halves()[half::SPINS].store(spins, Relaxed);
+    }
+
+    /// The host ends because it was told to.
+    pub fn host_ends(&self) -> bool {
+        self.halves()[half::HOST_ENDS].load(Relaxed) == 1
+    }
+
+    pub fn set_host_ends(&self) {
+        self.halves()[half::HOST_ENDS].store(1, Relaxed);
+    }
+
+    /// The number of the phase of the instance after the last call.
+    pub fn phase(&self) -> u64 {
+        self.words()[PHASE].load(Relaxed)
+    }
+
+    pub fn set_phase(&self, phase: u64) {
+        self.words()[PHASE].store(phase, Relaxed);
+    }
+
+    fn own_post(&self, place: usize) -> &AtomicU64 {
+        let base = if self.side == Side::Master { MASTER_POST } else { HOST_POST };
+        &self.words()[base + place]
+    }
+
+    fn other_post(&self, place: usize) -> u64 {
+        let base = if self.side == Side::Master { HOST_POST } else { MASTER_POST };
+        self.words()[base + place].load(Relaxed)
+    }
+
+    /// What the other side posted.
+    #[inline]
+    pub fn kind(&self) -> Result<Kind, Garbled> {
+        let number = self.other_post(0);
+        KINDS.into_iter().find(|kind| *kind as u64 == number).ok_or(Garbled("the kind of a reply"))
+    }
+
+    /// Whether a step with so many numbers fits.
+    pub fn fits(numbers: usize) -> bool {
+        numbers <= PAYLOAD.len()
+    }
+
+    /// Posts a step from `t` by `h`; `outputs` are the values that stay where the FMU writes none.
+    #[inline]
+    pub fn post_step(&mut self, inputs: &[f64], t: f64, h: f64, outputs: &[f64]) {
+        let payload = &self.words()[PAYLOAD];
+        inputs.iter().chain(outputs).zip(payload).for_each(|(value, word)| word.store(value.to_bits(), Relaxed));
+        let post = [Kind::Step as u64, t.to_bits(), h.to_bits(), inputs.len() as u64, outputs.len() as u64];
+        post.into_iter().enumerate().for_each(|(place, value)| self.own_post(place).store(value, Relaxed));
+        self.pass();
+    }
+
+    /// A posted step: `(t, h)`, with inputs and outputs filled.
+    #[inline]
+    pub fn step(&self, inputs: &mut Vec<f64>, outputs: &mut Vec<f64>) -> Result<(f64, f64), Garbled> {
+        let [t, h] = [1, 2].map(|place| f64::from_bits(self.other_post(place)));
+        let [n_inputs, n_outputs] = [3, 4].map(|place| self.other_post(place) as usize);
+        if n_inputs.saturating_add(n_outputs) > PAYLOAD.len() {
+            return Err(Garbled("the size of a step"));
+        }
+        let mut values = self.words()[PAYLOAD].iter().map(|word| f64::from_bits(word.load(Relaxed)));
+        inputs.clear();
+        inputs.extend(values.by_ref().take(n_inputs));
+        outputs.clear();
+        outputs.extend(values.take(n_outputs));
+        Ok((t, h))
+    }
+
+    /// Posts that a step is complete.
+    #[inline]
+    pub fn post_stepped(&mut self, outputs: &[f64]) {
+        outputs.iter().zip(&self.words()[PAYLOAD]).for_each(|(value, word)| word.store(value.to_bits(), Relaxed));
+        self.own_post(0).store(Kind::Stepped as u64, Relaxed);
+        self.pass();
+    }
+
+    /// The outputs of a complete step.
+    #[inline]
+    pub fn stepped(&self, outputs: &mut [f64]) {
+        outputs.iter_mut().zip(&self.words()[PAYLOAD]).for_each(|(value, word)| *value = f64::from_bits(word.load(Relaxed)));
+    }
+
+    /// Posts that the next part of a message may come.
+    pub fn post_next(&mut self) {
+        self.own_post(0).store(Kind::Next as u64, Relaxed);
+        self.pass();
+    }
+
+    pub fn write_request(&mut self, request: &Request) {
+        self.write(request);
+    }
+
+    pub fn write_reply(&mut self, reply: &Reply) {
+        self.write(reply);
+    }
+
+    fn write(&mut self, message: &impl serde::Serialize) {
+        self.bytes.clear();
+        // Writing to a vector fails for no message of ours; an empty one is refused by the other side.
+        self.bytes = postcard::to_extend(message, std::mem::take(&mut self.bytes)).unwrap_or_default();
+    }
+
+    /// Posts the next part of the message that was written. Whether more is to come, once the other side says `Next`.
+    pub fn post_part(&mut self) -> bool {
+        let length = self.bytes.len().min(8 * PAYLOAD.len());
+        write_bytes(&self.words()[PAYLOAD], &self.bytes[..length]);
+        self.bytes.drain(..length);
+        let is_last = self.bytes.is_empty();
+        let kind = if is_last { Kind::Message } else { Kind::Part };
+        self.own_post(0).store(kind as u64, Relaxed);
+        self.own_post(1).store(length as u64, Relaxed);
+        self.pass();
+        !is_last
+    }
+
+    /// Takes a part of a message in; the first one is told apart.
+    pub fn read_part(&mut self, is_first: bool) -> Result<(), Garbled> {
+        if is_first {
+            self.bytes.clear();
+        }
+        let length = self.other_post(1);
+        if length > 8 * PAYLOAD.len() as u64 || self.bytes.len() + length as usize > LONGEST_MESSAGE {
+            return Err(Garbled("the length of a message"));
+        }
+        let mut bytes = std::mem::take(&mut self.bytes);
+        read_bytes(&self.words()[PAYLOAD], length as usize, &mut bytes);
+        self.bytes = bytes;
+        Ok(())
+    }
+
+    /// The message that was taken in.
+    pub fn read_request(&self) -> Result<Request, Garbled> {
+        postcard::from_bytes(&self.bytes).map_err(|_| Garbled("a request"))
+    }
+
+    /// The message that was taken in.
+    pub fn read_reply(&self) -> Result<Reply, Garbled> {
+        postcard::from_bytes(&self.bytes).map_err(|_| Garbled("a reply"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair() -> (Channel, Channel) {
+        let memory = Arc::new(SharedMemory::create(crate::protocol::WORDS).unwrap().0);
+        (Channel::new(Arc::clone(&memory), Side::Master), Channel::new(memory, Side::Host))
+    }
+
+    #[test]
+    fn a_step_passes_there_and_back_bit_by_bit() {
+        let (mut master, mut host) = pair();
+        assert_eq!(host.take(), Ok(false));
+        master.post_step(&[f64::NAN, -0.0], 1.5, 0.25, &[7.0]);
+        assert_eq!(host.spin(1), Ok(true));
+        assert_eq!(host.kind(), Ok(Kind::Step));
+        let (mut inputs, mut outputs) = (vec![9.0], Vec::new());
+        assert_eq!(host.step(&mut inputs, &mut outputs), Ok((1.5, 0.25)));
+        assert_eq!(inputs.iter().map(|value| value.to_bits()).collect::<Vec<_>>(), [f64::NAN.to_bits(), (-0.0f64).to_bits()]);
+        assert_eq!(outputs, [7.0]);
+        host.post_stepped(&[8.0]);
+        assert_eq!(master.take(), Ok(true));
+        master.stepped(&mut outputs);
+        assert_eq!((master.kind(), outputs.as_slice()), (Ok(Kind::Stepped), [8.0].as_slice()));
+    }
+
+    #[test]
+    fn long_messages_pass_in_parts() {
+        let (mut master, mut host) = pair();
+        let request = Request::Deserialize(fmi2::Slot(1), (0..3_000_000).map(|n| n as u8).collect());
+        master.write_request(&request);
+        let mut parts = 1;
+        while master.post_part() {
+            assert_eq!((host.take(), host.kind()), (Ok(true), Ok(Kind::Part)));
+            host.read_part(parts == 1).unwrap();
+            host.post_next();
+            assert_eq!((master.take(), master.kind()), (Ok(true), Ok(Kind::Next)));
+            parts += 1;
+        }
+        assert_eq!((host.take(), host.kind()), (Ok(true), Ok(Kind::Message)));
+        host.read_part(parts == 1).unwrap();
+        assert_eq!((host.read_request(), parts), (Ok(request), 3));
+    }
+
+    #[test]
+    fn sleepers_are_woken() {
+        let (mut master, mut host) = pair();
+        let thread = std::thread::spawn(move || {
+            while !host.sleep(Duration::from_secs(60)).unwrap() {}
+            host.post_next();
+        });
+        master.post_next();
+        while !master.sleep(Duration::from_secs(60)).unwrap() {}
+        thread.join().unwrap();
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let (mut master, host) = pair();
+        let set = |place: usize, value: u64| host.words()[HOST_POST + place].store(value, Relaxed);
+        for kind in [0, 6, u64::MAX] {
+            set(0, kind);
+            assert!(master.kind().is_err(), "{kind}");
+        }
+        for length in [u64::MAX, 8 * PAYLOAD.len() as u64 + 1] {
+            set(1, length);
+            assert!(master.read_part(true).is_err(), "{length}");
+        }
+        set(1, 5);
+        master.read_part(true).unwrap();
+        host.halves()[half::HOST_TURN].store(17, Relaxed);
+        assert!(master.take().is_err());
+    }
+}

@@ -1,0 +1,176 @@
+//! Log lines on their way to the master, in the order in which they came and before the reply of the call that they came in. What was written
+//! before the FMU brings its process down can still be read.
+
+use std::sync::atomic::Ordering::*;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use fmi2::LogMessage;
+
+use super::layout::{LOG, LOG_LOST, LOG_READ, LOG_WRITTEN};
+use super::text::{read_bytes, write_bytes};
+use crate::shared_memory::SharedMemory;
+
+/// How long a line waits for room, in waits of [`WAIT`].
+const WAITS: u32 = 1000;
+const WAIT: Duration = Duration::from_millis(1);
+
+/// The host's end.
+pub(crate) struct LogWriter {
+    memory: Arc<SharedMemory>,
+    /// Words written, ever.
+    written: Mutex<u64>,
+}
+
+impl LogWriter {
+    pub fn new(memory: Arc<SharedMemory>) -> Self {
+        Self { memory, written: Mutex::new(0) }
+    }
+
+    /// Writes a line, from any thread; waits for room for a second at most. A line that finds none is counted as lost.
+    pub fn write(&self, line: &LogMessage) {
+        let words = self.memory.words();
+        let bytes = postcard::to_stdvec(line).unwrap_or_default();
+        let length = 1 + bytes.len().div_ceil(8);
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_room = || *written + length as u64 - words[LOG_READ].load(Acquire) <= LOG.len() as u64;
+        if length > LOG.len()
+            || !(0..WAITS).any(|_| {
+                has_room() || {
+                    thread::sleep(WAIT);
+                    false
+                }
+            })
+        {
+            words[LOG_LOST].fetch_add(1, Relaxed);
+            return;
+        }
+        let mut record = vec![0; 8 * length];
+        record[..8].copy_from_slice(&(bytes.len() as u64).to_le_bytes());
+        record[8..8 + bytes.len()].copy_from_slice(&bytes);
+        let ring = &words[LOG];
+        let start = (*written % ring.len() as u64) as usize;
+        let (first, second) = record.split_at((8 * (ring.len() - start)).min(record.len()));
+        write_bytes(&ring[start..], first);
+        write_bytes(ring, second);
+        *written += length as u64;
+        words[LOG_WRITTEN].store(*written, Release);
+    }
+}
+
+/// The master's end.
+pub(crate) struct LogReader {
+    memory: Arc<SharedMemory>,
+    read: u64,
+    lost: u64,
+}
+
+impl LogReader {
+    pub fn new(memory: Arc<SharedMemory>) -> Self {
+        Self { memory, read: 0, lost: 0 }
+    }
+
+    /// Whether lines wait, or were lost.
+    #[inline]
+    pub fn is_waiting(&self) -> bool {
+        let words = self.memory.words();
+        words[LOG_WRITTEN].load(Relaxed) != self.read || words[LOG_LOST].load(Relaxed) != self.lost
+    }
+
+    /// The next line; what makes no sense is skipped.
+    pub fn next(&mut self) -> Option<LogMessage> {
+        loop {
+            let waiting = self.memory.words()[LOG_WRITTEN].load(Acquire).wrapping_sub(self.read);
+            if waiting == 0 {
+                return None;
+            }
+            let line = if waiting <= LOG.len() as u64 { self.record(waiting) } else { None };
+            if line.is_none() {
+                self.read = self.read.wrapping_add(waiting);
+            }
+            self.memory.words()[LOG_READ].store(self.read, Release);
+            if line.is_some() {
+                return line;
+            }
+        }
+    }
+
+    fn record(&mut self, waiting: u64) -> Option<LogMessage> {
+        let ring = &self.memory.words()[LOG];
+        let at = |position: u64| (position % ring.len() as u64) as usize;
+        let length = ring[at(self.read)].load(Relaxed);
+        let words = length.div_ceil(8);
+        if words >= waiting {
+            return None;
+        }
+        let start = at(self.read + 1);
+        let first = (length as usize).min(8 * (ring.len() - start));
+        let mut bytes = Vec::with_capacity(length as usize + 8);
+        read_bytes(&ring[start..], first, &mut bytes);
+        read_bytes(ring, length as usize - first, &mut bytes);
+        self.read += 1 + words;
+        postcard::from_bytes(&bytes).ok()
+    }
+
+    /// Lines lost since this was last asked.
+    pub fn take_lost(&mut self) -> u64 {
+        let lost = self.memory.words()[LOG_LOST].load(Relaxed);
+        lost.wrapping_sub(std::mem::replace(&mut self.lost, lost))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> LogMessage {
+        LogMessage { instance: "it".into(), status: None, category: "c".into(), message: text.into() }
+    }
+
+    fn pair() -> (LogWriter, LogReader) {
+        let memory = Arc::new(SharedMemory::create(crate::protocol::WORDS).unwrap().0);
+        (LogWriter::new(Arc::clone(&memory)), LogReader::new(memory))
+    }
+
+    #[test]
+    fn lines_of_all_lengths_pass_in_order_round_and_round() {
+        let (writer, mut reader) = pair();
+        for round in 0..40 {
+            let texts: Vec<_> = (0..20).map(|n| "x".repeat(n * 53 + round)).collect();
+            texts.iter().for_each(|text| writer.write(&line(text)));
+            assert!(reader.is_waiting());
+            for text in &texts {
+                assert_eq!(reader.next(), Some(line(text)));
+            }
+            assert_eq!((reader.next(), reader.is_waiting()), (None, false));
+        }
+    }
+
+    #[test]
+    fn a_line_waits_for_room() {
+        let (writer, mut reader) = pair();
+        let text = "x".repeat(8 * LOG.len() / 3);
+        let writing = thread::spawn(move || (0..9).for_each(|_| writer.write(&line(&text))));
+        let mut count = 0;
+        while count < 9 {
+            count += u32::from(reader.next().is_some());
+        }
+        writing.join().unwrap();
+        assert_eq!(reader.take_lost(), 0);
+    }
+
+    #[test]
+    fn nonsense_is_skipped() {
+        let (writer, mut reader) = pair();
+        writer.write(&line("one"));
+        let words = reader.memory.words();
+        words[LOG.start].store(u64::MAX, Relaxed);
+        assert_eq!(reader.next(), None);
+        writer.write(&line("two"));
+        assert_eq!(reader.next(), Some(line("two")));
+        let words = reader.memory.words();
+        words[LOG_WRITTEN].store(u64::MAX, Relaxed);
+        assert_eq!(reader.next(), None);
+    }
+}

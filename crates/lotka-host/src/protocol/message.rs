@@ -1,0 +1,103 @@
+//! What is said in words.
+
+use std::path::PathBuf;
+
+use fmi2::{BooleanRef, CallError, Capabilities, Experiment, IntegerRef, RealRef, Slot, StepOutcome, StringRef};
+use serde::{Deserialize, Serialize};
+
+use crate::sandbox::Sandbox;
+
+/// The first request: what to host.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Start {
+    /// The process that asks; the host does not outlive it.
+    pub master: u32,
+    /// The `.fmu` file, for messages.
+    pub fmu: PathBuf,
+    /// Where it is unpacked.
+    pub folder: PathBuf,
+    /// Libraries to load into the global scope first.
+    pub preload_global: Vec<PathBuf>,
+    /// How the FMU is confined, and an empty folder for it.
+    pub sandbox: Option<(Sandbox, PathBuf)>,
+}
+
+/// What the host answers when the library is loaded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Loaded {
+    pub capabilities: Capabilities,
+    pub warnings: Vec<String>,
+}
+
+/// What the master asks for. Reading comes with the values to be kept where the FMU writes none, or with how many are wanted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Request {
+    Start(Box<Start>),
+    Instantiate {
+        name: String,
+        logging_on: bool,
+        visible: bool,
+        pending_timeout_s: f64,
+    },
+    SetDebugLogging(bool, Vec<String>),
+    SetupExperiment(Experiment),
+    EnterInitializationMode,
+    ExitInitializationMode,
+    Terminate,
+    Reset,
+    GetReal(Vec<RealRef>, usize),
+    GetInteger(Vec<IntegerRef>, usize),
+    GetBoolean(Vec<BooleanRef>, usize),
+    GetString(Vec<StringRef>, usize),
+    SetReal(Vec<RealRef>, Vec<f64>),
+    SetInteger(Vec<IntegerRef>, Vec<i32>),
+    SetBoolean(Vec<BooleanRef>, Vec<bool>),
+    SetString(Vec<StringRef>, Vec<String>),
+    SetInputDerivatives(Vec<RealRef>, Vec<i32>, Vec<f64>),
+    GetOutputDerivatives(Vec<RealRef>, Vec<i32>, Vec<f64>),
+    DirectionalDerivative {
+        unknowns: Vec<RealRef>,
+        knowns: Vec<RealRef>,
+        seed: Vec<f64>,
+        result: Vec<f64>,
+    },
+    DoStep {
+        t: f64,
+        h: f64,
+        commit: bool,
+    },
+    Bind(Vec<RealRef>, Vec<RealRef>),
+    /// A step with more numbers than fit into the memory as they are.
+    Step {
+        inputs: Vec<f64>,
+        t: f64,
+        h: f64,
+        outputs: Vec<f64>,
+    },
+    NewSlot,
+    Save(Slot),
+    Restore(Slot),
+    FreeSlot(Slot),
+    Serialize(Slot),
+    Deserialize(Slot, Vec<u8>),
+    /// Frees the instance and ends.
+    End,
+}
+
+/// What the host answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Reply {
+    Done,
+    Loaded(Loaded),
+    /// The FMU cannot be loaded or instantiated, or not be confined.
+    Refused(String),
+    /// The call failed.
+    Failed(Box<CallError>),
+    Outcome(StepOutcome, Vec<f64>),
+    Slot(Slot),
+    Reals(Vec<f64>),
+    Integers(Vec<i32>),
+    Booleans(Vec<bool>),
+    Strings(Vec<String>),
+    Bytes(Vec<u8>),
+}

@@ -1,0 +1,73 @@
+//! The host: one FMU, one instance, one master.
+//!
+//! [`serve`] takes the memory, has the FMU confined and loaded, and answers requests until it is told to end. A thread of its own watches the
+//! master, so that a host whose FMU hangs does not outlive it.
+
+mod session;
+mod watch;
+
+use std::fs::File;
+use std::io;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use fmi2::LogSink;
+use fmu::{Fmu, OpenOptions};
+use rustix::stdio;
+
+use crate::protocol::{Channel, Loaded, LogWriter, Reply, Request, Side, Start};
+use crate::sandbox::confine;
+use crate::shared_memory::SharedMemory;
+use session::Session;
+
+/// Nobody asked for a host, or with another protocol.
+const USAGE: u8 = 2;
+
+/// Hosts an FMU for the master whose memory is the standard input.
+pub fn serve() -> ExitCode {
+    let memory = match take_memory() {
+        Ok(memory) => Arc::new(memory),
+        Err(_) => {
+            eprintln!("lotka-fmu-host runs an FMU for lotka, which starts it; there is nothing to do for it here");
+            return ExitCode::from(USAGE);
+        }
+    };
+    let channel = Channel::new(Arc::clone(&memory), Side::Host);
+    if let Some(version) = channel.other_version() {
+        eprintln!("lotka-fmu-host speaks another version of the protocol than its master ({version})");
+        return ExitCode::from(USAGE);
+    }
+    let log = LogWriter::new(Arc::clone(&memory));
+    let sink: LogSink = Arc::new(move |line| log.write(&line));
+    let mut session = Session::new(channel, sink);
+    if session.run(|start| load(start, &memory)).is_err() {
+        eprintln!("lotka-fmu-host: what the master asks for makes no sense");
+        return ExitCode::from(USAGE);
+    }
+    ExitCode::SUCCESS
+}
+
+/// Maps the memory and leaves an empty standard input to the FMU.
+fn take_memory() -> io::Result<SharedMemory> {
+    let memory = SharedMemory::open(stdio::stdin())?;
+    if !Channel::is_ours(&memory) {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    stdio::dup2_stdin(File::open("/dev/null")?)?;
+    Ok(memory)
+}
+
+/// Confines this process, watches the master, and loads the FMU.
+fn load(start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded), String> {
+    let mut warnings = Vec::new();
+    if let Some((sandbox, scratch)) = &start.sandbox {
+        let confinement = confine(sandbox, &start.folder, scratch, memory).map_err(|error| error.to_string())?;
+        warnings.extend(confinement.warnings());
+    }
+    watch::end_with(start.master).map_err(|error| format!("the master cannot be watched: {error}"))?;
+    let options = OpenOptions { preload_global: start.preload_global.clone(), ..OpenOptions::default() };
+    let fmu = Fmu::from_folder(&start.fmu, &start.folder, &options).map_err(|error| error.to_string())?;
+    warnings.extend(fmu.warnings().iter().map(ToString::to_string));
+    let loaded = Loaded { capabilities: *fmu.capabilities(), warnings };
+    Ok((fmu, loaded))
+}

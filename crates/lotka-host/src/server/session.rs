@@ -1,0 +1,209 @@
+//! Requests, one after the other.
+
+use std::convert::Infallible;
+use std::process;
+use std::time::Duration;
+
+use fmi2::{CallResult, Instance, LogSink, StepOutcome};
+use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use rustix::process::{Pid, getppid};
+
+use super::{Channel, Loaded, Reply, Request, Start};
+use crate::protocol::{Garbled, Kind};
+
+/// How often a host that has nothing to do sees whether its master is still there, before it watches it from a thread.
+const LOOK_AROUND: Duration = Duration::from_millis(500);
+
+pub(super) struct Session {
+    channel: Channel,
+    log: LogSink,
+    master: Option<Pid>,
+    fmu: Option<Fmu>,
+    instance: Option<FmuInstance>,
+    inputs: Vec<f64>,
+    outputs: Vec<f64>,
+}
+
+impl Session {
+    pub fn new(channel: Channel, log: LogSink) -> Self {
+        let (inputs, outputs) = (Vec::new(), Vec::new());
+        Self { channel, log, master: getppid(), fmu: None, instance: None, inputs, outputs }
+    }
+
+    /// Answers requests for ever; the process ends when the master says so, or is gone. The FMU is loaded by `load`.
+    pub fn run(&mut self, load: impl Fn(&Start) -> Result<(Fmu, Loaded), String>) -> Result<Infallible, Garbled> {
+        loop {
+            self.wait()?;
+            match self.channel.kind()? {
+                Kind::Step => self.step()?,
+                Kind::Message | Kind::Part => {
+                    let reply = match self.request()? {
+                        Request::Start(start) => self.start(load(&start)),
+                        Request::End => self.end(),
+                        request => self.answer(request),
+                    };
+                    self.reply(&reply)?;
+                }
+                Kind::Stepped | Kind::Next => return Err(Garbled("the order of requests")),
+            }
+        }
+    }
+
+    fn wait(&mut self) -> Result<(), Garbled> {
+        if self.channel.spin(self.channel.host_spins())? {
+            return Ok(());
+        }
+        while !self.channel.sleep(LOOK_AROUND)? {
+            if getppid() != self.master {
+                process::abort();
+            }
+        }
+        Ok(())
+    }
+
+    /// The request, all parts of it.
+    fn request(&mut self) -> Result<Request, Garbled> {
+        self.channel.read_part(true)?;
+        while self.channel.kind()? == Kind::Part {
+            self.channel.post_next();
+            self.wait()?;
+            self.channel.read_part(false)?;
+        }
+        self.channel.read_request()
+    }
+
+    fn reply(&mut self, reply: &Reply) -> Result<(), Garbled> {
+        if let Some(instance) = &self.instance {
+            self.channel.set_phase(instance.phase() as u64);
+        }
+        self.channel.write_reply(reply);
+        while self.channel.post_part() {
+            self.wait()?;
+            if self.channel.kind()? != Kind::Next {
+                return Err(Garbled("the order of requests"));
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self) -> Result<(), Garbled> {
+        let (t, h) = self.channel.step(&mut self.inputs, &mut self.outputs)?;
+        let instance = self.instance.as_mut().ok_or(Garbled("a step of no instance"))?;
+        match instance.step(&self.inputs, t, h, &mut self.outputs) {
+            Ok(StepOutcome::Complete) => self.channel.post_stepped(&self.outputs),
+            Ok(outcome) => self.reply(&Reply::Outcome(outcome, Vec::new()))?,
+            Err(error) => self.reply(&Reply::Failed(error))?,
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, loaded: Result<(Fmu, Loaded), String>) -> Reply {
+        match loaded {
+            Ok((fmu, loaded)) => {
+                self.fmu = Some(fmu);
+                Reply::Loaded(loaded)
+            }
+            Err(reason) => Reply::Refused(reason),
+        }
+    }
+
+    /// Frees the instance and ends the process as any program ends, so that exit handlers of the FMU run.
+    fn end(&mut self) -> ! {
+        self.instance = None;
+        self.channel.set_host_ends();
+        process::exit(0);
+    }
+
+    fn answer(&mut self, request: Request) -> Reply {
+        if let Request::Instantiate { name, logging_on, visible, pending_timeout_s } = request {
+            let options = InstantiateOptions { log: Some(self.log.clone()), logging_on, visible, pending_timeout_s };
+            return self.instantiate(&name, &options);
+        }
+        match &mut self.instance {
+            Some(instance) => call(instance, request).unwrap_or_else(Reply::Failed),
+            None => Reply::Refused("there is no instance".to_owned()),
+        }
+    }
+
+    fn instantiate(&mut self, name: &str, options: &InstantiateOptions) -> Reply {
+        match self.fmu.as_ref().map(|fmu| fmu.instantiate(name, options)) {
+            Some(Ok(instance)) => {
+                self.instance = Some(instance);
+                Reply::Done
+            }
+            Some(Err(error)) => Reply::Refused(error.to_string()),
+            None => Reply::Refused("no FMU is loaded".to_owned()),
+        }
+    }
+}
+
+/// Makes the call that a request stands for.
+fn call(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
+    let done = |()| Reply::Done;
+    match request {
+        Request::SetDebugLogging(on, categories) => instance.set_debug_logging(on, &texts(&categories)).map(done),
+        Request::SetupExperiment(experiment) => instance.setup_experiment(&experiment).map(done),
+        Request::EnterInitializationMode => instance.enter_initialization_mode().map(done),
+        Request::ExitInitializationMode => instance.exit_initialization_mode().map(done),
+        Request::Terminate => instance.terminate().map(done),
+        Request::Reset => instance.reset().map(done),
+        Request::SetReal(references, values) => instance.set_real(&references, &values).map(done),
+        Request::SetInteger(references, values) => instance.set_integer(&references, &values).map(done),
+        Request::SetBoolean(references, values) => instance.set_boolean(&references, &values).map(done),
+        Request::SetString(references, values) => instance.set_string(&references, &texts(&values)).map(done),
+        Request::SetInputDerivatives(references, orders, values) => {
+            instance.set_input_derivatives(&references, &orders, &values).map(done)
+        }
+        Request::DoStep { t, h, commit } => instance.do_step(t, h, commit).map(|outcome| Reply::Outcome(outcome, Vec::new())),
+        Request::Bind(inputs, outputs) => instance.bind(&inputs, &outputs).map(done),
+        Request::Step { inputs, t, h, mut outputs } => {
+            instance.step(&inputs, t, h, &mut outputs).map(|outcome| Reply::Outcome(outcome, outputs))
+        }
+        Request::NewSlot => instance.new_slot().map(Reply::Slot),
+        Request::Save(slot) => instance.save(slot).map(done),
+        Request::Restore(slot) => instance.restore(slot).map(done),
+        Request::FreeSlot(slot) => instance.free_slot(slot).map(done),
+        Request::Serialize(slot) => instance.serialize(slot).map(Reply::Bytes),
+        Request::Deserialize(slot, bytes) => instance.deserialize(slot, &bytes).map(done),
+        request => read(instance, request),
+    }
+}
+
+/// As [`call`], for what reads values.
+fn read(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
+    Ok(match request {
+        Request::GetReal(references, count) => {
+            let mut values = vec![0.0; count];
+            instance.get_real(&references, &mut values)?;
+            Reply::Reals(values)
+        }
+        Request::GetInteger(references, count) => {
+            let mut values = vec![0; count];
+            instance.get_integer(&references, &mut values)?;
+            Reply::Integers(values)
+        }
+        Request::GetBoolean(references, count) => {
+            let mut values = vec![false; count];
+            instance.get_boolean(&references, &mut values)?;
+            Reply::Booleans(values)
+        }
+        Request::GetString(references, count) => {
+            let mut values = vec![String::new(); count];
+            instance.get_string(&references, &mut values)?;
+            Reply::Strings(values)
+        }
+        Request::GetOutputDerivatives(references, orders, mut values) => {
+            instance.get_output_derivatives(&references, &orders, &mut values)?;
+            Reply::Reals(values)
+        }
+        Request::DirectionalDerivative { unknowns, knowns, seed, mut result } => {
+            instance.directional_derivative(&unknowns, &knowns, &seed, &mut result)?;
+            Reply::Reals(result)
+        }
+        _ => Reply::Refused("the request belongs elsewhere".to_owned()),
+    })
+}
+
+fn texts(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
+}
