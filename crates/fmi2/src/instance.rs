@@ -133,4 +133,9 @@ pub trait Instance: Send {
     fn serialize(&mut self, slot: Slot) -> CallResult<Vec<u8>>;
     /// Fills the slot from bytes made by [`Instance::serialize`].
     fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()>;
+
+    /// Frees the instance and tells what goes wrong with that. Dropping it frees it as well, and tells nobody.
+    fn free(self: Box<Self>) -> CallResult<()> {
+        Ok(())
+    }
 }

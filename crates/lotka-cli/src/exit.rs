@@ -51,6 +51,7 @@ impl ExitCode {
     /// The code for an error outside of a run.
     pub(crate) fn of(error: &Error) -> Self {
         match error {
+            _ if error.ended_process() => Self::Process,
             Error::System(_) | Error::Read { .. } | Error::RelativeToZero { .. } | Error::BelowNoise { .. } => Self::System,
             Error::Load(_) | Error::Fmu(_) => Self::Fmu,
             Error::Initialization(_) | Error::InitializationLoop { .. } | Error::SteadyState { .. } => Self::Initialization,

@@ -14,6 +14,7 @@ mod failure;
 mod graph;
 mod inspect;
 mod interrupt;
+mod isolation;
 mod json;
 mod kind;
 mod log;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fmi2::CallError;
+use fmi2::{CallError, Cause};
 
 use crate::system::Problems;
 
@@ -197,6 +197,18 @@ pub enum LoopProblem {
     },
 }
 
+impl Error {
+    /// Whether an FMU brought the process that it ran in to an end (crash, `exit`, time limit).
+    pub fn ended_process(&self) -> bool {
+        match self {
+            Self::Call(error) | Self::Initialization(error) => matches!(error.cause, Cause::ProcessEnded(_)),
+            Self::Load(errors) => errors.iter().any(|error| matches!(error.source, lotka_host::Error::Ended { .. })),
+            Self::SteadyState { refusal: Some(error), .. } => error.ended_process(),
+            _ => false,
+        }
+    }
+}
+
 /// One FMU that cannot be loaded or instantiated.
 #[derive(Debug, thiserror::Error)]
 #[error("instance `{instance}`: {source}")]
@@ -204,7 +216,7 @@ pub struct LoadError {
     /// Name of the instance.
     pub instance: String,
     /// Why.
-    pub source: fmu::Error,
+    pub source: lotka_host::Error,
 }
 
 /// A step size without the last digits, which come from taking the difference of two times.

@@ -48,6 +48,7 @@ pub use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description};
 pub use fmu::{Error as FmuError, Fmu};
 pub use graph::{Component, Equation, EvaluationSet, Graph, Port};
 pub use inspect::{FmuInfo, check_fmu, inspect_fmu};
+pub use lotka_host::{Error as HostError, Sandbox};
 pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
 pub use simulation::{
     CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, PowerBondReport, Report, RunFailure,
@@ -55,6 +56,6 @@ pub use simulation::{
 };
 pub use system::{
     AlgorithmSettings, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs, IndicatorSettings,
-    InputDelivery, InstanceSettings, Level, Located, PowerBondSettings, Problem, Problems, Severity, SolvedStart, Source,
-    SourceFile, StartValue, System, SystemDescription, Warning,
+    InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located, PowerBondSettings, Problem, Problems,
+    Severity, SolvedStart, Source, SourceFile, StartValue, System, SystemDescription, Warning,
 };

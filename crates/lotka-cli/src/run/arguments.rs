@@ -5,7 +5,7 @@ use std::{fs, io, path::PathBuf};
 use clap::ArgAction;
 use lotka::{Error, System};
 
-use crate::{console::Verbosity, failure::Failure, kind, log::Level, trial::Method};
+use crate::{console::Verbosity, failure::Failure, isolation::Isolation, kind, log::Level, trial::Method};
 
 /// Flags override the system file.
 #[derive(clap::Args)]
@@ -42,6 +42,8 @@ pub(crate) struct Arguments {
     /// Start value of a variable; can be given several times.
     #[arg(long, value_name = "INSTANCE.VARIABLE=VALUE", value_parser = start_value)]
     start_value: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) isolation: Isolation,
     /// Run several methods instead and print work against error. A method is a sweep, with the degree of its inputs and the
     /// acceleration of its iteration if it has one: jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
     #[arg(long = "try", value_name = "METHODS", value_delimiter = ',', value_parser = Method::parse,
@@ -126,6 +128,7 @@ impl Arguments {
                 None => system,
             };
         }
+        system = self.isolation.apply(system);
         Ok(self.start_value.iter().fold(system, |system, (name, value)| system.start_value(name, value)))
     }
 }

@@ -56,5 +56,9 @@ fn simulate(arguments: &Arguments, console: &Console) -> Result<Outcome, Failure
     };
     let mut failures: Vec<Failure> = failure.into_iter().collect();
     failures.extend(output.and_then(|output| output.finish().err()));
+    match simulation.close() {
+        Ok(warnings) => warnings.iter().for_each(|warning| console.warn(warning)),
+        Err(error) => failures.push(error.into()),
+    }
     Ok(Outcome { report: Some(report), failures, is_verified })
 }

@@ -27,6 +27,8 @@ pub struct HostedInstance {
     time: Option<f64>,
     /// The same when a slot was saved into.
     saved_times: Vec<Option<f64>>,
+    /// The call in which the process came to an end: every later one fails like it.
+    last: Option<Box<CallError>>,
 }
 
 const PHASES: [Phase; 9] = [
@@ -54,6 +56,7 @@ impl HostedInstance {
             phase: Phase::Instantiated,
             time: None,
             saved_times: Vec::new(),
+            last: None,
         };
         instance.warn_of_denied_calls();
         match reply {
@@ -86,11 +89,19 @@ impl HostedInstance {
         }
     }
 
+    /// Whether there is somebody to ask.
+    #[inline]
+    fn check(&self, function: Function) -> CallResult<()> {
+        match (self.phase, &self.last) {
+            (Phase::Fatal, Some(last)) => Err(last.clone()),
+            (Phase::Fatal, None) => Err(self.error(function, Cause::NotAllowed(Phase::Fatal))),
+            _ => Ok(()),
+        }
+    }
+
     /// Has the host make a call, and takes note of the phase afterwards.
     fn ask(&mut self, function: Function, request: &Request) -> CallResult<Reply> {
-        if self.phase == Phase::Fatal {
-            return Err(self.error(function, Cause::NotAllowed(Phase::Fatal)));
-        }
+        self.check(function)?;
         let reply = self.loader.process.ask(request, self.limit());
         self.settle(function, reply)
     }
@@ -142,7 +153,20 @@ impl HostedInstance {
     fn ended(&mut self, function: Function, end: ProcessEnd) -> Box<CallError> {
         self.phase = Phase::Fatal;
         self.warn_of_denied_calls();
-        self.error(function, Cause::ProcessEnded(end))
+        let error = self.error(function, Cause::ProcessEnded(end));
+        self.last = Some(error.clone());
+        error
+    }
+
+    /// Has the host free the instance and end.
+    fn finish(&mut self) -> CallResult<()> {
+        if self.phase == Phase::Fatal {
+            return Ok(());
+        }
+        let finished = self.loader.process.finish(self.fmu.shared.options.step_timeout);
+        self.warn_of_denied_calls();
+        self.phase = Phase::Fatal;
+        finished.map_err(|end| self.ended(Function::FreeInstance, end))
     }
 
     #[cold]
@@ -300,9 +324,7 @@ impl Instance for HostedInstance {
             let reply = self.ask(FUNCTION, &request)?;
             return self.finish_step(FUNCTION, reply, (t, h), outputs);
         }
-        if self.phase == Phase::Fatal {
-            return Err(self.error(FUNCTION, Cause::NotAllowed(Phase::Fatal)));
-        }
+        self.check(FUNCTION)?;
         match self.loader.process.step(inputs, (t, h), outputs, self.limit()) {
             Ok(None) => {
                 self.time = Some(t + h);
@@ -353,6 +375,10 @@ impl Instance for HostedInstance {
     fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {
         self.done(Function::DeSerializeFMUstate, &Request::Deserialize(slot, bytes.to_vec()))
     }
+
+    fn free(mut self: Box<Self>) -> CallResult<()> {
+        self.finish()
+    }
 }
 
 impl fmt::Debug for HostedInstance {
@@ -362,16 +388,9 @@ impl fmt::Debug for HostedInstance {
 }
 
 impl Drop for HostedInstance {
-    /// What goes wrong now nobody waits for: it is logged.
     fn drop(&mut self) {
-        if self.phase == Phase::Fatal {
-            return;
-        }
-        let limit = self.fmu.shared.options.step_timeout;
-        let finished = self.loader.process.finish(limit);
-        self.warn_of_denied_calls();
-        if let Err(end) = finished {
-            self.loader.process.lines.failed(format!("fmi2FreeInstance did not return: {end}"));
+        if let Err(error) = self.finish() {
+            self.loader.process.lines.warn(error.to_string());
         }
     }
 }

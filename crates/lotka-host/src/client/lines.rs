@@ -53,11 +53,6 @@ impl Lines {
         self.publish(self.lock(), Some(Status::Warning), "logStatusWarning".to_owned(), message);
     }
 
-    /// The end of the process that nobody waits for an answer of.
-    pub fn failed(&self, message: String) {
-        self.publish(self.lock(), Some(Status::Fatal), "logStatusFatal".to_owned(), message);
-    }
-
     /// The listener is called without the lock.
     fn publish(&self, state: MutexGuard<'_, State>, status: Option<Status>, category: String, message: String) {
         let (sink, instance) = (state.sink.clone(), state.instance.clone());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::Sandbox;
 
 /// How FMUs are hosted.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct HostOptions {
     /// The host program. Without it: the environment variable `LOTKA_FMU_HOST`, then `lotka-fmu-host` beside this program.
     pub program: Option<PathBuf>,

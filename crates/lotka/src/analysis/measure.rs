@@ -1,7 +1,5 @@
 //! The measurements: what is perturbed, what is recorded, and what becomes of it.
 
-use fmu::Fmu;
-
 use super::{
     CriticalStep, Growth, Scheme, Signal, StepRange,
     advice::{Outputs, advise},
@@ -17,7 +15,7 @@ use super::{
 use crate::{
     Error,
     algorithm::{Coupled, make_sweep},
-    simulation::{Scenario, Settled},
+    simulation::{Loaded, Scenario, Settled},
 };
 
 /// Critical steps are looked for down to this part of the step in use.
@@ -36,7 +34,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) scenario: &'a Scenario,
     pub(crate) coupled: &'a mut Coupled,
     pub(crate) names: &'a [String],
-    pub(crate) fmus: &'a [Fmu],
+    pub(crate) fmus: &'a [Loaded],
 }
 
 /// Analyzes the coupling at the start of the experiment; `step` \[s\] is the one in use.
@@ -58,7 +56,7 @@ pub(crate) fn analyze(subject: Subject<'_>, step: Option<f64>) -> Result<Couplin
 fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
     let Subject { scenario, coupled, names, fmus } = subject;
     let (start, stop) = scenario.span();
-    let descriptions: Vec<_> = fmus.iter().map(Fmu::description).collect();
+    let descriptions: Vec<_> = fmus.iter().map(Loaded::description).collect();
     let fresh = scenario.settle_fresh(coupled, h)?;
     let (plan, order) = (coupled.plan.clone(), scenario.graph.order.as_slice());
     let loops = Loops::new(&plan, order);

@@ -1,9 +1,8 @@
 //! What an analysis needs.
 
-use fmu::Fmu;
-
 use crate::{
     Error,
+    simulation::Loaded,
     system::{problem::Findings, resolve::Stepping},
 };
 
@@ -26,7 +25,7 @@ pub(super) fn default_step(stepping: &Stepping, output_interval: Option<f64>, (s
 ///
 /// # Errors
 /// [`Error::System`] with all that is missing.
-pub(super) fn check(names: &[String], fmus: &[Fmu], h: f64, span: (f64, f64)) -> Result<(), Box<Error>> {
+pub(super) fn check(names: &[String], fmus: &[Loaded], h: f64, span: (f64, f64)) -> Result<(), Box<Error>> {
     let mut findings = Findings::default();
     let longest = span.1 - span.0;
     if !(h > 0.0 && h <= longest) {

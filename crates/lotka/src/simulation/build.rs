@@ -1,10 +1,9 @@
 //! From a description and loaded FMUs to a simulation.
 
 use fmi2::{ModelDescription, RealRef, description::Causality};
-use fmu::Fmu;
 
 use super::{
-    CancelToken, Simulation,
+    CancelToken, Loaded, Simulation,
     profile::Stopwatch,
     scenario::{Casting, Scenario},
 };
@@ -33,7 +32,7 @@ pub(crate) struct Watch {
 }
 
 /// Resolves `system` against `fmus` (one per instance) and instantiates them.
-pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Fmu], watch: Watch) -> Result<Simulation, Error> {
+pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Loaded], watch: Watch) -> Result<Simulation, Error> {
     let interfaces: Vec<_> = fmus
         .iter()
         .map(|fmu| Interface { path: fmu.path(), description: fmu.description(), capabilities: *fmu.capabilities() })

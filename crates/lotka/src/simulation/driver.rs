@@ -11,6 +11,7 @@ use super::{
     events::Detour,
     log_queue::LogQueue,
     refuse,
+    scenario::line_warning,
     stepping::{Judgment, Proposal, Stepping},
 };
 use crate::{
@@ -260,7 +261,7 @@ impl Driver<'_, '_> {
         for line in lines {
             self.emit(&Event::Log(&line));
             if line.status == Some(Status::Warning) && self.warnings.len() < KEPT_WARNINGS {
-                self.warnings.push(Warning(format!("instance `{}`: {}", line.instance, line.message)));
+                self.warnings.push(line_warning(&line));
             }
             if self.last_lines.len() == KEPT_LINES {
                 self.last_lines.pop_front();

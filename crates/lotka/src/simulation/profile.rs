@@ -62,6 +62,10 @@ impl Instance for Timed {
         self.inner.capabilities()
     }
 
+    fn free(self: Box<Self>) -> CallResult<()> {
+        self.inner.free()
+    }
+
     timed! {
         fn set_debug_logging(on: bool, categories: &[&str]) -> CallResult<()>;
         fn setup_experiment(experiment: &Experiment) -> CallResult<()>;

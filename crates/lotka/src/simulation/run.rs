@@ -103,6 +103,14 @@ impl Simulation {
         error.map_or(Ok(report.clone()), |error| Err(Box::new(RunFailure { error, report })))
     }
 
+    /// Frees the instances. Returns the warnings that they log thereby.
+    ///
+    /// # Errors
+    /// An instance in a process of its own brings that to an end. Results are complete all the same.
+    pub fn close(self) -> Result<Vec<Warning>, Error> {
+        self.ensemble.free().map_err(|error| *error)
+    }
+
     /// The report of a run that ends before it begins.
     fn not_begun(&self, observers: &mut [&mut dyn Observer]) -> Report {
         let (time, statistics) = (self.scenario.span().0, Counters::default());

@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
-use fmi2::Instance;
-use fmu::Fmu;
+use fmi2::{Instance, LogMessage, Status};
 
 use super::{
-    CancelToken, InstanceReport,
+    CancelToken, InstanceReport, Loaded,
     inputs::Settled,
     log_queue::LogQueue,
     noise::{self, Noise},
@@ -18,7 +17,7 @@ use crate::{
     error::LoadError,
     graph::{Graph, Plan},
     initialize::{self, SetUp, SteadyState},
-    system::resolve::Resolved,
+    system::{Warning, resolve::Resolved},
 };
 
 /// The system as it was resolved. Runs share it and do not change it.
@@ -84,10 +83,29 @@ pub(crate) struct Ensemble {
     pub(crate) log: LogQueue,
 }
 
+impl Ensemble {
+    /// Frees the instances. The warnings that they log thereby come with it.
+    ///
+    /// # Errors
+    /// The first instance that brings its process to an end.
+    pub(crate) fn free(self) -> Result<Vec<Warning>, Box<Error>> {
+        let freed: Vec<_> = self.coupled.members.into_iter().map(|member| member.instance.free()).collect();
+        let lines = self.log.take().0.into_iter();
+        let warnings = lines.filter(|line| line.status == Some(Status::Warning)).map(|line| line_warning(&line)).collect();
+        freed.into_iter().collect::<Result<(), _>>().map_err(|error| Box::new(Error::Call(error)))?;
+        Ok(warnings)
+    }
+}
+
+/// A line that an FMU logged, as a warning.
+pub(crate) fn line_warning(line: &LogMessage) -> Warning {
+    Warning(format!("instance `{}`: {}", line.instance, line.message))
+}
+
 /// Makes ensembles: one for most runs, several for runs at the same time or after a failure.
 pub(crate) struct Casting {
     pub(super) names: Vec<String>,
-    pub(super) fmus: Vec<Fmu>,
+    pub(super) fmus: Vec<Loaded>,
     pub(super) plan: Plan,
     pub(super) debug_logging: bool,
     /// One per instance, if time is measured.
@@ -110,8 +128,8 @@ impl Casting {
         for (index, (name, fmu)) in self.names.iter().zip(&self.fmus).enumerate() {
             match fmu.instantiate(name, &options) {
                 Ok(instance) => instances.push(match self.stopwatches.get(index) {
-                    Some(stopwatch) => Box::new(Timed::new(Box::new(instance), stopwatch.clone())),
-                    None => Box::new(instance),
+                    Some(stopwatch) => Box::new(Timed::new(instance, stopwatch.clone())),
+                    None => instance,
                 }),
                 Err(source) => failures.push(LoadError { instance: name.clone(), source }),
             }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use fmi2::Function;
+use fmi2::{Cause, Function};
 
 use super::{
     Counters, End, PowerBondReport, Report,
@@ -92,7 +92,10 @@ pub(crate) fn run(
         Ok(end) => (end, None),
         Err(error) => (End::Failed, Some(*error)),
     };
-    finish(&mut driver, &end);
+    let (end, error) = match (finish(&mut driver, &end), error) {
+        (Some(ended), None) => (End::Failed, Some(*ended)),
+        (_, error) => (end, error),
+    };
     let report = Report {
         time: driver.time,
         statistics: driver.counters,
@@ -319,14 +322,19 @@ fn controlled(
     Controlled::new(estimator, steps.estimator, step_size, landings, rolls_back)
 }
 
-/// Terminates the instances that may be terminated, completes the counters and tells the observers.
-fn finish(driver: &mut Driver<'_, '_>, end: &End) {
+/// Terminates the instances that may be terminated, completes the counters and tells the observers. An instance that brings its process to an
+/// end thereby is an error; others that fail are only warned of, as the results are complete.
+fn finish(driver: &mut Driver<'_, '_>, end: &End) -> Option<Box<Error>> {
+    let mut ended = None;
     for index in 0..driver.coupled.members.len() {
         let instance = &mut driver.coupled.members[index].instance;
         if Function::Terminate.allowed_in(instance.phase())
             && let Err(error) = instance.terminate()
         {
-            driver.warn(Warning(error.to_string()));
+            match error.cause {
+                Cause::ProcessEnded(_) => ended = Some(Box::new(Error::Call(error))),
+                _ => driver.warn(Warning(error.to_string())),
+            }
         }
     }
     driver.drain_log();
@@ -334,5 +342,7 @@ fn finish(driver: &mut Driver<'_, '_>, end: &End) {
     driver.counters.n_iterations = driver.coupled.n_iterations;
     driver.counters.n_do_step_calls = driver.coupled.members.iter().map(|member| member.calls.steps).sum();
     let counters = driver.counters;
+    let end = if ended.is_some() { &End::Failed } else { end };
     driver.emit(&Event::Ended { time: driver.time, end, counters: &counters });
+    ended
 }

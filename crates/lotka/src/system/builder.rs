@@ -8,21 +8,22 @@ use std::{
 
 use fmi2::description::CoSimulation;
 use fmu::{Archive, Fmu, OpenOptions};
+use lotka_host::{HostOptions, HostedFmu, Sandbox};
 
 use super::{
-    Compatibility, Connection, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Level, Located,
-    PowerBondSettings, SolvedStart, Source, StartValue, SystemDescription, Warning,
+    Compatibility, Connection, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Isolation,
+    Level, Located, PowerBondSettings, SolvedStart, Source, StartValue, SystemDescription, Warning,
     problem::Findings,
     resolve::{self, Events, Interface},
     toml,
 };
 use crate::{
-    Error,
+    Error, HostError,
     error::LoadError,
     graph,
     graph::Graph,
     simulation,
-    simulation::{Simulation, Watch},
+    simulation::{Loaded, Simulation, Watch},
 };
 
 /// A system to be simulated: from a file, or put together here. Nothing is checked or loaded before [`System::build`], which reports
@@ -39,9 +40,13 @@ pub struct System {
     /// What is wrong with the text of the file.
     findings: Findings,
     base: PathBuf,
-    fmus: HashMap<String, Fmu>,
+    fmus: HashMap<String, Loaded>,
+    host_program: Option<PathBuf>,
     watch: Watch,
 }
+
+/// How an instance is hosted that has a process of its own.
+type Guard = Option<HostOptions>;
 
 impl System {
     /// An empty system. Paths of FMUs are relative to the working directory.
@@ -75,19 +80,14 @@ impl System {
     /// Adds an instance of the FMU in a file.
     #[must_use]
     pub fn instance(mut self, name: &str, fmu: impl Into<PathBuf>) -> Self {
-        self.description.instances.push(InstanceSettings {
-            name: name.to_owned().into(),
-            fmu: fmu.into().into(),
-            start: Vec::new(),
-            pass_stop_time: true,
-        });
+        self.description.instances.push(InstanceSettings::new(name.to_owned().into(), fmu.into().into()));
         self
     }
 
     /// Adds an instance of an FMU that is loaded already; many instances can share it.
     #[must_use]
     pub fn instance_of(mut self, name: &str, fmu: &Fmu) -> Self {
-        self.fmus.insert(name.to_owned(), fmu.clone());
+        self.fmus.insert(name.to_owned(), Loaded::Here(fmu.clone()));
         self.instance(name, fmu.path())
     }
 
@@ -289,6 +289,48 @@ impl System {
         self
     }
 
+    /// Every instance gets a process of its own, whatever the description says, or none that has no other reason for one. A crash, `exit` or
+    /// endless loop of its FMU then is an error of the run. The program for that is [`System::host_program`].
+    #[must_use]
+    pub fn isolate(mut self, on: bool) -> Self {
+        let isolation = if on { Isolation::Process } else { Isolation::None };
+        self.description.isolation.isolation = Some(isolation.into());
+        self.description.instances.iter_mut().for_each(|instance| instance.isolation.isolation = None);
+        self
+    }
+
+    /// Confines every instance that has no sandbox of its own.
+    #[must_use]
+    pub fn sandbox(mut self, sandbox: Sandbox) -> Self {
+        self.description.isolation.sandbox = Some(Some(sandbox).into());
+        for settings in self.description.instances.iter_mut().map(|instance| &mut instance.isolation) {
+            settings.sandbox.take_if(|sandbox| sandbox.value.is_none());
+        }
+        self
+    }
+
+    /// How long loading, instantiation and each call up to the end of initialization may take \[s\]; needs [`System::isolate`].
+    #[must_use]
+    pub fn init_timeout(mut self, seconds: f64) -> Self {
+        self.description.isolation.init_timeout = Some(seconds.into());
+        self
+    }
+
+    /// How long each call after initialization may take \[s\]; needs [`System::isolate`].
+    #[must_use]
+    pub fn step_timeout(mut self, seconds: f64) -> Self {
+        self.description.isolation.step_timeout = Some(seconds.into());
+        self
+    }
+
+    /// The program `lotka-fmu-host` in which isolated FMUs run. Without it: the environment variable `LOTKA_FMU_HOST`, then the file of this name
+    /// beside this program.
+    #[must_use]
+    pub fn host_program(mut self, path: impl Into<PathBuf>) -> Self {
+        self.host_program = Some(path.into());
+        self
+    }
+
     /// Measures the time spent in each instance; costs two clock reads per call.
     #[must_use]
     pub fn profile(mut self, on: bool) -> Self {
@@ -308,8 +350,52 @@ impl System {
     /// # Errors
     /// [`Error::Load`] with all FMUs that cannot be loaded, or [`Error::System`] with all problems of the description.
     pub fn build(&self) -> Result<Simulation, Error> {
-        let fmus = self.for_each_instance(|path| Fmu::open(path), Some(&self.fmus))?;
-        simulation::build(&self.description, self.findings.clone(), &fmus, self.watch)
+        let mut findings = self.findings.clone();
+        let guards = self.guards(&mut findings);
+        let mut fmus = self.for_each_instance(&guards, &findings, |path, guard| self.open(path, guard), &self.fmus)?;
+        self.part_singles(&mut fmus)?;
+        simulation::build(&self.description, findings, &fmus, self.watch)
+    }
+
+    /// How the instances are hosted that have processes of their own.
+    fn guards(&self, findings: &mut Findings) -> Vec<Guard> {
+        let mut guards = resolve::resolve_isolation(&self.description, findings);
+        for (instance, guard) in self.description.instances.iter().zip(&mut guards) {
+            let is_linked = self.fmus.get(&instance.name.value).is_some_and(|fmu| !fmu.path().is_file());
+            if is_linked && guard.take().is_some() {
+                let message = format!("instance `{}` cannot have a process of its own", instance.name.value);
+                findings.error(&None, message, "its FMU is linked into this program; name the file of an FMU instead".to_owned());
+            }
+            if let Some(options) = guard {
+                options.program.clone_from(&self.host_program);
+            }
+        }
+        guards
+    }
+
+    fn open(&self, path: &Path, guard: &Guard) -> Result<Loaded, HostError> {
+        match guard {
+            Some(options) => HostedFmu::open(path, options.clone()).map(Loaded::Hosted),
+            None => Ok(Loaded::Here(Fmu::open(path)?)),
+        }
+    }
+
+    /// FMUs that allow one instance per process, and have several, get processes.
+    fn part_singles(&self, fmus: &mut [Loaded]) -> Result<(), Error> {
+        let single = |fmu: &Loaded| fmu.capabilities().only_once_per_process.then(|| fmu.description().guid.clone());
+        let guids: Vec<_> = fmus.iter().map(single).collect();
+        let is_shared = |guid: &&String| guids.iter().flatten().filter(|other| other == guid).count() > 1;
+        let (options, mut failures) = (HostOptions { program: self.host_program.clone(), ..HostOptions::default() }, Vec::new());
+        for ((fmu, guid), instance) in fmus.iter_mut().zip(&guids).zip(&self.description.instances) {
+            if guid.as_ref().filter(is_shared).is_none() || !fmu.path().is_file() {
+                continue;
+            }
+            match HostedFmu::open(fmu.path(), options.clone()) {
+                Ok(hosted) => *fmu = Loaded::Hosted(hosted),
+                Err(source) => failures.push(LoadError { instance: instance.name.value.clone(), source }),
+            }
+        }
+        if failures.is_empty() { Ok(()) } else { Err(Error::Load(failures)) }
     }
 
     /// Loops, evaluation order and warnings, from the model descriptions alone: no library is loaded.
@@ -317,43 +403,48 @@ impl System {
     /// # Errors
     /// As [`System::build`].
     pub fn analyze(&self) -> Result<(Graph, Vec<Warning>), Error> {
-        let archives = self.for_each_instance(|path| Archive::open(path, &OpenOptions::default()).map(Rc::new), None)?;
+        let mut findings = self.findings.clone();
+        let guards = self.guards(&mut findings);
+        let open = |path: &Path, _: &Guard| Ok(Rc::new(Archive::open(path, &OpenOptions::default())?));
+        let archives = self.for_each_instance(&guards, &findings, open, &HashMap::new())?;
         let interfaces: Vec<_> = archives.iter().map(|archive| interface(archive)).collect();
-        let (resolved, warnings) =
-            resolve::resolve(&self.description, self.findings.clone(), &interfaces).map_err(Error::System)?;
+        let (resolved, warnings) = resolve::resolve(&self.description, findings, &interfaces).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let preferences = Events::preferences(&resolved.events, resolved.algorithm.order.as_deref());
         Ok((graph::analyze(&descriptions, &resolved.links, preferences), warnings))
     }
 
-    /// Opens the FMU of every instance, each file once; instances in `known` have theirs already.
+    /// Opens the FMU of every instance, each file once per way to guard it; instances in `known` that are not guarded have theirs already.
     fn for_each_instance<T: Clone>(
         &self,
-        open: impl Fn(&Path) -> Result<T, fmu::Error>,
-        known: Option<&HashMap<String, T>>,
+        guards: &[Guard],
+        findings: &Findings,
+        open: impl Fn(&Path, &Guard) -> Result<T, HostError>,
+        known: &HashMap<String, T>,
     ) -> Result<Vec<T>, Error> {
-        let mut opened: HashMap<PathBuf, T> = HashMap::new();
+        let mut opened: Vec<(PathBuf, &Guard, T)> = Vec::new();
         let (mut result, mut failures) = (Vec::new(), Vec::new());
-        for instance in &self.description.instances {
+        for (instance, guard) in self.description.instances.iter().zip(guards) {
             let path = self.base.join(&instance.fmu.value);
-            let known = known.and_then(|known| known.get(&instance.name.value)).or_else(|| opened.get(&path)).cloned();
-            match known.map_or_else(|| open(&path), Ok) {
+            let known = known.get(&instance.name.value).filter(|_| guard.is_none());
+            let same = || opened.iter().find(|(other, same, _)| *other == path && *same == guard).map(|(_, _, fmu)| fmu);
+            match known.or_else(same).cloned().map_or_else(|| open(&path, guard), Ok) {
                 Ok(fmu) => {
-                    opened.entry(path).or_insert_with(|| fmu.clone());
+                    opened.push((path, guard, fmu.clone()));
                     result.push(fmu);
                 }
                 Err(source) => failures.push(LoadError { instance: instance.name.value.clone(), source }),
             }
         }
-        if failures.is_empty() { Ok(result) } else { Err(self.not_loaded(failures)) }
+        if failures.is_empty() { Ok(result) } else { Err(self.not_loaded(failures, findings)) }
     }
 
     /// FMUs that cannot be loaded; if the text of the file has problems, too, all of them together.
-    fn not_loaded(&self, failures: Vec<LoadError>) -> Error {
-        if self.findings.is_empty() {
+    fn not_loaded(&self, failures: Vec<LoadError>, findings: &Findings) -> Error {
+        if findings.is_empty() {
             return Error::Load(failures);
         }
-        let mut findings = self.findings.clone();
+        let mut findings = findings.clone();
         for failure in &failures {
             let instance = self.description.instances.iter().find(|instance| instance.name.value == failure.instance);
             findings.error(&instance.and_then(|instance| instance.fmu.span.clone()), failure.to_string(), None);

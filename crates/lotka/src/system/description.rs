@@ -2,6 +2,8 @@
 
 use std::{ops::Range, path::PathBuf, sync::Arc};
 
+use lotka_host::Sandbox;
+
 /// A value with the place in the file it came from, if it came from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Located<T> {
@@ -35,6 +37,8 @@ pub struct SystemDescription {
     pub experiment: Experiment,
     /// The instances, in file order.
     pub instances: Vec<InstanceSettings>,
+    /// Where FMUs run and how they are guarded, for instances that do not say it themselves.
+    pub isolation: IsolationSettings,
     /// Start values given apart from the instances, by `instance.variable`; they win.
     pub start_values: Vec<(Located<String>, Located<StartValue>)>,
     /// The connections, in file order.
@@ -87,6 +91,37 @@ pub struct InstanceSettings {
     pub start: Vec<(Located<String>, Located<StartValue>)>,
     /// Whether the FMU is told the stop time, default yes.
     pub pass_stop_time: bool,
+    /// Where the FMU runs and how it is guarded.
+    pub isolation: IsolationSettings,
+}
+
+impl InstanceSettings {
+    /// An instance without anything special.
+    pub fn new(name: Located<String>, fmu: Located<PathBuf>) -> Self {
+        Self { name, fmu, start: Vec::new(), pass_stop_time: true, isolation: IsolationSettings::default() }
+    }
+}
+
+/// Where an FMU runs and how it is guarded. What an instance does not say is what the system says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct IsolationSettings {
+    /// Where the FMU runs, default in this process, unless it is in a sandbox.
+    pub isolation: Option<Located<Isolation>>,
+    /// How long loading, instantiation and each call up to the end of initialization may take \[s\].
+    pub init_timeout: Option<Located<f64>>,
+    /// How long each later call may take \[s\].
+    pub step_timeout: Option<Located<f64>>,
+    /// How the FMU is confined; `Some(None)`: not at all.
+    pub sandbox: Option<Located<Option<Sandbox>>>,
+}
+
+/// Where an FMU runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Isolation {
+    /// In this process.
+    None,
+    /// Each instance in a process of its own: crashes, `exit` and endless loops are errors of the run.
+    Process,
 }
 
 /// A start value as written; its type is settled against the variable.

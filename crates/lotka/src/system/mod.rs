@@ -14,7 +14,7 @@ mod units;
 pub use builder::System;
 pub use description::{
     AlgorithmSettings, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs, IndicatorSettings,
-    InputDelivery, InstanceSettings, Level, Located, PowerBondSettings, SolvedStart, Source, SourceFile, StartValue,
-    SystemDescription,
+    InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located, PowerBondSettings, SolvedStart, Source,
+    SourceFile, StartValue, SystemDescription,
 };
 pub use problem::{Problem, Problems, Severity, Warning};

@@ -238,7 +238,12 @@ impl Cast<'_> {
     /// A run with new instances: a reset that forgets something cannot disturb it.
     fn run(self, set_up: &[SetUp], mesh: Mesh<'_>) -> Result<Made, Box<Error>> {
         let mut ensemble = self.casting.ensemble()?;
-        Ok(single_run(&mut ensemble, self.scenario, self.settled, set_up, mesh))
+        let mut made = single_run(&mut ensemble, self.scenario, self.settled, set_up, mesh);
+        match ensemble.free() {
+            Ok(warnings) => made.report.warnings.extend(warnings),
+            Err(error) => made.error = made.error.or(Some(*error)),
+        }
+        Ok(made)
     }
 }
 

@@ -9,6 +9,7 @@ mod estimator;
 mod events;
 mod experiment;
 mod initialization;
+mod isolation;
 mod power_bonds;
 mod start;
 
@@ -21,6 +22,7 @@ pub(crate) use connections::{Link, LinkSource, SignalType};
 pub(crate) use events::{Events, Indicator, IndicatorLevel};
 pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping, Verified};
 pub(crate) use initialization::Solve;
+pub(crate) use isolation::resolve as resolve_isolation;
 pub(crate) use power_bonds::PowerBond;
 pub(crate) use start::TypedValue;
 

@@ -1,9 +1,10 @@
 //! `[experiment]`
 
-use super::Section;
-use crate::system::{Experiment, problem::Findings};
+use super::{Section, isolation};
+use crate::system::{Experiment, IsolationSettings, problem::Findings};
 
-pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> Experiment {
+/// The experiment, and what is said here of all instances.
+pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> (Experiment, IsolationSettings) {
     let experiment = Experiment {
         start: section.number("start", findings),
         stop: section.number("stop", findings),
@@ -17,6 +18,7 @@ pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> Experim
         max_step: section.number("max-step", findings),
         event_tolerance: section.number("event-tolerance", findings),
     };
+    let isolation = isolation::read(&mut section, findings);
     section.finish(findings);
-    experiment
+    (experiment, isolation)
 }

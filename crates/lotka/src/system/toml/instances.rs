@@ -8,7 +8,7 @@ use toml::{
 };
 
 use super::{
-    Section,
+    Section, isolation,
     section::{Entry, integer, kind, number},
 };
 use crate::system::{InstanceSettings, Located, StartValue, problem::Findings};
@@ -22,7 +22,7 @@ fn instance(entry: &Entry<'_>, findings: &mut Findings) -> Option<InstanceSettin
     match entry.value.get_ref() {
         DeValue::String(path) => {
             let fmu = Located { value: path.as_ref().into(), span: Some(entry.value.span()) };
-            Some(InstanceSettings { name, fmu, start: Vec::new(), pass_stop_time: true })
+            Some(InstanceSettings::new(name, fmu))
         }
         DeValue::Table(table) => from_table(name, entry, table, findings),
         other => {
@@ -48,13 +48,15 @@ fn from_table(
         }
     }
     let pass_stop_time = section.boolean("pass-stop-time", findings).is_none_or(|value| value.value);
+    let isolation = isolation::read(&mut section, findings);
     let place = section.span.clone();
     section.finish(findings);
     let Some(fmu) = fmu else {
         findings.error(&Some(place), format!("instance `{}` names no FMU", name.value), "write fmu = \"path.fmu\"".to_owned());
         return None;
     };
-    Some(InstanceSettings { name, fmu: Located { value: fmu.value.into(), span: fmu.span }, start, pass_stop_time })
+    let fmu = Located { value: fmu.value.into(), span: fmu.span };
+    Some(InstanceSettings { start, pass_stop_time, isolation, ..InstanceSettings::new(name, fmu) })
 }
 
 /// Nested tables come from dotted names: `motor.k = 1` names the variable `motor.k`.

@@ -8,6 +8,7 @@ mod events;
 mod experiment;
 mod initialization;
 mod instances;
+mod isolation;
 mod power_bonds;
 mod section;
 
@@ -38,7 +39,7 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
     }
     let names_are_known = findings.is_empty();
     if let Some(section) = top.section("experiment", &mut findings) {
-        description.experiment = experiment::read(section, &mut findings);
+        (description.experiment, description.isolation) = experiment::read(section, &mut findings);
     }
     if let Some(section) = top.section("connections", &mut findings) {
         description.connections = connections::read(&section, &mut findings);
