@@ -16,6 +16,9 @@ enum { REPLY_ABORT = 101, REPLY_CRASH, REPLY_EXIT, REPLY_HANG };
 #ifndef FAULT_ABOVE /* fmi2DoStep replies only to steps larger than this [s] */
 #define FAULT_ABOVE 0
 #endif
+#ifndef FAULT_BELOW /* fmi2DoStep replies only to steps smaller than this [s] */
+#define FAULT_BELOW INFINITY
+#endif
 #ifndef TERMINATED /* what a discarded step answers for fmi2Terminated */
 #define TERMINATED fmi2False
 #endif
@@ -60,5 +63,7 @@ enum { REPLY_ABORT = 101, REPLY_CRASH, REPLY_EXIT, REPLY_HANG };
    LOG_EACH_STEP             a message for each step, if logging is on
    CHANGE_DIRECTORY, CHANGE_ROUNDING, FLUSH_TO_ZERO, ENABLE_TRAPS, CHANGE_SIGNALS, CHANGE_LOCALE, CLOSE_STDOUT
                              done in fmi2Instantiate, or with MISBEHAVE_IN_STEP in fmi2DoStep
+   EXIT_FROM_THREAD          another thread calls exit(0); OVERFLOW_STACK  endless recursion; PRINT  writes to stdout (as above)
+   CRASH_WHEN_LOADED, CRASH_AT_EXIT  in the initialization routine of the library, in its exit handler
    NEEDS_NEIGHBOR            calls a function of a neighbor library */
 #endif

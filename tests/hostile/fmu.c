@@ -268,7 +268,7 @@ fmi2Status fmi2DoStep(fmi2Component component, fmi2Real t, fmi2Real h, fmi2Boole
     const char *problem = step_problem(self, t, h);
     if (problem) return say(self, fmi2Error, "%s: t = %.17g, h = %.17g, own time %.17g", problem, t, h, self->now.time);
     step_noisily(self);
-    int reply = h > FAULT_ABOVE ? reply_of(self, __func__) : fmi2OK;
+    int reply = h > FAULT_ABOVE && h < FAULT_BELOW ? reply_of(self, __func__) : fmi2OK;
     self->now.step = h;
     if (reply == fmi2Discard) return discard(self, t, h);
     if (reply == fmi2Pending) return start_pending(self, h);

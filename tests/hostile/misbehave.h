@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +15,41 @@
 #include "faults.h"
 #include "fmi2.h"
 
+#ifdef EXIT_FROM_THREAD
+static void *leave(void *nothing) {
+    (void)nothing;
+    exit(0);
+}
+#endif
+
+#ifdef OVERFLOW_STACK
+static int sink(volatile int *above) {
+    volatile int depth = *above + 1;
+    return depth == 0 ? 0 : sink(&depth) + depth;
+}
+#endif
+
+#ifdef CRASH_WHEN_LOADED
+__attribute__((constructor)) static void crash_when_loaded(void) { raise(SIGSEGV); }
+#endif
+
+#ifdef CRASH_AT_EXIT
+__attribute__((destructor)) static void crash_at_exit(void) { raise(SIGSEGV); }
+#endif
+
 static void misbehave(void) {
+#ifdef EXIT_FROM_THREAD
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, leave, NULL) == 0) pthread_join(thread, NULL);
+#endif
+#ifdef OVERFLOW_STACK
+    volatile int depth = 0;
+    sink(&depth);
+#endif
+#ifdef PRINT
+    puts("printed by the FMU");
+    fflush(stdout);
+#endif
 #ifdef CHANGE_DIRECTORY
     if (chdir("/") != 0) abort();
 #endif

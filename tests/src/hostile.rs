@@ -180,6 +180,11 @@ mod tests {
             "CHANGE_SIGNALS",
             "CHANGE_LOCALE",
             "CLOSE_STDOUT",
+            "EXIT_FROM_THREAD",
+            "OVERFLOW_STACK",
+            "PRINT",
+            "CRASH_WHEN_LOADED",
+            "CRASH_AT_EXIT",
             "MISBEHAVE_IN_STEP",
         ];
         let all = faults.iter().fold(Hostile::new("all"), |fmu, fault| fmu.define(fault));

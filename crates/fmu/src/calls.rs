@@ -148,6 +148,12 @@ impl Calls {
         (!component.is_null()).then(|| Self { fmu: fmu.clone(), component })
     }
 
+    /// What tells the instance from others.
+    #[inline]
+    pub fn address(&self) -> usize {
+        self.component as usize
+    }
+
     /// The component will not be freed: nothing may be called any more.
     pub fn abandon(&mut self) {
         self.component = null_mut();

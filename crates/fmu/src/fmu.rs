@@ -8,6 +8,7 @@ use fmi2::ffi::Functions;
 use fmi2::{Capabilities, ModelDescription, RealRef};
 
 use crate::archive::Folder;
+use crate::last_call::LastCall;
 use crate::surroundings::Surroundings;
 use crate::unpacked::{Unpacked, model_identifier};
 use crate::{Error, FmuInstance, InstantiateOptions, OpenOptions, Warning, loading, uri};
@@ -35,19 +36,30 @@ pub(crate) struct Shared {
     _folder: Option<Folder>,
 }
 
-/// What every step of an instance sets and reads.
-#[derive(Default)]
+/// What every step of an instance sets and reads, and where its calls are recorded.
 pub(crate) struct Binding {
     pub inputs: Box<[RealRef]>,
     pub outputs: Box<[RealRef]>,
+    pub last_call: LastCall,
+}
+
+impl Binding {
+    fn new(inputs: &[RealRef], outputs: &[RealRef], last_call: LastCall) -> Arc<Self> {
+        Arc::new(Self { inputs: inputs.into(), outputs: outputs.into(), last_call })
+    }
+
+    fn is_same(&self, inputs: &[RealRef], outputs: &[RealRef], last_call: LastCall) -> bool {
+        *self.inputs == *inputs && *self.outputs == *outputs && self.last_call.is_same(last_call)
+    }
 }
 
 impl Shared {
-    /// Instances that are bound alike, one after the other, share one list: many of them are bound by memory.
+    /// Instances that are bound alike on one thread, one after the other, share one list: many of them are bound by memory.
     pub fn binding(&self, inputs: &[RealRef], outputs: &[RealRef]) -> Arc<Binding> {
+        let last_call = LastCall::of_this_thread();
         let mut last = self.last_binding.lock().unwrap_or_else(PoisonError::into_inner);
-        if *last.inputs != *inputs || *last.outputs != *outputs {
-            *last = Arc::new(Binding { inputs: inputs.into(), outputs: outputs.into() });
+        if !last.is_same(inputs, outputs, last_call) {
+            *last = Binding::new(inputs, outputs, last_call);
         }
         last.clone()
     }
@@ -123,7 +135,7 @@ impl Fmu {
         let has_files = !unpacked.as_os_str().is_empty();
         let resources = if has_files { uri::file_uri(&unpacked.join("resources")) } else { String::new() };
         let is_lost = AtomicBool::new(false);
-        let last_binding = Mutex::default();
+        let last_binding = Mutex::new(Binding::new(&[], &[], LastCall::of_this_thread()));
         let shared =
             Shared { path, description, functions, capabilities, warnings, resources, last_binding, is_lost, _folder: folder };
         Self { shared: Arc::new(shared) }
@@ -179,7 +191,10 @@ fn functions(
 ) -> Result<Functions, Error> {
     let library = loading::select(path, folder, identifier, warnings)?;
     let surroundings = Surroundings::note();
+    let last_call = LastCall::of_this_thread();
+    last_call.begin_loading(&path.to_string_lossy());
     let functions = loading::load(path, &library, &options.preload_global, warnings);
+    last_call.end();
     warnings.extend(surroundings.put_back().map(|what| Warning::SurroundingsChanged { what }));
     functions
 }

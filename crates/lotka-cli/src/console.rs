@@ -20,11 +20,12 @@ pub(crate) const BAR_LENGTH: u64 = 1000;
 const TICK: Duration = Duration::from_millis(200);
 
 /// How much is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
     /// Errors only.
     Quiet,
     /// Warnings and a summary, too.
+    #[default]
     Normal,
     /// The chosen algorithm and finished runs, too.
     Verbose,
@@ -69,6 +70,14 @@ impl Console {
             }
             failure if failure.is_silent() => {}
             failure => self.say(Verbosity::Quiet, &format!("error: {}", failure.text())),
+        }
+    }
+
+    /// Wipes out what is left of the progress bar of a process that is gone.
+    pub(crate) fn wipe_bar(&self) {
+        if io::stderr().is_terminal() {
+            // If that fails, so will everything that is told next.
+            let _ = io::stderr().write_all(b"\r\x1b[2K");
         }
     }
 

@@ -2,13 +2,21 @@
 
 use std::io::{self, Write};
 
-use crate::failure::Failure;
+use crate::{failure::Failure, supervise};
 
 /// Prints a text that ends its own lines.
 ///
 /// # Errors
 /// stdout cannot be written.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|source| Failure::Output { path: None, source })
+    let write = |mut stdout: Box<dyn Write>| stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    stdout().and_then(write).map_err(|source| Failure::Output { path: None, source })
+}
+
+/// Where data goes. In a process that loads FMUs it is out of their reach: what they print goes to stderr.
+pub(crate) fn stdout() -> io::Result<Box<dyn Write>> {
+    Ok(match supervise::child() {
+        Some(child) => Box::new(child.results()?),
+        None => Box::new(io::stdout()),
+    })
 }

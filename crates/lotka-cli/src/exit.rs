@@ -48,6 +48,11 @@ impl ExitCode {
         format!("Exit codes:{}", MEANINGS.iter().map(line).collect::<String>())
     }
 
+    /// The code that a child ended with, which ran the same command.
+    pub(crate) fn from_child(code: u8) -> Self {
+        MEANINGS.iter().map(|(known, _)| *known).find(|known| *known as u8 == code).unwrap_or(Self::Internal)
+    }
+
     /// The code for an error outside of a run.
     pub(crate) fn of(error: &Error) -> Self {
         match error {

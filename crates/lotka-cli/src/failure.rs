@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use lotka::{Error, RunFailure};
+use lotka::{Error, RunFailure, supervisor::Lost};
 
 use crate::exit::ExitCode;
 
@@ -11,6 +11,8 @@ pub(crate) enum Failure {
     Master { error: Box<Error>, code: ExitCode },
     /// A file of results, or stdout if there is no path, cannot be written.
     Output { path: Option<PathBuf>, source: io::Error },
+    /// An FMU ended the process that it ran in.
+    Lost(Lost),
     /// Flags that do not go together with the system.
     Usage { reason: String },
 }
@@ -21,6 +23,7 @@ impl Failure {
             Self::Master { code, .. } => *code,
             Self::Output { .. } if self.is_silent() => ExitCode::Done,
             Self::Output { .. } => ExitCode::Output,
+            Self::Lost(_) => ExitCode::Process,
             Self::Usage { .. } => ExitCode::Usage,
         }
     }
@@ -35,6 +38,7 @@ impl Failure {
         match self {
             Self::Master { error, .. } => error.to_string(),
             Self::Output { path: Some(path), source } => format!("cannot write the results to {}: {source}", path.display()),
+            Self::Lost(lost) => lost.to_string(),
             Self::Usage { reason } => reason.clone(),
             Self::Output { path: None, source } => format!("cannot write to stdout: {source}"),
         }

@@ -7,22 +7,28 @@ use lotka::CancelToken;
 use crate::{
     console::{Console, Verbosity},
     exit::ExitCode,
+    supervise,
 };
 
 /// From now on the first signal ends the run at the next communication point, the second one the process at once.
 pub(crate) fn install(cancel: CancelToken, console: &Console) {
-    let on_signal = {
-        let console = console.clone();
+    let interrupt = {
+        let (cancel, console) = (cancel.clone(), console.clone());
         move || {
-            if cancel.is_canceled() {
-                process::exit(ExitCode::Interrupted as i32);
-            }
             cancel.cancel();
             let text = "interrupted: the run ends at the next communication point; a second interrupt ends it at once";
             console.say(Verbosity::Quiet, text);
         }
     };
-    if let Err(error) = ctrlc::set_handler(on_signal) {
-        console.warn(format!("Ctrl-C will end the run without writing the last rows: {error}"));
+    let installed = match supervise::child() {
+        Some(child) => child.on_interrupt(interrupt).map_err(|error| error.to_string()),
+        None => ctrlc::set_handler(move || match cancel.is_canceled() {
+            true => process::exit(ExitCode::Interrupted as i32),
+            false => interrupt(),
+        })
+        .map_err(|error| error.to_string()),
+    };
+    if let Err(reason) = installed {
+        console.warn(format!("Ctrl-C will end the run without writing the last rows: {reason}"));
     }
 }

@@ -1,6 +1,7 @@
 //! The `lotka` command: runs systems of FMUs, shows and checks systems and FMUs.
 //!
-//! A verb is one module with its arguments and `run`; this file only dispatches. stdout is data ([`data`]), stderr is for people
+//! A verb is one module with its arguments and `run`; this file only dispatches. What loads FMUs runs in
+//! a child ([`supervise`]). stdout is data ([`data`]), stderr is for people
 //! ([`console`]), and every way to end has its exit code ([`exit`]). Start reading at [`run`].
 #![forbid(unsafe_code)]
 
@@ -24,12 +25,14 @@ mod problems;
 mod progress;
 mod run;
 mod summary;
+mod supervise;
 mod table;
 mod trial;
 
 use clap::{Parser, Subcommand};
 
 use exit::ExitCode;
+use supervise::Epitaph;
 
 /// Co-simulation of FMUs (FMI 2.0) with error control.
 #[derive(Parser)]
@@ -52,12 +55,34 @@ enum Verb {
     Check(check::Arguments),
 }
 
+impl Verb {
+    fn run(&self) -> ExitCode {
+        match self {
+            Self::Run(arguments) => run::run(arguments),
+            Self::Inspect(arguments) => inspect::run(arguments),
+            Self::Graph(arguments) => graph::run(arguments),
+            Self::Check(arguments) => check::run(arguments),
+        }
+    }
+
+    /// What to tell in its place when FMUs end its process; `None` for verbs that load none.
+    fn epitaph(&self) -> Option<Epitaph> {
+        match self {
+            Self::Run(arguments) => Some(run::epitaph(arguments)),
+            Self::Inspect(arguments) => arguments.loads_fmus().then(Epitaph::default),
+            Self::Graph(_) => None,
+            Self::Check(_) => Some(Epitaph::default()),
+        }
+    }
+}
+
 fn main() -> std::process::ExitCode {
-    let code = exit::guarded(|| match Arguments::parse().verb {
-        Verb::Run(arguments) => run::run(&arguments),
-        Verb::Inspect(arguments) => inspect::run(&arguments),
-        Verb::Graph(arguments) => graph::run(&arguments),
-        Verb::Check(arguments) => check::run(&arguments),
+    let code = exit::guarded(|| {
+        let verb = Arguments::parse().verb;
+        match verb.epitaph() {
+            Some(epitaph) => supervise::run(&epitaph, || verb.run()),
+            None => verb.run(),
+        }
     });
     code.into()
 }

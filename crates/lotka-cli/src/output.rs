@@ -2,13 +2,16 @@
 
 use std::{
     fs::File,
-    io::{self, Write},
+    io::Write,
     path::{Path, PathBuf},
 };
 
-use lotka::{CancelToken, Csv, Event, Observer};
+use lotka::{
+    CancelToken, Csv, Event, Observer,
+    supervisor::{KeptRows, Supervised},
+};
 
-use crate::{failure::Failure, pace::Pace};
+use crate::{data, failure::Failure, pace::Pace, supervise};
 
 /// Writes rows as CSV to a file or to stdout. A run whose rows cannot be written is canceled: nobody would get its results.
 pub(crate) struct Output {
@@ -16,6 +19,9 @@ pub(crate) struct Output {
     path: Option<PathBuf>,
     cancel: CancelToken,
     pace: Pace,
+    /// Outlives this process, if it is a child.
+    kept: Option<KeptRows>,
+    has_rows: bool,
 }
 
 impl Output {
@@ -25,24 +31,36 @@ impl Output {
     /// The file cannot be created.
     pub(crate) fn open(path: Option<&Path>, error_bars: bool, cancel: CancelToken) -> Result<Self, Failure> {
         let path = path.map(Path::to_owned);
-        let writer: Box<dyn Write> = match &path {
-            Some(name) => match File::create(name) {
-                Ok(file) => Box::new(file),
-                Err(source) => return Err(Failure::Output { path, source }),
-            },
-            None => Box::new(io::stdout()),
+        let writer = match &path {
+            Some(name) => File::create(name).map(|file| Box::new(file) as Box<dyn Write>),
+            None => data::stdout(),
+        };
+        let writer = match writer {
+            Ok(writer) => writer,
+            Err(source) => return Err(Failure::Output { path, source }),
         };
         let csv = if error_bars { Csv::with_error_bars(writer) } else { Csv::new(writer) };
-        Ok(Self { csv, path, cancel, pace: Pace::new() })
+        let kept = supervise::child().map(Supervised::rows);
+        Ok(Self { csv, path, cancel, pace: Pace::new(), kept, has_rows: false })
     }
 
     /// Writes what is left.
     ///
     /// # Errors
     /// The first write error of the run.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        self.csv.flush();
+        self.keep();
         let path = self.path;
         self.csv.finish().map_err(|source| Failure::Output { path, source })
+    }
+
+    /// Keeps what is not written yet.
+    fn keep(&mut self) {
+        if let Some(kept) = &mut self.kept {
+            let (start, pending) = self.csv.pending();
+            kept.keep(start, pending, self.has_rows);
+        }
     }
 }
 
@@ -53,9 +71,12 @@ impl Observer for Output {
 
     fn observe(&mut self, event: &Event<'_>) {
         self.csv.observe(event);
-        if matches!(event, Event::Row(_)) && self.pace.is_time() {
+        let is_row = matches!(event, Event::Row(_));
+        if is_row && self.pace.is_time() {
             self.csv.flush();
         }
+        self.has_rows |= is_row;
+        self.keep();
         if self.csv.error().is_some() {
             self.cancel.cancel();
         }

@@ -28,6 +28,7 @@ mod protocol;
 mod sandbox;
 mod server;
 mod shared_memory;
+pub mod supervise;
 
 pub use client::{HostOptions, HostedFmu, HostedInstance};
 pub use error::Error;

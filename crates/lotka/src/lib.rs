@@ -40,6 +40,7 @@ mod inspect;
 mod record;
 mod signal;
 mod simulation;
+pub mod supervisor;
 mod system;
 
 pub use error::{Error, LoadError, LoopProblem};

@@ -1,59 +1,14 @@
 //! Ctrl-C.
 
-use std::{
-    io::{BufRead, BufReader, Lines, Read},
-    process::{Child, ChildStderr, Command, Stdio},
-};
-
-use super::support::{Case, lotka};
+use super::support::{Case, Running};
 use tests::hostile::{HANG, Hostile};
-
-/// A run in the background, with the lines that it writes to stderr.
-struct Running {
-    child: Child,
-    lines: Lines<BufReader<ChildStderr>>,
-}
-
-impl Running {
-    fn start(case: &Case, flags: &[&str]) -> Self {
-        let mut child = Command::new(lotka())
-            .current_dir(case.dir())
-            .args(["run", "system.toml", "--output-file", "out.csv", "--json"])
-            .args(flags)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        Self { child, lines }
-    }
-
-    /// Waits for a line on stderr.
-    fn wait_for(&mut self, text: &str) {
-        let found = self.lines.by_ref().map(Result::unwrap).any(|line| line.contains(text));
-        assert!(found, "the run ended without `{text}`");
-    }
-
-    fn interrupt(&self) {
-        let status = Command::new("sh").arg("-c").arg(format!("kill -INT {}", self.child.id())).status().unwrap();
-        assert!(status.success());
-    }
-
-    /// The exit code and stdout.
-    fn end(mut self) -> (Option<i32>, String) {
-        self.lines.for_each(|line| drop(line.unwrap()));
-        let mut stdout = String::new();
-        self.child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
-        (self.child.wait().unwrap().code(), stdout)
-    }
-}
 
 #[test]
 fn the_first_interrupt_ends_the_run_with_the_rows_so_far() {
     let case = Case::of(Hostile::new("a").define("LOG_EACH_STEP"));
     let mut running = Running::start(&case, &["--stop-time", "1e7", "--log-level", "debug"]);
     running.wait_for("step 20 at ");
-    running.interrupt();
+    running.signal("INT");
     let (code, stdout) = running.end();
     let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!((code, json["end"].as_str()), (Some(130), Some("canceled")));
@@ -68,9 +23,9 @@ fn the_second_interrupt_ends_the_process_in_the_middle_of_a_step() {
     let case = Case::of(Hostile::new("a").reply("fmi2DoStep", HANG));
     let mut running = Running::start(&case, &["-v"]);
     running.wait_for("algorithm: ");
-    running.interrupt();
+    running.signal("INT");
     running.wait_for("a second interrupt ends it at once");
-    running.interrupt();
+    running.signal("INT");
     assert_eq!(running.end().0, Some(130));
 }
 
@@ -80,7 +35,7 @@ fn a_canceled_run_with_tolerance_keeps_its_best_result() {
     case.write("system.toml", &format!("{}[algorithm]\nsweep = 'jacobi'\ninput-degree = 0\n", case.read("system.toml")));
     let mut running = Running::start(&case, &["-v"]);
     running.wait_for("run with 2 steps per row: ");
-    running.interrupt();
+    running.signal("INT");
     running.wait_for("canceled; the best result so far is kept");
     let (code, stdout) = running.end();
     let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();

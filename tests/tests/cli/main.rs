@@ -10,6 +10,7 @@ mod interrupts;
 mod output;
 mod runs;
 mod step_problems;
+mod supervision;
 mod support;
 mod system_problems;
 mod tolerance;

@@ -2,8 +2,10 @@
 
 use std::{
     fs,
+    io::{BufRead, BufReader, Lines, Read},
+    os::unix::process::CommandExt,
     path::{Path, PathBuf},
-    process::Output,
+    process::{Child, ChildStderr, Command, Output, Stdio},
     time::Duration,
 };
 
@@ -149,4 +151,62 @@ impl Ended {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
     }
+}
+
+/// A run in the background, with the lines that it writes to stderr.
+pub struct Running {
+    child: Child,
+    lines: Lines<BufReader<ChildStderr>>,
+}
+
+impl Running {
+    pub fn start(case: &Case, flags: &[&str]) -> Self {
+        let mut child = Command::new(lotka())
+            .current_dir(case.dir())
+            .args(["run", "system.toml", "--output-file", "out.csv", "--json"])
+            .args(flags)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        Self { child, lines }
+    }
+
+    /// Waits for a line on stderr.
+    pub fn wait_for(&mut self, text: &str) {
+        let found = self.lines.by_ref().map(Result::unwrap).any(|line| line.contains(text));
+        assert!(found, "the run ended without `{text}`");
+    }
+
+    /// Sends a signal (`INT`) to the command.
+    pub fn signal(&self, name: &str) {
+        kill(name, &self.child.id().to_string());
+    }
+
+    /// Sends a signal to all of its processes, as a terminal does.
+    pub fn signal_all(&self, name: &str) {
+        kill(name, &format!("-{}", self.child.id()));
+    }
+
+    /// Sends a signal to the process in which the FMUs run.
+    pub fn signal_child(&self, name: &str) {
+        let id = self.child.id();
+        let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
+        kill(name, children.trim());
+    }
+
+    /// Waits until nobody writes to stderr any more. The exit code and stdout.
+    pub fn end(mut self) -> (Option<i32>, String) {
+        self.lines.for_each(|line| drop(line.unwrap()));
+        let mut stdout = String::new();
+        self.child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
+        (self.child.wait().unwrap().code(), stdout)
+    }
+}
+
+fn kill(signal: &str, whom: &str) {
+    let status = Command::new("sh").arg("-c").arg(format!("kill -{signal} {whom}")).status().unwrap();
+    assert!(status.success(), "kill -{signal} {whom}");
 }

@@ -164,7 +164,7 @@ impl Instance for FmuInstance {
     }
 
     fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
-        self.check(Function::DoStep)?;
+        self.allow(Function::DoStep)?;
         self.advance(t, h, commit)
     }
 
@@ -175,8 +175,9 @@ impl Instance for FmuInstance {
 
     /// The phase in which a step is allowed allows setting and reading, too: one check serves all three calls.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome> {
-        self.check(Function::DoStep)?;
+        self.allow(Function::DoStep)?;
         if self.binding.inputs.len() + inputs.len() > 0 {
+            self.begin(Function::SetReal);
             let reply = self.calls.set_real(&self.binding.inputs, inputs);
             self.settle(Function::SetReal, reply)?;
         }
@@ -184,6 +185,7 @@ impl Instance for FmuInstance {
             return Ok(StepOutcome::Discarded(discard));
         }
         if self.binding.outputs.len() + outputs.len() > 0 {
+            self.begin(Function::GetReal);
             let reply = self.calls.get_real(&self.binding.outputs, outputs);
             self.settle(Function::GetReal, reply)?;
         }

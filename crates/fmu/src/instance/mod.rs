@@ -17,10 +17,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fmi2::Phase;
+use fmi2::{Function, Phase};
 
 use crate::calls::{Calls, Identity};
 use crate::fmu::Binding;
+use crate::last_call::{LastCall, Named};
 use crate::log::{Environment, Journal};
 use crate::surroundings::Surroundings;
 use crate::{Error, Fmu, InstantiateOptions};
@@ -41,6 +42,7 @@ pub struct FmuInstance {
     pending_timeout: Duration,
     name: String,
     log: OpenLog,
+    _named: Named,
     _single: Option<Single>,
 }
 
@@ -93,7 +95,10 @@ impl FmuInstance {
         let identity = identity(fmu, name, options)?;
         let log = OpenLog(Environment::leak(Journal::new(name, options.log.clone())));
         let surroundings = Surroundings::note();
+        let last_call = LastCall::of_this_thread();
+        last_call.begin_with(Function::Instantiate, name);
         let calls = Calls::instantiate(fmu, &identity, log.0);
+        last_call.end();
         warn_of_changes(log.journal(), surroundings);
         let calls = calls.ok_or_else(|| Error::Instantiate {
             instance: name.to_owned(),
@@ -102,9 +107,10 @@ impl FmuInstance {
             log: log.journal().last_lines(),
         })?;
         Ok(Self {
+            _named: Named::new(calls.address(), name, last_call),
             calls,
             progress: Progress::START,
-            binding: Arc::default(),
+            binding: shared.binding(&[], &[]),
             slots: Slots::default(),
             booleans: Vec::new(),
             pending_timeout: Duration::try_from_secs_f64(options.pending_timeout_s).unwrap_or(Duration::MAX),
@@ -131,7 +137,9 @@ impl Drop for FmuInstance {
         if self.calls.fmu.shared.is_lost() || self.progress.phase == Phase::StepInProgress {
             self.calls.abandon();
         } else {
+            self.begin(Function::FreeFMUstate);
             self.slots.free_all(&mut self.calls);
+            self.begin(Function::FreeInstance);
         }
     }
 }

@@ -95,6 +95,8 @@ impl FmuInstance {
             let mut bytes = header;
             let start = bytes.len();
             bytes.resize(start + size, 0);
+            self.begin(WRITE);
+            let Some(Saved { state, .. }) = self.slots.get(slot) else { return Err(self.bad_slot(WRITE, slot)) };
             let reply = self.calls.serialize(state, &mut bytes[start..]);
             return self.settle(WRITE, reply).map(|()| bytes);
         }
@@ -111,6 +113,7 @@ impl FmuInstance {
         saved.progress = None;
         let old = std::mem::replace(&mut saved.state, SavedState::empty());
         self.free_state(old)?;
+        self.begin(FUNCTION);
         let Some(saved) = self.slots.get(slot) else { return Err(self.bad_slot(FUNCTION, slot)) };
         let reply = self.calls.deserialize(bytes, &mut saved.state);
         let is_empty = saved.state.is_empty();
@@ -125,6 +128,7 @@ impl FmuInstance {
         if state.is_empty() {
             return Ok(());
         }
+        self.begin(Function::FreeFMUstate);
         let reply = self.calls.free_state(&mut state);
         self.settle(Function::FreeFMUstate, reply)
     }

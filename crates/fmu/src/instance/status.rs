@@ -6,9 +6,24 @@ use super::FmuInstance;
 use crate::calls::{Refused, Reply};
 
 impl FmuInstance {
-    /// Whether the call table allows the function now.
+    /// Whether the call table allows the function now; if so, its call begins.
     #[inline]
     pub(super) fn check(&self, function: Function) -> CallResult<()> {
+        self.allow(function)?;
+        self.begin(function);
+        Ok(())
+    }
+
+    /// Records that a call begins.
+    #[inline]
+    pub(super) fn begin(&self, function: Function) {
+        let time = if self.progress.is_set_up { self.progress.time } else { f64::NAN };
+        self.binding.last_call.begin(function, self.calls.address(), time);
+    }
+
+    /// Whether the call table allows the function now.
+    #[inline]
+    pub(super) fn allow(&self, function: Function) -> CallResult<()> {
         if function.allowed_in(self.progress.phase) && !self.calls.fmu.shared.is_lost() {
             Ok(())
         } else {

@@ -21,6 +21,7 @@ impl FmuInstance {
         if !(t < end && end < f64::INFINITY) {
             return Err(self.bad_step(t, h));
         }
+        self.binding.last_call.begin(Function::DoStep, self.calls.address(), t);
         match self.calls.do_step(t, h, commit) {
             0 => {
                 self.progress.time = end;
@@ -62,8 +63,10 @@ impl FmuInstance {
     /// Asks how far a discarded step came and whether the FMU wants to end. FMUs that do not answer are tolerated.
     fn ask_about_discard(&mut self, t: f64, h: f64) -> CallResult<Discard> {
         self.progress.phase = Phase::StepFailed;
+        self.begin(Function::GetRealStatus);
         let reply = self.calls.get_real_status(LAST_SUCCESSFUL_TIME);
         let last_successful_time = self.answer(Function::GetRealStatus, reply)?.and_then(|time| within_step(time, t, h));
+        self.begin(Function::GetBooleanStatus);
         let reply = self.calls.get_boolean_status(TERMINATED);
         let terminate = self.answer(Function::GetBooleanStatus, reply)?.is_some_and(|value| value != 0);
         Ok(Discard { last_successful_time, terminate })
@@ -83,6 +86,7 @@ impl FmuInstance {
         let start = Instant::now();
         let mut polls = 0;
         while start.elapsed() < self.pending_timeout {
+            self.begin(Function::GetStatus);
             let reply = self.calls.get_status(DO_STEP_STATUS);
             match self.answer(Function::GetStatus, reply)? {
                 Some(status) if status == Status::Pending as i32 => {}
@@ -104,6 +108,7 @@ impl FmuInstance {
 
     /// Cancels the step. If that fails, the instance is in no state in which it could be freed.
     fn cancel(&mut self) {
+        self.begin(Function::CancelStep);
         if matches!(self.calls.cancel_step(), Ok(0 | 1)) {
             self.progress.phase = Phase::StepCanceled;
         }

@@ -12,6 +12,7 @@ use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
 
 use super::elf;
 use super::select::{file_name, libraries_in};
+use crate::last_call::LastCall;
 use crate::{Error, Warning};
 
 /// Loads a library of the FMU at `fmu` and returns its functions, which stay valid as long as the process lives.
@@ -118,8 +119,11 @@ impl Lookup<'_> {
 
 /// A library for another version of FMI, or with other C types, must not be called any further.
 fn check_versions(fmu: &Path, functions: &Functions) -> Result<(), Error> {
+    let (last_call, path) = (LastCall::of_this_thread(), fmu.to_string_lossy());
+    last_call.begin_with(Function::GetTypesPlatform, &path);
     // SAFETY: the function may be called at any time and takes no arguments.
     let platform = text(unsafe { (functions.get_types_platform)() });
+    last_call.begin_with(Function::GetVersion, &path);
     // SAFETY: as above.
     let version = text(unsafe { (functions.get_version)() });
     let other = |function, returned, expected| Err(Error::OtherFmi { path: fmu.to_owned(), function, returned, expected });

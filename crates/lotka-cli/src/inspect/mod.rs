@@ -33,6 +33,13 @@ pub(crate) struct Arguments {
     step_size: Option<f64>,
 }
 
+impl Arguments {
+    /// Whether FMUs are loaded, not only read.
+    pub(crate) fn loads_fmus(&self) -> bool {
+        self.coupling
+    }
+}
+
 /// The same facts twice.
 struct Description {
     text: String,

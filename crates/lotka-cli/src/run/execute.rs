@@ -13,6 +13,7 @@ use crate::{
     log::Log,
     output::Output,
     progress::Progress,
+    supervise::Epitaph,
     trial,
 };
 
@@ -30,6 +31,15 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
     outcome.tell(arguments, &console);
     outcome.code()
+}
+
+/// What is told if FMUs end the process: as far as possible what a run tells that fails.
+pub(crate) fn epitaph(arguments: &Arguments) -> Epitaph {
+    Epitaph {
+        verbosity: arguments.verbosity(),
+        is_json: arguments.json && arguments.methods.is_empty(),
+        rows: arguments.output_file.clone(),
+    }
 }
 
 fn simulate(arguments: &Arguments, console: &Console) -> Result<Outcome, Failure> {

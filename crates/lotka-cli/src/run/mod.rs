@@ -7,4 +7,4 @@ mod execute;
 mod outcome;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use execute::run;
+pub(crate) use execute::{epitaph, run};

@@ -30,6 +30,7 @@ const BUFFER: usize = 1 << 16;
 pub struct Csv<W: Write> {
     writer: W,
     buffer: Vec<u8>,
+    handed_on: u64,
     error: Option<io::Error>,
     has_bars: bool,
     /// Positions of the columns with error bars.
@@ -40,7 +41,7 @@ impl<W: Write> Csv<W> {
     /// Writes to `writer`; buffering is done here.
     pub fn new(writer: W) -> Self {
         let buffer = Vec::with_capacity(BUFFER + (BUFFER >> 2));
-        Self { writer, buffer, error: None, has_bars: false, bars: Vec::new() }
+        Self { writer, buffer, handed_on: 0, error: None, has_bars: false, bars: Vec::new() }
     }
 
     /// As [`Csv::new`]; after all others there is a column `instance.variable (error)` for each Real column, with the estimate of the
@@ -66,7 +67,13 @@ impl<W: Write> Csv<W> {
             let result = self.writer.write_all(&self.buffer).and_then(|()| self.writer.flush());
             self.error = result.err();
         }
+        self.handed_on += self.buffer.len() as u64;
         self.buffer.clear();
+    }
+
+    /// What was not handed on yet, and how many bytes were before it: enough to complete a file in place of this process.
+    pub fn pending(&self) -> (u64, &[u8]) {
+        (self.handed_on, &self.buffer)
     }
 
     #[inline]

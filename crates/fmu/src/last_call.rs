@@ -1,0 +1,310 @@
+//! Which call into an FMU each thread of this process made last, in memory that another process may read: it tells what an FMU was doing
+//! when it brought this one down.
+//!
+//! A call costs two stores into a cache line of its thread. Nothing is read back here, and nothing is trusted that is read there.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fmi2::Function;
+
+/// Threads that are told apart; any more share the last place.
+const THREADS: usize = 64;
+
+/// Words of a thread: the call, the time, six that fill a cache line, and the subject.
+const THREAD: usize = 8 + SUBJECT;
+
+/// Words of the name of what has no component yet: an instance or a file.
+const SUBJECT: usize = 32;
+
+/// Instances whose names are kept; any more are nameless.
+const NAMES: usize = 1024;
+
+/// Words of an instance: its component, and its name.
+const NAME: usize = 8;
+
+/// Where the threads begin, behind the places taken (one bit each), the next name, and words that fill a cache line.
+const FIRST_THREAD: usize = 8;
+
+const FIRST_NAME: usize = FIRST_THREAD + THREADS * THREAD;
+
+/// The code for the loading of a library; those of functions begin at 1, and 0 means that there is no call.
+const LOADING: u64 = 0xff;
+
+/// Words of the memory in which calls are recorded.
+pub const LAST_CALLS_WORDS: usize = FIRST_NAME + NAMES * NAME;
+
+/// Memory for processes that nobody watches.
+#[repr(align(64))]
+struct Private([AtomicU64; LAST_CALLS_WORDS]);
+
+static PRIVATE: Private = Private([const { AtomicU64::new(0) }; LAST_CALLS_WORDS]);
+
+static SHARED: OnceLock<&'static [AtomicU64; LAST_CALLS_WORDS]> = OnceLock::new();
+
+thread_local! {
+    static MINE: Place = Place::take();
+}
+
+/// From now on calls are recorded in this memory, which is all zero. To be said once, before the first FMU is opened.
+pub fn record_calls_in(memory: &'static [AtomicU64; LAST_CALLS_WORDS]) {
+    // A second memory would be empty for ever; the first one stays.
+    let _ = SHARED.set(memory);
+}
+
+fn memory() -> &'static [AtomicU64; LAST_CALLS_WORDS] {
+    SHARED.get().copied().unwrap_or(&PRIVATE.0)
+}
+
+/// A place, given back at the end of its thread.
+struct Place {
+    index: usize,
+    is_own: bool,
+}
+
+impl Place {
+    fn take() -> Self {
+        let taken = &memory()[0];
+        loop {
+            let index = taken.load(Ordering::Relaxed).trailing_ones() as usize;
+            if index >= THREADS {
+                return Self { index: THREADS - 1, is_own: false };
+            }
+            if taken.fetch_or(1 << index, Ordering::Relaxed) & (1 << index) == 0 {
+                LastCall::at(index).end();
+                return Self { index, is_own: true };
+            }
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // What it says stays: `exit`, called in an FMU, comes here as well.
+        if self.is_own {
+            memory()[0].fetch_and(!(1 << self.index), Ordering::Relaxed);
+        }
+    }
+}
+
+/// Where the calls of one thread are recorded.
+#[derive(Clone, Copy)]
+pub(crate) struct LastCall(&'static [AtomicU64; THREAD]);
+
+impl LastCall {
+    fn at(index: usize) -> Self {
+        let threads = memory()[FIRST_THREAD..FIRST_NAME].as_chunks().0;
+        Self(&threads[index])
+    }
+
+    /// The one of the thread that asks.
+    pub(crate) fn of_this_thread() -> Self {
+        Self::at(MINE.try_with(|place| place.index).unwrap_or(THREADS - 1))
+    }
+
+    /// A call into an instance begins; `time` \[s\] is its communication point, NaN if it has none yet.
+    #[inline]
+    pub(crate) fn begin(self, function: Function, component: usize, time: f64) {
+        self.0[1].store(time.to_bits(), Ordering::Relaxed);
+        self.0[0].store((component as u64) << 8 | code(function), Ordering::Relaxed);
+    }
+
+    /// An instance of this name is about to be made, or a function called that needs none.
+    pub(crate) fn begin_with(self, function: Function, subject: &str) {
+        self.set_subject(subject);
+        self.begin(function, 0, f64::NAN);
+    }
+
+    /// The library of this FMU, or one that it needs, is about to be loaded.
+    pub(crate) fn begin_loading(self, fmu: &str) {
+        self.set_subject(fmu);
+        self.0[0].store(LOADING, Ordering::Relaxed);
+    }
+
+    /// The call has returned.
+    pub(crate) fn end(self) {
+        self.0[0].store(0, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_same(self, other: Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+
+    fn set_subject(self, subject: &str) {
+        write_text(&self.0[8..], subject);
+    }
+}
+
+#[inline]
+fn code(function: Function) -> u64 {
+    function as u64 + 1
+}
+
+/// The name of an instance, kept as long as this lives. When it is dropped, the last call into the instance has returned.
+pub(crate) struct Named {
+    slot: Option<&'static [AtomicU64; NAME]>,
+    last_call: LastCall,
+}
+
+impl Named {
+    pub(crate) fn new(component: usize, name: &str, last_call: LastCall) -> Self {
+        let memory = memory();
+        let slots: &'static [[AtomicU64; NAME]] = memory[FIRST_NAME..].as_chunks().0;
+        let first = memory[1].fetch_add(1, Ordering::Relaxed) as usize % NAMES;
+        let free = |slot: &&[AtomicU64; NAME]| {
+            slot[0].compare_exchange(0, component as u64, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        };
+        let slot = slots[first..].iter().chain(&slots[..first]).find(free);
+        if let Some(slot) = slot {
+            write_text(&slot[1..], name);
+        }
+        Self { slot, last_call }
+    }
+}
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        if let Some(slot) = self.slot {
+            slot[0].store(0, Ordering::Relaxed);
+        }
+        self.last_call.end();
+    }
+}
+
+/// Writes a text that ends with a zero byte or with the memory; what does not fit is cut and ends with `…`.
+fn write_text(words: &[AtomicU64], text: &str) {
+    let room = 8 * words.len();
+    let fits = |&cut: &usize| text.is_char_boundary(cut) && (cut == text.len() || cut + '…'.len_utf8() <= room);
+    let cut = (0..=text.len().min(room)).rev().find(fits).unwrap_or(0);
+    let mark = if cut < text.len() { "…" } else { "" };
+    let mut bytes = text.as_bytes()[..cut].iter().chain(mark.as_bytes()).copied();
+    for word in words {
+        let eight: [u8; 8] = std::array::from_fn(|_| bytes.next().unwrap_or(0));
+        word.store(u64::from_le_bytes(eight), Ordering::Relaxed);
+    }
+}
+
+fn read_text(words: &[AtomicU64]) -> String {
+    let bytes: Vec<u8> =
+        words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).take_while(|&byte| byte != 0).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A call that had not returned.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OpenCall {
+    /// A library of this FMU was being loaded: its initialization routines ran.
+    Loading {
+        /// The file.
+        fmu: String,
+    },
+    /// A function of the library of this FMU, without an instance.
+    OfFmu {
+        /// The file.
+        fmu: String,
+        /// The function.
+        function: Function,
+    },
+    /// A function of an instance.
+    OfInstance {
+        /// Its name, if it is known.
+        instance: Option<String>,
+        /// The function.
+        function: Function,
+        /// Communication point of the instance \[s\], once it has one.
+        time: Option<f64>,
+    },
+}
+
+impl OpenCall {
+    /// The calls that had not returned when the process ended that recorded them in this memory, at most one per thread.
+    pub fn all(memory: &[AtomicU64; LAST_CALLS_WORDS]) -> Vec<Self> {
+        let names = memory[FIRST_NAME..].as_chunks().0;
+        let threads = memory[FIRST_THREAD..FIRST_NAME].as_chunks().0;
+        threads.iter().filter_map(|thread| Self::read(thread, names)).collect()
+    }
+
+    fn read(thread: &[AtomicU64; THREAD], names: &[[AtomicU64; NAME]]) -> Option<Self> {
+        let word = thread[0].load(Ordering::Relaxed);
+        let (component, code) = (word >> 8, word & 0xff);
+        if code == LOADING {
+            return Some(Self::Loading { fmu: read_text(&thread[8..]) });
+        }
+        let function = *Function::ALL.get((code as usize).checked_sub(1)?)?;
+        match (function, component) {
+            (Function::GetTypesPlatform | Function::GetVersion, 0) => {
+                Some(Self::OfFmu { fmu: read_text(&thread[8..]), function })
+            }
+            (_, 0) => Some(Self::OfInstance { instance: Some(read_text(&thread[8..])), function, time: None }),
+            _ => {
+                let time = f64::from_bits(thread[1].load(Ordering::Relaxed));
+                // The highest byte of an address is not recorded.
+                let is_it = |name: &&[AtomicU64; NAME]| name[0].load(Ordering::Relaxed) << 8 >> 8 == component;
+                let instance = names.iter().find(is_it).map(|name| read_text(&name[1..]));
+                Some(Self::OfInstance { instance, function, time: Some(time).filter(|time| !time.is_nan()) })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The calls of this process; other tests may have some, too.
+    fn calls() -> Vec<OpenCall> {
+        OpenCall::all(&PRIVATE.0)
+    }
+
+    fn of_instance(name: &str, function: Function, time: Option<f64>) -> OpenCall {
+        OpenCall::OfInstance { instance: Some(name.into()), function, time }
+    }
+
+    #[test]
+    fn the_call_that_a_thread_is_in_can_be_read_with_name_and_time() {
+        let last_call = LastCall::of_this_thread();
+        last_call.begin_with(Function::Instantiate, "wolf");
+        assert!(calls().contains(&of_instance("wolf", Function::Instantiate, None)));
+        let named = Named::new(0x7f00_1234_5678, "wolf", last_call);
+        last_call.begin(Function::DoStep, 0x7f00_1234_5678, 2.5);
+        assert!(calls().contains(&of_instance("wolf", Function::DoStep, Some(2.5))));
+        last_call.begin(Function::SetReal, 0x7f00_1234_5678, f64::NAN);
+        assert!(calls().contains(&of_instance("wolf", Function::SetReal, None)));
+        drop(named);
+        assert!(!format!("{:?}", calls()).contains("wolf"));
+        last_call.begin_loading("hare.fmu");
+        assert!(calls().contains(&OpenCall::Loading { fmu: "hare.fmu".into() }));
+        last_call.end();
+        assert!(!format!("{:?}", calls()).contains("hare"));
+    }
+
+    #[test]
+    fn threads_have_places_of_their_own_and_give_them_back() {
+        let mine = LastCall::of_this_thread();
+        for _ in 0..2 * THREADS {
+            let is_same = std::thread::spawn(move || LastCall::of_this_thread().is_same(mine)).join();
+            assert!(!is_same.unwrap());
+        }
+    }
+
+    #[test]
+    fn long_names_are_cut_where_a_character_ends() {
+        let words = [const { AtomicU64::new(0) }; 2];
+        write_text(&words, "sixteen letters.");
+        assert_eq!(read_text(&words), "sixteen letters.");
+        write_text(&words, "seventeen öletters");
+        assert_eq!(read_text(&words), "seventeen ö…");
+        write_text(&words, "short");
+        assert_eq!(read_text(&words), "short");
+    }
+
+    #[test]
+    fn nonsense_in_the_memory_is_no_call() {
+        let words = [const { AtomicU64::new(0) }; LAST_CALLS_WORDS];
+        words[FIRST_THREAD].store(0x77, Ordering::Relaxed);
+        assert_eq!(OpenCall::all(&words), []);
+        words[FIRST_THREAD].store(u64::MAX << 8 | 1, Ordering::Relaxed);
+        let nameless = OpenCall::OfInstance { instance: None, function: Function::ALL[0], time: Some(0.0) };
+        assert_eq!(OpenCall::all(&words), [nameless]);
+    }
+}

@@ -1,0 +1,115 @@
+//! Verbs that load FMUs run in a child of the command: whatever FMUs do to it, the command tells what happened and ends with an exit code.
+//!
+//! The child runs the verb; the parent waits, hands interrupts on and passes the exit code on. If an FMU ends the child, the parent tells in
+//! which call, and where the rows are.
+
+use std::{fs::OpenOptions, io::Write, os::unix::fs::FileExt, panic::UnwindSafe, path::PathBuf, sync::OnceLock};
+
+use lotka::supervisor::{Ending, Interrupter, LeftRows, Lost, ProcessEnd, Supervised, Supervisor};
+
+use crate::{
+    console::{Console, Verbosity, write_line},
+    data,
+    exit::{ExitCode, guarded},
+    failure::Failure,
+    json,
+};
+
+static CHILD: OnceLock<Supervised> = OnceLock::new();
+
+/// This process as a child, if it is one.
+pub(crate) fn child() -> Option<&'static Supervised> {
+    CHILD.get()
+}
+
+/// How the parent tells that FMUs ended the process of the verb.
+#[derive(Default)]
+pub(crate) struct Epitaph {
+    pub(crate) verbosity: Verbosity,
+    /// The verb would have printed a JSON object.
+    pub(crate) is_json: bool,
+    /// The file of rows.
+    pub(crate) rows: Option<PathBuf>,
+}
+
+/// Runs a verb that loads FMUs: in a child, or if this is the child, here.
+pub(crate) fn run(epitaph: &Epitaph, verb: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
+    match Supervised::of_this_process() {
+        Ok(Some(child)) => {
+            let child = CHILD.get_or_init(|| child);
+            let code = guarded(verb);
+            child.end(code as u8);
+            code
+        }
+        Ok(None) => watch(epitaph, verb),
+        Err(error) => {
+            write_line(&format!("error: the process for the FMUs cannot be prepared: {error}"));
+            ExitCode::Internal
+        }
+    }
+}
+
+fn watch(epitaph: &Epitaph, verb: impl FnOnce() -> ExitCode) -> ExitCode {
+    let console = Console::new(epitaph.verbosity);
+    let supervisor = match Supervisor::start() {
+        Ok(supervisor) => supervisor,
+        Err(error) => {
+            console.warn(format!(
+                "the FMUs run in this process, which will not survive a crash of theirs, as no other can be started: {error}"
+            ));
+            return verb();
+        }
+    };
+    hand_interrupts_on(supervisor.interrupter(), &console);
+    match supervisor.wait() {
+        Ok(Ending::Code(code, unrest)) => after(&console, ExitCode::from_child(code), unrest),
+        Ok(Ending::Killed) => ExitCode::Interrupted,
+        Ok(Ending::Lost(lost)) => epitaph.tell(&console, lost),
+        Err(error) => {
+            write_line(&format!("error: how the process of the FMUs ended is not known: {error}"));
+            ExitCode::Process
+        }
+    }
+}
+
+fn hand_interrupts_on(interrupter: Interrupter, console: &Console) {
+    if let Err(error) = ctrlc::set_handler(move || interrupter.interrupt()) {
+        console.warn(format!("Ctrl-C will end the run without writing the last rows: {error}"));
+    }
+}
+
+/// The verb came to its end; exit handlers of FMUs may have spoiled that of the process.
+fn after(console: &Console, code: ExitCode, unrest: Option<ProcessEnd>) -> ExitCode {
+    let Some(end) = unrest else { return code };
+    let reason = format!("error: the results are complete, but when the process of the FMUs was to end: {end}");
+    console.say(Verbosity::Quiet, &reason);
+    if code == ExitCode::Done { ExitCode::Process } else { code }
+}
+
+impl Epitaph {
+    fn tell(&self, console: &Console, lost: Lost) -> ExitCode {
+        let rows = self.write(&lost.rows);
+        let has_rows = rows.is_ok() && lost.rows.has_rows;
+        let failure = Failure::Lost(lost);
+        let json = if self.is_json { data::print(&json::run(None, Some(&failure))) } else { Ok(()) };
+        console.wipe_bar();
+        if let Some(path) = self.rows.as_ref().filter(|_| has_rows) {
+            console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));
+        }
+        console.fail(&failure);
+        [rows, json].into_iter().filter_map(Result::err).for_each(|failure| console.fail(&failure));
+        failure.code()
+    }
+
+    /// Writes the rows that the child did not come to write.
+    fn write(&self, rows: &LeftRows) -> Result<(), Failure> {
+        if rows.text.is_empty() {
+            return Ok(());
+        }
+        let written = match &self.rows {
+            Some(path) => OpenOptions::new().write(true).open(path).and_then(|file| file.write_all_at(&rows.text, rows.start)),
+            None => data::stdout().and_then(|mut stdout| stdout.write_all(&rows.text).and_then(|()| stdout.flush())),
+        };
+        written.map_err(|source| Failure::Output { path: self.rows.clone(), source })
+    }
+}

@@ -1,0 +1,115 @@
+//! The parent: starts the child, hands interrupts on, and finds out how it ended.
+
+use std::env;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use fmi2::ProcessEnd;
+use fmu::OpenCall;
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::thread::futex;
+
+use super::page::Page;
+use super::{LeftRows, Lost};
+
+/// This executable, even if its file was replaced in the meantime.
+const THIS: &str = "/proc/self/exe";
+
+/// A child that runs the same command.
+pub struct Supervisor {
+    child: Child,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    page: Page,
+    /// Names the process also after its number was given to another one.
+    process: OwnedFd,
+    was_killed: AtomicBool,
+}
+
+/// How a child ended.
+#[derive(Debug, PartialEq)]
+pub enum Ending {
+    /// As it meant to, with this exit code. If its process did not end in peace then (exit handlers of FMUs run last), how it did.
+    Code(u8, Option<ProcessEnd>),
+    /// It was killed, because it was interrupted twice or did not listen.
+    Killed,
+    /// An FMU ended it.
+    Lost(Lost),
+}
+
+impl Supervisor {
+    /// Starts the executable of this process with its arguments again.
+    ///
+    /// # Errors
+    /// The system has no memory or no process to give, or no `/proc`.
+    pub fn start() -> io::Result<Self> {
+        let (page, descriptor) = Page::create()?;
+        let mut arguments = env::args_os();
+        let mut command = Command::new(THIS);
+        if let Some(name) = arguments.next() {
+            command.arg0(name);
+        }
+        let mut child = command.args(arguments).stdin(Stdio::from(descriptor)).spawn()?;
+        let process = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).inspect_err(|_| drop(child.kill()))?;
+        Ok(Self { child, shared: Arc::new(Shared { page, process, was_killed: AtomicBool::new(false) }) })
+    }
+
+    /// What interrupts the child, from any thread.
+    pub fn interrupter(&self) -> Interrupter {
+        Interrupter(self.shared.clone())
+    }
+
+    /// Waits for the end of the child.
+    ///
+    /// # Errors
+    /// The system does not tell how it ended.
+    pub fn wait(mut self) -> io::Result<Ending> {
+        let status = self.child.wait()?;
+        let page = &self.shared.page;
+        Ok(match page.ended() {
+            Some(code) => Ending::Code(code, unrest(status, code)),
+            None if self.shared.was_killed.load(Ordering::Relaxed) => Ending::Killed,
+            None => {
+                let (end, calls) = (end(status), page.calls().map(OpenCall::all).unwrap_or_default());
+                Ending::Lost(Lost { end, calls, rows: LeftRows::read(page.rows()) })
+            }
+        })
+    }
+}
+
+/// Interrupts the child; clones do the same.
+#[derive(Clone)]
+pub struct Interrupter(Arc<Shared>);
+
+impl Interrupter {
+    /// The first interrupt is told to the child, if it listens; another one kills it.
+    pub fn interrupt(&self) {
+        let Shared { page, process, was_killed } = &*self.0;
+        let is_first = page.interrupts().fetch_add(1, Ordering::SeqCst) == 0;
+        if is_first && page.listens().load(Ordering::SeqCst) != 0 {
+            // A child that is awake sees the number.
+            let _ = futex::wake(page.interrupts(), futex::Flags::empty(), 1);
+        } else {
+            was_killed.store(true, Ordering::Relaxed);
+            // A child that is gone needs no killing.
+            let _ = pidfd_send_signal(process, Signal::KILL);
+        }
+    }
+}
+
+fn end(status: ExitStatus) -> ProcessEnd {
+    match status.signal() {
+        Some(signal) => ProcessEnd::Signal(signal),
+        None => ProcessEnd::Exit(status.code().unwrap_or_default()),
+    }
+}
+
+fn unrest(status: ExitStatus, code: u8) -> Option<ProcessEnd> {
+    Some(end(status)).filter(|end| *end != ProcessEnd::Exit(code.into()))
+}

@@ -1,0 +1,29 @@
+//! For programs that are nothing but a command: FMUs run in a child of theirs, so that the command outlives them.
+//!
+//! The child is the same executable with the same arguments; [`Supervised::of_this_process`] tells it from its parent. A crash, an abort or
+//! `exit(0)` inside an FMU ends the child, and [`Supervisor::wait`] tells which instance was in which call.
+//!
+//! ```no_run
+//! use lotka::supervisor::{Ending, Supervised, Supervisor};
+//!
+//! fn main() -> std::io::Result<()> {
+//!     if let Some(child) = Supervised::of_this_process()? {
+//!         let code = run(child.results()?); // loads FMUs
+//!         child.end(code);
+//!         std::process::exit(code.into());
+//!     }
+//!     match Supervisor::start()?.wait()? {
+//!         Ending::Code(code, None) => std::process::exit(code.into()),
+//!         Ending::Lost(lost) => eprintln!("{lost}"),
+//!         other => eprintln!("{other:?}"),
+//!     }
+//!     std::process::exit(17)
+//! }
+//!
+//! fn run(_: impl std::io::Write) -> u8 {
+//!     0
+//! }
+//! ```
+
+pub use fmi2::ProcessEnd;
+pub use lotka_host::supervise::{Ending, Interrupter, KeptRows, LeftRows, Lost, Supervised, Supervisor};

@@ -1,0 +1,166 @@
+//! FMUs that end the process that they run in: the command survives, tells what happened and keeps the rows.
+
+use std::process::Command;
+
+use super::support::{Case, LOOP, Running, lotka};
+use tests::hostile::{ABORT, CRASH, EXIT, HANG, Hostile};
+
+/// What is told of each way to end a process.
+const WAYS: [(i32, &str); 3] = [
+    (ABORT, "the FMU crashed its process: SIGABRT (abort)"),
+    (CRASH, "the FMU crashed its process: SIGSEGV (invalid memory access)"),
+    (EXIT, "the FMU ended its process with exit code 0"),
+];
+
+/// Runs `lotka run --json` and asserts exit code 17 and this sentence on stderr and in the JSON object.
+fn assert_lost(case: &Case, sentence: &str) {
+    let ended = case.run(&["--json"]);
+    ended.assert(17, &[&format!("error: {sentence}")]);
+    let json = ended.json();
+    assert_eq!((json["end"].as_str(), json["error"].as_str()), (Some("failed"), Some(sentence)));
+}
+
+#[test]
+fn every_way_to_end_the_process_in_a_step_is_told_and_the_rows_are_kept() {
+    for (reply, end) in WAYS {
+        let case = Case::of(Hostile::new("a").reply("fmi2DoStep", reply).define("FAULT_AT=0.45"));
+        assert_lost(&case, &format!("instance `a`: fmi2DoStep at t = 0.5 s did not return: {end}"));
+        case.assert_rows_until(5);
+        case.run(&[]).assert(17, &["the rows so far are in out.csv"]);
+        let printed = case.lotka(&["run", "system.toml"]);
+        assert_eq!((printed.code, printed.stdout), (17, case.read("out.csv")));
+    }
+}
+
+#[test]
+fn the_last_call_is_told_whatever_it_is() {
+    let calls = [
+        ("fmi2Instantiate", "", None),
+        ("fmi2SetupExperiment", "", None),
+        ("fmi2EnterInitializationMode", " at t = 0 s", None),
+        ("fmi2ExitInitializationMode", " at t = 0 s", None),
+        ("fmi2SetReal", " at t = 0.5 s", Some(5)),
+        ("fmi2GetReal", " at t = 0.5 s", Some(4)),
+        ("fmi2Terminate", " at t = 1 s", Some(10)),
+        ("fmi2FreeInstance", " at t = 1 s", Some(10)),
+    ];
+    for (index, (function, time, rows)) in calls.into_iter().enumerate() {
+        let (reply, end) = WAYS[index % WAYS.len()];
+        let fmu = Hostile::new("a").reply(function, reply);
+        let case = Case::of(if rows.is_some() { fmu.define("FAULT_AT=0.45") } else { fmu });
+        assert_lost(&case, &format!("instance `a`: {function}{time} did not return: {end}"));
+        rows.into_iter().for_each(|rows| case.assert_rows_until(rows));
+    }
+}
+
+#[test]
+fn other_verbs_and_trials_are_survived_too() {
+    let case = Case::of(Hostile::new("a").reply("fmi2Instantiate", CRASH));
+    for arguments in
+        [&["check", "system.toml"][..], &["inspect", "--coupling", "system.toml"], &["run", "system.toml", "--try", "jacobi"]]
+    {
+        let ended = case.lotka(arguments);
+        ended.assert(17, &["error: instance `a`: fmi2Instantiate did not return: the FMU crashed its process: SIGSEGV"]);
+        assert_eq!(ended.stdout, "");
+    }
+    case.lotka(&["check", "a.fmu"]).assert(17, &["error: instance `check`: fmi2Instantiate did not return: "]);
+    case.lotka(&["inspect", "a.fmu"]).assert(0, &[]);
+}
+
+#[test]
+fn a_crash_while_a_library_is_loaded_names_the_file() {
+    let case = Case::of(Hostile::new("a").define("CRASH_WHEN_LOADED"));
+    assert_lost(&case, "a.fmu: loading its library did not return: the FMU crashed its process: SIGSEGV (invalid memory access)");
+    assert!(!case.path("out.csv").exists());
+}
+
+#[test]
+fn a_thread_that_exits_and_a_stack_that_overflows_end_a_step() {
+    for (fault, end) in [("EXIT_FROM_THREAD", WAYS[2].1), ("OVERFLOW_STACK", WAYS[1].1)] {
+        let case = Case::of(Hostile::new("a").define(fault).define("MISBEHAVE_IN_STEP"));
+        assert_lost(&case, &format!("instance `a`: fmi2DoStep at t = 0 s did not return: {end}"));
+        case.assert_rows_until(0);
+    }
+}
+
+#[test]
+fn a_process_that_is_killed_from_outside_is_no_success() {
+    let case = Case::of(Hostile::new("a").reply("fmi2DoStep", HANG).define("FAULT_AT=0.45"));
+    let mut running = Running::start(&case, &["-v"]);
+    running.wait_for("algorithm: ");
+    running.signal_child("KILL");
+    assert_eq!(running.end().0, Some(17));
+}
+
+#[test]
+fn a_crash_in_one_of_two_runs_at_the_same_time_names_instance_and_function() {
+    let fmu = Hostile::new("a").reply("fmi2DoStep", ABORT).define("FAULT_BELOW=0.09");
+    let case =
+        Case::new(&format!("[experiment]\nstop = 1\ntolerance = 1e-9\noutput-interval = 0.1\n{LOOP}"), [fmu, Hostile::new("b")]);
+    case.run(&[]).assert(17, &["instance `a`: fmi2DoStep at t = ", WAYS[0].1]);
+    assert_eq!(case.read("out.csv").lines().count(), 1, "rows come at the end");
+}
+
+#[test]
+fn a_crash_after_the_end_is_told_and_leaves_complete_results() {
+    let case = Case::of(Hostile::new("a").define("CRASH_AT_EXIT"));
+    let ended = case.run(&["--json"]);
+    ended.assert(
+        17,
+        &["the results are complete, but when the process of the FMUs was to end: the FMU crashed its process: SIGSEGV"],
+    );
+    assert_eq!(ended.json()["end"], "stop-time");
+    case.assert_rows_until(10);
+}
+
+#[test]
+fn what_an_fmu_prints_or_closes_is_not_among_the_rows() {
+    let expected = Case::of(Hostile::new("a")).lotka(&["run", "system.toml"]).stdout;
+    let rude = Hostile::new("a").define("PRINT").define("CLOSE_STDOUT").define("MISBEHAVE_IN_STEP");
+    let ended = Case::of(rude).lotka(&["run", "system.toml"]);
+    ended.assert(0, &["printed by the FMU\n"]);
+    assert_eq!(ended.stdout, expected);
+}
+
+#[test]
+fn a_run_survives_closed_standard_streams() {
+    let case = Case::of(Hostile::new("a"));
+    let command = format!("exec '{}' run system.toml --output-file out.csv <&- >&- 2>&-", lotka().display());
+    let status = Command::new("sh").arg("-c").arg(command).current_dir(case.dir()).status().unwrap();
+    assert_eq!(status.code(), Some(0));
+    case.assert_rows_until(10);
+}
+
+#[test]
+fn a_signal_to_all_processes_interrupts_once() {
+    for signal in ["INT", "TERM", "HUP"] {
+        let case = Case::of(Hostile::new("a").define("LOG_EACH_STEP"));
+        let mut running = Running::start(&case, &["--stop-time", "1e7", "--log-level", "debug"]);
+        running.wait_for("step 20 at ");
+        running.signal_all(signal);
+        let (code, stdout) = running.end();
+        let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+        assert_eq!((code, json["end"].as_str()), (Some(130), Some("canceled")), "{signal}");
+        assert!(case.rows().len() > 20);
+    }
+}
+
+#[test]
+fn the_first_interrupt_ends_an_instantiation_that_hangs() {
+    let system = format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}");
+    let case = Case::new(&system, [Hostile::new("a").define("PRINT"), Hostile::new("b").reply("fmi2Instantiate", HANG)]);
+    let mut running = Running::start(&case, &[]);
+    running.wait_for("printed by the FMU");
+    running.signal("INT");
+    assert_eq!(running.end().0, Some(130));
+}
+
+#[test]
+fn nothing_is_left_when_the_command_is_killed() {
+    let case = Case::of(Hostile::new("a").reply("fmi2DoStep", HANG));
+    let mut running = Running::start(&case, &["-v"]);
+    running.wait_for("algorithm: ");
+    running.signal("KILL");
+    // The process of the FMUs has stderr, too: this ends when it is gone.
+    assert_eq!(running.end().0, None);
+}
