@@ -105,7 +105,7 @@ fn load(unpacked: &Unpacked, program: &Path, options: &HostOptions) -> Result<(L
         Some(_) => Some(tempfile::tempdir_in(unpacked.folder()).map_err(cannot("make a folder for the FMU"))?),
         None => None,
     };
-    let mut process = HostProcess::start(program).map_err(cannot("start the program"))?;
+    let mut process = HostProcess::start(program, scratch.is_some()).map_err(cannot("start the program"))?;
     let start = Start {
         master: process::id(),
         fmu: unpacked.path().to_owned(),

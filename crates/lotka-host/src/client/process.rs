@@ -18,7 +18,7 @@ use rustix::time::Timespec;
 use super::lines::Lines;
 use super::output::Output;
 use crate::protocol::{Channel, DENIED_CALLS, Garbled, Kind, LogReader, Reply, Request, Side, WORDS};
-use crate::sandbox::denied_names;
+use crate::sandbox::{denied_names, environment};
 use crate::shared_memory::SharedMemory;
 
 /// How often a side looks for its turn before it sleeps, if there is a core for everybody: about as long as being woken takes.
@@ -48,8 +48,8 @@ pub(super) struct HostProcess {
 }
 
 impl HostProcess {
-    /// Starts the program.
-    pub fn start(program: &Path) -> io::Result<Self> {
+    /// Starts the program; one that is to be confined does not get the environment of the user.
+    pub fn start(program: &Path, is_confined: bool) -> io::Result<Self> {
         let (memory, descriptor) = SharedMemory::create(WORDS)?;
         let memory = Arc::new(memory);
         let channel = Channel::new(Arc::clone(&memory), Side::Master);
@@ -57,6 +57,9 @@ impl HostProcess {
         let mut command = Command::new(program);
         // A group of its own: an interrupt from the terminal is the master's business, and what an FMU starts ends with it.
         command.stdin(descriptor).stdout(writer.try_clone()?).stderr(writer).process_group(0);
+        if is_confined {
+            command.env_clear().envs(environment());
+        }
         let mut child = command.spawn()?;
         drop(command);
         let lines = Arc::new(Lines::default());
