@@ -164,13 +164,13 @@ const TCGETS2: u64 = 0x802c_542a;
 
 /// `ioctl`: whether a file is a terminal and how large, how much can be read, blocking, closing on exec.
 const HARMLESS_REQUESTS: [u64; 7] = [
-    libc::TCGETS as u64,
+    libc::TCGETS,
     TCGETS2,
-    libc::TIOCGWINSZ as u64,
-    libc::FIONREAD as u64,
-    libc::FIONBIO as u64,
-    libc::FIOCLEX as u64,
-    libc::FIONCLEX as u64,
+    libc::TIOCGWINSZ,
+    libc::FIONREAD,
+    libc::FIONBIO,
+    libc::FIOCLEX,
+    libc::FIONCLEX,
 ];
 
 /// `F_SETSIG` and `F_SETOWN_EX`, which `libc` has for some C libraries only.

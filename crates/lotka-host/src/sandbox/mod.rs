@@ -15,6 +15,7 @@ mod error;
 mod files;
 mod filter;
 mod limits;
+mod note;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,7 @@ pub(crate) use denied::{DeniedCalls, denied_names};
 pub(crate) use environment::environment;
 pub(crate) use error::SandboxError;
 use error::{Part, part};
+pub(crate) use note::note;
 
 /// How an FMU is confined.
 ///

@@ -64,7 +64,9 @@ fn load(start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded), Stri
         // Denied calls are noted as long as the process lives.
         let memory: &'static SharedMemory = Box::leak(Box::new(Arc::clone(memory)));
         let denied = DeniedCalls::new(&memory.words()[DENIED_CALLS]);
-        let confinement = confine(sandbox, &start.folder, scratch, denied).map_err(|error| error.to_string())?;
+        let mut sandbox = sandbox.clone();
+        sandbox.read.extend(start.preload_global.iter().filter(|path| path.is_absolute()).cloned());
+        let confinement = confine(&sandbox, &start.folder, scratch, denied).map_err(|error| error.to_string())?;
         warnings.extend(confinement.warnings());
     }
     watch::end_with(start.master).map_err(|error| format!("the master cannot be watched: {error}"))?;
