@@ -105,7 +105,7 @@ fn load(unpacked: &Unpacked, program: &Path, options: &HostOptions) -> Result<(L
         Some(_) => Some(tempfile::tempdir_in(unpacked.folder()).map_err(cannot("make a folder for the FMU"))?),
         None => None,
     };
-    let mut process = HostProcess::start(program).map_err(cannot("start the program"))?;
+    let mut process = HostProcess::start(program, options.sandbox.as_ref()).map_err(cannot("start the program"))?;
     let start = Start {
         master: process::id(),
         fmu: unpacked.path().to_owned(),
@@ -117,7 +117,7 @@ fn load(unpacked: &Unpacked, program: &Path, options: &HostOptions) -> Result<(L
     if let Some(version) = process.other_version() {
         return Err(Error::OtherVersion { program: program.to_owned(), version });
     }
-    let log = || process.lines.last();
+    let log = || process.circumstances();
     match reply {
         Ok(Reply::Loaded(loaded)) => Ok((Loader { process, _scratch: scratch }, loaded)),
         Ok(Reply::Refused(reason)) => Err(Error::Refused { reason, log: log() }),

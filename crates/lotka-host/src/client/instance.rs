@@ -58,11 +58,12 @@ impl HostedInstance {
             saved_times: Vec::new(),
             last: None,
         };
-        instance.warn_of_denied_calls();
         match reply {
             Ok(Reply::Done) => Ok(instance),
             // The reason tells what the FMU logged.
-            Ok(Reply::Refused(reason)) => Err(Error::Refused { reason, log: Vec::new() }),
+            Ok(Reply::Refused(reason)) => {
+                Err(Error::Refused { reason, log: instance.loader.process.note().into_iter().collect() })
+            }
             Ok(_) => Err(instance.not_made(ProcessEnd::Corrupted("the reply to fmi2Instantiate".to_owned()))),
             Err(end) => Err(instance.not_made(end)),
         }
@@ -70,7 +71,7 @@ impl HostedInstance {
 
     fn not_made(&mut self, end: ProcessEnd) -> Error {
         self.phase = Phase::Fatal;
-        let (path, log) = (self.fmu.path().to_owned(), self.loader.process.lines.last());
+        let (path, log) = (self.fmu.path().to_owned(), self.loader.process.circumstances());
         Error::Ended { path, doing: "fmi2Instantiate", end, log }
     }
 
@@ -116,9 +117,9 @@ impl HostedInstance {
         self.phase = phase;
         match reply {
             Reply::Failed(error) => {
-                self.warn_of_denied_calls();
+                let log = error.log.iter().cloned().chain(self.loader.process.note()).collect();
                 // The name is what errors are told apart by; that of the host is not believed.
-                Err(Box::new(CallError { instance: self.name.clone(), ..*error }))
+                Err(Box::new(CallError { instance: self.name.clone(), log, ..*error }))
             }
             reply => Ok(reply),
         }
@@ -152,7 +153,6 @@ impl HostedInstance {
     #[cold]
     fn ended(&mut self, function: Function, end: ProcessEnd) -> Box<CallError> {
         self.phase = Phase::Fatal;
-        self.warn_of_denied_calls();
         let error = self.error(function, Cause::ProcessEnded(end));
         self.last = Some(error.clone());
         error
@@ -164,27 +164,23 @@ impl HostedInstance {
             return Ok(());
         }
         let finished = self.loader.process.finish(self.fmu.shared.options.step_timeout);
-        self.warn_of_denied_calls();
         self.phase = Phase::Fatal;
+        self.warn_of_denied_calls();
         finished.map_err(|end| self.ended(Function::FreeInstance, end))
     }
 
     #[cold]
     fn error(&self, function: Function, cause: Cause) -> Box<CallError> {
-        let (instance, time, log) = (self.name.clone(), self.time, self.loader.process.lines.last());
+        let (instance, time, log) = (self.name.clone(), self.time, self.loader.process.circumstances());
         Box::new(CallError { instance, function, time, cause, log })
     }
 
-    /// Tells which system calls were denied, and that files may have been.
+    /// Tells which system calls were denied, though nothing failed.
     #[cold]
     fn warn_of_denied_calls(&mut self) {
-        if self.fmu.shared.options.sandbox.is_none() {
-            return;
-        }
         let process = &self.loader.process;
-        let denied = process.denied_calls();
-        if !denied.is_empty() {
-            process.lines.warn(format!("the sandbox denied the system calls {}", denied.join(", ")));
+        if let Some(note) = process.note().filter(|_| !process.denied_calls().is_empty()) {
+            process.lines.warn(note);
         }
     }
 

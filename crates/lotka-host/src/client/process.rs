@@ -18,7 +18,7 @@ use rustix::time::Timespec;
 use super::lines::Lines;
 use super::output::Output;
 use crate::protocol::{Channel, DENIED_CALLS, Garbled, Kind, LogReader, Reply, Request, Side, WORDS};
-use crate::sandbox::denied_names;
+use crate::sandbox::{Sandbox, denied_names, environment, note};
 use crate::shared_memory::SharedMemory;
 
 /// How often a side looks for its turn before it sleeps, if there is a core for everybody: about as long as being woken takes.
@@ -43,13 +43,15 @@ pub(super) struct HostProcess {
     descriptor: OwnedFd,
     output: Output,
     pub lines: Arc<Lines>,
+    /// How it is confined, if it is.
+    sandbox: Option<Sandbox>,
     /// How it ended, once it has.
     end: Option<ProcessEnd>,
 }
 
 impl HostProcess {
-    /// Starts the program.
-    pub fn start(program: &Path) -> io::Result<Self> {
+    /// Starts the program; one that is to be confined does not get the environment of the user.
+    pub fn start(program: &Path, sandbox: Option<&Sandbox>) -> io::Result<Self> {
         let (memory, descriptor) = SharedMemory::create(WORDS)?;
         let memory = Arc::new(memory);
         let channel = Channel::new(Arc::clone(&memory), Side::Master);
@@ -57,6 +59,9 @@ impl HostProcess {
         let mut command = Command::new(program);
         // A group of its own: an interrupt from the terminal is the master's business, and what an FMU starts ends with it.
         command.stdin(descriptor).stdout(writer.try_clone()?).stderr(writer).process_group(0);
+        if sandbox.is_some() {
+            command.env_clear().envs(environment());
+        }
         let mut child = command.spawn()?;
         drop(command);
         let lines = Arc::new(Lines::default());
@@ -65,7 +70,7 @@ impl HostProcess {
             Ok((descriptor, output)) => {
                 HOSTS.fetch_add(1, Relaxed);
                 let log = LogReader::new(Arc::clone(&memory));
-                Ok(Self { channel, log, memory, child, descriptor, output, lines, end: None })
+                Ok(Self { channel, log, memory, child, descriptor, output, lines, sandbox: sandbox.cloned(), end: None })
             }
             Err(error) => {
                 let _ = child.kill();
@@ -249,6 +254,17 @@ impl HostProcess {
         if lost > 0 {
             self.lines.warn(format!("{lost} log lines were lost: the FMU logged too many at once"));
         }
+    }
+
+    /// What a failure is told with: the last lines, and what the sandbox may have to do with it.
+    pub fn circumstances(&self) -> Vec<String> {
+        self.lines.last().into_iter().chain(self.note()).collect()
+    }
+
+    /// What the sandbox, if there is one, may have to do with a failure.
+    pub fn note(&self) -> Option<String> {
+        let was_killed = matches!(self.end, Some(ProcessEnd::Signal(libc::SIGSYS)));
+        self.sandbox.as_ref().map(|sandbox| note(sandbox, &self.denied_calls(), was_killed))
     }
 
     /// The names of system calls that the sandbox denied.

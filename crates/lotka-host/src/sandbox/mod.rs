@@ -1,40 +1,117 @@
-//! Confines an FMU.
+//! Confines the process that an FMU runs in (Linux).
+//!
+//! Three locks, each of which holds for good and for every thread that is started later: landlock decides which files can be opened
+//! (`files`), a seccomp filter which system calls can be made (`calls`, `filter`), limits how much memory, time and files can be used
+//! (`limits`). A system call that the filter denies fails with `EPERM` and is noted for the master (`denied`).
+//!
+//! The filter denies the same calls on every kernel. Later kernels bring landlock levels that deny some of them a second time.
+//!
+//! Start reading at [`confine`].
 
-use std::io;
+mod calls;
+mod denied;
+mod environment;
+mod error;
+mod files;
+mod filter;
+mod limits;
+mod note;
+#[cfg(test)]
+mod tests;
+
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use landlock::ABI;
 use serde::{Deserialize, Serialize};
 
-use crate::shared_memory::SharedMemory;
+pub(crate) use denied::{DeniedCalls, denied_names};
+pub(crate) use environment::environment;
+pub(crate) use error::SandboxError;
+use error::{Part, part};
+pub(crate) use note::note;
 
 /// How an FMU is confined.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+///
+/// It can read what a library needs to run (system folders, its own folder) and the paths in `read`; it can write to its `resources`, to a
+/// temporary folder of its own and to the paths in `write`. It cannot start programs, use the network, or reach other processes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sandbox {
-    /// Memory \[byte\].
+    /// Address space of the process \[byte\]; 4 GiB by default, `None`: no limit.
     pub memory: Option<u64>,
-    /// CPU time \[s\].
+    /// Processor time of the process, all threads together \[s\]; no limit by default.
     pub cpu_time: Option<u64>,
-    /// Further files and folders that may be read.
+    /// Further files and folders that can be read.
     pub read: Vec<PathBuf>,
-    /// Further files and folders that may be written.
+    /// Further files and folders that can be read and written.
     pub write: Vec<PathBuf>,
-    /// A kernel that cannot confine all is accepted.
+    /// A kernel without landlock or seccomp is accepted, with a warning, instead of refused.
     pub allow_weaker: bool,
 }
 
-pub(crate) struct Confinement;
-
-impl Confinement {
-    pub(crate) fn warnings(&self) -> Vec<String> {
-        Vec::new()
+impl Default for Sandbox {
+    fn default() -> Self {
+        Self { memory: Some(4 << 30), cpu_time: None, read: Vec::new(), write: Vec::new(), allow_weaker: false }
     }
 }
 
-pub(crate) fn confine(_: &Sandbox, _: &Path, _: &Path, _: &Arc<SharedMemory>) -> io::Result<Confinement> {
-    Err(io::ErrorKind::Unsupported.into())
+/// The latest landlock level that is made use of: the latest one that was tested.
+const LEVEL: ABI = ABI::V7;
+
+/// What became of a sandbox.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Confinement {
+    missing: Vec<SandboxError>,
 }
 
-pub(crate) fn denied_names(_: &[std::sync::atomic::AtomicU64]) -> Vec<String> {
-    Vec::new()
+impl Confinement {
+    /// What is weaker than asked for, in sentences.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        self.missing.iter().map(|missing| format!("the sandbox is weaker than asked for: {missing}")).collect()
+    }
+}
+
+/// Confines this process, which must have one thread only, for good.
+///
+/// `folder` is the unpacked FMU, readable, with writable `resources`; `scratch`, an empty folder, becomes the working directory and the place
+/// of temporary files. `denied` takes note of system calls that are denied.
+///
+/// # Errors
+/// A path in `read` or `write` cannot be opened, the kernel lacks a lock and `allow_weaker` is off, or it refuses to lock.
+pub(crate) fn confine(
+    sandbox: &Sandbox,
+    folder: &Path,
+    scratch: &Path,
+    denied: DeniedCalls,
+) -> Result<Confinement, SandboxError> {
+    only_thread()?;
+    confine_at(LEVEL, sandbox, folder, scratch, denied)
+}
+
+/// The same with no more of landlock than this level has, and for this thread only.
+fn confine_at(
+    level: ABI,
+    sandbox: &Sandbox,
+    folder: &Path,
+    scratch: &Path,
+    denied: DeniedCalls,
+) -> Result<Confinement, SandboxError> {
+    let grants = files::grants(sandbox, folder, scratch)?;
+    environment::move_to(scratch).map_err(part(Part::Folder))?;
+    limits::drop_privileges().map_err(part(Part::Privileges))?;
+    limits::set(sandbox).map_err(part(Part::Limits))?;
+    denied::note_in(denied).map_err(part(Part::Handler))?;
+    let mut missing = Vec::new();
+    for lock in [files::lock(grants, level), filter::lock()] {
+        match lock {
+            Err(error) if error.is_of_the_kernel() && sandbox.allow_weaker => missing.push(error),
+            lock => lock?,
+        }
+    }
+    Ok(Confinement { missing })
+}
+
+/// Other threads would stay unconfined.
+fn only_thread() -> Result<(), SandboxError> {
+    let threads = std::fs::read_dir("/proc/self/task").map_err(part(Part::Threads))?.count();
+    if threads == 1 { Ok(()) } else { Err(SandboxError::Threads { threads }) }
 }

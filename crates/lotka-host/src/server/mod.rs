@@ -15,8 +15,8 @@ use fmi2::LogSink;
 use fmu::{Fmu, OpenOptions};
 use rustix::stdio;
 
-use crate::protocol::{Channel, Loaded, LogWriter, Reply, Request, Side, Start};
-use crate::sandbox::confine;
+use crate::protocol::{Channel, DENIED_CALLS, Loaded, LogWriter, Reply, Request, Side, Start};
+use crate::sandbox::{DeniedCalls, confine};
 use crate::shared_memory::SharedMemory;
 use session::Session;
 
@@ -61,7 +61,12 @@ fn take_memory() -> io::Result<SharedMemory> {
 fn load(start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded), String> {
     let mut warnings = Vec::new();
     if let Some((sandbox, scratch)) = &start.sandbox {
-        let confinement = confine(sandbox, &start.folder, scratch, memory).map_err(|error| error.to_string())?;
+        // Denied calls are noted as long as the process lives.
+        let memory: &'static SharedMemory = Box::leak(Box::new(Arc::clone(memory)));
+        let denied = DeniedCalls::new(&memory.words()[DENIED_CALLS]);
+        let mut sandbox = sandbox.clone();
+        sandbox.read.extend(start.preload_global.iter().filter(|path| path.is_absolute()).cloned());
+        let confinement = confine(&sandbox, &start.folder, scratch, denied).map_err(|error| error.to_string())?;
         warnings.extend(confinement.warnings());
     }
     watch::end_with(start.master).map_err(|error| format!("the master cannot be watched: {error}"))?;

@@ -1,0 +1,127 @@
+//! Which files can be opened: landlock.
+//!
+//! What is not granted is denied: opening files, listing, making, renaming and removing, for every level of landlock; TCP, devices, signals
+//! and abstract sockets from the level on that knows them. Looking up names and sizes is not denied: landlock has no lock for it.
+
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr,
+    RulesetError, RulesetStatus, Scope, make_bitflags,
+};
+use rustix::fs::{Mode, OFlags, open};
+
+use super::error::{Part, part};
+use super::{Sandbox, SandboxError};
+
+/// What libraries read when they are loaded and run. What is not there is passed over. No file can be executed as a program; libraries need
+/// to be read only.
+const READABLE: [&str; 33] = [
+    "/usr",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/ld.so.preload",
+    "/etc/localtime",
+    "/etc/timezone",
+    "/etc/locale.alias",
+    "/etc/ssl/openssl.cnf",
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/proc/self",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/version",
+    "/proc/filesystems",
+    "/proc/sys/kernel/osrelease",
+    "/proc/sys/kernel/ngroups_max",
+    "/proc/sys/vm/max_map_count",
+    "/proc/sys/vm/overcommit_memory",
+    "/sys/devices/system/cpu",
+    "/sys/devices/system/node",
+    "/sys/kernel/mm/transparent_hugepage",
+];
+
+/// What they write to.
+const WRITABLE: [&str; 2] = ["/dev/null", "/dev/full"];
+
+/// Access to a file, or to a folder and all in it.
+pub(super) struct Grant {
+    place: OwnedFd,
+    can_write: bool,
+}
+
+impl Grant {
+    fn open(path: &Path, can_write: bool) -> rustix::io::Result<Self> {
+        Ok(Self { place: open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?, can_write })
+    }
+
+    fn rights(&self, level: ABI) -> BitFlags<AccessFs> {
+        if !self.can_write {
+            return AccessFs::ReadFile | AccessFs::ReadDir;
+        }
+        let never = make_bitflags!(AccessFs::{Execute | MakeChar | MakeBlock | MakeSock | IoctlDev});
+        AccessFs::from_all(level) & !never
+    }
+}
+
+/// Everything that the FMU can open.
+///
+/// # Errors
+/// A path that the user listed, or a folder of the FMU, cannot be opened.
+pub(super) fn grants(sandbox: &Sandbox, folder: &Path, scratch: &Path) -> Result<Vec<Grant>, SandboxError> {
+    let system = |paths: &[&str], can_write| -> Vec<Grant> {
+        paths.iter().filter_map(|path| Grant::open(path.as_ref(), can_write).ok()).collect()
+    };
+    let mut grants = system(&READABLE, false);
+    grants.extend(system(&WRITABLE, true));
+    grants.extend(Grant::open(&folder.join("resources"), true));
+    for (path, can_write) in [(folder, false), (scratch, true)] {
+        grants.push(Grant::open(path, can_write).map_err(part(Part::Folder))?);
+    }
+    for (list, paths, can_write) in [("read", &sandbox.read, false), ("write", &sandbox.write, true)] {
+        for path in paths {
+            let cannot = |error: rustix::io::Errno| SandboxError::Path { path: path.clone(), list, reason: error.to_string() };
+            grants.push(Grant::open(path, can_write).map_err(cannot)?);
+        }
+    }
+    Ok(grants)
+}
+
+/// Denies this thread and all that it starts whatever is not granted, as far as this level of landlock and the kernel go.
+pub(super) fn lock(grants: Vec<Grant>, level: ABI) -> Result<(), SandboxError> {
+    if level == ABI::Unsupported {
+        return Err(SandboxError::NoLandlock { reason: "it has no landlock".to_owned() });
+    }
+    let rules = rules(&grants, level).map_err(part(Part::Files))?;
+    let status = rules.restrict_self().map_err(part(Part::Files))?;
+    if status.ruleset == RulesetStatus::NotEnforced {
+        return Err(SandboxError::NoLandlock { reason: format!("landlock is {:?}", status.landlock) });
+    }
+    // Rules hold for entries of /proc only as long as the kernel keeps these in memory, as it does while they are open.
+    std::mem::forget(grants);
+    Ok(())
+}
+
+fn rules(grants: &[Grant], level: ABI) -> Result<RulesetCreated, RulesetError> {
+    let mut rules = Ruleset::default().handle_access(AccessFs::from_all(level))?;
+    if level >= ABI::V4 {
+        rules = rules.handle_access(AccessNet::from_all(level))?;
+    }
+    if level >= ABI::V6 {
+        rules = rules.scope(Scope::from_all(level))?;
+    }
+    let rules = rules.create()?;
+    rules.add_rules(grants.iter().map(|grant| Ok(PathBeneath::new(&grant.place, grant.rights(level)))))
+}
