@@ -12,6 +12,7 @@ pub struct Arguments {
 /// Packs the FMUs and runs the benchmark with them.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let fmus = package_fmus::folder(None)?;
+    cargo(&["build", "--release", "--package", "lotka-host"], &[])?;
     let mut bench = vec!["bench", "--package", "tests", "--bench", "overhead", "--"];
     bench.extend(arguments.filter.as_deref());
     cargo(&bench, &[("LOTKA_FMUS", fmus.as_os_str())])

@@ -4,6 +4,7 @@
 //! its speed cancels in the ratio. Run with `cargo xtask bench`, or `cargo xtask bench NAME` for the lines whose name contains NAME.
 
 mod bare;
+mod hosts;
 
 use std::{
     io,
@@ -60,6 +61,19 @@ fn main() {
     }
     if wanted("ring") {
         rings(&prey);
+    }
+    if wanted("host") {
+        hosts();
+    }
+}
+
+/// A step of one instance in a process of its own.
+fn hosts() {
+    let medians = hosts::measure();
+    let lines = [("host, with a spare core", medians.hosted, 1000.0), ("host, without a spare core", medians.crowded, 6000.0)];
+    for (name, master, aim) in lines {
+        let line = Line { bare: medians.here, master };
+        line.print(name, line.master - line.bare, aim, " ns");
     }
 }
 

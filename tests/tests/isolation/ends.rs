@@ -1,0 +1,202 @@
+//! Processes that come to an end.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fmi2::{Cause, Function, Instance, LogMessage, LogSink, Phase, ProcessEnd, RealRef, Status, StepOutcome};
+use fmu::InstantiateOptions;
+use lotka::{End, Error, Memory, System};
+use lotka_host::{Error as HostError, HostedFmu};
+use tests::hostile::{ABORT, CRASH, EXIT, HANG, Hostile};
+
+use super::{built, end_of, options, started};
+
+const SIGABRT: i32 = 6;
+const SIGSEGV: i32 = 11;
+const SIGKILL: i32 = 9;
+
+#[test]
+fn a_crash_an_abort_and_an_exit_in_a_step_are_errors_of_the_call() {
+    for (reply, expected) in
+        [(CRASH, ProcessEnd::Signal(SIGSEGV)), (ABORT, ProcessEnd::Signal(SIGABRT)), (EXIT, ProcessEnd::Exit(0))]
+    {
+        let fmu = built(Hostile::new("ending").reply("fmi2DoStep", reply).define("FAULT_AT=1.4").define("LOG_EACH_STEP"));
+        let mut instance = started(&fmu.path, None);
+        instance.set_debug_logging(true, &[]).unwrap();
+        instance.do_step(1.0, 0.5, false).unwrap();
+        let error = instance.do_step(1.5, 0.5, false).unwrap_err();
+        assert_eq!(*end_of(&error), expected);
+        assert_eq!((error.function, error.time, error.instance.as_str()), (Function::DoStep, Some(1.5), "it"));
+        assert_eq!(error.log.last().unwrap(), "step 0 at 1", "what it logged last");
+        assert_eq!(instance.phase(), Phase::Fatal);
+        assert_eq!(instance.get_real(&[RealRef(1)], &mut [0.0]).unwrap_err(), error, "later calls fail like that one");
+    }
+}
+
+#[test]
+fn a_call_that_does_not_return_ends_at_its_time_limit() {
+    let fmu = built(Hostile::new("hanging").reply("fmi2DoStep", HANG));
+    let mut instance = started(&fmu.path, Some(0.2));
+    let start = Instant::now();
+    assert_eq!(*end_of(&instance.do_step(1.0, 0.5, false).unwrap_err()), ProcessEnd::TimeLimit(0.2));
+    assert!(start.elapsed() < Duration::from_secs(10));
+    let fmu = built(Hostile::new("hanging_get").reply("fmi2GetReal", HANG));
+    let error = started(&fmu.path, Some(0.2)).get_real(&[RealRef(1)], &mut [0.0]).unwrap_err();
+    assert_eq!((error.function, end_of(&error)), (Function::GetReal, &ProcessEnd::TimeLimit(0.2)));
+}
+
+#[test]
+fn instantiation_can_fail_crash_and_hang() {
+    let instantiate = |fmu: Hostile| {
+        let fmu = built(fmu);
+        HostedFmu::open(&fmu.path, options(Some(0.5))).unwrap().instantiate("it", &Default::default()).unwrap_err()
+    };
+    let refused = instantiate(Hostile::new("refusing").define("INSTANTIATE_FAILS"));
+    assert!(refused.to_string().contains("no license found"), "{refused}");
+    for (reply, expected) in
+        [(CRASH, ProcessEnd::Signal(SIGSEGV)), (EXIT, ProcessEnd::Exit(0)), (HANG, ProcessEnd::TimeLimit(0.5))]
+    {
+        let error = instantiate(Hostile::new("ending").reply("fmi2Instantiate", reply));
+        assert!(matches!(&error, HostError::Ended { doing: "fmi2Instantiate", end, .. } if *end == expected), "{error}");
+    }
+}
+
+#[test]
+fn a_crash_in_a_constructor_of_the_library_is_told() {
+    let fmu = built(Hostile::new("early").define("CRASH_WHEN_LOADED"));
+    let error = HostedFmu::open(&fmu.path, options(None)).unwrap_err();
+    assert!(error.to_string().contains("loading the library did not return: the FMU crashed its process: SIG"), "{error}");
+}
+
+#[test]
+fn what_goes_wrong_when_an_instance_is_freed_is_told() {
+    for (fmu, expected) in [
+        (Hostile::new("clinging").reply("fmi2FreeInstance", HANG), ProcessEnd::TimeLimit(0.5)),
+        (Hostile::new("brittle").reply("fmi2FreeInstance", CRASH), ProcessEnd::Signal(SIGSEGV)),
+        (Hostile::new("leaving").reply("fmi2FreeInstance", EXIT), ProcessEnd::Exit(0)),
+    ] {
+        let fmu = built(fmu);
+        let error = Box::new(started(&fmu.path, Some(0.5))).free().unwrap_err();
+        assert_eq!((error.function, end_of(&error)), (Function::FreeInstance, &expected));
+    }
+    let sound = built(Hostile::new("sound"));
+    Box::new(started(&sound.path, None)).free().unwrap();
+}
+
+#[test]
+fn a_host_that_is_killed_from_outside_is_noticed() {
+    let fmu = built(Hostile::new("victim").reply("fmi2DoStep", HANG));
+    let mut instance = started(&fmu.path, None);
+    let killer = thread::spawn(|| {
+        thread::sleep(Duration::from_millis(100));
+        let own = std::process::id().to_string();
+        let kill = Command::new("pkill").args(["-KILL", "-P", &own, "lotka-fmu-host"]).status();
+        assert!(kill.is_ok());
+    });
+    let error = instance.do_step(1.0, 0.5, false).unwrap_err();
+    killer.join().unwrap();
+    assert_eq!(*end_of(&error), ProcessEnd::Signal(SIGKILL));
+}
+
+#[test]
+fn a_fatal_status_costs_one_instance_and_not_the_others() {
+    let fmu = built(Hostile::new("doomed").reply("fmi2DoStep", 4).define("FAULT_AT=1.4"));
+    let (mut one, mut two) = (started(&fmu.path, None), started(&fmu.path, None));
+    one.do_step(1.0, 0.5, false).unwrap();
+    assert_eq!(one.do_step(1.5, 0.5, false).unwrap_err().cause, Cause::Status(Status::Fatal));
+    assert_eq!(one.phase(), Phase::Fatal);
+    assert_eq!(two.do_step(1.0, 0.5, false).unwrap(), StepOutcome::Complete);
+}
+
+#[test]
+fn what_the_fmu_prints_and_logs_arrives() {
+    let fmu = built(Hostile::new("talker").define("PRINT").define("BAD_LOG").define("LOG_FROM_THREAD").define("LOG_AFTER_FREE"));
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&lines);
+    let log: LogSink = Arc::new(move |line: LogMessage| sink.lock().unwrap().push(line));
+    let here = {
+        let mut instance = HostedFmu::open(&fmu.path, options(None))
+            .unwrap()
+            .instantiate("it", &InstantiateOptions { log: Some(log), ..Default::default() })
+            .unwrap();
+        instance.setup_experiment(&fmi2::Experiment { start: 1.0, stop: None, tolerance: None }).unwrap();
+        instance.enter_initialization_mode().unwrap();
+        instance.exit_initialization_mode().unwrap();
+        instance.do_step(1.0, 0.5, false).unwrap();
+        // A line that was logged in the call is there when it returns.
+        lines.lock().unwrap().len()
+    };
+    let lines = lines.lock().unwrap();
+    assert!(here > 100 && lines.iter().all(|line| line.instance == "it"), "{here}");
+    assert!(lines.iter().any(|line| line.category == "output"), "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| line.message.starts_with("from a thread")).count() % 100, 0);
+}
+
+#[test]
+fn the_other_instances_end_well_and_the_rows_so_far_are_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let a = Hostile::new("a").reply("fmi2DoStep", CRASH).define("FAULT_AT=0.45").build(dir.path());
+    let b = Hostile::new("b").build(dir.path());
+    let system = System::new()
+        .instance("a", a)
+        .instance("b", b)
+        .connect("b.u", "a.y")
+        .connect("a.u", "b.y")
+        .stop(1.0)
+        .step(0.1)
+        .sweep("jacobi")
+        .host_program(tests::host_program())
+        .isolate(true);
+    let mut results = Memory::new();
+    let failure = system.build().unwrap().run(&mut [&mut results]).unwrap_err();
+    assert!(failure.error.ended_process(), "{failure}");
+    assert!(matches!(&failure.error, Error::Call(error) if error.instance == "a" && error.function == Function::DoStep));
+    assert_eq!((failure.report.end, results.time().len()), (End::Failed, 6));
+}
+
+#[test]
+fn a_crash_in_terminate_is_a_failure_with_all_rows() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = Hostile::new("a").reply("fmi2Terminate", CRASH).build(dir.path());
+    let system = System::new().instance("a", path).stop(1.0).step(0.1).host_program(tests::host_program()).isolate(true);
+    let mut results = Memory::new();
+    let failure = system.build().unwrap().run(&mut [&mut results]).unwrap_err();
+    assert!(failure.error.ended_process() && failure.error.to_string().contains("fmi2Terminate"), "{failure}");
+    assert_eq!(results.time().len(), 11);
+}
+
+#[test]
+fn hosts_do_not_outlive_their_master() {
+    let fmu = built(Hostile::new("hanging").reply("fmi2DoStep", HANG));
+    let system = fmu.path.with_file_name("system.toml");
+    fs::write(&system, "[experiment]\nstop = 1\nstep = 0.1\nisolation = 'process'\n[instances]\na = 'hanging.fmu'\n").unwrap();
+    let lotka = tests::host_program().with_file_name("lotka");
+    let mut master = Command::new(lotka).arg("run").arg(&system).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let children = |parent: u32| {
+        let output = Command::new("pgrep").args(["-P", &parent.to_string()]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| line.parse::<u32>().unwrap()).collect::<Vec<_>>()
+    };
+    let wait = |what: &str, done: &dyn Fn() -> bool| {
+        let start = Instant::now();
+        while !done() {
+            assert!(start.elapsed() < Duration::from_secs(30), "{what}");
+            thread::sleep(Duration::from_millis(10));
+        }
+    };
+    let all = || children(master.id()).iter().flat_map(|&child| [vec![child], children(child)].concat()).collect::<Vec<_>>();
+    let is_host =
+        |process: &u32| fs::read_to_string(format!("/proc/{process}/comm")).is_ok_and(|name| name.starts_with("lotka-fmu"));
+    wait("no host was started", &|| all().iter().any(is_host));
+    let hosts = all();
+    thread::sleep(Duration::from_millis(300));
+    master.kill().unwrap();
+    master.wait().unwrap();
+    let is_gone = |process: &u32| {
+        let status = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        status.is_empty() || status.contains(") Z ")
+    };
+    wait("a process outlived its master", &|| hosts.iter().all(is_gone));
+}

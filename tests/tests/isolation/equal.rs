@@ -1,0 +1,84 @@
+//! The same numbers, bit by bit, wherever an FMU runs.
+
+use lotka::{Direction, Memory, System};
+use tests::hostile::Hostile;
+use tests::packed;
+
+use super::built;
+
+fn pair() -> System {
+    System::new()
+        .instance("prey", packed("prey"))
+        .instance("predator", packed("predator"))
+        .connect("prey.y", "predator.y")
+        .connect("predator.x", "prey.x")
+        .stop(20.0)
+}
+
+/// One system per kind of run.
+fn systems() -> Vec<System> {
+    let ball = System::new().instance("ball", packed("bouncing_ball")).stop(3.0);
+    vec![
+        pair().step(0.1).sweep("jacobi"),
+        pair().step(0.1).sweep("gauss-seidel").profile(true),
+        pair().step(0.5).sweep("symmetric").input_degree(2),
+        pair().step(0.5).iterations(50, None).acceleration("anderson"),
+        pair().local_tolerance(1e-5),
+        pair().step(0.1).event("prey.x", 8.0, Direction::Both),
+        pair().tolerance(1e-6).output_interval(1.0),
+        ball.local_tolerance(1e-6),
+    ]
+}
+
+fn run(system: &System) -> (Vec<u64>, lotka::Counters) {
+    let mut results = Memory::new();
+    let mut simulation = system.build().unwrap_or_else(|error| panic!("{error}"));
+    let report = simulation.run(&mut [&mut results]).unwrap_or_else(|failure| panic!("{failure}"));
+    let columns = simulation.columns().iter().filter_map(|column| results.real(&column.name));
+    let bits = results.time().iter().chain(columns.flatten()).map(|value| value.to_bits()).collect();
+    simulation.close().unwrap_or_else(|error| panic!("{error}"));
+    (bits, report.statistics)
+}
+
+#[test]
+fn isolated_runs_equal_those_in_one_process() {
+    for (index, system) in systems().into_iter().enumerate() {
+        let (here, hosted) = (run(&system), run(&system.host_program(tests::host_program()).isolate(true)));
+        assert!(here.0.len() > 10 && here == hosted, "system {index}: {:?} {:?}", here.1, hosted.1);
+    }
+}
+
+#[test]
+fn some_instances_can_be_isolated_and_others_not() {
+    let alone = run(&pair().step(0.1));
+    let mut system = pair().step(0.1).host_program(tests::host_program());
+    system.description_mut().instances[1].isolation.isolation = Some(lotka::Isolation::Process.into());
+    assert!(run(&system) == alone);
+}
+
+#[test]
+fn fmus_that_allow_one_instance_per_process_get_processes_by_themselves() {
+    let flag = r#"canBeInstantiatedOnlyOncePerProcess="true""#;
+    let single = Hostile::new("single").define("ONCE_PER_PROCESS").edit_xml(move |xml| {
+        *xml = xml.replacen("<CoSimulation ", &format!("<CoSimulation {flag} "), 1);
+    });
+    let fmu = built(single);
+    let system = System::new()
+        .instance("a", &fmu.path)
+        .instance("b", &fmu.path)
+        .connect("a.u", "b.y")
+        .connect("b.u", "a.y")
+        .start_value("a.x0", 3)
+        .stop(1.0)
+        .step(0.1);
+    let sound = built(Hostile::new("sound"));
+    let both = System::new()
+        .instance("a", &sound.path)
+        .instance("b", &sound.path)
+        .connect("a.u", "b.y")
+        .connect("b.u", "a.y")
+        .start_value("a.x0", 3)
+        .stop(1.0)
+        .step(0.1);
+    assert!(run(&system.host_program(tests::host_program())) == run(&both));
+}

@@ -1,0 +1,69 @@
+//! What can be said about isolation, and what is wrong to say.
+
+use lotka::{Error, System};
+use tests::hostile::Hostile;
+
+/// All that is wrong with a system of one FMU.
+fn problems(experiment: &str, instance: &str) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    Hostile::new("a").build(dir.path());
+    let path = dir.path().join("system.toml");
+    let text = format!("[experiment]\nstop = 1\nstep = 0.1\n{experiment}\n[instances]\na = {{ fmu = 'a.fmu', {instance} }}\n");
+    std::fs::write(&path, text).unwrap();
+    let system = System::from_file(&path).unwrap_or_else(|error| panic!("{error}")).host_program(tests::host_program());
+    match system.build() {
+        Ok(_) => String::new(),
+        Err(Error::System(problems)) => problems.to_string().replace(&path.display().to_string(), "system.toml"),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn everything_that_can_be_said_is_understood() {
+    assert_eq!(problems("", "isolation = 'process', step-timeout = 2.0, init-timeout = 5.0"), "");
+    assert_eq!(problems("isolation = 'process'\nstep-timeout = 2", ""), "");
+    assert_eq!(problems("isolation = 'process'", "isolation = 'none'"), "");
+    assert_eq!(problems("", "isolation = 'process', sandbox = true, step-timeout = 2.0, init-timeout = 5.0"), "");
+    assert_eq!(problems("", "sandbox = true"), "", "a sandbox includes a process");
+    assert_eq!(problems("sandbox = true", "sandbox = false"), "");
+}
+
+#[test]
+fn time_limits_need_a_process() {
+    let expected = "system.toml:6:52: `step-timeout` of instance `a`: an FMU that runs in this process cannot be stopped; write isolation = \"process\", too";
+    assert_eq!(problems("", "isolation = 'none',      step-timeout = 2.0"), expected);
+    assert!(problems("init-timeout = 5", "").starts_with("system.toml:4:16: `init-timeout` of instance `a`"));
+    let both = problems("", "init-timeout = 1, step-timeout = 1");
+    assert!(both.contains("`init-timeout`") && both.contains("`step-timeout`"), "{both}");
+}
+
+#[test]
+fn what_makes_no_sense_is_told() {
+    assert!(
+        problems("", "isolation = 'process', step-timeout = 0").contains("`step-timeout` is 0; give a number of seconds above 0")
+    );
+    assert!(problems("", "isolation = 'process', init-timeout = -1").contains("`init-timeout` is -1"));
+    assert!(problems("", "isolation = 'none', sandbox = true").contains("cannot be in a sandbox: `isolation` is \"none\""));
+    assert!(
+        problems("", "isolation = 'proces'").contains("unknown isolation `proces`; is it `process`?")
+            || problems("", "isolation = 'proces'").contains("`process`")
+    );
+    assert!(problems("", "sandbox = 3").contains("`sandbox` is an integer"));
+}
+
+#[test]
+fn fmus_that_are_linked_in_cannot_be_isolated() {
+    let system = tests::predator_prey().step(0.1).isolate(true).host_program(tests::host_program());
+    let text = system.build().map(|_| ()).unwrap_err().to_string();
+    assert!(text.contains("instance `prey` cannot have a process of its own") && text.contains("`predator`"), "{text}");
+}
+
+#[test]
+fn a_missing_host_program_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = Hostile::new("a").build(dir.path());
+    let system = System::new().instance("a", path).stop(1.0).step(0.1).isolate(true).host_program("/nowhere/host");
+    let text = system.build().map(|_| ()).unwrap_err().to_string();
+    assert!(text.contains("instance `a`: the program lotka-fmu-host") && text.contains("/nowhere/host"), "{text}");
+    assert!(text.contains("LOTKA_FMU_HOST"), "{text}");
+}
