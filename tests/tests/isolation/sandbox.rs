@@ -69,7 +69,7 @@ fn step(fmu: &Path, deed: &str, sandbox: Option<Sandbox>) -> (Result<f64, Box<fm
 }
 
 /// What is denied, and what the message says.
-const REFUSED: [(&str, &[&str]); 15] = [
+const REFUSED: [(&str, &[&str]); 16] = [
     ("read_home", &["cannot read_home: Permission denied", "ran in a sandbox", "those listed"]),
     ("write_outside", &["Permission denied", "ran in a sandbox"]),
     ("remove_outside", &["Permission denied", "ran in a sandbox"]),
@@ -82,6 +82,7 @@ const REFUSED: [(&str, &[&str]); 15] = [
     ("kill_parent", &["Operation not permitted", "denied the system call kill"]),
     ("open_parent_memory", &["Permission denied", "ran in a sandbox"]),
     ("read_parent_environment", &["Permission denied", "ran in a sandbox"]),
+    ("read_environment", &["cannot read_environment"]),
     ("share_memory", &["Operation not permitted", "denied the system call memfd_create"]),
     ("allocate_all", &["Cannot allocate memory", "more than 1073741824 bytes of memory"]),
     ("burn_cpu", &["SIGXCPU", "ran in a sandbox"]),
