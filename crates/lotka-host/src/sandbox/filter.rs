@@ -163,15 +163,8 @@ const HARMLESS_CONTROLS: [c_int; 15] = [
 const TCGETS2: u64 = 0x802c_542a;
 
 /// `ioctl`: whether a file is a terminal and how large, how much can be read, blocking, closing on exec.
-const HARMLESS_REQUESTS: [u64; 7] = [
-    libc::TCGETS,
-    TCGETS2,
-    libc::TIOCGWINSZ,
-    libc::FIONREAD,
-    libc::FIONBIO,
-    libc::FIOCLEX,
-    libc::FIONCLEX,
-];
+const HARMLESS_REQUESTS: [u64; 7] =
+    [libc::TCGETS, TCGETS2, libc::TIOCGWINSZ, libc::FIONREAD, libc::FIONBIO, libc::FIOCLEX, libc::FIONCLEX];
 
 /// `F_SETSIG` and `F_SETOWN_EX`, which `libc` has for some C libraries only.
 const F_SETSIG: c_int = 10;
