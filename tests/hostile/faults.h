@@ -65,5 +65,6 @@ enum { REPLY_ABORT = 101, REPLY_CRASH, REPLY_EXIT, REPLY_HANG };
                              done in fmi2Instantiate, or with MISBEHAVE_IN_STEP in fmi2DoStep
    EXIT_FROM_THREAD          another thread calls exit(0); OVERFLOW_STACK  endless recursion; PRINT  writes to stdout (as above)
    CRASH_WHEN_LOADED, CRASH_AT_EXIT  in the initialization routine of the library, in its exit handler
-   NEEDS_NEIGHBOR            calls a function of a neighbor library */
+   NEEDS_NEIGHBOR            calls a function of a neighbor library
+   TRESPASS                  each step does what the parameter `label` names: sandbox.h lists what there is */
 #endif

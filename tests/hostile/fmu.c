@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include "instance.h"
 #include "misbehave.h"
+#ifdef TRESPASS
+#include "sandbox.h"
+#endif
 
 #define GUID "{hostile}"
 
@@ -268,6 +271,10 @@ fmi2Status fmi2DoStep(fmi2Component component, fmi2Real t, fmi2Real h, fmi2Boole
     const char *problem = step_problem(self, t, h);
     if (problem) return say(self, fmi2Error, "%s: t = %.17g, h = %.17g, own time %.17g", problem, t, h, self->now.time);
     step_noisily(self);
+#ifdef TRESPASS
+    const char *refusal = trespass(self->now.label);
+    if (refusal) return say(self, fmi2Error, "cannot %s: %s", self->now.label, refusal);
+#endif
     int reply = h > FAULT_ABOVE && h < FAULT_BELOW ? reply_of(self, __func__) : fmi2OK;
     self->now.step = h;
     if (reply == fmi2Discard) return discard(self, t, h);

@@ -9,6 +9,7 @@ mod inspection;
 mod interrupts;
 mod output;
 mod runs;
+mod sandbox;
 mod step_problems;
 mod supervision;
 mod support;

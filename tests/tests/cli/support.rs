@@ -199,10 +199,17 @@ impl Running {
 
     /// Waits until nobody writes to stderr any more. The exit code and stdout.
     pub fn end(mut self) -> (Option<i32>, String) {
-        self.lines.for_each(|line| drop(line.unwrap()));
+        self.lines.by_ref().for_each(|line| drop(line.unwrap()));
         let mut stdout = String::new();
         self.child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
         (self.child.wait().unwrap().code(), stdout)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It is gone already, unless the test failed.
+        let _ = self.child.kill();
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod ends;
 mod equal;
+mod sandbox;
 mod settings;
 
 use std::path::{Path, PathBuf};

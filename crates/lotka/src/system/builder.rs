@@ -368,9 +368,25 @@ impl System {
             }
             if let Some(options) = guard {
                 options.program.clone_from(&self.host_program);
+                self.locate_lists(instance, options, findings);
             }
         }
         guards
+    }
+
+    /// What a sandbox lists is relative to the folder of the system file, and has to be there.
+    fn locate_lists(&self, instance: &InstanceSettings, options: &mut HostOptions, findings: &mut Findings) {
+        let Some(sandbox) = &mut options.sandbox else { return };
+        let settings = instance.isolation.sandbox.as_ref().or(self.description.isolation.sandbox.as_ref());
+        let span = settings.and_then(|settings| settings.span.clone());
+        for path in sandbox.read.iter_mut().chain(&mut sandbox.write) {
+            *path = self.base.join(&path);
+            if !path.exists() {
+                let message =
+                    format!("the sandbox of instance `{}` lists {}, which is not there", instance.name.value, path.display());
+                findings.error(&span, message, "create it, or remove it from the list".to_owned());
+            }
+        }
     }
 
     fn open(&self, path: &Path, guard: &Guard) -> Result<Loaded, HostError> {
