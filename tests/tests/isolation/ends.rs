@@ -30,7 +30,7 @@ fn a_crash_an_abort_and_an_exit_in_a_step_are_errors_of_the_call() {
         let error = instance.do_step(1.5, 0.5, false).unwrap_err();
         assert_eq!(*end_of(&error), expected);
         assert_eq!((error.function, error.time, error.instance.as_str()), (Function::DoStep, Some(1.5), "it"));
-        assert_eq!(error.log.last().unwrap(), "step 0 at 1", "what it logged last");
+        assert_eq!(error.log.last().unwrap(), "step 1 at 1.5", "what it logged last");
         assert_eq!(instance.phase(), Phase::Fatal);
         assert_eq!(instance.get_real(&[RealRef(1)], &mut [0.0]).unwrap_err(), error, "later calls fail like that one");
     }

@@ -21,7 +21,8 @@ fn systems() -> Vec<System> {
     vec![
         pair().step(0.1).sweep("jacobi"),
         pair().step(0.1).sweep("gauss-seidel").profile(true),
-        pair().step(0.5).sweep("symmetric").input_degree(2),
+        pair().step(0.5).sweep("symmetric"),
+        pair().step(0.5).sweep("gauss-seidel").input_degree(2),
         pair().step(0.5).iterations(50, None).acceleration("anderson"),
         pair().local_tolerance(1e-5),
         pair().step(0.1).event("prey.x", 8.0, Direction::Both),
@@ -58,11 +59,7 @@ fn some_instances_can_be_isolated_and_others_not() {
 
 #[test]
 fn fmus_that_allow_one_instance_per_process_get_processes_by_themselves() {
-    let flag = r#"canBeInstantiatedOnlyOncePerProcess="true""#;
-    let single = Hostile::new("single").define("ONCE_PER_PROCESS").edit_xml(move |xml| {
-        *xml = xml.replacen("<CoSimulation ", &format!("<CoSimulation {flag} "), 1);
-    });
-    let fmu = built(single);
+    let fmu = built(Hostile::new("single").define("ONCE_PER_PROCESS").capability("canBeInstantiatedOnlyOncePerProcess", true));
     let system = System::new()
         .instance("a", &fmu.path)
         .instance("b", &fmu.path)

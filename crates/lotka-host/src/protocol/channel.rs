@@ -355,6 +355,18 @@ mod tests {
     }
 
     #[test]
+    fn each_side_knows_a_partner_of_another_version() {
+        let (master, host) = pair();
+        assert_eq!((master.other_version(), host.other_version()), (None, None));
+        host.halves()[half::MASTER_VERSION].store(VERSION + 1, Relaxed);
+        master.halves()[half::HOST_VERSION].store(VERSION + 2, Relaxed);
+        assert_eq!((master.other_version(), host.other_version()), (Some(VERSION + 2), Some(VERSION + 1)));
+        assert!(Channel::is_ours(&host.memory));
+        host.halves()[half::MAGIC].store(0, Relaxed);
+        assert!(!Channel::is_ours(&host.memory));
+    }
+
+    #[test]
     fn nonsense_is_refused() {
         let (mut master, host) = pair();
         let set = |place: usize, value: u64| host.words()[HOST_POST + place].store(value, Relaxed);

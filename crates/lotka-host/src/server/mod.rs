@@ -33,6 +33,7 @@ pub fn serve() -> ExitCode {
         }
     };
     let channel = Channel::new(Arc::clone(&memory), Side::Host);
+    forget_handlers();
     if let Some(version) = channel.other_version() {
         eprintln!("lotka-fmu-host speaks another version of the protocol than its master ({version})");
         return ExitCode::from(USAGE);
@@ -45,6 +46,14 @@ pub fn serve() -> ExitCode {
         return ExitCode::from(USAGE);
     }
     ExitCode::SUCCESS
+}
+
+/// Rust's runtime looks at faults first, to tell stack overflows apart: an FMU is to meet the signals as any program does.
+fn forget_handlers() {
+    for signal in [libc::SIGSEGV, libc::SIGBUS] {
+        // SAFETY: the default disposition is right for any program.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
 }
 
 /// Maps the memory and leaves an empty standard input to the FMU.
