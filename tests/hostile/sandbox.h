@@ -107,7 +107,13 @@ static int read_resource(void) {
     return closes(fopen(path, "r+"));
 }
 
-static int write_temporary(void) { return closes(tmpfile()) && closes(fopen("in-working-directory", "w")) && works(unlink("in-working-directory")); }
+static int write_temporary(void) {
+    char path[4096];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/XXXXXX", folder ? folder : "/tmp");
+    int file = mkstemp(path);
+    return works(file) && works(close(file)) && works(unlink(path)) && closes(fopen("in-working-directory", "w")) && works(unlink("in-working-directory"));
+}
 
 static void *idle(void *argument) { return argument; }
 

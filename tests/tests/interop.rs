@@ -7,8 +7,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fmu::{Fmu, OpenOptions};
+use fmi2::{Experiment, Instance, RealRef};
+use fmu::{Fmu, InstantiateOptions, OpenOptions};
 use lotka::{Memory, System};
+use lotka_host::{HostOptions, HostedFmu, Sandbox};
+use tests::host_program;
 use tests::interop::{Interop, run};
 
 /// Communication step size \[s\] and number of steps of all coupled runs: to t = 100 s.
@@ -82,6 +85,35 @@ fn an_fmu_made_by_pythonfmu_runs_in_our_master() {
     let system = System::new().instance_of("first", &lag).instance_of("second", &lag).connect("second.u", "first.y");
     let rows = recorded(system.sweep("gauss-seidel"), ["first.y", "second.y"]);
     assert_same(&rows, &chain_of_lags());
+}
+
+#[test]
+fn an_fmu_made_by_pythonfmu_runs_in_a_sandbox() {
+    let dir = tempfile::tempdir().unwrap();
+    let interop = interop();
+    run(interop.script("make_pythonfmu.py").arg(dir.path())).unwrap();
+    let library = interop.libpython().unwrap();
+    // The interpreter may be installed anywhere: PREFIX/lib/libpython.so, with its modules in PREFIX/lib.
+    let read = vec![library.parent().unwrap().to_owned()];
+    let options = HostOptions {
+        program: Some(host_program()),
+        preload_global: vec![library],
+        sandbox: Some(Sandbox { read, ..Sandbox::default() }),
+        ..HostOptions::default()
+    };
+    let lag = HostedFmu::open(dir.path().join("Lag.fmu"), options).unwrap();
+    let y = lag.description().variables.iter().find(|variable| variable.name == "y").unwrap().value_reference;
+    let mut instance = lag.instantiate("lag", &InstantiateOptions::default()).unwrap();
+    instance.setup_experiment(&Experiment { start: 0.0, stop: None, tolerance: None }).unwrap();
+    instance.enter_initialization_mode().unwrap();
+    instance.exit_initialization_mode().unwrap();
+    let (share, mut exact, mut output) = (1.0 - (-STEP / 2.0).exp(), 1.0, [0.0]);
+    for n in 0..STEPS {
+        instance.do_step(n as f64 * STEP, STEP, true).unwrap();
+        instance.get_real(&[RealRef(y)], &mut output).unwrap();
+        exact += -exact * share;
+        assert_eq!(output, [exact], "step {n}");
+    }
 }
 
 /// Two lags in a row, each exact for its input held constant over a step: the second one gets what the first one ended with.
