@@ -7,15 +7,15 @@
 //! Data flow: somebody asks with a [`CheckpointToken`]; the driver makes a [`Checkpoint`] at the next communication point and hands it to
 //! the observers, of which one writes it to a file. Later `Simulation::resume` takes it. Start reading at [`Checkpoint`].
 
-mod checkpoint;
+mod contents;
 mod error;
 mod format;
 mod origin;
 mod token;
 mod transfer;
 
-pub use checkpoint::Checkpoint;
-pub(crate) use checkpoint::Contents;
+pub use contents::Checkpoint;
+pub(crate) use contents::Contents;
 pub use error::{CheckpointError, Incapable};
 pub(crate) use origin::Origin;
 pub use token::CheckpointToken;
