@@ -19,11 +19,12 @@ pub(crate) enum ExitCode {
     Tolerance = 15,
     Output = 16,
     Process = 17,
+    Checkpoint = 18,
     Interrupted = 130,
 }
 
 /// All codes with what they mean, as `lotka --help` shows them.
-const MEANINGS: [(ExitCode, &str); 12] = [
+const MEANINGS: [(ExitCode, &str); 13] = [
     (ExitCode::Done, "done, also when an FMU asked for the end or the reader of stdout had enough"),
     (ExitCode::Internal, "internal error: a bug in lotka"),
     (ExitCode::Usage, "wrong usage: unknown flag, missing argument, value that is none"),
@@ -38,6 +39,10 @@ const MEANINGS: [(ExitCode, &str); 12] = [
     ),
     (ExitCode::Output, "results could not be written"),
     (ExitCode::Process, "an FMU ended the process it ran in (crash, abort, exit) or did not return in time"),
+    (
+        ExitCode::Checkpoint,
+        "no checkpoints can be made of the run, or it cannot go on from one: cut, of another version, of files that have changed",
+    ),
     (ExitCode::Interrupted, "interrupted by Ctrl-C or a termination signal; the first one lets the rows so far be written"),
 ];
 
@@ -66,6 +71,7 @@ impl ExitCode {
             | Error::NotConverged { .. }
             | Error::EndedEarly { .. }
             | Error::StepTooSmall { .. } => Self::Step,
+            Error::Checkpoint(_) => Self::Checkpoint,
             _ => Self::Internal,
         }
     }
@@ -104,7 +110,7 @@ mod tests {
     #[test]
     fn the_codes_are_those_that_scripts_know() {
         let codes: Vec<_> = MEANINGS.iter().map(|(code, _)| *code as u8).collect();
-        assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 130]);
+        assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 18, 130]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use lotka::{Error, RunFailure, supervisor::Lost};
+use lotka::{CheckpointError, Error, RunFailure, supervisor::Lost};
 
 use crate::exit::ExitCode;
 
@@ -13,6 +13,8 @@ pub(crate) enum Failure {
     Output { path: Option<PathBuf>, source: io::Error },
     /// An FMU ended the process that it ran in.
     Lost(Lost),
+    /// The rows before a checkpoint are not there.
+    Rows { path: PathBuf, reason: &'static str },
     /// Flags that do not go together with the system.
     Usage { reason: String },
 }
@@ -24,6 +26,7 @@ impl Failure {
             Self::Output { .. } if self.is_silent() => ExitCode::Done,
             Self::Output { .. } => ExitCode::Output,
             Self::Lost(_) => ExitCode::Process,
+            Self::Rows { .. } => ExitCode::Checkpoint,
             Self::Usage { .. } => ExitCode::Usage,
         }
     }
@@ -39,6 +42,12 @@ impl Failure {
             Self::Master { error, .. } => error.to_string(),
             Self::Output { path: Some(path), source } => format!("cannot write the results to {}: {source}", path.display()),
             Self::Lost(lost) => lost.to_string(),
+            Self::Rows { path, reason } => {
+                format!(
+                    "the run cannot go on in {}: {reason}; put back the rows that were there, or start the run anew",
+                    path.display()
+                )
+            }
             Self::Usage { reason } => reason.clone(),
             Self::Output { path: None, source } => format!("cannot write to stdout: {source}"),
         }
@@ -48,6 +57,12 @@ impl Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self::Master { code: ExitCode::of(&error), error: Box::new(error) }
+    }
+}
+
+impl From<CheckpointError> for Failure {
+    fn from(error: CheckpointError) -> Self {
+        Error::from(error).into()
     }
 }
 

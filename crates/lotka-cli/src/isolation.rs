@@ -3,7 +3,7 @@
 use lotka::{Sandbox, System};
 
 /// Guards for all instances; the system file can give them to each (`isolation`, `sandbox`, `step-timeout`, `init-timeout`).
-#[derive(clap::Args)]
+#[derive(clap::Args, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Isolation {
     /// Run every instance in a process of its own: an FMU that crashes, calls exit or never returns becomes an error.
     #[arg(long)]

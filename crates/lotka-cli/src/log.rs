@@ -6,7 +6,7 @@ use lotka::{Event, LogMessage, Observer, Status};
 use crate::console::{Console, Verbosity};
 
 /// Which log lines of the FMUs are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Level {
     /// Status error and fatal.
     Error,

@@ -7,6 +7,7 @@
 
 mod accuracy;
 mod check;
+mod checkpoint;
 mod console;
 mod data;
 mod exit;
@@ -23,6 +24,7 @@ mod output;
 mod pace;
 mod problems;
 mod progress;
+mod resume;
 mod run;
 mod summary;
 mod supervise;
@@ -47,6 +49,9 @@ enum Verb {
     /// Run a system of FMUs.
     #[command(after_help = ExitCode::table())]
     Run(run::Arguments),
+    /// Go on with a run that was made with --checkpoint-every, from its last checkpoint, as if it had never ended.
+    #[command(after_help = ExitCode::table())]
+    Resume(resume::Arguments),
     /// Show what an FMU or a system consists of; nothing is loaded or run.
     Inspect(inspect::Arguments),
     /// Draw a system: instances, connections, loops, order of evaluation; nothing is loaded or run.
@@ -59,6 +64,7 @@ impl Verb {
     fn run(&self) -> ExitCode {
         match self {
             Self::Run(arguments) => run::run(arguments),
+            Self::Resume(arguments) => resume::run(arguments),
             Self::Inspect(arguments) => inspect::run(arguments),
             Self::Graph(arguments) => graph::run(arguments),
             Self::Check(arguments) => check::run(arguments),
@@ -69,6 +75,7 @@ impl Verb {
     fn epitaph(&self) -> Option<Epitaph> {
         match self {
             Self::Run(arguments) => Some(run::epitaph(arguments)),
+            Self::Resume(arguments) => Some(resume::epitaph(arguments)),
             Self::Inspect(arguments) => arguments.loads_fmus().then(Epitaph::default),
             Self::Graph(_) => None,
             Self::Check(_) => Some(Epitaph::default()),

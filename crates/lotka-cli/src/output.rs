@@ -2,46 +2,88 @@
 
 use std::{
     fs::File,
-    io::Write,
+    io::{self, Read as _, Seek as _, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
 use lotka::{
-    CancelToken, Csv, Event, Observer,
+    CancelToken, Checkpoint, Csv, Event, Observer,
     supervisor::{KeptRows, Supervised},
 };
 
-use crate::{data, failure::Failure, pace::Pace, supervise};
+use crate::{checkpoint::Keeper, data, failure::Failure, pace::Pace, supervise};
 
 /// Writes rows as CSV to a file or to stdout. A run whose rows cannot be written is canceled: nobody would get its results.
-pub(crate) struct Output {
+pub(crate) struct Output<'a> {
     csv: Csv<Box<dyn Write>>,
     path: Option<PathBuf>,
+    /// The file, if rows go to one that can be made shorter.
+    file: Option<File>,
+    /// Length of the file before the rows of this process \[byte\].
+    position: u64,
+    error: Option<io::Error>,
     cancel: CancelToken,
     pace: Pace,
     /// Outlives this process, if it is a child.
     kept: Option<KeptRows>,
     has_rows: bool,
+    keeper: Option<Keeper<'a>>,
 }
 
-impl Output {
+impl<'a> Output<'a> {
     /// Creates or empties the file; without a path, rows go to stdout. Error bars are columns of their own.
     ///
     /// # Errors
     /// The file cannot be created.
     pub(crate) fn open(path: Option<&Path>, error_bars: bool, cancel: CancelToken) -> Result<Self, Failure> {
-        let path = path.map(Path::to_owned);
-        let writer = match &path {
-            Some(name) => File::create(name).map(|file| Box::new(file) as Box<dyn Write>),
-            None => data::stdout(),
+        match path {
+            Some(name) => {
+                let open = || File::create(name).and_then(|file| Self::new(Some(file), path, 0, error_bars, cancel));
+                open().map_err(|source| failed(name, source))
+            }
+            None => Self::new(None, None, 0, error_bars, cancel).map_err(|source| Failure::Output { path: None, source }),
+        }
+    }
+
+    /// Opens a file to go on after `position`. What is beyond is cut off when the run goes on.
+    ///
+    /// # Errors
+    /// The file cannot be opened, is shorter, or has no end of a row there.
+    pub(crate) fn open_after(path: &Path, position: u64, error_bars: bool, cancel: CancelToken) -> Result<Self, Failure> {
+        let open = || {
+            let mut file = File::options().read(true).write(true).open(path)?;
+            let problem = problem_at(&mut file, position)?;
+            Ok((Self::new(Some(file), Some(path), position, error_bars, cancel)?, problem))
         };
-        let writer = match writer {
-            Ok(writer) => writer,
-            Err(source) => return Err(Failure::Output { path, source }),
+        match open().map_err(|source| failed(path, source))? {
+            (output, None) => Ok(output),
+            (_, Some(reason)) => Err(Failure::Rows { path: path.to_owned(), reason }),
+        }
+    }
+
+    fn new(file: Option<File>, path: Option<&Path>, position: u64, error_bars: bool, cancel: CancelToken) -> io::Result<Self> {
+        let writer: Box<dyn Write> = match &file {
+            Some(file) => Box::new(file.try_clone()?),
+            None => data::stdout()?,
         };
-        let csv = if error_bars { Csv::with_error_bars(writer) } else { Csv::new(writer) };
-        let kept = supervise::child().map(Supervised::rows);
-        Ok(Self { csv, path, cancel, pace: Pace::new(), kept, has_rows: false })
+        let is_regular = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());
+        Ok(Self {
+            csv: if error_bars { Csv::with_error_bars(writer) } else { Csv::new(writer) },
+            path: path.map(Path::to_owned),
+            file: file.filter(is_regular),
+            position,
+            error: None,
+            cancel,
+            pace: Pace::new(),
+            kept: supervise::child().map(Supervised::rows),
+            has_rows: false,
+            keeper: None,
+        })
+    }
+
+    /// Checkpoints are kept beside the rows.
+    pub(crate) fn keep_checkpoints(self, keeper: Option<Keeper<'a>>) -> Self {
+        Self { keeper, ..self }
     }
 
     /// Writes what is left.
@@ -50,35 +92,86 @@ impl Output {
     /// The first write error of the run.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.csv.flush();
-        self.keep();
+        self.hand_over();
+        let (length, error) = (self.length(), self.error.take());
+        let result = error.map_or_else(|| self.csv.finish(), Err);
+        if let (Err(_), Some(file)) = (&result, &self.file) {
+            // A row of which only a part found room must not look like one. That this fails, too, changes nothing.
+            let _ = file.set_len(length);
+        }
         let path = self.path;
-        self.csv.finish().map_err(|source| Failure::Output { path, source })
+        result.map_err(|source| Failure::Output { path, source })
     }
 
-    /// Keeps what is not written yet.
-    fn keep(&mut self) {
+    /// Length of the file with all rows that are whole \[byte\].
+    fn length(&self) -> u64 {
+        self.position + self.csv.bytes()
+    }
+
+    /// Cuts off what lies behind the checkpoint.
+    fn cut(&mut self) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.set_len(self.position)?;
+        file.seek(SeekFrom::Start(self.position)).map(drop)
+    }
+
+    /// Keeps a checkpoint when the rows before it are on disk.
+    fn keep(&mut self, checkpoint: &Checkpoint) {
+        self.csv.flush();
+        if self.csv.error().is_some() {
+            return;
+        }
+        let (length, synced) = (self.length(), self.file.as_ref().map_or(Ok(()), File::sync_data));
+        match (&mut self.keeper, synced) {
+            (Some(keeper), Ok(())) => keeper.keep(checkpoint, length),
+            (Some(keeper), Err(error)) => keeper.fail(format_args!("the rows before a checkpoint are not safe: {error}")),
+            (None, _) => {}
+        }
+    }
+
+    /// Lets the parent process know what is not written yet.
+    fn hand_over(&mut self) {
         if let Some(kept) = &mut self.kept {
             let (start, pending) = self.csv.pending();
-            kept.keep(start, pending, self.has_rows);
+            kept.keep(self.position + start, pending, self.has_rows);
         }
     }
 }
 
-impl Observer for Output {
+impl Observer for Output<'_> {
     fn wants_steps(&self) -> bool {
         false
     }
 
     fn observe(&mut self, event: &Event<'_>) {
         self.csv.observe(event);
-        let is_row = matches!(event, Event::Row(_));
-        if is_row && self.pace.is_time() {
-            self.csv.flush();
+        match event {
+            Event::Row(_) if self.pace.is_time() => self.csv.flush(),
+            Event::Resumed { .. } => self.error = self.cut().err(),
+            Event::Checkpoint(checkpoint) => self.keep(checkpoint),
+            _ => {}
         }
-        self.has_rows |= is_row;
-        self.keep();
-        if self.csv.error().is_some() {
+        self.has_rows |= matches!(event, Event::Row(_) | Event::Resumed { .. });
+        self.hand_over();
+        if self.csv.error().is_some() || self.error.is_some() {
             self.cancel.cancel();
         }
     }
+}
+
+fn failed(path: &Path, source: io::Error) -> Failure {
+    Failure::Output { path: Some(path.to_owned()), source }
+}
+
+/// Why a run cannot go on after this position of a file.
+fn problem_at(file: &mut File, position: u64) -> io::Result<Option<&'static str>> {
+    if file.metadata()?.len() < position {
+        return Ok(Some("it has fewer rows than before the checkpoint"));
+    }
+    let mut last = [b'\n'];
+    if position > 0 {
+        file.seek(SeekFrom::Start(position - 1))?;
+        file.read_exact(&mut last)?;
+    }
+    Ok((last != [b'\n']).then_some("where the checkpoint was made there is no end of a row"))
 }

@@ -42,6 +42,10 @@ impl Observer for Progress {
                 (self.start, self.duration) = (*start, stop - start);
                 self.touch(*start);
             }
+            Event::Resumed { start, stop, time, .. } => {
+                (self.start, self.duration) = (*start, stop - start);
+                self.touch(*time);
+            }
             Event::RunFinished { steps_per_row, estimate } => {
                 self.console.bar().set_message(explain::finished(*steps_per_row, *estimate));
             }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use fmi2::{CallError, Cause};
 
-use crate::system::Problems;
+use crate::{checkpoint::CheckpointError, system::Problems};
 
 /// Why a system could not be built or a run could not go on. Numerical refusals inside a step are no errors: they become one
 /// only when nothing is left to try.
@@ -159,6 +159,9 @@ pub enum Error {
         /// How many.
         count: u32,
     },
+    /// A checkpoint cannot be made, or gone on from.
+    #[error("{0}")]
+    Checkpoint(Box<CheckpointError>),
     /// Error control asks for steps below the minimum.
     #[error("the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}")]
     StepTooSmall {
@@ -169,6 +172,12 @@ pub enum Error {
         /// What made the last attempt fail.
         reason: String,
     },
+}
+
+impl From<CheckpointError> for Error {
+    fn from(error: CheckpointError) -> Self {
+        Self::Checkpoint(Box::new(error))
+    }
 }
 
 /// Why the initial values of a loop of direct feedthrough were not found.

@@ -31,6 +31,7 @@
 
 mod algorithm;
 pub mod analysis;
+mod checkpoint;
 mod error;
 mod error_control;
 mod event;
@@ -43,6 +44,7 @@ mod simulation;
 pub mod supervisor;
 mod system;
 
+pub use checkpoint::{Checkpoint, CheckpointError, CheckpointToken, Incapable};
 pub use error::{Error, LoadError, LoopProblem};
 pub use error_control::Estimates;
 pub use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description};

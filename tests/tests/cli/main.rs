@@ -1,6 +1,7 @@
 //! The `lotka` command as scripts see it: exit codes, stdout, stderr, files. Faults come from FMUs that are made on the spot.
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
+mod checkpoints;
 mod coupling;
 mod fmu_problems;
 mod graph;

@@ -1,6 +1,9 @@
 //! The flags of `lotka run`, and what they make of the system file.
 
-use std::{fs, io, path::PathBuf};
+use std::{
+    fs, io,
+    path::{Path, PathBuf, absolute},
+};
 
 use clap::ArgAction;
 use lotka::{Error, System};
@@ -8,10 +11,10 @@ use lotka::{Error, System};
 use crate::{console::Verbosity, failure::Failure, isolation::Isolation, kind, log::Level, trial::Method};
 
 /// Flags override the system file.
-#[derive(clap::Args)]
+#[derive(clap::Args, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Arguments {
     /// System file.
-    system: PathBuf,
+    pub(crate) system: PathBuf,
     /// Write the rows to this file; without it they go to stdout, unless --json is given.
     #[arg(long, value_name = "CSV")]
     pub(crate) output_file: Option<PathBuf>,
@@ -47,20 +50,28 @@ pub(crate) struct Arguments {
     /// Run several methods instead and print work against error. A method is a sweep, with the degree of its inputs and the
     /// acceleration of its iteration if it has one: jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
     #[arg(long = "try", value_name = "METHODS", value_delimiter = ',', value_parser = Method::parse,
-          conflicts_with_all = ["output_file", "error_bars", "profile"])]
+          conflicts_with_all = ["output_file", "error_bars", "profile", "checkpoint_every"])]
+    #[serde(skip)]
     pub(crate) methods: Vec<Method>,
+    /// Every so many seconds of real time write all that `lotka resume` needs to go on with the run, should it be killed; 0: after every step.
+    /// The rows stay the same. The FMUs must serialize their states.
+    #[arg(long, value_name = "SECONDS", value_parser = not_negative, requires = "output_file")]
+    pub(crate) checkpoint_every: Option<f64>,
+    /// The file of the last checkpoint; without it, the name of the output file with `.checkpoint` after it.
+    #[arg(long, value_name = "FILE", requires = "checkpoint_every")]
+    pub(crate) checkpoint: Option<PathBuf>,
     /// Log lines of the FMUs to show.
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     pub(crate) log_level: Level,
     /// Measure the time spent in each FMU.
     #[arg(long)]
-    profile: bool,
+    pub(crate) profile: bool,
     /// Tell which algorithm is used and why, each event, and each finished run of a run with `tolerance`; twice: each rejected step, too.
     #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
-    verbose: u8,
+    pub(crate) verbose: u8,
     /// Tell errors only.
     #[arg(short, long)]
-    quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 /// Sets a number of the system.
@@ -68,24 +79,55 @@ type Set = fn(System, f64) -> System;
 
 impl Arguments {
     pub(crate) fn verbosity(&self) -> Verbosity {
-        match (self.quiet, self.verbose) {
-            (true, _) => Verbosity::Quiet,
-            (_, 0) => Verbosity::Normal,
-            (_, 1) => Verbosity::Verbose,
-            _ => Verbosity::Detailed,
-        }
+        verbosity(self.quiet, self.verbose)
+    }
+
+    /// The same with paths from another folder than the working directory.
+    pub(crate) fn in_folder(self, folder: &Path) -> Self {
+        let output_file = self.output_file.map(|path| folder.join(path));
+        Self { system: folder.join(self.system), output_file, ..self }
+    }
+
+    /// Where checkpoints go, if there are any.
+    pub(crate) fn checkpoint_path(&self) -> Option<PathBuf> {
+        self.checkpoint_every?;
+        let beside = || {
+            let mut name = self.output_file.clone()?.into_os_string();
+            name.push(".checkpoint");
+            Some(name.into())
+        };
+        self.checkpoint.clone().or_else(beside)
     }
 
     /// Refuses to overwrite the system file, or an FMU, with the results.
     fn spare_inputs(&self) -> Result<(), Failure> {
         let Some(output) = &self.output_file else { return Ok(()) };
-        let what = match fs::canonicalize(output) {
-            Ok(path) if fs::canonicalize(&self.system).is_ok_and(|system| system == path) => "it is the system file",
-            Ok(path) if kind::is_archive(&path) => "it is an FMU or another archive",
-            _ => return Ok(()),
-        };
-        let source = io::Error::new(io::ErrorKind::InvalidInput, what);
-        Err(Failure::Output { path: Some(output.clone()), source })
+        match self.input_at(output) {
+            Some(what) => {
+                let source = io::Error::new(io::ErrorKind::InvalidInput, what);
+                Err(Failure::Output { path: Some(output.clone()), source })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses to overwrite what is no checkpoint with one.
+    pub(super) fn check_checkpoint(&self) -> Result<(), Failure> {
+        let Some(checkpoint) = self.checkpoint_path() else { return Ok(()) };
+        let is_output = self.output_file.as_ref().is_some_and(|output| is_same_file(output, &checkpoint));
+        match self.input_at(&checkpoint).or(is_output.then_some("the rows go there")) {
+            Some(what) => Err(Failure::Usage { reason: format!("--checkpoint {}: {what}", checkpoint.display()) }),
+            None => Ok(()),
+        }
+    }
+
+    /// What the run needs and a file that is to be written already is.
+    fn input_at(&self, path: &Path) -> Option<&'static str> {
+        match fs::canonicalize(path) {
+            Ok(path) if fs::canonicalize(&self.system).is_ok_and(|system| system == path) => Some("it is the system file"),
+            Ok(path) if kind::is_archive(&path) => Some("it is an FMU or another archive"),
+            _ => None,
+        }
     }
 
     /// Refuses results that there is no place or no number for.
@@ -133,12 +175,34 @@ impl Arguments {
     }
 }
 
+/// How much is told with these flags.
+pub(crate) fn verbosity(is_quiet: bool, verbose: u8) -> Verbosity {
+    match (is_quiet, verbose) {
+        (true, _) => Verbosity::Quiet,
+        (_, 0) => Verbosity::Normal,
+        (_, 1) => Verbosity::Verbose,
+        _ => Verbosity::Detailed,
+    }
+}
+
 fn finite(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| "not a number".to_owned())
 }
 
 fn positive(text: &str) -> Result<f64, String> {
     finite(text).and_then(|number| if number > 0.0 { Ok(number) } else { Err("it must be greater than 0".to_owned()) })
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    finite(text).and_then(|number| if number >= 0.0 { Ok(number) } else { Err("it must not be negative".to_owned()) })
+}
+
+/// Whether two names are those of one file, that is there or will be.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => matches!((absolute(one), absolute(other)), (Ok(one), Ok(other)) if one == other),
+    }
 }
 
 fn start_value(text: &str) -> Result<(String, String), String> {

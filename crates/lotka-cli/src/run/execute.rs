@@ -1,15 +1,15 @@
 //! The simulation with everything that watches it.
 
-use lotka::Observer;
+use lotka::{CancelToken, Checkpoint, Observer};
 
 use super::{Arguments, outcome::Outcome};
 use crate::{
+    checkpoint::{Keeper, Timer},
     console::{Console, Verbosity},
-    data,
     exit::ExitCode,
     explain::Explain,
     failure::Failure,
-    interrupt, json,
+    interrupt,
     log::Log,
     output::Output,
     progress::Progress,
@@ -23,13 +23,26 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if !arguments.methods.is_empty() {
         return trial::run(arguments, &console);
     }
-    let mut outcome =
-        simulate(arguments, &console).unwrap_or_else(|failure| Outcome { failures: vec![failure], ..Outcome::default() });
-    if arguments.json {
-        let text = json::run(outcome.report.as_ref(), outcome.failures.first());
-        outcome.failures.extend(data::print(&text).err());
-    }
-    outcome.tell(arguments, &console);
+    conclude(simulate(arguments, None, &console), arguments, &console)
+}
+
+/// Where a run goes on.
+pub(crate) struct Continuation {
+    pub(crate) checkpoint: Checkpoint,
+    /// Length of the output file there \[byte\].
+    pub(crate) position: u64,
+}
+
+/// Goes on with a run that was made with `arguments`.
+pub(crate) fn resume(arguments: &Arguments, from: Continuation, console: &Console) -> ExitCode {
+    conclude(simulate(arguments, Some(&from), console), arguments, console)
+}
+
+/// Tells how it ended.
+fn conclude(outcome: Result<Outcome, Failure>, arguments: &Arguments, console: &Console) -> ExitCode {
+    let mut outcome = outcome.unwrap_or_else(Outcome::failed);
+    outcome.print(arguments.json);
+    outcome.tell(arguments, console);
     outcome.code()
 }
 
@@ -42,16 +55,26 @@ pub(crate) fn epitaph(arguments: &Arguments) -> Epitaph {
     }
 }
 
-fn simulate(arguments: &Arguments, console: &Console) -> Result<Outcome, Failure> {
+/// Tells why there is no run.
+pub(crate) fn tell_failure(failure: Failure, json: bool, console: &Console) -> ExitCode {
+    let mut outcome = Outcome::failed(failure);
+    outcome.print(json);
+    outcome.tell_failures(console);
+    outcome.code()
+}
+
+fn simulate(arguments: &Arguments, from: Option<&Continuation>, console: &Console) -> Result<Outcome, Failure> {
     let system = arguments.system()?;
     let is_verified = system.description().experiment.tolerance.is_some();
     let mut simulation = system.build()?;
     simulation.warnings().iter().for_each(|warning| console.warn(warning));
     let cancel = simulation.cancel_token();
     arguments.check_output(is_verified)?;
-    let has_rows = arguments.output_file.is_some() || !arguments.json;
-    let open = || Output::open(arguments.output_file.as_deref(), arguments.error_bars, cancel.clone());
-    let mut output = has_rows.then(open).transpose()?;
+    arguments.check_checkpoint()?;
+    let token = arguments.checkpoint_every.map(|_| simulation.checkpoint_token()).transpose()?;
+    let mut output =
+        open_output(arguments, from, cancel.clone())?.map(|output| output.keep_checkpoints(Keeper::new(arguments, console)));
+    let _timer = token.zip(arguments.checkpoint_every).map(|(token, every)| Timer::start(token, every));
     interrupt::install(cancel, console);
     console.say(Verbosity::Verbose, &format!("algorithm: {}", simulation.describe_algorithm()));
     let mut log = Log::new(arguments.log_level, console);
@@ -60,7 +83,11 @@ fn simulate(arguments: &Arguments, console: &Console) -> Result<Outcome, Failure
     let mut observers: Vec<&mut dyn Observer> = vec![&mut log, &mut explain];
     observers.extend(output.as_mut().map(|output| output as &mut dyn Observer));
     observers.extend(progress.as_mut().map(|progress| progress as &mut dyn Observer));
-    let (report, failure) = match simulation.run(&mut observers) {
+    let result = match from {
+        None => simulation.run(&mut observers),
+        Some(from) => simulation.resume(&from.checkpoint, &mut observers),
+    };
+    let (report, failure) = match result {
         Ok(report) => (report, None),
         Err(failure) => (failure.report.clone(), Some((*failure).into())),
     };
@@ -71,4 +98,18 @@ fn simulate(arguments: &Arguments, console: &Console) -> Result<Outcome, Failure
         Err(error) => failures.push(error.into()),
     }
     Ok(Outcome { report: Some(report), failures, is_verified })
+}
+
+/// Where rows go, if they go anywhere.
+fn open_output<'a>(
+    arguments: &Arguments,
+    from: Option<&Continuation>,
+    cancel: CancelToken,
+) -> Result<Option<Output<'a>>, Failure> {
+    let (path, error_bars) = (arguments.output_file.as_deref(), arguments.error_bars);
+    if let (Some(path), Some(from)) = (path, from) {
+        return Output::open_after(path, from.position, error_bars, cancel).map(Some);
+    }
+    let has_rows = path.is_some() || !arguments.json;
+    has_rows.then(|| Output::open(path, error_bars, cancel)).transpose()
 }

@@ -6,5 +6,5 @@ mod arguments;
 mod execute;
 mod outcome;
 
-pub(crate) use arguments::Arguments;
-pub(crate) use execute::{epitaph, run};
+pub(crate) use arguments::{Arguments, verbosity};
+pub(crate) use execute::{Continuation, epitaph, resume, run, tell_failure};

@@ -5,9 +5,10 @@ use lotka::{End, Report};
 use super::Arguments;
 use crate::{
     console::{Console, Verbosity},
+    data,
     exit::ExitCode,
     failure::Failure,
-    summary,
+    json, summary,
 };
 
 /// A run as far as it came.
@@ -20,6 +21,19 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
+    /// Nothing was run.
+    pub(super) fn failed(failure: Failure) -> Self {
+        Self { failures: vec![failure], ..Self::default() }
+    }
+
+    /// Prints it for machines, if they want it.
+    pub(super) fn print(&mut self, json: bool) {
+        if json {
+            let text = json::run(self.report.as_ref(), self.failures.first());
+            self.failures.extend(data::print(&text).err());
+        }
+    }
+
     pub(super) fn tell(&self, arguments: &Arguments, console: &Console) {
         if self.failures.iter().any(Failure::is_silent) {
             return;
@@ -30,7 +44,14 @@ impl Outcome {
             if let Some(path) = arguments.output_file.as_ref().filter(|_| has_part) {
                 console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));
             }
+            if let Some(path) = arguments.checkpoint_path().filter(|path| has_part && path.is_file()) {
+                console.say(Verbosity::Normal, &format!("`lotka resume {}` goes on from the last checkpoint", path.display()));
+            }
         }
+        self.tell_failures(console);
+    }
+
+    pub(super) fn tell_failures(&self, console: &Console) {
         self.failures.iter().for_each(|failure| console.fail(failure));
     }
 

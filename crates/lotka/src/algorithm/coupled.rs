@@ -21,9 +21,9 @@ pub(crate) enum Level {
     Middle,
 }
 
-struct Saved {
+pub(super) struct Saved {
     /// Per instance; `None` where it cannot be rolled back.
-    slots: Vec<Option<Slot>>,
+    pub(super) slots: Vec<Option<Slot>>,
     signals: Signals,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Coupled {
     pub(crate) bonds: Option<Box<PowerBonds>>,
     pub(crate) n_rollbacks: u64,
     pub(crate) n_iterations: u64,
-    saved: Vec<Saved>,
+    pub(super) saved: Vec<Saved>,
     pub(super) gathered: Vec<f64>,
     /// What the FMUs assumed their inputs to be at the end of the step, counted as [`Plan::gathers`].
     pub(super) used: Vec<f64>,

@@ -11,7 +11,7 @@ use super::{
 use crate::graph::{Feed, Unit};
 
 /// What an instance was asked to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Calls {
     pub(crate) steps: u64,
     pub(crate) saves: u64,

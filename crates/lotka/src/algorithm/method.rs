@@ -1,7 +1,11 @@
 //! A master algorithm: a sweep, and the iteration of loops if there is one.
 
 use super::{Attempt, Coupled, Level, Step, Sweep, iteration::Iteration, make_sweep, proceed};
-use crate::{signal::Block, system::resolve};
+use crate::{
+    checkpoint::{Persistent, Transfer, Transferred},
+    signal::Block,
+    system::resolve,
+};
 
 /// Makes one communication step from the current state of the instances.
 pub(crate) struct Method {
@@ -108,5 +112,12 @@ impl Method {
             block.keep(number, &coupled.newest);
         }
         Attempt::Continue(())
+    }
+}
+
+impl Persistent for Method {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        self.sweep.transfer(transfer)?;
+        transfer.optional(self.iteration.as_mut())
     }
 }

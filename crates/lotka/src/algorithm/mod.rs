@@ -18,6 +18,7 @@ mod refresh;
 mod registry;
 mod signal_step;
 mod signals;
+mod states;
 mod sweep;
 
 pub(crate) use attempt::{Attempt, Refusal, Step, Stop, call_failed, proceed, refuse};

@@ -14,7 +14,12 @@
 //! fresh, at the end with what the instance was told; with a mean in both places fresh, as the mean is told for the middle.
 
 use super::{Level, Signals};
-use crate::{graph::Plan, signal::CONDITIONS, system::resolve::PowerBond};
+use crate::{
+    checkpoint::{Persistent, Transfer, Transferred},
+    graph::Plan,
+    signal::CONDITIONS,
+    system::resolve::PowerBond,
+};
 
 /// All bonds of a run.
 #[derive(Debug)]
@@ -55,7 +60,7 @@ struct Side {
 }
 
 /// What a rollback takes back.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, serde::Serialize, serde::Deserialize)]
 struct State {
     /// Energy so far, in the units of the outputs.
     work: f64,
@@ -84,7 +89,7 @@ impl Told {
 }
 
 /// Energies that passed over a bond, or seemed to.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Energies {
     /// Sum of the residual energies of all steps \[J\].
     pub(crate) residual: f64,
@@ -212,6 +217,18 @@ impl PowerBonds {
     /// What passed during the run, per bond.
     pub(crate) fn energies(&self) -> impl Iterator<Item = Energies> {
         self.bonds.iter().map(|bond| bond.totals)
+    }
+}
+
+impl Persistent for PowerBonds {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        self.bonds.iter_mut().try_for_each(|bond| {
+            transfer.value(&mut bond.states)?;
+            transfer.value(&mut bond.accepted)?;
+            transfer.value(&mut bond.time)?;
+            transfer.value(&mut bond.totals)?;
+            transfer.value(&mut bond.largest_power)
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Attempt, Coupled, attempt::call_failed, proceed};
 use crate::signal::{Delivery, Knowledge};
 
 /// How the outputs of an instance are made fresh after a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Refresh {
     /// They are not.
     #[default]

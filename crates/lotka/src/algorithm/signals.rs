@@ -1,6 +1,9 @@
 //! The values that instances exchange, one array per type.
 
-use crate::graph::{DiscreteSource, Plan};
+use crate::{
+    checkpoint::{Persistent, Transfer, Transferred},
+    graph::{DiscreteSource, Plan},
+};
 
 /// Values of all signals of a plan at one time.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -69,5 +72,15 @@ impl Signals {
             DiscreteSource::Integer(index) => self.integers[index],
             DiscreteSource::Boolean(index) => i32::from(self.booleans[index]),
         }
+    }
+}
+
+impl Persistent for Signals {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.slice(&mut self.reals)?;
+        transfer.slice(&mut self.slopes)?;
+        transfer.slice(&mut self.integers)?;
+        transfer.slice(&mut self.booleans)?;
+        transfer.slice(&mut self.texts)
     }
 }

@@ -1,8 +1,10 @@
 //! Step-size controllers: factors from error estimates.
 
+use crate::checkpoint::{Persistent, Transfer, Transferred};
+
 /// Says by which factor the step size should change so that the error estimate becomes 1. It is asked once per attempt, accepted or
 /// rejected; `order` is the p for which the estimate behaves as `h^(p+1)`.
-pub(crate) trait Controller: Send {
+pub(crate) trait Controller: Persistent + Send {
     /// Factor after an accepted step of size `h` with this error.
     fn accepted(&mut self, h: f64, error: f64, order: u32) -> f64;
     /// Factor after a step that was rejected because of this error.
@@ -24,6 +26,8 @@ const SMALLEST: f64 = 1e-10;
 /// `h error^(-1/(p+1))`: the elementary controller.
 pub(crate) struct Integral;
 
+impl Persistent for Integral {}
+
 impl Controller for Integral {
     fn accepted(&mut self, _: f64, error: f64, order: u32) -> f64 {
         elementary(error, order)
@@ -39,6 +43,12 @@ impl Controller for Integral {
 #[derive(Debug, Default)]
 pub(crate) struct ProportionalIntegral {
     last: Option<f64>,
+}
+
+impl Persistent for ProportionalIntegral {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.last)
+    }
 }
 
 impl Controller for ProportionalIntegral {
@@ -67,6 +77,13 @@ pub(crate) struct ProportionalIntegralDerivative {
     before: Option<f64>,
 }
 
+impl Persistent for ProportionalIntegralDerivative {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.last)?;
+        transfer.value(&mut self.before)
+    }
+}
+
 impl Controller for ProportionalIntegralDerivative {
     fn accepted(&mut self, _: f64, error: f64, order: u32) -> f64 {
         let error = error.max(SMALLEST);
@@ -90,6 +107,12 @@ impl Controller for ProportionalIntegralDerivative {
 pub(crate) struct Filter {
     /// Size and error of the last step.
     last: Option<(f64, f64)>,
+}
+
+impl Persistent for Filter {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.last)
+    }
 }
 
 impl Controller for Filter {

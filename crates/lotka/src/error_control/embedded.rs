@@ -4,7 +4,10 @@
 //! with degree k it behaves as `h^(k+1)`, one power less than the error of what is kept.
 
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
-use crate::algorithm::{Attempt, Coupled, Level, Method, Step, proceed};
+use crate::{
+    algorithm::{Attempt, Coupled, Level, Method, Step, proceed},
+    checkpoint::Persistent,
+};
 
 pub(crate) struct Embedded {
     tolerances: Tolerances,
@@ -29,6 +32,8 @@ impl Embedded {
         pairs.map(|(&kept, &lower)| if kept.is_finite() && lower.is_finite() { (kept - lower, kept) } else { (0.0, 1.0) })
     }
 }
+
+impl Persistent for Embedded {}
 
 impl Estimator for Embedded {
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {

@@ -8,7 +8,10 @@
 //! Values that are exchanged beside the bonds are not looked at.
 
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
-use crate::algorithm::{Attempt, Coupled, Level, Method, PowerBonds, Step};
+use crate::{
+    algorithm::{Attempt, Coupled, Level, Method, PowerBonds, Step},
+    checkpoint::Persistent,
+};
 
 pub(crate) struct Energy {
     tolerances: Tolerances,
@@ -26,6 +29,8 @@ impl Energy {
         Self { tolerances, degree: lowest.unwrap_or(0) as u32, powers: vec![(0.0, 0.0); bonds.map_or(0, PowerBonds::count)] }
     }
 }
+
+impl Persistent for Energy {}
 
 impl Estimator for Energy {
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {

@@ -23,7 +23,10 @@ pub(crate) use predictor_corrector::PredictorCorrector;
 pub(crate) use step_doubling::StepDoubling;
 pub(crate) use step_size::{Bounds, StepSize};
 
-use crate::algorithm::{Attempt, Coupled, Method};
+use crate::{
+    algorithm::{Attempt, Coupled, Method},
+    checkpoint::Persistent,
+};
 
 /// What an estimator is made from, beside the instances.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,7 +47,7 @@ pub(crate) enum Slope {
 }
 
 /// Makes an attempted step and estimates its error. Whether it rolls back to the communication point says the registry.
-pub(crate) trait Estimator: Send {
+pub(crate) trait Estimator: Persistent + Send {
     /// Tries a step from `t` by `h`. If the estimator rolls back, the communication point is saved. After a stop the instances are
     /// anywhere and must be rolled back.
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates>;

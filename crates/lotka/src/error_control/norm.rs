@@ -34,7 +34,7 @@ impl Tolerances {
 ///
 /// The estimators `step-doubling` and `embedded` look at all connected and recorded Real outputs, `predictor-corrector` at the connected
 /// ones.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Estimates {
     /// With `step-doubling` from `(y_2 - y_1) / (2^p - 1)`, the difference between the whole step and the half steps (Richardson), p
     /// being the order; with `embedded` from the difference between inputs of both degrees; with `predictor-corrector` from what came

@@ -12,6 +12,7 @@
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Step, call_failed, proceed},
+    checkpoint::Persistent,
     signal::Delivery,
 };
 
@@ -57,6 +58,8 @@ impl ParallelEmbedded {
         self.errors.iter().zip(&self.signals).map(|(&error, &(value, _))| (error, coupled.newest.reals[value]))
     }
 }
+
+impl Persistent for ParallelEmbedded {}
 
 impl Estimator for ParallelEmbedded {
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {

@@ -12,6 +12,7 @@
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Step},
+    checkpoint::Persistent,
     graph::Unit,
 };
 
@@ -60,6 +61,8 @@ impl PredictorCorrector {
         self.errors.iter().zip(&self.signals).map(|(&error, &(signal, _))| (error, coupled.newest.reals[signal]))
     }
 }
+
+impl Persistent for PredictorCorrector {}
 
 impl Estimator for PredictorCorrector {
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {

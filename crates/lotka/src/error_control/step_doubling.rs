@@ -4,7 +4,10 @@
 //! co-simulation test case of Nicolai (2018), equation (5), for methods of order 1; the larger decides.
 
 use super::{Estimates, Estimator, EstimatorSettings, Slope, Tolerances};
-use crate::algorithm::{Attempt, Coupled, Level, Method, Step, proceed};
+use crate::{
+    algorithm::{Attempt, Coupled, Level, Method, Step, proceed},
+    checkpoint::Persistent,
+};
 
 pub(crate) struct StepDoubling {
     tolerances: Tolerances,
@@ -59,6 +62,8 @@ impl StepDoubling {
         }
     }
 }
+
+impl Persistent for StepDoubling {}
 
 impl Estimator for StepDoubling {
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {

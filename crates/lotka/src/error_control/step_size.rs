@@ -1,6 +1,7 @@
 //! The step size under error control: a controller within bounds.
 
 use super::Controller;
+use crate::checkpoint::{Persistent, Transfer, Transferred};
 
 /// Safety and limits around a controller. Step sizes in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,6 +69,13 @@ impl StepSize {
     fn bounded(&self, factor: f64) -> f64 {
         // `max` and `min` turn a factor that is not a number into the smallest one.
         factor.max(self.bounds.smallest_factor).min(self.bounds.largest_factor)
+    }
+}
+
+impl Persistent for StepSize {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.next)?;
+        self.controller.transfer(transfer)
     }
 }
 

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     algorithm::{Coupled, Signals},
+    checkpoint::{Persistent, Transfer, Transferred},
     system::{
         Direction,
         resolve::{self, IndicatorLevel},
@@ -58,14 +59,14 @@ struct Slope {
 }
 
 /// The latest events of one cause.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, serde::Serialize, serde::Deserialize)]
 struct Latest {
     time: Option<f64>,
     at_once: u32,
 }
 
 /// Why a step ends where it does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Cause {
     /// Indicators that changed their side.
     Crossing,
@@ -175,6 +176,22 @@ impl Events {
                 past.map(|watched| watched.indicator.what.as_str()).collect::<Vec<_>>().join(", ")
             }
         }
+    }
+}
+
+/// What is known of the event that is located serves until it is told only.
+impl Persistent for Events {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        for watched in &mut self.watched {
+            watched.indicator.transfer(transfer)?;
+            transfer.value(&mut watched.latest)?;
+            if let Some(slope) = &mut watched.slope {
+                transfer.value(&mut slope.begin)?;
+                transfer.value(&mut slope.end)?;
+            }
+        }
+        transfer.value(&mut self.discarding)?;
+        transfer.value(&mut self.discards)
     }
 }
 

@@ -1,6 +1,9 @@
 //! One event indicator and the side of its level it is on.
 
-use crate::system::Direction;
+use crate::{
+    checkpoint::{Persistent, Transfer, Transferred},
+    system::Direction,
+};
 
 /// A Real signal that crosses a level.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,6 +94,15 @@ impl Indicator {
     /// The value, positive past a crossing that counts; none where no crossing counts from this side.
     pub(crate) fn crossing(&self, reals: &[f64]) -> Option<f64> {
         self.orientation().map(|orientation| orientation * self.value(reals))
+    }
+}
+
+impl Persistent for Indicator {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        if let Level::Held { value, .. } = &mut self.level {
+            transfer.value(value)?;
+        }
+        transfer.value(&mut self.side)
     }
 }
 

@@ -25,6 +25,13 @@ pub(crate) struct Unknown {
     pub(crate) setting: usize,
 }
 
+impl Unknown {
+    /// Makes it a start value.
+    pub(crate) fn set(&self, set_up: &mut [SetUp], value: f64) {
+        set_up[self.instance].settings[self.setting].value = TypedValue::Real(value);
+    }
+}
+
 /// A value that is to be `target`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Residual {
@@ -113,7 +120,7 @@ struct Start<'a> {
 impl Start<'_> {
     fn set(&mut self, x: &[f64]) {
         for (unknown, &x) in self.wanted.unknowns.iter().zip(x) {
-            self.set_up[unknown.instance].settings[unknown.setting].value = TypedValue::Real(x);
+            unknown.set(&mut self.set_up, x);
         }
     }
 

@@ -9,7 +9,9 @@ const BUFFER: usize = 1 << 16;
 
 /// Writes one line of names and one line per row: the time, then the columns, in the shortest digits that read back to the same double.
 ///
-/// A write error stops the writing, not the run; [`Csv::finish`] returns it.
+/// A write error stops the writing, not the run; [`Csv::finish`] returns it. What is handed to the writer at a time ends with a whole row.
+///
+/// Where a run goes on from a checkpoint the names are not written again: the writer is to stand at the end of the rows before it.
 ///
 /// In a run with `tolerance`, [`Csv::with_error_bars`] adds columns with the estimated error of every Real value:
 ///
@@ -61,19 +63,24 @@ impl<W: Write> Csv<W> {
         self.error.as_ref()
     }
 
+    /// Bytes that were handed to the writer, all of them whole rows. What it took of a write that failed is not among them.
+    pub fn bytes(&self) -> u64 {
+        self.handed_on
+    }
+
     /// Hands the rows so far on; after that they survive the end of the process.
     pub fn flush(&mut self) {
         if self.error.is_none() {
             let result = self.writer.write_all(&self.buffer).and_then(|()| self.writer.flush());
+            self.handed_on += if result.is_ok() { self.buffer.len() as u64 } else { 0 };
             self.error = result.err();
         }
-        self.handed_on += self.buffer.len() as u64;
         self.buffer.clear();
     }
 
     /// What was not handed on yet, and how many bytes were before it: enough to complete a file in place of this process.
     pub fn pending(&self) -> (u64, &[u8]) {
-        (self.handed_on, &self.buffer)
+        (self.handed_on, if self.error.is_none() { &self.buffer } else { &[] })
     }
 
     #[inline]
@@ -112,13 +119,17 @@ impl<W: Write> Csv<W> {
             self.buffer.push(b',');
             self.text(&column.name);
         }
-        let is_real = |&index: &usize| columns[index].value_type == ValueType::Real;
-        self.bars = (0..columns.len()).filter(|index| self.has_bars && is_real(index)).collect();
+        self.find_bars(columns);
         for position in 0..self.bars.len() {
             self.buffer.push(b',');
             self.text(&format!("{} (error)", columns[self.bars[position]].name));
         }
         self.buffer.push(b'\n');
+    }
+
+    fn find_bars(&mut self, columns: &[Column]) {
+        let is_real = |&index: &usize| columns[index].value_type == ValueType::Real;
+        self.bars = (0..columns.len()).filter(|index| self.has_bars && is_real(index)).collect();
     }
 
     #[inline]
@@ -147,6 +158,7 @@ impl<W: Write> Observer for Csv<W> {
         match event {
             Event::Row(row) => self.row(*row),
             Event::Started { columns, .. } => self.names(columns),
+            Event::Resumed { columns, .. } => self.find_bars(columns),
             Event::Ended { .. } => self.flush(),
             _ => {}
         }

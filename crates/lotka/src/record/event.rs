@@ -6,6 +6,7 @@ use fmi2::LogMessage;
 
 use crate::{
     algorithm::Signals,
+    checkpoint::Checkpoint,
     error_control::Estimates,
     graph::ColumnSource,
     simulation::{Counters, End, FoundStart},
@@ -65,6 +66,21 @@ pub enum Event<'a> {
         /// Stop time.
         stop: f64,
     },
+    /// The run goes on from a checkpoint, in place of [`Event::Started`]; the rows before it do not come again.
+    Resumed {
+        /// What every row has, beside the time.
+        columns: &'a [Column],
+        /// Start time.
+        start: f64,
+        /// Stop time.
+        stop: f64,
+        /// Time of the checkpoint.
+        time: f64,
+        /// Rows before it.
+        rows: u64,
+    },
+    /// A checkpoint was asked for and made. What came before, rows above all, belongs to it: who keeps it makes sure of that first.
+    Checkpoint(&'a Checkpoint),
     /// A row of results is due.
     Row(Row<'a>),
     /// A communication step was accepted.

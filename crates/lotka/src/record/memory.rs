@@ -2,7 +2,7 @@
 
 use super::{Column, Event, Observer, Value, ValueType};
 
-/// Keeps all rows, column by column.
+/// Keeps all rows, column by column; of a run that goes on from a checkpoint those after it.
 ///
 /// Real, Integer and Boolean columns are read as numbers with [`Memory::real`], String columns with [`Memory::text`].
 #[derive(Debug, Clone, Default)]
@@ -66,7 +66,7 @@ impl Memory {
 impl Observer for Memory {
     fn observe(&mut self, event: &Event<'_>) {
         match event {
-            Event::Started { columns, .. } => {
+            Event::Started { columns, .. } | Event::Resumed { columns, .. } => {
                 *self = Self {
                     columns: columns.to_vec(),
                     time: Vec::new(),

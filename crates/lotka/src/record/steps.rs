@@ -89,7 +89,7 @@ impl StepSizes {
 impl Observer for StepSizes {
     fn observe(&mut self, event: &Event<'_>) {
         match event {
-            Event::Started { .. } => *self = Self::default(),
+            Event::Started { .. } | Event::Resumed { .. } => *self = Self::default(),
             Event::StepAccepted { time, step, estimates } => {
                 self.time.push(*time);
                 self.step.push(*step);

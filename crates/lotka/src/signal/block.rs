@@ -7,7 +7,7 @@ use crate::{algorithm::Signals, error_control::Tolerances};
 ///
 /// The first `degree` steps are made together: sweeps over the block start from constant values, each sweep steps all instances with the
 /// polynomial through the values of the sweep before, and each raises the order by one. The last sweep is the run itself.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Block {
     start: f64,
     h: f64,
@@ -23,6 +23,14 @@ impl Block {
     pub(crate) fn new(start: f64, h: f64, degree: usize, signals: &Signals) -> Self {
         let values = vec![signals.reals.clone(); degree + 1];
         Self { start, h, next: values.clone(), values, rows: Rows::default() }
+    }
+
+    /// Whether it has values of so many signals.
+    pub(super) fn fits(&self, signals: usize) -> bool {
+        let points = 2..=CONDITIONS;
+        points.contains(&self.values.len())
+            && self.next.len() == self.values.len()
+            && self.values.iter().chain(&self.next).all(|values| values.len() == signals)
     }
 
     /// Number of steps.

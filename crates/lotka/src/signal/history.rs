@@ -1,6 +1,9 @@
 //! What is remembered of past communication points.
 
-use crate::algorithm::Signals;
+use crate::{
+    algorithm::Signals,
+    checkpoint::{Mismatch, Persistent, Transfer, Transferred},
+};
 
 /// Points kept: four that a polynomial of degree 3 needs, and two that a rollback takes back.
 const DEPTH: usize = 6;
@@ -67,6 +70,19 @@ impl History {
     /// Slope of a signal there \[1/s\].
     pub(crate) fn slope(&self, age: usize, slope: usize) -> f64 {
         self.node(age).slopes[slope]
+    }
+}
+
+impl Persistent for History {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        for node in &mut self.nodes {
+            transfer.value(&mut node.time)?;
+            transfer.slice(&mut node.reals)?;
+            transfer.slice(&mut node.slopes)?;
+        }
+        transfer.value(&mut self.newest)?;
+        transfer.value(&mut self.len)?;
+        if self.newest < DEPTH && self.len <= DEPTH { Ok(()) } else { Err(Mismatch) }
     }
 }
 

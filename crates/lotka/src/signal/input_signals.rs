@@ -7,11 +7,12 @@ use super::{
 };
 use crate::{
     algorithm::{Signals, Told},
+    checkpoint::{Mismatch, Persistent, Transfer, Transferred},
     graph::{Plan, Unit},
 };
 
 /// How an instance gets its inputs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Delivery {
     /// The exact mean of the polynomial over the step.
     Mean,
@@ -22,7 +23,7 @@ pub(crate) enum Delivery {
 }
 
 /// What is asked of the input signals.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct InputSettings {
     /// Degree where a connection does not say otherwise.
     pub(crate) degree: usize,
@@ -295,6 +296,15 @@ impl InputSignals {
             Datum::PastSlope(age) => self.history.slope(age, slope),
         };
         rule.data[..rule.count].iter().zip(weights).map(|(&known, weight)| weight * datum(known)).sum()
+    }
+}
+
+/// Weights, and what is known of the end of a step, are computed when it begins.
+impl Persistent for InputSignals {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        self.history.transfer(transfer)?;
+        transfer.value(&mut self.block)?;
+        if self.block.as_ref().is_none_or(|block| block.fits(self.sources.len())) { Ok(()) } else { Err(Mismatch) }
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Load
     let same_size = fmus.iter().any(|fmu| !fmu.capabilities().variable_step);
     let steady_state = steady_state(&resolved, &names, &descriptions, &casting.plan);
     let scenario = Scenario { resolved, graph, set_up, steady_state, same_size, cancel: CancelToken::new() };
-    Ok(Simulation::new(scenario, casting, ensemble, warnings))
+    Ok(Simulation::new(scenario, casting, ensemble, system.clone(), warnings))
 }
 
 /// Which instances are asked for the slopes of their outputs.

@@ -8,6 +8,7 @@ use fmi2::{LogMessage, Status};
 
 use super::{
     CancelToken, Counters, End,
+    checkpoints::Keeper,
     events::Detour,
     log_queue::LogQueue,
     refuse,
@@ -17,6 +18,7 @@ use super::{
 use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Method, Stop},
+    checkpoint::Contents,
     error_control::Estimates,
     event::Events,
     record::{Event, Observer, Rejection, Row},
@@ -50,6 +52,12 @@ pub(crate) struct Driver<'a, 'o> {
     /// Events that steps end at; none if nothing is watched.
     pub(crate) events: Option<Box<Events>>,
     pub(super) detour: Option<Detour>,
+    /// Rows that went to the observers.
+    pub(crate) n_rows: u64,
+    /// Makes checkpoints; none if nobody can ask for one.
+    pub(crate) keeper: Option<Keeper<'a>>,
+    /// Where the run goes on from; none if it begins.
+    pub(crate) from: Option<&'a Contents>,
 }
 
 /// Where the loop is after an attempt.
@@ -61,13 +69,19 @@ pub(super) enum Flow {
 }
 
 impl Driver<'_, '_> {
-    /// Steps until the run ends. Rows go to the observers, the first one at the start.
+    /// Steps until the run ends. Rows go to the observers, the first one at the start, unless the run goes on from a checkpoint.
     pub(crate) fn run<S: Stepping>(&mut self, stepping: &mut S) -> Result<End, Box<Error>> {
         let saves = stepping.needs_rollback() || self.method.needs_rollback() || self.events.is_some();
         self.tells_steps = self.observers.iter().any(|observer| observer.wants_steps());
-        self.row(self.time)?;
+        match self.from {
+            None => self.row(self.time)?,
+            Some(contents) => self.recall(stepping, contents)?,
+        }
         let mut is_new_point = true;
         loop {
+            if is_new_point {
+                self.keep_if_asked(stepping)?;
+            }
             if is_new_point && self.cancel.is_canceled() {
                 return Ok(End::Canceled);
             }
@@ -239,6 +253,7 @@ impl Driver<'_, '_> {
     #[inline(always)]
     fn row(&mut self, time: f64) -> Result<(), Box<Error>> {
         self.coupled.read_for_row()?;
+        self.n_rows += 1;
         let row =
             Event::Row(Row { time, signals: &self.coupled.newest, sources: &self.coupled.plan.column_sources, estimates: &[] });
         for observer in &mut *self.observers {

@@ -16,13 +16,13 @@ use crate::{
 };
 
 /// A step that is tried in place of the one that the stepping proposes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
 pub(super) struct Detour {
     proposal: Proposal,
     reason: Reason,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
 enum Reason {
     /// An event is at its end; with the estimates of the error just before.
     Event(Cause, Option<Estimates>),
@@ -171,6 +171,7 @@ impl Driver<'_, '_> {
         let result = events.happened(cause, time, &self.coupled.newest);
         self.emit(&Event::EventLocated { time, what: &what });
         let sources = &self.coupled.plan.column_sources;
+        self.n_rows += 1;
         let row = Event::Row(Row { time, signals: &events.before, sources, estimates: &[] });
         self.observers.iter_mut().for_each(|observer| observer.observe(&row));
         for &index in &events.rereads {

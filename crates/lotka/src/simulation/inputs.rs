@@ -5,7 +5,7 @@ use crate::{
     Error,
     algorithm::{Coupled, Refresh, make_sweep},
     graph::Plan,
-    signal::{Delivery, InputSettings},
+    signal::{Delivery, InputSettings, MAX_DEGREE},
     system::{
         FeedthroughOutputs, InputDelivery, Warning,
         resolve::{Algorithm, Inputs},
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The input signals of a run and what follows from them.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Settled {
     settings: Option<InputSettings>,
     refreshes: Vec<Refresh>,
@@ -108,6 +108,18 @@ pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> boo
 }
 
 impl Settled {
+    /// Whether it was settled for such a system; what comes from a file may be anything.
+    pub(crate) fn fits(&self, plan: &Plan) -> bool {
+        let n = plan.units.len();
+        let fits = |settings: &InputSettings| {
+            let degrees = settings.degrees.iter().chain([&settings.degree]);
+            (settings.degrees.len(), settings.deliveries.len()) == (plan.terms.len(), n) && degrees.max() <= Some(&MAX_DEGREE)
+        };
+        self.settings.as_ref().is_none_or(fits)
+            && (self.refreshes.is_empty() || self.refreshes.len() == n)
+            && self.stale.iter().chain(&self.rereads).all(|index| *index < n)
+    }
+
     /// Makes the instances of a run behave so.
     pub(crate) fn apply(&self, coupled: &mut Coupled) {
         coupled.set_inputs(self.settings.clone(), self.refreshes.clone());

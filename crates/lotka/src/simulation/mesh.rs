@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Step},
+    checkpoint::Persistent,
     error_control::Estimates,
 };
 
@@ -75,6 +76,9 @@ impl<'a> Mesh<'a> {
         (self.steps, self.done) = (base.saturating_mul(self.subdivisions), 0);
     }
 }
+
+/// The runs of a series are repeated, not gone on with.
+impl Persistent for Mesh<'_> {}
 
 impl Stepping for Mesh<'_> {
     fn propose(&self, t: f64) -> Proposal {

@@ -2,6 +2,7 @@
 
 mod build;
 mod cancel;
+mod checkpoints;
 mod describe;
 mod driver;
 mod events;
@@ -26,6 +27,7 @@ pub use cancel::CancelToken;
 pub(crate) use inputs::Settled;
 pub(crate) use loaded::Loaded;
 pub use prepare::FoundStart;
+pub(crate) use prepare::Prepared;
 pub use report::{Counters, End, InstanceReport, PowerBondReport, Report, RunFailure};
 pub use run::Simulation;
 pub(crate) use scenario::Scenario;

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A start value that was solved for.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct FoundStart {
     /// `instance.variable`.
     pub variable: String,
@@ -18,11 +18,13 @@ pub struct FoundStart {
 }
 
 /// What was found out.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Prepared {
+#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Prepared {
     pub(super) found: Vec<FoundStart>,
     iterations: u32,
     pub(super) warnings: Vec<Warning>,
+    /// Relative tolerance of the iteration, where there is one.
+    iteration_tolerance: Option<f64>,
 }
 
 impl Simulation {
@@ -40,9 +42,28 @@ impl Simulation {
             prepared.warnings = self.survey().unwrap_or_default();
             self.renew()?;
         }
+        prepared.iteration_tolerance = self.scenario.resolved.algorithm.iteration.map(|iteration| iteration.tolerances.relative);
         self.ensemble.log.take();
         self.prepared = Some(prepared.clone());
         Ok(prepared)
+    }
+
+    /// Takes over what was found out in another process. False if it does not fit the system.
+    pub(super) fn adopt(&mut self, prepared: &Prepared) -> bool {
+        let scenario = &mut self.scenario;
+        let (unknowns, iteration) = (&scenario.steady_state.unknowns, &mut scenario.resolved.algorithm.iteration);
+        let fits = unknowns.len() == prepared.found.len() && iteration.is_some() == prepared.iteration_tolerance.is_some();
+        if !fits {
+            return false;
+        }
+        for (unknown, found) in unknowns.iter().zip(&prepared.found) {
+            unknown.set(&mut scenario.set_up, found.value);
+        }
+        if let (Some(iteration), Some(tolerance)) = (iteration, prepared.iteration_tolerance) {
+            iteration.tolerances.relative = tolerance;
+        }
+        self.prepared = Some(prepared.clone());
+        true
     }
 
     /// Solves for start values; all runs then begin with them.
@@ -56,7 +77,7 @@ impl Simulation {
         scenario.set_up = found.set_up;
         let names = scenario.steady_state.unknowns.iter().map(|unknown| unknown.name.clone());
         let values = names.zip(found.values).map(|(variable, value)| FoundStart { variable, value });
-        Ok(Prepared { found: values.collect(), iterations: found.iterations, warnings: Vec::new() })
+        Ok(Prepared { found: values.collect(), iterations: found.iterations, ..Prepared::default() })
     }
 
     fn survey(&mut self) -> Result<Vec<Warning>, Box<Error>> {

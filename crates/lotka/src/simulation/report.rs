@@ -6,7 +6,7 @@ use super::{FoundStart, GlobalError};
 use crate::{Error, system::Warning};
 
 /// Counters of a run. An algorithm's counters are its fingerprint: they do not depend on the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Counters {
     /// Accepted communication steps.
     pub n_steps: u64,

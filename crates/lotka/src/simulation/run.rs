@@ -2,6 +2,7 @@
 
 use super::{
     CancelToken, Counters, End, Report, RunFailure,
+    checkpoints::Keeping,
     describe::describe,
     prepare::Prepared,
     scenario::{Casting, Ensemble, Scenario},
@@ -11,9 +12,10 @@ use super::{
 use crate::{
     Error,
     analysis::{self, Coupling, Subject},
+    checkpoint::{Checkpoint, CheckpointToken, Contents, Origin},
     graph::Graph,
     record::{Column, Event, Observer},
-    system::{Warning, resolve::Stepping},
+    system::{SystemDescription, Warning, resolve::Stepping},
 };
 
 /// Instances that are coupled and ready to run.
@@ -21,14 +23,23 @@ pub struct Simulation {
     pub(super) scenario: Scenario,
     pub(super) casting: Casting,
     pub(super) ensemble: Ensemble,
+    /// What it was built from.
+    pub(super) description: SystemDescription,
+    pub(super) keeping: Option<(CheckpointToken, Origin)>,
     warnings: Vec<Warning>,
     /// What was found out before the first run.
     pub(super) prepared: Option<Prepared>,
 }
 
 impl Simulation {
-    pub(super) fn new(scenario: Scenario, casting: Casting, ensemble: Ensemble, warnings: Vec<Warning>) -> Self {
-        Self { scenario, casting, ensemble, warnings, prepared: None }
+    pub(super) fn new(
+        scenario: Scenario,
+        casting: Casting,
+        ensemble: Ensemble,
+        description: SystemDescription,
+        warnings: Vec<Warning>,
+    ) -> Self {
+        Self { scenario, casting, ensemble, description, keeping: None, warnings, prepared: None }
     }
 
     /// A token that ends the run from another thread.
@@ -86,8 +97,32 @@ impl Simulation {
             Err(error) => return Err(Box::new(RunFailure { error: *error, report: self.not_begun(observers) })),
         };
         prepared.tell(observers);
+        self.make(prepared, None, observers)
+    }
+
+    /// Goes on from a checkpoint, with bitwise the rows that the run would have had that made it. Observers get [`Event::Resumed`] and
+    /// then what comes after the checkpoint; the report is that of the whole run. Instances are initialized as for a run from the start and
+    /// then given their states.
+    ///
+    /// # Errors
+    /// [`RunFailure`]: with [`CheckpointError`](crate::CheckpointError) if the checkpoint is that of another system or of one whose files
+    /// have changed, or as for [`Simulation::run`].
+    pub fn resume(&mut self, checkpoint: &Checkpoint, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
+        if let Err(error) = self.accept(checkpoint) {
+            return Err(Box::new(RunFailure { error, report: self.not_begun(observers) }));
+        }
+        self.make(checkpoint.contents.prepared.clone(), Some(&checkpoint.contents), observers)
+    }
+
+    fn make(
+        &mut self,
+        prepared: Prepared,
+        from: Option<&Contents>,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Report, Box<RunFailure>> {
+        let keeping = self.keeping.as_ref().map(|(token, origin)| Keeping { token, origin, prepared: &prepared });
         let mut single = |steps: Steps<'_>| {
-            let course = Course { set_up: &self.scenario.set_up, steps, settled: None };
+            let course = Course { keeping, from, ..Course::new(&self.scenario.set_up, steps) };
             let (mut report, error) = single::run(&mut self.ensemble, &self.scenario, course, Vec::new(), observers);
             let calls: Vec<_> = self.ensemble.coupled.calls().collect();
             report.instances = self.casting.reports(&calls);
@@ -109,6 +144,23 @@ impl Simulation {
     /// An instance in a process of its own brings that to an end. Results are complete all the same.
     pub fn close(self) -> Result<Vec<Warning>, Error> {
         self.ensemble.free().map_err(|error| *error)
+    }
+
+    /// A token with which checkpoints of later runs are asked for; they come as [`Event::Checkpoint`]. Such runs have bitwise the same rows
+    /// as others. One that is canceled makes a last checkpoint of its own accord.
+    ///
+    /// # Errors
+    /// [`Error::Checkpoint`]: the run has a `tolerance`, an FMU does not serialize its state (all of them are named), or an FMU cannot be
+    /// read again.
+    pub fn checkpoint_token(&mut self) -> Result<CheckpointToken, Error> {
+        if let Some((token, _)) = &self.keeping {
+            return Ok(token.clone());
+        }
+        self.check_checkpoints()?;
+        let origin = self.origin()?;
+        let token = CheckpointToken::default();
+        self.keeping = Some((token.clone(), origin));
+        Ok(token)
     }
 
     /// The report of a run that ends before it begins.

@@ -6,6 +6,7 @@ use fmi2::{Cause, Function};
 
 use super::{
     Counters, End, PowerBondReport, Report,
+    checkpoints::{Keeper, Keeping},
     driver::Driver,
     inputs::Settled,
     mesh::Mesh,
@@ -18,6 +19,7 @@ use crate::{
     algorithm::{
         Attempt, Bends, Coupled, Energies, Level, Method, PowerBonds, Stop, estimator_rolls_back, make_controller, make_estimator,
     },
+    checkpoint::{CheckpointError, Contents},
     error_control::{Bounds, EstimatorSettings, Slope, StepSize},
     event::Events,
     initialize::SetUp,
@@ -36,6 +38,17 @@ pub(crate) struct Course<'a> {
     pub(crate) steps: Steps<'a>,
     /// What inputs do, if it is settled already.
     pub(crate) settled: Option<&'a Settled>,
+    /// Checkpoints can be asked for.
+    pub(crate) keeping: Option<Keeping<'a>>,
+    /// It goes on from here.
+    pub(crate) from: Option<&'a Contents>,
+}
+
+impl<'a> Course<'a> {
+    /// From start to stop, with inputs that are to be settled, without checkpoints.
+    pub(crate) fn new(set_up: &'a [SetUp], steps: Steps<'a>) -> Self {
+        Self { set_up, steps, settled: None, keeping: None, from: None }
+    }
 }
 
 /// Where communication points lie.
@@ -87,6 +100,9 @@ pub(crate) fn run(
         last_lines: VecDeque::new(),
         events: None,
         detour: None,
+        n_rows: 0,
+        keeper: None,
+        from: course.from,
     };
     let (end, error) = match start_and_step(&mut driver, scenario, course) {
         Ok(end) => (end, None),
@@ -107,16 +123,20 @@ pub(crate) fn run(
     (report, error)
 }
 
-fn start_and_step(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<End, Box<Error>> {
+fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &Scenario, course: Course<'a>) -> Result<End, Box<Error>> {
     scenario.initialize(driver.coupled, course.set_up)?;
     driver.drain_log();
     let experiment = &scenario.resolved.experiment;
     let span = scenario.span();
     let columns = std::mem::take(&mut driver.coupled.plan.columns);
-    driver.emit(&Event::Started { columns: &columns, start: span.0, stop: span.1 });
+    driver.emit(&match course.from {
+        None => Event::Started { columns: &columns, start: span.0, stop: span.1 },
+        Some(from) => Event::Resumed { columns: &columns, start: span.0, stop: span.1, time: from.time, rows: from.rows },
+    });
     driver.coupled.plan.columns = columns;
-    let settled = match course.settled {
-        Some(settled) => settled.clone(),
+    let settled = match course.from.map(|from| &from.settled).or(course.settled) {
+        Some(settled) if settled.fits(&driver.coupled.plan) => settled.clone(),
+        Some(_) => return Err(Box::new(CheckpointError::Unfit.into())),
         None => {
             let settled = scenario.settle(driver.coupled, course.steps.trial())?;
             settled.warnings(driver.coupled).into_iter().for_each(|warning| driver.warn(warning));
@@ -131,13 +151,19 @@ fn start_and_step(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Cour
     start_bonds(driver, span.0);
     watch_events(driver, scenario, course, &settled)?;
     driver.method.expect(settled.order);
+    driver.keeper = course.keeping.map(|keeping| Keeper::new(keeping, &settled, driver.coupled)).transpose()?;
+    if course.from.is_some() {
+        allow_rollback(driver.coupled, Level::Communication)?;
+    }
     if driver.method.needs_rollback() {
         allow_rollback(driver.coupled, Level::Communication)?;
     }
     match course.steps {
         Steps::Controlled(steps) => run_controlled(driver, steps, &settled, experiment),
         Steps::Fixed(h) => {
-            make_start_block(driver.coupled, driver.method, &settled, span, h)?;
+            if course.from.is_none() {
+                make_start_block(driver.coupled, driver.method, &settled, span, h)?;
+            }
             driver.run(&mut FixedSteps::new(span, h, experiment.output_interval, scenario.same_size))
         }
         Steps::Mesh(mut mesh) => {
@@ -240,6 +266,7 @@ fn measure_noise(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Cours
     let iteration = scenario.resolved.algorithm.iteration.map(|iteration| ("iteration-tolerance", iteration.tolerances));
     let local = match course.steps {
         Steps::Mesh(_) => return Ok(()),
+        _ if course.from.is_some() => return Ok(()),
         Steps::Controlled(steps) if steps.compatibility.is_some() => return Ok(()),
         Steps::Controlled(steps) if estimator_rolls_back(steps.estimator) => Some(("local-tolerance", steps.tolerances)),
         _ => None,

@@ -3,12 +3,13 @@
 use super::refuse::Reason;
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Step, estimator_rolls_back},
+    checkpoint::{Persistent, Transfer, Transferred},
     error_control::{Estimates, Estimator, StepSize},
     record::Rejection,
 };
 
 /// A step to try.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Proposal {
     /// Step size \[s\].
     pub(crate) h: f64,
@@ -37,7 +38,7 @@ pub(crate) enum Judgment {
 }
 
 /// Chooses steps, tries them, and judges them.
-pub(crate) trait Stepping: Send {
+pub(crate) trait Stepping: Persistent + Send {
     /// The step to try from `t`, the communication point as the FMUs know it. Asking twice gives the same answer, also after an event.
     fn propose(&self, t: f64) -> Proposal;
     /// Tries a step. If [`Stepping::needs_rollback`], the communication point is saved. The estimates are missing if nothing estimates.
@@ -74,6 +75,13 @@ impl FixedSteps {
         let count = if (steps - steps.round()).abs() < 1e-9 * steps.max(1.0) { steps.round() } else { steps.ceil() };
         let every = output_interval.map_or(1.0, |interval| (interval / h).round().max(1.0)) as u64;
         Self { start, stop, h, count: count.max(1.0), every, same_size, done: 0.0, until_row: every }
+    }
+}
+
+impl Persistent for FixedSteps {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.done)?;
+        transfer.value(&mut self.until_row)
     }
 }
 
@@ -193,6 +201,16 @@ impl Controlled {
         self.failed = None;
         self.rows += u64::from(proposal.row);
         Judgment::Tolerated
+    }
+}
+
+impl Persistent for Controlled {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        self.estimator.transfer(transfer)?;
+        self.step_size.transfer(transfer)?;
+        transfer.value(&mut self.rows)?;
+        transfer.value(&mut self.refusals)?;
+        transfer.value(&mut self.failed)
     }
 }
 

@@ -36,7 +36,7 @@ pub struct Problems {
 }
 
 /// A warning that goes with a system or a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Warning(pub String);
 
 impl fmt::Display for Warning {

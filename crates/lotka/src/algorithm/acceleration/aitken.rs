@@ -4,6 +4,7 @@ use super::{
     Acceleration,
     vector::{is_finite, retreat, subtract, weighted_dot, weighted_norm},
 };
+use crate::checkpoint::{Persistent, Transfer, Transferred};
 
 /// A change of the residual below this share of the values is rounding and teaches nothing.
 const ROUNDING: f64 = 1e6 * f64::EPSILON;
@@ -59,6 +60,13 @@ impl Aitken {
         if !is_rounding && factor.is_finite() && factor.abs() >= SMALLEST_FACTOR {
             self.factor = factor;
         }
+    }
+}
+
+impl Persistent for Aitken {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.factor)?;
+        transfer.value(&mut self.is_converged)
     }
 }
 

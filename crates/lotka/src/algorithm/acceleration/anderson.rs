@@ -5,6 +5,7 @@ use super::{
     secants::{Point, Secants},
     vector::{is_finite, retreat, subtract, weighted_norm},
 };
+use crate::checkpoint::{Persistent, Transfer, Transferred};
 
 /// Differences of earlier steps mislead if the residual grows beyond this multiple of the first one of the step.
 const MISLED: f64 = 10.0;
@@ -97,6 +98,15 @@ impl Anderson {
             self.secants.retain(|_| false);
             self.to_halve = (norm, 0);
         }
+    }
+}
+
+/// The values of the last evaluation serve within one step only.
+impl Persistent for Anderson {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.step)?;
+        transfer.value(&mut self.is_converged)?;
+        self.secants.transfer(transfer)
     }
 }
 

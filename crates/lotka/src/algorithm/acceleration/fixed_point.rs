@@ -1,12 +1,15 @@
 //! The plain fixed-point iteration.
 
 use super::Acceleration;
+use crate::checkpoint::Persistent;
 
 /// No acceleration: `x <- G(x)`.
 ///
 /// Converges linearly where the spectral radius of the derivative of `G` is below 1, else not at all. A component of `G(x)` that is
 /// not finite leaves its component of `x` as it is.
 pub(crate) struct FixedPoint;
+
+impl Persistent for FixedPoint {}
 
 impl Acceleration for FixedPoint {
     fn begin(&mut self) {}

@@ -24,8 +24,10 @@ pub(crate) use fixed_point::FixedPoint;
 pub(crate) use newton::InterfaceNewton;
 pub(crate) use relaxation::Relaxation;
 
+use crate::checkpoint::Persistent;
+
 /// Proposes the next values of a fixed-point problem `x = G(x)`.
-pub(crate) trait Acceleration: Send {
+pub(crate) trait Acceleration: Persistent + Send {
     /// A step begins. `x` values of earlier steps stay useful only as differences.
     fn begin(&mut self);
 

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use nalgebra::{DMatrix, DVectorViewMut, Dyn, LU};
 
+use crate::checkpoint::{Persistent, Transfer, Transferred};
+
 /// Newton's correction `dx = (I - M)^-1 (G(x) - x)`, with `M = dG/dx` the derivative of the Jacobi pass.
 ///
 /// Quadratic convergence with the derivative at `x`, linear with an old one; a linear `G` is solved by one correction. A
@@ -34,10 +36,15 @@ impl InterfaceNewton {
     pub(crate) fn factor(&mut self, derivative: &[f64]) -> bool {
         let n = self.derivative.nrows();
         self.derivative = DMatrix::from_row_slice(n, n, derivative);
+        self.factors = self.factorize();
+        self.factors.is_some()
+    }
+
+    fn factorize(&self) -> Option<LU<f64, Dyn, Dyn>> {
+        let n = self.derivative.nrows();
         let system = DMatrix::identity(n, n) - &self.derivative;
         let factors = system.clone().lu();
-        self.factors = is_regular(&system, &factors).then_some(factors);
-        self.factors.is_some()
+        is_regular(&system, &factors).then_some(factors)
     }
 
     /// Replaces the residual `G(x) - x` of a Jacobi pass by the correction `dx`.
@@ -59,6 +66,19 @@ impl InterfaceNewton {
             }
         }
         self.solve(residual)
+    }
+}
+
+/// The same derivative has the same factors, bit for bit.
+impl Persistent for InterfaceNewton {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        let mut is_factored = self.factors.is_some();
+        transfer.value(&mut is_factored)?;
+        transfer.slice(self.derivative.as_mut_slice())?;
+        if transfer.is_in() {
+            self.factors = if is_factored { self.factorize() } else { None };
+        }
+        Ok(())
     }
 }
 

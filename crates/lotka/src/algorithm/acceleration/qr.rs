@@ -1,5 +1,7 @@
 //! A QR factorization of columns that come and go.
 
+use crate::checkpoint::{Mismatch, Persistent, Transfer, Transferred};
+
 /// Factors `A = Q R` of a tall matrix, `Q` with orthonormal columns, `R` upper triangular.
 ///
 /// Columns are appended by modified Gram–Schmidt, done twice (Giraud, Langou, Rozložník 2005, doi 10.1016/j.camwa.2005.08.009), and
@@ -111,6 +113,15 @@ impl Qr {
         }
         let (left, right) = self.q.split_at_mut((row + 1) * self.rows);
         left[row * self.rows..].iter_mut().zip(right).for_each(|(a, b)| turn(a, b));
+    }
+}
+
+impl Persistent for Qr {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.len)?;
+        transfer.slice(&mut self.q)?;
+        transfer.slice(&mut self.r)?;
+        if self.len <= self.capacity { Ok(()) } else { Err(Mismatch) }
     }
 }
 

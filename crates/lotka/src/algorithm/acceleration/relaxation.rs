@@ -1,6 +1,7 @@
 //! Relaxation with a constant factor.
 
 use super::Acceleration;
+use crate::checkpoint::Persistent;
 
 /// Constant relaxation: `x <- x + omega (G(x) - x)`.
 ///
@@ -19,6 +20,8 @@ impl Relaxation {
         Self { factor }
     }
 }
+
+impl Persistent for Relaxation {}
 
 impl Acceleration for Relaxation {
     fn begin(&mut self) {}

@@ -6,6 +6,7 @@ use super::{
     qr::Qr,
     vector::{is_finite, subtract, weighted_norm},
 };
+use crate::checkpoint::{Mismatch, Persistent, Transfer, Transferred};
 
 /// A residual difference is refused, or replaces the stored one it is most like, if at most this share of it is new.
 const DEPENDENT: f64 = 1e-4;
@@ -37,7 +38,7 @@ pub(super) struct Secants {
     n_born: u64,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
 struct Column {
     slot: usize,
     step: u64,
@@ -157,6 +158,24 @@ impl Secants {
     fn remove(&mut self, position: usize) {
         self.free.push(self.columns.remove(position).slot);
         self.factors.remove(position);
+    }
+}
+
+/// The factors are carried on as they are: made anew they would differ in the last bits.
+impl Persistent for Secants {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.columns)?;
+        transfer.value(&mut self.free)?;
+        let mut slots: Vec<_> = self.columns.iter().map(|column| column.slot).chain(self.free.iter().copied()).collect();
+        slots.sort_unstable();
+        if !slots.into_iter().eq(0..=self.capacity) {
+            return Err(Mismatch);
+        }
+        transfer.slice(&mut self.delta_residual)?;
+        transfer.slice(&mut self.delta_g)?;
+        transfer.slice(&mut self.weights)?;
+        transfer.value(&mut self.n_born)?;
+        self.factors.transfer(transfer)
     }
 }
 

@@ -1,6 +1,9 @@
 //! What goes into the next pass of an iteration.
 
-use crate::algorithm::{Attempt, Coupled, Level, Step, Sweep, acceleration::Acceleration};
+use crate::{
+    algorithm::{Attempt, Coupled, Level, Step, Sweep, acceleration::Acceleration},
+    checkpoint::Persistent,
+};
 
 /// The pass that was made.
 #[derive(Clone, Copy)]
@@ -19,7 +22,7 @@ pub(crate) struct Values<'a> {
 }
 
 /// Chooses what goes into the next pass.
-pub(crate) trait Correction: Send {
+pub(crate) trait Correction: Persistent + Send {
     /// A step begins.
     fn begin(&mut self);
     /// Replaces `x` by what to try next. The instances may be left anywhere; the newest values stay.

@@ -10,7 +10,12 @@ pub(crate) use correction::{Correction, Pass, Values};
 pub(crate) use newton::Newton;
 
 use super::{Attempt, Coupled, Level, NO_ACCELERATION, Refusal, Signals, Step, Sweep, make_correction, proceed, refuse};
-use crate::{error_control::Tolerances, graph::Component, system::resolve};
+use crate::{
+    checkpoint::{Persistent, Transfer, Transferred},
+    error_control::Tolerances,
+    graph::Component,
+    system::resolve,
+};
 
 /// Share of the largest value of an output so far below which its changes are no longer judged relative to the value, where no absolute
 /// tolerance is known: as in the promise of a verified run.
@@ -166,5 +171,14 @@ impl Loop {
             coupled.newest.reals[signal] = *value;
         }
         Attempt::Continue(())
+    }
+}
+
+impl Persistent for Iteration {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        self.loops.iter_mut().flatten().try_for_each(|inner| {
+            transfer.slice(&mut inner.largest)?;
+            inner.correction.transfer(transfer)
+        })
     }
 }

@@ -3,7 +3,10 @@
 use fmi2::CallResult;
 
 use super::{Correction, Pass, Values};
-use crate::algorithm::{Attempt, Coupled, Signals, acceleration::InterfaceNewton, attempt::call_failed, proceed};
+use crate::{
+    algorithm::{Attempt, Coupled, Signals, acceleration::InterfaceNewton, attempt::call_failed, proceed},
+    checkpoint::{Persistent, Transfer, Transferred},
+};
 
 /// The derivative is renewed where a correction leaves more than this share of the residual.
 const SLOW: f64 = 0.3;
@@ -149,6 +152,13 @@ impl Newton {
         for (&signal, value) in self.signals.iter().zip(x) {
             coupled.newest.reals[signal] = *value;
         }
+    }
+}
+
+impl Persistent for Newton {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.is_factored)?;
+        self.newton.transfer(transfer)
     }
 }
 

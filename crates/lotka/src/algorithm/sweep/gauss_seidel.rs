@@ -1,10 +1,15 @@
 //! Gauss–Seidel: one after the other, each with the newest known values.
 
 use super::Sweep;
-use crate::algorithm::{Attempt, Coupled, Step};
+use crate::{
+    algorithm::{Attempt, Coupled, Step},
+    checkpoint::Persistent,
+};
 
 /// Order `degree + 1`. On predator–prey with constant inputs it is the symplectic Euler method in log coordinates.
 pub(crate) struct GaussSeidel;
+
+impl Persistent for GaussSeidel {}
 
 impl Sweep for GaussSeidel {
     #[inline]

@@ -9,9 +9,10 @@ pub(crate) use jacobi::Jacobi;
 pub(crate) use symmetric::Symmetric;
 
 use super::{Attempt, Coupled, Step};
+use crate::checkpoint::Persistent;
 
 /// Makes one pass over some instances.
-pub(crate) trait Sweep: Send {
+pub(crate) trait Sweep: Persistent + Send {
     /// Takes each of `members` from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs there, if they are due; otherwise an
     /// instance may be left behind, and the next pass takes it along.
     fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, due: bool) -> Attempt<()>;

@@ -1,7 +1,10 @@
 //! Symmetric: a sweep forth with half steps and a sweep back.
 
 use super::Sweep;
-use crate::algorithm::{Attempt, Coupled, Step};
+use crate::{
+    algorithm::{Attempt, Coupled, Step},
+    checkpoint::{Persistent, Transfer, Transferred},
+};
 
 /// Order 2 with constant inputs, and only even powers of the step size in the error, if no output in a loop follows an input without
 /// delay (Strang 1968, doi 10.1137/0705041; Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, II.5).
@@ -12,6 +15,12 @@ use crate::algorithm::{Attempt, Coupled, Step};
 pub(crate) struct Symmetric {
     /// Where the first instance is, if it was left behind \[s\].
     behind: Option<f64>,
+}
+
+impl Persistent for Symmetric {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.behind)
+    }
 }
 
 impl Sweep for Symmetric {

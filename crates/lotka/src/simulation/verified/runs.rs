@@ -258,7 +258,7 @@ struct Made {
 }
 
 fn single_run(ensemble: &mut Ensemble, scenario: &Scenario, settled: &Settled, set_up: &[SetUp], mesh: Mesh<'_>) -> Made {
-    let course = Course { set_up, steps: Steps::Mesh(mesh), settled: Some(settled) };
+    let course = Course { settled: Some(settled), ..Course::new(set_up, Steps::Mesh(mesh)) };
     let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
     let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines]);
     let coupled = &mut ensemble.coupled;

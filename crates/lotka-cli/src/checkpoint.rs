@@ -1,0 +1,104 @@
+//! Checkpoints of a run in a file: when they are made, and what `lotka resume` finds in them beside the run itself.
+
+use std::{
+    path::PathBuf,
+    sync::mpsc::{self, RecvTimeoutError, Sender},
+    thread,
+    time::Duration,
+};
+
+use lotka::{Checkpoint, CheckpointToken};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    console::{Console, Verbosity},
+    failure::Failure,
+    run,
+};
+
+/// Asks for checkpoints at intervals of real time as long as it lives. The run itself reads no clock.
+pub(crate) struct Timer {
+    /// The thread ends with it.
+    _alive: Option<Sender<()>>,
+}
+
+impl Timer {
+    /// The first checkpoint is asked for at once, so that what prevents them shows early; then every so many seconds, or with 0 after
+    /// every step.
+    pub(crate) fn start(token: CheckpointToken, every: f64) -> Self {
+        token.request();
+        if every == 0.0 {
+            token.request_all();
+            return Self { _alive: None };
+        }
+        let (sender, receiver) = mpsc::channel();
+        let every = Duration::try_from_secs_f64(every).unwrap_or(Duration::MAX);
+        thread::spawn(move || {
+            while receiver.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
+                token.request();
+            }
+        });
+        Self { _alive: Some(sender) }
+    }
+}
+
+/// What the command knows of a run and its checkpoint does not.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Note {
+    /// The folder that paths of the command line start from.
+    pub(crate) folder: PathBuf,
+    pub(crate) arguments: run::Arguments,
+    /// Length of the output file with the rows before the checkpoint \[byte\].
+    pub(crate) position: u64,
+}
+
+impl Note {
+    /// The note of a checkpoint that the command made.
+    pub(crate) fn of(checkpoint: &Checkpoint) -> Result<Self, Failure> {
+        postcard::from_bytes(checkpoint.note()).map_err(|_| Failure::Usage {
+            reason:
+                "the checkpoint was not made by `lotka run`, but by a program that links the master: only that can go on from it"
+                    .to_owned(),
+        })
+    }
+}
+
+/// Writes checkpoints to the file.
+pub(crate) struct Keeper<'a> {
+    path: PathBuf,
+    folder: PathBuf,
+    arguments: &'a run::Arguments,
+    console: Console,
+    has_failed: bool,
+}
+
+impl<'a> Keeper<'a> {
+    /// `None` if no checkpoints are asked for.
+    pub(crate) fn new(arguments: &'a run::Arguments, console: &Console) -> Option<Self> {
+        let path = arguments.checkpoint_path()?;
+        let folder = std::env::current_dir().unwrap_or_default();
+        Some(Self { path, folder, arguments, console: console.clone(), has_failed: false })
+    }
+
+    /// Replaces the last checkpoint; `position` is the length of the output file, which is on disk up to there. A run need not end because
+    /// this fails: the last checkpoint is still there.
+    pub(crate) fn keep(&mut self, checkpoint: &Checkpoint, position: u64) {
+        // Borrowed, it has the same bytes as a note that owns what it says.
+        let note = postcard::to_stdvec(&(&self.folder, self.arguments, position)).unwrap_or_default();
+        match checkpoint.write(&self.path, &note) {
+            Ok(()) => {
+                let text = format!("checkpoint at t = {} s", checkpoint.time());
+                self.console.say(Verbosity::Detailed, &text);
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Tells once that there are no checkpoints.
+    pub(crate) fn fail(&mut self, error: impl std::fmt::Display) {
+        if !self.has_failed {
+            self.console.warn(format!("{error}; the run goes on without checkpoints as long as this lasts"));
+        }
+        self.has_failed = true;
+    }
+}

@@ -1,0 +1,52 @@
+//! The coupled instances in a checkpoint.
+
+use super::{Coupled, Level, attempt::call_failed};
+use crate::{
+    Error,
+    checkpoint::{Mismatch, Persistent, Transfer, Transferred},
+};
+
+/// Signals and counts. What inputs do and which bonds there are is settled before.
+impl Persistent for Coupled {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        self.newest.transfer(transfer)?;
+        self.held.transfer(transfer)?;
+        transfer.slice(&mut self.used)?;
+        transfer.optional(self.inputs.as_deref_mut())?;
+        transfer.optional(self.bonds.as_deref_mut())?;
+        transfer.value(&mut self.n_rollbacks)?;
+        transfer.value(&mut self.n_iterations)?;
+        self.members.iter_mut().try_for_each(|member| transfer.value(&mut member.calls))
+    }
+}
+
+impl Coupled {
+    /// The state of each instance as bytes. It is saved for that where the run saves it anyhow, and not counted.
+    ///
+    /// # Errors
+    /// A call fails; [`Coupled::allow_rollback`] was called before.
+    pub(crate) fn serialize(&mut self) -> Result<Vec<Vec<u8>>, Box<Error>> {
+        let slots = &self.saved[Level::Communication as usize].slots;
+        let states = self.members.iter_mut().zip(slots).filter_map(|(member, slot)| {
+            let slot = (*slot)?;
+            Some(member.instance.save(slot).and_then(|()| member.instance.serialize(slot)))
+        });
+        states.collect::<Result<_, _>>().map_err(call_failed)
+    }
+
+    /// Takes the instances to the states in `bytes`.
+    ///
+    /// # Errors
+    /// A call fails, or there are not as many states as instances.
+    pub(crate) fn deserialize(&mut self, states: &[Vec<u8>]) -> Result<Result<(), Mismatch>, Box<Error>> {
+        let slots = &self.saved[Level::Communication as usize].slots;
+        if states.len() != self.members.len() || slots.iter().any(Option::is_none) {
+            return Ok(Err(Mismatch));
+        }
+        for ((member, slot), bytes) in self.members.iter_mut().zip(slots).zip(states) {
+            let Some(slot) = *slot else { continue };
+            member.instance.deserialize(slot, bytes).and_then(|()| member.instance.restore(slot)).map_err(call_failed)?;
+        }
+        Ok(Ok(()))
+    }
+}

@@ -1,0 +1,92 @@
+//! What a run is made from: a checkpoint goes on with the same only.
+
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::{simulation::Loaded, system::SystemDescription};
+
+/// SHA-256.
+type Hash = [u8; 32];
+
+/// Paths and hashes of all that a run is made from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Origin {
+    /// The system file, if there is one.
+    file: Option<Content>,
+    /// The description, with what a program or the command line changed in it.
+    description: Hash,
+    /// One per instance.
+    fmus: Vec<(String, Content)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Content {
+    path: PathBuf,
+    hash: Hash,
+}
+
+impl Origin {
+    /// Reads the files of the FMUs.
+    ///
+    /// # Errors
+    /// A file cannot be read: its path, and why.
+    pub(crate) fn new(description: &SystemDescription, fmus: &[Loaded]) -> Result<Self, (PathBuf, io::Error)> {
+        let file = description.file.as_ref();
+        let rest = SystemDescription { file: None, ..description.clone() };
+        let instances = description.instances.iter().map(|instance| instance.name.value.clone());
+        Ok(Self {
+            file: file.map(|file| Content { path: file.path.clone(), hash: Sha256::digest(file.text.as_bytes()).into() }),
+            description: Sha256::digest(format!("{rest:?}")).into(),
+            fmus: instances.zip(fmus).map(|(name, fmu)| Ok((name, content(fmu)?))).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// What is no longer as it was, in words; nothing if `now` is the same. Files may lie elsewhere.
+    pub(crate) fn changes(&self, now: &Self) -> Vec<String> {
+        let mut changes = Vec::new();
+        let hash = |file: &Option<Content>| file.as_ref().map(|file| file.hash);
+        if hash(&self.file) != hash(&now.file) {
+            changes.push(match &now.file {
+                Some(file) => format!("the system file {} has changed", file.path.display()),
+                None => "the system came from a file".to_owned(),
+            });
+        }
+        let names = |origin: &Self| origin.fmus.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        if names(self) != names(now) {
+            changes.push("the system has other instances".to_owned());
+            return changes;
+        }
+        let pairs = self.fmus.iter().zip(&now.fmus).filter(|((_, old), (_, new))| old.hash != new.hash);
+        changes.extend(pairs.map(|(_, (name, new))| format!("the FMU {} of instance `{name}` has changed", new.path.display())));
+        if changes.is_empty() && self.description != now.description {
+            changes.push("settings of the system differ from those of the run".to_owned());
+        }
+        changes
+    }
+}
+
+/// Path and hash of an FMU; one without a file is known by its GUID.
+fn content(fmu: &Loaded) -> Result<Content, (PathBuf, io::Error)> {
+    let path = fmu.path().to_owned();
+    let hash = if path.is_file() { hash_of(&path) } else { Ok(Sha256::digest(&fmu.description().guid).into()) };
+    match hash {
+        Ok(hash) => Ok(Content { path, hash }),
+        Err(error) => Err((path, error)),
+    }
+}
+
+fn hash_of(path: &Path) -> io::Result<Hash> {
+    let (mut file, mut hasher, mut block) = (File::open(path)?, Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut block)? {
+            0 => return Ok(hasher.finalize().into()),
+            count => hasher.update(&block[..count]),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! `lotka run --checkpoint-every` and `lotka resume`: killed at any time, a run goes on to the same bytes.
+
+use std::{
+    fs,
+    process::{Child, Command, Stdio},
+};
+
+use super::support::{Case, Ended, lotka};
+use tests::hostile::Hostile;
+
+/// Stop time \[s\].
+const STOP: &str = "40";
+
+/// Prey and predators for so long; `settings` go to `[experiment]`, `algorithm` to `[algorithm]`.
+fn case(settings: &str, algorithm: &str) -> Case {
+    let case = Case::predator_prey(settings);
+    let text = case.read("system.toml").replace("stop = 100", &format!("stop = {STOP}"));
+    case.write("system.toml", &format!("{text}[algorithm]\n{algorithm}\n"));
+    case
+}
+
+/// The rows of a run that nothing interrupts.
+fn whole(case: &Case) -> Vec<u8> {
+    case.lotka(&["run", "system.toml", "--output-file", "whole.csv", "-q"]).assert(0, &[]);
+    fs::read(case.path("whole.csv")).unwrap()
+}
+
+/// `lotka` in the background.
+fn start(case: &Case, arguments: &[&str]) -> Child {
+    let mut command = Command::new(lotka());
+    command.current_dir(case.dir()).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().unwrap()
+}
+
+/// Waits until the rows are so many bytes, or the run is over, and kills it in the middle of what it does. Whether it was still running.
+fn kill_at(case: &Case, mut child: Child, bytes: usize) -> bool {
+    let length = || fs::metadata(case.path("out.csv")).map_or(0, |file| file.len() as usize);
+    while (length() < bytes || !case.path("out.csv.checkpoint").exists()) && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap().code().is_none()
+}
+
+/// Asserts that what a killed run left can be read: whole rows, the first ones of all, and perhaps one that is cut and has no line end.
+fn assert_readable(case: &Case, whole: &[u8]) {
+    let rows = fs::read(case.path("out.csv")).unwrap();
+    let complete = rows.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    assert!(whole.starts_with(&rows[..complete]), "the rows of a killed run are the first ones of the whole run");
+}
+
+/// Kills a run again and again and goes on each time; how often it was killed.
+fn killed(case: &Case, whole: &[u8]) -> usize {
+    let mut child = start(case, &["run", "system.toml", "--output-file", "out.csv", "--checkpoint-every", "0", "-q"]);
+    let mut kills = 0;
+    for percent in [0, 4, 5, 23, 24, 47, 61] {
+        kills += usize::from(kill_at(case, child, whole.len() * percent / 100));
+        assert_readable(case, whole);
+        child = start(case, &["resume", "out.csv.checkpoint", "-q"]);
+    }
+    assert!(child.wait().unwrap().success());
+    assert!(fs::read(case.path("out.csv")).unwrap() == whole, "{kills} kills");
+    kills
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
+    let cases = [
+        case("local-tolerance = 1e-5", "sweep = 'gauss-seidel'"),
+        case("step = 0.05\noutput-interval = 0.25", "sweep = 'symmetric'"),
+        case("step = 0.1", "sweep = 'jacobi'\ninput-degree = 2\niterations = 50\nacceleration = 'anderson'"),
+        case("local-tolerance = 1e-5", "sweep = 'jacobi'\ninput-degree = 1\nestimator = 'predictor-corrector'"),
+    ];
+    let kills: usize = cases.iter().map(|case| killed(case, &whole(case))).sum();
+    assert!(kills >= 5 * cases.len(), "{kills} kills hit a run that was under way");
+}
+
+/// A run that ended long ago, with a checkpoint somewhere in its middle.
+fn interrupted(flags: &[&str]) -> Case {
+    let case = case("local-tolerance = 1e-4", "");
+    let arguments = ["run", "system.toml", "--output-file", "out.csv", "--checkpoint-every", "0"];
+    let child = start(&case, &[&arguments, flags].concat());
+    assert!(kill_at(&case, child, 1000), "the run was over too soon");
+    case
+}
+
+#[test]
+fn flags_of_the_run_hold_for_the_rest_of_it_and_its_report_is_that_of_the_whole() {
+    let flags = ["--start-value", "prey.x=12", "--output-interval", "0.5", "--stop-time", "30"];
+    let case = interrupted(&flags);
+    let whole = case.lotka(&[&["run", "system.toml", "--output-file", "whole.csv", "--json"], flags.as_slice()].concat());
+    // From another folder, to which the paths of the run mean nothing.
+    let other = tempfile::TempDir::new().unwrap();
+    let output = Command::new(lotka())
+        .current_dir(other.path())
+        .arg("resume")
+        .arg(case.path("out.csv.checkpoint"))
+        .arg("--json")
+        .output()
+        .unwrap();
+    let rest = Ended::from(output);
+    assert_eq!(rest.assert(0, &[]).json(), whole.assert(0, &[]).json());
+    assert_eq!(case.read("out.csv"), case.read("whole.csv"));
+}
+
+#[test]
+fn a_file_of_its_own_holds_the_checkpoint_and_a_finished_run_can_be_repeated_from_there() {
+    let case = case("step = 0.5", "");
+    let flags = ["--checkpoint-every", "3600", "--checkpoint", "state.bin"];
+    case.lotka(&[&["run", "system.toml", "--output-file", "out.csv"], flags.as_slice()].concat()).assert(0, &[]);
+    let (rows, names) = (case.read("out.csv"), fs::read_dir(case.dir()).unwrap().count());
+    assert_eq!(names, 3, "the system, the rows and the checkpoint, nothing else");
+    case.write("out.csv", &format!("{rows}1e9,left,over\n"));
+    case.lotka(&["resume", "state.bin"]).assert(0, &["stop time"]);
+    assert!(case.read("out.csv") == rows);
+}
+
+#[test]
+fn an_interrupted_run_says_how_to_go_on_and_repeats_nothing() {
+    let case = case("local-tolerance = 1e-5\noutput-interval = 0.01", "");
+    let mut command = Command::new(lotka());
+    command.current_dir(case.dir()).args([
+        "run",
+        "system.toml",
+        "--output-file",
+        "out.csv",
+        "--checkpoint-every",
+        "3600",
+        "--json",
+    ]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The first rows are written when there are some pages of them; the handler of the signal is there before.
+    while fs::metadata(case.path("out.csv")).map_or(0, |file| file.len()) < 10_000 {
+        std::thread::yield_now();
+    }
+    let status = Command::new("sh").arg("-c").arg(format!("kill -INT {}", child.id())).status().unwrap();
+    assert!(status.success());
+    let ended = Ended::from(child.wait_with_output().unwrap());
+    let json = ended.assert(130, &["`lotka resume out.csv.checkpoint` goes on from the last checkpoint"]).json();
+    let until = case.read("out.csv");
+    let rest = case.lotka(&["resume", "out.csv.checkpoint", "--json"]).assert(0, &[]).json();
+    assert!(rest["statistics"]["n_steps"].as_u64() > json["statistics"]["n_steps"].as_u64());
+    assert!(fs::read(case.path("out.csv")).unwrap() == whole(&case) && case.read("out.csv").starts_with(&until));
+}
+
+#[test]
+fn a_full_disk_ends_a_run_with_checkpoints() {
+    let case = case("step = 0.5", "");
+    let flags = ["--output-file", "/dev/full", "--checkpoint-every", "3600", "--checkpoint", "c"];
+    case.lotka(&[&["run", "system.toml"], flags.as_slice()].concat()).assert(16, &["No space left"]);
+}
+
+#[test]
+fn fmus_that_do_not_serialize_are_named_before_anything_is_written() {
+    let case = Case::of(Hostile::new("a").capability("canSerializeFMUstate", false));
+    let ended = case.run(&["--checkpoint-every", "1"]);
+    ended.assert(18, &["the FMU of instance `a` does not serialize its state (canSerializeFMUstate is missing)"]);
+    assert!(!case.path("out.csv").exists());
+}
+
+#[test]
+fn flags_that_make_no_sense_are_refused() {
+    let case = case("step = 0.5", "");
+    let refused = |flags: &[&str], code, texts: &[&str]| {
+        let ended = case.lotka(&[&["run", "system.toml"], flags].concat());
+        ended.assert(code, texts);
+    };
+    refused(&["--checkpoint-every", "1"], 2, &["--output-file"]);
+    refused(&["--output-file", "out.csv", "--checkpoint", "c"], 2, &["--checkpoint-every"]);
+    refused(&["--output-file", "out.csv", "--checkpoint-every=-1"], 2, &["must not be negative"]);
+    refused(
+        &["--output-file", "out.csv", "--checkpoint-every", "1", "--checkpoint", "system.toml"],
+        2,
+        &["it is the system file"],
+    );
+    refused(&["--output-file", "out.csv", "--checkpoint-every", "1", "--checkpoint", "./out.csv"], 2, &["the rows go there"]);
+    refused(
+        &["--output-file", "out.csv", "--checkpoint-every", "1", "--tolerance", "1e-6"],
+        18,
+        &["`tolerance`", "series of runs"],
+    );
+}
+
+#[test]
+fn a_run_without_room_for_checkpoints_goes_on() {
+    let case = case("step = 0.5", "");
+    case.run(&["--checkpoint-every", "0", "--checkpoint", "nowhere/c"])
+        .assert(0, &["warning: cannot write the checkpoint nowhere/c", "the run goes on", "stop time"]);
+    case.lotka(&["resume", "nowhere/c"]).assert(18, &["cannot read the checkpoint nowhere/c", "No such file"]);
+}
+
+#[test]
+fn what_has_changed_or_is_cut_is_named_and_rows_are_left_alone() {
+    let case = interrupted(&[]);
+    let (rows, checkpoint) = (case.read("out.csv"), fs::read(case.path("out.csv.checkpoint")).unwrap());
+    let resume = || case.lotka(&["resume", "out.csv.checkpoint"]);
+
+    let system = case.read("system.toml");
+    case.write("system.toml", &system.replace("1e-4", "1e-5"));
+    resume().assert(18, &["system.toml has changed", "start the run anew"]);
+    assert!(case.read("out.csv") == rows);
+    case.write("system.toml", &system);
+
+    fs::write(case.path("out.csv.checkpoint"), &checkpoint[..checkpoint.len() / 2]).unwrap();
+    let json = case.lotka(&["resume", "out.csv.checkpoint", "--json"]).assert(18, &["it was cut"]).json();
+    assert_eq!((json["end"].as_str(), json["time"].as_f64()), (Some("failed"), None));
+    fs::write(case.path("out.csv.checkpoint"), &checkpoint).unwrap();
+
+    case.write("out.csv", "time,prey.x\n");
+    resume().assert(18, &["cannot go on in", "fewer rows than before the checkpoint"]);
+    case.write("out.csv", &"x".repeat(rows.len() + 10));
+    resume().assert(18, &["no end of a row"]);
+    fs::remove_file(case.path("out.csv")).unwrap();
+    resume().assert(16, &["out.csv", "No such file"]);
+
+    case.write("out.csv", &rows);
+    resume().assert(0, &["stop time"]);
+    assert!(fs::read(case.path("out.csv")).unwrap() == whole(&case));
+}
