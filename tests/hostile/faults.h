@@ -64,7 +64,7 @@ enum { REPLY_ABORT = 101, REPLY_CRASH, REPLY_EXIT, REPLY_HANG };
    CHANGE_DIRECTORY, CHANGE_ROUNDING, FLUSH_TO_ZERO, ENABLE_TRAPS, CHANGE_SIGNALS, CHANGE_LOCALE, CLOSE_STDOUT
                              done in fmi2Instantiate, or with MISBEHAVE_IN_STEP in fmi2DoStep
    EXIT_FROM_THREAD          another thread calls exit(0); OVERFLOW_STACK  endless recursion; PRINT  writes to stdout (as above)
-   CRASH_WHEN_LOADED, CRASH_AT_EXIT  in the initialization routine of the library, in its exit handler
+   ABORT_WHEN_LOADED, ABORT_AT_EXIT, HANG_AT_EXIT  in the initialization routine of the library, in its exit handler
    NEEDS_NEIGHBOR            calls a function of a neighbor library
    TRESPASS                  each step does what the parameter `label` names: sandbox.h lists what there is */
 #endif

@@ -29,12 +29,18 @@ static int sink(volatile int *above) {
 }
 #endif
 
-#ifdef CRASH_WHEN_LOADED
-__attribute__((constructor)) static void crash_when_loaded(void) { raise(SIGSEGV); }
+#ifdef ABORT_WHEN_LOADED
+__attribute__((constructor)) static void abort_when_loaded(void) { abort(); }
 #endif
 
-#ifdef CRASH_AT_EXIT
-__attribute__((destructor)) static void crash_at_exit(void) { raise(SIGSEGV); }
+#ifdef HANG_AT_EXIT
+__attribute__((destructor)) static void hang_at_exit(void) {
+    for (;;) pause();
+}
+#endif
+
+#ifdef ABORT_AT_EXIT
+__attribute__((destructor)) static void abort_at_exit(void) { abort(); }
 #endif
 
 static void misbehave(void) {

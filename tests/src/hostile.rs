@@ -183,8 +183,9 @@ mod tests {
             "EXIT_FROM_THREAD",
             "OVERFLOW_STACK",
             "PRINT",
-            "CRASH_WHEN_LOADED",
-            "CRASH_AT_EXIT",
+            "ABORT_WHEN_LOADED",
+            "ABORT_AT_EXIT",
+            "HANG_AT_EXIT",
             "MISBEHAVE_IN_STEP",
         ];
         let all = faults.iter().fold(Hostile::new("all"), |fmu, fault| fmu.define(fault));

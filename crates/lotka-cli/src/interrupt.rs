@@ -1,6 +1,6 @@
 //! Ctrl-C and termination signals.
 
-use std::process;
+use std::{process, sync::OnceLock};
 
 use lotka::CancelToken;
 
@@ -10,7 +10,29 @@ use crate::{
     supervise,
 };
 
-/// From now on the first signal ends the run at the next communication point, the second one the process at once.
+type Act = Box<dyn Fn() + Send + Sync>;
+
+/// What a signal does; as long as there is nothing, it ends the process.
+static ACT: OnceLock<Act> = OnceLock::new();
+
+/// From now on signals do not kill this process: they end it with their exit code, or [`act`].
+pub(crate) fn catch(console: &Console) {
+    let on_signal = || match ACT.get() {
+        Some(act) => act(),
+        None => process::exit(ExitCode::Interrupted as i32),
+    };
+    if let Err(error) = ctrlc::set_handler(on_signal) {
+        console.warn(format!("Ctrl-C will end the run without writing the last rows: {error}"));
+    }
+}
+
+/// What signals do from now on; to be said once.
+pub(crate) fn act(act: impl Fn() + Send + Sync + 'static) {
+    // A second saying would come too late: the first one stays.
+    let _ = ACT.set(Box::new(act));
+}
+
+/// From now on the first interrupt ends the run at the next communication point, the second one the process at once.
 pub(crate) fn install(cancel: CancelToken, console: &Console) {
     let interrupt = {
         let (cancel, console) = (cancel.clone(), console.clone());
@@ -20,15 +42,13 @@ pub(crate) fn install(cancel: CancelToken, console: &Console) {
             console.say(Verbosity::Quiet, text);
         }
     };
-    let installed = match supervise::child() {
-        Some(child) => child.on_interrupt(interrupt).map_err(|error| error.to_string()),
-        None => ctrlc::set_handler(move || match cancel.is_canceled() {
+    let Some(child) = supervise::child() else {
+        return act(move || match cancel.is_canceled() {
             true => process::exit(ExitCode::Interrupted as i32),
             false => interrupt(),
-        })
-        .map_err(|error| error.to_string()),
+        });
     };
-    if let Err(reason) = installed {
-        console.warn(format!("Ctrl-C will end the run without writing the last rows: {reason}"));
+    if let Err(error) = child.on_interrupt(interrupt) {
+        console.warn(format!("Ctrl-C will end the run without writing the last rows: {error}"));
     }
 }

@@ -5,14 +5,14 @@
 
 use std::{fs::OpenOptions, io::Write, os::unix::fs::FileExt, panic::UnwindSafe, path::PathBuf, sync::OnceLock};
 
-use lotka::supervisor::{Ending, Interrupter, LeftRows, Lost, ProcessEnd, Supervised, Supervisor};
+use lotka::supervisor::{Ending, LeftRows, Lost, ProcessEnd, Supervised, Supervisor};
 
 use crate::{
     console::{Console, Verbosity, write_line},
     data,
     exit::{ExitCode, guarded},
     failure::Failure,
-    json,
+    interrupt, json,
 };
 
 static CHILD: OnceLock<Supervised> = OnceLock::new();
@@ -51,6 +51,7 @@ pub(crate) fn run(epitaph: &Epitaph, verb: impl FnOnce() -> ExitCode + UnwindSaf
 
 fn watch(epitaph: &Epitaph, verb: impl FnOnce() -> ExitCode) -> ExitCode {
     let console = Console::new(epitaph.verbosity);
+    interrupt::catch(&console);
     let supervisor = match Supervisor::start() {
         Ok(supervisor) => supervisor,
         Err(error) => {
@@ -60,7 +61,8 @@ fn watch(epitaph: &Epitaph, verb: impl FnOnce() -> ExitCode) -> ExitCode {
             return verb();
         }
     };
-    hand_interrupts_on(supervisor.interrupter(), &console);
+    let interrupter = supervisor.interrupter();
+    interrupt::act(move || interrupter.interrupt());
     match supervisor.wait() {
         Ok(Ending::Code(code, unrest)) => after(&console, ExitCode::from_child(code), unrest),
         Ok(Ending::Killed) => ExitCode::Interrupted,
@@ -69,12 +71,6 @@ fn watch(epitaph: &Epitaph, verb: impl FnOnce() -> ExitCode) -> ExitCode {
             write_line(&format!("error: how the process of the FMUs ended is not known: {error}"));
             ExitCode::Process
         }
-    }
-}
-
-fn hand_interrupts_on(interrupter: Interrupter, console: &Console) {
-    if let Err(error) = ctrlc::set_handler(move || interrupter.interrupt()) {
-        console.warn(format!("Ctrl-C will end the run without writing the last rows: {error}"));
     }
 }
 

@@ -16,7 +16,7 @@ use super::KeptRows;
 use super::page::Page;
 
 /// Time that exit handlers of FMUs get at the end \[s\].
-const LAST_WORDS: u32 = 5;
+pub(super) const LAST_WORDS: u32 = 5;
 
 /// The signals that interrupt a command.
 const INTERRUPTS: [c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];

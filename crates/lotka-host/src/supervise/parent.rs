@@ -13,6 +13,7 @@ use fmu::OpenCall;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use rustix::thread::futex;
 
+use super::child::LAST_WORDS;
 use super::page::Page;
 use super::{LeftRows, Lost};
 
@@ -110,6 +111,11 @@ fn end(status: ExitStatus) -> ProcessEnd {
     }
 }
 
+/// How a process ended that was to end with this code; `None` if it did.
 fn unrest(status: ExitStatus, code: u8) -> Option<ProcessEnd> {
-    Some(end(status)).filter(|end| *end != ProcessEnd::Exit(code.into()))
+    match end(status) {
+        ProcessEnd::Exit(status) if status == i32::from(code) => None,
+        ProcessEnd::Signal(libc::SIGALRM) => Some(ProcessEnd::TimeLimit(LAST_WORDS.into())),
+        end => Some(end),
+    }
 }
