@@ -46,7 +46,7 @@ mod system;
 pub use error::{Error, LoadError, LoopProblem};
 pub use error_control::Estimates;
 pub use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description};
-pub use fmu::{Error as FmuError, Fmu};
+pub use fmu::{Error as FmuError, Finding, Fmu};
 pub use graph::{Component, Equation, EvaluationSet, Graph, Port};
 pub use inspect::{FmuInfo, check_fmu, inspect_fmu};
 pub use lotka_host::{Error as HostError, Sandbox};

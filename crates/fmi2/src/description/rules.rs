@@ -1,0 +1,100 @@
+//! The rules by which descriptions are judged, as `docs/checks.md` lists them.
+
+/// A rule: what [`Problem::rule`](super::Problem::rule) means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name, which does not change from version to version.
+    pub name: &'static str,
+    /// What it demands, in half a line.
+    pub demands: &'static str,
+}
+
+const fn rule(name: &'static str, demands: &'static str) -> Rule {
+    Rule { name, demands }
+}
+
+/// All rules of `modelDescription.xml`, in the order of the standard: text, XML, root, interfaces, definitions, variables, structure.
+pub const RULES: &[Rule] = &[
+    rule("too-large", "the file has at most 256 MiB"),
+    rule("encoding", "the declared encoding is UTF-8 (UTF-16 and ISO-8859-1 are read, too) and that of the file"),
+    rule("invalid-bytes", "the bytes are text in that encoding"),
+    rule("invalid-character", "there are no control characters"),
+    rule("not-well-formed", "the XML is well-formed"),
+    rule("doctype", "there is no DOCTYPE"),
+    rule("entity", "there are no entities but the five of XML"),
+    rule("too-deep", "elements are nested at most 64 deep"),
+    rule("too-many-namespaces", "at most 64 prefixes are declared at a time"),
+    rule("namespace", "elements have no namespace"),
+    rule("root", "the root element is fmiModelDescription"),
+    rule("unknown-element", "there are no elements that the standard does not know"),
+    rule("unknown-attribute", "there are no attributes that the standard does not know"),
+    rule("missing-element", "ModelVariables and ModelStructure are there"),
+    rule("duplicate-element", "no part of the root stands there twice"),
+    rule("repeated-element", "no list inside of a part stands there twice"),
+    rule("element-order", "elements stand in the order of the standard"),
+    rule("empty-list", "lists that would be empty are left out"),
+    rule("text", "there is no text between elements"),
+    rule("missing-attribute", "attributes that are required are there"),
+    rule(
+        "malformed-value",
+        "values have the form of their type: finite decimal numbers, true or false, the names of the standard",
+    ),
+    rule("value", "values can be written to XML (descriptions made in memory)"),
+    rule("more", "at most 10000 problems are listed"),
+    rule("fmi-version", "fmiVersion is \"2.0\""),
+    rule("missing-guid", "guid is there and not empty"),
+    rule("missing-model-name", "modelName is there and not empty"),
+    rule("generation-date", "generationDateAndTime has the form YYYY-MM-DDThh:mm:ssZ"),
+    rule("no-interface", "CoSimulation or ModelExchange is there"),
+    rule("model-identifier", "modelIdentifier is a C identifier"),
+    rule("serialize-without-state", "canSerializeFMUstate comes with canGetAndSetFMUstate"),
+    rule("duplicate-source-file", "no source file is listed twice"),
+    rule("model-exchange-attribute", "attributes of model exchange stand only where they mean something"),
+    rule("needs-execution-tool", "note: needsExecutionTool is set"),
+    rule("once-per-process", "note: canBeInstantiatedOnlyOncePerProcess is set"),
+    rule("duplicate-unit", "units have different names, and so have the display units of a unit"),
+    rule("unit-factor", "no factor of a unit is 0"),
+    rule("duplicate-type", "types have different names"),
+    rule("type-kind", "a type is exactly one of Real, Integer, Boolean, String and Enumeration"),
+    rule("enumeration-items", "an enumeration has items, with different names and values"),
+    rule("duplicate-log-category", "log categories have different names"),
+    rule("no-log-categories", "note: there are no log categories, or they are not listed"),
+    rule("no-default-experiment", "note: there is no default experiment"),
+    rule("default-experiment", "start < stop, 0 < stepSize < stop - start, tolerance > 0"),
+    rule("duplicate-tool", "annotations that stand together are of different tools"),
+    rule("annotation", "an annotation is well-formed XML (descriptions made in memory)"),
+    rule("annotation-content", "note: an annotation has at most one element, and no text beside it"),
+    rule("no-variables", "there is at least one variable"),
+    rule("missing-name", "variables have names"),
+    rule("duplicate-name", "variables have different names"),
+    rule("name-character", "names have no tab and no line break"),
+    rule("name-of-type", "no variable is called like a type"),
+    rule("structured-name", "names are structured where variableNamingConvention says so"),
+    rule("variable-kind", "a variable is exactly one of Real, Integer, Boolean, String and Enumeration"),
+    rule("variability", "causality and variability go together; only Real variables are continuous, which is the default"),
+    rule("initial", "initial is one that causality and variability allow"),
+    rule("independent", "there is at most one independent variable, and it is Real"),
+    rule("missing-start", "inputs, parameters, constants and what is exact or approx have a start value"),
+    rule("forbidden-start", "what is calculated or independent has none"),
+    rule("declared-type", "a declared type is defined, and of the kind of the variable; enumerations have one"),
+    rule("enumeration-start", "an enumeration starts with one of its items"),
+    rule("unit", "units are defined, also the empty one"),
+    rule("display-unit", "a display unit is defined for the unit, which is there"),
+    rule("range", "min <= start <= max"),
+    rule("range-of-type", "min and max of a variable lie between those of its type"),
+    rule("nominal", "nominal values are positive"),
+    rule("derivative", "a derivative refers to another, continuous Real variable"),
+    rule(
+        "alias",
+        "of variables with one value reference one can be set, one has a start value, all have one unit; constants are alike",
+    ),
+    rule("index", "indices are those of variables, counted from 1"),
+    rule("outputs", "Outputs lists exactly the outputs, each once"),
+    rule("derivatives", "Derivatives lists derivatives; in co-simulation only with directional derivatives"),
+    rule(
+        "initial-unknowns",
+        "InitialUnknowns lists exactly what is unknown in initialization mode, each once, in ascending order",
+    ),
+    rule("dependencies", "dependencies are indices of variables in ascending order"),
+    rule("dependencies-kind", "dependenciesKind has one kind for each dependency; dependent or constant in InitialUnknowns"),
+];
