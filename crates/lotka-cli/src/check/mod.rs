@@ -1,10 +1,11 @@
-//! `lotka check`: everything that can go wrong before a run.
+//! `lotka check`: everything that can go wrong before a run, and with `--run` what an FMU does in one.
 
 mod findings;
+mod probe;
 
 use std::path::PathBuf;
 
-use lotka::{System, description::Severity};
+use lotka::{ProbeReport, System, description::Severity};
 
 use crate::{
     console::{Console, Verbosity},
@@ -26,6 +27,12 @@ pub(crate) struct Arguments {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Run the FMU, in processes of its own, and see what it does: rollback, reset, times, what it leaves behind.
+    #[arg(long)]
+    run: bool,
+    /// How long a call may take in such a run, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "run")]
+    time_limit: f64,
 }
 
 /// Checks an FMU or a system. Findings go to stderr, one sentence that all is well to stdout; with `--json` all goes to stdout.
@@ -38,23 +45,42 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
-    let (mut findings, code) = match Kind::of(&arguments.path) {
+    let kind = Kind::of(&arguments.path);
+    let (mut findings, code) = match kind {
+        Kind::Fmu if arguments.run => (Findings::of_fmu(lotka::check_fmu_file(&arguments.path)?), ExitCode::Fmu),
         Kind::Fmu => (Findings::of_fmu(lotka::check_fmu(&arguments.path)?), ExitCode::Fmu),
+        Kind::System if arguments.run => {
+            let reason = format!("--run is for FMUs; {} is a system, which `lotka run` runs", arguments.path.display());
+            return Err(Failure::Usage { reason });
+        }
         Kind::System => (Findings::of_system(System::from_file(&arguments.path)?.build()?.warnings()), ExitCode::System),
     };
     if arguments.strict {
         findings.be_strict();
     }
-    let sentence = format!("{}: {}\n", arguments.path.display(), findings.summary());
     let is_usable = findings.count(Severity::Error) == 0;
+    let probed = (arguments.run && is_usable).then(|| probe::run(arguments)).transpose()?;
+    tell(arguments, console, &findings, probed.as_ref())?;
+    Ok(match probed {
+        _ if !is_usable => code,
+        Some(report) => probe::exit_code(&report, arguments.strict),
+        None => ExitCode::Done,
+    })
+}
+
+fn tell(arguments: &Arguments, console: &Console, findings: &Findings, probed: Option<&ProbeReport>) -> Result<(), Failure> {
     if arguments.json {
-        data::print(&json::lines(&findings.json(&arguments.path)))?;
-    } else {
-        findings.lines(&arguments.path).iter().for_each(|line| console.say(Verbosity::Quiet, line));
-        match is_usable {
-            true => data::print(&sentence)?,
-            false => console.say(Verbosity::Quiet, &format!("error: {}", sentence.trim_end())),
+        let mut object = findings.json(&arguments.path);
+        object["run"] = probed.map(probe::json).into();
+        return data::print(&json::lines(&object));
+    }
+    findings.lines(&arguments.path).iter().for_each(|line| console.say(Verbosity::Quiet, line));
+    let sentence = format!("{}: {}\n", arguments.path.display(), findings.summary());
+    match findings.count(Severity::Error) {
+        0 => data::print(&(sentence + &probed.map(probe::table).unwrap_or_default())),
+        _ => {
+            console.say(Verbosity::Quiet, &format!("error: {}", sentence.trim_end()));
+            Ok(())
         }
     }
-    Ok(if is_usable { ExitCode::Done } else { code })
 }
