@@ -3,6 +3,7 @@
 
 mod examples;
 mod page;
+mod probe;
 
 use std::collections::BTreeSet;
 use std::path::Path;

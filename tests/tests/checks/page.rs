@@ -13,6 +13,14 @@ fn row(rule: &Rule) -> String {
 }
 
 #[test]
+fn the_page_lists_the_questions_of_the_probe() {
+    let page = page();
+    let wanted: Vec<_> = lotka::probe_items().map(|(name, asks)| format!("| `{name}` | {asks} |")).collect();
+    let there: Vec<_> = page.lines().filter(|line| wanted.iter().any(|row| row == line)).collect();
+    assert_eq!(there, wanted);
+}
+
+#[test]
 fn the_page_lists_the_rules_and_no_others() {
     let page = page();
     let wanted: Vec<_> = fmi2::description::RULES.iter().chain(fmu::RULES).map(row).collect();
