@@ -93,6 +93,13 @@ fn findings_can_be_read_by_machines() {
     assert_eq!((&finding["rule"], &finding["file"]), (&"duplicate-name".into(), &"modelDescription.xml".into()));
     assert_eq!((&finding["line"], &finding["column"]), (&16.into(), &5.into()));
     assert_eq!(finding["remedy"], "rename one");
-    let system = case.lotka(&["check", "system.toml", "--run"]);
-    system.assert(2, &["--run is for FMUs"]);
+    case.lotka(&["check", "system.toml", "--run"]).assert(2, &["--run is for FMUs"]);
+    case.lotka(&["check", "system.toml", "--static"]).assert(2, &["--static is for FMUs"]);
+}
+
+#[test]
+fn a_static_check_runs_nothing_of_the_fmu() {
+    let case = Case::of(Hostile::new("a").define("CRASH_WHEN_LOADED"));
+    assert!(case.lotka(&["check", "a.fmu", "--static"]).assert(0, &[]).stdout.starts_with("a.fmu: can be used, "));
+    assert_eq!(case.lotka(&["check", "a.fmu"]).code, 17);
 }

@@ -23,6 +23,8 @@ pub use rules::RULES;
 use self::archive::Contents;
 use crate::{Error, Limits};
 
+const DESCRIPTION: &str = "modelDescription.xml";
+
 /// Judges a `.fmu` file by the rules of [`RULES`] and [`fmi2::description::RULES`]. Nothing is unpacked, loaded or run.
 ///
 /// The order is that of the checks: archive, model description, what is in the archive, libraries.
@@ -48,26 +50,36 @@ pub fn check(path: &Path, limits: &Limits) -> Result<Vec<Finding>, Error> {
 
 /// The description, as far as it can be used, after its own rules were applied.
 fn description(contents: &mut Contents, findings: &mut Findings) -> Option<ModelDescription> {
-    const NAME: &str = "modelDescription.xml";
-    let Some(xml) = contents.read(NAME, findings) else {
-        let inside = format!("/{NAME}");
-        match contents.names().find(|name| name.ends_with(&inside)).and_then(|name| name.strip_suffix(&inside)) {
-            Some(top) => {
-                let message = format!("everything is in the folder {top}");
-                findings.error(None, "top-folder", message, "pack what is in the folder, not the folder itself");
-            }
-            None => findings.error(None, "no-description", format!("there is no {NAME}"), "add it at the top of the archive"),
-        }
+    let Some(xml) = contents.read(DESCRIPTION, findings) else {
+        report_missing(contents, findings);
         return None;
     };
     let problems = ModelDescription::examine(&xml).into_iter();
-    findings.0.extend(problems.map(|problem| Finding { file: Some(NAME.to_owned()), problem }));
+    findings.0.extend(problems.map(|problem| Finding { file: Some(DESCRIPTION.to_owned()), problem }));
     let description = ModelDescription::read(&xml, Strictness::Lenient).ok()?.description;
     if description.co_simulation.is_none() {
         let message = "the FMU has no <CoSimulation>: it is for model exchange only".to_owned();
-        findings.error(Some(NAME), "no-co-simulation", message, "export it for co-simulation");
+        findings.error(Some(DESCRIPTION), "no-co-simulation", message, "export it for co-simulation");
     }
     Some(description)
+}
+
+/// Says why there is no description, unless that has been said already: it is damaged, or encrypted.
+fn report_missing(contents: &Contents, findings: &mut Findings) {
+    if findings.0.iter().any(|finding| finding.file.as_deref() == Some(DESCRIPTION)) {
+        return;
+    }
+    let inside = format!("/{DESCRIPTION}");
+    match contents.names().find(|name| name.ends_with(&inside)).and_then(|name| name.strip_suffix(&inside)) {
+        Some(top) => {
+            let message = format!("everything is in the folder {top}");
+            findings.error(None, "top-folder", message, "pack what is in the folder, not the folder itself");
+        }
+        None => {
+            let message = format!("there is no {DESCRIPTION}");
+            findings.error(None, "no-description", message, "add it at the top of the archive");
+        }
+    }
 }
 
 /// What was found so far.

@@ -27,6 +27,9 @@ pub(crate) struct Arguments {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Judge the file alone: nothing of an FMU is loaded or run.
+    #[arg(long = "static", conflicts_with = "run")]
+    file_only: bool,
     /// Run the FMU, in processes of its own, and see what it does: rollback, reset, times, what it leaves behind.
     #[arg(long)]
     run: bool,
@@ -47,10 +50,16 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let kind = Kind::of(&arguments.path);
     let (mut findings, code) = match kind {
-        Kind::Fmu if arguments.run => (Findings::of_fmu(lotka::check_fmu_file(&arguments.path)?), ExitCode::Fmu),
+        Kind::Fmu if arguments.run || arguments.file_only => {
+            (Findings::of_fmu(lotka::check_fmu_file(&arguments.path)?), ExitCode::Fmu)
+        }
         Kind::Fmu => (Findings::of_fmu(lotka::check_fmu(&arguments.path)?), ExitCode::Fmu),
         Kind::System if arguments.run => {
             let reason = format!("--run is for FMUs; {} is a system, which `lotka run` runs", arguments.path.display());
+            return Err(Failure::Usage { reason });
+        }
+        Kind::System if arguments.file_only => {
+            let reason = format!("--static is for FMUs; for the system {} there is `lotka inspect`", arguments.path.display());
             return Err(Failure::Usage { reason });
         }
         Kind::System => (Findings::of_system(System::from_file(&arguments.path)?.build()?.warnings()), ExitCode::System),
