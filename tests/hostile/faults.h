@@ -65,6 +65,9 @@ enum { REPLY_ABORT = 101, REPLY_CRASH, REPLY_EXIT, REPLY_HANG };
                              done in fmi2Instantiate, or with MISBEHAVE_IN_STEP in fmi2DoStep
    EXIT_FROM_THREAD          another thread calls exit(0); OVERFLOW_STACK  endless recursion; PRINT  writes to stdout (as above)
    ABORT_WHEN_LOADED, ABORT_AT_EXIT, HANG_AT_EXIT  in the initialization routine of the library, in its exit handler
+   LEAVE_THREAD, LEAVE_FILE, LEAVE_FILE_OPEN  left behind by fmi2Instantiate
+   DIFFERENT_EACH_TIME, SHARED_STATE  x depends on the process; on whether there is a second instance
+   NO_STOP                   steps go beyond the stop time
    NEEDS_NEIGHBOR            calls a function of a neighbor library
    TRESPASS                  each step does what the parameter `label` names: sandbox.h lists what there is */
 #endif

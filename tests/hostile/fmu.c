@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include "instance.h"
 #include "misbehave.h"
+#include "traces.h"
 #ifdef TRESPASS
 #include "sandbox.h"
 #endif
@@ -135,6 +136,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     }
     set_defaults(self);
     instances++;
+    leave_traces();
 #ifndef MISBEHAVE_IN_STEP
     misbehave();
 #endif
@@ -211,6 +213,7 @@ fmi2Status fmi2Reset(fmi2Component component) {
 static void advance(Instance *self, double t, double h) {
     State *now = &self->now;
     if (now->enable) now->x += (now->u - now->x) * -expm1(-now->k * h);
+    now->x += disturbance(self, instances);
     now->time = t + h;
     now->steps++;
     now->set_since_step = 0;
@@ -230,6 +233,9 @@ static const char *step_problem(const Instance *self, double t, double h) {
 #endif
     if (!(h > 0)) return "the step size is not positive";
     if (!(fabs(t - now->time) <= slack)) return "the communication point is not the end of the last step";
+#ifdef NO_STOP
+    stop_slack = INFINITY;
+#endif
     if (self->has_stop && t + h > self->stop + stop_slack) return "the step ends after the stop time";
     return NULL;
 }

@@ -186,6 +186,12 @@ mod tests {
             "ABORT_WHEN_LOADED",
             "ABORT_AT_EXIT",
             "HANG_AT_EXIT",
+            "LEAVE_THREAD",
+            "LEAVE_FILE",
+            "LEAVE_FILE_OPEN",
+            "DIFFERENT_EACH_TIME",
+            "SHARED_STATE",
+            "NO_STOP",
             "MISBEHAVE_IN_STEP",
         ];
         let all = faults.iter().fold(Hostile::new("all"), |fmu, fault| fmu.define(fault));

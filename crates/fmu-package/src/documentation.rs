@@ -152,7 +152,8 @@ mod tests {
             variables: vec![variable],
             ..Default::default()
         };
-        let library = Library { exported: vec![], needed: vec!["libc.so.6".into()], glibc: None };
+        let library =
+            Library { exported: vec![], needed: vec!["libc.so.6".into()], run_paths: vec![], undefined: vec![], glibc: None };
         index_html(&description, "<p>x' = a x</p>", &library)
     }
 

@@ -16,11 +16,10 @@ mod command;
 mod documentation;
 mod error;
 mod folder;
-mod library;
 mod package;
 
 pub use cargo::{Cdylib, Workspace};
 pub use command::main;
 pub use error::{Error, Problem, Result};
-pub use library::{GlibcVersion, Library, NotALibrary};
+pub use fmu::{GlibcVersion, Library, NotALibrary};
 pub use package::{Declared, Package, Packed};

@@ -4,7 +4,7 @@
 //! .fmu file -> Archive (checked, nothing written) -> folder -> library (checked, loaded) -> Fmu -> FmuInstance
 //! ```
 //!
-//! Start reading at [`Fmu::open_with`], then [`FmuInstance`]. The modules with `unsafe` are `calls` (every call into an
+//! Start reading at [`Fmu::open_with`], then [`FmuInstance`]. [`fn@check`] judges a file by the rules of the standard without running any of it. The modules with `unsafe` are `calls` (every call into an
 //! instance), `loading::library` (the dynamic linker), `log::callback` (what C calls back) and `surroundings` (the
 //! floating-point control register).
 //!
@@ -26,10 +26,12 @@
 
 mod archive;
 mod calls;
+mod check;
 mod error;
 mod fmu;
 mod instance;
 mod last_call;
+mod library;
 mod loading;
 mod log;
 mod options;
@@ -39,10 +41,12 @@ mod uri;
 mod warning;
 
 pub use archive::Archive;
+pub use check::{Finding, RULES, check, check_loading};
 pub use error::{ArchiveProblem, ElfProblem, Error};
 pub use fmu::Fmu;
 pub use instance::FmuInstance;
 pub use last_call::{LAST_CALLS_WORDS, OpenCall, record_calls_in};
+pub use library::{GlibcVersion, Library, NotALibrary};
 pub use options::{InstantiateOptions, Limits, OpenOptions};
 pub use unpacked::Unpacked;
 pub use warning::Warning;

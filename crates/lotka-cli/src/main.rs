@@ -56,7 +56,7 @@ enum Verb {
     Inspect(inspect::Arguments),
     /// Draw a system: instances, connections, loops, order of evaluation; nothing is loaded or run.
     Graph(graph::Arguments),
-    /// Check an FMU or a system: read, load and instantiate, but do not run.
+    /// Check an FMU or a system: read, load and instantiate; an FMU can be judged by its file alone, or run.
     Check(check::Arguments),
 }
 

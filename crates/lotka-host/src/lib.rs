@@ -29,8 +29,12 @@ mod sandbox;
 mod server;
 mod shared_memory;
 pub mod supervise;
+mod surroundings;
+mod trial;
 
 pub use client::{HostOptions, HostedFmu, HostedInstance};
 pub use error::Error;
 pub use sandbox::Sandbox;
 pub use server::serve;
+pub use surroundings::{Surroundings, Watched};
+pub use trial::{PairReport, Trial};

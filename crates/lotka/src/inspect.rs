@@ -1,12 +1,12 @@
 //! One FMU looked at on its own, before it becomes part of a system.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::path::{Path, PathBuf};
 
-use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description::CoSimulation};
-use fmu::{Archive, Fmu, InstantiateOptions, OpenOptions};
+use fmi2::{
+    Capabilities, ModelDescription,
+    description::{CoSimulation, Severity},
+};
+use fmu::{Archive, Finding, Limits, OpenOptions};
 
 use crate::{Error, Warning};
 
@@ -41,19 +41,23 @@ pub fn inspect_fmu(path: impl AsRef<Path>) -> Result<FmuInfo, Error> {
     })
 }
 
-/// Reads an FMU, loads its library and makes one instance. Returns what is odd: about archive, description and library, and what
-/// the instance logged as a warning or worse.
+/// Judges an FMU by the rules of `docs/checks.md`: archive, description and library without running any of it and, if there was no error,
+/// also what shows when the library is loaded and one instance is made.
 ///
 /// # Errors
-/// [`Error::Fmu`]: as [`inspect_fmu`], or the library is missing or cannot be loaded, or the FMU refuses to be instantiated.
-pub fn check_fmu(path: impl AsRef<Path>) -> Result<Vec<Warning>, Error> {
-    let fmu = Fmu::open(path).map_err(Error::Fmu)?;
-    let lines = Arc::new(Mutex::new(Vec::<LogMessage>::new()));
-    let sink = lines.clone();
-    let log: fmi2::LogSink = Arc::new(move |line| sink.lock().unwrap_or_else(PoisonError::into_inner).push(line));
-    drop(fmu.instantiate("check", &InstantiateOptions { log: Some(log), ..InstantiateOptions::default() }).map_err(Error::Fmu)?);
-    let lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-    let odd =
-        lines.iter().filter(|line| line.status != Some(Status::Ok)).map(|line| Warning(format!("it logged: {}", line.message)));
-    Ok(fmu.warnings().iter().map(|warning| Warning(warning.to_string())).chain(odd).collect())
+/// [`Error::Fmu`]: the file cannot be read. Whatever else is wrong is a finding.
+pub fn check_fmu(path: impl AsRef<Path>) -> Result<Vec<Finding>, Error> {
+    let mut findings = check_fmu_file(&path)?;
+    if findings.iter().all(|finding| finding.problem.severity < Severity::Error) {
+        findings.extend(fmu::check_loading(path.as_ref()));
+    }
+    Ok(findings)
+}
+
+/// As [`check_fmu`], without what shows when the library is loaded: no code of the FMU runs.
+///
+/// # Errors
+/// As of [`check_fmu`].
+pub fn check_fmu_file(path: impl AsRef<Path>) -> Result<Vec<Finding>, Error> {
+    fmu::check(path.as_ref(), &Limits::default()).map_err(Error::Fmu)
 }

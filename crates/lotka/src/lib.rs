@@ -38,6 +38,7 @@ mod event;
 mod graph;
 mod initialize;
 mod inspect;
+mod probe;
 mod record;
 mod signal;
 mod simulation;
@@ -48,10 +49,11 @@ pub use checkpoint::{Checkpoint, CheckpointError, CheckpointToken, Incapable};
 pub use error::{Error, LoadError, LoopProblem};
 pub use error_control::Estimates;
 pub use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description};
-pub use fmu::{Error as FmuError, Fmu};
+pub use fmu::{Error as FmuError, Finding, Fmu};
 pub use graph::{Component, Equation, EvaluationSet, Graph, Port};
-pub use inspect::{FmuInfo, check_fmu, inspect_fmu};
+pub use inspect::{FmuInfo, check_fmu, check_fmu_file, inspect_fmu};
 pub use lotka_host::{Error as HostError, Sandbox};
+pub use probe::{ProbeItem, ProbeOptions, ProbeReport, Verdict, probe_fmu, probe_items};
 pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
 pub use simulation::{
     CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, PowerBondReport, Report, RunFailure,

@@ -59,7 +59,7 @@ fn what_the_fmu_logs_when_it_refuses_is_shown() {
 #[test]
 fn problems_of_a_description_have_line_and_column() {
     let case = Case::of(Hostile::new("a").edit_xml(|xml| *xml = xml.replacen("<Real start=\"0\"/>", "<Real start=\"0,5\"/>", 1)));
-    case.lotka(&["check", "a.fmu"]).assert(11, &["modelDescription.xml", "\n14:98: start=\"0,5\""]);
+    case.lotka(&["check", "a.fmu"]).assert(11, &["modelDescription.xml:14:98: error: start=\"0,5\"", "[malformed-value]"]);
 }
 
 #[test]
@@ -67,12 +67,39 @@ fn strict_turns_warnings_into_errors() {
     let late = |xml: &mut String| *xml = xml.replace("startTime=\"0\"", "startTime=\"2\"");
     let case = Case::of(Hostile::new("a").edit_xml(late));
     let ended = case.lotka(&["check", "a.fmu"]);
-    ended.assert(0, &["warning: a.fmu: modelDescription.xml: 12:"]);
-    assert_eq!(ended.stdout, "a.fmu: can be used, 1 warning\n");
+    ended.assert(0, &["\nmodelDescription.xml:12:3: warning: ", " [default-experiment]\n  help: "]);
+    assert!(ended.stdout.starts_with("a.fmu: can be used, 1 warning, "), "{ended:?}");
     let strict = case.lotka(&["check", "a.fmu", "--strict"]);
-    strict.assert(11, &["error: a.fmu: modelDescription.xml: 12:"]);
+    strict.assert(11, &["\nmodelDescription.xml:12:3: error: ", "\nerror: a.fmu: cannot be used: 1 error, "]);
     assert_eq!(strict.stdout, "");
     case.lotka(&["check", "system.toml"]).assert(0, &["warning: system.toml: instance `a`: "]);
     case.lotka(&["check", "system.toml", "--strict"]).assert(10, &["error: system.toml: instance `a`: "]);
-    assert_eq!(case.lotka(&["check", "b.fmu", "--strict"]).assert(0, &[]).stdout, "b.fmu: no problems\n");
+    let sound = case.lotka(&["check", "b.fmu", "--strict"]);
+    assert!(
+        sound.assert(0, &["archive: note: "]).stdout.starts_with("b.fmu: can be used, "),
+        "notes are never errors: {sound:?}"
+    );
+}
+
+#[test]
+fn findings_can_be_read_by_machines() {
+    let twice = |xml: &mut String| *xml = xml.replace("name=\"k\"", "name=\"u\"");
+    let case = Case::of(Hostile::new("a").edit_xml(twice));
+    let ended = case.lotka(&["check", "a.fmu", "--json"]);
+    assert_eq!(ended.code, 11, "{ended:?}");
+    let object = ended.json();
+    assert_eq!((object["usable"].as_bool(), object["errors"].as_u64(), object["run"].is_null()), (Some(false), Some(1), true));
+    let finding = &object["findings"].as_array().unwrap().iter().find(|finding| finding["severity"] == "error").unwrap();
+    assert_eq!((&finding["rule"], &finding["file"]), (&"duplicate-name".into(), &"modelDescription.xml".into()));
+    assert_eq!((&finding["line"], &finding["column"]), (&16.into(), &5.into()));
+    assert_eq!(finding["remedy"], "rename one");
+    case.lotka(&["check", "system.toml", "--run"]).assert(2, &["--run is for FMUs"]);
+    case.lotka(&["check", "system.toml", "--static"]).assert(2, &["--static is for FMUs"]);
+}
+
+#[test]
+fn a_static_check_runs_nothing_of_the_fmu() {
+    let case = Case::of(Hostile::new("a").define("CRASH_WHEN_LOADED"));
+    assert!(case.lotka(&["check", "a.fmu", "--static"]).assert(0, &[]).stdout.starts_with("a.fmu: can be used, "));
+    assert_eq!(case.lotka(&["check", "a.fmu"]).code, 17);
 }

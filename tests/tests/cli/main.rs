@@ -9,6 +9,7 @@ mod initialization;
 mod inspection;
 mod interrupts;
 mod output;
+mod probes;
 mod runs;
 mod sandbox;
 mod step_problems;

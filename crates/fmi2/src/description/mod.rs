@@ -9,6 +9,7 @@ mod check;
 mod model;
 mod problem;
 mod read;
+mod rules;
 mod structure;
 mod value;
 mod variable;
@@ -19,6 +20,7 @@ pub use model::{
     ModelDescription, NamingConvention, SimpleType, SourceFile, TypeKind, Unit,
 };
 pub use problem::{Problem, Problems, Reading, Severity, Strictness};
+pub use rules::{RULES, Rule};
 pub use structure::{DependencyKind, ModelStructure, Unknown};
 pub use variable::{
     BooleanVariable, Causality, EnumerationVariable, Initial, IntegerVariable, RealVariable, ScalarVariable, StringVariable,

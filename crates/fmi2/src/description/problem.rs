@@ -17,10 +17,23 @@ pub enum Strictness {
 /// How bad a [`Problem`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The description breaks the standard, but can be used.
+    /// Nothing is broken, but users of the FMU should know.
+    Note,
+    /// It breaks the standard, but can be used.
     Warning,
-    /// The description cannot be used.
+    /// It cannot be used.
     Error,
+}
+
+impl Severity {
+    /// The word for it: note, warning or error.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// One broken rule, and where.
@@ -28,7 +41,7 @@ pub enum Severity {
 pub struct Problem {
     /// Whether the description can still be used.
     pub severity: Severity,
-    /// Short name of the rule, as in `duplicate-name`.
+    /// Short name of the rule, as in `duplicate-name`: one of [`RULES`](super::RULES), or of those that others add.
     pub rule: &'static str,
     /// Line, counted from 1; 0 when the description was built in memory.
     pub line: u32,
@@ -36,7 +49,7 @@ pub struct Problem {
     pub column: u32,
     /// What is wrong.
     pub message: String,
-    /// What to do instead.
+    /// What to do instead; there always is for what this crate reports.
     pub remedy: Option<String>,
 }
 

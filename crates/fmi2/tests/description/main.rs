@@ -3,6 +3,7 @@
 
 mod arbitrary;
 mod encodings;
+mod every_rule;
 mod hostile;
 mod positions;
 mod rich;

@@ -10,6 +10,7 @@ pub(crate) fn broken(from: &str, to: &str, rule: &str, severity: Severity) {
     let found = crate::problems(text.as_bytes());
     let case = format!("{rule}: {from} -> {to}: {found:?}");
     assert!(found.iter().any(|problem| problem.rule == rule && problem.severity == severity), "{case}");
+    assert!(found.iter().all(|problem| problem.remedy.as_ref().is_some_and(|remedy| !remedy.is_empty())), "{case}");
     assert!(severity == Severity::Error || found.iter().all(|problem| problem.severity == Severity::Warning), "{case}");
     let strict = ModelDescription::read(text.as_bytes(), Strictness::Strict).expect_err(&case);
     assert!(strict.0.iter().all(|problem| problem.severity == Severity::Error), "{case}");

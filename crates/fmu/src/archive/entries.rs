@@ -5,6 +5,7 @@ use std::io::{Read, Seek};
 use std::path::Path;
 
 use zip::read::ZipFileEntry;
+use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::names;
@@ -16,7 +17,7 @@ const FOLDER: u32 = 0o040_000;
 const EXECUTABLE: u32 = 0o111;
 
 /// One harmless entry.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// Index in the archive.
     pub index: usize,
     /// Relative path with slashes, without `.` and `..`.
@@ -27,44 +28,65 @@ pub(super) struct Entry {
     pub size: u64,
 }
 
-/// Judges every entry. Warnings name entries whose names had to be put right.
+/// What the central directory shows.
+#[derive(Default)]
+pub(crate) struct Survey {
+    /// The entries that are harmless on their own.
+    pub entries: Vec<Entry>,
+    /// Names that had to be put right, as they stand in the archive.
+    pub respelled: Vec<String>,
+    /// Why the archive is refused.
+    pub problems: Vec<ArchiveProblem>,
+}
+
+/// Judges every entry, up to the first reason to refuse the archive. Warnings name entries whose names had to be put right.
 pub(super) fn check<R: Read + Seek>(
     zip: &mut ZipArchive<R>,
     limits: &Limits,
     path: &Path,
 ) -> Result<(Vec<Entry>, Vec<Warning>), Error> {
-    let refused = |problem| Error::ArchiveRefused { path: path.to_owned(), problem };
-    let broken = |reason| Error::NotAnArchive { path: path.to_owned(), reason };
+    let mut survey = survey(zip, limits).map_err(|reason| Error::NotAnArchive { path: path.to_owned(), reason })?;
+    if !survey.problems.is_empty() {
+        return Err(Error::ArchiveRefused { path: path.to_owned(), problem: survey.problems.remove(0) });
+    }
+    Ok((survey.entries, survey.respelled.into_iter().map(|entry| Warning::EntryName { entry }).collect()))
+}
+
+/// Judges every entry.
+pub(crate) fn survey<R: Read + Seek>(zip: &mut ZipArchive<R>, limits: &Limits) -> Result<Survey, ZipError> {
+    let mut survey = Survey::default();
     if zip.len() > limits.entries {
-        return Err(refused(ArchiveProblem::TooManyEntries { entries: zip.len(), limit: limits.entries }));
+        survey.problems.push(ArchiveProblem::TooManyEntries { entries: zip.len(), limit: limits.entries });
+        return Ok(survey);
     }
     if zip.has_duplicate_names() {
-        return Err(refused(ArchiveProblem::DuplicateNames));
+        survey.problems.push(ArchiveProblem::DuplicateNames);
     }
-    let mut warnings = Vec::new();
-    let mut entries = Vec::with_capacity(zip.len());
     for index in 0..zip.len() {
-        let data = zip.by_index_data(index).map_err(broken)?;
-        let name = data.name().map_err(broken)?.into_owned();
-        let normal = names::normalize(&name).map_err(refused)?;
-        if normal.was_changed {
-            warnings.push(Warning::EntryName { entry: name.clone() });
+        let data = zip.by_index_data(index)?;
+        let name = data.name()?.into_owned();
+        match names::normalize(&name).and_then(|normal| check_entry(&data, &name, limits).map(|()| normal)) {
+            Ok(normal) => {
+                if normal.was_changed {
+                    survey.respelled.push(name);
+                }
+                survey.entries.push(Entry {
+                    index,
+                    is_folder: normal.is_folder || data.is_dir(),
+                    is_executable: data.unix_mode().is_some_and(|mode| mode & EXECUTABLE != 0),
+                    size: data.size(),
+                    path: normal.path,
+                });
+            }
+            Err(problem) => survey.problems.push(problem),
         }
-        check_entry(&data, &name, limits).map_err(refused)?;
-        entries.push(Entry {
-            index,
-            is_folder: normal.is_folder || data.is_dir(),
-            is_executable: data.unix_mode().is_some_and(|mode| mode & EXECUTABLE != 0),
-            size: data.size(),
-            path: normal.path,
-        });
     }
-    check_together(&entries, limits).map_err(refused)?;
-    if zip.has_overlapping_entries().map_err(broken)? {
-        return Err(refused(ArchiveProblem::Overlap));
+    survey.problems.extend(check_together(&survey.entries, limits).err());
+    if zip.has_overlapping_entries()? {
+        survey.problems.push(ArchiveProblem::Overlap);
     }
-    entries.retain(|entry| !entry.path.is_empty());
-    Ok((entries, warnings))
+    survey.entries.retain(|entry| !entry.path.is_empty());
+    Ok(survey)
 }
 
 /// What can be said about an entry on its own.

@@ -17,7 +17,7 @@ use fmi2::ModelDescription;
 use zip::ZipArchive;
 
 use crate::{Error, OpenOptions, Warning};
-use entries::Entry;
+pub(crate) use entries::{Entry, survey};
 pub(crate) use folder::Folder;
 
 /// A `.fmu` file that was found harmless and whose model description was read. Nothing is unpacked yet.

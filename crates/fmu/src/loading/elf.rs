@@ -16,7 +16,7 @@ const MACHINE: Machine = if cfg!(target_arch = "x86_64") {
 };
 
 /// Checks class, byte order, machine and type, and that every segment lies inside the file.
-pub(super) fn check(data: &[u8]) -> Result<(), ElfProblem> {
+pub(crate) fn check(data: &[u8]) -> Result<(), ElfProblem> {
     if data.get(..4) != Some(b"\x7fELF") {
         return Err(ElfProblem::NotElf);
     }

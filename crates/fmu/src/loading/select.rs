@@ -7,7 +7,7 @@ use crate::{Error, Warning};
 
 /// The folder below `binaries` for this platform.
 /// FMI 2.0 knows 64 bit x86 alone; for others the names of FMI 3.0 are in use.
-const PLATFORM: &str = if cfg!(target_arch = "x86_64") {
+pub(crate) const PLATFORM: &str = if cfg!(target_arch = "x86_64") {
     "linux64"
 } else if cfg!(target_arch = "riscv64") {
     "riscv64-linux"
@@ -56,7 +56,7 @@ pub(super) fn libraries_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// `name.so`, or `name.so.1.2`.
-fn is_library_name(name: &str) -> bool {
+pub(crate) fn is_library_name(name: &str) -> bool {
     name.ends_with(".so") || name.contains(".so.")
 }
 

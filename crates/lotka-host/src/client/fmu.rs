@@ -13,6 +13,7 @@ use super::program::locate;
 use super::{HostOptions, HostedInstance};
 use crate::Error;
 use crate::protocol::{Loaded, Reply, Request, Start};
+use crate::trial::{PairReport, Trial};
 
 /// An FMU that is ready to be instantiated: unpacked once, loaded once per instance. Clones share.
 ///
@@ -90,6 +91,29 @@ impl HostedFmu {
         };
         HostedInstance::new(self, loader, name, options)
     }
+
+    /// Steps an instance alone, and again with a second one beside it in the same process, both in a host of their own.
+    ///
+    /// # Errors
+    /// No host can be started, the FMU refuses something, or it crashes or takes longer than `init_timeout` for all of it.
+    pub fn pair(&self, trial: &Trial) -> Result<PairReport, Error> {
+        let shared = &self.shared;
+        let mut loader = load(&shared.unpacked, &shared.program, &shared.options)?.0;
+        let reply = loader.process.ask(&Request::Pair(trial.clone()), shared.options.init_timeout);
+        let log = || loader.process.lines.last();
+        let ended = |end| Err(Error::Ended { path: self.path().to_owned(), doing: "a run with two instances", end, log: log() });
+        match reply {
+            Ok(Reply::Pair(report)) => Ok(report),
+            Ok(Reply::Refused(reason)) => Err(Error::Refused { reason, log: Vec::new() }),
+            Ok(_) => ended(fmi2::ProcessEnd::Corrupted("the reply to a pair".to_owned())),
+            Err(end) => ended(end),
+        }
+    }
+
+    /// Where the FMU is unpacked to.
+    pub fn folder(&self) -> &Path {
+        self.shared.unpacked.folder()
+    }
 }
 
 impl fmt::Debug for HostedFmu {
@@ -105,7 +129,7 @@ fn load(unpacked: &Unpacked, program: &Path, options: &HostOptions) -> Result<(L
         Some(_) => Some(tempfile::tempdir_in(unpacked.folder()).map_err(cannot("make a folder for the FMU"))?),
         None => None,
     };
-    let mut process = HostProcess::start(program, options.sandbox.as_ref()).map_err(cannot("start the program"))?;
+    let mut process = HostProcess::start(program, options).map_err(cannot("start the program"))?;
     let start = Start {
         master: process::id(),
         fmu: unpacked.path().to_owned(),

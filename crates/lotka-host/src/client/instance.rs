@@ -13,6 +13,7 @@ use super::HostedFmu;
 use super::fmu::Loader;
 use crate::Error;
 use crate::protocol::{Channel, Reply, Request};
+use crate::surroundings::Watched;
 
 /// One instance of a [`HostedFmu`], in a process of its own that ends with it.
 ///
@@ -78,6 +79,25 @@ impl HostedInstance {
     /// The FMU of this instance.
     pub fn fmu(&self) -> &HostedFmu {
         &self.fmu
+    }
+
+    /// What the process was like before the FMU was loaded, and is like now.
+    ///
+    /// # Errors
+    /// The process has ended.
+    pub fn surroundings(&mut self) -> CallResult<Watched> {
+        match self.ask(Function::GetTypesPlatform, &Request::Surroundings)? {
+            Reply::Surroundings(watched) => Ok(*watched),
+            _ => Err(self.garbled(Function::GetTypesPlatform)),
+        }
+    }
+
+    /// Frees the FMU's instance and lets the process go on, so that what it left behind can be seen. Whatever else is called afterwards fails.
+    ///
+    /// # Errors
+    /// `fmi2FreeInstance` did not return.
+    pub fn free(&mut self) -> CallResult<()> {
+        self.done(Function::FreeInstance, &Request::Free)
     }
 
     /// How long a call may take now.

@@ -16,6 +16,8 @@ pub struct HostOptions {
     pub step_timeout: Option<Duration>,
     /// How the FMU is confined; not at all if absent.
     pub sandbox: Option<Sandbox>,
+    /// The working directory of the hosts; that of this process if absent.
+    pub directory: Option<PathBuf>,
     /// Libraries to load into the global scope first, for FMUs that expect, say, an interpreter in the process.
     pub preload_global: Vec<PathBuf>,
 }

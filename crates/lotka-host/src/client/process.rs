@@ -15,6 +15,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use rustix::time::Timespec;
 
+use super::HostOptions;
 use super::lines::Lines;
 use super::output::Output;
 use crate::protocol::{Channel, DENIED_CALLS, Garbled, Kind, LogReader, Reply, Request, Side, WORDS};
@@ -50,17 +51,20 @@ pub(super) struct HostProcess {
 }
 
 impl HostProcess {
-    /// Starts the program; one that is to be confined does not get the environment of the user.
-    pub fn start(program: &Path, sandbox: Option<&Sandbox>) -> io::Result<Self> {
+    /// Starts the program in the directory that is wanted; one that is to be confined does not get the environment of the user.
+    pub fn start(program: &Path, options: &HostOptions) -> io::Result<Self> {
         let (memory, descriptor) = SharedMemory::create(WORDS)?;
         let memory = Arc::new(memory);
         let channel = Channel::new(Arc::clone(&memory), Side::Master);
         let (reader, writer) = io::pipe()?;
-        let mut command = Command::new(program);
+        let mut command = Command::new(std::path::absolute(program)?);
         // A group of its own: an interrupt from the terminal is the master's business, and what an FMU starts ends with it.
         command.stdin(descriptor).stdout(writer.try_clone()?).stderr(writer).process_group(0);
-        if sandbox.is_some() {
+        if options.sandbox.is_some() {
             command.env_clear().envs(environment());
+        }
+        if let Some(directory) = &options.directory {
+            command.current_dir(directory);
         }
         let mut child = command.spawn()?;
         drop(command);
@@ -70,7 +74,7 @@ impl HostProcess {
             Ok((descriptor, output)) => {
                 HOSTS.fetch_add(1, Relaxed);
                 let log = LogReader::new(Arc::clone(&memory));
-                Ok(Self { channel, log, memory, child, descriptor, output, lines, sandbox: sandbox.cloned(), end: None })
+                Ok(Self { channel, log, memory, child, descriptor, output, lines, sandbox: options.sandbox.clone(), end: None })
             }
             Err(error) => {
                 let _ = child.kill();

@@ -6,6 +6,8 @@ use fmi2::{BooleanRef, CallError, Capabilities, Experiment, IntegerRef, RealRef,
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::Sandbox;
+use crate::surroundings::Watched;
+use crate::trial::{PairReport, Trial};
 
 /// The first request: what to host.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -80,6 +82,12 @@ pub(crate) enum Request {
     FreeSlot(Slot),
     Serialize(Slot),
     Deserialize(Slot, Vec<u8>),
+    /// Frees the instance; the host goes on.
+    Free,
+    /// What the process was like before the FMU was loaded, and is like now.
+    Surroundings,
+    /// Two instances side by side in the host, which has none yet.
+    Pair(Trial),
     /// Frees the instance and ends.
     End,
 }
@@ -100,4 +108,6 @@ pub(crate) enum Reply {
     Booleans(Vec<bool>),
     Strings(Vec<String>),
     Bytes(Vec<u8>),
+    Surroundings(Box<Watched>),
+    Pair(PairReport),
 }

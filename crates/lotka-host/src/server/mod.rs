@@ -18,6 +18,7 @@ use rustix::stdio;
 use crate::protocol::{Channel, DENIED_CALLS, Loaded, LogWriter, Reply, Request, Side, Start};
 use crate::sandbox::{DeniedCalls, confine};
 use crate::shared_memory::SharedMemory;
+use crate::surroundings::Surroundings;
 use session::Session;
 
 /// Nobody asked for a host, or with another protocol.
@@ -67,7 +68,7 @@ fn take_memory() -> io::Result<SharedMemory> {
 }
 
 /// Confines this process, watches the master, and loads the FMU.
-fn load(start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded), String> {
+fn load(start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded, Surroundings), String> {
     let mut warnings = Vec::new();
     if let Some((sandbox, scratch)) = &start.sandbox {
         // Denied calls are noted as long as the process lives.
@@ -79,9 +80,10 @@ fn load(start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded), Stri
         warnings.extend(confinement.warnings());
     }
     watch::end_with(start.master).map_err(|error| format!("the master cannot be watched: {error}"))?;
+    let before = Surroundings::read();
     let options = OpenOptions { preload_global: start.preload_global.clone(), ..OpenOptions::default() };
     let fmu = Fmu::from_folder(&start.fmu, &start.folder, &options).map_err(|error| error.to_string())?;
     warnings.extend(fmu.warnings().iter().map(ToString::to_string));
     let loaded = Loaded { capabilities: *fmu.capabilities(), warnings };
-    Ok((fmu, loaded))
+    Ok((fmu, loaded, before))
 }

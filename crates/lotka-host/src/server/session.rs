@@ -10,6 +10,8 @@ use rustix::process::{Pid, getppid};
 
 use super::{Channel, Loaded, Reply, Request, Start};
 use crate::protocol::{Garbled, Kind};
+use crate::surroundings::{Surroundings, Watched};
+use crate::trial::Trial;
 
 /// How often a host that has nothing to do sees whether its master is still there, before it watches it from a thread.
 const LOOK_AROUND: Duration = Duration::from_millis(500);
@@ -20,6 +22,7 @@ pub(super) struct Session {
     master: Option<Pid>,
     fmu: Option<Fmu>,
     instance: Option<FmuInstance>,
+    before: Option<Surroundings>,
     inputs: Vec<f64>,
     outputs: Vec<f64>,
 }
@@ -27,11 +30,11 @@ pub(super) struct Session {
 impl Session {
     pub fn new(channel: Channel, log: LogSink) -> Self {
         let (inputs, outputs) = (Vec::new(), Vec::new());
-        Self { channel, log, master: getppid(), fmu: None, instance: None, inputs, outputs }
+        Self { channel, log, master: getppid(), fmu: None, instance: None, before: None, inputs, outputs }
     }
 
     /// Answers requests for ever; the process ends when the master says so, or is gone. The FMU is loaded by `load`.
-    pub fn run(&mut self, load: impl Fn(&Start) -> Result<(Fmu, Loaded), String>) -> Result<Infallible, Garbled> {
+    pub fn run(&mut self, load: impl Fn(&Start) -> Result<(Fmu, Loaded, Surroundings), String>) -> Result<Infallible, Garbled> {
         loop {
             self.wait()?;
             match self.channel.kind()? {
@@ -40,6 +43,9 @@ impl Session {
                     let reply = match self.request()? {
                         Request::Start(start) => self.start(load(&start)),
                         Request::End => self.end(),
+                        Request::Free => self.free(),
+                        Request::Surroundings => self.surroundings(),
+                        Request::Pair(trial) => self.pair(&trial),
                         request => self.answer(request),
                     };
                     self.reply(&reply)?;
@@ -97,10 +103,10 @@ impl Session {
         Ok(())
     }
 
-    fn start(&mut self, loaded: Result<(Fmu, Loaded), String>) -> Reply {
+    fn start(&mut self, loaded: Result<(Fmu, Loaded, Surroundings), String>) -> Reply {
         match loaded {
-            Ok((fmu, loaded)) => {
-                self.fmu = Some(fmu);
+            Ok((fmu, loaded, before)) => {
+                (self.fmu, self.before) = (Some(fmu), Some(before));
                 Reply::Loaded(loaded)
             }
             Err(reason) => Reply::Refused(reason),
@@ -112,6 +118,25 @@ impl Session {
         self.instance = None;
         self.channel.set_host_ends();
         process::exit(0);
+    }
+
+    fn free(&mut self) -> Reply {
+        self.instance = None;
+        Reply::Done
+    }
+
+    fn surroundings(&self) -> Reply {
+        match &self.before {
+            Some(before) => Reply::Surroundings(Box::new(Watched { before: before.clone(), now: Surroundings::read() })),
+            None => Reply::Refused("no FMU is loaded".to_owned()),
+        }
+    }
+
+    fn pair(&self, trial: &Trial) -> Reply {
+        match &self.fmu {
+            Some(fmu) => trial.run(fmu).map_or_else(Reply::Refused, Reply::Pair),
+            None => Reply::Refused("no FMU is loaded".to_owned()),
+        }
     }
 
     fn answer(&mut self, request: Request) -> Reply {

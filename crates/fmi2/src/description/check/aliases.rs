@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::{RealVariable, ScalarVariable, TypeKind, Variability, VariableKind};
+use super::super::{Causality, RealVariable, ScalarVariable, TypeKind, Variability, VariableKind};
 use super::{Check, Place};
 
 impl<'a> Check<'a> {
@@ -25,6 +25,8 @@ impl<'a> Check<'a> {
         let is_constant = |index: usize| variables[index].variability() == Variability::Constant;
         let (mut settable, mut with_start) = (None, None);
         let first = set[0];
+        self.independent_alias(variables, set);
+        self.constant_aliases(variables, set);
         for &index in set {
             let (variable, place) = (&variables[index], Place::Variable(index));
             let (name, reference) = (&variable.name, variable.value_reference);
@@ -51,6 +53,29 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// Time cannot be set.
+    fn independent_alias(&mut self, variables: &[ScalarVariable], set: &[usize]) {
+        let time = set.iter().find(|&&index| variables[index].causality() == Causality::Independent);
+        let settable = set.iter().find(|&&index| variables[index].start_is_settable());
+        if let (Some(&time), Some(&index)) = (time, settable) {
+            let (name, reference, time) = (&variables[index].name, variables[index].value_reference, &variables[time].name);
+            let message = format!("\"{name}\" can be set and shares value reference {reference} with the independent \"{time}\"");
+            self.warn(Place::Variable(index), "alias", message, "give it a value reference of its own");
+        }
+    }
+
+    /// Constants that share a value have the same one.
+    fn constant_aliases(&mut self, variables: &[ScalarVariable], set: &[usize]) {
+        let mut constants = set.iter().copied().filter(|&index| variables[index].variability() == Variability::Constant);
+        let Some(first) = constants.next() else { return };
+        for index in constants.filter(|&index| !has_start_of(&variables[index], &variables[first])) {
+            let (name, other) = (&variables[index].name, &variables[first].name);
+            let message =
+                format!("the constants \"{name}\" and \"{other}\" share their value reference, but not their start value");
+            self.warn(Place::Variable(index), "alias", message, "give them the same start value");
+        }
+    }
+
     /// As [`super::super::ModelDescription::unit_of`], by a look into the map of types.
     fn effective_unit(&self, variable: &'a ScalarVariable) -> Option<&'a str> {
         let VariableKind::Real(RealVariable { unit, declared_type, .. }) = &variable.kind else { return None };
@@ -58,6 +83,21 @@ impl<'a> Check<'a> {
             TypeKind::Real { unit, .. } => unit.as_deref(),
             _ => None,
         })
+    }
+}
+
+/// Whether two variables of a base type have the same start value.
+fn has_start_of(one: &ScalarVariable, other: &ScalarVariable) -> bool {
+    let whole = |variable: &ScalarVariable| match &variable.kind {
+        VariableKind::Integer(v) => v.start,
+        VariableKind::Enumeration(v) => v.start,
+        _ => None,
+    };
+    match (&one.kind, &other.kind) {
+        (VariableKind::Real(a), VariableKind::Real(b)) => a.start == b.start,
+        (VariableKind::Boolean(a), VariableKind::Boolean(b)) => a.start == b.start,
+        (VariableKind::String(a), VariableKind::String(b)) => a.start == b.start,
+        _ => whole(one) == whole(other),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::{EnumerationItem, TypeKind};
+use super::super::{EnumerationItem, TypeKind, Unit};
 use super::ranges::Range;
 use super::{Check, Place};
 
@@ -13,6 +13,9 @@ impl Check<'_> {
         for index in repeated(d.units.iter().map(|unit| &unit.name)) {
             let message = format!("there are two units \"{}\"", d.units[index].name);
             self.warn(Place::Unit(index), "duplicate-unit", message, "remove one");
+        }
+        for (index, unit) in d.units.iter().enumerate() {
+            self.unit_definition(Place::Unit(index), unit);
         }
         for index in repeated(d.types.iter().map(|t| &t.name)) {
             let message = format!("there are two types \"{}\"", d.types[index].name);
@@ -32,6 +35,18 @@ impl Check<'_> {
                 TypeKind::Enumeration { items, .. } => self.items(place, name, items),
                 TypeKind::Boolean | TypeKind::String => {}
             }
+        }
+    }
+
+    fn unit_definition(&mut self, place: Place, unit: &Unit) {
+        for index in repeated(unit.display_units.iter().map(|display| &display.name)) {
+            let message = format!("the unit \"{}\" has two display units \"{}\"", unit.name, unit.display_units[index].name);
+            self.warn(place, "duplicate-unit", message, "remove one");
+        }
+        let factors = unit.display_units.iter().map(|display| display.factor).chain(unit.base_unit.map(|base| base.factor));
+        if factors.flatten().any(|factor| factor == 0.0) {
+            let message = format!("a factor of the unit \"{}\" is 0", unit.name);
+            self.warn(place, "unit-factor", message, "give the factor by which a value in this unit is multiplied");
         }
     }
 

@@ -36,6 +36,11 @@ impl Finding {
         Self { place, severity: Severity::Error, rule, message, remedy: remedy.to_owned() }
     }
 
+    /// Nothing is broken.
+    pub fn note(place: Place, rule: &'static str, message: String, remedy: &str) -> Self {
+        Self { place, severity: Severity::Note, rule, message, remedy: remedy.to_owned() }
+    }
+
     /// The FMU can be run all the same.
     pub fn warning(place: Place, rule: &'static str, message: String, remedy: &str) -> Self {
         Self { place, severity: Severity::Warning, rule, message, remedy: remedy.to_owned() }
@@ -45,6 +50,6 @@ impl Finding {
 impl From<Finding> for Problem {
     fn from(finding: Finding) -> Self {
         let Finding { severity, rule, message, remedy, .. } = finding;
-        Self { severity, rule, line: 0, column: 0, message, remedy: Some(remedy).filter(|remedy| !remedy.is_empty()) }
+        Self { severity, rule, line: 0, column: 0, message, remedy: Some(remedy) }
     }
 }

@@ -1,11 +1,14 @@
 //! The rules of the standard that a description must keep. Start reading at [`ModelDescription::check`].
 //!
-//! A rule is an `error` when an FMU that breaks it cannot be run rightly, else it is a `warning`.
+//! A rule is an `error` when an FMU that breaks it cannot be run rightly, else it is a `warning`. A `note` breaks nothing.
+//! A new rule is a line in [`RULES`](super::RULES), a check here, and a case in `tests/description/rules*.rs`.
 
+mod advice;
 mod aliases;
 mod definitions;
 mod experiment;
 mod finding;
+mod names;
 mod ranges;
 mod root;
 mod structure;
@@ -33,14 +36,16 @@ impl ModelDescription {
         self.findings().into_iter().map(Problem::from).collect()
     }
 
+    /// What is not broken, but good to know, with what it is about.
+    pub(super) fn advice(&self) -> Vec<Finding> {
+        let mut check = Check::new(self);
+        check.advise();
+        check.findings
+    }
+
     /// The broken rules with what they are about.
     pub(super) fn findings(&self) -> Vec<Finding> {
-        let mut check = Check {
-            description: self,
-            types: self.types.iter().map(|t| (t.name.as_str(), t)).collect(),
-            units: self.units.iter().map(|u| (u.name.as_str(), u)).collect(),
-            findings: Vec::new(),
-        };
+        let mut check = Check::new(self);
         check.root();
         check.default_experiment();
         check.definitions();
@@ -60,7 +65,21 @@ struct Check<'a> {
     findings: Vec<Finding>,
 }
 
-impl Check<'_> {
+impl<'a> Check<'a> {
+    fn new(description: &'a ModelDescription) -> Self {
+        Self {
+            description,
+            types: description.types.iter().map(|t| (t.name.as_str(), t)).collect(),
+            units: description.units.iter().map(|u| (u.name.as_str(), u)).collect(),
+            findings: Vec::new(),
+        }
+    }
+
+    /// Nothing is broken.
+    fn note(&mut self, place: Place, rule: &'static str, message: String, remedy: &str) {
+        self.findings.push(Finding::note(place, rule, message, remedy));
+    }
+
     /// The FMU cannot be run rightly.
     fn error(&mut self, place: Place, rule: &'static str, message: String, remedy: &str) {
         self.findings.push(Finding::error(place, rule, message, remedy));

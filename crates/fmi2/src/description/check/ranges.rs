@@ -33,6 +33,29 @@ impl Check<'_> {
         }
     }
 
+    /// The range of a variable lies inside of that of its type.
+    pub(super) fn range_of_type<T: PartialOrd + Display>(
+        &mut self,
+        place: Place,
+        name: &str,
+        range: &Range<T>,
+        of_type: (Option<T>, Option<T>),
+    ) {
+        let (least, most) = of_type;
+        let wider =
+            |what: &str, own: &T, limit: &T| format!("the {what} value {own} of \"{name}\" is beyond that of its type, {limit}");
+        if let (Some(min), Some(least)) = (&range.min, &least)
+            && min < least
+        {
+            self.warn(place, "range-of-type", wider("smallest", min, least), "raise min, or use another type");
+        }
+        if let (Some(max), Some(most)) = (&range.max, &most)
+            && max > most
+        {
+            self.warn(place, "range-of-type", wider("largest", max, most), "lower max, or use another type");
+        }
+    }
+
     /// Rules of `nominal`.
     pub(super) fn nominal(&mut self, place: Place, name: &str, nominal: Option<f64>) {
         if let Some(nominal) = nominal.filter(|nominal| *nominal <= 0.0) {

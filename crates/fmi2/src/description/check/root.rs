@@ -33,6 +33,10 @@ impl Check<'_> {
                 self.warn(Place::CoSimulation, "model-exchange-attribute", message, "remove it");
             }
         }
+        for index in repeated(d.vendor_annotations.iter().map(|annotation| &annotation.tool)) {
+            let message = format!("there are two annotations of the tool \"{}\"", d.vendor_annotations[index].tool);
+            self.warn(Place::VendorAnnotation(index), "duplicate-tool", message, "join them");
+        }
         for index in repeated(d.log_categories.iter().map(|category| &category.name)) {
             let message = format!("there are two log categories \"{}\"", d.log_categories[index].name);
             self.warn(Place::LogCategory(index), "duplicate-log-category", message, "remove one");
@@ -58,6 +62,10 @@ impl Check<'_> {
         } else if !is_c_identifier(name) {
             let message = format!("the modelIdentifier \"{name}\" is not a C identifier");
             self.error(place, "model-identifier", message, "use letters, digits and _ only");
+        }
+        for index in repeated(interface.source_files.iter().map(|file| &file.name)) {
+            let message = format!("the source file \"{}\" is listed twice", interface.source_files[index].name);
+            self.warn(place, "duplicate-source-file", message, "remove one");
         }
         if interface.can_serialize_fmu_state == Some(true) && interface.can_get_and_set_fmu_state != Some(true) {
             let message = "canSerializeFMUstate is set without canGetAndSetFMUstate".to_owned();

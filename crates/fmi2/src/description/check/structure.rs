@@ -89,11 +89,25 @@ impl<'a> Check<'a> {
                 self.warn(Place::Derivative(position), "derivatives", message, "remove it, or add its attribute derivative");
             }
         }
+        if d.model_exchange.is_some() {
+            for (index, name) in self.derivatives_that_are_not_listed() {
+                let message = format!("\"{name}\" is a derivative, but is not listed in <Derivatives>");
+                self.warn(Place::ModelStructure, "derivatives", message, &format!("add <Unknown index=\"{index}\"/>"));
+            }
+        }
         let provided = d.co_simulation.as_ref().and_then(|c| c.interface.provides_directional_derivative) == Some(true);
         if d.model_exchange.is_none() && !provided && !d.model_structure.derivatives.is_empty() {
             let message = "there are <Derivatives>, but no directional derivatives".to_owned();
             self.warn(Place::ModelStructure, "derivatives", message, "remove them, or set providesDirectionalDerivative");
         }
+    }
+
+    /// Index, counted from 1, and name.
+    pub(super) fn derivatives_that_are_not_listed(&self) -> Vec<(u32, &'a str)> {
+        let listed: HashSet<u32> = self.description.model_structure.derivatives.iter().map(|unknown| unknown.index).collect();
+        let all = self.listed(|v| matches!(&v.kind, VariableKind::Real(real) if real.derivative.is_some()));
+        let missing = all.into_iter().filter(|index| !listed.contains(index));
+        missing.filter_map(|index| Some((index, self.variable(index)?.name.as_str()))).collect()
     }
 
     fn unknowns(&mut self, unknowns: &[Unknown], place: fn(usize) -> Place) {

@@ -1,6 +1,8 @@
 //! Variables and their declared types.
 
-use super::super::{EnumerationVariable, IntegerVariable, RealVariable, ScalarVariable, SimpleType, TypeKind, VariableKind};
+use super::super::{
+    EnumerationVariable, IntegerVariable, RealVariable, ScalarVariable, SimpleType, TypeKind, Variability, VariableKind,
+};
 use super::ranges::Range;
 use super::{Check, Place};
 
@@ -28,21 +30,42 @@ impl<'a> Check<'a> {
         if let Some(TypeKind::Real { unit: u, display_unit: d, min, max, .. }) = declared {
             unit = unit.or(u.as_deref());
             display_unit = display_unit.or(d.as_deref());
+            self.range_of_type(place, name, &range, (*min, *max));
             (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
         }
         self.unit(place, name, unit, display_unit);
         self.range(place, name, range);
         self.nominal(place, name, v.nominal);
-        let count = self.description.variables.len();
-        if let Some(index) = v.derivative.filter(|index| *index == 0 || *index as usize > count) {
-            let message = format!("\"{name}\" is the derivative of variable {index}, but there are {count} variables");
-            self.warn(place, "derivative", message, "variables are counted from 1; until then readers ignore it");
+        if let Some(index) = v.derivative {
+            self.derivative(place, name, index);
+        }
+    }
+
+    /// Rules of the attribute `derivative`.
+    fn derivative(&mut self, place: Place, name: &str, index: u32) {
+        let variables = &self.description.variables;
+        match (index as usize).checked_sub(1).and_then(|index| variables.get(index)) {
+            None => {
+                let message =
+                    format!("\"{name}\" is the derivative of variable {index}, but there are {} variables", variables.len());
+                self.warn(place, "derivative", message, "variables are counted from 1; until then readers ignore it");
+            }
+            Some(state) if !matches!(state.kind, VariableKind::Real(_)) || state.variability() != Variability::Continuous => {
+                let message = format!("\"{name}\" is the derivative of \"{}\", which is not continuous", state.name);
+                self.warn(place, "derivative", message, "refer to a continuous Real variable, counted from 1");
+            }
+            Some(_) if place == Place::Variable(index as usize - 1) => {
+                let message = format!("\"{name}\" is its own derivative");
+                self.warn(place, "derivative", message, "refer to the state, counted from 1");
+            }
+            Some(_) => {}
         }
     }
 
     fn integer(&mut self, place: Place, name: &str, v: &'a IntegerVariable) {
         let mut range = Range { min: v.min, max: v.max, start: v.start };
         if let Some(TypeKind::Integer { min, max, .. }) = self.declared(place, name, "Integer", v.declared_type.as_deref()) {
+            self.range_of_type(place, name, &range, (*min, *max));
             (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
         }
         self.range(place, name, range);

@@ -12,10 +12,12 @@ struct Values<'c> {
     findings: &'c mut Vec<Finding>,
 }
 
+const REMEDY: &str = "give it a value that XML can hold";
+
 impl Sink for Values<'_> {
     fn put(&mut self, name: &'static str, value: &dyn Field) {
         if let Some(flaw) = value.flaw() {
-            self.findings.push(Finding::error(self.place, "value", format!("the attribute {name} {flaw}"), ""));
+            self.findings.push(Finding::error(self.place, "value", format!("the attribute {name} {flaw}"), REMEDY));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Names, and which causality, variability, `initial` and start value go together (FMI 2.0.5, section 2.2.7).
 
-use super::super::{Causality as Ca, Initial, ScalarVariable, Variability as Va, VariableKind};
+use super::super::{Causality as Ca, Initial, NamingConvention, ScalarVariable, Variability as Va, VariableKind};
 use super::definitions::repeated;
 use super::{Check, Place};
 
@@ -22,7 +22,15 @@ impl<'a> Check<'a> {
             self.combination(place, variable);
             self.start(place, variable);
             self.kind(place, variable);
+            if self.description.variable_naming_convention == Some(NamingConvention::Structured) && !variable.name.is_empty() {
+                self.structured_name(place, variable);
+            }
             self.model_exchange_attributes(place, variable);
+            for index in repeated(variable.annotations.iter().map(|annotation| &annotation.tool)) {
+                let message =
+                    format!("\"{}\" has two annotations of the tool \"{}\"", variable.name, variable.annotations[index].tool);
+                self.warn(place, "duplicate-tool", message, "join them");
+            }
         }
     }
 
@@ -84,17 +92,26 @@ impl<'a> Check<'a> {
     }
 
     fn model_exchange_attributes(&mut self, place: Place, variable: &ScalarVariable) {
-        if self.description.model_exchange.is_some() {
-            return;
-        }
+        let is_exchanged = self.description.model_exchange.is_some();
         let reinit = matches!(&variable.kind, VariableKind::Real(v) if v.reinit.is_some());
-        let multiple_set = variable.can_handle_multiple_set_per_time_instant.is_some();
-        for (there, attribute) in [(reinit, "reinit"), (multiple_set, "canHandleMultipleSetPerTimeInstant")] {
-            if there {
-                let message = format!("\"{}\" has {attribute}, which is for model exchange", variable.name);
-                self.warn(place, "model-exchange-attribute", message, "remove it");
-            }
+        if reinit && !(is_exchanged && self.is_state(place)) {
+            let message = format!("\"{}\" has reinit, which is for continuous states of model exchange", variable.name);
+            self.warn(place, "model-exchange-attribute", message, "remove it");
         }
+        let multiple_set = variable.can_handle_multiple_set_per_time_instant.is_some();
+        if multiple_set && !(is_exchanged && variable.causality() == Ca::Input) {
+            let message =
+                format!("\"{}\" has canHandleMultipleSetPerTimeInstant, which is for inputs of model exchange", variable.name);
+            self.warn(place, "model-exchange-attribute", message, "remove it");
+        }
+    }
+
+    /// Whether another variable is the derivative of this one.
+    fn is_state(&self, place: Place) -> bool {
+        let Place::Variable(index) = place else { return false };
+        let is_derivative =
+            |v: &ScalarVariable| matches!(&v.kind, VariableKind::Real(r) if r.derivative == u32::try_from(index + 1).ok());
+        self.description.variables.iter().any(is_derivative)
     }
 }
 

@@ -3,13 +3,19 @@
 use super::super::Annotation;
 use super::cursor::{Cursor, Inner, Namespace, Parsed};
 use super::element::Element;
+use super::problems::quoted;
 
 /// Reads a `Tool` with whatever it holds.
 pub(super) fn annotation<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<Annotation>> {
     let mut annotation = Annotation::default();
     let usable = element.fill(&mut annotation, &mut cursor.problems);
     let outer = cursor.namespaces().to_vec();
-    annotation.xml = self_contained(&cursor.inner()?, &outer);
+    let inner = cursor.inner()?;
+    if inner.children.len() > 1 || inner.has_text {
+        let message = format!("the annotation of {} is more than one element", quoted(&annotation.tool));
+        cursor.problems.note(element.offset, "annotation-content", message, "put its content into one element");
+    }
+    annotation.xml = self_contained(&inner, &outer);
     Ok(usable.then_some(annotation))
 }
 

@@ -41,6 +41,8 @@ pub(super) struct Inner<'x> {
     pub xml: &'x str,
     /// The outermost elements.
     pub children: Vec<Element<'x>>,
+    /// Whether there is text beside them.
+    pub has_text: bool,
 }
 
 /// A prefix that the elements inside of an open element may use.
@@ -96,11 +98,14 @@ impl<'x> Cursor<'x> {
     pub fn inner(&mut self) -> Parsed<Inner<'x>> {
         let depth = self.open.len();
         let start = self.offset();
-        let mut children = Vec::new();
+        let (mut children, mut has_text) = (Vec::new(), false);
         loop {
             match self.next()? {
                 Node::Start(child) if self.open.len() == depth + 1 => children.push(child),
-                Node::End(end) if self.open.len() < depth => return Ok(Inner { start, xml: &self.text[start..end], children }),
+                Node::Text(_) if self.open.len() == depth => has_text = true,
+                Node::End(end) if self.open.len() < depth => {
+                    return Ok(Inner { start, xml: &self.text[start..end], children, has_text });
+                }
                 _ => {}
             }
         }
@@ -112,6 +117,20 @@ impl<'x> Cursor<'x> {
             self.unknown(&element)?;
         }
         Ok(())
+    }
+
+    /// Reports an element that stands too late, or again, among those read before it; `order` has the names that may be there.
+    pub fn expect_order(&mut self, element: &Element<'x>, order: &[&str], seen: &mut Vec<&'x str>) {
+        let rank = |name: &str| order.iter().position(|known| *known == name);
+        let Some(own) = rank(element.name) else { return };
+        if seen.contains(&element.name) {
+            let message = format!("there is a second <{}>", element.name);
+            self.problems.warn(element.offset, "repeated-element", message, "join them");
+        } else if let Some(later) = seen.iter().find(|seen| rank(seen) > Some(own)) {
+            let message = format!("<{}> stands after <{later}>", element.name);
+            self.problems.warn(element.offset, "element-order", message, "move it up");
+        }
+        seen.push(element.name);
     }
 
     /// Reports and skips an element that does not belong here.
@@ -170,7 +189,7 @@ impl<'x> Cursor<'x> {
     }
 
     fn malformed<T>(&mut self, offset: usize, message: String) -> Parsed<T> {
-        self.stop(offset, "not-well-formed", message, "")
+        self.stop(offset, "not-well-formed", message, "correct the XML here; nothing behind this place was read")
     }
 
     fn offset(&self) -> usize {
@@ -226,7 +245,7 @@ impl<'x> Cursor<'x> {
             return self.malformed(from, "there is a second root element".to_owned());
         }
         if self.open.len() >= MAX_DEPTH {
-            return self.stop(from, "too-deep", format!("elements are nested more than {MAX_DEPTH} deep"), "");
+            return self.stop(from, "too-deep", format!("elements are nested more than {MAX_DEPTH} deep"), "nest them less");
         }
         self.root_seen = true;
         let tag = &self.text[from + 1..from + 1 + content];
@@ -236,7 +255,8 @@ impl<'x> Cursor<'x> {
         let declared = element.namespaces().map(|(prefix, uri)| Namespace { prefix, uri: uri.into(), depth });
         self.namespaces.extend(declared);
         if self.namespaces.len() > MAX_NAMESPACES {
-            return self.stop(from, "too-many-namespaces", format!("more than {MAX_NAMESPACES} prefixes are declared"), "");
+            let message = format!("more than {MAX_NAMESPACES} prefixes are declared");
+            return self.stop(from, "too-many-namespaces", message, "declare those that are used");
         }
         Ok(element)
     }

@@ -22,7 +22,7 @@ enum Encoding {
 pub(super) fn decode(bytes: &[u8], problems: &mut Collector) -> String {
     if bytes.len() > MAX_BYTES {
         let message = format!("the file has {} bytes; at most {MAX_BYTES} are read", bytes.len());
-        problems.error(0, "too-large", message, "");
+        problems.error(0, "too-large", message, "split the model, or leave out variables that nobody connects");
         return String::new();
     }
     let (seen, mark) = seen(bytes);

@@ -67,11 +67,21 @@ impl<'x> Element<'x> {
         source.usable
     }
 
-    /// Reports the attributes that nobody took. Those of XML namespaces and XML Schema belong to XML itself.
+    /// Reports the attributes that nobody took. Those that declare prefixes or name a schema may stand anywhere.
     pub fn finish(&mut self, problems: &mut Collector) {
         for attribute in self.attributes.drain(..) {
-            let prefix = attribute.name.split(':').next();
-            if !matches!(prefix, Some("xmlns" | "xsi" | "xml")) {
+            if attribute.name == "xmlns" {
+                let message = format!("<{}> is put into the namespace {}", self.name, quoted(&attribute.value));
+                problems.warn(attribute.offset, "namespace", message, "remove xmlns: the elements of FMI 2.0 have no namespace");
+            } else if attribute.name.starts_with("xml:") {
+                let message = format!("the attribute {} is not one of FMI", quoted(attribute.name));
+                problems.note(
+                    attribute.offset,
+                    "unknown-attribute",
+                    message,
+                    "remove it: validators refuse it, importers ignore it",
+                );
+            } else if !attribute.name.starts_with("xmlns:") && !attribute.name.starts_with("xsi:") {
                 let message = format!("the attribute {} is not known in <{}>", quoted(attribute.name), self.name);
                 problems.warn(attribute.offset, "unknown-attribute", message, "remove it");
             }
@@ -86,12 +96,15 @@ pub(in super::super) struct Source<'a, 'x> {
     usable: bool,
 }
 
+/// What to do about a malformed value that matters.
+const CORRECT: &str = "correct it: this value is never left out";
+
 impl Source<'_, '_> {
     /// Missing or malformed: an error.
     pub fn required(&mut self, name: &'static str, field: &mut impl Field) {
         match self.take(name, field) {
             Some(Ok(())) => {}
-            Some(Err((offset, message))) => self.problems.error(offset, "malformed-value", message, ""),
+            Some(Err((offset, message))) => self.problems.error(offset, "malformed-value", message, CORRECT),
             None => self.problems.error(self.element.offset, "missing-attribute", self.missing(name), "add it"),
         }
     }
@@ -110,7 +123,7 @@ impl Source<'_, '_> {
     /// Malformed: an error. Missing: absent.
     pub fn matters(&mut self, name: &'static str, field: &mut impl Field) {
         if let Some(Err((offset, message))) = self.take(name, field) {
-            self.problems.error(offset, "malformed-value", message, "");
+            self.problems.error(offset, "malformed-value", message, CORRECT);
         }
     }
 

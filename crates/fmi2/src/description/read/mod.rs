@@ -21,6 +21,7 @@ pub(super) use cursor::is_content;
 pub(super) use element::Source;
 
 use self::cursor::Cursor;
+use self::places::Places;
 use self::problems::Collector;
 use self::root::Document;
 use super::{ModelDescription, Problem, Problems, Reading, Severity, Strictness};
@@ -57,24 +58,49 @@ impl ModelDescription {
     /// # Ok::<(), fmi2::Problems>(())
     /// ```
     pub fn read(xml: &[u8], strictness: Strictness) -> Result<Reading, Problems> {
-        let mut problems = Collector::default();
-        let text = decode::decode(xml, &mut problems);
-        if problems.failed() {
-            return Err(Problems(problems.finish(&text, strictness).0));
-        }
-        let (description, problems) = read_text(&text, problems);
-        match (description, problems.finish(&text, strictness)) {
-            (Some(mut description), (warnings, false)) => {
+        let (text, description, problems) = read_bytes(xml);
+        match (description, problems.without_notes().finish(&text, strictness)) {
+            (Some((mut description, _)), (warnings, false)) => {
                 repair::repair(&mut description);
                 Ok(Reading { description, warnings })
             }
             (_, (problems, _)) => Err(Problems(problems)),
         }
     }
+
+    /// Everything that can be said about a `modelDescription.xml`, in the order of the file: what a lenient [`ModelDescription::read`]
+    /// would report, and notes on what breaks no rule.
+    ///
+    /// ```
+    /// use fmi2::{ModelDescription, Severity};
+    ///
+    /// let found = ModelDescription::examine(b"<fmiModelDescription fmiVersion='1.0'/>");
+    /// assert_eq!((found[0].severity, found[0].rule, found[0].line), (Severity::Error, "fmi-version", 1));
+    /// ```
+    pub fn examine(xml: &[u8]) -> Vec<Problem> {
+        let (text, description, mut problems) = read_bytes(xml);
+        if let Some((description, places)) = description {
+            for finding in description.advice() {
+                problems.add(places.offset(finding.place), Problem::from(finding));
+            }
+        }
+        problems.finish(&text, Strictness::Lenient).0
+    }
+}
+
+/// The text, the description with its places, unless the text is none at all, and everything that is wrong with it.
+fn read_bytes(xml: &[u8]) -> (String, Option<(ModelDescription, Places)>, Collector) {
+    let mut problems = Collector::default();
+    let text = decode::decode(xml, &mut problems);
+    if problems.failed() {
+        return (text, None, problems);
+    }
+    let (description, problems) = read_text(&text, problems);
+    (text, description, problems)
 }
 
 /// The description, unless the text is none at all, and everything that is wrong with it.
-fn read_text(text: &str, problems: Collector) -> (Option<ModelDescription>, Collector) {
+fn read_text(text: &str, problems: Collector) -> (Option<(ModelDescription, Places)>, Collector) {
     let mut cursor = Cursor::new(text, problems);
     let mut document = Document::default();
     let parsed = document.read(&mut cursor);
@@ -90,5 +116,5 @@ fn read_text(text: &str, problems: Collector) -> (Option<ModelDescription>, Coll
         }
         problems.add(document.places.offset(finding.place), Problem::from(finding));
     }
-    (Some(document.description), problems)
+    (Some((document.description, document.places)), problems)
 }

@@ -14,16 +14,28 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    /// A problem that makes the description unusable. The remedy may be empty.
+    /// A problem that makes the description unusable.
     pub fn error(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) {
-        let remedy = (!remedy.is_empty()).then(|| remedy.to_owned());
+        let remedy = Some(remedy.to_owned());
         self.add(offset, Problem { severity: Severity::Error, rule, line: 0, column: 0, message, remedy });
     }
 
-    /// A problem that does not matter to a run. The remedy may be empty.
+    /// A problem that does not matter to a run.
     pub fn warn(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) {
-        let remedy = (!remedy.is_empty()).then(|| remedy.to_owned());
+        let remedy = Some(remedy.to_owned());
         self.add(offset, Problem { severity: Severity::Warning, rule, line: 0, column: 0, message, remedy });
+    }
+
+    /// Something that breaks nothing.
+    pub fn note(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) {
+        let remedy = Some(remedy.to_owned());
+        self.add(offset, Problem { severity: Severity::Note, rule, line: 0, column: 0, message, remedy });
+    }
+
+    /// Forgets the notes.
+    pub fn without_notes(mut self) -> Self {
+        self.found.retain(|(_, problem)| problem.severity > Severity::Note);
+        self
     }
 
     /// A problem at a byte of the text.
@@ -56,7 +68,8 @@ impl Collector {
         if self.omitted > 0 {
             let severity = if self.failed { Severity::Error } else { Severity::Warning };
             let message = format!("{} more problems are not listed", self.omitted);
-            self.found.push((text.len(), Problem { severity, rule: "more", line: 0, column: 0, message, remedy: None }));
+            let remedy = Some("correct those that are listed, and check again".to_owned());
+            self.found.push((text.len(), Problem { severity, rule: "more", line: 0, column: 0, message, remedy }));
         }
         let mut position = Position::start();
         let mut problems = Vec::with_capacity(self.found.len());

@@ -37,6 +37,7 @@ fn guard(name: &str, own: &IsolationSettings, all: &IsolationSettings, findings:
         init_timeout: duration("init-timeout", init_timeout, findings),
         step_timeout: duration("step-timeout", step_timeout, findings),
         sandbox: sandbox.and_then(|sandbox| sandbox.value.clone()),
+        directory: None,
         preload_global: Vec::new(),
     };
     let is_guarded = sandbox.is_some() || init_timeout.is_some() || step_timeout.is_some();

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use object::elf::{DT_NEEDED, ET_DYN};
+use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, DynamicTag, ET_DYN, VER_NDX_GLOBAL};
 use object::read::elf::{ElfFile64, FileHeader};
-use object::{Architecture, Endianness, Object, ObjectSymbol};
+use object::{Architecture, Endianness, Object, ObjectSymbol, SymbolIndex};
 
 /// The facts of a linux64 library that decide where it loads and what it offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +13,10 @@ pub struct Library {
     pub exported: Vec<String>,
     /// File names of the libraries that it needs, in the order of the file.
     pub needed: Vec<String>,
+    /// Folders in which it looks for them first, as it says them: `$ORIGIN` is its own.
+    pub run_paths: Vec<String>,
+    /// Symbols without version that somebody else must provide, sorted. The system's libraries give versions to theirs.
+    pub undefined: Vec<String>,
     /// Highest version of the GNU C library whose symbols it uses; `None` when it uses no versioned symbol of it.
     pub glibc: Option<GlibcVersion>,
 }
@@ -62,7 +66,15 @@ impl Library {
         if elf_type != ET_DYN {
             return Err(NotALibrary::Type(elf_type.0));
         }
-        Ok(Self { exported: exported(&elf)?, needed: needed(&elf)?, glibc: glibc(&elf)? })
+        let run_paths =
+            texts(&elf, &[DT_RPATH, DT_RUNPATH])?.iter().flat_map(|list| list.split(':')).map(str::to_owned).collect();
+        Ok(Self {
+            exported: exported(&elf)?,
+            needed: texts(&elf, &[DT_NEEDED])?,
+            run_paths,
+            undefined: undefined(&elf)?,
+            glibc: glibc(&elf)?,
+        })
     }
 }
 
@@ -77,9 +89,26 @@ fn exported(elf: &ElfFile64<'_>) -> Result<Vec<String>, object::read::Error> {
     Ok(names)
 }
 
-fn needed(elf: &ElfFile64<'_>) -> Result<Vec<String>, object::read::Error> {
+fn undefined(elf: &ElfFile64<'_>) -> Result<Vec<String>, object::read::Error> {
+    let (endian, sections) = (elf.endian(), elf.elf_section_table());
+    let versions = sections.versions(endian, elf.data())?;
+    let is_versioned = |symbol: SymbolIndex| {
+        let index = versions.as_ref().map(|versions| versions.version_index(endian, symbol).index());
+        index.is_some_and(|index| index > VER_NDX_GLOBAL)
+    };
+    let mut names = elf
+        .dynamic_symbols()
+        .filter(|symbol| symbol.is_undefined() && symbol.is_global() && !symbol.is_weak() && !is_versioned(symbol.index()))
+        .map(|symbol| Ok(text(symbol.name_bytes()?)))
+        .collect::<Result<Vec<_>, _>>()?;
+    names.retain(|name| !name.is_empty());
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn texts(elf: &ElfFile64<'_>, tags: &[DynamicTag]) -> Result<Vec<String>, object::read::Error> {
     let table = elf.elf_dynamic_table()?;
-    table.iter().filter(|entry| entry.tag == DT_NEEDED).map(|entry| Ok(text(table.string(entry)?))).collect()
+    table.iter().filter(|entry| tags.contains(&entry.tag)).map(|entry| Ok(text(table.string(entry)?))).collect()
 }
 
 fn glibc(elf: &ElfFile64<'_>) -> Result<Option<GlibcVersion>, object::read::Error> {

@@ -1,0 +1,129 @@
+//! The grammar of structured variable names (FMI 2.0.5, section 2.2.9).
+
+use super::super::{ScalarVariable, VariableKind};
+use super::{Check, Place};
+
+/// What may stand between the quotes of a quoted name besides letters, digits and `_`.
+const QUOTED: &str = "!#$%&()*+,-./:;<>=?@[]^{}|~ ";
+
+/// What may follow a backslash in a quoted name.
+const ESCAPED: &str = "'\"?\\abfnrtv";
+
+impl Check<'_> {
+    /// Rules of structured names, for a description that says that its names are structured.
+    pub(super) fn structured_name(&mut self, place: Place, variable: &ScalarVariable) {
+        let name = &variable.name;
+        if !is_structured(name) {
+            let message = format!("\"{name}\" is no structured name");
+            let remedy = "write it like a.b[1,2] or der(a.b), put parts with other characters in '…', \
+                          or set variableNamingConvention to flat";
+            self.warn(place, "structured-name", message, remedy);
+        } else if name.starts_with("der(") && !matches!(variable.kind, VariableKind::Real(_)) {
+            let message = format!("\"{name}\" is called like a derivative, but is not Real");
+            self.warn(place, "structured-name", message, "rename it, or make it Real");
+        }
+    }
+}
+
+/// Whether a name is `identifier`, `der(identifier)` or `der(identifier,order)`.
+fn is_structured(name: &str) -> bool {
+    let Some(derivative) = name.strip_prefix("der(") else { return identifier(name) == Some("") };
+    let order = identifier(derivative).and_then(|rest| rest.strip_suffix(')'));
+    order.is_some_and(|order| order.is_empty() || order.strip_prefix(',').is_some_and(is_number))
+}
+
+/// What is left behind names, each with its indices, joined by dots.
+fn identifier(mut text: &str) -> Option<&str> {
+    loop {
+        let rest = indices(part(text)?)?;
+        match rest.strip_prefix('.') {
+            Some(next) => text = next,
+            None => return Some(rest),
+        }
+    }
+}
+
+/// What is left behind a plain or a quoted name.
+fn part(text: &str) -> Option<&str> {
+    if let Some(quoted) = text.strip_prefix('\'') {
+        return quoted_part(quoted);
+    }
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    text.starts_with(is_letter).then(|| text.trim_start_matches(|c: char| is_letter(c) || c.is_ascii_digit()))
+}
+
+/// What is left behind a quoted name, from behind its first quote on.
+fn quoted_part(text: &str) -> Option<&str> {
+    let mut characters = text.char_indices();
+    while let Some((offset, c)) = characters.next() {
+        match c {
+            '\'' => return (offset > 0).then(|| &text[offset + 1..]),
+            '\\' => characters.next().filter(|(_, escaped)| ESCAPED.contains(*escaped)).map(|_| ())?,
+            c if c.is_ascii_alphanumeric() || c == '_' || QUOTED.contains(c) => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// What is left behind indices, if there are any.
+fn indices(text: &str) -> Option<&str> {
+    let Some(inside) = text.strip_prefix('[') else { return Some(text) };
+    let (list, rest) = inside.split_once(']')?;
+    list.split(',').all(is_number).then_some(rest)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn structured_names_follow_the_grammar() {
+        for name in [
+            "x",
+            "_x1",
+            "a.b.c",
+            "a[1].b[2,30]",
+            "der(x)",
+            "der(a[1,2].b)",
+            "der(x,2)",
+            "'a b'.c",
+            r"'\''",
+            "'#123'",
+            "der('a)')",
+        ] {
+            assert!(is_structured(name), "{name}");
+        }
+        for name in [
+            "",
+            "1x",
+            "a b",
+            "a.",
+            ".a",
+            "a[",
+            "a[]",
+            "a[1,]",
+            "a[-1]",
+            "a-b",
+            "ä",
+            "''",
+            "'a",
+            r"'\x'",
+            "der(x",
+            "der('a)'",
+            "der()",
+            "der(x,)",
+            "der(x,y)",
+            "der(der(x))",
+            "der(x2)3",
+            "a[1][2]",
+            "der(x 2)",
+        ] {
+            assert!(!is_structured(name), "{name}");
+        }
+    }
+}

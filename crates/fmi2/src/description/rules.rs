@@ -1,0 +1,115 @@
+//! The rules by which descriptions are judged, as `docs/checks.md` lists them.
+
+use super::Severity::{self, Error, Note, Warning};
+
+/// A rule: what [`Problem::rule`](super::Problem::rule) means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name, which does not change from version to version.
+    pub name: &'static str,
+    /// How bad it is to break it, at worst.
+    pub worst: Severity,
+    /// What it demands, in half a line.
+    pub demands: &'static str,
+}
+
+const fn rule(name: &'static str, worst: Severity, demands: &'static str) -> Rule {
+    Rule { name, worst, demands }
+}
+
+/// All rules of `modelDescription.xml`, in the order of the standard: text, XML, root, interfaces, definitions, variables, structure.
+pub const RULES: &[Rule] = &[
+    rule("too-large", Error, "the file has at most 256 MiB"),
+    rule("encoding", Error, "the declared encoding is UTF-8 (UTF-16 and ISO-8859-1 are read, too) and that of the file"),
+    rule("invalid-bytes", Error, "the bytes are text in that encoding"),
+    rule("invalid-character", Error, "there are no control characters"),
+    rule("not-well-formed", Error, "the XML is well-formed"),
+    rule("doctype", Error, "there is no DOCTYPE"),
+    rule("entity", Error, "there are no entities but the five of XML"),
+    rule("too-deep", Error, "elements are nested at most 64 deep"),
+    rule("too-many-namespaces", Error, "at most 64 prefixes are declared at a time"),
+    rule("namespace", Warning, "elements have no namespace"),
+    rule("root", Error, "the root element is fmiModelDescription"),
+    rule("unknown-element", Warning, "there are no elements that the standard does not know"),
+    rule("unknown-attribute", Warning, "there are no attributes that the standard does not know"),
+    rule("missing-element", Error, "ModelVariables and ModelStructure are there"),
+    rule("duplicate-element", Error, "no part of the root stands there twice"),
+    rule("repeated-element", Warning, "no list inside of a part stands there twice"),
+    rule("element-order", Warning, "elements stand in the order of the standard"),
+    rule("empty-list", Warning, "lists that would be empty are left out"),
+    rule("text", Warning, "there is no text between elements"),
+    rule("missing-attribute", Error, "attributes that are required are there"),
+    rule(
+        "malformed-value",
+        Error,
+        "values have the form of their type: finite decimal numbers, true or false, the names of the standard",
+    ),
+    rule("value", Error, "values can be written to XML (descriptions made in memory)"),
+    rule("more", Error, "at most 10000 problems are listed"),
+    rule("fmi-version", Error, "fmiVersion is \"2.0\""),
+    rule("missing-guid", Error, "guid is there and not empty"),
+    rule("missing-model-name", Warning, "modelName is there and not empty"),
+    rule("generation-date", Warning, "generationDateAndTime has the form YYYY-MM-DDThh:mm:ssZ"),
+    rule("no-interface", Error, "CoSimulation or ModelExchange is there"),
+    rule("model-identifier", Error, "modelIdentifier is a C identifier"),
+    rule("serialize-without-state", Warning, "canSerializeFMUstate comes with canGetAndSetFMUstate"),
+    rule("duplicate-source-file", Warning, "no source file is listed twice"),
+    rule("model-exchange-attribute", Warning, "attributes of model exchange stand only where they mean something"),
+    rule("needs-execution-tool", Note, "the FMU runs without the tool that it was exported from"),
+    rule("once-per-process", Note, "more than one instance can live in a process"),
+    rule("duplicate-unit", Warning, "units have different names, and so have the display units of a unit"),
+    rule("unit-factor", Warning, "no factor of a unit is 0"),
+    rule("duplicate-type", Warning, "types have different names"),
+    rule("type-kind", Warning, "a type is exactly one of Real, Integer, Boolean, String and Enumeration"),
+    rule("enumeration-items", Warning, "an enumeration has items, with different names and values"),
+    rule("duplicate-log-category", Warning, "log categories have different names"),
+    rule("no-log-categories", Note, "log categories are listed"),
+    rule("no-default-experiment", Note, "there is a default experiment"),
+    rule("default-experiment", Warning, "start < stop, 0 < stepSize < stop - start, tolerance > 0"),
+    rule("duplicate-tool", Warning, "annotations that stand together are of different tools"),
+    rule("annotation", Error, "an annotation is well-formed XML (descriptions made in memory)"),
+    rule("annotation-content", Note, "an annotation has at most one element, and no text beside it"),
+    rule("no-variables", Warning, "there is at least one variable"),
+    rule("missing-name", Error, "variables have names"),
+    rule("duplicate-name", Error, "variables have different names"),
+    rule("name-character", Warning, "names have no tab and no line break"),
+    rule("name-of-type", Warning, "no variable is called like a type"),
+    rule("structured-name", Warning, "names are structured where variableNamingConvention says so"),
+    rule("variable-kind", Error, "a variable is exactly one of Real, Integer, Boolean, String and Enumeration"),
+    rule(
+        "variability",
+        Warning,
+        "causality and variability go together; only Real variables are continuous, which is the default",
+    ),
+    rule("initial", Warning, "initial is one that causality and variability allow"),
+    rule("independent", Warning, "there is at most one independent variable, and it is Real"),
+    rule("missing-start", Warning, "inputs, parameters, constants and what is exact or approx have a start value"),
+    rule("forbidden-start", Warning, "what is calculated or independent has none"),
+    rule("declared-type", Warning, "a declared type is defined, and of the kind of the variable; enumerations have one"),
+    rule("enumeration-start", Warning, "an enumeration starts with one of its items"),
+    rule("unit", Warning, "units are defined, also the empty one"),
+    rule("display-unit", Warning, "a display unit is defined for the unit, which is there"),
+    rule("range", Warning, "min <= start <= max"),
+    rule("range-of-type", Warning, "min and max of a variable lie between those of its type"),
+    rule("nominal", Warning, "nominal values are positive"),
+    rule("derivative", Warning, "a derivative refers to another, continuous Real variable"),
+    rule(
+        "alias",
+        Warning,
+        "of variables with one value reference one can be set, one has a start value, all have one unit; constants are alike",
+    ),
+    rule("index", Warning, "indices are those of variables, counted from 1"),
+    rule("outputs", Warning, "Outputs lists exactly the outputs, each once"),
+    rule("derivatives", Warning, "Derivatives lists derivatives; in co-simulation only with directional derivatives"),
+    rule(
+        "initial-unknowns",
+        Warning,
+        "InitialUnknowns lists exactly what is unknown in initialization mode, each once, in ascending order",
+    ),
+    rule("dependencies", Warning, "dependencies are indices of variables in ascending order"),
+    rule(
+        "dependencies-kind",
+        Warning,
+        "dependenciesKind has one kind for each dependency; dependent or constant in InitialUnknowns",
+    ),
+];

@@ -1,0 +1,154 @@
+//! Rules of the archive and its entries.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::os::unix::fs::FileExt;
+
+use zip::ZipArchive;
+
+use super::Findings;
+use crate::archive::{Entry, survey};
+use crate::{ArchiveProblem, Limits};
+
+/// Of a header in the central directory: up to the flags \[byte\].
+const HEADER: usize = 10;
+
+/// The version that needs nothing newer than folders and deflate.
+const VERSION: u16 = 20;
+
+/// General purpose flag 3: sizes and checksum follow the data.
+const STREAMED: u16 = 1 << 3;
+
+/// The compression method "stored".
+const STORED: u16 = 0;
+
+/// An archive whose entries were judged.
+pub(super) struct Contents {
+    zip: ZipArchive<BufReader<File>>,
+    entries: Vec<Entry>,
+    limit: u64,
+}
+
+impl Contents {
+    /// Reads the central directory and judges it; `None` when it is none, or refused as a whole.
+    pub fn open(file: File, limits: &Limits, findings: &mut Findings) -> Option<Self> {
+        let headers = file.try_clone().ok();
+        let surveyed = ZipArchive::new(BufReader::new(file)).and_then(|mut zip| Ok((survey(&mut zip, limits)?, zip)));
+        let (survey, zip) = surveyed
+            .map_err(|reason| {
+                let remedy = "make a zip archive of the files, or copy the FMU again";
+                findings.error(None, "not-an-archive", format!("it is not an FMU: {reason}"), remedy);
+            })
+            .ok()?;
+        for name in &survey.respelled {
+            let message = format!("the name of entry `{}` has backslashes, `./` or empty parts", name.escape_debug());
+            findings.warning(Some(name), "entry-spelling", message, "write it with slashes, from the top of the archive on");
+        }
+        survey.problems.iter().for_each(|problem| report(problem, findings));
+        let is_bounded = !survey.problems.iter().any(is_about_size);
+        let mut contents = Self { zip, entries: survey.entries, limit: limits.total_size };
+        if let Some(headers) = headers {
+            contents.headers(&headers, findings);
+        }
+        is_bounded.then(|| {
+            contents.checksums(findings);
+            contents
+        })
+    }
+
+    /// The names of all entries that are files.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().filter(|entry| !entry.is_folder).map(|entry| entry.path.as_str())
+    }
+
+    /// The data of an entry; `None` when there is none of this name, or when it is damaged, which has been reported.
+    pub fn read(&mut self, name: &str, findings: &mut Findings) -> Option<Vec<u8>> {
+        let entry = self.entries.iter().find(|entry| entry.path == name && !entry.is_folder)?;
+        let mut data = Vec::new();
+        let file = self.zip.by_index(entry.index).ok()?;
+        let read = file.take(self.limit).read_to_end(&mut data);
+        let is_known = findings.0.iter().any(|f| f.problem.rule == "entry-damaged" && f.file.as_deref() == Some(name));
+        match read {
+            Ok(_) => Some(data),
+            Err(_) if is_known => None,
+            Err(error) => {
+                damaged(name, &error.to_string(), findings);
+                None
+            }
+        }
+    }
+
+    /// What the zip crate does not tell: it computes the version, and repairs the flags.
+    fn headers(&mut self, file: &File, findings: &mut Findings) {
+        for index in 0..self.zip.len() {
+            let Ok(entry) = self.zip.by_index_data(index) else { continue };
+            let (Ok(name), mut header) = (entry.name(), [0; HEADER + 2]) else { continue };
+            if file.read_exact_at(&mut header, entry.central_header_start()).is_err() {
+                continue;
+            }
+            let word = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
+            let (version, flags, method) = (word(6), word(8), word(10));
+            if version & 0xff > VERSION {
+                let message = format!("reading it needs zip version {}.{}", (version & 0xff) / 10, version % 10);
+                findings.warning(
+                    Some(&name),
+                    "version-needed",
+                    message,
+                    "pack it with plain deflate, without zip64 where it is not needed",
+                );
+            }
+            if flags & STREAMED != 0 && method == STORED && entry.size() > 0 {
+                let message = "it is stored, and its size follows the data".to_owned();
+                findings.warning(Some(&name), "streaming-flag", message, "write the size in front of the data, or deflate it");
+            }
+            if !name.is_ascii() {
+                let message = "the name is not ASCII".to_owned();
+                findings.warning(Some(&name), "entry-not-ascii", message, "rename it: other names change from system to system");
+            }
+        }
+    }
+
+    /// Unpacks everything to nowhere.
+    fn checksums(&mut self, findings: &mut Findings) {
+        for entry in self.entries.iter().filter(|entry| !entry.is_folder) {
+            let copied = self
+                .zip
+                .by_index(entry.index)
+                .map_err(std::io::Error::from)
+                .and_then(|file| std::io::copy(&mut file.take(entry.size.saturating_add(1)), &mut std::io::sink()));
+            match copied {
+                Ok(length) if length == entry.size => {}
+                Ok(_) => damaged(&entry.path, "its length differs from the one announced", findings),
+                Err(error) => damaged(&entry.path, &error.to_string(), findings),
+            }
+        }
+    }
+}
+
+fn damaged(name: &str, reason: &str, findings: &mut Findings) {
+    findings.error(Some(name), "entry-damaged", format!("it cannot be unpacked: {reason}"), "pack the FMU again");
+}
+
+fn is_about_size(problem: &ArchiveProblem) -> bool {
+    use ArchiveProblem::{Overlap, TooDense, TooLarge, TooManyEntries};
+    matches!(problem, TooManyEntries { .. } | TooLarge { .. } | TooDense { .. } | Overlap)
+}
+
+/// An entry or archive that is refused.
+fn report(problem: &ArchiveProblem, findings: &mut Findings) {
+    use ArchiveProblem as P;
+    let (rule, entry, remedy) = match problem {
+        P::Outside { entry } => ("entry-outside", Some(entry), "use a path relative to the top of the archive, without .."),
+        P::BadName { entry } => ("entry-name", Some(entry), "give it a name of printable characters"),
+        P::Link { entry } => ("entry-link", Some(entry), "pack the file itself"),
+        P::Duplicate { entry } => ("entry-duplicate", Some(entry), "rename or remove one of them"),
+        P::DuplicateNames => ("entry-duplicate", None, "pack the FMU again; a file was added twice"),
+        P::Overlap => ("entry-overlap", None, "pack the FMU again with another program"),
+        P::Encrypted { entry } => ("entry-encrypted", Some(entry), "pack it without password"),
+        P::Method { entry, .. } => ("entry-compression", Some(entry), "pack it with deflate"),
+        P::TooManyEntries { .. } => ("too-many-entries", None, "pack what the FMU reads at run time into fewer files"),
+        P::TooLarge { .. } => ("archive-too-large", None, "leave out what the FMU does not need"),
+        P::TooDense { entry, .. } => ("entry-too-dense", Some(entry), "leave it out; that much repetition is that of a zip bomb"),
+    };
+    findings.error(entry.map(String::as_str), rule, problem.to_string(), remedy);
+}

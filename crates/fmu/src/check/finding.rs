@@ -1,0 +1,35 @@
+//! A broken rule, and which file of the archive breaks it.
+
+use std::fmt;
+
+use fmi2::description::{Problem, Severity};
+
+/// A broken rule, and which file of the archive breaks it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The entry of the archive; `None` for the archive itself.
+    pub file: Option<String>,
+    /// Rule, severity, line and column (0 where there are none), what is wrong, and what to do.
+    pub problem: Problem,
+}
+
+impl Finding {
+    /// A finding without line.
+    pub fn new(file: Option<&str>, severity: Severity, rule: &'static str, message: String, remedy: &str) -> Self {
+        let problem = Problem { severity, rule, line: 0, column: 0, message, remedy: Some(remedy.to_owned()) };
+        Self { file: file.map(str::to_owned), problem }
+    }
+}
+
+/// `modelDescription.xml:17:5: warning: … [rule]`, and `  help: …` on a line of its own. The archive itself is called `archive`.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Problem { severity, rule, line, column, message, remedy } = &self.problem;
+        f.write_str(self.file.as_deref().unwrap_or("archive"))?;
+        if *line > 0 {
+            write!(f, ":{line}:{column}")?;
+        }
+        write!(f, ": {}: {message} [{rule}]", severity.name())?;
+        remedy.as_ref().map_or(Ok(()), |remedy| write!(f, "\n  help: {remedy}"))
+    }
+}

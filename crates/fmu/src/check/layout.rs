@@ -1,0 +1,76 @@
+//! Rules of what is in the archive beside the model description (FMI 2.0.5, section 2.3).
+
+use std::collections::BTreeSet;
+
+use fmi2::ModelDescription;
+
+use super::Findings;
+use super::archive::Contents;
+
+/// What may be at the top.
+const TOP: [&str; 8] =
+    ["modelDescription.xml", "model.png", "documentation", "sources", "binaries", "resources", "terminalsAndIcons", "extra"];
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// Applies the rules.
+pub(super) fn check(contents: &mut Contents, description: Option<&ModelDescription>, findings: &mut Findings) {
+    let has = |name: &str| contents.names().any(|there| there == name);
+    let tops: BTreeSet<_> = contents.names().map(|name| name.split('/').next().unwrap_or(name)).collect();
+    for top in tops.iter().filter(|top| !TOP.contains(top)) {
+        let message = "the standard does not know it at the top of the archive".to_owned();
+        findings.note(Some(top), "unexpected-entry", message, "put what the FMU reads into resources/, the rest into extra/");
+    }
+    let extra = contents.names().filter_map(|name| name.strip_prefix("extra/")?.split('/').next());
+    for folder in extra.filter(|folder| !folder.contains('.')).collect::<BTreeSet<_>>() {
+        let message = "what is in extra/ is not in a folder that is called like a domain, reversed".to_owned();
+        findings.note(Some(&format!("extra/{folder}")), "extra-name", message, "put it into a folder like extra/com.example/");
+    }
+    if !has("documentation/index.html") {
+        let message = "there is no documentation/index.html".to_owned();
+        findings.note(None, "no-documentation", message, "add a page that says what the model computes");
+    }
+    if !has("documentation/licenses/license.txt") && !has("documentation/licenses/license.html") {
+        let message = "there is no documentation/licenses/license.txt or license.html".to_owned();
+        findings.note(None, "no-license", message, "add the license, so that users know what they may do");
+    }
+    if let Some(description) = description {
+        sources(contents, description, findings);
+    }
+    if contents.read("model.png", findings).is_some_and(|picture| !picture.starts_with(PNG)) {
+        findings.warning(Some("model.png"), "model-picture", "it is not a PNG picture".to_owned(), "convert it, or leave it out");
+    }
+}
+
+/// Source files are listed, and those that are listed are there.
+fn sources(contents: &Contents, description: &ModelDescription, findings: &mut Findings) {
+    let co_simulation = description.co_simulation.iter().map(|co_simulation| &co_simulation.interface);
+    let listed: BTreeSet<_> = co_simulation
+        .chain(&description.model_exchange)
+        .flat_map(|interface| &interface.source_files)
+        .map(|file| &file.name)
+        .collect();
+    for file in &listed {
+        let name = format!("sources/{file}");
+        if !contents.names().any(|there| there == name) {
+            let message = format!("the source file {file} is listed, but not in sources/");
+            findings.warning(
+                Some("modelDescription.xml"),
+                "source-file",
+                message,
+                "add the file, or remove it from <SourceFiles>",
+            );
+        }
+    }
+    let has_sources = contents.names().any(|name| name.starts_with("sources/"));
+    let has_build = contents.names().any(|name| name == "sources/buildDescription.xml");
+    if has_sources && listed.is_empty() && !has_build {
+        let message = "it is not said which of the sources to compile".to_owned();
+        findings.note(
+            Some("sources"),
+            "unlisted-sources",
+            message,
+            "list them in <SourceFiles>, or add sources/buildDescription.xml",
+        );
+    }
+}

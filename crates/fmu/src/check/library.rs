@@ -1,0 +1,223 @@
+//! Rules of the libraries.
+
+use std::collections::BTreeSet;
+
+use fmi2::{ModelDescription, with_functions};
+
+use super::Findings;
+use super::archive::Contents;
+use crate::loading::{PLATFORM, check_elf, is_c_identifier, is_library_name};
+use crate::{GlibcVersion, Library};
+
+/// Platforms of the standard, with the extension of a library there. The last two are those of FMI 3.0.
+const PLATFORMS: [(&str, &str); 8] = [
+    ("win32", "dll"),
+    ("win64", "dll"),
+    ("linux32", "so"),
+    ("linux64", "so"),
+    ("darwin32", "dylib"),
+    ("darwin64", "dylib"),
+    ("aarch64-linux", "so"),
+    ("riscv64-linux", "so"),
+];
+
+/// What every Linux system with the GNU C library has, by the start of the file name.
+const SYSTEM: [&str; 10] = [
+    "libc.so",
+    "libm.so",
+    "libdl.so",
+    "libpthread.so",
+    "librt.so",
+    "libutil.so",
+    "ld-linux",
+    "libgcc_s.so",
+    "libstdc++.so",
+    "libresolv.so",
+];
+
+/// The C library of the oldest systems that are still met.
+const OLD_GLIBC: GlibcVersion = GlibcVersion { major: 2, minor: 17, patch: 0 };
+
+/// Applies the rules, to what the platform folders hold by name, and to the library of this platform by content.
+pub(super) fn check(contents: &mut Contents, description: &ModelDescription, findings: &mut Findings) {
+    let Some(co_simulation) = &description.co_simulation else { return };
+    let identifier = co_simulation.interface.model_identifier.as_str();
+    if !is_c_identifier(identifier) {
+        return;
+    }
+    platforms(contents, identifier, findings);
+    let Some(name) = library_name(contents, identifier, findings) else { return };
+    let Some(data) = contents.read(&name, findings) else { return };
+    if let Err(problem) = check_elf(&data) {
+        findings.error(
+            Some(&name),
+            "library-format",
+            problem.to_string(),
+            "build a shared library for this platform, or pack the FMU again",
+        );
+    } else if PLATFORM == "linux64" {
+        match Library::inspect(&data) {
+            Ok(library) => judge(contents, &name, &library, findings),
+            Err(problem) => findings.error(Some(&name), "library-format", format!("it {problem}"), "build it again"),
+        }
+    }
+}
+
+/// Folders have the names of the standard, and a library that is called right.
+fn platforms(contents: &Contents, identifier: &str, findings: &mut Findings) {
+    let folders: BTreeSet<_> =
+        contents.names().filter_map(|name| Some(name.strip_prefix("binaries/")?.split_once('/')?.0)).collect();
+    for folder in folders.iter().filter(|folder| **folder != PLATFORM) {
+        let place = format!("binaries/{folder}");
+        match PLATFORMS.iter().find(|(platform, _)| platform == folder) {
+            None => {
+                let message = "the standard does not know this platform".to_owned();
+                findings.note(
+                    Some(&place),
+                    "platform",
+                    message,
+                    "platforms are win32, win64, linux32, linux64, darwin32 and darwin64",
+                );
+            }
+            Some((_, extension)) => {
+                let library = format!("{place}/{identifier}.{extension}");
+                if !contents.names().any(|name| name == library) {
+                    let message = format!("there is no {identifier}.{extension}");
+                    findings.warning(Some(&place), "library-name", message, "call the library like the modelIdentifier");
+                }
+            }
+        }
+    }
+    if !folders.contains(PLATFORM) {
+        let present: Vec<_> = folders.into_iter().collect();
+        let present = if present.is_empty() { "no library at all".to_owned() } else { present.join(", ") };
+        let message = format!("there is no library for {PLATFORM}; the FMU has {present}");
+        findings.error(None, "no-library", message, "export the FMU for this platform, too");
+    }
+}
+
+/// The library that would be loaded on this platform.
+fn library_name(contents: &Contents, identifier: &str, findings: &mut Findings) -> Option<String> {
+    let folder = format!("binaries/{PLATFORM}/");
+    let expected = format!("{identifier}.so");
+    let names: Vec<_> = contents.names().filter_map(|name| name.strip_prefix(&folder)).collect();
+    if names.is_empty() || names.contains(&expected.as_str()) {
+        return (!names.is_empty()).then(|| folder + &expected);
+    }
+    match names.iter().filter(|name| !name.contains('/') && is_library_name(name)).collect::<Vec<_>>()[..] {
+        [] => {
+            findings.error(Some(&folder), "no-library", format!("there is no {expected}"), "add the library");
+            None
+        }
+        [only] => {
+            let name = format!("{folder}{only}");
+            findings.warning(
+                Some(&name),
+                "library-name",
+                format!("it should be called {expected}"),
+                "rename it to the modelIdentifier",
+            );
+            Some(name)
+        }
+        _ => {
+            let message = format!("there is no {expected}, and more than one other library");
+            findings.error(Some(&folder), "library-ambiguous", message, "call the library like the modelIdentifier");
+            None
+        }
+    }
+}
+
+/// What the library exports and needs.
+fn judge(contents: &mut Contents, name: &str, library: &Library, findings: &mut Findings) {
+    symbols(name, library, findings);
+    let neighbors = neighbors(contents, name, findings);
+    let has_neighbor = |needed: &str| neighbors.iter().any(|(file, _)| file == needed);
+    let is_system = |needed: &str| SYSTEM.iter().any(|system| needed.starts_with(system));
+    for needed in library.needed.iter().filter(|needed| !has_neighbor(needed) && !is_system(needed)) {
+        let message = format!("it needs {needed}, which is not in the archive");
+        findings.warning(Some(name), "needed-library", message, "put the library beside it, or link it statically");
+    }
+    run_path(name, library, library.needed.iter().any(|needed| has_neighbor(needed)), findings);
+    let provided: BTreeSet<_> = neighbors.iter().flat_map(|(_, neighbor)| &neighbor.exported).collect();
+    let undefined: Vec<_> = library.undefined.iter().filter(|symbol| !provided.contains(symbol)).map(String::as_str).collect();
+    if !undefined.is_empty() && library.needed.iter().all(|needed| has_neighbor(needed) || is_system(needed)) {
+        let message = format!("no library that it needs has {}", listed(&undefined));
+        findings.warning(Some(name), "undefined-symbols", message, "link it with -Wl,--no-undefined, and add what is missing");
+    }
+    if let Some(glibc) = library.glibc.filter(|glibc| *glibc > OLD_GLIBC) {
+        let message = format!("it needs glibc {glibc} or newer");
+        findings.note(Some(name), "needed-glibc", message, "build it on an older system to run it on more of them");
+    }
+}
+
+/// The functions of FMI and nothing else.
+fn symbols(name: &str, library: &Library, findings: &mut Findings) {
+    let is_there = |symbol: &&str| library.exported.iter().any(|there| there == symbol);
+    let (required, optional) = functions();
+    let missing: Vec<_> = required.iter().copied().filter(|symbol| !is_there(symbol)).collect();
+    if !missing.is_empty() {
+        let message = format!("it does not export {}", listed(&missing));
+        findings.error(Some(name), "missing-functions", message, "export it, without prefix; nothing works without it");
+    }
+    let missing: Vec<_> = optional.iter().copied().filter(|symbol| !is_there(symbol)).collect();
+    if !missing.is_empty() {
+        let message = format!("it does not export {}", listed(&missing));
+        let remedy = "export it: an FMU that cannot do it returns fmi2Error; some importers refuse a library without it";
+        findings.warning(Some(name), "missing-functions", message, remedy);
+    }
+    let extra: Vec<_> = library.exported.iter().map(String::as_str).filter(|symbol| !symbol.starts_with("fmi2")).collect();
+    if !extra.is_empty() {
+        let message = format!("it exports {} symbols beside those of FMI: {}", extra.len(), listed(&extra));
+        findings.note(
+            Some(name),
+            "extra-symbols",
+            message,
+            "hide them (-fvisibility=hidden): they can collide with those of other FMUs",
+        );
+    }
+}
+
+/// Where it looks for libraries.
+fn run_path(name: &str, library: &Library, has_neighbors: bool, findings: &mut Findings) {
+    let own = |path: &str| path.starts_with("$ORIGIN") || path.starts_with("${ORIGIN}");
+    if has_neighbors && !library.run_paths.iter().any(|path| own(path)) {
+        let message = "it needs libraries beside it, but does not look there".to_owned();
+        findings.warning(Some(name), "run-path", message, "link it with -Wl,-rpath,'$ORIGIN'");
+    }
+    for path in library.run_paths.iter().filter(|path| !own(path) && !path.is_empty()) {
+        let message = format!("it looks for libraries in {path}");
+        findings.warning(Some(name), "run-path", message, "remove the folder; other machines do not have it");
+    }
+}
+
+/// The libraries beside this one that can be read, with their file names.
+fn neighbors(contents: &mut Contents, name: &str, findings: &mut Findings) -> Vec<(String, Library)> {
+    let Some((folder, own)) = name.rsplit_once('/') else { return Vec::new() };
+    let in_folder =
+        |there: &str| there.rsplit_once('/').filter(|(f, file)| *f == folder && *file != own).map(|(_, file)| file.to_owned());
+    let files: Vec<_> = contents.names().filter_map(in_folder).filter(|file| is_library_name(file)).collect();
+    let read = |file: String| {
+        let data = contents.read(&format!("{folder}/{file}"), findings)?;
+        Some((file, Library::inspect(&data).ok()?))
+    };
+    files.into_iter().filter_map(read).collect()
+}
+
+/// The first names of a list.
+fn listed(names: &[&str]) -> String {
+    const SHOWN: usize = 6;
+    let rest = names.len().saturating_sub(SHOWN);
+    let more = if rest == 0 { String::new() } else { format!(" and {rest} more") };
+    format!("{}{more}", names[..names.len().min(SHOWN)].join(", "))
+}
+
+macro_rules! names_of {
+    (required { $($required:ident: $required_type:ident,)* } optional { $($optional:ident: $optional_type:ident,)* }) => {
+        /// The functions without which nothing works, and the others that every library exports.
+        fn functions() -> (&'static [&'static str], &'static [&'static str]) {
+            (&[$(concat!("fmi2", stringify!($required_type))),*], &[$(concat!("fmi2", stringify!($optional_type))),*])
+        }
+    };
+}
+
+with_functions!(names_of);

@@ -1,0 +1,59 @@
+//! The rules of archive and library, as `docs/checks.md` lists them.
+
+use fmi2::description::Rule;
+use fmi2::description::Severity::{self, Error, Note, Warning};
+
+const fn rule(name: &'static str, worst: Severity, demands: &'static str) -> Rule {
+    Rule { name, worst, demands }
+}
+
+/// All rules of archive and library; those of `modelDescription.xml` are [`fmi2::description::RULES`].
+pub const RULES: &[Rule] = &[
+    rule("extension", Warning, "the file name ends with .fmu"),
+    rule("not-an-archive", Error, "the file is a zip archive, and whole"),
+    rule("too-many-entries", Error, "there are at most 50000 entries"),
+    rule("archive-too-large", Error, "it unpacks to at most 8 GiB"),
+    rule("entry-too-dense", Error, "no large entry unpacks to more than 200 times its size"),
+    rule("entry-outside", Error, "no entry leads out of the archive"),
+    rule("entry-name", Error, "names of entries are not empty and have no control characters"),
+    rule("entry-link", Error, "there are no links and devices"),
+    rule("entry-duplicate", Error, "names of entries differ, also without regard to case; no file is called like a folder"),
+    rule("entry-overlap", Error, "entries do not share their data"),
+    rule("entry-encrypted", Error, "nothing is encrypted"),
+    rule("entry-compression", Error, "entries are stored or deflated"),
+    rule("entry-damaged", Error, "sizes and checksums are those of the data"),
+    rule("entry-spelling", Warning, "names have slashes, no backslashes, and no leading ./"),
+    rule("entry-not-ascii", Warning, "names are ASCII"),
+    rule("version-needed", Warning, "zip version 2.0 is enough to read the archive"),
+    rule("streaming-flag", Warning, "sizes follow the data of deflated entries only"),
+    rule("top-folder", Error, "modelDescription.xml is at the top, not in a folder"),
+    rule("no-description", Error, "modelDescription.xml is there"),
+    rule("no-co-simulation", Error, "the FMU can co-simulate"),
+    rule("unexpected-entry", Note, "what is at the top is what the standard knows"),
+    rule("extra-name", Note, "folders in extra/ are called like a domain, reversed"),
+    rule("no-documentation", Note, "documentation/index.html is there"),
+    rule("no-license", Note, "documentation/licenses/license.txt or license.html is there"),
+    rule("model-picture", Warning, "model.png is a PNG picture"),
+    rule("source-file", Warning, "source files that are listed are in sources/"),
+    rule("unlisted-sources", Note, "sources/ comes with a list of source files"),
+    rule("platform", Note, "folders in binaries/ are those of the standard"),
+    rule("no-library", Error, "there is a library for this platform"),
+    rule("library-name", Warning, "libraries are called like the modelIdentifier"),
+    rule("library-ambiguous", Error, "of several libraries with other names it is clear which one to load"),
+    rule("library-format", Error, "the library is a whole shared library of the platform"),
+    rule("missing-functions", Error, "the library exports the functions of FMI 2.0 co-simulation, all 34"),
+    rule("extra-symbols", Note, "it exports nothing else"),
+    rule("needed-library", Warning, "libraries that it needs are in the archive, or those of every system"),
+    rule(
+        "run-path",
+        Warning,
+        "it looks for the libraries of the archive beside itself ($ORIGIN), and not in folders of the machine it was built on",
+    ),
+    rule("undefined-symbols", Warning, "every symbol that it uses is in a library that it needs"),
+    rule("needed-glibc", Note, "it runs with the C library of systems from 2014 on (glibc 2.17)"),
+    rule("load", Error, "the library can be loaded, and is one of FMI 2.0"),
+    rule("capability", Warning, "capabilities are declared only where the library has their functions"),
+    rule("surroundings", Warning, "loading the library leaves working directory and floating-point control alone"),
+    rule("instantiate", Error, "an instance can be made"),
+    rule("logged", Warning, "making an instance logs no warning"),
+];

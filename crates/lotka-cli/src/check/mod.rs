@@ -1,0 +1,95 @@
+//! `lotka check`: everything that can go wrong before a run, and with `--run` what an FMU does in one.
+
+mod findings;
+mod probe;
+
+use std::path::PathBuf;
+
+use lotka::{ProbeReport, System, description::Severity};
+
+use crate::{
+    console::{Console, Verbosity},
+    data,
+    exit::ExitCode,
+    failure::Failure,
+    json,
+    kind::Kind,
+};
+use findings::Findings;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// FMU or system file.
+    path: PathBuf,
+    /// Warnings are errors, too; notes never are.
+    #[arg(long)]
+    strict: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Judge the file alone: nothing of an FMU is loaded or run.
+    #[arg(long = "static", conflicts_with = "run")]
+    file_only: bool,
+    /// Run the FMU, in processes of its own, and see what it does: rollback, reset, times, what it leaves behind.
+    #[arg(long)]
+    run: bool,
+    /// How long a call may take in such a run, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "run")]
+    time_limit: f64,
+}
+
+/// Checks an FMU or a system. Findings go to stderr, one sentence that all is well to stdout; with `--json` all goes to stdout.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let console = Console::new(Verbosity::Normal);
+    check(arguments, &console).unwrap_or_else(|failure| {
+        console.fail(&failure);
+        failure.code()
+    })
+}
+
+fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+    let kind = Kind::of(&arguments.path);
+    let (mut findings, code) = match kind {
+        Kind::Fmu if arguments.run || arguments.file_only => {
+            (Findings::of_fmu(lotka::check_fmu_file(&arguments.path)?), ExitCode::Fmu)
+        }
+        Kind::Fmu => (Findings::of_fmu(lotka::check_fmu(&arguments.path)?), ExitCode::Fmu),
+        Kind::System if arguments.run => {
+            let reason = format!("--run is for FMUs; {} is a system, which `lotka run` runs", arguments.path.display());
+            return Err(Failure::Usage { reason });
+        }
+        Kind::System if arguments.file_only => {
+            let reason = format!("--static is for FMUs; for the system {} there is `lotka inspect`", arguments.path.display());
+            return Err(Failure::Usage { reason });
+        }
+        Kind::System => (Findings::of_system(System::from_file(&arguments.path)?.build()?.warnings()), ExitCode::System),
+    };
+    if arguments.strict {
+        findings.be_strict();
+    }
+    let is_usable = findings.count(Severity::Error) == 0;
+    let probed = (arguments.run && is_usable).then(|| probe::run(arguments)).transpose()?;
+    tell(arguments, console, &findings, probed.as_ref())?;
+    Ok(match probed {
+        _ if !is_usable => code,
+        Some(report) => probe::exit_code(&report, arguments.strict),
+        None => ExitCode::Done,
+    })
+}
+
+fn tell(arguments: &Arguments, console: &Console, findings: &Findings, probed: Option<&ProbeReport>) -> Result<(), Failure> {
+    if arguments.json {
+        let mut object = findings.json(&arguments.path);
+        object["run"] = probed.map(probe::json).into();
+        return data::print(&json::lines(&object));
+    }
+    findings.lines(&arguments.path).iter().for_each(|line| console.say(Verbosity::Quiet, line));
+    let sentence = format!("{}: {}\n", arguments.path.display(), findings.summary());
+    match findings.count(Severity::Error) {
+        0 => data::print(&(sentence + &probed.map(probe::table).unwrap_or_default())),
+        _ => {
+            console.say(Verbosity::Quiet, &format!("error: {}", sentence.trim_end()));
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Two instances of an FMU in one process: does one notice the other?
+
+use fmi2::{Experiment, Instance, RealRef, StepOutcome};
+use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use serde::{Deserialize, Serialize};
+
+/// A short run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// What the instances are told before initialization.
+    pub experiment: Experiment,
+    /// Communication step size \[s\].
+    pub step: f64,
+    /// Number of steps.
+    pub steps: u32,
+    /// Real inputs with their values; the second instance gets other ones.
+    pub inputs: Vec<(RealRef, f64)>,
+    /// Real outputs to be compared.
+    pub outputs: Vec<RealRef>,
+}
+
+/// The outputs after each step, one row after the other.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PairReport {
+    /// Of an instance that is alone.
+    pub alone: Vec<f64>,
+    /// Of an instance with another one that steps between its steps and is freed halfway.
+    pub together: Vec<f64>,
+}
+
+impl Trial {
+    /// Makes both runs.
+    pub(crate) fn run(&self, fmu: &Fmu) -> Result<PairReport, String> {
+        let (mut alone, mut together, mut ignored) = (Vec::new(), Vec::new(), Vec::new());
+        let mut first = self.start(fmu, "first", 0.0)?;
+        for t in self.times() {
+            self.step(&mut first, t, &mut alone)?;
+        }
+        drop(first);
+        let mut first = self.start(fmu, "first", 0.0)?;
+        let mut second = Some(self.start(fmu, "second", 1.0)?);
+        for (n, t) in self.times().enumerate() {
+            self.step(&mut first, t, &mut together)?;
+            second = second.filter(|_| n < self.steps as usize / 2);
+            if let Some(second) = &mut second {
+                self.step(second, t, &mut ignored)?;
+            }
+        }
+        Ok(PairReport { alone, together })
+    }
+
+    /// The communication points, as the FMU adds them up itself.
+    fn times(&self) -> impl Iterator<Item = f64> {
+        let step = self.step;
+        std::iter::successors(Some(self.experiment.start), move |t| Some(t + step)).take(self.steps as usize)
+    }
+
+    /// An instance at its first communication point, with inputs that are off by this much.
+    fn start(&self, fmu: &Fmu, name: &str, shift: f64) -> Result<FmuInstance, String> {
+        let mut instance = fmu.instantiate(name, &InstantiateOptions::default()).map_err(|error| error.to_string())?;
+        let (references, values): (Vec<_>, Vec<_>) =
+            self.inputs.iter().map(|&(reference, value)| (reference, value + shift)).unzip();
+        let mut begin = || {
+            instance.setup_experiment(&self.experiment)?;
+            instance.enter_initialization_mode()?;
+            instance.set_real(&references, &values)?;
+            instance.exit_initialization_mode()
+        };
+        begin().map_err(|error| error.to_string())?;
+        Ok(instance)
+    }
+
+    fn step(&self, instance: &mut FmuInstance, t: f64, rows: &mut Vec<f64>) -> Result<(), String> {
+        match instance.do_step(t, self.step, true).map_err(|error| error.to_string())? {
+            StepOutcome::Complete => {}
+            StepOutcome::Discarded(_) => return Err(format!("the step at {t} s was discarded")),
+        }
+        let from = rows.len();
+        rows.resize(from + self.outputs.len(), 0.0);
+        instance.get_real(&self.outputs, &mut rows[from..]).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,107 @@
+//! What all questions need: the FMU, an experiment in which it should feel at home, and its variables.
+
+use std::path::Path;
+
+use fmi2::description::{Causality, ScalarVariable, VariableKind};
+use fmi2::{BooleanRef, Experiment, IntegerRef, ModelDescription, RealRef, StringRef};
+use lotka_host::{HostOptions, HostedFmu};
+use tempfile::TempDir;
+
+use super::ProbeOptions;
+use super::trouble::Trouble;
+
+/// Runs have at most this number of steps.
+const STEPS: u32 = 12;
+
+/// Step sizes that nobody gave are this part of the experiment.
+const PARTS: f64 = 100.0;
+
+/// The FMU and the experiment.
+pub(super) struct Bench {
+    pub fmu: HostedFmu,
+    /// The working directory of the FMU, empty at first.
+    pub directory: TempDir,
+    /// Start, stop and tolerance of the default experiment, completed: FMUs that need a stop time or a tolerance get one.
+    pub experiment: Experiment,
+    /// Communication step size \[s\].
+    pub h: f64,
+    /// Number of steps of a run; at least one more would end before the stop time.
+    pub steps: u32,
+    /// Real inputs with their start values.
+    pub inputs: Vec<(RealRef, f64)>,
+    pub outputs: Variables,
+    pub all: Variables,
+}
+
+/// Some of the variables.
+#[derive(Default)]
+pub(super) struct Variables {
+    pub reals: Vec<(String, RealRef)>,
+    pub integers: Vec<(String, IntegerRef)>,
+    pub booleans: Vec<(String, BooleanRef)>,
+    pub strings: Vec<(String, StringRef)>,
+}
+
+impl Bench {
+    /// Loads the FMU, in a process of its own.
+    pub fn open(path: &Path, options: &ProbeOptions) -> Result<Self, Trouble> {
+        let limit = Some(options.time_limit);
+        let program = options.host_program.clone();
+        let directory =
+            tempfile::tempdir().map_err(|error| Trouble::new(format!("no folder for the FMU can be made: {error}")))?;
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let hosting = HostOptions {
+            program,
+            init_timeout: limit,
+            step_timeout: limit,
+            directory: Some(directory.path().to_owned()),
+            ..HostOptions::default()
+        };
+        let fmu = HostedFmu::open(path, hosting)?;
+        let description = fmu.description();
+        let (experiment, h) = experiment(description);
+        let fitting = experiment.stop.map_or(f64::from(STEPS), |stop| ((stop - experiment.start) / h).floor() - 1.0);
+        let inputs = description.variables.iter().filter(|variable| variable.causality() == Causality::Input);
+        let inputs = inputs.filter_map(|variable| match &variable.kind {
+            VariableKind::Real(real) => Some((RealRef(variable.value_reference), real.start.unwrap_or(0.0))),
+            _ => None,
+        });
+        Ok(Self {
+            experiment,
+            h,
+            steps: fitting.clamp(2.0, f64::from(STEPS)) as u32,
+            inputs: inputs.collect(),
+            outputs: Variables::of(description, |variable| variable.causality() == Causality::Output),
+            all: Variables::of(description, |_| true),
+            fmu,
+            directory,
+        })
+    }
+}
+
+/// The default experiment, and its step size.
+fn experiment(description: &ModelDescription) -> (Experiment, f64) {
+    let default = description.default_experiment.unwrap_or_default();
+    let start = default.start_time.unwrap_or(0.0);
+    let stop = default.stop_time.unwrap_or_else(|| start + default.step_size.map_or(1.0, |h| h * PARTS));
+    let h = default.step_size.unwrap_or((stop - start) / PARTS);
+    // At least two steps, and one to go beyond.
+    let stop = stop.max(start + 4.0 * h);
+    (Experiment { start, stop: Some(stop), tolerance: Some(default.tolerance.unwrap_or(1e-6)) }, h)
+}
+
+impl Variables {
+    fn of(description: &ModelDescription, is_wanted: impl Fn(&ScalarVariable) -> bool) -> Self {
+        let mut variables = Self::default();
+        for variable in description.variables.iter().filter(|variable| is_wanted(variable)) {
+            let (name, reference) = (variable.name.clone(), variable.value_reference);
+            match variable.kind {
+                VariableKind::Real(_) => variables.reals.push((name, RealRef(reference))),
+                VariableKind::Integer(_) | VariableKind::Enumeration(_) => variables.integers.push((name, IntegerRef(reference))),
+                VariableKind::Boolean(_) => variables.booleans.push((name, BooleanRef(reference))),
+                VariableKind::String(_) => variables.strings.push((name, StringRef(reference))),
+            }
+        }
+        variables
+    }
+}

@@ -1,0 +1,126 @@
+//! What the FMU does to its process, and leaves behind.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use lotka_host::Watched;
+
+use super::bench::Bench;
+use super::course::Course;
+use super::logs::PRINTED;
+use super::report::Answer;
+use super::trouble::Trouble;
+
+/// A run, and the process during it and after the instance was freed.
+struct Traces {
+    during: Watched,
+    after: Watched,
+    /// What was logged, that of the importer included, which puts some things back.
+    lines: Vec<(String, String)>,
+}
+
+impl Traces {
+    fn of(bench: &Bench) -> Result<Self, Trouble> {
+        let mut course = Course::start(bench)?;
+        course.rows(bench.steps)?;
+        let during = course.instance.surroundings()?;
+        course.instance.free()?;
+        let after = course.instance.surroundings()?;
+        let lines = course.lines().into_iter().map(|line| (line.category, line.message)).collect();
+        Ok(Self { during, after, lines })
+    }
+
+    /// Whether the importer had to put something back, when the library was loaded or later.
+    fn was_put_back(&self, bench: &Bench, what: &str) -> bool {
+        let logged = self.lines.iter().map(|(_, message)| message.as_str());
+        let mut told = logged.chain(bench.fmu.warnings().iter().map(String::as_str));
+        told.any(|line| line.contains("changed") && line.contains(what))
+    }
+}
+
+/// Threads that outlive the instance.
+pub(super) fn threads(bench: &Bench) -> Result<Answer, Trouble> {
+    let traces = Traces::of(bench)?;
+    let (during, left) =
+        (traces.during.now.new_threads(&traces.during.before).len(), traces.after.now.new_threads(&traces.after.before));
+    Ok(match left[..] {
+        [] if during == 0 => Answer::pass("it has no threads of its own"),
+        [] => Answer::pass(format!("{during} threads, all ended with the instance")),
+        _ => Answer::fail(format!("after fmi2FreeInstance there are still {} threads: {}", left.len(), left.join(", "))),
+    })
+}
+
+pub(super) fn working_directory(bench: &Bench) -> Result<Answer, Trouble> {
+    let traces = Traces::of(bench)?;
+    let (before, now) = (&traces.during.before.directory, &traces.after.now.directory);
+    Ok(if before != now {
+        let now = now.as_deref().map_or("none".into(), Path::to_string_lossy);
+        Answer::fail(format!("a step changes the working directory, to {now}"))
+    } else if traces.was_put_back(bench, "working directory") {
+        Answer::fail("loading, instantiation or initialization changes the working directory; it was put back")
+    } else {
+        Answer::pass("it stays")
+    })
+}
+
+pub(super) fn locale(bench: &Bench) -> Result<Answer, Trouble> {
+    let traces = Traces::of(bench)?;
+    let (before, now) = (&traces.during.before.locale, &traces.during.now.locale);
+    Ok(if before == now {
+        Answer::pass("it stays")
+    } else {
+        Answer::fail(format!("the locale was {before} and is {now}: numbers may be written with a comma"))
+    })
+}
+
+pub(super) fn floating_point(bench: &Bench) -> Result<Answer, Trouble> {
+    let traces = Traces::of(bench)?;
+    let (before, now) = (traces.during.before.floating_point, traces.during.now.floating_point);
+    Ok(if before != now {
+        Answer::fail(format!("a step changes rounding, traps or flush-to-zero (control words {before:#x}, then {now:#x})"))
+    } else if traces.was_put_back(bench, "floating-point control") {
+        Answer::fail("loading, instantiation or initialization changes rounding, traps or flush-to-zero; it was put back")
+    } else {
+        Answer::pass("it stays")
+    })
+}
+
+pub(super) fn signal_handlers(bench: &Bench) -> Result<Answer, Trouble> {
+    let traces = Traces::of(bench)?;
+    let changed: Vec<_> =
+        traces.during.now.other_handlers(&traces.during.before).iter().map(|signal| format!("signal {signal}")).collect();
+    Ok(match changed[..] {
+        [] => Answer::pass("they stay"),
+        _ => Answer::fail(format!("the handlers of {} are other ones", changed.join(", "))),
+    })
+}
+
+/// Closed and written streams, files that stay open, and files that were not there before.
+pub(super) fn streams_and_files(bench: &Bench) -> Result<Answer, Trouble> {
+    let listing = || [bench.fmu.folder(), bench.directory.path()].into_iter().flat_map(listing).collect::<BTreeSet<_>>();
+    let there = listing();
+    let traces = Traces::of(bench)?;
+    let (before, now) = (&traces.during.before.streams, &traces.after.now.streams);
+    let names = ["standard input", "standard output", "standard error"];
+    if let Some(name) = names.iter().zip(before.iter().zip(now)).find(|(_, (before, now))| before != now).map(|(name, _)| name) {
+        return Ok(Answer::fail(format!("it closes or redirects {name}")));
+    }
+    if let Some((_, line)) = traces.lines.iter().find(|(category, _)| category == PRINTED) {
+        return Ok(Answer::fail(format!("it prints instead of logging: {line}")));
+    }
+    if let [file, ..] = traces.after.now.new_files(&traces.after.before)[..] {
+        return Ok(Answer::fail(format!("after fmi2FreeInstance {file} is still open")));
+    }
+    Ok(match listing().difference(&there).next() {
+        Some(file) => Answer::fail(format!("it leaves the file {}", file.display())),
+        None => Answer::pass("streams are as they were, and no file is left"),
+    })
+}
+
+/// What is in a folder, and in the folders in it.
+fn listing(folder: &Path) -> Vec<PathBuf> {
+    let entries: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().collect();
+    let inside = entries.iter().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let inside: Vec<_> = inside.flat_map(|entry| listing(&entry.path())).collect();
+    entries.iter().map(std::fs::DirEntry::path).chain(inside).collect()
+}

@@ -1,0 +1,156 @@
+//! What the probe answers: nothing but good of sound FMUs, and the right question fails for each fault.
+
+use std::path::Path;
+use std::time::Duration;
+
+use lotka::{ProbeOptions, ProbeReport, Verdict, probe_fmu};
+use tests::hostile::{ABORT, CRASH, EXIT, HANG, Hostile};
+
+/// FMI statuses.
+const DISCARD: i32 = 2;
+const ERROR: i32 = 3;
+
+fn probe(path: &Path, time_limit: Duration) -> ProbeReport {
+    probe_fmu(path, &ProbeOptions { time_limit, host_program: Some(tests::host_program()) })
+}
+
+fn probed(fmu: Hostile) -> ProbeReport {
+    let folder = tempfile::tempdir().unwrap();
+    probe(&fmu.build(folder.path()), Duration::from_secs(30))
+}
+
+fn with(fault: &str) -> Hostile {
+    Hostile::new("probed").define(fault)
+}
+
+fn items(report: &ProbeReport, verdict: Verdict) -> Vec<&'static str> {
+    report.items.iter().filter(|item| item.verdict == verdict).map(|item| item.name).collect()
+}
+
+fn explanation<'r>(report: &'r ProbeReport, name: &str) -> &'r str {
+    &report.items.iter().find(|item| item.name == name).unwrap().explanation
+}
+
+/// Exactly these questions fail, and the first of them with this text in its explanation.
+#[track_caller]
+fn assert_fails(fmu: Hostile, names: &[&str], text: &str) {
+    let report = probed(fmu);
+    assert_eq!(items(&report, Verdict::Fail), names, "{report:#?}");
+    assert!(explanation(&report, names[0]).contains(text), "{report:#?}");
+}
+
+#[test]
+fn sound_fmus_pass() {
+    for name in ["prey", "predator_prey", "bouncing_ball", "two_state_plant", "circle"] {
+        let report = probe(&tests::packed(name), Duration::from_secs(60));
+        assert_eq!(items(&report, Verdict::Fail), [""; 0], "{name}: {report:#?}");
+        assert_eq!(items(&report, Verdict::NotSupported), [""; 0], "{name}: {report:#?}");
+        assert!(items(&report, Verdict::Skipped).iter().all(|skipped| *skipped == "discard"), "{name}: {report:#?}");
+    }
+    assert_eq!(items(&probed(Hostile::new("sound")), Verdict::Fail), [""; 0]);
+}
+
+#[test]
+fn what_an_fmu_does_not_claim_is_not_asked() {
+    let modest = Hostile::new("modest")
+        .capability("canGetAndSetFMUstate", false)
+        .capability("canSerializeFMUstate", false)
+        .capability("canHandleVariableCommunicationStepSize", false)
+        .capability("canBeInstantiatedOnlyOncePerProcess", true);
+    let report = probed(modest);
+    assert_eq!(items(&report, Verdict::Fail), [""; 0], "{report:#?}");
+    let wanted = ["rollback", "serialization", "two-instances", "variable-steps", "last-step", "discard"];
+    assert_eq!(items(&report, Verdict::NotSupported), wanted);
+}
+
+#[test]
+fn a_life_cycle_that_fails_leaves_nothing_to_ask() {
+    for (reply, text, process_ended) in [
+        (ERROR, "fmi2DoStep at t = 0 s returned fmi2Error", false),
+        (ABORT, "SIGABRT", true),
+        (CRASH, "SIGSEGV", true),
+        (EXIT, "exit code 0", true),
+    ] {
+        let report = probed(Hostile::new("probed").reply("fmi2DoStep", reply));
+        assert!(!report.is_usable() && report.items[0].explanation.contains(text), "{report:#?}");
+        assert_eq!(report.items[0].process_ended, process_ended);
+        assert_eq!(report.count(Verdict::Skipped), report.items.len() - 1);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let hanging = Hostile::new("probed").reply("fmi2DoStep", HANG).build(folder.path());
+    let report = probe(&hanging, Duration::from_millis(500));
+    assert!(report.items[0].explanation.contains("no answer within 0.5 s") && report.items[0].process_ended, "{report:#?}");
+}
+
+#[test]
+fn an_fmu_that_cannot_be_loaded_leaves_nothing_to_ask() {
+    let report = probed(with("CRASH_WHEN_LOADED"));
+    assert!(!report.is_usable() && report.items[0].process_ended, "{report:#?}");
+    assert!(report.items[0].explanation.contains("loading the library did not return"), "{report:#?}");
+}
+
+#[test]
+fn a_crash_at_the_end_is_the_answer_to_one_question() {
+    let fails = ["terminate", "free", "call-order", "last-step"];
+    assert_fails(Hostile::new("probed").reply("fmi2Terminate", CRASH), &fails, "SIGSEGV");
+}
+
+#[test]
+fn reset_fails() {
+    assert_fails(Hostile::new("probed").reply("fmi2Reset", ERROR), &["reset", "call-order"], "fmi2Reset at t = ");
+}
+
+#[test]
+fn outputs_that_depend_on_other_things_are_seen() {
+    assert_fails(with("DIFFERENT_EACH_TIME"), &["repeatability"], "after step 1, y is ");
+    assert_fails(with("SHARED_STATE"), &["two-instances"], "after step 1, y is ");
+    assert_fails(with("ONCE_PER_PROCESS"), &["two-instances"], "there is an instance already");
+    assert_fails(with("NAN_AT=0.55"), &["values"], "y is NaN at t = ");
+}
+
+#[test]
+fn rollback_says_how_far_off_it_is() {
+    assert_fails(with("ROLLBACK_NOISE=1e-9"), &["rollback", "serialization"], "a relative difference of 1.0e-9");
+    assert_fails(with("FORGETFUL_STATE"), &["rollback", "serialization"], "y is ");
+}
+
+#[test]
+fn strictness_about_times_is_seen() {
+    assert_fails(with("STRICT_TIME"), &["time-rounding"], "off by its last bit: fmi2DoStep at t = ");
+    assert_fails(with("STRICT_STEP"), &["step-rounding", "variable-steps", "last-step"], "off by its last bit");
+    assert_fails(with("STRICT_STOP"), &["stop-rounding"], "a rounding error after the stop time: ");
+    assert_fails(with("NO_STOP"), &["beyond-stop"], "the standard wants fmi2Error");
+    assert_fails(with("NEEDS_STOP"), &["no-stop-time"], "a stop time is needed");
+    assert_fails(with("NEEDS_TOLERANCE"), &["no-tolerance"], "a tolerance is needed");
+}
+
+#[test]
+fn a_discarded_step_must_say_how_far_it_came() {
+    let picky = || Hostile::new("probed").reply("fmi2DoStep", DISCARD).define("FAULT_ABOVE=0.2");
+    let report = probed(picky());
+    assert_eq!(items(&report, Verdict::Fail), [""; 0], "{report:#?}");
+    assert!(explanation(&report, "discard").contains("computed up to 0.5 s"), "{report:#?}");
+    assert_fails(picky().define("LAST_SUCCESSFUL_TIME=NAN"), &["discard"], "does not say up to what time");
+    let stuck = picky().capability("canGetAndSetFMUstate", false).capability("canSerializeFMUstate", false);
+    assert_fails(stuck, &["discard"], "cannot go back");
+}
+
+#[test]
+fn odd_log_categories_are_seen() {
+    assert_fails(with("BAD_LOG"), &["logging"], "it logs in the category \"");
+}
+
+#[test]
+fn traces_are_seen() {
+    assert_fails(with("LEAVE_THREAD"), &["threads"], "there are still 1 threads");
+    assert_fails(with("CHANGE_DIRECTORY"), &["working-directory"], "it was put back");
+    assert_fails(with("CHANGE_DIRECTORY").define("MISBEHAVE_IN_STEP"), &["working-directory"], "to /");
+    assert_fails(with("CHANGE_LOCALE"), &["locale"], "is C.UTF-8");
+    assert_fails(with("CHANGE_ROUNDING"), &["floating-point"], "it was put back");
+    assert_fails(with("FLUSH_TO_ZERO").define("MISBEHAVE_IN_STEP"), &["floating-point"], "a step changes rounding");
+    assert_fails(with("CHANGE_SIGNALS"), &["signal-handlers"], "signal 2, signal 11");
+    assert_fails(with("CLOSE_STDOUT"), &["streams-and-files"], "standard output");
+    assert_fails(with("PRINT"), &["streams-and-files"], "printed by the FMU");
+    assert_fails(with("LEAVE_FILE"), &["streams-and-files"], "left_behind.txt");
+    assert_fails(with("LEAVE_FILE_OPEN"), &["streams-and-files"], "/dev/null is still open");
+}
