@@ -84,7 +84,7 @@ fn a_life_cycle_that_fails_leaves_nothing_to_ask() {
 
 #[test]
 fn an_fmu_that_cannot_be_loaded_leaves_nothing_to_ask() {
-    let report = probed(with("CRASH_WHEN_LOADED"));
+    let report = probed(with("ABORT_WHEN_LOADED"));
     assert!(!report.is_usable() && report.items[0].process_ended, "{report:#?}");
     assert!(report.items[0].explanation.contains("loading the library did not return"), "{report:#?}");
 }

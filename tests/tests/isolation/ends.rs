@@ -66,7 +66,7 @@ fn instantiation_can_fail_crash_and_hang() {
 
 #[test]
 fn a_crash_in_a_constructor_of_the_library_is_told() {
-    let fmu = built(Hostile::new("early").define("CRASH_WHEN_LOADED"));
+    let fmu = built(Hostile::new("early").define("ABORT_WHEN_LOADED"));
     let error = HostedFmu::open(&fmu.path, options(None)).unwrap_err();
     assert!(error.to_string().contains("loading the library did not return: the FMU crashed its process: SIG"), "{error}");
 }
