@@ -38,7 +38,9 @@ mod event;
 mod graph;
 mod initialize;
 mod inspect;
+mod manifest;
 mod record;
+mod results;
 mod signal;
 mod simulation;
 pub mod supervisor;
@@ -52,7 +54,12 @@ pub use fmu::{Error as FmuError, Fmu};
 pub use graph::{Component, Equation, EvaluationSet, Graph, Port};
 pub use inspect::{FmuInfo, check_fmu, inspect_fmu};
 pub use lotka_host::{Error as HostError, Sandbox};
+pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, Versions};
 pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
+pub use results::{
+    Comparison, ComparisonSettings, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, Values, VariableComparison,
+    Verdict, compare,
+};
 pub use simulation::{
     CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, PowerBondReport, Report, RunFailure,
     Simulation,
