@@ -71,7 +71,7 @@ fn runs_that_lose_their_process_have_a_manifest() {
     let case = Case::of(Hostile::new("a").define("FAULT_AT=0.45").reply("fmi2DoStep", CRASH));
     case.run(&["--manifest", "run.json"]).assert(17, &["fmi2DoStep"]);
     let json = manifest(&case);
-    assert_eq!((&json["outcome"]["exit_code"], &json["result"]["rows"]), (&17.into(), &5.into()));
+    assert_eq!((&json["outcome"]["exit_code"], &json["result"]["rows"]), (&17.into(), &6.into()));
     assert!(json["outcome"]["error"].as_str().unwrap().contains("fmi2DoStep"), "{json}");
     assert!(json["wall_time"].is_number() && json["is_complete"] == true, "{json}");
     assert_eq!(json["result"]["sha256"].as_str(), FileIdentity::of(case.path("out.csv")).sha256.as_deref());

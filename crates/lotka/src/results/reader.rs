@@ -225,6 +225,11 @@ impl<R: Read> Read for Window<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        algorithm::Signals,
+        graph::ColumnSource,
+        record::{Column, Csv, Event, Observer, Row, ValueType},
+    };
 
     fn read(text: impl AsRef<[u8]>) -> Result<Results, ResultsError> {
         Results::read(io::Cursor::new(text.as_ref().to_vec()))
@@ -272,6 +277,46 @@ mod tests {
         }
         let error = Results::open("nowhere.csv").unwrap_err().to_string();
         assert!(error.starts_with("nowhere.csv: cannot be read: "), "{error}");
+    }
+
+    #[test]
+    fn what_is_written_reads_back_bit_for_bit() {
+        let column = |name: &str, value_type| Column { name: name.into(), unit: None, value_type };
+        let types = [ValueType::Real, ValueType::Integer, ValueType::Boolean, ValueType::Text];
+        let columns: Vec<_> = ["a.x", "n, \"n\"", "a.b", "a.s"].into_iter().zip(types).map(|(n, t)| column(n, t)).collect();
+        let sources = [ColumnSource::Real(0), ColumnSource::Integer(0), ColumnSource::Boolean(0), ColumnSource::Text(0)];
+        let (mut out, mut rows) = (Vec::new(), Vec::new());
+        let mut csv = Csv::new(&mut out);
+        csv.observe(&Event::Started { columns: &columns, start: 0.0, stop: 1.0 });
+        for index in 0..2000_u64 {
+            // The multiplier of SplitMix64 spreads the bits.
+            let bits = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let text: String =
+                (0..index % 7).map(|k| ['"', ',', '\n', '\r', ' ', 'é', '1'][(bits >> (4 * k)) as usize % 7]).collect();
+            let signals = Signals {
+                reals: vec![f64::from_bits(bits)],
+                integers: vec![bits as i32],
+                booleans: vec![bits & 1 == 0],
+                texts: vec![format!("t{text}")],
+                ..Signals::default()
+            };
+            csv.observe(&Event::Row(Row { time: 0.1 * index as f64, signals: &signals, sources: &sources, estimates: &[] }));
+            rows.push(signals);
+        }
+        csv.finish().unwrap();
+        let results = read(out).unwrap();
+        let [Values::Real(reals), Values::Integer(integers), Values::Boolean(booleans), Values::Text(texts)] =
+            ["a.x", "n, \"n\"", "a.b", "a.s"].map(|name| results.values(name).unwrap())
+        else {
+            panic!("other types")
+        };
+        for (index, row) in rows.iter().enumerate() {
+            assert_eq!(results.time()[index].to_bits(), (0.1 * index as f64).to_bits());
+            let (written, read) = (row.reals[0], reals[index]);
+            assert!(written.to_bits() == read.to_bits() || written.is_nan() && read.is_nan(), "{written:e} {read:e}");
+            assert_eq!((integers[index], booleans[index]), (row.integers[0].into(), row.booleans[0]));
+            assert_eq!(texts[index], row.texts[0]);
+        }
     }
 
     #[test]
