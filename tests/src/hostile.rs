@@ -9,6 +9,7 @@ mod compile;
 use std::path::{Path, PathBuf};
 
 pub use archive::Entry;
+pub(crate) use archive::pack;
 pub use bad_archive::BadArchive;
 pub use compile::source_dir;
 use compile::{Variant, library};
@@ -120,7 +121,7 @@ impl Hostile {
 
     /// The archive as bytes.
     pub fn bytes(self) -> Vec<u8> {
-        archive::pack(&self.entries())
+        pack(&self.entries())
     }
 
     /// The content of the archive.

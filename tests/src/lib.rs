@@ -3,6 +3,7 @@
 
 pub mod conformance;
 mod fmus;
+pub mod fuzz;
 pub mod hostile;
 mod hosts;
 pub mod interop;

@@ -5,6 +5,7 @@
 
 mod bench;
 mod demo;
+mod fuzz;
 mod gallery;
 mod licenses;
 mod package_fmus;
@@ -15,7 +16,7 @@ mod test;
 use std::error::Error;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
 use clap::{Parser, Subcommand};
 
@@ -40,6 +41,8 @@ enum Task {
     Bench(bench::Arguments),
     /// Look for memory errors with valgrind and AddressSanitizer, where Rust and C meet.
     Sanitize(sanitize::Arguments),
+    /// Feed the readers of archives, descriptions, system files and results with bytes that libFuzzer makes up.
+    Fuzz(fuzz::Arguments),
     /// Check that every dependency is under a permissive license.
     Licenses,
     /// Repeat the experiments of a published test case: figures and numbers in examples/.
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Task::Test(arguments) => test::run(&arguments),
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Sanitize(arguments) => sanitize::run(&arguments),
+        Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Licenses => licenses::run(),
         Task::Study(arguments) => study::run(&arguments),
     };
@@ -74,6 +78,24 @@ fn cargo(arguments: &[&str], variables: &[(&str, &OsStr)]) -> TaskResult {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let status = Command::new(env!("CARGO")).args(arguments).envs(variables.iter().copied()).current_dir(folder).status()?;
     if status.success() { Ok(()) } else { Err(format!("cargo {} failed", arguments.join(" ")).into()) }
+}
+
+/// The first nightly toolchain that rustup lists.
+fn nightly() -> Option<String> {
+    let output = Command::new("rustup").args(["toolchain", "list"]).output().ok()?;
+    let list = String::from_utf8_lossy(&output.stdout);
+    let names = list.lines().filter_map(|line| line.split_whitespace().next());
+    names.into_iter().find(|name| name.starts_with("nightly")).map(str::to_owned)
+}
+
+/// Whether a program can be started.
+fn runs(program: &str) -> bool {
+    Command::new(program)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 /// The folder of the examples.

@@ -2,9 +2,9 @@
 //! leaks show: in valgrind, and with AddressSanitizer if there is a nightly toolchain.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::{TaskResult, cargo, package_fmus};
+use crate::{TaskResult, cargo, nightly, package_fmus, runs};
 
 /// Arguments of the task.
 #[derive(clap::Args)]
@@ -21,6 +21,10 @@ const VALGRIND: &str = "target.'cfg(all())'.runner = ['valgrind', '--quiet', '--
 /// AddressSanitizer needs the target to be named; it is the one FMUs are packed for.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
+/// The kit, every implementation of an instance, and the import of FMUs and archives with faults.
+const SUITES: [&[&str]; 2] =
+    [&["--package", "fmu-sdk", "--lib"], &["--package", "tests", "--test", "conformance", "--test", "import"]];
+
 /// Runs both tools; the first finding ends the task.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let fmus = package_fmus::folder(arguments.fmus.as_deref())?;
@@ -32,9 +36,11 @@ fn valgrind(fmus: &Path) -> TaskResult {
     if !runs("valgrind") {
         return Err("valgrind is missing; install it, for instance with `apt-get install valgrind`".into());
     }
-    println!("valgrind: the conformance suite");
-    let tests = ["--config", VALGRIND, "test", "--package", "tests", "--test", "conformance", "--", "--test-threads=1"];
-    cargo(&tests, &[("LOTKA_FMUS", fmus.as_os_str())])?;
+    println!("valgrind: the kit, the conformance suite, the import of FMUs with faults");
+    for suite in SUITES {
+        let tests = [&["--config", VALGRIND, "test"], suite, &["--", "--test-threads=1"]].concat();
+        cargo(&tests, &[("LOTKA_FMUS", fmus.as_os_str())])?;
+    }
     println!("valgrind: no errors, no lost memory");
     Ok(())
 }
@@ -44,36 +50,19 @@ fn address_sanitizer(fmus: &Path) -> TaskResult {
         println!("AddressSanitizer: skipped, there is no nightly toolchain; `rustup toolchain install nightly` adds one");
         return Ok(());
     };
-    println!("AddressSanitizer ({toolchain}): the conformance suite and saved states");
-    let tests = ["test", "--package", "tests", "--test", "conformance", "--test", "rollback", "--target", TARGET];
-    let status = Command::new("rustup")
-        .args(["run", &toolchain, "cargo"])
-        .args(tests)
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
-        .env("RUSTFLAGS", "-Zsanitizer=address")
-        .env("LOTKA_FMUS", fmus)
-        .status()?;
-    if !status.success() {
-        return Err("AddressSanitizer found something, or the tests could not be built with it".into());
+    println!("AddressSanitizer ({toolchain}): the same, and saved states");
+    for suite in SUITES.into_iter().chain([["--package", "tests", "--test", "rollback"].as_slice()]) {
+        let status = Command::new("rustup")
+            .args(["run", &toolchain, "cargo", "test", "--target", TARGET])
+            .args(suite)
+            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+            .env("RUSTFLAGS", "-Zsanitizer=address")
+            .env("LOTKA_FMUS", fmus)
+            .status()?;
+        if !status.success() {
+            return Err("AddressSanitizer found something, or the tests could not be built with it".into());
+        }
     }
     println!("AddressSanitizer: no errors, no leaks");
     Ok(())
-}
-
-/// Whether a program can be started.
-fn runs(program: &str) -> bool {
-    Command::new(program)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
-}
-
-/// The first nightly toolchain that rustup lists.
-fn nightly() -> Option<String> {
-    let output = Command::new("rustup").args(["toolchain", "list"]).output().ok()?;
-    let list = String::from_utf8_lossy(&output.stdout);
-    let names = list.lines().filter_map(|line| line.split_whitespace().next());
-    names.into_iter().find(|name| name.starts_with("nightly")).map(str::to_owned)
 }

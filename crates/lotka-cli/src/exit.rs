@@ -28,7 +28,7 @@ const MEANINGS: [(ExitCode, &str); 13] = [
     (ExitCode::Done, "done, also when an FMU asked for the end or the reader of stdout had enough"),
     (ExitCode::Internal, "internal error: a bug in lotka"),
     (ExitCode::Usage, "wrong usage: unknown flag, missing argument, value that is none"),
-    (ExitCode::System, "the system file cannot be read or does not hold together"),
+    (ExitCode::System, "the system file, or a file to compare, cannot be read or does not hold together"),
     (ExitCode::Fmu, "an FMU cannot be loaded or instantiated, or breaks a rule without which it cannot be used"),
     (ExitCode::Initialization, "the initialization failed"),
     (ExitCode::Step, "a step failed: FMU error, discarded step, NaN, no convergence, step size below the minimum"),

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use lotka::{CheckpointError, Error, RunFailure, supervisor::Lost};
+use lotka::{CheckpointError, Error, ResultsError, RunFailure, supervisor::Lost};
 
 use crate::exit::ExitCode;
 
@@ -15,7 +15,11 @@ pub(crate) enum Failure {
     Lost(Lost),
     /// The rows before a checkpoint are not there.
     Rows { path: PathBuf, reason: &'static str },
-    /// Flags that do not go together with the system.
+    /// A manifest cannot be written.
+    Manifest { path: PathBuf, source: io::Error },
+    /// Results that are to be compared cannot be read.
+    Results(Box<ResultsError>),
+    /// Flags that do not go together with the system, or files that do not go together.
     Usage { reason: String },
 }
 
@@ -24,9 +28,10 @@ impl Failure {
         match self {
             Self::Master { code, .. } => *code,
             Self::Output { .. } if self.is_silent() => ExitCode::Done,
-            Self::Output { .. } => ExitCode::Output,
             Self::Lost(_) => ExitCode::Process,
             Self::Rows { .. } => ExitCode::Checkpoint,
+            Self::Output { .. } | Self::Manifest { .. } => ExitCode::Output,
+            Self::Results(_) => ExitCode::System,
             Self::Usage { .. } => ExitCode::Usage,
         }
     }
@@ -48,6 +53,8 @@ impl Failure {
                     path.display()
                 )
             }
+            Self::Manifest { path, source } => format!("cannot write the manifest to {}: {source}", path.display()),
+            Self::Results(error) => error.to_string(),
             Self::Usage { reason } => reason.clone(),
             Self::Output { path: None, source } => format!("cannot write to stdout: {source}"),
         }
@@ -63,6 +70,12 @@ impl From<Error> for Failure {
 impl From<CheckpointError> for Failure {
     fn from(error: CheckpointError) -> Self {
         Error::from(error).into()
+    }
+}
+
+impl From<ResultsError> for Failure {
+    fn from(error: ResultsError) -> Self {
+        Self::Results(Box::new(error))
     }
 }
 

@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
 
-/// One JSON object with a line end. Without a report (nothing was run) the time is null and all counters are zero. `start` has the start values that were
+/// One JSON object. Without a report (nothing was run) the time is null and all counters are zero. `start` has the start values that were
 /// solved for. What belongs to `tolerance` is null in runs without; so are estimates that are infinite, and the FMUs' own error where it is unknown.
-pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> String {
+pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> Value {
     let instances: Map<_, _> = report.iter().flat_map(|report| &report.instances).map(instance).collect();
     let warnings: Vec<_> = report.iter().flat_map(|report| &report.warnings).map(ToString::to_string).collect();
     let error = report.and_then(|report| report.global_error.as_ref());
@@ -30,7 +30,7 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> String 
     if let Some(failure) = failure {
         object["error"] = failure.text().into();
     }
-    lines(&object)
+    object
 }
 
 /// The JSON text, indented, with a line end.

@@ -8,6 +8,7 @@
 mod accuracy;
 mod check;
 mod checkpoint;
+mod compare;
 mod console;
 mod data;
 mod exit;
@@ -20,6 +21,7 @@ mod isolation;
 mod json;
 mod kind;
 mod log;
+mod manifest;
 mod output;
 mod pace;
 mod problems;
@@ -58,6 +60,9 @@ enum Verb {
     Graph(graph::Arguments),
     /// Check an FMU or a system: read, load and instantiate; an FMU can be judged by its file alone, or run.
     Check(check::Arguments),
+    /// Compare two files of results, or the manifests of two runs.
+    #[command(after_help = ExitCode::table())]
+    Compare(compare::Arguments),
 }
 
 impl Verb {
@@ -68,6 +73,7 @@ impl Verb {
             Self::Inspect(arguments) => inspect::run(arguments),
             Self::Graph(arguments) => graph::run(arguments),
             Self::Check(arguments) => check::run(arguments),
+            Self::Compare(arguments) => compare::run(arguments),
         }
     }
 
@@ -77,7 +83,7 @@ impl Verb {
             Self::Run(arguments) => Some(run::epitaph(arguments)),
             Self::Resume(arguments) => Some(resume::epitaph(arguments)),
             Self::Inspect(arguments) => arguments.loads_fmus().then(Epitaph::default),
-            Self::Graph(_) => None,
+            Self::Graph(_) | Self::Compare(_) => None,
             Self::Check(_) => Some(Epitaph::default()),
         }
     }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use lotka::{
-    CancelToken, Checkpoint, Csv, Event, Observer,
+    CancelToken, Checkpoint, Csv, Event, FileDigest, Observer,
     supervisor::{KeptRows, Supervised},
 };
 
@@ -21,6 +21,8 @@ pub(crate) struct Output<'a> {
     file: Option<File>,
     /// Length of the file before the rows of this process \[byte\].
     position: u64,
+    /// What is written from the begin, if it is to be known.
+    digest: Option<FileDigest>,
     error: Option<io::Error>,
     cancel: CancelToken,
     pace: Pace,
@@ -31,17 +33,19 @@ pub(crate) struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Creates or empties the file; without a path, rows go to stdout. Error bars are columns of their own.
+    /// Creates or empties the file; without a path, rows go to stdout. Error bars are columns of their own. What is written `is_hashed`, or not.
     ///
     /// # Errors
     /// The file cannot be created.
-    pub(crate) fn open(path: Option<&Path>, error_bars: bool, cancel: CancelToken) -> Result<Self, Failure> {
+    pub(crate) fn open(path: Option<&Path>, error_bars: bool, is_hashed: bool, cancel: CancelToken) -> Result<Self, Failure> {
         match path {
             Some(name) => {
-                let open = || File::create(name).and_then(|file| Self::new(Some(file), path, 0, error_bars, cancel));
+                let open = || File::create(name).and_then(|file| Self::new(Some(file), path, 0, error_bars, is_hashed, cancel));
                 open().map_err(|source| failed(name, source))
             }
-            None => Self::new(None, None, 0, error_bars, cancel).map_err(|source| Failure::Output { path: None, source }),
+            None => {
+                Self::new(None, None, 0, error_bars, is_hashed, cancel).map_err(|source| Failure::Output { path: None, source })
+            }
         }
     }
 
@@ -53,7 +57,7 @@ impl<'a> Output<'a> {
         let open = || {
             let mut file = File::options().read(true).write(true).open(path)?;
             let problem = problem_at(&mut file, position)?;
-            Ok((Self::new(Some(file), Some(path), position, error_bars, cancel)?, problem))
+            Ok((Self::new(Some(file), Some(path), position, error_bars, false, cancel)?, problem))
         };
         match open().map_err(|source| failed(path, source))? {
             (output, None) => Ok(output),
@@ -61,10 +65,21 @@ impl<'a> Output<'a> {
         }
     }
 
-    fn new(file: Option<File>, path: Option<&Path>, position: u64, error_bars: bool, cancel: CancelToken) -> io::Result<Self> {
+    fn new(
+        file: Option<File>,
+        path: Option<&Path>,
+        position: u64,
+        error_bars: bool,
+        is_hashed: bool,
+        cancel: CancelToken,
+    ) -> io::Result<Self> {
         let writer: Box<dyn Write> = match &file {
             Some(file) => Box::new(file.try_clone()?),
             None => data::stdout()?,
+        };
+        let (writer, digest): (Box<dyn Write>, _) = match is_hashed.then(FileDigest::default) {
+            Some(digest) => (Box::new(digest.follow(writer)), Some(digest)),
+            None => (writer, None),
         };
         let is_regular = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());
         Ok(Self {
@@ -72,6 +87,7 @@ impl<'a> Output<'a> {
             path: path.map(Path::to_owned),
             file: file.filter(is_regular),
             position,
+            digest,
             error: None,
             cancel,
             pace: Pace::new(),
@@ -79,6 +95,11 @@ impl<'a> Output<'a> {
             has_rows: false,
             keeper: None,
         })
+    }
+
+    /// Size and hash of what is written, if it is hashed.
+    pub(crate) fn digest(&self) -> Option<FileDigest> {
+        self.digest.clone()
     }
 
     /// Checkpoints are kept beside the rows.

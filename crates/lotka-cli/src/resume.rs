@@ -58,6 +58,7 @@ pub(crate) fn epitaph(arguments: &Arguments) -> Epitaph {
     Epitaph {
         verbosity: run::verbosity(arguments.quiet, arguments.verbose),
         is_json: arguments.json,
+        manifest: of_run.as_ref().and_then(|of_run| of_run.manifest.clone()),
         rows: of_run.and_then(|of_run| of_run.output_file),
     }
 }

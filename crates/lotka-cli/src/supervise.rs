@@ -12,7 +12,7 @@ use crate::{
     data,
     exit::{ExitCode, guarded},
     failure::Failure,
-    interrupt, json,
+    interrupt, json, manifest,
 };
 
 static CHILD: OnceLock<Supervised> = OnceLock::new();
@@ -30,6 +30,8 @@ pub(crate) struct Epitaph {
     pub(crate) is_json: bool,
     /// The file of rows.
     pub(crate) rows: Option<PathBuf>,
+    /// The file of the manifest.
+    pub(crate) manifest: Option<PathBuf>,
 }
 
 /// Runs a verb that loads FMUs: in a child, or if this is the child, here.
@@ -87,13 +89,14 @@ impl Epitaph {
         let rows = self.write(&lost.rows);
         let has_rows = rows.is_ok() && lost.rows.has_rows;
         let failure = Failure::Lost(lost);
-        let json = if self.is_json { data::print(&json::run(None, Some(&failure))) } else { Ok(()) };
+        let json = if self.is_json { data::print(&json::lines(&json::run(None, Some(&failure)))) } else { Ok(()) };
+        let manifest = self.manifest.as_ref().map_or(Ok(()), |path| manifest::complete(path, &failure, self.rows.as_deref()));
         console.wipe_bar();
         if let Some(path) = self.rows.as_ref().filter(|_| has_rows) {
             console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));
         }
         console.fail(&failure);
-        [rows, json].into_iter().filter_map(Result::err).for_each(|failure| console.fail(&failure));
+        [rows, json, manifest].into_iter().filter_map(Result::err).for_each(|failure| console.fail(&failure));
         failure.code()
     }
 

@@ -38,8 +38,10 @@ mod event;
 mod graph;
 mod initialize;
 mod inspect;
+mod manifest;
 mod probe;
 mod record;
+mod results;
 mod signal;
 mod simulation;
 pub mod supervisor;
@@ -53,8 +55,13 @@ pub use fmu::{Error as FmuError, Finding, Fmu};
 pub use graph::{Component, Equation, EvaluationSet, Graph, Port};
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, inspect_fmu};
 pub use lotka_host::{Error as HostError, Sandbox};
-pub use probe::{ProbeItem, ProbeOptions, ProbeReport, Verdict, probe_fmu, probe_items};
+pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, Versions};
+pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, probe_items};
 pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
+pub use results::{
+    Comparison, ComparisonSettings, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, Values, VariableComparison,
+    Verdict, compare,
+};
 pub use simulation::{
     CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, PowerBondReport, Report, RunFailure,
     Simulation,

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use lotka::Results;
+
 /// States that are known to 15 digits. Those of linear systems are matrix exponentials, those of van der Pol's a Taylor series of order 40
 /// with steps of 1/40, both in 40-digit arithmetic; the first thirteen digits agree with published ones where there are any.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -102,16 +104,11 @@ impl<const N: usize> Table<N> {
     /// The file is not there, or does not have `N + 1` columns of numbers.
     fn read(file: &str) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("reference").join(file);
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let mut table = Self { time: Vec::new(), values: Vec::new() };
-        for row in text.lines().skip(1) {
-            let numbers: Option<Vec<f64>> = row.split(',').map(|number| number.parse().ok()).collect();
-            let Some(Some((&time, values))) = numbers.as_ref().map(|row| row.split_first()) else {
-                panic!("{}: no row of numbers: {row}", path.display())
-            };
-            table.time.push(time);
-            table.values.push(values.try_into().unwrap_or_else(|_| panic!("{}: not {N} values: {row}", path.display())));
-        }
-        table
+        let results = Results::open(&path).unwrap_or_else(|error| panic!("{error}"));
+        let row = |row: usize| {
+            let values: Option<Vec<f64>> = results.columns().iter().map(|column| column.values.number(row)).collect();
+            values.and_then(|values| values.try_into().ok()).unwrap_or_else(|| panic!("{}: not {N} numbers", path.display()))
+        };
+        Self { time: results.time().to_vec(), values: (0..results.time().len()).map(row).collect() }
     }
 }

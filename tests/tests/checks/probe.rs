@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use lotka::{ProbeOptions, ProbeReport, Verdict, probe_fmu};
+use lotka::{ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu};
 use tests::hostile::{ABORT, CRASH, EXIT, HANG, Hostile};
 
 /// FMI statuses.
@@ -23,7 +23,7 @@ fn with(fault: &str) -> Hostile {
     Hostile::new("probed").define(fault)
 }
 
-fn items(report: &ProbeReport, verdict: Verdict) -> Vec<&'static str> {
+fn items(report: &ProbeReport, verdict: ProbeVerdict) -> Vec<&'static str> {
     report.items.iter().filter(|item| item.verdict == verdict).map(|item| item.name).collect()
 }
 
@@ -35,7 +35,7 @@ fn explanation<'r>(report: &'r ProbeReport, name: &str) -> &'r str {
 #[track_caller]
 fn assert_fails(fmu: Hostile, names: &[&str], text: &str) {
     let report = probed(fmu);
-    assert_eq!(items(&report, Verdict::Fail), names, "{report:#?}");
+    assert_eq!(items(&report, ProbeVerdict::Fail), names, "{report:#?}");
     assert!(explanation(&report, names[0]).contains(text), "{report:#?}");
 }
 
@@ -43,11 +43,11 @@ fn assert_fails(fmu: Hostile, names: &[&str], text: &str) {
 fn sound_fmus_pass() {
     for name in ["prey", "predator_prey", "bouncing_ball", "two_state_plant", "circle"] {
         let report = probe(&tests::packed(name), Duration::from_secs(60));
-        assert_eq!(items(&report, Verdict::Fail), [""; 0], "{name}: {report:#?}");
-        assert_eq!(items(&report, Verdict::NotSupported), [""; 0], "{name}: {report:#?}");
-        assert!(items(&report, Verdict::Skipped).iter().all(|skipped| *skipped == "discard"), "{name}: {report:#?}");
+        assert_eq!(items(&report, ProbeVerdict::Fail), [""; 0], "{name}: {report:#?}");
+        assert_eq!(items(&report, ProbeVerdict::NotSupported), [""; 0], "{name}: {report:#?}");
+        assert!(items(&report, ProbeVerdict::Skipped).iter().all(|skipped| *skipped == "discard"), "{name}: {report:#?}");
     }
-    assert_eq!(items(&probed(Hostile::new("sound")), Verdict::Fail), [""; 0]);
+    assert_eq!(items(&probed(Hostile::new("sound")), ProbeVerdict::Fail), [""; 0]);
 }
 
 #[test]
@@ -58,9 +58,9 @@ fn what_an_fmu_does_not_claim_is_not_asked() {
         .capability("canHandleVariableCommunicationStepSize", false)
         .capability("canBeInstantiatedOnlyOncePerProcess", true);
     let report = probed(modest);
-    assert_eq!(items(&report, Verdict::Fail), [""; 0], "{report:#?}");
+    assert_eq!(items(&report, ProbeVerdict::Fail), [""; 0], "{report:#?}");
     let wanted = ["rollback", "serialization", "two-instances", "variable-steps", "last-step", "discard"];
-    assert_eq!(items(&report, Verdict::NotSupported), wanted);
+    assert_eq!(items(&report, ProbeVerdict::NotSupported), wanted);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_life_cycle_that_fails_leaves_nothing_to_ask() {
         let report = probed(Hostile::new("probed").reply("fmi2DoStep", reply));
         assert!(!report.is_usable() && report.items[0].explanation.contains(text), "{report:#?}");
         assert_eq!(report.items[0].process_ended, process_ended);
-        assert_eq!(report.count(Verdict::Skipped), report.items.len() - 1);
+        assert_eq!(report.count(ProbeVerdict::Skipped), report.items.len() - 1);
     }
     let folder = tempfile::tempdir().unwrap();
     let hanging = Hostile::new("probed").reply("fmi2DoStep", HANG).build(folder.path());
@@ -128,7 +128,7 @@ fn strictness_about_times_is_seen() {
 fn a_discarded_step_must_say_how_far_it_came() {
     let picky = || Hostile::new("probed").reply("fmi2DoStep", DISCARD).define("FAULT_ABOVE=0.2");
     let report = probed(picky());
-    assert_eq!(items(&report, Verdict::Fail), [""; 0], "{report:#?}");
+    assert_eq!(items(&report, ProbeVerdict::Fail), [""; 0], "{report:#?}");
     assert!(explanation(&report, "discard").contains("computed up to 0.5 s"), "{report:#?}");
     assert_fails(picky().define("LAST_SUCCESSFUL_TIME=NAN"), &["discard"], "does not say up to what time");
     let stuck = picky().capability("canGetAndSetFMUstate", false).capability("canSerializeFMUstate", false);

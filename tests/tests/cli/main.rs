@@ -2,12 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
 mod checkpoints;
+mod comparison;
 mod coupling;
 mod fmu_problems;
 mod graph;
 mod initialization;
 mod inspection;
 mod interrupts;
+mod manifest;
 mod output;
 mod probes;
 mod runs;

@@ -1,7 +1,9 @@
 //! ARGESIM C5: a stiff plant and a switch. The reference is the closed form of the linear pieces in 40-digit arithmetic
 //! (`tests/reference`).
 
-use lotka::{Memory, System};
+use std::io::Cursor;
+
+use lotka::{Memory, Results, System};
 use models::{TwoStatePlant, TwoStateSwitch};
 use tests::joined;
 
@@ -13,8 +15,10 @@ fn reference(task: &str) -> Vec<[f64; 3]> {
         "a" => include_str!("../../reference/argesim_c5_task_a.csv"),
         _ => include_str!("../../reference/argesim_c5_task_c.csv"),
     };
-    let numbers = |row: &str| row.split(',').map(|number| number.parse().unwrap()).collect::<Vec<f64>>();
-    text.lines().skip(1).map(|row| numbers(row).try_into().unwrap()).collect()
+    let results = Results::read(Cursor::new(text)).unwrap();
+    let [y1, y2] = ["y1", "y2"].map(|name| results.values(name).unwrap());
+    let rows = results.time().iter().enumerate();
+    rows.map(|(row, time)| [*time, y1.number(row).unwrap(), y2.number(row).unwrap()]).collect()
 }
 
 fn two_state(task: &str) -> System {

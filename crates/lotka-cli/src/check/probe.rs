@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lotka::{ProbeItem, ProbeOptions, ProbeReport, Verdict};
+use lotka::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict};
 use serde_json::{Value, json};
 
 use super::Arguments;
@@ -25,7 +25,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ProbeReport, Failure> {
 
 /// An FMU whose life cycle fails cannot be used. Other failures count with `--strict`.
 pub(super) fn exit_code(report: &ProbeReport, is_strict: bool) -> ExitCode {
-    match report.items.iter().find(|item| item.verdict == Verdict::Fail) {
+    match report.items.iter().find(|item| item.verdict == ProbeVerdict::Fail) {
         Some(item) if !report.is_usable() => {
             if item.process_ended {
                 ExitCode::Process
@@ -41,7 +41,7 @@ pub(super) fn exit_code(report: &ProbeReport, is_strict: bool) -> ExitCode {
 /// A line for each question, and one that sums up.
 pub(super) fn table(report: &ProbeReport) -> String {
     let line = |item: &ProbeItem| row([item.name, item.verdict.name(), &item.explanation]);
-    let summary = [Verdict::Pass, Verdict::Fail, Verdict::NotSupported, Verdict::Skipped]
+    let summary = [ProbeVerdict::Pass, ProbeVerdict::Fail, ProbeVerdict::NotSupported, ProbeVerdict::Skipped]
         .map(|verdict| format!("{} {}", report.count(verdict), verdict.name()))
         .join(", ");
     format!("{}{summary}\n", table::columns("  ", &report.items.iter().map(line).collect::<Vec<_>>()))
@@ -58,10 +58,10 @@ pub(super) fn json(report: &ProbeReport) -> Value {
     };
     json!({
         "usable": report.is_usable(),
-        "passed": report.count(Verdict::Pass),
-        "failed": report.count(Verdict::Fail),
-        "not_supported": report.count(Verdict::NotSupported),
-        "skipped": report.count(Verdict::Skipped),
+        "passed": report.count(ProbeVerdict::Pass),
+        "failed": report.count(ProbeVerdict::Fail),
+        "not_supported": report.count(ProbeVerdict::NotSupported),
+        "skipped": report.count(ProbeVerdict::Skipped),
         "items": report.items.iter().map(item).collect::<Vec<_>>(),
     })
 }

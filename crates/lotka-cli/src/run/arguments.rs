@@ -24,6 +24,10 @@ pub(crate) struct Arguments {
     /// Print one JSON object to stdout: end, time, statistics, instances, warnings, error; with `tolerance` also the estimated errors.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write a manifest of the run to this file, whatever its end: files with their hashes, all settings, versions, times, the end, the hash of
+    /// the rows. `lotka compare` compares two of them.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) manifest: Option<PathBuf>,
     /// Start time in seconds.
     #[arg(long, value_name = "TIME", value_parser = finite, allow_negative_numbers = true)]
     start_time: Option<f64>,
@@ -50,7 +54,7 @@ pub(crate) struct Arguments {
     /// Run several methods instead and print work against error. A method is a sweep, with the degree of its inputs and the
     /// acceleration of its iteration if it has one: jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
     #[arg(long = "try", value_name = "METHODS", value_delimiter = ',', value_parser = Method::parse,
-          conflicts_with_all = ["output_file", "error_bars", "profile", "checkpoint_every"])]
+          conflicts_with_all = ["output_file", "error_bars", "manifest", "profile", "checkpoint_every"])]
     #[serde(skip)]
     pub(crate) methods: Vec<Method>,
     /// Every so many seconds of real time write all that `lotka resume` needs to go on with the run, should it be killed; 0: after every step.
@@ -84,8 +88,8 @@ impl Arguments {
 
     /// The same with paths from another folder than the working directory.
     pub(crate) fn in_folder(self, folder: &Path) -> Self {
-        let output_file = self.output_file.map(|path| folder.join(path));
-        Self { system: folder.join(self.system), output_file, ..self }
+        let [output_file, manifest] = [self.output_file, self.manifest].map(|path| path.map(|path| folder.join(path)));
+        Self { system: folder.join(self.system), output_file, manifest, ..self }
     }
 
     /// Where checkpoints go, if there are any.
@@ -122,7 +126,7 @@ impl Arguments {
     }
 
     /// What the run needs and a file that is to be written already is.
-    fn input_at(&self, path: &Path) -> Option<&'static str> {
+    pub(crate) fn input_at(&self, path: &Path) -> Option<&'static str> {
         match fs::canonicalize(path) {
             Ok(path) if fs::canonicalize(&self.system).is_ok_and(|system| system == path) => Some("it is the system file"),
             Ok(path) if kind::is_archive(&path) => Some("it is an FMU or another archive"),

@@ -11,6 +11,7 @@ use crate::{
     failure::Failure,
     interrupt,
     log::Log,
+    manifest::Manifest,
     output::Output,
     progress::Progress,
     supervise::Epitaph,
@@ -23,7 +24,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if !arguments.methods.is_empty() {
         return trial::run(arguments, &console);
     }
-    conclude(simulate(arguments, None, &console), arguments, &console)
+    conclude(arguments, None, &console)
 }
 
 /// Where a run goes on.
@@ -35,13 +36,18 @@ pub(crate) struct Continuation {
 
 /// Goes on with a run that was made with `arguments`.
 pub(crate) fn resume(arguments: &Arguments, from: Continuation, console: &Console) -> ExitCode {
-    conclude(simulate(arguments, Some(&from), console), arguments, console)
+    conclude(arguments, Some(&from), console)
 }
 
-/// Tells how it ended.
-fn conclude(outcome: Result<Outcome, Failure>, arguments: &Arguments, console: &Console) -> ExitCode {
-    let mut outcome = outcome.unwrap_or_else(Outcome::failed);
+/// Simulates, tells how it ended, and records it.
+fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Console) -> ExitCode {
+    let mut manifest = match Manifest::begin(arguments) {
+        Ok(manifest) => manifest,
+        Err(failure) => return tell_failure(failure, arguments.json, console),
+    };
+    let mut outcome = simulate(arguments, from, console, manifest.as_mut()).unwrap_or_else(Outcome::failed);
     outcome.print(arguments.json);
+    outcome.failures.extend(manifest.and_then(|manifest| manifest.finish(&outcome).err()));
     outcome.tell(arguments, console);
     outcome.code()
 }
@@ -52,6 +58,7 @@ pub(crate) fn epitaph(arguments: &Arguments) -> Epitaph {
         verbosity: arguments.verbosity(),
         is_json: arguments.json && arguments.methods.is_empty(),
         rows: arguments.output_file.clone(),
+        manifest: arguments.manifest.clone(),
     }
 }
 
@@ -63,8 +70,14 @@ pub(crate) fn tell_failure(failure: Failure, json: bool, console: &Console) -> E
     outcome.code()
 }
 
-fn simulate(arguments: &Arguments, from: Option<&Continuation>, console: &Console) -> Result<Outcome, Failure> {
+fn simulate(
+    arguments: &Arguments,
+    from: Option<&Continuation>,
+    console: &Console,
+    mut manifest: Option<&mut Manifest>,
+) -> Result<Outcome, Failure> {
     let system = arguments.system()?;
+    manifest.as_mut().map_or(Ok(()), |manifest| manifest.describe(&system))?;
     let is_verified = system.description().experiment.tolerance.is_some();
     let mut simulation = system.build()?;
     simulation.warnings().iter().for_each(|warning| console.warn(warning));
@@ -75,12 +88,20 @@ fn simulate(arguments: &Arguments, from: Option<&Continuation>, console: &Consol
     let mut output =
         open_output(arguments, from, cancel.clone())?.map(|output| output.keep_checkpoints(Keeper::new(arguments, console)));
     let _timer = token.zip(arguments.checkpoint_every).map(|(token, every)| Timer::start(token, every));
+    if let (Some(manifest), Some(output)) = (&mut manifest, &output) {
+        manifest.set_rows(output.digest());
+    }
     interrupt::install(cancel, console);
-    console.say(Verbosity::Verbose, &format!("algorithm: {}", simulation.describe_algorithm()));
+    let algorithm = simulation.describe_algorithm();
+    console.say(Verbosity::Verbose, &format!("algorithm: {algorithm}"));
+    if let Some(manifest) = &mut manifest {
+        manifest.set_algorithm(&algorithm);
+    }
     let mut log = Log::new(arguments.log_level, console);
     let mut explain = Explain::new(console);
     let mut progress = Progress::new(console, is_verified);
     let mut observers: Vec<&mut dyn Observer> = vec![&mut log, &mut explain];
+    observers.extend(manifest.map(|manifest| manifest as &mut dyn Observer));
     observers.extend(output.as_mut().map(|output| output as &mut dyn Observer));
     observers.extend(progress.as_mut().map(|progress| progress as &mut dyn Observer));
     let result = match from {
@@ -111,5 +132,5 @@ fn open_output<'a>(
         return Output::open_after(path, from.position, error_bars, cancel).map(Some);
     }
     let has_rows = path.is_some() || !arguments.json;
-    has_rows.then(|| Output::open(path, error_bars, cancel)).transpose()
+    has_rows.then(|| Output::open(path, error_bars, arguments.manifest.is_some(), cancel)).transpose()
 }

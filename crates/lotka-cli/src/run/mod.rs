@@ -8,3 +8,4 @@ mod outcome;
 
 pub(crate) use arguments::{Arguments, verbosity};
 pub(crate) use execute::{Continuation, epitaph, resume, run, tell_failure};
+pub(crate) use outcome::Outcome;

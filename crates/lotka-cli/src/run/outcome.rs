@@ -13,9 +13,9 @@ use crate::{
 
 /// A run as far as it came.
 #[derive(Default)]
-pub(super) struct Outcome {
-    pub(super) report: Option<Report>,
-    pub(super) failures: Vec<Failure>,
+pub(crate) struct Outcome {
+    pub(crate) report: Option<Report>,
+    pub(crate) failures: Vec<Failure>,
     /// The run has a `tolerance`: rows come at the end or not at all.
     pub(super) is_verified: bool,
 }
@@ -29,8 +29,8 @@ impl Outcome {
     /// Prints it for machines, if they want it.
     pub(super) fn print(&mut self, json: bool) {
         if json {
-            let text = json::run(self.report.as_ref(), self.failures.first());
-            self.failures.extend(data::print(&text).err());
+            let object = json::run(self.report.as_ref(), self.failures.first());
+            self.failures.extend(data::print(&json::lines(&object)).err());
         }
     }
 
@@ -55,7 +55,7 @@ impl Outcome {
         self.failures.iter().for_each(|failure| console.fail(failure));
     }
 
-    pub(super) fn code(&self) -> ExitCode {
+    pub(crate) fn code(&self) -> ExitCode {
         match (self.failures.first(), self.report.as_ref().map(|report| &report.end)) {
             (Some(failure), _) => failure.code(),
             (None, Some(End::Canceled)) => ExitCode::Interrupted,

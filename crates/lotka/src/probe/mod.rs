@@ -19,7 +19,7 @@ mod values;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use report::{ProbeItem, ProbeReport, Verdict};
+pub use report::{ProbeItem, ProbeReport, ProbeVerdict};
 
 use bench::Bench;
 use report::Answer;

@@ -4,7 +4,7 @@ use super::trouble::Trouble;
 
 /// The answer to a question, in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum ProbeVerdict {
     /// As it should be.
     Pass,
     /// Not as it should be.
@@ -15,7 +15,7 @@ pub enum Verdict {
     Skipped,
 }
 
-impl Verdict {
+impl ProbeVerdict {
     /// As tables have it.
     pub fn name(self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ pub struct ProbeItem {
     /// Name of the question.
     pub name: &'static str,
     /// The answer.
-    pub verdict: Verdict,
+    pub verdict: ProbeVerdict,
     /// Why, in one line.
     pub explanation: String,
     /// The FMU brought its process to an end (crash, abort, exit) or did not return in time.
@@ -50,7 +50,7 @@ pub struct ProbeReport {
 impl ProbeReport {
     /// Whether the answer to this question is that it fails.
     pub fn failed(&self, name: &str) -> bool {
-        self.items.iter().any(|item| item.name == name && item.verdict == Verdict::Fail)
+        self.items.iter().any(|item| item.name == name && item.verdict == ProbeVerdict::Fail)
     }
 
     /// Whether the FMU can be run: its life cycle works.
@@ -59,7 +59,7 @@ impl ProbeReport {
     }
 
     /// How many questions have this answer.
-    pub fn count(&self, verdict: Verdict) -> usize {
+    pub fn count(&self, verdict: ProbeVerdict) -> usize {
         self.items.iter().filter(|item| item.verdict == verdict).count()
     }
 
@@ -84,24 +84,24 @@ impl ProbeReport {
 
 /// An answer.
 pub(super) struct Answer {
-    verdict: Verdict,
+    verdict: ProbeVerdict,
     explanation: String,
 }
 
 impl Answer {
     pub fn pass(explanation: impl Into<String>) -> Self {
-        Self { verdict: Verdict::Pass, explanation: explanation.into() }
+        Self { verdict: ProbeVerdict::Pass, explanation: explanation.into() }
     }
 
     pub fn fail(explanation: impl Into<String>) -> Self {
-        Self { verdict: Verdict::Fail, explanation: explanation.into() }
+        Self { verdict: ProbeVerdict::Fail, explanation: explanation.into() }
     }
 
     pub fn not_supported(explanation: impl Into<String>) -> Self {
-        Self { verdict: Verdict::NotSupported, explanation: explanation.into() }
+        Self { verdict: ProbeVerdict::NotSupported, explanation: explanation.into() }
     }
 
     pub fn skipped(explanation: impl Into<String>) -> Self {
-        Self { verdict: Verdict::Skipped, explanation: explanation.into() }
+        Self { verdict: ProbeVerdict::Skipped, explanation: explanation.into() }
     }
 }

@@ -10,12 +10,12 @@ use super::{
 use crate::{
     Error,
     algorithm::PARALLEL_EMBEDDED,
-    graph::{self, Plan},
+    graph::Plan,
     initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown},
     system::{
         SystemDescription, Warning,
         problem::Findings,
-        resolve::{self, Events, Interface, Resolved, Stepping},
+        resolve::{self, Interface, Resolved, Stepping},
     },
 };
 
@@ -33,15 +33,11 @@ pub(crate) struct Watch {
 
 /// Resolves `system` against `fmus` (one per instance) and instantiates them.
 pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Loaded], watch: Watch) -> Result<Simulation, Error> {
-    let interfaces: Vec<_> = fmus
-        .iter()
-        .map(|fmu| Interface { path: fmu.path(), description: fmu.description(), capabilities: *fmu.capabilities() })
-        .collect();
+    let interfaces: Vec<_> = fmus.iter().map(Interface::of).collect();
     let (mut resolved, mut warnings) = resolve::resolve(system, findings, &interfaces).map_err(Error::System)?;
     let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
     let names: Vec<&str> = system.instances.iter().map(|instance| instance.name.value.as_str()).collect();
-    let preferences = Events::preferences(&resolved.events, resolved.algorithm.order.as_deref());
-    let graph = graph::analyze(&descriptions, &resolved.links, preferences);
+    let graph = resolved.graph(&descriptions);
     if !graph.components.iter().any(|component| component.is_loop) {
         resolved.algorithm.iteration = None;
     }

@@ -14,13 +14,12 @@ use super::{
     Compatibility, Connection, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Isolation,
     Level, Located, PowerBondSettings, SolvedStart, Source, StartValue, SystemDescription, Warning,
     problem::Findings,
-    resolve::{self, Events, Interface},
+    resolve::{self, Interface},
     toml,
 };
 use crate::{
     Error, HostError,
     error::LoadError,
-    graph,
     graph::Graph,
     simulation,
     simulation::{Loaded, Simulation, Watch},
@@ -36,11 +35,11 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct System {
-    description: SystemDescription,
+    pub(super) description: SystemDescription,
     /// What is wrong with the text of the file.
-    findings: Findings,
-    base: PathBuf,
-    fmus: HashMap<String, Loaded>,
+    pub(super) findings: Findings,
+    pub(super) base: PathBuf,
+    pub(super) fmus: HashMap<String, Loaded>,
     host_program: Option<PathBuf>,
     watch: Watch,
 }
@@ -358,7 +357,7 @@ impl System {
     }
 
     /// How the instances are hosted that have processes of their own.
-    fn guards(&self, findings: &mut Findings) -> Vec<Guard> {
+    pub(super) fn guards(&self, findings: &mut Findings) -> Vec<Guard> {
         let mut guards = resolve::resolve_isolation(&self.description, findings);
         for (instance, guard) in self.description.instances.iter().zip(&mut guards) {
             let is_linked = self.fmus.get(&instance.name.value).is_some_and(|fmu| !fmu.path().is_file());
@@ -426,8 +425,7 @@ impl System {
         let interfaces: Vec<_> = archives.iter().map(|archive| interface(archive)).collect();
         let (resolved, warnings) = resolve::resolve(&self.description, findings, &interfaces).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
-        let preferences = Events::preferences(&resolved.events, resolved.algorithm.order.as_deref());
-        Ok((graph::analyze(&descriptions, &resolved.links, preferences), warnings))
+        Ok((resolved.graph(&descriptions), warnings))
     }
 
     /// Opens the FMU of every instance, each file once per way to guard it; instances in `known` that are not guarded have theirs already.
@@ -469,7 +467,8 @@ impl System {
     }
 }
 
-fn interface(archive: &Archive) -> Interface<'_> {
+/// What an FMU declares.
+pub(super) fn interface(archive: &Archive) -> Interface<'_> {
     let description = archive.description();
     let capabilities = description.co_simulation.as_ref().map(CoSimulation::declared_capabilities).unwrap_or_default();
     Interface { path: archive.path(), description, capabilities }

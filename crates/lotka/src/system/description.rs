@@ -3,6 +3,7 @@
 use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use lotka_host::Sandbox;
+use serde::{Serialize, Serializer};
 
 /// A value with the place in the file it came from, if it came from a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +20,13 @@ impl<T> From<T> for Located<T> {
     }
 }
 
+/// The value alone, as it stands in a system file.
+impl<T: Serialize> Serialize for Located<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
+    }
+}
+
 /// The file a description was read from, for messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceFile {
@@ -29,9 +37,11 @@ pub struct SourceFile {
 }
 
 /// A whole system.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct SystemDescription {
     /// Where it was read from.
+    #[serde(skip)]
     pub file: Option<SourceFile>,
     /// What is asked of the run.
     pub experiment: Experiment,
@@ -54,7 +64,8 @@ pub struct SystemDescription {
 }
 
 /// `[experiment]`. Times in seconds.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Experiment {
     /// Start time, default 0.
     pub start: Option<Located<f64>>,
@@ -81,7 +92,8 @@ pub struct Experiment {
 }
 
 /// One entry of `[instances]`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct InstanceSettings {
     /// Name, without dots.
     pub name: Located<String>,
@@ -103,7 +115,8 @@ impl InstanceSettings {
 }
 
 /// Where an FMU runs and how it is guarded. What an instance does not say is what the system says.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct IsolationSettings {
     /// Where the FMU runs, default in this process, unless it is in a sandbox.
     pub isolation: Option<Located<Isolation>>,
@@ -116,7 +129,8 @@ pub struct IsolationSettings {
 }
 
 /// Where an FMU runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Isolation {
     /// In this process.
     None,
@@ -125,7 +139,8 @@ pub enum Isolation {
 }
 
 /// A start value as written; its type is settled against the variable.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum StartValue {
     /// A number with a decimal point or exponent.
     Real(f64),
@@ -140,7 +155,8 @@ pub enum StartValue {
 }
 
 /// One connection: an input and what feeds it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Connection {
     /// `instance.variable` of the input.
     pub input: Located<String>,
@@ -149,7 +165,8 @@ pub struct Connection {
 }
 
 /// One summand of a connection: `factor * output + offset`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Source {
     /// `instance.variable` of the output.
     pub from: Located<String>,
@@ -163,7 +180,8 @@ pub struct Source {
 
 /// One entry of `solve` in `[initialization]`: a start value that is not known, and a value that determines it together with those of the
 /// other entries.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct SolvedStart {
     /// `instance.variable` of a Real start value; the one given is the guess.
     pub unknown: Located<String>,
@@ -174,7 +192,8 @@ pub struct SolvedStart {
 }
 
 /// One entry of `[power-bonds]`: two instances read from each other an effort and a flow, whose product is a power.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct PowerBondSettings {
     /// Its name.
     pub name: Located<String>,
@@ -185,7 +204,8 @@ pub struct PowerBondSettings {
 }
 
 /// `[algorithm]`.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct AlgorithmSettings {
     /// Name of the sweep, default `gauss-seidel`.
     pub sweep: Option<Located<String>>,
@@ -214,7 +234,8 @@ pub struct AlgorithmSettings {
 }
 
 /// How inputs that are polynomials over a step are handed over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum InputDelivery {
     /// As their exact mean over the step: for every FMU.
     Mean,
@@ -223,7 +244,8 @@ pub enum InputDelivery {
 }
 
 /// How outputs that follow inputs without delay are made fresh after a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FeedthroughOutputs {
     /// As the FMU allows, where the method gains by it.
     #[default]
@@ -237,14 +259,16 @@ pub enum FeedthroughOutputs {
 }
 
 /// Masters whose formulas can be used for comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Compatibility {
     /// MasterSim 0.9: estimates, bounds and controller as in its step-doubling error control.
     MasterSim,
 }
 
 /// `[events]`: at these points of time a step must end, because what the instances do changes.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct EventSettings {
     /// Outputs whose crossing of a level is an event.
     pub indicators: Vec<IndicatorSettings>,
@@ -253,7 +277,8 @@ pub struct EventSettings {
 }
 
 /// An event indicator: an output and the level it crosses.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct IndicatorSettings {
     /// `instance.variable` of the output.
     pub output: Located<String>,
@@ -264,7 +289,8 @@ pub struct IndicatorSettings {
 }
 
 /// What an event indicator crosses.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Level {
     /// A number, in the unit of the output.
     Value(f64),
@@ -285,7 +311,8 @@ impl From<&str> for Level {
 }
 
 /// Which crossings of a level are events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Direction {
     /// From below to above.
     Up,

@@ -5,6 +5,7 @@
 
 mod builder;
 mod description;
+mod identify;
 mod locate;
 pub(crate) mod problem;
 pub(crate) mod resolve;

@@ -27,6 +27,10 @@ pub(crate) use power_bonds::PowerBond;
 pub(crate) use start::TypedValue;
 
 use super::{Problems, SystemDescription, Warning, problem::Findings};
+use crate::{
+    graph::{self, Graph},
+    simulation::Loaded,
+};
 
 /// What is known of an FMU without running it.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +38,13 @@ pub(crate) struct Interface<'a> {
     pub(crate) path: &'a Path,
     pub(crate) description: &'a ModelDescription,
     pub(crate) capabilities: Capabilities,
+}
+
+impl<'a> Interface<'a> {
+    /// Of an FMU that is loaded.
+    pub(crate) fn of(fmu: &'a Loaded) -> Self {
+        Self { path: fmu.path(), description: fmu.description(), capabilities: *fmu.capabilities() }
+    }
 }
 
 /// A system in indices. Variables are indices into their model description.
@@ -48,6 +59,14 @@ pub(crate) struct Resolved {
     pub(crate) solves: Vec<Solve>,
     pub(crate) events: Option<Events>,
     pub(crate) power_bonds: Vec<PowerBond>,
+}
+
+impl Resolved {
+    /// Loops and evaluation order.
+    pub(crate) fn graph(&self, descriptions: &[&ModelDescription]) -> Graph {
+        let preferences = Events::preferences(&self.events, self.algorithm.order.as_deref());
+        graph::analyze(descriptions, &self.links, preferences)
+    }
 }
 
 /// Resolves `system`, adding to what was found before; `interfaces` has one entry per instance, in the same order.

@@ -1,0 +1,148 @@
+//! The manifests of two runs.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use lotka::{Comparison, FileIdentity, Results};
+use serde_json::{Value, json};
+
+use super::{Arguments, Compared, rows};
+use crate::{failure::Failure, json, manifest::FORMAT, table};
+
+/// An entry that differs: its name, and its value in both manifests.
+struct Change {
+    name: String,
+    values: [String; 2],
+    /// Files, settings and results count; by whom, when and on what the run was made does not.
+    counts: bool,
+}
+
+pub(super) fn compare(arguments: &Arguments) -> Result<Compared, Failure> {
+    let paths = [&arguments.first, &arguments.second];
+    let documents = [read(paths[0])?, read(paths[1])?];
+    let (results, same_hash) =
+        (results(&documents, arguments)?, documents[0]["result"]["sha256"] == documents[1]["result"]["sha256"]);
+    let are_results_equal = same_hash || results.as_ref().is_some_and(Comparison::is_equal);
+    let mut changes = changes(&documents);
+    changes.retain(|change| !(are_results_equal && change.name == RESULT));
+    let is_equal = are_results_equal && changes.iter().all(|change| !change.counts);
+    let files = paths.map(|path| path.display().to_string());
+    let text = match arguments.json {
+        true => json::lines(&object(&changes, results.as_ref(), is_equal)),
+        false => text(&changes, results.as_ref(), is_equal, &files),
+    };
+    Ok(Compared { text, is_equal })
+}
+
+fn read(path: &Path) -> Result<Value, Failure> {
+    let odd = |what: String| Failure::Usage { reason: format!("{}: {what}", path.display()) };
+    let text = fs::read_to_string(path).map_err(|error| odd(format!("cannot be read: {error}")))?;
+    let document: Value = serde_json::from_str(&text).map_err(|error| odd(format!("it is no manifest: {error}")))?;
+    if document["format"] != FORMAT {
+        return Err(odd(format!("it is no manifest: its `format` is {} instead of \"{FORMAT}\"", document["format"])));
+    }
+    Ok(document)
+}
+
+/// With a tolerance, the rows themselves, if both files are still what they were.
+fn results(documents: &[Value; 2], arguments: &Arguments) -> Result<Option<Comparison>, Failure> {
+    let is_exact = arguments.tolerance == 0.0 && arguments.absolute_tolerance.is_none() && arguments.variable.is_empty();
+    let (Some(first), Some(second)) = (unchanged(&documents[0]), unchanged(&documents[1])) else { return Ok(None) };
+    if is_exact {
+        return Ok(None);
+    }
+    Ok(Some(lotka::compare(&Results::open(first)?, &Results::open(second)?, &arguments.settings())))
+}
+
+/// The file with the rows of a run, if it is still there and as it was.
+fn unchanged(document: &Value) -> Option<PathBuf> {
+    let path = Path::new(document["folder"].as_str().unwrap_or_default()).join(document["result"]["path"].as_str()?);
+    let hash = FileIdentity::of(&path).sha256?;
+    (document["result"]["sha256"] == hash.as_str()).then_some(path)
+}
+
+/// The entry that has the hash of the rows.
+const RESULT: &str = "result.sha256";
+
+/// What differs, what counts first.
+fn changes(documents: &[Value; 2]) -> Vec<Change> {
+    let entries = documents.each_ref().map(entries);
+    let names: BTreeMap<_, _> = entries.iter().flatten().map(|(name, _)| (name, ())).collect();
+    let differing = names.into_keys().filter(|name| entries[0].get(*name) != entries[1].get(*name));
+    let change = |name: &String| Change {
+        name: name.clone(),
+        values: entries.each_ref().map(|entries| entries.get(name).cloned().unwrap_or_else(|| "–".to_owned())),
+        counts: name == RESULT || ["system", "fmu of", "settings"].iter().any(|part| name.starts_with(part)),
+    };
+    let mut changes: Vec<_> = differing.map(change).collect();
+    changes.sort_by_key(|change| !change.counts);
+    changes
+}
+
+/// The entries of a manifest that say what was run, how, and with what result, each under its name.
+fn entries(document: &Value) -> BTreeMap<String, String> {
+    let mut entries = BTreeMap::new();
+    entries.insert("system".to_owned(), value(&document["system"]["sha256"]));
+    for fmu in document["fmus"].as_array().into_iter().flatten() {
+        for instance in fmu["instances"].as_array().into_iter().flatten() {
+            entries.insert(format!("fmu of {}", value(instance)), value(&fmu["sha256"]));
+        }
+    }
+    entries.insert(RESULT.to_owned(), value(&document["result"]["sha256"]));
+    entries.insert("result.rows".to_owned(), value(&document["result"]["rows"]));
+    for part in ["end", "exit_code", "error", "statistics"] {
+        flatten(&format!("outcome.{part}"), &document["outcome"][part], &mut entries);
+    }
+    for part in ["settings", "algorithm", "versions"] {
+        flatten(part, &document[part], &mut entries);
+    }
+    entries
+}
+
+fn flatten(name: &str, document: &Value, entries: &mut BTreeMap<String, String>) {
+    match document {
+        Value::Object(parts) => parts.iter().for_each(|(key, part)| flatten(&format!("{name}.{key}"), part, entries)),
+        Value::Array(parts) => {
+            let named =
+                |(index, part): (usize, &Value)| (part["name"].as_str().map_or(index.to_string(), str::to_owned), part.clone());
+            parts.iter().enumerate().map(named).for_each(|(key, part)| flatten(&format!("{name}.{key}"), &part, entries));
+        }
+        other => drop(entries.insert(name.to_owned(), value(other))),
+    }
+}
+
+/// Texts without quotes; what is not there is a dash.
+fn value(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "–".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn text(changes: &[Change], results: Option<&Comparison>, is_equal: bool, files: &[String; 2]) -> String {
+    let line = |change: &Change| {
+        let [first, second] = change.values.each_ref().map(|value| value.chars().take(40).collect());
+        vec![change.name.clone(), first, second, if change.counts { String::new() } else { "(does not count)".to_owned() }]
+    };
+    let heads = [String::new(), files[0].clone(), files[1].clone()].to_vec();
+    let lines: Vec<_> = std::iter::once(heads).chain(changes.iter().map(line)).collect();
+    let mut text = if changes.is_empty() { String::new() } else { table::columns("  ", &lines) };
+    if let Some(results) = results {
+        text += &rows::text(results, &["the first result".to_owned(), "the second result".to_owned()]);
+    }
+    let verdict = if is_equal { "the runs are the same: files, settings and results" } else { "the runs are different" };
+    format!("{text}{verdict}\n")
+}
+
+fn object(changes: &[Change], results: Option<&Comparison>, is_equal: bool) -> Value {
+    let change = |change: &Change| json!({ "entry": change.name, "values": change.values, "counts": change.counts });
+    json!({
+        "equal": is_equal,
+        "differences": changes.iter().map(change).collect::<Vec<_>>(),
+        "results": results.map(rows::object),
+    })
+}

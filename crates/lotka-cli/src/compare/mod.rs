@@ -1,0 +1,81 @@
+//! `lotka compare`: two files of results, or the manifests of two runs. Start reading at [`run`].
+
+mod manifests;
+mod rows;
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+};
+
+use lotka::ComparisonSettings;
+
+use crate::{
+    console::{Console, Verbosity},
+    data,
+    exit::ExitCode,
+    failure::Failure,
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// CSV file with results, or manifest of a run.
+    first: PathBuf,
+    /// Another one of the same kind.
+    second: PathBuf,
+    /// Relative tolerance: |a - b| <= REL max(|a|, |b|, s), where s is a thousandth of the largest value of the column.
+    #[arg(long, value_name = "REL", value_parser = tolerance, default_value = "0")]
+    tolerance: f64,
+    /// Absolute tolerance; with it |a - b| <= max(ABS, REL max(|a|, |b|)).
+    #[arg(long, value_name = "ABS", value_parser = tolerance)]
+    absolute_tolerance: Option<f64>,
+    /// Compare this column only; can be given several times.
+    #[arg(long, value_name = "NAME")]
+    variable: Vec<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints what differs to stdout.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    compare(arguments).unwrap_or_else(|failure| {
+        Console::new(Verbosity::Normal).fail(&failure);
+        failure.code()
+    })
+}
+
+/// A comparison: what to print, and whether there is nothing to object to.
+struct Compared {
+    text: String,
+    is_equal: bool,
+}
+
+fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let compared = match (is_manifest(&arguments.first), is_manifest(&arguments.second)) {
+        (true, true) => manifests::compare(arguments)?,
+        (false, false) => rows::compare(arguments)?,
+        _ => return Err(Failure::Usage { reason: "a manifest can only be compared with a manifest".to_owned() }),
+    };
+    data::print(&compared.text)?;
+    Ok(if compared.is_equal { ExitCode::Done } else { ExitCode::Comparison })
+}
+
+impl Arguments {
+    fn settings(&self) -> ComparisonSettings {
+        ComparisonSettings { relative: self.tolerance, absolute: self.absolute_tolerance, variables: self.variable.clone() }
+    }
+}
+
+/// A manifest is a JSON object; results are not. What cannot be read is left to the reader of results, which says why.
+fn is_manifest(path: &Path) -> bool {
+    let starts = |file| BufReader::new(file).fill_buf().is_ok_and(|start| start.trim_ascii_start().starts_with(b"{"));
+    // Looking at a pipe would use it up.
+    path.is_file() && File::open(path).is_ok_and(starts)
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "it must be a number, 0 or greater".to_owned())
+}

@@ -1,0 +1,119 @@
+//! Two files of results.
+
+use std::{fmt::Write, path::Path};
+
+use lotka::{Comparison, Pairing, Results, VariableComparison, Verdict};
+use serde_json::{Map, Value, json};
+
+use super::{Arguments, Compared};
+use crate::{failure::Failure, json, table};
+
+pub(super) fn compare(arguments: &Arguments) -> Result<Compared, Failure> {
+    let (first, second) = (Results::open(&arguments.first)?, Results::open(&arguments.second)?);
+    let is_unknown = |name: &&String| first.values(name).is_none() && second.values(name).is_none();
+    if let Some(name) = arguments.variable.iter().find(is_unknown) {
+        return Err(Failure::Usage { reason: unknown(name, &first, &arguments.first) });
+    }
+    let found = lotka::compare(&first, &second, &arguments.settings());
+    let files = [&arguments.first, &arguments.second].map(|path| path.display().to_string());
+    let text = if arguments.json { json::lines(&object(&found)) } else { text(&found, &files) };
+    Ok(Compared { text, is_equal: found.is_equal() })
+}
+
+/// Names of columns that are told where a name is wrong.
+const MOST_NAMES: usize = 10;
+
+fn unknown(name: &str, results: &Results, path: &Path) -> String {
+    let columns = results.columns();
+    let names: Vec<_> = columns.iter().take(MOST_NAMES).map(|column| column.name.as_str()).collect();
+    let more = if columns.len() > MOST_NAMES { ", …" } else { "" };
+    format!("neither file has a column `{name}`; {} has {}{more}", path.display(), names.join(", "))
+}
+
+/// Which rows were compared, a line per column, and the verdict.
+pub(super) fn text(found: &Comparison, files: &[String; 2]) -> String {
+    let mut text = format!("{}\n", pairing(found, files));
+    if found.events[0] != found.events[1] {
+        let [first, second] = found.events;
+        let _ = writeln!(text, "{} has {first} events, {} has {second}", files[0], files[1]);
+    }
+    let mut rows = vec![table::row(["column", "", "largest difference", "relative", "at t [s]", "differs from t [s]"])];
+    rows.extend(found.variables.iter().map(line));
+    text += &table::columns("  ", &rows);
+    if found.n_left_out > 0 {
+        let _ = writeln!(text, "{} columns with estimated errors are left out", found.n_left_out);
+    }
+    let differing = found.variables.iter().filter(|variable| !variable.verdict.is_equal()).count();
+    let _ = match (differing, found.variables.iter().any(|variable| variable.verdict == Verdict::Within)) {
+        (0, false) => writeln!(text, "equal"),
+        (0, true) => writeln!(text, "equal within the tolerance"),
+        _ => writeln!(text, "different: {differing} of {} columns", found.variables.len()),
+    };
+    text
+}
+
+fn pairing(found: &Comparison, files: &[String; 2]) -> String {
+    match found.pairing {
+        Pairing::RowByRow => format!("the same times: {} rows, row by row", found.rows[0]),
+        Pairing::Interpolated { coarser, n_rows } => format!(
+            "the times differ ({} and {} rows): {n_rows} rows of {}, against values of {} that are interpolated linearly",
+            found.rows[0],
+            found.rows[1],
+            files[coarser],
+            files[1 - coarser]
+        ),
+    }
+}
+
+fn line(variable: &VariableComparison) -> Vec<String> {
+    let difference = |value: Option<f64>| value.map(|value| format!("{value:.1e}")).unwrap_or_default();
+    let time = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+    let hides = variable.verdict == Verdict::Same;
+    vec![
+        variable.name.clone(),
+        verdict(variable.verdict).replace('-', " "),
+        difference(variable.absolute.filter(|_| !hides)),
+        difference(variable.relative.filter(|_| !hides)),
+        time(variable.time),
+        time(variable.differs_from),
+    ]
+}
+
+/// A verdict for machines.
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Same => "same",
+        Verdict::Within => "within",
+        Verdict::Different => "different",
+        Verdict::OtherType => "other-type",
+        Verdict::OnlyInFirst => "only-in-first",
+        Verdict::OnlyInSecond => "only-in-second",
+    }
+}
+
+/// The comparison for machines. Differences that are infinite are null, as those of text.
+pub(super) fn object(found: &Comparison) -> Value {
+    let variable = |variable: &VariableComparison| {
+        let entry = json!({
+            "verdict": verdict(variable.verdict),
+            "largest_difference": variable.absolute,
+            "largest_relative_difference": variable.relative,
+            "time": variable.time,
+            "differs_from": variable.differs_from,
+        });
+        (variable.name.clone(), entry)
+    };
+    let (interpolated, n_rows) = match found.pairing {
+        Pairing::RowByRow => (None, found.rows[0]),
+        Pairing::Interpolated { coarser, n_rows } => (Some(["second", "first"][coarser]), n_rows),
+    };
+    json!({
+        "equal": found.is_equal(),
+        "interpolated": interpolated,
+        "compared_rows": n_rows,
+        "rows": found.rows,
+        "events": found.events,
+        "columns": found.variables.iter().map(variable).collect::<Map<_, _>>(),
+        "left_out": found.n_left_out,
+    })
+}

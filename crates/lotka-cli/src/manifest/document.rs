@@ -1,0 +1,175 @@
+//! The document, from the begin of a run to its end.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use lotka::{Event, FileDigest, FileIdentity, Observer, Results, System};
+use serde_json::{Value, json};
+
+use super::surroundings;
+use crate::{
+    failure::Failure,
+    json,
+    run::{Arguments, Outcome},
+};
+
+/// What the document calls itself.
+pub(crate) const FORMAT: &str = "lotka-manifest-1";
+
+/// A manifest that is written three times: when the command begins, when the files are known, and at the end. A run that was killed leaves one
+/// without an end.
+pub(crate) struct Manifest {
+    path: PathBuf,
+    document: Value,
+    begun: Instant,
+    output: Option<PathBuf>,
+    rows: u64,
+    source: RowSource,
+}
+
+/// How it is known what the rows are in the end.
+enum RowSource {
+    /// There are none.
+    None,
+    /// All of them were seen.
+    Seen(FileDigest),
+    /// They are to be read from their file: some of them are older than this process.
+    File,
+}
+
+impl Manifest {
+    /// The manifest that the arguments ask for.
+    ///
+    /// # Errors
+    /// The file cannot be written, or it is another one that is needed.
+    pub(crate) fn begin(arguments: &Arguments) -> Result<Option<Self>, Failure> {
+        let Some(path) = arguments.manifest.clone() else { return Ok(None) };
+        if arguments.output_file.as_ref() == Some(&path) {
+            return Err(Failure::Usage { reason: "the rows and the manifest cannot go to the same file".to_owned() });
+        }
+        if let Some(what) = arguments.input_at(&path) {
+            return Err(Failure::Usage { reason: format!("--manifest {}: {what}", path.display()) });
+        }
+        let mut document = json!({ "format": FORMAT, "name": name(&arguments.system) });
+        extend(&mut document, surroundings::describe());
+        document["system"] = to_json(&FileIdentity::of(&arguments.system));
+        let output = arguments.output_file.clone();
+        let manifest = Self { path, document, begun: Instant::now(), output, rows: 0, source: RowSource::None };
+        manifest.write()?;
+        Ok(Some(manifest))
+    }
+
+    /// Adds files and settings.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) fn describe(&mut self, system: &System) -> Result<(), Failure> {
+        extend(&mut self.document, to_json(&system.manifest()));
+        self.document["versions"]["rustc"] = env!("RUSTC_VERSION").into();
+        self.write()
+    }
+
+    /// Adds the algorithm that was chosen, in words.
+    pub(crate) fn set_algorithm(&mut self, algorithm: &str) {
+        self.document["algorithm"] = algorithm.into();
+    }
+
+    /// Rows are written from here on; without a digest, or after others that are there already, their file tells at the end what they are.
+    pub(crate) fn set_rows(&mut self, digest: Option<FileDigest>) {
+        self.source = digest.map_or(RowSource::File, RowSource::Seen);
+    }
+
+    /// Adds how the run ended, and what came of it.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) fn finish(mut self, outcome: &Outcome) -> Result<(), Failure> {
+        self.document["wall_time"] = self.begun.elapsed().as_secs_f64().into();
+        self.document["outcome"] = json::run(outcome.report.as_ref(), outcome.failures.first());
+        self.document["outcome"]["exit_code"] = (outcome.code() as u8).into();
+        // Where writing failed, the file was cut to whole rows.
+        let has_failed = outcome.failures.iter().any(|failure| matches!(failure, Failure::Output { .. }));
+        let result = match (&self.source, &self.output) {
+            (RowSource::None, _) => None,
+            (RowSource::Seen(_), Some(path)) if has_failed && path.is_file() => in_file(path),
+            (RowSource::Seen(digest), path) => Some(self.seen(digest, path.as_deref())),
+            (RowSource::File, path) => path.as_deref().and_then(in_file),
+        };
+        self.document["result"] = result.unwrap_or_default();
+        self.write()
+    }
+
+    fn seen(&self, digest: &FileDigest, path: Option<&Path>) -> Value {
+        let mut result = to_json(&digest.identity(path.unwrap_or(Path::new(""))));
+        result["rows"] = self.rows.into();
+        if path.is_none() {
+            result["path"] = Value::Null;
+        }
+        result
+    }
+
+    fn write(&self) -> Result<(), Failure> {
+        fs::write(&self.path, json::lines(&self.document)).map_err(|source| Failure::Manifest { path: self.path.clone(), source })
+    }
+}
+
+/// Adds the end to a manifest whose run lost its process; the rows that are left are in `rows`.
+///
+/// # Errors
+/// The file cannot be read or written.
+pub(crate) fn complete(path: &Path, failure: &Failure, rows: Option<&Path>) -> Result<(), Failure> {
+    let failed = |source| Failure::Manifest { path: path.to_owned(), source };
+    let bytes = fs::read(path).map_err(failed)?;
+    let mut document: Value = serde_json::from_slice(&bytes).map_err(|error| failed(error.into()))?;
+    let begun = document["started"].as_str().and_then(|text| humantime::parse_rfc3339(text).ok());
+    let elapsed = begun.and_then(|begun| begun.elapsed().ok());
+    document["wall_time"] = elapsed.map(|time| time.as_secs_f64()).into();
+    document["outcome"] = json::run(None, Some(failure));
+    document["outcome"]["exit_code"] = (failure.code() as u8).into();
+    document["result"] = rows.and_then(in_file).unwrap_or_default();
+    fs::write(path, json::lines(&document)).map_err(failed)
+}
+
+/// The rows in a file; none if they cannot be read.
+fn in_file(path: &Path) -> Option<Value> {
+    let rows = Results::open(path).ok()?.time().len();
+    let mut result = to_json(&FileIdentity::of(path));
+    result["rows"] = rows.into();
+    Some(result)
+}
+
+/// Counts the rows.
+impl Observer for Manifest {
+    fn wants_steps(&self) -> bool {
+        false
+    }
+
+    fn observe(&mut self, event: &Event<'_>) {
+        if let Event::Row(_) = event {
+            self.rows += 1;
+        }
+    }
+}
+
+/// The name of a system: that of its file, or that of its folder where the file is just called `system`.
+fn name(system: &Path) -> Option<String> {
+    let text = |name: Option<&std::ffi::OsStr>| name.map(|name| name.to_string_lossy().into_owned());
+    let stem = text(system.file_stem());
+    let folder = || fs::canonicalize(system).ok().and_then(|path| text(path.parent()?.file_name()));
+    if stem.as_deref() == Some("system") { folder().or(stem) } else { stem }
+}
+
+/// Adds the entries of another object.
+fn extend(document: &mut Value, more: Value) {
+    if let (Value::Object(document), Value::Object(more)) = (document, more) {
+        document.extend(more);
+    }
+}
+
+/// What the library describes has texts for keys, so that it always becomes JSON.
+fn to_json(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}

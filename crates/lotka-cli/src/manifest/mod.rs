@@ -1,0 +1,8 @@
+//! The manifest of a run: who ran what, with which files and settings, and how it ended.
+//!
+//! Files and settings come from the library ([`lotka::Manifest`]); this module adds what only the command knows.
+
+mod document;
+mod surroundings;
+
+pub(crate) use document::{FORMAT, Manifest, complete};

@@ -1,0 +1,23 @@
+//! Who runs, and on what.
+
+use std::{env, fs, time::SystemTime};
+
+use serde_json::{Value, json};
+
+/// The command as it was given, the folder it was given in, the user, the computer, the time. What is not known is null.
+pub(super) fn describe() -> Value {
+    let arguments: Vec<_> = env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    json!({
+        "command": arguments,
+        "folder": env::current_dir().ok().map(|folder| folder.to_string_lossy().into_owned()),
+        "user": env::var("USER").or_else(|_| env::var("LOGNAME")).ok(),
+        "host": first_line("/proc/sys/kernel/hostname"),
+        "kernel": first_line("/proc/sys/kernel/osrelease"),
+        "started": humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
+    })
+}
+
+fn first_line(path: &str) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    text.lines().next().map(str::to_owned)
+}

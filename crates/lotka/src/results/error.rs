@@ -1,0 +1,98 @@
+//! What can be wrong with a file of results.
+
+use std::{fmt, io, path::PathBuf};
+
+/// Why results cannot be read, and where.
+#[derive(Debug, thiserror::Error)]
+pub struct ResultsError {
+    /// The file, if it was opened here.
+    pub path: Option<PathBuf>,
+    /// Line from 1 at which the row begins.
+    pub line: Option<u64>,
+    /// Name of the column.
+    pub column: Option<String>,
+    /// What is wrong there.
+    #[source]
+    pub problem: ResultsProblem,
+}
+
+/// What is wrong with a file of results.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResultsProblem {
+    /// The file cannot be opened or read.
+    #[error("cannot be read: {0}")]
+    Io(io::Error),
+    /// There is not even a line of names.
+    #[error("it is empty; its first line must have the names of the columns, `time` first")]
+    Empty,
+    /// The first column is not the time.
+    #[error("the first column is `{found}`; it must be `time`{}", separator(.found))]
+    NoTime {
+        /// Its name.
+        found: String,
+    },
+    /// Two columns have the same name.
+    #[error("there are two columns of this name")]
+    DuplicateColumn,
+    /// A row is shorter or longer than the line of names.
+    #[error(
+        "the row has {found} fields where there are {expected} columns; a field with a comma or a quote in it must be quoted"
+    )]
+    FieldCount {
+        /// Number of columns.
+        expected: u64,
+        /// Number of fields.
+        found: u64,
+    },
+    /// A time is no finite number.
+    #[error("`{found}` is no time in seconds")]
+    NotATime {
+        /// The field.
+        found: String,
+    },
+    /// Time goes back.
+    #[error("the time {time} s comes after {previous} s; rows must be in the order of time")]
+    TimeGoesBack {
+        /// The time \[s\].
+        time: f64,
+        /// That of the row before \[s\].
+        previous: f64,
+    },
+    /// A row has bytes that are no text.
+    #[error("the row is no UTF-8 text")]
+    NotUtf8,
+    /// A row is longer than any row of results.
+    #[error("the row is longer than {limit} bytes; is a quote not closed?")]
+    RowTooLong {
+        /// The limit.
+        limit: usize,
+    },
+}
+
+impl fmt::Display for ResultsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.path {
+            Some(path) => write!(f, "{}", path.display())?,
+            None => write!(f, "results")?,
+        }
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        if let Some(column) = &self.column {
+            write!(f, ": column `{column}`")?;
+        }
+        write!(f, ": {}", self.problem)
+    }
+}
+
+impl From<ResultsProblem> for ResultsError {
+    fn from(problem: ResultsProblem) -> Self {
+        Self { path: None, line: None, column: None, problem }
+    }
+}
+
+/// What to do about a file that other characters than commas separate.
+fn separator(first: &str) -> &'static str {
+    if first.contains([';', '\t']) { ", and commas must separate the columns" } else { "" }
+}

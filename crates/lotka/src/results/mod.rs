@@ -1,0 +1,15 @@
+//! Results that are read back from files, and how far two of them differ.
+//!
+//! Start reading at [`Results`], then at [`compare`]; `pairing` says which rows belong together, `difference` looks at one column.
+
+mod comparison;
+mod difference;
+mod error;
+mod pairing;
+mod reader;
+mod values;
+
+pub use comparison::{Comparison, ComparisonSettings, Pairing, VariableComparison, Verdict, compare};
+pub use error::{ResultsError, ResultsProblem};
+pub use reader::{ResultColumn, Results};
+pub use values::Values;

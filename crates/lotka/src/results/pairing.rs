@@ -1,0 +1,171 @@
+//! Which rows of two tables belong together.
+
+use std::ops::Range;
+
+/// Times that differ by less than this share of the largest one are the same but for rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// A place in a table: at a row, or the share `beyond` of the way to the next one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Place {
+    pub(super) row: usize,
+    pub(super) beyond: f64,
+}
+
+/// Two places at the same time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Pair {
+    pub(super) time: f64,
+    pub(super) first: Place,
+    pub(super) second: Place,
+}
+
+/// How two tables go together.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Pairs {
+    pub(super) list: Vec<Pair>,
+    /// The table whose rows count (0 or 1), if the other one is interpolated.
+    pub(super) coarser: Option<usize>,
+    /// Times that should be the same in both: all of them, or those of the ends and of the events.
+    pub(super) times: Vec<(f64, f64)>,
+}
+
+/// Pairs the rows of two tables. Where their times are the same, row by row; else each row of the table with fewer rows goes with the
+/// place of its time in the other one, from event to event if they have the same number of events.
+pub(super) fn pair(first: &[f64], second: &[f64]) -> Pairs {
+    let ends = first.iter().chain(second).fold(0.0, |largest: f64, time| largest.max(time.abs()));
+    let same = |a: f64, b: f64| (a - b).abs() <= ROUNDING * ends;
+    if first.len() == second.len() && first.iter().zip(second).all(|(&a, &b)| same(a, b)) {
+        let at = |row| Place { row, beyond: 0.0 };
+        let list = first.iter().enumerate().map(|(row, &time)| Pair { time, first: at(row), second: at(row) });
+        return Pairs { list: list.collect(), coarser: None, times: first.iter().copied().zip(second.iter().copied()).collect() };
+    }
+    let coarser = usize::from(second.len() < first.len());
+    let (coarse, fine) = if coarser == 0 { (first, second) } else { (second, first) };
+    let (mut pieces, mut finer_pieces) = (pieces(coarse), pieces(fine));
+    if pieces.len() != finer_pieces.len() {
+        // Both as a whole; without rows there is nothing to pair.
+        (pieces, finer_pieces) = ([coarse, fine].map(|times| vec![0..times.len()])).into();
+    }
+    let mut pairs = Pairs { list: Vec::new(), coarser: Some(coarser), times: Vec::new() };
+    for (piece, finer) in pieces.into_iter().zip(finer_pieces) {
+        pairs.times.extend(ends_of(&coarse[piece.clone()], &fine[finer.clone()], coarser));
+        let found = piece.filter_map(|row| {
+            let time = coarse[row];
+            let place = place(fine, finer.clone(), time, is_before_event(coarse, row), same)?;
+            let row = Place { row, beyond: 0.0 };
+            let (first, second) = if coarser == 0 { (row, place) } else { (place, row) };
+            Some(Pair { time, first, second })
+        });
+        pairs.list.extend(found);
+    }
+    pairs
+}
+
+/// The ranges of rows between events; an event is two rows of the same time.
+fn pieces(times: &[f64]) -> Vec<Range<usize>> {
+    let events = (1..times.len()).filter(|&row| times[row] == times[row - 1]);
+    let mut bounds: Vec<usize> = std::iter::once(0).chain(events).collect();
+    bounds.push(times.len());
+    bounds.windows(2).map(|bound| bound[0]..bound[1]).collect()
+}
+
+/// First and last times of two pieces, those of the first table first.
+fn ends_of(coarse: &[f64], fine: &[f64], coarser: usize) -> impl Iterator<Item = (f64, f64)> {
+    let ends = |times: &[f64]| [times.first(), times.last()].map(|time| time.copied().unwrap_or(f64::NAN));
+    let (first, second) = if coarser == 0 { (ends(coarse), ends(fine)) } else { (ends(fine), ends(coarse)) };
+    first.into_iter().zip(second)
+}
+
+/// Whether the values of a row are those just before an event.
+fn is_before_event(times: &[f64], row: usize) -> bool {
+    times.get(row + 1) == Some(&times[row])
+}
+
+/// The place of `time` in a range of rows. Of several rows of this time, the first one is meant before an event, the last one else. At the
+/// end of a piece, where events of the two tables need not lie at exactly the same time, the outermost row stands for what lies beyond;
+/// beyond the ends of the table there is nothing.
+fn place(times: &[f64], rows: Range<usize>, time: f64, before: bool, same: impl Fn(f64, f64) -> bool) -> Option<Place> {
+    let piece = &times[rows.clone()];
+    let (first, last) = (*piece.first()?, *piece.last()?);
+    let is_outside = time < first && rows.start == 0 || time > last && rows.end == times.len();
+    if is_outside && !same(time, first) && !same(time, last) {
+        return None;
+    }
+    // Rows before `after` are earlier, or at this time; with an event there, only the row before it is among them.
+    let mut after = piece.partition_point(|&other| other < time || same(other, time));
+    if before {
+        let start = piece.partition_point(|&other| other < time && !same(other, time));
+        after = after.min(start + 1);
+    }
+    let row = after.max(1) - 1;
+    let (left, right) = (piece[row], piece.get(row + 1));
+    let beyond = match right {
+        Some(right) if left < time && !same(left, time) => (time - left) / (right - left),
+        _ => 0.0,
+    };
+    Some(Place { row: rows.start + row, beyond })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(first: &[f64], second: &[f64]) -> Vec<(f64, usize, f64)> {
+        let pairs = pair(first, second);
+        assert_eq!(pairs.coarser, Some(0));
+        pairs
+            .list
+            .iter()
+            .map(|pair| {
+                assert_eq!((first[pair.first.row], pair.first.beyond), (pair.time, 0.0));
+                (pair.time, pair.second.row, pair.second.beyond)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_same_times_go_row_by_row_whatever_their_rounding() {
+        let pairs = pair(&[0.0, 0.3, 0.3], &[0.0, 0.1 + 0.2, 0.3]);
+        assert_eq!((pairs.coarser, pairs.list.len()), (None, 3));
+        assert_eq!(pairs.times[1], (0.3, 0.1 + 0.2));
+        assert_eq!(pair(&[], &[]).list, []);
+    }
+
+    #[test]
+    fn the_finer_table_is_interpolated() {
+        assert_eq!(
+            places(&[0.0, 0.25, 1.0], &[0.0, 0.2, 0.4, 1.0]),
+            [(0.0, 0, 0.0), (0.25, 1, (0.25 - 0.2) / (0.4 - 0.2)), (1.0, 3, 0.0)]
+        );
+    }
+
+    #[test]
+    fn rounding_does_not_move_a_row_to_the_one_before() {
+        assert_eq!(places(&[0.0, 0.3, 0.6], &[0.0, 0.1, 0.1 + 0.2, 0.6]), [(0.0, 0, 0.0), (0.3, 2, 0.0), (0.6, 3, 0.0)]);
+    }
+
+    #[test]
+    fn events_stay_events_if_they_are_at_slightly_other_times() {
+        let (coarse, fine) = ([0.0, 0.5, 0.5, 1.0], [0.0, 0.25, 0.501, 0.501, 0.75, 1.0]);
+        let expected = [(0.0, 0, 0.0), (0.5, 1, 0.25 / 0.251), (0.5, 3, 0.0), (1.0, 5, 0.0)];
+        assert_eq!(places(&coarse, &fine), expected);
+        assert_eq!(pair(&coarse, &fine).times, [(0.0, 0.0), (0.5, 0.501), (0.5, 0.501), (1.0, 1.0)]);
+        let mirrored = pair(&fine, &coarse);
+        assert_eq!((mirrored.coarser, mirrored.times[1]), (Some(1), (0.501, 0.5)));
+    }
+
+    #[test]
+    fn where_only_one_table_has_an_event_the_values_after_it_count() {
+        assert_eq!(places(&[0.0, 0.5, 1.0], &[0.0, 0.5, 0.5, 1.0]), [(0.0, 0, 0.0), (0.5, 2, 0.0), (1.0, 3, 0.0)]);
+        assert_eq!(
+            places(&[0.0, 0.5, 0.5, 1.0], &[0.0, 0.2, 0.4, 0.5, 1.0]),
+            [(0.0, 0, 0.0), (0.5, 3, 0.0), (0.5, 3, 0.0), (1.0, 4, 0.0)]
+        );
+    }
+
+    #[test]
+    fn beyond_the_end_of_a_table_there_is_nothing_to_compare() {
+        assert_eq!(places(&[0.0, 1.0, 2.0], &[0.5, 1.0, 1.5, 1.75]), [(1.0, 1, 0.0)]);
+    }
+}

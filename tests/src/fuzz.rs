@@ -1,0 +1,47 @@
+//! What is fed with bytes of any kind: each target reads an input and panics if a property does not hold.
+//!
+//! The same functions serve a bounded run as a test (`tests/tests/fuzz.rs`: seeds and mutations of them) and libFuzzer (`tests/fuzz`,
+//! `cargo xtask fuzz`). Start reading at [`TARGETS`].
+
+mod archive;
+mod description;
+mod mutator;
+mod results;
+mod seeds;
+mod system;
+
+pub use mutator::Mutator;
+pub use seeds::seeds;
+
+/// Something that reads bytes of others.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// Its name: that of its folder of seeds, and of its program in `tests/fuzz`.
+    pub name: &'static str,
+    /// Reads an input.
+    pub run: fn(&[u8]),
+}
+
+/// All of them.
+pub const TARGETS: [Target; 4] = [
+    Target { name: "archive", run: archive::run },
+    Target { name: "description", run: description::run },
+    Target { name: "results", run: results::run },
+    Target { name: "system", run: system::run },
+];
+
+impl Target {
+    /// The target of this name.
+    pub fn of(name: &str) -> Option<Self> {
+        TARGETS.into_iter().find(|target| target.name == name)
+    }
+}
+
+/// Feeds a target, as the programs of libFuzzer do.
+///
+/// # Panics
+/// There is no target of this name, or one of its properties does not hold.
+pub fn run(target: &str, bytes: &[u8]) {
+    let target = Target::of(target).unwrap_or_else(|| panic!("there is no target `{target}`"));
+    (target.run)(bytes);
+}

@@ -1,0 +1,59 @@
+//! `cargo xtask fuzz`: libFuzzer over the targets in `tests/fuzz`, each from its seeds. What it finds interesting stays under target/fuzz for the
+//! next time; an input that fails is named at the end.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::{TaskResult, nightly, runs};
+
+/// Arguments of the task.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Targets; all if none is given.
+    targets: Vec<String>,
+    /// Time for each target.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    seconds: u32,
+}
+
+/// Inputs that take longer than this have failed \[s\].
+const LIMIT: u32 = 20;
+
+/// Runs the targets one after the other; the first that fails ends the task.
+pub fn run(arguments: &Arguments) -> TaskResult {
+    let Some(toolchain) = nightly() else {
+        return Err("libFuzzer needs the nightly toolchain: `rustup toolchain install nightly`".into());
+    };
+    if !runs("cargo-fuzz") {
+        return Err("cargo-fuzz is missing; `cargo install cargo-fuzz` adds it".into());
+    }
+    let known = tests::fuzz::TARGETS.map(|target| target.name);
+    if let Some(unknown) = arguments.targets.iter().find(|target| !known.contains(&target.as_str())) {
+        return Err(format!("there is no target `{unknown}`; there are {}", known.join(", ")).into());
+    }
+    let chosen = |name: &&str| arguments.targets.is_empty() || arguments.targets.iter().any(|target| target == name);
+    known.iter().filter(chosen).try_for_each(|target| fuzz(target, arguments.seconds, &toolchain))
+}
+
+fn fuzz(target: &str, seconds: u32, toolchain: &str) -> TaskResult {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let (corpus, found) = (root.join("target/fuzz/corpus").join(target), root.join("target/fuzz/found").join(target));
+    for folder in [&corpus, &found] {
+        fs::create_dir_all(folder)?;
+    }
+    println!("{target}: {seconds} s");
+    let status = Command::new("rustup")
+        .args(["run", toolchain, "cargo", "fuzz", "run", "--fuzz-dir", "tests/fuzz", target])
+        .args([&corpus, &root.join("tests/fuzz/seeds").join(target)])
+        .arg("--")
+        .args([format!("-max_total_time={seconds}"), format!("-timeout={LIMIT}"), "-rss_limit_mb=2048".to_owned()])
+        .arg(format!("-artifact_prefix={}/", found.display()))
+        .current_dir(&root)
+        .status()?;
+    if status.success() {
+        return Ok(());
+    }
+    let advice = "once the fault is mended, the input belongs to tests/fuzz/seeds";
+    Err(format!("{target} failed; the input is in {}; {advice}", found.display()).into())
+}
