@@ -29,12 +29,15 @@ pub(crate) struct Shared {
     pub capabilities: Capabilities,
     warnings: Vec<Warning>,
     pub resources: String,
-    /// What an instance was last bound to.
-    last_binding: Mutex<Arc<Binding>>,
+    /// What instances were last bound to.
+    last_bindings: Mutex<Vec<Arc<Binding>>>,
     /// An instance returned `fmi2Fatal`: no function of any instance may be called any more.
     is_lost: AtomicBool,
     _folder: Option<Folder>,
 }
+
+/// How many bindings are looked through for one to share: a few threads may bind instances at the same time.
+const LAST_BINDINGS: usize = 8;
 
 /// What every step of an instance sets and reads, and where its calls are recorded.
 pub(crate) struct Binding {
@@ -57,11 +60,14 @@ impl Shared {
     /// Instances that are bound alike on one thread, one after the other, share one list: many of them are bound by memory.
     pub fn binding(&self, inputs: &[RealRef], outputs: &[RealRef]) -> Arc<Binding> {
         let last_call = LastCall::of_this_thread();
-        let mut last = self.last_binding.lock().unwrap_or_else(PoisonError::into_inner);
-        if !last.is_same(inputs, outputs, last_call) {
-            *last = Binding::new(inputs, outputs, last_call);
+        let mut last = self.last_bindings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = last.iter().find(|binding| binding.is_same(inputs, outputs, last_call)) {
+            return found.clone();
         }
-        last.clone()
+        let binding = Binding::new(inputs, outputs, last_call);
+        last.insert(0, binding.clone());
+        last.truncate(LAST_BINDINGS);
+        binding
     }
 
     #[inline]
@@ -135,9 +141,9 @@ impl Fmu {
         let has_files = !unpacked.as_os_str().is_empty();
         let resources = if has_files { uri::file_uri(&unpacked.join("resources")) } else { String::new() };
         let is_lost = AtomicBool::new(false);
-        let last_binding = Mutex::new(Binding::new(&[], &[], LastCall::of_this_thread()));
+        let last_bindings = Mutex::default();
         let shared =
-            Shared { path, description, functions, capabilities, warnings, resources, last_binding, is_lost, _folder: folder };
+            Shared { path, description, functions, capabilities, warnings, resources, last_bindings, is_lost, _folder: folder };
         Self { shared: Arc::new(shared) }
     }
 

@@ -3,7 +3,14 @@
 //! The child runs the verb; the parent waits, hands interrupts on and passes the exit code on. If an FMU ends the child, the parent tells in
 //! which call, and where the rows are.
 
-use std::{fs::OpenOptions, io::Write, os::unix::fs::FileExt, panic::UnwindSafe, path::PathBuf, sync::OnceLock};
+use std::{
+    fs::OpenOptions,
+    io::{self, Write},
+    os::unix::fs::FileExt,
+    panic::UnwindSafe,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
 
 use lotka::supervisor::{Ending, LeftRows, Lost, ProcessEnd, Supervised, Supervisor};
 
@@ -84,6 +91,15 @@ fn after(console: &Console, code: ExitCode, unrest: Option<ProcessEnd>) -> ExitC
     if code == ExitCode::Done { ExitCode::Process } else { code }
 }
 
+/// Writes rows where they belong in a file, or at the end of what is none (a pipe).
+fn complete(path: &Path, rows: &LeftRows) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    match file.metadata()?.is_file() {
+        true => file.write_all_at(&rows.text, rows.start),
+        false => file.write_all(&rows.text),
+    }
+}
+
 impl Epitaph {
     fn tell(&self, console: &Console, lost: Lost) -> ExitCode {
         let rows = self.write(&lost.rows);
@@ -106,7 +122,7 @@ impl Epitaph {
             return Ok(());
         }
         let written = match &self.rows {
-            Some(path) => OpenOptions::new().write(true).open(path).and_then(|file| file.write_all_at(&rows.text, rows.start)),
+            Some(path) => complete(path, rows),
             None => data::stdout().and_then(|mut stdout| stdout.write_all(&rows.text).and_then(|()| stdout.flush())),
         };
         written.map_err(|source| Failure::Output { path: self.rows.clone(), source })

@@ -83,3 +83,24 @@ impl Page {
         self.0.words().get(HEADER..)?.first_chunk()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::File;
+
+    #[test]
+    fn a_child_finds_the_memory_of_its_parent_and_no_other() {
+        let (parent, descriptor) = Page::create().unwrap();
+        let child = Page::open(&descriptor).unwrap();
+        assert_eq!((child.parent(), child.calls().is_some()), (u64::from(std::process::id()), true));
+        assert_eq!(parent.ended(), None);
+        child.end(0);
+        assert_eq!(parent.ended(), Some(0));
+        assert!(Page::open(File::open("/dev/null").unwrap()).is_none());
+        let (other, descriptor) = SharedMemory::create(ROWS + ROWS_WORDS).unwrap();
+        assert!(Page::open(&descriptor).is_none());
+        other.words()[0].store(MARK, Ordering::Relaxed);
+        assert!(Page::open(&descriptor).is_some());
+    }
+}
