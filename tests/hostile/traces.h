@@ -11,6 +11,7 @@
 static void *wait_for_ever(void *nothing) {
     (void)nothing;
     for (;;) pause();
+    return NULL;
 }
 #endif
 

@@ -121,14 +121,14 @@ const FAULTS: &[(&str, &str, &str)] = &[
 
 /// The FMUs with what is wrong with them; the first one is sound.
 fn fmus(folder: &Path) -> Vec<(&'static str, PathBuf)> {
-    let build = |(number, (name, from, to)): (usize, &(&'static str, &'static str, &'static str))| {
+    let build = |(number, &(name, from, to)): (usize, &(&'static str, &'static str, &'static str))| {
         let edit = move |xml: &mut String| {
             assert!(xml.contains(from), "{name}: {from}");
             *xml = xml.replacen(from, to, 1);
         };
         let folder = folder.join(number.to_string());
         std::fs::create_dir(&folder).unwrap();
-        (*name, Hostile::new("faulty").edit_xml(edit).build(&folder))
+        (name, Hostile::new("faulty").edit_xml(edit).build(&folder))
     };
     let mut fmus: Vec<_> = FAULTS.iter().enumerate().map(build).collect();
     let unstructured = |xml: &mut String| {

@@ -27,7 +27,8 @@ impl Example {
 
 /// One for each rule.
 pub fn all() -> Vec<Example> {
-    [archives(), limits(), contents(), libraries(), loading()].into_iter().flatten().collect()
+    // A library of one name is loaded once per process: the neighbor that misbehaves comes first.
+    [loading(), archives(), limits(), contents(), libraries()].into_iter().flatten().collect()
 }
 
 fn archives() -> Vec<Example> {
@@ -113,14 +114,14 @@ fn libraries() -> Vec<Example> {
 
 fn loading() -> Vec<Example> {
     vec![
-        Example::new("load", |folder| Hostile::new("bad").define("NEEDS_NEIGHBOR").build(folder)),
-        Example::new("capability", |folder| Hostile::new("bad").omit("fmi2GetFMUstate").build(folder)),
         Example::new("surroundings", |folder| {
             let neighbor = compiled(folder, RUDE_NEIGHBOR);
             let rude = Hostile::new("bad").neighbor(true);
             rude.edit_archive(move |entries| entries[2] = Entry::stored("binaries/linux64/libneighbor.so", neighbor))
                 .build(folder)
         }),
+        Example::new("load", |folder| Hostile::new("bad").define("NEEDS_NEIGHBOR").build(folder)),
+        Example::new("capability", |folder| Hostile::new("bad").omit("fmi2GetFMUstate").build(folder)),
         Example::new("instantiate", |folder| Hostile::new("bad").define("INSTANTIATE_FAILS").build(folder)),
         Example::new("logged", |folder| Hostile::new("bad").define("CHANGE_ROUNDING").build(folder)),
     ]

@@ -67,10 +67,10 @@ fn strict_turns_warnings_into_errors() {
     let late = |xml: &mut String| *xml = xml.replace("startTime=\"0\"", "startTime=\"2\"");
     let case = Case::of(Hostile::new("a").edit_xml(late));
     let ended = case.lotka(&["check", "a.fmu"]);
-    ended.assert(0, &["\nmodelDescription.xml:12:3: warning: ", " [default-experiment]\n  help: "]);
+    ended.assert(0, &["modelDescription.xml:12:3: warning: ", " [default-experiment]\n  help: "]);
     assert!(ended.stdout.starts_with("a.fmu: can be used, 1 warning, "), "{ended:?}");
     let strict = case.lotka(&["check", "a.fmu", "--strict"]);
-    strict.assert(11, &["\nmodelDescription.xml:12:3: error: ", "\nerror: a.fmu: cannot be used: 1 error, "]);
+    strict.assert(11, &["modelDescription.xml:12:3: error: ", "\nerror: a.fmu: cannot be used: 1 error, "]);
     assert_eq!(strict.stdout, "");
     case.lotka(&["check", "system.toml"]).assert(0, &["warning: system.toml: instance `a`: "]);
     case.lotka(&["check", "system.toml", "--strict"]).assert(10, &["error: system.toml: instance `a`: "]);

@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 
 use zip::ZipArchive;
 
-use super::Findings;
+use super::{DESCRIPTION, Findings};
 use crate::archive::{Entry, survey};
 use crate::{ArchiveProblem, Limits};
 
@@ -26,7 +26,7 @@ const STORED: u16 = 0;
 pub(super) struct Contents {
     zip: ZipArchive<BufReader<File>>,
     entries: Vec<Entry>,
-    limit: u64,
+    limits: Limits,
 }
 
 impl Contents {
@@ -46,7 +46,7 @@ impl Contents {
         }
         survey.problems.iter().for_each(|problem| report(problem, findings));
         let is_bounded = !survey.problems.iter().any(is_about_size);
-        let mut contents = Self { zip, entries: survey.entries, limit: limits.total_size };
+        let mut contents = Self { zip, entries: survey.entries, limits: *limits };
         if let Some(headers) = headers {
             contents.headers(&headers, findings);
         }
@@ -64,9 +64,14 @@ impl Contents {
     /// The data of an entry; `None` when there is none of this name, or when it is damaged, which has been reported.
     pub fn read(&mut self, name: &str, findings: &mut Findings) -> Option<Vec<u8>> {
         let entry = self.entries.iter().find(|entry| entry.path == name && !entry.is_folder)?;
+        if name == DESCRIPTION && entry.size > self.limits.description_size {
+            let message = format!("it unpacks to more than {} bytes", self.limits.description_size);
+            findings.error(Some(name), "archive-too-large", message, "leave out variables that nobody connects");
+            return None;
+        }
         let mut data = Vec::new();
         let file = self.zip.by_index(entry.index).ok()?;
-        let read = file.take(self.limit).read_to_end(&mut data);
+        let read = file.take(self.limits.total_size).read_to_end(&mut data);
         let is_known = findings.0.iter().any(|f| f.problem.rule == "entry-damaged" && f.file.as_deref() == Some(name));
         match read {
             Ok(_) => Some(data),

@@ -12,7 +12,7 @@ pub const RULES: &[Rule] = &[
     rule("extension", Warning, "the file name ends with .fmu"),
     rule("not-an-archive", Error, "the file is a zip archive, and whole"),
     rule("too-many-entries", Error, "there are at most 50000 entries"),
-    rule("archive-too-large", Error, "it unpacks to at most 8 GiB"),
+    rule("archive-too-large", Error, "it unpacks to at most 8 GiB, the model description to 512 MiB"),
     rule("entry-too-dense", Error, "no large entry unpacks to more than 200 times its size"),
     rule("entry-outside", Error, "no entry leads out of the archive"),
     rule("entry-name", Error, "names of entries are not empty and have no control characters"),

@@ -1,6 +1,7 @@
 //! What all questions need: the FMU, an experiment in which it should feel at home, and its variables.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use fmi2::description::{Causality, ScalarVariable, VariableKind};
 use fmi2::{BooleanRef, Experiment, IntegerRef, ModelDescription, RealRef, StringRef};
@@ -8,6 +9,7 @@ use lotka_host::{HostOptions, HostedFmu};
 use tempfile::TempDir;
 
 use super::ProbeOptions;
+use super::traces::listing;
 use super::trouble::Trouble;
 
 /// Runs have at most this number of steps.
@@ -21,6 +23,8 @@ pub(super) struct Bench {
     pub fmu: HostedFmu,
     /// The working directory of the FMU, empty at first.
     pub directory: TempDir,
+    /// What was there when the library had been loaded, in the folder of the FMU.
+    pub files: BTreeSet<PathBuf>,
     /// Start, stop and tolerance of the default experiment, completed: FMUs that need a stop time or a tolerance get one.
     pub experiment: Experiment,
     /// Communication step size \[s\].
@@ -73,6 +77,7 @@ impl Bench {
             inputs: inputs.collect(),
             outputs: Variables::of(description, |variable| variable.causality() == Causality::Output),
             all: Variables::of(description, |_| true),
+            files: listing(fmu.folder()).into_iter().collect(),
             fmu,
             directory,
         })

@@ -1,6 +1,5 @@
 //! What the FMU does to its process, and leaves behind.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lotka_host::Watched;
@@ -97,8 +96,6 @@ pub(super) fn signal_handlers(bench: &Bench) -> Result<Answer, Trouble> {
 
 /// Closed and written streams, files that stay open, and files that were not there before.
 pub(super) fn streams_and_files(bench: &Bench) -> Result<Answer, Trouble> {
-    let listing = || [bench.fmu.folder(), bench.directory.path()].into_iter().flat_map(listing).collect::<BTreeSet<_>>();
-    let there = listing();
     let traces = Traces::of(bench)?;
     let (before, now) = (&traces.during.before.streams, &traces.after.now.streams);
     let names = ["standard input", "standard output", "standard error"];
@@ -111,14 +108,15 @@ pub(super) fn streams_and_files(bench: &Bench) -> Result<Answer, Trouble> {
     if let [file, ..] = traces.after.now.new_files(&traces.after.before)[..] {
         return Ok(Answer::fail(format!("after fmi2FreeInstance {file} is still open")));
     }
-    Ok(match listing().difference(&there).next() {
+    let mut there = [bench.fmu.folder(), bench.directory.path()].into_iter().flat_map(listing);
+    Ok(match there.find(|file| !bench.files.contains(file)) {
         Some(file) => Answer::fail(format!("it leaves the file {}", file.display())),
         None => Answer::pass("streams are as they were, and no file is left"),
     })
 }
 
 /// What is in a folder, and in the folders in it.
-fn listing(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn listing(folder: &Path) -> Vec<PathBuf> {
     let entries: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().collect();
     let inside = entries.iter().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     let inside: Vec<_> = inside.flat_map(|entry| listing(&entry.path())).collect();
