@@ -157,6 +157,14 @@ fn algebraic_loops() {
 }
 
 #[test]
+fn instances_in_processes_of_their_own() {
+    let [prey, predator] = ["prey", "predator"].map(tests::packed);
+    let system = System::new().instance("prey", prey).instance("predator", predator).stop(10.0);
+    let system = system.connect("prey.y", "predator.y").connect("predator.x", "prey.x").input_degree(1);
+    assert_goes_on("hosted", &system.host_program(tests::host_program()).isolate(true).local_tolerance(1e-2));
+}
+
+#[test]
 fn an_instance_alone() {
     assert_goes_on("prey", &System::new().instance_of("prey", &joined::<Prey>()).stop(10.0).step(0.5));
 }

@@ -1,7 +1,10 @@
 //! The same run gives the same bits, whoever looks on.
 
-use lotka::{Csv, Memory, StepSizes, System};
-use tests::{joined, predator_prey};
+use lotka::{Counters, Csv, GlobalError, Memory, StepSizes, System};
+use tests::{
+    joined, predator_prey,
+    systems::{switching, two_mass},
+};
 
 use super::{bits, column, models::Assorted, run, run_with};
 
@@ -13,6 +16,67 @@ fn systems() -> [System; 4] {
         predator_prey().step(0.5).iterations(50, None),
         predator_prey().local_tolerance(1e-5),
     ]
+}
+
+/// Ways to run a system that must not show in its results.
+const WAYS: [Way; 5] = [
+    ("again", |system| system),
+    ("on one thread", |system| system.threads(1)),
+    ("on three threads", |system| system.threads(3)),
+    ("with stopwatches", |system| system.profile(true)),
+    ("with logging", |system| system.debug_logging(true)),
+];
+
+/// The same for FMUs in files only.
+const WAYS_OF_FILES: [Way; 1] =
+    [("in processes of their own", |system| system.host_program(tests::host_program()).isolate(true))];
+
+type Way = (&'static str, fn(System) -> System);
+
+/// All that a run computes: the rows with their error bars as text, which reads back to the same bits, counters and estimates.
+fn results(system: &System) -> (String, Counters, Option<f64>, Option<GlobalError>) {
+    let mut text = Vec::new();
+    let mut csv = Csv::with_error_bars(&mut text);
+    let report = run_with(system, &mut [&mut csv]);
+    csv.finish().unwrap();
+    (String::from_utf8(text).unwrap(), report.statistics, report.largest_error_estimate, report.global_error)
+}
+
+#[track_caller]
+fn assert_same_in_all_ways(systems: &[System], ways: &[Way]) {
+    for (n, system) in systems.iter().enumerate() {
+        let expected = results(system);
+        for (name, way) in ways {
+            assert!(results(&way(system.clone())) == expected, "system {n}, {name}");
+        }
+    }
+}
+
+/// Runs of a series: some that are made two at a time, with events and without.
+fn series(system: System) -> Vec<System> {
+    vec![
+        system.clone().tolerance(1e-6).output_interval(5.0),
+        system.clone().sweep("jacobi").input_degree(0).tolerance(1e-8).output_interval(1.0),
+        system.sweep("symmetric").tolerance(1e-9).output_interval(2.0),
+    ]
+}
+
+#[test]
+fn the_way_to_run_does_not_show_in_the_results() {
+    assert_same_in_all_ways(&systems(), &WAYS);
+    assert_same_in_all_ways(&series(predator_prey()), &WAYS);
+    let others = [two_mass().tolerance(1e-6).output_interval(0.5), switching::tanks().tolerance(1e-6).output_interval(0.5)];
+    assert_same_in_all_ways(&others, &WAYS);
+}
+
+#[test]
+fn nor_does_where_the_fmus_are() {
+    let [prey, predator] = ["prey", "predator"].map(tests::packed);
+    let system = System::new().instance("prey", prey).instance("predator", predator).stop(100.0);
+    let system = system.connect("prey.y", "predator.y").connect("predator.x", "prey.x");
+    let ways = [WAYS.as_slice(), &WAYS_OF_FILES].concat();
+    assert_same_in_all_ways(&[system.clone().step(0.5), system.clone().local_tolerance(1e-4)], &ways);
+    assert_same_in_all_ways(&series(system), &ways);
 }
 
 #[test]

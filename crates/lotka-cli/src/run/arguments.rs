@@ -64,6 +64,9 @@ pub(crate) struct Arguments {
     /// The file of the last checkpoint; without it, the name of the output file with `.checkpoint` after it.
     #[arg(long, value_name = "FILE", requires = "checkpoint_every")]
     pub(crate) checkpoint: Option<PathBuf>,
+    /// With `tolerance`, make at most so many runs at the same time; the results are the same.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    threads: Option<u32>,
     /// Log lines of the FMUs to show.
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     pub(crate) log_level: Level,
@@ -173,6 +176,9 @@ impl Arguments {
                 Some(value) => set(system, value),
                 None => system,
             };
+        }
+        if let Some(threads) = self.threads {
+            system = system.threads(threads as usize);
         }
         system = self.isolation.apply(system);
         Ok(self.start_value.iter().fold(system, |system, (name, value)| system.start_value(name, value)))

@@ -22,14 +22,19 @@ use crate::{
 /// Share of the tolerance of a verified run that the FMUs get for their own integration.
 const FMU_SHARE: f64 = 0.01;
 
-/// What is watched beside the results.
+/// How a simulation is made and watched; nothing of it shows in the results.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Watch {
     /// The time spent in each instance is measured.
     pub(crate) profile: bool,
     /// The FMUs are asked to log what they do.
     pub(crate) debug_logging: bool,
+    /// Runs are made at the same time on so many threads at most.
+    pub(crate) threads: Option<usize>,
 }
+
+/// Runs that are made at the same time where nobody says how many.
+const THREADS: usize = 2;
 
 /// Resolves `system` against `fmus` (one per instance) and instantiates them.
 pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Loaded], watch: Watch) -> Result<Simulation, Error> {
@@ -51,6 +56,7 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Load
         names: names.iter().map(|&name| name.to_owned()).collect(),
         fmus: fmus.to_vec(),
         debug_logging: watch.debug_logging,
+        threads: watch.threads.unwrap_or(THREADS),
         stopwatches: names.iter().filter(|_| watch.profile).map(|_| Stopwatch::default()).collect(),
     };
     let ensemble = casting.ensemble().map_err(|error| *error)?;

@@ -108,6 +108,8 @@ pub(crate) struct Casting {
     pub(super) fmus: Vec<Loaded>,
     pub(super) plan: Plan,
     pub(super) debug_logging: bool,
+    /// Most runs at the same time.
+    pub(super) threads: usize,
     /// One per instance, if time is measured.
     pub(super) stopwatches: Vec<Stopwatch>,
 }

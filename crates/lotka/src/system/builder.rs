@@ -344,6 +344,14 @@ impl System {
         self
     }
 
+    /// The runs that `tolerance` asks for are made at the same time on so many threads at most, default 2; more than two are of no use. The
+    /// results are the same, bit for bit.
+    #[must_use]
+    pub fn threads(mut self, most: usize) -> Self {
+        self.watch.threads = Some(most);
+        self
+    }
+
     /// Loads the FMUs, checks everything and instantiates.
     ///
     /// # Errors

@@ -113,12 +113,13 @@ impl<'a> Runs<'a> {
         base.saturating_mul(subdivisions)
     }
 
-    /// Makes one run, or two: at the same time where the FMUs allow several instances.
+    /// Makes one run, or two: at the same time where the FMUs allow several instances and there is a thread for each. What comes of them is
+    /// the same.
     pub(super) fn make(&mut self, first: u32, second: Option<u32>, observers: &mut [&mut dyn Observer]) -> Vec<(u32, Outcome)> {
         let (set_up, expected) = (self.scenario.set_up.clone(), self.expected.clone());
         self.known.extend([Some(first), second].into_iter().flatten().map(|n| (n, expected.clone())));
         let results: Vec<_> = match second {
-            Some(second) if self.casting.allows_several() => {
+            Some(second) if self.casting.allows_several() && self.casting.threads > 1 => {
                 let (cast, meshes) = (self.cast(), [first, second].map(|n| self.mesh(n, &expected)));
                 let (one, two) = std::thread::scope(|scope| {
                     let two = scope.spawn(|| cast.run(&set_up, meshes[1]));
