@@ -87,6 +87,12 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     attempt("name itself", |_| call(libc::SYS_prctl, [libc::PR_SET_NAME.into(), c"x".as_ptr() as c_long, 0, 0, 0]), Works),
     // Files of others.
     attempt("read a file", |p| fs::read(p.home("secret")).map(drop), NoAccess),
+    attempt(
+        "read a file another way",
+        |p| fs::read(format!("/proc/self/root{}", p.home("secret").display())).map(drop),
+        NoAccess,
+    ),
+    attempt("read a file through a link", read_through_a_link, NoAccess),
     attempt("list a folder", |p| fs::read_dir(p.home("")).map(drop), NoAccess),
     attempt("make a file", |p| fs::write(p.home("new"), "x"), NoAccess),
     attempt("append to a file", |p| OpenOptions::new().append(true).open(p.home("secret")).map(drop), NoAccess),
@@ -186,4 +192,10 @@ fn leave_memory() -> io::Result<()> {
         return Err(io::Error::last_os_error());
     }
     call(libc::SYS_shmctl, [memory.into(), libc::IPC_RMID.into(), 0, 0, 0])
+}
+
+fn read_through_a_link(place: &Place) -> io::Result<()> {
+    let link = place.fmu("resources/link");
+    std::os::unix::fs::symlink(place.home("secret"), &link)?;
+    fs::read(link).map(drop)
 }
