@@ -6,6 +6,7 @@
 mod archive;
 mod description;
 mod mutator;
+mod protocol;
 mod results;
 mod seeds;
 mod system;
@@ -23,9 +24,10 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 5] = [
     Target { name: "archive", run: archive::run },
     Target { name: "description", run: description::run },
+    Target { name: "protocol", run: protocol::run },
     Target { name: "results", run: results::run },
     Target { name: "system", run: system::run },
 ];

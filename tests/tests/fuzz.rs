@@ -30,6 +30,11 @@ fn descriptions_that_are_read_are_written_the_same() {
 }
 
 #[test]
+fn memory_that_a_host_spoils_is_read_without_harm() {
+    fuzz("protocol");
+}
+
+#[test]
 fn results_that_are_read_are_sound() {
     fuzz("results");
 }

@@ -34,6 +34,8 @@ mod trial;
 
 pub use client::{HostOptions, HostedFmu, HostedInstance};
 pub use error::Error;
+#[doc(hidden)]
+pub use protocol::untrusted;
 pub use sandbox::Sandbox;
 pub use server::serve;
 pub use surroundings::{Surroundings, Watched};

@@ -104,12 +104,13 @@ impl LogReader {
         if words >= waiting {
             return None;
         }
-        let start = at(self.read + 1);
+        // The host says how far the count is, so that it may go round.
+        let start = at(self.read.wrapping_add(1));
         let first = (length as usize).min(8 * (ring.len() - start));
         let mut bytes = Vec::with_capacity(length as usize + 8);
         read_bytes(&ring[start..], first, &mut bytes);
         read_bytes(ring, length as usize - first, &mut bytes);
-        self.read += 1 + words;
+        self.read = self.read.wrapping_add(1 + words);
         postcard::from_bytes(&bytes).ok()
     }
 

@@ -11,6 +11,7 @@ mod layout;
 mod log_ring;
 mod message;
 mod text;
+pub mod untrusted;
 
 pub(crate) use channel::{Channel, Garbled, Kind, Side};
 pub(crate) use layout::{DENIED_CALLS, WORDS};

@@ -38,7 +38,8 @@ impl KeptRows {
             (self.start, self.kept) = (start, 0);
         }
         if pending.len() <= 8 * text.len() {
-            let first = self.kept / 8;
+            // Text that could not be written is gone.
+            let first = self.kept.min(pending.len()) / 8;
             for (word, bytes) in text[first..].iter().zip(pending[8 * first..].chunks(8)) {
                 let mut eight = [0; 8];
                 eight[..bytes.len()].copy_from_slice(bytes);

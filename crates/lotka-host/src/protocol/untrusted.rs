@@ -1,0 +1,75 @@
+//! The master's reading of memory that a host filled with anything. Programs have no use for it; it is what fuzzing calls.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::layout::{HOST_POST, LOG, LOG_LOST, LOG_WRITTEN, PAYLOAD, half};
+use super::{Channel, LogReader, Side, WORDS};
+use crate::shared_memory::SharedMemory;
+
+/// What a host leaves in the memory in one of its turns.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Turn<'a> {
+    /// Count of its turns.
+    pub count: u32,
+    /// Kind of what it posted, and the length that it claims \[byte\].
+    pub post: [u64; 2],
+    /// Words of its log, written and lost, ever.
+    pub log: [u64; 2],
+    /// First words of the payload.
+    pub payload: &'a [u8],
+    /// First words of the ring of log lines.
+    pub lines: &'a [u8],
+}
+
+/// Reads turn by turn as a master that never gives up. How many replies and log lines made sense.
+///
+/// # Errors
+/// There is no shared memory.
+pub fn read_turns(turns: &[Turn<'_>]) -> io::Result<[usize; 2]> {
+    let memory = Arc::new(SharedMemory::create(WORDS)?.0);
+    let (mut master, mut log) = (Channel::new(Arc::clone(&memory), Side::Master), LogReader::new(Arc::clone(&memory)));
+    let mut understood = [0; 2];
+    for (index, turn) in turns.iter().enumerate() {
+        turn.write(&memory);
+        let _ = (master.other_version(), master.take(), master.phase());
+        let _ = master.kind();
+        if master.read_part(index % 2 == 0).is_ok() {
+            understood[0] += usize::from(master.read_reply().is_ok());
+        }
+        master.stepped(&mut [0.0; 3]);
+        // A line takes two words at least.
+        let lines = std::iter::from_fn(|| log.next()).take(LOG.len()).count();
+        understood[1] += lines;
+        let _ = (log.is_waiting(), log.take_lost());
+    }
+    Ok(understood)
+}
+
+impl Turn<'_> {
+    fn write(&self, memory: &SharedMemory) {
+        memory.halves()[half::HOST_TURN].store(self.count, Relaxed);
+        let words = memory.words();
+        let places = [HOST_POST, HOST_POST + 1, LOG_WRITTEN, LOG_LOST].into_iter().zip(self.post.into_iter().chain(self.log));
+        places.for_each(|(place, value)| words[place].store(value, Relaxed));
+        super::text::write_bytes(&words[PAYLOAD], self.payload);
+        super::text::write_bytes(&words[LOG], self.lines);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Reply;
+
+    #[test]
+    fn sense_is_told_from_nonsense() {
+        let reply = postcard::to_stdvec(&Reply::Reals(vec![1.0, 2.0])).unwrap();
+        let sound = Turn { count: 1, post: [3, reply.len() as u64], payload: &reply, ..Turn::default() };
+        let far = Turn { log: [u64::MAX, 1], ..sound };
+        // The count of words of the log goes round.
+        let round = Turn { log: [20, 1], ..far };
+        assert_eq!(read_turns(&[sound, far, round]).unwrap()[0], 3);
+    }
+}
