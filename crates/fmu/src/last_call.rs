@@ -292,8 +292,10 @@ mod tests {
         let words = [const { AtomicU64::new(0) }; 2];
         write_text(&words, "sixteen letters.");
         assert_eq!(read_text(&words), "sixteen letters.");
-        write_text(&words, "seventeen öletters");
-        assert_eq!(read_text(&words), "seventeen ö…");
+        write_text(&words, "thirteen and ö and more");
+        assert_eq!(read_text(&words), "thirteen and …");
+        write_text(&words, "thirteen andö and more");
+        assert_eq!(read_text(&words), "thirteen and…");
         write_text(&words, "short");
         assert_eq!(read_text(&words), "short");
     }
