@@ -45,7 +45,7 @@ pub(super) fn pair(first: &[f64], second: &[f64]) -> Pairs {
     let (mut pieces, mut finer_pieces) = (pieces(coarse), pieces(fine));
     if pieces.len() != finer_pieces.len() {
         // Both as a whole; without rows there is nothing to pair.
-        (pieces, finer_pieces) = ([coarse, fine].map(|times| vec![0..times.len()])).into();
+        (pieces, finer_pieces) = [coarse, fine].map(|times| std::iter::once(0..times.len()).collect()).into();
     }
     let mut pairs = Pairs { list: Vec::new(), coarser: Some(coarser), times: Vec::new() };
     for (piece, finer) in pieces.into_iter().zip(finer_pieces) {
