@@ -2,11 +2,11 @@
 #ifndef FAULTS_H
 #define FAULTS_H
 
-/* What functions answer instead of fmi2OK: "fmi2DoStep=2,fmi2SetReal=3". Statuses, or one of the REPLY_ numbers below. */
-#ifndef REPLIES
-#define REPLIES ""
-#endif
-enum { REPLY_ABORT = 101, REPLY_CRASH, REPLY_EXIT, REPLY_HANG };
+/* What functions answer instead of fmi2OK: "fmi2DoStep=2,fmi2SetReal=3". Statuses, or one of the numbers of ends.h. The
+   builder writes them into the compiled library, after this text. "constructor", "destructor" and "at_exit" count as
+   functions. */
+#define REPLIES_MARK "hostile replies:"
+enum { REPLIES_SPACE = 512 };
 #ifndef FAULT_AT /* replies only from this time on [s] */
 #define FAULT_AT (-INFINITY)
 #endif
@@ -35,11 +35,32 @@ enum { REPLY_ABORT = 101, REPLY_CRASH, REPLY_EXIT, REPLY_HANG };
 #ifndef ROLLBACK_NOISE /* relative error of x after fmi2SetFMUstate, alternating in sign */
 #define ROLLBACK_NOISE 0.0
 #endif
-#ifndef NAN_AT /* y is NaN from this time on [s] */
+#ifndef NAN_AT /* y is BAD_OUTPUT from this time on [s] */
 #define NAN_AT INFINITY
+#endif
+#ifndef BAD_OUTPUT
+#define BAD_OUTPUT NAN
+#endif
+#ifndef DERIVATIVE /* what fmi2GetDirectionalDerivative says that y changes by with u */
+#define DERIVATIVE FEEDTHROUGH
+#endif
+#ifndef SLOPE_FACTOR /* what fmi2GetRealOutputDerivatives multiplies the true derivative with */
+#define SLOPE_FACTOR 1.0
 #endif
 #ifndef TRUE_VALUE /* the integer that stands for true in Boolean outputs */
 #define TRUE_VALUE 1
+#endif
+#ifndef VERSION
+#define VERSION "2.0"
+#endif
+#ifndef PLATFORM
+#define PLATFORM "default"
+#endif
+#ifndef LOG_LINES /* so many warnings for each step */
+#define LOG_LINES 0
+#endif
+#ifndef PRINT_LINES /* so many lines to stdout, when other misbehavior is done */
+#define PRINT_LINES 0
 #endif
 #ifndef SERIALIZED_SIZE /* what fmi2SerializedFMUstateSize answers */
 #define SERIALIZED_SIZE sizeof(State)
@@ -56,18 +77,20 @@ enum { REPLY_ABORT = 101, REPLY_CRASH, REPLY_EXIT, REPLY_HANG };
    STRICT_GET                no fmi2Get between fmi2Set and fmi2DoStep in step mode
    NEEDS_STOP, NEEDS_TOLERANCE  fmi2SetupExperiment must give them
    FORGETFUL_STATE           fmi2SetFMUstate restores everything but x
+   NULL_STATE                fmi2GetFMUstate returns fmi2OK and no state
    UNWRITTEN_OUTPUTS         fmi2GetReal returns fmi2OK and writes nothing
-   NULL_STRINGS, BAD_UTF8, SHARED_STRING_BUFFER  what fmi2GetString gives
+   NULL_STRINGS, BAD_UTF8, SHARED_STRING_BUFFER, HUGE_STRINGS, ODD_STRINGS  what fmi2GetString gives
    BAD_LOG                   calls the logger with everything that is odd
    LOG_FROM_THREAD, LOG_AFTER_FREE  a thread logs during fmi2DoStep, or after fmi2FreeInstance
    LOG_EACH_STEP             a message for each step, if logging is on
-   CHANGE_DIRECTORY, CHANGE_ROUNDING, FLUSH_TO_ZERO, ENABLE_TRAPS, CHANGE_SIGNALS, CHANGE_LOCALE, CLOSE_STDOUT
-                             done in fmi2Instantiate, or with MISBEHAVE_IN_STEP in fmi2DoStep
-   EXIT_FROM_THREAD          another thread calls exit(0); OVERFLOW_STACK  endless recursion; PRINT  writes to stdout (as above)
-   ABORT_WHEN_LOADED, ABORT_AT_EXIT, HANG_AT_EXIT  in the initialization routine of the library, in its exit handler
+   LOG_FOREVER               a step never stops logging
+   CHANGE_DIRECTORY, CHANGE_ROUNDING, FLUSH_TO_ZERO, ENABLE_TRAPS, CHANGE_SIGNALS, IGNORE_CHILDREN, BLOCK_SIGNALS, CHANGE_LOCALE,
+   CHANGE_UMASK, CLEAR_ENVIRONMENT, CLOSE_STDIN, CLOSE_STDOUT, CLOSE_STDERR, CLOSE_FILES, NO_MORE_FILES, NO_FILE_SIZE, START_TIMER,
+   START_PROCESS             done in fmi2Instantiate, or with MISBEHAVE_IN_STEP in fmi2DoStep
    LEAVE_THREAD, LEAVE_FILE, LEAVE_FILE_OPEN  left behind by fmi2Instantiate
    DIFFERENT_EACH_TIME, SHARED_STATE  x depends on the process; on whether there is a second instance
    NO_STOP                   steps go beyond the stop time
    NEEDS_NEIGHBOR            calls a function of a neighbor library
+   NEEDS_NOBODY              calls a function that no library has
    TRESPASS                  each step does what the parameter `label` names: sandbox.h lists what there is */
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include "ends.h"
 #include "instance.h"
 #include "misbehave.h"
 #include "traces.h"
@@ -14,6 +15,9 @@
 #define GUID "{hostile}"
 
 static int instances;
+
+/* Volatile, as what is compiled is not what is run. */
+static const volatile char replies[REPLIES_SPACE] = REPLIES_MARK;
 
 fmi2Status say(Instance *self, fmi2Status status, const char *format, ...) {
     static const char *const categories[] = {"logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal", "logEvents"};
@@ -31,7 +35,7 @@ fmi2Status say(Instance *self, fmi2Status status, const char *format, ...) {
 
 static int listed_reply(const char *function) {
     size_t length = strlen(function);
-    for (const char *at = REPLIES; (at = strstr(at, function)); at += length)
+    for (const char *at = (const char *)replies + strlen(REPLIES_MARK); (at = strstr(at, function)); at += length)
         if (at[length] == '=') return atoi(at + length + 1);
     return fmi2OK;
 }
@@ -41,12 +45,18 @@ static int reply_of(Instance *self, const char *function) {
     int reply = listed_reply(function);
     if (reply == fmi2OK || self->now.time < FAULT_AT || self->faults_left <= 0) return fmi2OK;
     self->faults_left--;
-    if (reply == REPLY_ABORT) abort();
-    if (reply == REPLY_CRASH) *(volatile int *)0 = 0;
-    if (reply == REPLY_EXIT) exit(0);
-    while (reply == REPLY_HANG) pause();
+    end_process(reply);
     return reply;
 }
+
+static void at_exit(void) { end_process(listed_reply(__func__)); }
+
+__attribute__((constructor)) static void constructor(void) {
+    end_process(listed_reply(__func__));
+    if (listed_reply("at_exit") != fmi2OK) atexit(at_exit);
+}
+
+__attribute__((destructor)) static void destructor(void) { end_process(listed_reply(__func__)); }
 
 /* Checks the call table. Calling an FMU that is lost is the one thing that it does not survive. */
 static int allowed(Instance *self, const char *function, int phases) {
@@ -68,8 +78,15 @@ int enter(Instance *self, const char *function, int phases) {
     return reply == fmi2Warning ? fmi2OK : reply;
 }
 
-fmi2String fmi2GetTypesPlatform(void) { return "default"; }
-fmi2String fmi2GetVersion(void) { return "2.0"; }
+fmi2String fmi2GetTypesPlatform(void) {
+    end_process(listed_reply(__func__));
+    return PLATFORM;
+}
+
+fmi2String fmi2GetVersion(void) {
+    end_process(listed_reply(__func__));
+    return VERSION;
+}
 
 static void set_defaults(Instance *self) {
     self->now = (State){.phase = INSTANTIATED, .enable = 1, .k = 1, .x0 = 1, .label = "none"};
@@ -114,6 +131,9 @@ static int acceptable(Instance *self, fmi2Type type, fmi2String guid) {
 #ifdef NEEDS_NEIGHBOR
 double neighbor(void);
 #endif
+#ifdef NEEDS_NOBODY
+double nobody(void);
+#endif
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean visible, fmi2Boolean logging) {
@@ -142,6 +162,9 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
 #endif
 #ifdef NEEDS_NEIGHBOR
     self->now.x0 += neighbor();
+#endif
+#ifdef NEEDS_NOBODY
+    self->now.x0 += nobody();
 #endif
     return self;
 }
@@ -212,8 +235,10 @@ fmi2Status fmi2Reset(fmi2Component component) {
 
 static void advance(Instance *self, double t, double h) {
     State *now = &self->now;
-    if (now->enable) now->x += (now->u - now->x) * -expm1(-now->k * h);
+    double lag = now->slope == 0 ? 0 : now->slope / now->k;
+    if (now->enable) now->x += (now->u - lag - now->x) * -expm1(-now->k * h) + now->slope * h;
     now->x += disturbance(self, instances);
+    now->u += now->slope * h;
     now->time = t + h;
     now->steps++;
     now->set_since_step = 0;
@@ -266,6 +291,10 @@ static void step_noisily(Instance *self) {
 #endif
 #ifdef LOG_EACH_STEP
     if (self->logging) say(self, fmi2OK, "step %d at %.17g", self->now.steps, self->now.time);
+#endif
+    for (int i = 0; i < LOG_LINES; i++) say(self, fmi2Warning, "line %d", i);
+#ifdef LOG_FOREVER
+    for (;;) say(self, fmi2OK, "and so on");
 #endif
     (void)self, (void)log_oddly, (void)log_from_thread, (void)log_later, (void)start_thread;
 }

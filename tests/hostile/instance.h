@@ -15,9 +15,12 @@ enum {
 };
 enum { LABEL = 64 };
 
+/* Value references of the Real variables. */
+enum { U, Y, K, X0 };
+
 typedef struct {
     int phase, level, enable, steps, set_since_step;
-    double time, step, x, u, k, x0;
+    double time, step, x, u, slope, k, x0;
     double last_successful_time, pending_step;
     char label[LABEL];
 } State;

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <xmmintrin.h>
@@ -15,47 +18,46 @@
 #include "faults.h"
 #include "fmi2.h"
 
-#ifdef EXIT_FROM_THREAD
-static void *leave(void *nothing) {
-    (void)nothing;
-    exit(0);
+static void close_streams(void) {
+#ifdef CLOSE_STDIN
+    close(STDIN_FILENO);
+#endif
+#ifdef CLOSE_STDOUT
+    close(STDOUT_FILENO);
+#endif
+#ifdef CLOSE_STDERR
+    close(STDERR_FILENO);
+#endif
+#ifdef CLOSE_FILES
+    for (int file = 3; file < 256; file++) close(file);
+#endif
 }
-#endif
 
-#ifdef OVERFLOW_STACK
-static int sink(volatile int *above) {
-    volatile int depth = *above + 1;
-    return depth == 0 ? 0 : sink(&depth) + depth;
+static void set_limits(void) {
+#ifdef NO_MORE_FILES
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, 3});
+#endif
+#ifdef NO_FILE_SIZE
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
+#endif
 }
-#endif
 
-#ifdef ABORT_WHEN_LOADED
-__attribute__((constructor)) static void abort_when_loaded(void) { abort(); }
+static void start_things(void) {
+#ifdef START_TIMER /* SIGALRM ends the process after a millisecond */
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_usec = 1000}, NULL);
+    pause();
 #endif
-
-#ifdef HANG_AT_EXIT
-__attribute__((destructor)) static void hang_at_exit(void) {
-    for (;;) pause();
+#ifdef START_PROCESS /* a child that stays for some seconds */
+    if (fork() == 0) {
+        alarm(START_PROCESS);
+        for (;;) pause();
+    }
+#endif
 }
-#endif
-
-#ifdef ABORT_AT_EXIT
-__attribute__((destructor)) static void abort_at_exit(void) { abort(); }
-#endif
 
 static void misbehave(void) {
-#ifdef EXIT_FROM_THREAD
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, leave, NULL) == 0) pthread_join(thread, NULL);
-#endif
-#ifdef OVERFLOW_STACK
-    volatile int depth = 0;
-    sink(&depth);
-#endif
-#ifdef PRINT
-    puts("printed by the FMU");
+    for (int i = 0; i < PRINT_LINES; i++) puts("printed by the FMU");
     fflush(stdout);
-#endif
 #ifdef CHANGE_DIRECTORY
     if (chdir("/") != 0) abort();
 #endif
@@ -72,12 +74,26 @@ static void misbehave(void) {
     signal(SIGINT, SIG_IGN);
     signal(SIGSEGV, SIG_IGN);
 #endif
+#ifdef IGNORE_CHILDREN
+    signal(SIGCHLD, SIG_IGN);
+#endif
+#ifdef BLOCK_SIGNALS
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+#endif
 #ifdef CHANGE_LOCALE
     setlocale(LC_ALL, "C.UTF-8");
 #endif
-#ifdef CLOSE_STDOUT
-    close(STDOUT_FILENO);
+#ifdef CHANGE_UMASK
+    umask(0777);
 #endif
+#ifdef CLEAR_ENVIRONMENT
+    clearenv();
+#endif
+    close_streams();
+    set_limits();
+    start_things();
 }
 
 static void log_oddly(const fmi2CallbackFunctions *to) {

@@ -9,8 +9,8 @@
 
 #ifdef LEAVE_THREAD
 static void *wait_for_ever(void *nothing) {
-    (void)nothing;
     for (;;) pause();
+    return nothing;
 }
 #endif
 

@@ -4,11 +4,9 @@
 #include <string.h>
 #include "instance.h"
 
-enum { U, Y, K, X0 };
-
 static double output(const Instance *self) {
     const State *now = &self->now;
-    return now->time >= NAN_AT && now->phase != INITIALIZATION ? NAN : now->x + FEEDTHROUGH * now->u;
+    return now->time >= NAN_AT && now->phase != INITIALIZATION ? BAD_OUTPUT : now->x + FEEDTHROUGH * now->u;
 }
 
 static int readable(Instance *self, const char *function) {
@@ -71,6 +69,13 @@ static const char *as_returned(char *text) {
 #elif defined SHARED_STRING_BUFFER
     static char shared[LABEL + 32];
     return strcpy(shared, text);
+#elif defined HUGE_STRINGS
+    static char huge[(1 << 16) + 1];
+    (void)text;
+    return memset(huge, 'x', sizeof huge - 1);
+#elif defined ODD_STRINGS
+    (void)text;
+    return "a \"quoted\", two-line\ntext\a";
 #else
     return text;
 #endif
@@ -96,7 +101,7 @@ fmi2Status fmi2GetString(fmi2Component component, const fmi2ValueReference refer
 fmi2Status fmi2SetReal(fmi2Component component, const fmi2ValueReference references[], size_t n, const fmi2Real values[]) {
     ENTER(SETTABLE);
     for (size_t i = 0; i < n; i++)
-        if (references[i] == U && IS_INPUT) self->now.u = values[i];
+        if (references[i] == U && IS_INPUT) self->now.u = values[i], self->now.slope = 0;
         else if (references[i] == K && IS_PARAMETER) self->now.k = values[i];
         else if (references[i] == X0 && IS_PARAMETER) self->now.x = self->now.x0 = values[i];
         else return UNKNOWN;

@@ -5,6 +5,7 @@
 mod archive;
 mod bad_archive;
 mod compile;
+mod ends;
 
 use std::path::{Path, PathBuf};
 
@@ -14,14 +15,7 @@ pub use bad_archive::BadArchive;
 pub use compile::source_dir;
 use compile::{Variant, library};
 
-/// What [`Hostile::reply`] takes besides the integers of the FMI statuses: the process aborts.
-pub const ABORT: i32 = 101;
-/// As [`ABORT`]: the process dies of a segmentation fault.
-pub const CRASH: i32 = 102;
-/// As [`ABORT`]: the process exits with code 0.
-pub const EXIT: i32 = 103;
-/// As [`ABORT`]: the function never returns.
-pub const HANG: i32 = 104;
+pub use ends::*;
 
 type Edit<T> = Box<dyn FnOnce(&mut T)>;
 
@@ -64,8 +58,8 @@ impl Hostile {
         self
     }
 
-    /// Lets a function (`fmi2DoStep`) answer this status, or [`ABORT`], [`CRASH`], [`EXIT`], [`HANG`].
-    /// `FAULT_AT`, `FAULT_TIMES` and `FAULT_ABOVE` say when.
+    /// Lets a function (`fmi2DoStep`) answer this status, or do what the numbers from [`ABORT`] on say; `constructor`, `destructor`
+    /// and `at_exit` count as functions. `FAULT_AT`, `FAULT_TIMES` and `FAULT_ABOVE` say when.
     pub fn reply(mut self, function: &str, status: i32) -> Self {
         self.replies.push(format!("{function}={status}"));
         self
@@ -126,12 +120,9 @@ impl Hostile {
 
     /// The content of the archive.
     pub fn entries(mut self) -> Vec<Entry> {
-        if !self.replies.is_empty() {
-            self.variant.defines.push(format!("REPLIES=\"{}\"", self.replies.join(",")));
-        }
         let mut entries = vec![
             Entry::stored("modelDescription.xml", self.model_description().into_bytes()),
-            Entry::stored(&format!("binaries/linux64/{}.so", self.name), library(&self.variant)),
+            Entry::stored(&format!("binaries/linux64/{}.so", self.name), library(&self.variant, &self.replies.join(","))),
         ];
         if self.with_neighbor {
             entries.push(Entry::stored("binaries/linux64/libneighbor.so", compile::neighbor()));
@@ -170,6 +161,7 @@ mod tests {
             "FORGETFUL_STATE",
             "UNWRITTEN_OUTPUTS",
             "NULL_STRINGS",
+            "NULL_STATE",
             "BAD_LOG",
             "LOG_FROM_THREAD",
             "LOG_AFTER_FREE",
@@ -180,13 +172,19 @@ mod tests {
             "ENABLE_TRAPS",
             "CHANGE_SIGNALS",
             "CHANGE_LOCALE",
+            "IGNORE_CHILDREN",
+            "BLOCK_SIGNALS",
+            "CHANGE_UMASK",
+            "CLEAR_ENVIRONMENT",
+            "CLOSE_STDIN",
             "CLOSE_STDOUT",
-            "EXIT_FROM_THREAD",
-            "OVERFLOW_STACK",
-            "PRINT",
-            "ABORT_WHEN_LOADED",
-            "ABORT_AT_EXIT",
-            "HANG_AT_EXIT",
+            "CLOSE_STDERR",
+            "CLOSE_FILES",
+            "NO_MORE_FILES",
+            "NO_FILE_SIZE",
+            "START_TIMER",
+            "START_PROCESS",
+            "NEEDS_NOBODY",
             "LEAVE_THREAD",
             "LEAVE_FILE",
             "LEAVE_FILE_OPEN",
@@ -198,7 +196,7 @@ mod tests {
         let all = faults.iter().fold(Hostile::new("all"), |fmu, fault| fmu.define(fault));
         let entries = all.reply("fmi2DoStep", HANG).define("LAST_SUCCESSFUL_TIME=NAN").neighbor(true).feedthrough(-2.0).entries();
         assert_eq!(entries.len(), 3);
-        for string in ["BAD_UTF8", "SHARED_STRING_BUFFER"] {
+        for string in ["BAD_UTF8", "SHARED_STRING_BUFFER", "HUGE_STRINGS", "ODD_STRINGS", "LOG_FOREVER"] {
             assert!(!Hostile::new("string").define(string).bytes().is_empty());
         }
         assert_eq!(exported(&entries[1].data), 34);

@@ -1,6 +1,7 @@
 //! Support for tests across crates: systems with known answers, FMUs with faults, tools of others, the checks that every
 //! implementation of an instance passes.
 
+mod command;
 pub mod conformance;
 mod fmus;
 pub mod fuzz;
@@ -14,5 +15,6 @@ pub mod systems;
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
+pub use command::lotka;
 pub use fmus::{couple, joined, packed, predator_prey};
 pub use hosts::{host_program, hosted};

@@ -39,8 +39,10 @@ fn signal(number: i32) -> Option<(&'static str, &'static str)> {
         8 => ("SIGFPE", "arithmetic trap"),
         9 => ("SIGKILL", "killed, perhaps out of memory"),
         11 => ("SIGSEGV", "invalid memory access"),
+        14 => ("SIGALRM", "a timer ran out"),
         15 => ("SIGTERM", "terminated from outside"),
         24 => ("SIGXCPU", "CPU time limit"),
+        25 => ("SIGXFSZ", "file size limit"),
         31 => ("SIGSYS", "system call denied by the sandbox"),
         _ => return None,
     })

@@ -84,7 +84,7 @@ fn a_life_cycle_that_fails_leaves_nothing_to_ask() {
 
 #[test]
 fn an_fmu_that_cannot_be_loaded_leaves_nothing_to_ask() {
-    let report = probed(with("ABORT_WHEN_LOADED"));
+    let report = probed(Hostile::new("probed").reply("constructor", ABORT));
     assert!(!report.is_usable() && report.items[0].process_ended, "{report:#?}");
     assert!(report.items[0].explanation.contains("loading the library did not return"), "{report:#?}");
 }
@@ -150,7 +150,7 @@ fn traces_are_seen() {
     assert_fails(with("FLUSH_TO_ZERO").define("MISBEHAVE_IN_STEP"), &["floating-point"], "a step changes rounding");
     assert_fails(with("CHANGE_SIGNALS"), &["signal-handlers"], "signal 2, signal 11");
     assert_fails(with("CLOSE_STDOUT"), &["streams-and-files"], "standard output");
-    assert_fails(with("PRINT"), &["streams-and-files"], "printed by the FMU");
+    assert_fails(with("PRINT_LINES=1"), &["streams-and-files"], "printed by the FMU");
     assert_fails(with("LEAVE_FILE"), &["streams-and-files"], "left_behind.txt");
     assert_fails(with("LEAVE_FILE_OPEN"), &["streams-and-files"], "/dev/null is still open");
 }

@@ -1,7 +1,7 @@
 //! FMUs that cannot be loaded or instantiated.
 
 use super::support::{Case, LOOP};
-use tests::hostile::{BadArchive, Hostile};
+use tests::hostile::{ABORT, BadArchive, Hostile};
 
 /// Runs and checks a system whose instance `a` is a bad archive; both end with 11 and name instance and file.
 fn assert_bad(bad: BadArchive, texts: &[&str]) {
@@ -99,7 +99,7 @@ fn findings_can_be_read_by_machines() {
 
 #[test]
 fn a_static_check_runs_nothing_of_the_fmu() {
-    let case = Case::of(Hostile::new("a").define("ABORT_WHEN_LOADED"));
+    let case = Case::of(Hostile::new("a").reply("constructor", ABORT));
     assert!(case.lotka(&["check", "a.fmu", "--static"]).assert(0, &[]).stdout.starts_with("a.fmu: can be used, "));
     assert_eq!(case.lotka(&["check", "a.fmu"]).code, 17);
 }

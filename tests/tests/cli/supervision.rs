@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::support::{Case, LOOP, Running, lotka};
-use tests::hostile::{ABORT, CRASH, EXIT, HANG, Hostile};
+use tests::hostile::{ABORT, CRASH, EXIT, EXIT_FROM_THREAD, HANG, Hostile, STACK};
 
 /// What is told of each way to end a process.
 const WAYS: [(i32, &str); 3] = [
@@ -69,15 +69,15 @@ fn other_verbs_and_trials_are_survived_too() {
 
 #[test]
 fn a_crash_while_a_library_is_loaded_names_the_file() {
-    let case = Case::of(Hostile::new("a").define("ABORT_WHEN_LOADED"));
+    let case = Case::of(Hostile::new("a").reply("constructor", ABORT));
     assert_lost(&case, "a.fmu: loading its library did not return: the FMU crashed its process: SIGABRT (abort)");
     assert!(!case.path("out.csv").exists());
 }
 
 #[test]
 fn a_thread_that_exits_and_a_stack_that_overflows_end_a_step() {
-    for (fault, end) in [("EXIT_FROM_THREAD", WAYS[2].1), ("OVERFLOW_STACK", WAYS[0].1)] {
-        let case = Case::of(Hostile::new("a").define(fault).define("MISBEHAVE_IN_STEP"));
+    for (fault, end) in [(EXIT_FROM_THREAD, WAYS[2].1), (STACK, WAYS[0].1)] {
+        let case = Case::of(Hostile::new("a").reply("fmi2DoStep", fault));
         assert_lost(&case, &format!("instance `a`: fmi2DoStep at t = 0 s did not return: {end}"));
         case.assert_rows_until(0);
     }
@@ -103,12 +103,10 @@ fn a_crash_in_one_of_two_runs_at_the_same_time_names_instance_and_function() {
 
 #[test]
 fn exit_handlers_that_crash_or_hang_leave_complete_results() {
-    let ends = [
-        ("ABORT_AT_EXIT", "the FMU crashed its process: SIGABRT (abort)"),
-        ("HANG_AT_EXIT", "no answer within 5 s; the FMU's process was killed"),
-    ];
+    let ends =
+        [(ABORT, "the FMU crashed its process: SIGABRT (abort)"), (HANG, "no answer within 5 s; the FMU's process was killed")];
     for (fault, end) in ends {
-        let case = Case::of(Hostile::new("a").define(fault));
+        let case = Case::of(Hostile::new("a").reply("destructor", fault));
         let ended = case.run(&["--json"]);
         ended.assert(17, &[&format!("the results are complete, but when the process of the FMUs was to end: {end}")]);
         assert_eq!(ended.json()["end"], "stop-time");
@@ -119,7 +117,7 @@ fn exit_handlers_that_crash_or_hang_leave_complete_results() {
 #[test]
 fn what_an_fmu_prints_or_closes_is_not_among_the_rows() {
     let expected = Case::of(Hostile::new("a")).lotka(&["run", "system.toml"]).stdout;
-    let rude = Hostile::new("a").define("PRINT").define("CLOSE_STDOUT").define("MISBEHAVE_IN_STEP");
+    let rude = Hostile::new("a").define("PRINT_LINES=1").define("CLOSE_STDOUT").define("MISBEHAVE_IN_STEP");
     let ended = Case::of(rude).lotka(&["run", "system.toml"]);
     ended.assert(0, &["printed by the FMU\n"]);
     assert_eq!(ended.stdout, expected);
@@ -151,7 +149,7 @@ fn a_signal_to_all_processes_interrupts_once() {
 #[test]
 fn the_first_interrupt_ends_an_instantiation_that_hangs() {
     let system = format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}");
-    let case = Case::new(&system, [Hostile::new("a").define("PRINT"), Hostile::new("b").reply("fmi2Instantiate", HANG)]);
+    let case = Case::new(&system, [Hostile::new("a").define("PRINT_LINES=1"), Hostile::new("b").reply("fmi2Instantiate", HANG)]);
     let mut running = Running::start(&case, &[]);
     running.wait_for("printed by the FMU");
     running.signal("INT");

@@ -12,17 +12,10 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 use tests::hostile::Hostile;
+pub use tests::lotka;
 
 /// `a` and `b` feed each other.
 pub const LOOP: &str = "[instances]\na = 'a.fmu'\nb = 'b.fmu'\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n";
-
-/// The built command, beside the test.
-pub fn lotka() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let path = test.ancestors().nth(2).unwrap().join("lotka");
-    assert!(path.is_file(), "{} is missing: run `cargo build -p lotka-cli` with the profile of the tests", path.display());
-    path
-}
 
 /// A folder of its own, removed in the end.
 pub struct Case {

@@ -66,7 +66,7 @@ fn instantiation_can_fail_crash_and_hang() {
 
 #[test]
 fn a_crash_in_a_constructor_of_the_library_is_told() {
-    let fmu = built(Hostile::new("early").define("ABORT_WHEN_LOADED"));
+    let fmu = built(Hostile::new("early").reply("constructor", CRASH));
     let error = HostedFmu::open(&fmu.path, options(None)).unwrap_err();
     assert!(error.to_string().contains("loading the library did not return: the FMU crashed its process: SIG"), "{error}");
 }
@@ -113,7 +113,9 @@ fn a_fatal_status_costs_one_instance_and_not_the_others() {
 
 #[test]
 fn what_the_fmu_prints_and_logs_arrives() {
-    let fmu = built(Hostile::new("talker").define("PRINT").define("BAD_LOG").define("LOG_FROM_THREAD").define("LOG_AFTER_FREE"));
+    let fmu = built(
+        Hostile::new("talker").define("PRINT_LINES=1").define("BAD_LOG").define("LOG_FROM_THREAD").define("LOG_AFTER_FREE"),
+    );
     let lines = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&lines);
     let log: LogSink = Arc::new(move |line: LogMessage| sink.lock().unwrap().push(line));

@@ -1,4 +1,4 @@
-//! The folder that an FMU is unpacked to: removed with its last user, and by the next process if that one crashed.
+//! The folder that an FMU is unpacked to: removed with its last user; if that one crashed, by who watches it or by the next process.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -23,7 +23,7 @@ impl Folder {
         let cannot = |source| Error::Io { path: temporary.clone(), action: "make a folder to unpack to", source };
         let prefix = prefix();
         let folder = tempfile::Builder::new().prefix(&format!("{prefix}{}-", std::process::id())).tempdir().map_err(cannot)?;
-        SWEEP.call_once(|| sweep(&temporary, &prefix, folder.path()));
+        SWEEP.call_once(|| sweep(&temporary, &prefix, is_gone));
         let path = folder.path().canonicalize().map_err(cannot)?;
         Ok(Self { path, _folder: folder })
     }
@@ -41,17 +41,27 @@ fn prefix() -> String {
     format!("lotka-fmu-{digits}-")
 }
 
-/// Removes the folders of the same user whose process is gone. What cannot be removed stays.
-fn sweep(temporary: &Path, prefix: &str, own: &Path) {
-    let (true, Ok(own), Ok(folders)) = (Path::new("/proc/self").exists(), fs::metadata(own), fs::read_dir(temporary)) else {
-        return;
-    };
+/// Removes the folders that a process of this user left behind; for the process that waited for its end.
+pub fn remove_folders_of(process: u32) {
+    sweep(&std::env::temp_dir(), &prefix(), |owner| owner == process);
+}
+
+/// A process that ended counts as gone also while nobody has asked how it ended.
+fn is_gone(process: u32) -> bool {
+    match fs::read_to_string(format!("/proc/{process}/stat")) {
+        Ok(stat) => stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['Z', 'X'])),
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}
+
+/// Removes the folders of the same user whose process has no use for them. What cannot be removed stays.
+fn sweep(temporary: &Path, prefix: &str, is_stale: impl Fn(u32) -> bool) {
+    let (Ok(own), Ok(folders)) = (fs::metadata("/proc/self"), fs::read_dir(temporary)) else { return };
     for folder in folders.flatten() {
         let name = folder.file_name();
         let Some(process) = name.to_str().and_then(|name| owner(name, prefix)) else { continue };
-        let is_gone = !Path::new("/proc").join(process.to_string()).exists();
         let is_ours = folder.metadata().is_ok_and(|data| data.is_dir() && data.uid() == own.uid());
-        if is_gone && is_ours {
+        if is_ours && is_stale(process) {
             // A folder that somebody else is removing at the same time, or that is protected, is no reason to fail.
             let _ = fs::remove_dir_all(folder.path());
         }
@@ -88,7 +98,9 @@ mod tests {
             fs::create_dir(folder).unwrap();
             fs::write(folder.join("file"), "x").unwrap();
         }
-        sweep(temporary.path(), &prefix, temporary.path());
+        sweep(temporary.path(), &prefix, is_gone);
         assert!(!stale.exists() && live.exists() && foreign.exists());
+        sweep(temporary.path(), &prefix, |process| process == std::process::id());
+        assert!(!live.exists() && foreign.exists());
     }
 }

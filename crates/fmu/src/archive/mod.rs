@@ -19,6 +19,7 @@ use zip::ZipArchive;
 use crate::{Error, OpenOptions, Warning};
 pub(crate) use entries::{Entry, survey};
 pub(crate) use folder::Folder;
+pub use folder::remove_folders_of;
 
 /// A `.fmu` file that was found harmless and whose model description was read. Nothing is unpacked yet.
 pub struct Archive {

@@ -66,12 +66,13 @@ impl Supervisor {
         Interrupter(self.shared.clone())
     }
 
-    /// Waits for the end of the child.
+    /// Waits for the end of the child, and removes what FMUs were unpacked to, if it did not come to that.
     ///
     /// # Errors
     /// The system does not tell how it ended.
     pub fn wait(mut self) -> io::Result<Ending> {
         let status = self.child.wait()?;
+        fmu::remove_folders_of(self.child.id());
         let page = &self.shared.page;
         Ok(match page.ended() {
             Some(code) => Ending::Code(code, unrest(status, code)),

@@ -32,7 +32,8 @@ impl KeptRows {
     /// more. Only what is new is copied. A text that finds no room is kept as far as it was.
     pub fn keep(&mut self, start: u64, pending: &[u8], has_rows: bool) {
         let Some((header, text)) = self.memory.split_at_checked(HEADER) else { return };
-        if start != self.start {
+        // Less than before is kept when writing failed and the rest was given up.
+        if start != self.start || pending.len() < self.kept {
             header[LENGTH].store(0, Ordering::Release);
             header[START].store(start, Ordering::Release);
             (self.start, self.kept) = (start, 0);

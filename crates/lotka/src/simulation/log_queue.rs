@@ -45,6 +45,13 @@ impl LogQueue {
         self.0.waiting.load(Ordering::Relaxed)
     }
 
+    /// These lines wait, and no others.
+    pub(crate) fn set(&self, (list, lost): (Vec<LogMessage>, u64)) {
+        let mut lines = self.0.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.waiting.store(!list.is_empty() || lost > 0, Ordering::Release);
+        *lines = Lines { list, lost };
+    }
+
     /// Takes the waiting lines, and how many were lost.
     pub(crate) fn take(&self) -> (Vec<LogMessage>, u64) {
         let mut lines = self.0.lines.lock().unwrap_or_else(PoisonError::into_inner);

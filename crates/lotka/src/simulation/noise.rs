@@ -58,9 +58,11 @@ fn noise_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<V
     coupled.set_discrete_inputs(index, false)?;
     let slot = coupled.members[index].instance.new_slot()?;
     let extremes = extremes(coupled, index, slot, &inputs, (t, h));
-    coupled.members[index].instance.free_slot(slot)?;
+    let freed = coupled.members[index].instance.free_slot(slot);
     let signals = coupled.plan.units[index].outputs.clone();
-    let noise = signals.zip(extremes?.unwrap_or_default()).map(|(signal, (smallest, largest))| Noise {
+    // An instance that failed cannot free its states either: the first error is the one to tell.
+    let extremes = extremes.and_then(|extremes| freed.map(|()| extremes))?;
+    let noise = signals.zip(extremes.unwrap_or_default()).map(|(signal, (smallest, largest))| Noise {
         instance: index,
         signal,
         spread: largest - smallest,

@@ -36,6 +36,7 @@ impl Simulation {
         if let Some(prepared) = &self.prepared {
             return Ok(prepared.clone());
         }
+        let of_instantiation = self.ensemble.log.take();
         let mut prepared = self.find_start()?;
         if initialize::has_loops(&self.scenario.graph, self.scenario.set_up.len()) {
             // What fails here fails in the run as well, which tells it.
@@ -43,7 +44,7 @@ impl Simulation {
             self.renew()?;
         }
         prepared.iteration_tolerance = self.scenario.resolved.algorithm.iteration.map(|iteration| iteration.tolerances.relative);
-        self.ensemble.log.take();
+        self.ensemble.log.set(of_instantiation);
         self.prepared = Some(prepared.clone());
         Ok(prepared)
     }
