@@ -9,9 +9,8 @@
 
 #ifdef LEAVE_THREAD
 static void *wait_for_ever(void *nothing) {
-    (void)nothing;
     for (;;) pause();
-    return NULL;
+    return nothing;
 }
 #endif
 
