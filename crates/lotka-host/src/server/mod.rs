@@ -35,6 +35,7 @@ pub fn serve() -> ExitCode {
     };
     let channel = Channel::new(Arc::clone(&memory), Side::Host);
     forget_handlers();
+    close_inherited();
     if let Some(version) = channel.other_version() {
         eprintln!("lotka-fmu-host speaks another version of the protocol than its master ({version})");
         return ExitCode::from(USAGE);
@@ -55,6 +56,12 @@ fn forget_handlers() {
         // SAFETY: the default disposition is right for any program.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
+}
+
+/// What the master's own parent left open is none of the FMU's business.
+fn close_inherited() {
+    // SAFETY: nothing in this process has opened a file yet but the standard streams. A kernel without the call leaves them open.
+    unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, 0) };
 }
 
 /// Maps the memory and leaves an empty standard input to the FMU.
