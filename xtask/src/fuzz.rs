@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
         return Err(format!("there is no target `{unknown}`; there are {}", known.join(", ")).into());
     }
     let chosen = |name: &&str| arguments.targets.is_empty() || arguments.targets.iter().any(|target| target == name);
-    known.iter().filter(chosen).try_for_each(|target| fuzz(target, arguments.seconds, &toolchain))
+    known.into_iter().filter(chosen).try_for_each(|target| fuzz(target, arguments.seconds, &toolchain))
 }
 
 fn fuzz(target: &str, seconds: u32, toolchain: &str) -> TaskResult {

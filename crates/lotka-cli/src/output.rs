@@ -150,9 +150,9 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Lets the parent process know what is not written yet.
+    /// Lets the parent process know what is not written yet; after a write that failed it knows what that was to write.
     fn hand_over(&mut self) {
-        if let Some(kept) = &mut self.kept {
+        if let Some(kept) = self.kept.as_mut().filter(|_| self.csv.error().is_none()) {
             let (start, pending) = self.csv.pending();
             kept.keep(self.position + start, pending, self.has_rows);
         }

@@ -80,7 +80,7 @@ impl<W: Write> Csv<W> {
 
     /// What was not handed on yet, and how many bytes were before it: enough to complete a file in place of this process.
     pub fn pending(&self) -> (u64, &[u8]) {
-        (self.handed_on, if self.error.is_none() { &self.buffer } else { &[] })
+        (self.handed_on, &self.buffer)
     }
 
     #[inline]

@@ -59,7 +59,8 @@ fn faults() -> Vec<Case> {
                 entries.iter_mut().for_each(|entry| entry.name.insert_str(0, "top/"));
             }),
         )
-        .refused(&["`top/modelDescription.xml`", "common top folder"]),
+        .ends(11, &["`top/modelDescription.xml`", "common top folder"])
+        .checked(11, &["everything is in the folder top"]),
         Case::bytes("something before the archive", || [b"#!/bin/sh\n".to_vec(), a().bytes()].concat()).runs(&[]),
         Case::bytes("something behind the archive", || [a().bytes(), vec![0; 70_000]].concat()).refused(&["not an FMU"]),
     ]

@@ -49,7 +49,8 @@ fn faults() -> Vec<Case> {
         Case::new("needs a function that nobody has", a().define("NEEDS_NOBODY")).refused(&["a.so cannot be loaded", "nobody"]),
         Case::archive("library of another name", BadArchive::Misnamed).runs(&["library `other.so` should be called `bad.so`"]),
         Case::archive("two libraries of other names", BadArchive::TwoMisnamed)
-            .refused(&["unclear which of another.so, other.so"]),
+            .ends(11, &["unclear which of another.so, other.so"])
+            .checked(11, &["more than one"]),
         Case::archive("no library", BadArchive::NoBinary).refused(&["no library"]),
         Case::archive("libraries of other platforms", BadArchive::ForeignPlatform)
             .refused(&["no library for linux64", "darwin64, win64"]),
