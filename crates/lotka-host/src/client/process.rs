@@ -1,6 +1,7 @@
 //! A host: started, asked, watched, ended.
 
 use std::io;
+use std::iter;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
@@ -30,6 +31,9 @@ const LOOK_AROUND: Duration = Duration::from_millis(10);
 
 /// How long a host may take to free its instance and to end, if nothing else is said.
 const END_LIMIT: Duration = Duration::from_secs(10);
+
+/// Log lines that are taken at a time: an FMU that logs without end must not keep the master from looking at the clock.
+const MOST_LINES: usize = 10_000;
 
 /// Hosts of this process.
 static HOSTS: AtomicUsize = AtomicUsize::new(0);
@@ -251,7 +255,7 @@ impl HostProcess {
     /// Hands the log lines on that wait.
     #[cold]
     fn pass_log_on(&mut self) {
-        while let Some(line) = self.log.next() {
+        for line in iter::from_fn(|| self.log.next()).take(MOST_LINES) {
             self.lines.logged(line.status, line.category, line.message);
         }
         let lost = self.log.take_lost();
