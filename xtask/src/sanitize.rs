@@ -21,9 +21,14 @@ const VALGRIND: &str = "target.'cfg(all())'.runner = ['valgrind', '--quiet', '--
 /// AddressSanitizer needs the target to be named; it is the one FMUs are packed for.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// The kit, every implementation of an instance, and the import of FMUs and archives with faults.
-const SUITES: [&[&str]; 2] =
-    [&["--package", "fmu-sdk", "--lib"], &["--package", "tests", "--test", "conformance", "--test", "import"]];
+/// Every implementation of an instance, with models of the kit linked in and as libraries; the import of FMUs and archives with faults.
+const BORDER: &[&str] = &["--package", "tests", "--test", "conformance", "--test", "import"];
+
+/// What only the faster of the tools runs: all of the kit, and saved states.
+const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--package", "tests", "--test", "rollback"]];
+
+/// Isolated FMUs run in this program.
+const HOST: [&str; 3] = ["build", "--package", "lotka-host"];
 
 /// Runs both tools; the first finding ends the task.
 pub fn run(arguments: &Arguments) -> TaskResult {
@@ -36,11 +41,10 @@ fn valgrind(fmus: &Path) -> TaskResult {
     if !runs("valgrind") {
         return Err("valgrind is missing; install it, for instance with `apt-get install valgrind`".into());
     }
-    println!("valgrind: the kit, the conformance suite, the import of FMUs with faults");
-    for suite in SUITES {
-        let tests = [&["--config", VALGRIND, "test"], suite, &["--", "--test-threads=1"]].concat();
-        cargo(&tests, &[("LOTKA_FMUS", fmus.as_os_str())])?;
-    }
+    println!("valgrind: the conformance suite, the import of FMUs with faults");
+    cargo(&HOST, &[])?;
+    let tests = [&["--config", VALGRIND, "test"], BORDER, &["--", "--test-threads=1"]].concat();
+    cargo(&tests, &[("LOTKA_FMUS", fmus.as_os_str())])?;
     println!("valgrind: no errors, no lost memory");
     Ok(())
 }
@@ -50,11 +54,13 @@ fn address_sanitizer(fmus: &Path) -> TaskResult {
         println!("AddressSanitizer: skipped, there is no nightly toolchain; `rustup toolchain install nightly` adds one");
         return Ok(());
     };
-    println!("AddressSanitizer ({toolchain}): the same, and saved states");
-    for suite in SUITES.into_iter().chain([["--package", "tests", "--test", "rollback"].as_slice()]) {
+    println!("AddressSanitizer ({toolchain}): the same, the kit, and saved states");
+    let tests = [BORDER].into_iter().chain(MORE).map(|suite| [&["test"], suite].concat());
+    for arguments in [HOST.to_vec()].into_iter().chain(tests) {
         let status = Command::new("rustup")
-            .args(["run", &toolchain, "cargo", "test", "--target", TARGET])
-            .args(suite)
+            .args(["run", &toolchain, "cargo"])
+            .args(arguments)
+            .args(["--target", TARGET])
             .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
             .env("RUSTFLAGS", "-Zsanitizer=address")
             .env("LOTKA_FMUS", fmus)
