@@ -18,7 +18,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     let fmus = package_fmus::folder(None)?;
     println!("Installing FMPy, ecos, libcosim, fmutool and pythonfmu under target/interop, if they are not there …");
     tests::interop::prepare(&root)?;
-    cargo(&["build", "--package", "lotka-cli", "--package", "lotka-host", "--package", "embed"], &[])?;
+    cargo(&["build", "--workspace", "--bins"], &[])?;
     let mut all = vec!["test", "--workspace"];
     all.extend(arguments.rest.iter().map(String::as_str));
     cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str())])

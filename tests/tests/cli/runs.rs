@@ -134,7 +134,7 @@ fn the_help_lists_every_exit_code() {
     let help = Case::of(Hostile::new("a")).lotka(&["--help"]).assert(0, &[]).stdout.clone();
     let table = help.split("Exit codes:\n").nth(1).unwrap();
     let codes: Vec<i32> = table.lines().map(|line| line.split_whitespace().next().unwrap().parse().unwrap()).collect();
-    assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 130]);
+    assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 18, 130]);
 }
 
 #[test]
