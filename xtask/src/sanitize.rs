@@ -22,13 +22,13 @@ const VALGRIND: &str = "target.'cfg(all())'.runner = ['valgrind', '--quiet', '--
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// Every implementation of an instance, with models of the kit linked in and as libraries; the import of FMUs and archives with faults.
-const BORDER: &[&str] = &["--package", "tests", "--test", "conformance", "--test", "import"];
+const BORDER: &[&str] = &["--workspace", "--test", "conformance", "--test", "import"];
 
 /// What only the faster of the tools runs: all of the kit, and saved states.
-const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--package", "tests", "--test", "rollback"]];
+const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace", "--test", "rollback"]];
 
 /// Isolated FMUs run in this program.
-const HOST: [&str; 3] = ["build", "--package", "lotka-host"];
+const HOST: [&str; 4] = ["build", "--workspace", "--bin", "lotka-fmu-host"];
 
 /// Runs both tools; the first finding ends the task.
 pub fn run(arguments: &Arguments) -> TaskResult {
