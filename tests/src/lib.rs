@@ -4,7 +4,6 @@
 mod command;
 pub mod conformance;
 mod fmus;
-pub mod fuzz;
 pub mod hostile;
 mod hosts;
 pub mod interop;

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: libFuzzer over the targets in `tests/fuzz`, each from its seeds. What it finds interesting stays under target/fuzz for the
+//! `cargo xtask fuzz`: libFuzzer over the targets of `tests/fuzz`, each from its seeds. What it finds interesting stays under target/fuzz for the
 //! next time; an input that fails is named at the end.
 
 use std::fs;
@@ -28,7 +28,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     if !runs("cargo-fuzz") {
         return Err("cargo-fuzz is missing; `cargo install cargo-fuzz` adds it".into());
     }
-    let known = tests::fuzz::TARGETS.map(|target| target.name);
+    let known = ::fuzz::TARGETS.map(|target| target.name);
     if let Some(unknown) = arguments.targets.iter().find(|target| !known.contains(&target.as_str())) {
         return Err(format!("there is no target `{unknown}`; there are {}", known.join(", ")).into());
     }
@@ -44,7 +44,7 @@ fn fuzz(target: &str, seconds: u32, toolchain: &str) -> TaskResult {
     }
     println!("{target}: {seconds} s");
     let status = Command::new("rustup")
-        .args(["run", toolchain, "cargo", "fuzz", "run", "--fuzz-dir", "tests/fuzz", target])
+        .args(["run", toolchain, "cargo", "fuzz", "run", "--fuzz-dir", "tests/fuzz/libfuzzer", target])
         .args([&corpus, &root.join("tests/fuzz/seeds").join(target)])
         .arg("--")
         .args([format!("-max_total_time={seconds}"), format!("-timeout={LIMIT}"), "-rss_limit_mb=2048".to_owned()])

@@ -93,10 +93,11 @@ fn each_trespass_is_refused_and_named_and_changes_nothing() {
     let place = Place::new();
     let before = place.content();
     for (deed, said) in REFUSED {
-        let (result, _) = step(&place.fmu, deed, Some(place.sandbox()));
+        let (result, lines) = step(&place.fmu, deed, Some(place.sandbox()));
         let error = result.expect_err(deed);
         let message = error.to_string();
         assert!(said.iter().all(|text| message.contains(text)), "{deed}: {message}");
+        assert!(!lines.iter().any(|line| line.contains("denied the system call")), "{deed} is told twice: {lines:?}");
         assert_eq!(place.content(), before, "{deed}");
     }
 }

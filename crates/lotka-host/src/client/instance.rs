@@ -3,16 +3,13 @@
 use std::fmt;
 use std::time::Duration;
 
-use fmi2::{
-    BooleanRef, CallError, CallResult, Capabilities, Cause, Experiment, Function, Instance, IntegerRef, Phase, ProcessEnd,
-    RealRef, Slot, StepOutcome, StringRef,
-};
+use fmi2::{CallError, CallResult, Cause, Function, Phase, ProcessEnd, StepOutcome};
 use fmu::InstantiateOptions;
 
 use super::HostedFmu;
 use super::fmu::Loader;
 use crate::Error;
-use crate::protocol::{Channel, Reply, Request};
+use crate::protocol::{Reply, Request};
 use crate::surroundings::Watched;
 
 /// One instance of a [`HostedFmu`], in a process of its own that ends with it.
@@ -20,16 +17,18 @@ use crate::surroundings::Watched;
 /// What brings the process to an end (a crash, `exit`, a time limit) is an error of the call with [`Cause::ProcessEnded`]; after it the phase
 /// is [`Phase::Fatal`].
 pub struct HostedInstance {
-    loader: Loader,
-    fmu: HostedFmu,
-    name: String,
-    phase: Phase,
+    pub(super) loader: Loader,
+    pub(super) fmu: HostedFmu,
+    pub(super) name: String,
+    pub(super) phase: Phase,
     /// Communication point \[s\], once there is one.
-    time: Option<f64>,
+    pub(super) time: Option<f64>,
     /// The same when a slot was saved into.
-    saved_times: Vec<Option<f64>>,
+    pub(super) saved_times: Vec<Option<f64>>,
     /// The call in which the process came to an end: every later one fails like it.
     last: Option<Box<CallError>>,
+    /// How many denied system calls an error has told of.
+    denied_told: usize,
 }
 
 const PHASES: [Phase; 9] = [
@@ -58,6 +57,7 @@ impl HostedInstance {
             time: None,
             saved_times: Vec::new(),
             last: None,
+            denied_told: 0,
         };
         match reply {
             Ok(Reply::Done) => Ok(instance),
@@ -102,7 +102,7 @@ impl HostedInstance {
 
     /// How long a call may take now.
     #[inline]
-    fn limit(&self) -> Option<Duration> {
+    pub(super) fn limit(&self) -> Option<Duration> {
         let options = &self.fmu.shared.options;
         match self.phase {
             Phase::Instantiated | Phase::Initialization => options.init_timeout,
@@ -112,7 +112,7 @@ impl HostedInstance {
 
     /// Whether there is somebody to ask.
     #[inline]
-    fn check(&self, function: Function) -> CallResult<()> {
+    pub(super) fn check(&self, function: Function) -> CallResult<()> {
         match (self.phase, &self.last) {
             (Phase::Fatal, Some(last)) => Err(last.clone()),
             (Phase::Fatal, None) => Err(self.error(function, Cause::NotAllowed(Phase::Fatal))),
@@ -121,14 +121,14 @@ impl HostedInstance {
     }
 
     /// Has the host make a call, and takes note of the phase afterwards.
-    fn ask(&mut self, function: Function, request: &Request) -> CallResult<Reply> {
+    pub(super) fn ask(&mut self, function: Function, request: &Request) -> CallResult<Reply> {
         self.check(function)?;
         let reply = self.loader.process.ask(request, self.limit());
         self.settle(function, reply)
     }
 
     /// What a reply does to the instance.
-    fn settle(&mut self, function: Function, reply: Result<Reply, ProcessEnd>) -> CallResult<Reply> {
+    pub(super) fn settle(&mut self, function: Function, reply: Result<Reply, ProcessEnd>) -> CallResult<Reply> {
         let reply = reply.map_err(|end| self.ended(function, end))?;
         let number = self.loader.process.phase();
         let Some(phase) = PHASES.into_iter().find(|phase| *phase as u64 == number) else {
@@ -138,6 +138,7 @@ impl HostedInstance {
         match reply {
             Reply::Failed(error) => {
                 let log = error.log.iter().cloned().chain(self.loader.process.note()).collect();
+                self.denied_told = self.loader.process.denied_calls().len();
                 // The name is what errors are told apart by; that of the host is not believed.
                 Err(Box::new(CallError { instance: self.name.clone(), log, ..*error }))
             }
@@ -145,7 +146,7 @@ impl HostedInstance {
         }
     }
 
-    fn done(&mut self, function: Function, request: &Request) -> CallResult<()> {
+    pub(super) fn done(&mut self, function: Function, request: &Request) -> CallResult<()> {
         match self.ask(function, request)? {
             Reply::Done => Ok(()),
             _ => Err(self.garbled(function)),
@@ -153,25 +154,25 @@ impl HostedInstance {
     }
 
     /// Copies values that a reply brings; as many as are wanted.
-    fn values<T>(&mut self, function: Function, values: &mut [T], brought: Option<Vec<T>>) -> CallResult<()> {
+    pub(super) fn values<T>(&mut self, function: Function, values: &mut [T], brought: Option<Vec<T>>) -> CallResult<()> {
         let Some(brought) = brought.filter(|brought| brought.len() == values.len()) else { return Err(self.garbled(function)) };
         values.iter_mut().zip(brought).for_each(|(value, new)| *value = new);
         Ok(())
     }
 
-    fn reals(&mut self, function: Function, request: &Request, values: &mut [f64]) -> CallResult<()> {
+    pub(super) fn reals(&mut self, function: Function, request: &Request, values: &mut [f64]) -> CallResult<()> {
         let reply = self.ask(function, request)?;
         self.values(function, values, if let Reply::Reals(brought) = reply { Some(brought) } else { None })
     }
 
     #[cold]
-    fn garbled(&mut self, function: Function) -> Box<CallError> {
+    pub(super) fn garbled(&mut self, function: Function) -> Box<CallError> {
         let end = self.loader.process.kill(ProcessEnd::Corrupted(format!("the reply to {function}")));
         self.ended(function, end)
     }
 
     #[cold]
-    fn ended(&mut self, function: Function, end: ProcessEnd) -> Box<CallError> {
+    pub(super) fn ended(&mut self, function: Function, end: ProcessEnd) -> Box<CallError> {
         self.phase = Phase::Fatal;
         let error = self.error(function, Cause::ProcessEnded(end));
         self.last = Some(error.clone());
@@ -179,7 +180,7 @@ impl HostedInstance {
     }
 
     /// Has the host free the instance and end.
-    fn finish(&mut self) -> CallResult<()> {
+    pub(super) fn finish(&mut self) -> CallResult<()> {
         if self.phase == Phase::Fatal {
             return Ok(());
         }
@@ -195,17 +196,17 @@ impl HostedInstance {
         Box::new(CallError { instance, function, time, cause, log })
     }
 
-    /// Tells which system calls were denied, though nothing failed.
+    /// Tells which system calls were denied, where no error has.
     #[cold]
     fn warn_of_denied_calls(&mut self) {
         let process = &self.loader.process;
-        if let Some(note) = process.note().filter(|_| !process.denied_calls().is_empty()) {
+        if let Some(note) = process.note().filter(|_| process.denied_calls().len() > self.denied_told) {
             process.lines.warn(note);
         }
     }
 
     /// Takes note of what became of a step from `t` by `h`.
-    fn finish_step(
+    pub(super) fn finish_step(
         &mut self,
         function: Function,
         reply: Reply,
@@ -221,179 +222,6 @@ impl HostedInstance {
             Reply::Outcome(StepOutcome::Discarded(discard), _) => Ok(StepOutcome::Discarded(discard)),
             _ => Err(self.garbled(function)),
         }
-    }
-}
-
-impl Instance for HostedInstance {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn phase(&self) -> Phase {
-        self.phase
-    }
-
-    fn capabilities(&self) -> &Capabilities {
-        self.fmu.capabilities()
-    }
-
-    fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> CallResult<()> {
-        let categories = categories.iter().map(|&category| category.to_owned()).collect();
-        self.done(Function::SetDebugLogging, &Request::SetDebugLogging(on, categories))
-    }
-
-    fn setup_experiment(&mut self, experiment: &Experiment) -> CallResult<()> {
-        self.done(Function::SetupExperiment, &Request::SetupExperiment(*experiment))?;
-        self.time = Some(experiment.start);
-        Ok(())
-    }
-
-    fn enter_initialization_mode(&mut self) -> CallResult<()> {
-        self.done(Function::EnterInitializationMode, &Request::EnterInitializationMode)
-    }
-
-    fn exit_initialization_mode(&mut self) -> CallResult<()> {
-        self.done(Function::ExitInitializationMode, &Request::ExitInitializationMode)
-    }
-
-    fn terminate(&mut self) -> CallResult<()> {
-        self.done(Function::Terminate, &Request::Terminate)
-    }
-
-    fn reset(&mut self) -> CallResult<()> {
-        self.done(Function::Reset, &Request::Reset)?;
-        self.time = None;
-        Ok(())
-    }
-
-    fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()> {
-        self.reals(Function::GetReal, &Request::GetReal(references.to_vec(), values.len()), values)
-    }
-
-    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()> {
-        let reply = self.ask(Function::GetInteger, &Request::GetInteger(references.to_vec(), values.len()))?;
-        self.values(Function::GetInteger, values, if let Reply::Integers(brought) = reply { Some(brought) } else { None })
-    }
-
-    fn get_boolean(&mut self, references: &[BooleanRef], values: &mut [bool]) -> CallResult<()> {
-        let reply = self.ask(Function::GetBoolean, &Request::GetBoolean(references.to_vec(), values.len()))?;
-        self.values(Function::GetBoolean, values, if let Reply::Booleans(brought) = reply { Some(brought) } else { None })
-    }
-
-    fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> CallResult<()> {
-        let reply = self.ask(Function::GetString, &Request::GetString(references.to_vec(), values.len()))?;
-        self.values(Function::GetString, values, if let Reply::Strings(brought) = reply { Some(brought) } else { None })
-    }
-
-    fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()> {
-        self.done(Function::SetReal, &Request::SetReal(references.to_vec(), values.to_vec()))
-    }
-
-    fn set_integer(&mut self, references: &[IntegerRef], values: &[i32]) -> CallResult<()> {
-        self.done(Function::SetInteger, &Request::SetInteger(references.to_vec(), values.to_vec()))
-    }
-
-    fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
-        self.done(Function::SetBoolean, &Request::SetBoolean(references.to_vec(), values.to_vec()))
-    }
-
-    fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
-        let values = values.iter().map(|&value| value.to_owned()).collect();
-        self.done(Function::SetString, &Request::SetString(references.to_vec(), values))
-    }
-
-    fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()> {
-        let request = Request::SetInputDerivatives(references.to_vec(), orders.to_vec(), values.to_vec());
-        self.done(Function::SetRealInputDerivatives, &request)
-    }
-
-    fn get_output_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()> {
-        let request = Request::GetOutputDerivatives(references.to_vec(), orders.to_vec(), values.to_vec());
-        self.reals(Function::GetRealOutputDerivatives, &request, values)
-    }
-
-    fn directional_derivative(
-        &mut self,
-        unknowns: &[RealRef],
-        knowns: &[RealRef],
-        seed: &[f64],
-        result: &mut [f64],
-    ) -> CallResult<()> {
-        let (unknowns, knowns, seed) = (unknowns.to_vec(), knowns.to_vec(), seed.to_vec());
-        let request = Request::DirectionalDerivative { unknowns, knowns, seed, result: result.to_vec() };
-        self.reals(Function::GetDirectionalDerivative, &request, result)
-    }
-
-    fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
-        let reply = self.ask(Function::DoStep, &Request::DoStep { t, h, commit })?;
-        self.finish_step(Function::DoStep, reply, (t, h), &mut [])
-    }
-
-    fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
-        self.done(Function::DoStep, &Request::Bind(inputs.to_vec(), outputs.to_vec()))
-    }
-
-    fn step(&mut self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome> {
-        const FUNCTION: Function = Function::DoStep;
-        if !Channel::fits(inputs.len() + outputs.len()) {
-            let request = Request::Step { inputs: inputs.to_vec(), t, h, outputs: outputs.to_vec() };
-            let reply = self.ask(FUNCTION, &request)?;
-            return self.finish_step(FUNCTION, reply, (t, h), outputs);
-        }
-        self.check(FUNCTION)?;
-        match self.loader.process.step(inputs, (t, h), outputs, self.limit()) {
-            Ok(None) => {
-                self.time = Some(t + h);
-                Ok(StepOutcome::Complete)
-            }
-            Ok(Some(reply)) => {
-                let reply = self.settle(FUNCTION, Ok(reply))?;
-                self.finish_step(FUNCTION, reply, (t, h), &mut [])
-            }
-            Err(end) => Err(self.ended(FUNCTION, end)),
-        }
-    }
-
-    fn new_slot(&mut self) -> CallResult<Slot> {
-        match self.ask(Function::GetFMUstate, &Request::NewSlot)? {
-            Reply::Slot(slot) => Ok(slot),
-            _ => Err(self.garbled(Function::GetFMUstate)),
-        }
-    }
-
-    fn save(&mut self, slot: Slot) -> CallResult<()> {
-        self.done(Function::GetFMUstate, &Request::Save(slot))?;
-        let index = slot.0 as usize;
-        if self.saved_times.len() <= index {
-            self.saved_times.resize(index + 1, None);
-        }
-        self.saved_times[index] = self.time;
-        Ok(())
-    }
-
-    fn restore(&mut self, slot: Slot) -> CallResult<()> {
-        self.done(Function::SetFMUstate, &Request::Restore(slot))?;
-        self.time = self.saved_times.get(slot.0 as usize).copied().flatten();
-        Ok(())
-    }
-
-    fn free_slot(&mut self, slot: Slot) -> CallResult<()> {
-        self.done(Function::FreeFMUstate, &Request::FreeSlot(slot))
-    }
-
-    fn serialize(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
-        match self.ask(Function::SerializeFMUstate, &Request::Serialize(slot))? {
-            Reply::Bytes(bytes) => Ok(bytes),
-            _ => Err(self.garbled(Function::SerializeFMUstate)),
-        }
-    }
-
-    fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {
-        self.done(Function::DeSerializeFMUstate, &Request::Deserialize(slot, bytes.to_vec()))
-    }
-
-    fn free(mut self: Box<Self>) -> CallResult<()> {
-        self.finish()
     }
 }
 

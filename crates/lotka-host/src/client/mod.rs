@@ -1,7 +1,9 @@
 //! The master's side: hosts and the instances in them.
 //!
-//! [`process`] starts a host, waits for its replies and sees how it ends; [`instance`] asks for calls; [`output`] collects what the FMU prints.
+//! [`process`] starts a host, waits for its replies and sees how it ends; [`calls`] asks for the calls of an [`instance`]; [`output`] collects
+//! what the FMU prints.
 
+mod calls;
 mod fmu;
 mod instance;
 mod lines;

@@ -6,7 +6,7 @@ use fmu::{Archive, OpenOptions};
 
 use super::{
     System,
-    builder::interface,
+    loading::interface,
     resolve::{self, Interface},
 };
 use crate::{

@@ -1,11 +1,12 @@
 //! The system: which FMUs, how they are connected, what is asked of the run.
 //!
 //! [`SystemDescription`] is plain data; front ends make it ([`toml`] from a file, [`System`] from Rust). [`resolve`] holds it against
-//! the FMUs' model descriptions and reports every problem at once. Nothing here loads a library.
+//! the FMUs' model descriptions and reports every problem at once. Only [`loading`] loads libraries.
 
 mod builder;
 mod description;
 mod identify;
+mod loading;
 mod locate;
 pub(crate) mod problem;
 pub(crate) mod resolve;

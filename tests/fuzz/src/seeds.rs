@@ -1,4 +1,4 @@
-//! The inputs to begin with, in `tests/fuzz/seeds`.
+//! The inputs to begin with, in the folder `seeds`.
 
 use std::{fs, path::Path};
 
@@ -7,7 +7,7 @@ use std::{fs, path::Path};
 /// # Panics
 /// There is none.
 pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let read = |entry: fs::DirEntry| {
         let bytes = fs::read(entry.path()).unwrap_or_else(|error| panic!("{}: {error}", entry.path().display()));

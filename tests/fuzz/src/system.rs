@@ -1,11 +1,14 @@
 //! System files: every problem has a place in the text, and what holds together has all its settings.
 
-use std::{cell::LazyCell, fs};
+use std::{
+    cell::LazyCell,
+    fs,
+    io::{Cursor, Write},
+};
 
 use lotka::{Error, Problems, System};
 use tempfile::TempDir;
-
-use crate::hostile::{Entry, pack, source_dir};
+use zip::{ZipWriter, write::SimpleFileOptions};
 
 thread_local! {
     /// A folder with the FMUs `a.fmu` and `b.fmu`, which have descriptions only: nothing is loaded.
@@ -48,10 +51,18 @@ fn check_problems(problems: &Problems, text: &str) {
 
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("no scratch folder: {error}"));
-    let xml = fs::read(source_dir().join("modelDescription.xml")).unwrap_or_else(|error| panic!("{error}"));
-    let archive = pack(&[Entry::stored("modelDescription.xml", xml)]);
     for name in ["a.fmu", "b.fmu"] {
-        fs::write(folder.path().join(name), &archive).unwrap_or_else(|error| panic!("{name}: {error}"));
+        fs::write(folder.path().join(name), archive()).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     folder
+}
+
+/// The archive of an FMU without library.
+fn archive() -> Vec<u8> {
+    let description = include_bytes!("../../hostile/modelDescription.xml");
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let started = archive.start_file("modelDescription.xml", SimpleFileOptions::default());
+    started.unwrap_or_else(|error| panic!("{error}"));
+    archive.write_all(description).unwrap_or_else(|error| panic!("{error}"));
+    archive.finish().unwrap_or_else(|error| panic!("{error}")).into_inner()
 }

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use tests::fuzz::{Mutator, TARGETS, Target, seeds};
+use fuzz::{Mutator, TARGETS, Target, seeds};
 
 /// Damaged copies per target.
 const MUTATIONS: usize = 3000;
@@ -21,39 +21,39 @@ const LIMIT: Duration = Duration::from_secs(20);
 
 #[test]
 fn archives_leave_nothing_outside_their_folder() {
-    fuzz("archive");
+    feed("archive");
 }
 
 #[test]
 fn descriptions_that_are_read_are_written_the_same() {
-    fuzz("description");
+    feed("description");
 }
 
 #[test]
 fn memory_that_a_host_spoils_is_read_without_harm() {
-    fuzz("protocol");
+    feed("protocol");
 }
 
 #[test]
 fn results_that_are_read_are_sound() {
-    fuzz("results");
+    feed("results");
 }
 
 #[test]
 fn problems_of_system_files_have_a_place() {
-    fuzz("system");
+    feed("system");
 }
 
 #[test]
 fn every_target_has_a_program_and_seeds() {
     for target in TARGETS {
-        let program = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("fuzz/fuzz_targets/{}.rs", target.name));
+        let program = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("libfuzzer/fuzz_targets/{}.rs", target.name));
         assert!(program.is_file(), "{} is missing", program.display());
         assert!(seeds(target.name).len() >= 4, "{} has few seeds", target.name);
     }
 }
 
-fn fuzz(name: &str) {
+fn feed(name: &str) {
     let target = Target::of(name).unwrap();
     let inputs = inputs(name);
     let (sender, finished) = mpsc::channel();

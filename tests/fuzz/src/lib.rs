@@ -1,6 +1,6 @@
 //! What is fed with bytes of any kind: each target reads an input and panics if a property does not hold.
 //!
-//! The same functions serve a bounded run as a test (`tests/tests/fuzz.rs`: seeds and mutations of them) and libFuzzer (`tests/fuzz`,
+//! The same functions serve a bounded run as a test (`tests/bounded.rs`: seeds and mutations of them) and libFuzzer (`libfuzzer`,
 //! `cargo xtask fuzz`). Start reading at [`TARGETS`].
 
 mod archive;
@@ -17,7 +17,7 @@ pub use seeds::seeds;
 /// Something that reads bytes of others.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// Its name: that of its folder of seeds, and of its program in `tests/fuzz`.
+    /// Its name: that of its folder of seeds, and of its program in `libfuzzer`.
     pub name: &'static str,
     /// Reads an input.
     pub run: fn(&[u8]),

@@ -1,0 +1,182 @@
+//! The calls of FMI, each of which is a request.
+
+use fmi2::{
+    BooleanRef, CallResult, Capabilities, Experiment, Function, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome,
+    StringRef,
+};
+
+use super::HostedInstance;
+use crate::protocol::{Channel, Reply, Request};
+
+impl Instance for HostedInstance {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        self.fmu.capabilities()
+    }
+
+    fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> CallResult<()> {
+        let categories = categories.iter().map(|&category| category.to_owned()).collect();
+        self.done(Function::SetDebugLogging, &Request::SetDebugLogging(on, categories))
+    }
+
+    fn setup_experiment(&mut self, experiment: &Experiment) -> CallResult<()> {
+        self.done(Function::SetupExperiment, &Request::SetupExperiment(*experiment))?;
+        self.time = Some(experiment.start);
+        Ok(())
+    }
+
+    fn enter_initialization_mode(&mut self) -> CallResult<()> {
+        self.done(Function::EnterInitializationMode, &Request::EnterInitializationMode)
+    }
+
+    fn exit_initialization_mode(&mut self) -> CallResult<()> {
+        self.done(Function::ExitInitializationMode, &Request::ExitInitializationMode)
+    }
+
+    fn terminate(&mut self) -> CallResult<()> {
+        self.done(Function::Terminate, &Request::Terminate)
+    }
+
+    fn reset(&mut self) -> CallResult<()> {
+        self.done(Function::Reset, &Request::Reset)?;
+        self.time = None;
+        Ok(())
+    }
+
+    fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()> {
+        self.reals(Function::GetReal, &Request::GetReal(references.to_vec(), values.len()), values)
+    }
+
+    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()> {
+        let reply = self.ask(Function::GetInteger, &Request::GetInteger(references.to_vec(), values.len()))?;
+        self.values(Function::GetInteger, values, if let Reply::Integers(brought) = reply { Some(brought) } else { None })
+    }
+
+    fn get_boolean(&mut self, references: &[BooleanRef], values: &mut [bool]) -> CallResult<()> {
+        let reply = self.ask(Function::GetBoolean, &Request::GetBoolean(references.to_vec(), values.len()))?;
+        self.values(Function::GetBoolean, values, if let Reply::Booleans(brought) = reply { Some(brought) } else { None })
+    }
+
+    fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> CallResult<()> {
+        let reply = self.ask(Function::GetString, &Request::GetString(references.to_vec(), values.len()))?;
+        self.values(Function::GetString, values, if let Reply::Strings(brought) = reply { Some(brought) } else { None })
+    }
+
+    fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()> {
+        self.done(Function::SetReal, &Request::SetReal(references.to_vec(), values.to_vec()))
+    }
+
+    fn set_integer(&mut self, references: &[IntegerRef], values: &[i32]) -> CallResult<()> {
+        self.done(Function::SetInteger, &Request::SetInteger(references.to_vec(), values.to_vec()))
+    }
+
+    fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
+        self.done(Function::SetBoolean, &Request::SetBoolean(references.to_vec(), values.to_vec()))
+    }
+
+    fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
+        let values = values.iter().map(|&value| value.to_owned()).collect();
+        self.done(Function::SetString, &Request::SetString(references.to_vec(), values))
+    }
+
+    fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()> {
+        let request = Request::SetInputDerivatives(references.to_vec(), orders.to_vec(), values.to_vec());
+        self.done(Function::SetRealInputDerivatives, &request)
+    }
+
+    fn get_output_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()> {
+        let request = Request::GetOutputDerivatives(references.to_vec(), orders.to_vec(), values.to_vec());
+        self.reals(Function::GetRealOutputDerivatives, &request, values)
+    }
+
+    fn directional_derivative(
+        &mut self,
+        unknowns: &[RealRef],
+        knowns: &[RealRef],
+        seed: &[f64],
+        result: &mut [f64],
+    ) -> CallResult<()> {
+        let (unknowns, knowns, seed) = (unknowns.to_vec(), knowns.to_vec(), seed.to_vec());
+        let request = Request::DirectionalDerivative { unknowns, knowns, seed, result: result.to_vec() };
+        self.reals(Function::GetDirectionalDerivative, &request, result)
+    }
+
+    fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
+        let reply = self.ask(Function::DoStep, &Request::DoStep { t, h, commit })?;
+        self.finish_step(Function::DoStep, reply, (t, h), &mut [])
+    }
+
+    fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
+        self.done(Function::DoStep, &Request::Bind(inputs.to_vec(), outputs.to_vec()))
+    }
+
+    fn step(&mut self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome> {
+        const FUNCTION: Function = Function::DoStep;
+        if !Channel::fits(inputs.len() + outputs.len()) {
+            let request = Request::Step { inputs: inputs.to_vec(), t, h, outputs: outputs.to_vec() };
+            let reply = self.ask(FUNCTION, &request)?;
+            return self.finish_step(FUNCTION, reply, (t, h), outputs);
+        }
+        self.check(FUNCTION)?;
+        match self.loader.process.step(inputs, (t, h), outputs, self.limit()) {
+            Ok(None) => {
+                self.time = Some(t + h);
+                Ok(StepOutcome::Complete)
+            }
+            Ok(Some(reply)) => {
+                let reply = self.settle(FUNCTION, Ok(reply))?;
+                self.finish_step(FUNCTION, reply, (t, h), &mut [])
+            }
+            Err(end) => Err(self.ended(FUNCTION, end)),
+        }
+    }
+
+    fn new_slot(&mut self) -> CallResult<Slot> {
+        match self.ask(Function::GetFMUstate, &Request::NewSlot)? {
+            Reply::Slot(slot) => Ok(slot),
+            _ => Err(self.garbled(Function::GetFMUstate)),
+        }
+    }
+
+    fn save(&mut self, slot: Slot) -> CallResult<()> {
+        self.done(Function::GetFMUstate, &Request::Save(slot))?;
+        let index = slot.0 as usize;
+        if self.saved_times.len() <= index {
+            self.saved_times.resize(index + 1, None);
+        }
+        self.saved_times[index] = self.time;
+        Ok(())
+    }
+
+    fn restore(&mut self, slot: Slot) -> CallResult<()> {
+        self.done(Function::SetFMUstate, &Request::Restore(slot))?;
+        self.time = self.saved_times.get(slot.0 as usize).copied().flatten();
+        Ok(())
+    }
+
+    fn free_slot(&mut self, slot: Slot) -> CallResult<()> {
+        self.done(Function::FreeFMUstate, &Request::FreeSlot(slot))
+    }
+
+    fn serialize(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
+        match self.ask(Function::SerializeFMUstate, &Request::Serialize(slot))? {
+            Reply::Bytes(bytes) => Ok(bytes),
+            _ => Err(self.garbled(Function::SerializeFMUstate)),
+        }
+    }
+
+    fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {
+        self.done(Function::DeSerializeFMUstate, &Request::Deserialize(slot, bytes.to_vec()))
+    }
+
+    fn free(mut self: Box<Self>) -> CallResult<()> {
+        self.finish()
+    }
+}

@@ -1,0 +1,158 @@
+//! Loading the FMUs of a system, and hosts for those that are guarded.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    rc::Rc,
+};
+
+use fmi2::description::CoSimulation;
+use fmu::{Archive, Fmu, OpenOptions};
+use lotka_host::{HostOptions, HostedFmu};
+
+use super::{
+    InstanceSettings, System, Warning,
+    problem::Findings,
+    resolve::{self, Interface},
+};
+use crate::{
+    Error, HostError,
+    error::LoadError,
+    graph::Graph,
+    simulation,
+    simulation::{Loaded, Simulation},
+};
+
+/// How an instance is hosted that has a process of its own.
+type Guard = Option<HostOptions>;
+
+impl System {
+    /// Loads the FMUs, checks everything and instantiates.
+    ///
+    /// # Errors
+    /// [`Error::Load`] with all FMUs that cannot be loaded, or [`Error::System`] with all problems of the description.
+    pub fn build(&self) -> Result<Simulation, Error> {
+        let mut findings = self.findings.clone();
+        let guards = self.guards(&mut findings);
+        let mut fmus = self.for_each_instance(&guards, &findings, |path, guard| self.open(path, guard), &self.fmus)?;
+        self.part_singles(&mut fmus)?;
+        simulation::build(&self.description, findings, &fmus, self.watch)
+    }
+
+    /// How the instances are hosted that have processes of their own.
+    pub(super) fn guards(&self, findings: &mut Findings) -> Vec<Guard> {
+        let mut guards = resolve::resolve_isolation(&self.description, findings);
+        for (instance, guard) in self.description.instances.iter().zip(&mut guards) {
+            let is_linked = self.fmus.get(&instance.name.value).is_some_and(|fmu| !fmu.path().is_file());
+            if is_linked && guard.take().is_some() {
+                let message = format!("instance `{}` cannot have a process of its own", instance.name.value);
+                findings.error(&None, message, "its FMU is linked into this program; name the file of an FMU instead".to_owned());
+            }
+            if let Some(options) = guard {
+                options.program.clone_from(&self.host_program);
+                self.locate_lists(instance, options, findings);
+            }
+        }
+        guards
+    }
+
+    /// What a sandbox lists is relative to the folder of the system file, and has to be there.
+    fn locate_lists(&self, instance: &InstanceSettings, options: &mut HostOptions, findings: &mut Findings) {
+        let Some(sandbox) = &mut options.sandbox else { return };
+        let settings = instance.isolation.sandbox.as_ref().or(self.description.isolation.sandbox.as_ref());
+        let span = settings.and_then(|settings| settings.span.clone());
+        for path in sandbox.read.iter_mut().chain(&mut sandbox.write) {
+            *path = self.base.join(&path);
+            if !path.exists() {
+                let message =
+                    format!("the sandbox of instance `{}` lists {}, which is not there", instance.name.value, path.display());
+                findings.error(&span, message, "create it, or remove it from the list".to_owned());
+            }
+        }
+    }
+
+    fn open(&self, path: &Path, guard: &Guard) -> Result<Loaded, HostError> {
+        match guard {
+            Some(options) => HostedFmu::open(path, options.clone()).map(Loaded::Hosted),
+            None => Ok(Loaded::Here(Fmu::open(path)?)),
+        }
+    }
+
+    /// FMUs that allow one instance per process, and have several, get processes.
+    fn part_singles(&self, fmus: &mut [Loaded]) -> Result<(), Error> {
+        let single = |fmu: &Loaded| fmu.capabilities().only_once_per_process.then(|| fmu.description().guid.clone());
+        let guids: Vec<_> = fmus.iter().map(single).collect();
+        let is_shared = |guid: &&String| guids.iter().flatten().filter(|other| other == guid).count() > 1;
+        let (options, mut failures) = (HostOptions { program: self.host_program.clone(), ..HostOptions::default() }, Vec::new());
+        for ((fmu, guid), instance) in fmus.iter_mut().zip(&guids).zip(&self.description.instances) {
+            if guid.as_ref().filter(is_shared).is_none() || !fmu.path().is_file() {
+                continue;
+            }
+            match HostedFmu::open(fmu.path(), options.clone()) {
+                Ok(hosted) => *fmu = Loaded::Hosted(hosted),
+                Err(source) => failures.push(LoadError { instance: instance.name.value.clone(), source }),
+            }
+        }
+        if failures.is_empty() { Ok(()) } else { Err(Error::Load(failures)) }
+    }
+
+    /// Loops, evaluation order and warnings, from the model descriptions alone: no library is loaded.
+    ///
+    /// # Errors
+    /// As [`System::build`].
+    pub fn analyze(&self) -> Result<(Graph, Vec<Warning>), Error> {
+        let mut findings = self.findings.clone();
+        let guards = self.guards(&mut findings);
+        let open = |path: &Path, _: &Guard| Ok(Rc::new(Archive::open(path, &OpenOptions::default())?));
+        let archives = self.for_each_instance(&guards, &findings, open, &HashMap::new())?;
+        let interfaces: Vec<_> = archives.iter().map(|archive| interface(archive)).collect();
+        let (resolved, warnings) = resolve::resolve(&self.description, findings, &interfaces).map_err(Error::System)?;
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        Ok((resolved.graph(&descriptions), warnings))
+    }
+
+    /// Opens the FMU of every instance, each file once per way to guard it; instances in `known` that are not guarded have theirs already.
+    fn for_each_instance<T: Clone>(
+        &self,
+        guards: &[Guard],
+        findings: &Findings,
+        open: impl Fn(&Path, &Guard) -> Result<T, HostError>,
+        known: &HashMap<String, T>,
+    ) -> Result<Vec<T>, Error> {
+        let mut opened: Vec<(PathBuf, &Guard, T)> = Vec::new();
+        let (mut result, mut failures) = (Vec::new(), Vec::new());
+        for (instance, guard) in self.description.instances.iter().zip(guards) {
+            let path = self.base.join(&instance.fmu.value);
+            let known = known.get(&instance.name.value).filter(|_| guard.is_none());
+            let same = || opened.iter().find(|(other, same, _)| *other == path && *same == guard).map(|(_, _, fmu)| fmu);
+            match known.or_else(same).cloned().map_or_else(|| open(&path, guard), Ok) {
+                Ok(fmu) => {
+                    opened.push((path, guard, fmu.clone()));
+                    result.push(fmu);
+                }
+                Err(source) => failures.push(LoadError { instance: instance.name.value.clone(), source }),
+            }
+        }
+        if failures.is_empty() { Ok(result) } else { Err(self.not_loaded(failures, findings)) }
+    }
+
+    /// FMUs that cannot be loaded; if the text of the file has problems, too, all of them together.
+    fn not_loaded(&self, failures: Vec<LoadError>, findings: &Findings) -> Error {
+        if findings.is_empty() {
+            return Error::Load(failures);
+        }
+        let mut findings = findings.clone();
+        for failure in &failures {
+            let instance = self.description.instances.iter().find(|instance| instance.name.value == failure.instance);
+            findings.error(&instance.and_then(|instance| instance.fmu.span.clone()), failure.to_string(), None);
+        }
+        findings.finish((), self.description.file.as_ref()).map_or_else(Error::System, |_| Error::Load(failures))
+    }
+}
+
+/// What an FMU declares.
+pub(super) fn interface(archive: &Archive) -> Interface<'_> {
+    let description = archive.description();
+    let capabilities = description.co_simulation.as_ref().map(CoSimulation::declared_capabilities).unwrap_or_default();
+    Interface { path: archive.path(), description, capabilities }
+}
