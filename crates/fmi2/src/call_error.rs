@@ -42,7 +42,7 @@ pub enum Cause {
     BadArgument(String),
     /// The model panicked; the panic was caught.
     Panic(String),
-    /// The process of the FMU came to an end in the call; nothing may be called any more.
+    /// The process of the FMU came to an end in the call, or before the next one; nothing may be called any more.
     ProcessEnded(ProcessEnd),
 }
 
@@ -57,6 +57,7 @@ impl fmt::Display for Cause {
             Self::BadReply(what) => write!(f, "returned fmi2OK but {what}"),
             Self::BadArgument(what) => write!(f, "was called with unfit arguments: {what}"),
             Self::Panic(what) => write!(f, "panicked: {what}"),
+            Self::ProcessEnded(end) if end.is_from_outside() => write!(f, "was under way or just over: {end}"),
             Self::ProcessEnded(end) => write!(f, "did not return: {end}"),
         }
     }

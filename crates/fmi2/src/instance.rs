@@ -41,6 +41,25 @@ pub struct Discard {
     pub terminate: bool,
 }
 
+/// Relative rounding error that a time may have.
+const TIME_SLACK: f64 = 1e-9;
+
+impl Discard {
+    /// Drops the last successful time unless it lies within the step from `t` by `h`, where rounding may have moved it out by a little.
+    ///
+    /// ```
+    /// let discard = |time| fmi2::Discard { last_successful_time: Some(time), terminate: false }.within(1.0, 0.5).last_successful_time;
+    /// assert_eq!((discard(1.25), discard(1.5 + 1e-12)), (Some(1.25), Some(1.5)));
+    /// assert_eq!([f64::NAN, f64::INFINITY, 0.9, 1.6].map(discard), [None; 4]);
+    /// ```
+    #[must_use]
+    pub fn within(self, t: f64, h: f64) -> Self {
+        let slack = TIME_SLACK * (t.abs() + h);
+        let reached = self.last_successful_time.filter(|time| (t - slack..=t + h + slack).contains(time));
+        Self { last_successful_time: reached.map(|time| time.clamp(t, t + h)), ..self }
+    }
+}
+
 /// How a step that is not an error ended. What is rare is boxed, so that a result fits into two registers.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum StepOutcome {

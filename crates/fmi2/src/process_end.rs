@@ -15,13 +15,27 @@ pub enum ProcessEnd {
     Corrupted(String),
 }
 
+impl ProcessEnd {
+    /// Whether it is mostly others that bring a process to such an end, not what runs in it: it says nothing of the call that was made last.
+    pub fn is_from_outside(&self) -> bool {
+        matches!(self, Self::Signal(1 | 2 | 3 | 9 | 15))
+    }
+}
+
 impl fmt::Display for ProcessEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Signal(number) => match signal(*number) {
-                Some((name, meaning)) => write!(f, "the FMU crashed its process: {name} ({meaning})"),
-                None => write!(f, "the FMU crashed its process: signal {number}"),
-            },
+            Self::Signal(number) => {
+                f.write_str(if self.is_from_outside() {
+                    "the FMU's process was killed: "
+                } else {
+                    "the FMU crashed its process: "
+                })?;
+                match signal(*number) {
+                    Some((name, meaning)) => write!(f, "{name} ({meaning})"),
+                    None => write!(f, "signal {number}"),
+                }
+            }
             Self::Exit(code) => write!(f, "the FMU ended its process with exit code {code}"),
             Self::TimeLimit(seconds) => write!(f, "no answer within {seconds} s; the FMU's process was killed"),
             Self::Corrupted(what) => write!(f, "the FMU's process answered with nonsense ({what}) and was killed"),
@@ -32,15 +46,18 @@ impl fmt::Display for ProcessEnd {
 /// Name and meaning of a signal, by its number on Linux.
 fn signal(number: i32) -> Option<(&'static str, &'static str)> {
     Some(match number {
+        1 => ("SIGHUP", "perhaps from outside"),
+        2 => ("SIGINT", "perhaps from outside"),
+        3 => ("SIGQUIT", "perhaps from outside"),
         4 => ("SIGILL", "illegal instruction"),
         5 => ("SIGTRAP", "trap"),
         6 => ("SIGABRT", "abort"),
         7 => ("SIGBUS", "bad memory access"),
         8 => ("SIGFPE", "arithmetic trap"),
-        9 => ("SIGKILL", "killed, perhaps out of memory"),
+        9 => ("SIGKILL", "perhaps from outside, or for lack of memory"),
         11 => ("SIGSEGV", "invalid memory access"),
         14 => ("SIGALRM", "a timer ran out"),
-        15 => ("SIGTERM", "terminated from outside"),
+        15 => ("SIGTERM", "perhaps from outside"),
         24 => ("SIGXCPU", "CPU time limit"),
         25 => ("SIGXFSZ", "file size limit"),
         31 => ("SIGSYS", "system call denied by the sandbox"),
@@ -55,6 +72,10 @@ mod tests {
     #[test]
     fn ends_are_told_in_words() {
         assert_eq!(ProcessEnd::Signal(11).to_string(), "the FMU crashed its process: SIGSEGV (invalid memory access)");
+        assert_eq!(
+            ProcessEnd::Signal(9).to_string(),
+            "the FMU's process was killed: SIGKILL (perhaps from outside, or for lack of memory)"
+        );
         assert_eq!(ProcessEnd::Signal(50).to_string(), "the FMU crashed its process: signal 50");
         assert_eq!(ProcessEnd::Exit(0).to_string(), "the FMU ended its process with exit code 0");
     }

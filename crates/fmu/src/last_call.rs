@@ -190,7 +190,7 @@ fn read_text(words: &[AtomicU64]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// A call that had not returned.
+/// The last call of a thread. Where a crash ended the process, one of them had not returned; which one is not recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OpenCall {
     /// A library of this FMU was being loaded: its initialization routines ran.
@@ -217,7 +217,7 @@ pub enum OpenCall {
 }
 
 impl OpenCall {
-    /// The calls that had not returned when the process ended that recorded them in this memory, at most one per thread.
+    /// The last calls before the end of the process that recorded them in this memory, at most one per thread.
     pub fn all(memory: &[AtomicU64; LAST_CALLS_WORDS]) -> Vec<Self> {
         let names = memory[FIRST_NAME..].as_chunks().0;
         let threads = memory[FIRST_THREAD..FIRST_NAME].as_chunks().0;

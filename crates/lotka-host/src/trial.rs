@@ -28,6 +28,13 @@ pub struct PairReport {
     pub together: Vec<f64>,
 }
 
+impl PairReport {
+    /// Whether both runs have as many values as the trial asks for.
+    pub(crate) fn is_of(&self, trial: &Trial) -> bool {
+        [&self.alone, &self.together].iter().all(|run| run.len() == trial.steps as usize * trial.outputs.len())
+    }
+}
+
 impl Trial {
     /// Makes both runs.
     pub(crate) fn run(&self, fmu: &Fmu) -> Result<PairReport, String> {

@@ -109,6 +109,20 @@ fn outputs_that_depend_on_other_things_are_seen() {
 }
 
 #[test]
+fn where_there_is_nothing_to_compare_nothing_is_found_equal() {
+    let mute = Hostile::new("probed").edit_xml(|xml| {
+        *xml = xml.replace(r#"causality="output""#, r#"causality="local""#);
+        let (start, end) = (xml.find("<Outputs>").unwrap(), xml.find("</Outputs>").unwrap() + "</Outputs>".len());
+        xml.replace_range(start..end, "");
+    });
+    let report = probed(mute);
+    for item in ["terminate", "reset", "repeatability", "rollback", "serialization", "two-instances"] {
+        assert!(items(&report, ProbeVerdict::Skipped).contains(&item), "{item}: {report:#?}");
+        assert!(explanation(&report, item).contains("outputs to compare"), "{item}: {report:#?}");
+    }
+}
+
+#[test]
 fn rollback_says_how_far_off_it_is() {
     assert_fails(with("ROLLBACK_NOISE=1e-9"), &["rollback", "serialization"], "a relative difference of 1.0e-9");
     assert_fails(with("FORGETFUL_STATE"), &["rollback", "serialization"], "y is ");

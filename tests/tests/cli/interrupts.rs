@@ -1,5 +1,7 @@
 //! Ctrl-C.
 
+use std::{thread, time::Duration};
+
 use super::support::{Case, Running};
 use tests::hostile::{HANG, Hostile};
 
@@ -16,6 +18,21 @@ fn the_first_interrupt_ends_the_run_with_the_rows_so_far() {
     assert!(rows.len() > 20);
     let time = &rows.last().unwrap()[0];
     assert!(stdout.contains(&format!("\"time\": {time},")), "the last row is at {time}: {stdout}");
+}
+
+#[test]
+fn an_interrupt_at_the_very_start_is_one_too() {
+    for delay in 0..12 {
+        let case = Case::of(Hostile::new("a").reply("fmi2DoStep", HANG));
+        let running = Running::start(&case, &["-v"]);
+        running.wait_for_child();
+        thread::sleep(Duration::from_micros(250 * delay));
+        running.signal_all("INT");
+        thread::sleep(Duration::from_millis(20));
+        // Once the run listens, the first interrupt is a wish.
+        running.signal_all("INT");
+        assert_eq!(running.end().0, Some(130), "after {delay} times 0.25 ms");
+    }
 }
 
 #[test]

@@ -102,6 +102,21 @@ fn a_crash_in_one_of_two_runs_at_the_same_time_names_instance_and_function() {
 }
 
 #[test]
+fn a_crash_in_a_process_of_its_own_is_no_run_that_can_be_left_out() {
+    let fmu = || Hostile::new("a").define("FAULT_BELOW=0.03");
+    let experiment =
+        "[experiment]\nstop = 1\ntolerance = 1e-12\noutput-interval = 0.1\nstep-timeout = 0.5\nisolation = 'process'";
+    let hang = (HANG, "no answer within 0.5 s; the FMU's process was killed");
+    for (reply, end) in WAYS.into_iter().chain([hang]) {
+        let case = Case::new(&format!("{experiment}\n{LOOP}"), [fmu().reply("fmi2DoStep", reply), Hostile::new("b")]);
+        let ended = case.run(&["--json"]);
+        ended.assert(17, &["instance `a`: fmi2DoStep at t = ", end]);
+        assert_eq!(ended.json()["end"], "failed");
+        case.assert_rows_until(10);
+    }
+}
+
+#[test]
 fn exit_handlers_that_crash_or_hang_leave_complete_results() {
     let ends =
         [(ABORT, "the FMU crashed its process: SIGABRT (abort)"), (HANG, "no answer within 5 s; the FMU's process was killed")];

@@ -6,6 +6,7 @@ use std::{
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Child, ChildStderr, Command, Output, Stdio},
+    thread,
     time::Duration,
 };
 
@@ -173,6 +174,19 @@ impl Running {
         assert!(found, "the run ended without `{text}`");
     }
 
+    /// Waits for the process in which the FMUs run.
+    pub fn wait_for_child(&self) {
+        while self.children().is_empty() {
+            thread::yield_now();
+        }
+    }
+
+    /// Numbers of the processes that the command started.
+    fn children(&self) -> String {
+        let id = self.child.id();
+        fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap()
+    }
+
     /// Sends a signal (`INT`) to the command.
     pub fn signal(&self, name: &str) {
         kill(name, &self.child.id().to_string());
@@ -185,9 +199,7 @@ impl Running {
 
     /// Sends a signal to the process in which the FMUs run.
     pub fn signal_child(&self, name: &str) {
-        let id = self.child.id();
-        let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
-        kill(name, children.trim());
+        kill(name, self.children().trim());
     }
 
     /// Waits until nobody writes to stderr any more. The exit code and stdout.

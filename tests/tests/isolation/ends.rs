@@ -181,13 +181,6 @@ fn hosts_do_not_outlive_their_master() {
         let output = Command::new("pgrep").args(["-P", &parent.to_string()]).output().unwrap();
         String::from_utf8(output.stdout).unwrap().lines().map(|line| line.parse::<u32>().unwrap()).collect::<Vec<_>>()
     };
-    let wait = |what: &str, done: &dyn Fn() -> bool| {
-        let start = Instant::now();
-        while !done() {
-            assert!(start.elapsed() < Duration::from_secs(30), "{what}");
-            thread::sleep(Duration::from_millis(10));
-        }
-    };
     let all = || children(master.id()).iter().flat_map(|&child| [vec![child], children(child)].concat()).collect::<Vec<_>>();
     let is_host =
         |process: &u32| fs::read_to_string(format!("/proc/{process}/comm")).is_ok_and(|name| name.starts_with("lotka-fmu"));
@@ -196,9 +189,49 @@ fn hosts_do_not_outlive_their_master() {
     thread::sleep(Duration::from_millis(300));
     master.kill().unwrap();
     master.wait().unwrap();
-    let is_gone = |process: &u32| {
-        let status = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-        status.is_empty() || status.contains(") Z ")
-    };
     wait("a process outlived its master", &|| hosts.iter().all(is_gone));
+}
+
+#[test]
+fn hosts_that_just_start_do_not_outlive_their_master_either() {
+    let fmu = built(Hostile::new("a"));
+    let system = fmu.path.with_file_name("system.toml");
+    let instances: String = (0..8).map(|n| format!("a{n} = 'a.fmu'\n")).collect();
+    fs::write(&system, format!("[experiment]\nstop = 1\nstep = 0.1\nisolation = 'process'\n[instances]\n{instances}")).unwrap();
+    let lotka = tests::host_program().with_file_name("lotka");
+    // What the processes have in common, orphans too.
+    let mark = format!("LOTKA_TEST_MARK={}", fmu.path.display());
+    for delay in 0..20 {
+        let mut master = Command::new(&lotka);
+        let (name, value) = mark.split_once('=').unwrap();
+        master.arg("run").arg(&system).env(name, value).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut master = master.spawn().unwrap();
+        thread::sleep(Duration::from_millis(delay));
+        master.kill().unwrap();
+        master.wait().unwrap();
+    }
+    wait("a process outlived its master", &|| processes_with(&mark).iter().all(is_gone));
+}
+
+fn wait(what: &str, done: &dyn Fn() -> bool) {
+    let start = Instant::now();
+    while !done() {
+        assert!(start.elapsed() < Duration::from_secs(30), "{what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn is_gone(process: &u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    status.is_empty() || status.contains(") Z ")
+}
+
+/// The processes that have this in their environment.
+fn processes_with(variable: &str) -> Vec<u32> {
+    let has_it = |process: &u32| {
+        let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|entry| entry == variable.as_bytes())
+    };
+    let names = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().file_name());
+    names.filter_map(|name| name.to_str()?.parse().ok()).filter(has_it).collect()
 }

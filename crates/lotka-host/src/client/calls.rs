@@ -140,18 +140,21 @@ impl Instance for HostedInstance {
 
     fn new_slot(&mut self) -> CallResult<Slot> {
         match self.ask(Function::GetFMUstate, &Request::NewSlot)? {
-            Reply::Slot(slot) => Ok(slot),
+            // It may be one that was given up.
+            Reply::Slot(slot) if slot.0 as usize <= self.saved_times.len() => {
+                let slots = self.saved_times.len().max(slot.0 as usize + 1);
+                self.saved_times.resize(slots, None);
+                Ok(slot)
+            }
             _ => Err(self.garbled(Function::GetFMUstate)),
         }
     }
 
     fn save(&mut self, slot: Slot) -> CallResult<()> {
         self.done(Function::GetFMUstate, &Request::Save(slot))?;
-        let index = slot.0 as usize;
-        if self.saved_times.len() <= index {
-            self.saved_times.resize(index + 1, None);
+        if let Some(saved) = self.saved_times.get_mut(slot.0 as usize) {
+            *saved = self.time;
         }
-        self.saved_times[index] = self.time;
         Ok(())
     }
 

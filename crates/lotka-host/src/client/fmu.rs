@@ -1,8 +1,8 @@
 //! An FMU whose instances live in processes of their own.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::{fmt, process};
 
 use fmi2::{Capabilities, ModelDescription};
 use fmu::{InstantiateOptions, OpenOptions, Unpacked};
@@ -24,13 +24,13 @@ pub struct HostedFmu {
 }
 
 pub(super) struct Shared {
+    /// The host that told the capabilities, for the first instance. It ends before the folder goes in which it works.
+    spare: Mutex<Option<Loader>>,
     unpacked: Unpacked,
     program: PathBuf,
     pub options: HostOptions,
     pub capabilities: Capabilities,
     warnings: Vec<String>,
-    /// The host that told the capabilities, for the first instance.
-    spare: Mutex<Option<Loader>>,
 }
 
 /// A host with a loaded library, and the folder that is the FMU's own.
@@ -55,7 +55,7 @@ impl HostedFmu {
         let mut warnings: Vec<_> = unpacked.warnings().iter().map(ToString::to_string).collect();
         warnings.extend(loaded.warnings);
         let spare = Mutex::new(Some(loader));
-        Ok(Self { shared: Arc::new(Shared { unpacked, program, options, capabilities, warnings, spare }) })
+        Ok(Self { shared: Arc::new(Shared { spare, unpacked, program, options, capabilities, warnings }) })
     }
 
     /// The model description.
@@ -103,7 +103,7 @@ impl HostedFmu {
         let log = || loader.process.lines.last();
         let ended = |end| Err(Error::Ended { path: self.path().to_owned(), doing: "a run with two instances", end, log: log() });
         match reply {
-            Ok(Reply::Pair(report)) => Ok(report),
+            Ok(Reply::Pair(report)) if report.is_of(trial) => Ok(report),
             Ok(Reply::Refused(reason)) => Err(Error::Refused { reason, log: Vec::new() }),
             Ok(_) => ended(fmi2::ProcessEnd::Corrupted("the reply to a pair".to_owned())),
             Err(end) => ended(end),
@@ -131,7 +131,6 @@ fn load(unpacked: &Unpacked, program: &Path, options: &HostOptions) -> Result<(L
     };
     let mut process = HostProcess::start(program, options).map_err(cannot("start the program"))?;
     let start = Start {
-        master: process::id(),
         fmu: unpacked.path().to_owned(),
         folder: unpacked.folder().to_owned(),
         preload_global: options.preload_global.clone(),

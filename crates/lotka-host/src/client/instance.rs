@@ -23,7 +23,7 @@ pub struct HostedInstance {
     pub(super) phase: Phase,
     /// Communication point \[s\], once there is one.
     pub(super) time: Option<f64>,
-    /// The same when a slot was saved into.
+    /// The same when a slot was saved into; one for each slot that there ever was.
     pub(super) saved_times: Vec<Option<f64>>,
     /// The call in which the process came to an end: every later one fails like it.
     last: Option<Box<CallError>>,
@@ -219,7 +219,7 @@ impl HostedInstance {
                 self.time = Some(t + h);
                 Ok(StepOutcome::Complete)
             }
-            Reply::Outcome(StepOutcome::Discarded(discard), _) => Ok(StepOutcome::Discarded(discard)),
+            Reply::Outcome(StepOutcome::Discarded(discard), _) => Ok(StepOutcome::Discarded(Box::new(discard.within(t, h)))),
             _ => Err(self.garbled(function)),
         }
     }

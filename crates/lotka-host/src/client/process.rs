@@ -19,7 +19,9 @@ use rustix::time::Timespec;
 use super::HostOptions;
 use super::lines::Lines;
 use super::output::Output;
-use crate::protocol::{Channel, DENIED_CALLS, Garbled, Kind, LogReader, Reply, Request, Side, WORDS};
+use crate::protocol::{
+    Channel, DENIED_CALLS, Garbled, Kind, LONGEST_MESSAGE, LONGEST_REPLY, LogReader, Reply, Request, Side, WORDS,
+};
 use crate::sandbox::{Sandbox, denied_names, environment, note};
 use crate::shared_memory::SharedMemory;
 
@@ -101,15 +103,17 @@ impl HostProcess {
     /// Asks, and waits for the reply.
     pub fn ask(&mut self, request: &Request, limit: Option<Duration>) -> Result<Reply, ProcessEnd> {
         self.begin()?;
+        let mut time = TimeLimit::new(limit);
+        let longest = if matches!(request, Request::Serialize(_)) { LONGEST_MESSAGE } else { LONGEST_REPLY };
         self.channel.write_request(request);
         while self.channel.post_part() {
-            self.wait(limit)?;
+            self.wait(&mut time)?;
             if self.believe(self.channel.kind())? != Kind::Next {
                 return Err(self.kill(ProcessEnd::Corrupted("the order of replies".to_owned())));
             }
         }
-        self.wait(limit)?;
-        self.reply(limit)
+        self.wait(&mut time)?;
+        self.reply(&mut time, longest)
     }
 
     /// Makes a step whose numbers fit into the memory; `None` if it is complete and the outputs are there.
@@ -122,31 +126,32 @@ impl HostProcess {
         limit: Option<Duration>,
     ) -> Result<Option<Reply>, ProcessEnd> {
         self.begin()?;
+        let mut time = TimeLimit::new(limit);
         self.channel.post_step(inputs, t, h, outputs);
-        self.wait(limit)?;
+        self.wait(&mut time)?;
         if self.channel.kind() == Ok(Kind::Stepped) {
             self.channel.stepped(outputs);
             return Ok(None);
         }
-        self.reply(limit).map(Some)
+        self.reply(&mut time, LONGEST_REPLY).map(Some)
     }
 
-    /// The message that was posted, all parts of it.
-    fn reply(&mut self, limit: Option<Duration>) -> Result<Reply, ProcessEnd> {
+    /// The message that was posted, all parts of it, with so many bytes at most.
+    fn reply(&mut self, time: &mut TimeLimit, longest: usize) -> Result<Reply, ProcessEnd> {
         let mut is_first = true;
         loop {
             let kind = self.believe(self.channel.kind())?;
             if !matches!(kind, Kind::Message | Kind::Part) {
                 return Err(self.kill(ProcessEnd::Corrupted("the order of replies".to_owned())));
             }
-            let part = self.channel.read_part(is_first);
+            let part = self.channel.read_part(is_first, longest);
             self.believe(part)?;
             if kind == Kind::Message {
                 return self.believe(self.channel.read_reply());
             }
             is_first = false;
             self.channel.post_next();
-            self.wait(limit)?;
+            self.wait(time)?;
         }
     }
 
@@ -159,10 +164,10 @@ impl HostProcess {
 
     /// Waits for a reply: looks for it a few times, then sleeps and now and then sees whether the host is still there.
     #[inline]
-    fn wait(&mut self, limit: Option<Duration>) -> Result<(), ProcessEnd> {
+    fn wait(&mut self, time: &mut TimeLimit) -> Result<(), ProcessEnd> {
         let is_there = self.channel.spin(spins());
         if !self.believe(is_there)? {
-            self.wait_asleep(limit)?;
+            self.wait_asleep(time)?;
         }
         if self.log.is_waiting() {
             self.pass_log_on();
@@ -170,11 +175,9 @@ impl HostProcess {
         Ok(())
     }
 
-    fn wait_asleep(&mut self, limit: Option<Duration>) -> Result<(), ProcessEnd> {
-        let start = Instant::now();
+    fn wait_asleep(&mut self, time: &mut TimeLimit) -> Result<(), ProcessEnd> {
         loop {
-            let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
-            let slept = self.channel.sleep(left.map_or(LOOK_AROUND, |left| left.min(LOOK_AROUND)));
+            let slept = self.channel.sleep(time.left().map_or(LOOK_AROUND, |left| left.min(LOOK_AROUND)));
             if self.believe(slept)? {
                 return Ok(());
             }
@@ -184,7 +187,7 @@ impl HostProcess {
                 let replied = self.channel.take();
                 return if self.believe(replied)? { Ok(()) } else { Err(self.reap()) };
             }
-            if let Some(limit) = limit.filter(|limit| start.elapsed() >= *limit) {
+            if let Some(limit) = time.limit.filter(|_| time.left() == Some(Duration::ZERO)) {
                 return Err(self.kill(ProcessEnd::TimeLimit(limit.as_secs_f64())));
             }
         }
@@ -285,6 +288,26 @@ impl Drop for HostProcess {
     fn drop(&mut self) {
         self.kill(ProcessEnd::Signal(Signal::KILL.as_raw()));
         HOSTS.fetch_sub(1, Relaxed);
+    }
+}
+
+/// How long a request and its reply may take, all parts of them together.
+struct TimeLimit {
+    limit: Option<Duration>,
+    /// The clock is read only by who has to wait.
+    start: Option<Instant>,
+}
+
+impl TimeLimit {
+    #[inline]
+    fn new(limit: Option<Duration>) -> Self {
+        Self { limit, start: None }
+    }
+
+    /// What is left of it; counted from the first look.
+    fn left(&mut self) -> Option<Duration> {
+        let start = *self.start.get_or_insert_with(Instant::now);
+        self.limit.map(|limit| limit.saturating_sub(start.elapsed()))
     }
 }
 

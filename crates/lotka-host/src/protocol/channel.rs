@@ -43,7 +43,10 @@ const KINDS: [Kind; 5] = [Kind::Step, Kind::Stepped, Kind::Message, Kind::Part, 
 pub(crate) struct Garbled(pub &'static str);
 
 /// A message may be this long [byte]: a saved state of the largest size, and what is around it.
-const LONGEST_MESSAGE: usize = (1 << 30) + (1 << 20);
+pub(crate) const LONGEST_MESSAGE: usize = (1 << 30) + (1 << 20);
+
+/// The same of a reply that brings no saved state. Read, it takes some twenty times as much.
+pub(crate) const LONGEST_REPLY: usize = 1 << 24;
 
 /// One end of the shared memory.
 pub(crate) struct Channel {
@@ -62,6 +65,7 @@ impl Channel {
         match side {
             Side::Master => {
                 halves[half::MAGIC].store(MAGIC, Relaxed);
+                halves[half::MASTER_PROCESS].store(std::process::id(), Relaxed);
                 halves[half::MASTER_VERSION].store(VERSION, Release);
             }
             Side::Host => halves[half::HOST_VERSION].store(VERSION, Release),
@@ -74,6 +78,11 @@ impl Channel {
         let place = if self.side == Side::Master { half::HOST_VERSION } else { half::MASTER_VERSION };
         let version = self.halves()[place].load(Acquire);
         (version != VERSION && version != 0).then_some(version)
+    }
+
+    /// The process of the master.
+    pub fn master(&self) -> u32 {
+        self.halves()[half::MASTER_PROCESS].load(Relaxed)
     }
 
     /// Whether the memory was made by a master.
@@ -272,13 +281,16 @@ impl Channel {
         !is_last
     }
 
-    /// Takes a part of a message in; the first one is told apart.
-    pub fn read_part(&mut self, is_first: bool) -> Result<(), Garbled> {
+    /// Takes a part of a message in, of `longest` bytes at most; the first one is told apart. All parts but the last one are full: their number
+    /// is bounded, too.
+    pub fn read_part(&mut self, is_first: bool, longest: usize) -> Result<(), Garbled> {
+        let full = 8 * PAYLOAD.len() as u64;
         if is_first {
             self.bytes.clear();
         }
         let length = self.other_post(1);
-        if length > 8 * PAYLOAD.len() as u64 || self.bytes.len() + length as usize > LONGEST_MESSAGE {
+        let is_last = self.kind()? == Kind::Message;
+        if length > full || (length < full && !is_last) || self.bytes.len() + length as usize > longest {
             return Err(Garbled("the length of a message"));
         }
         let mut bytes = std::mem::take(&mut self.bytes);
@@ -332,13 +344,13 @@ mod tests {
         let mut parts = 1;
         while master.post_part() {
             assert_eq!((host.take(), host.kind()), (Ok(true), Ok(Kind::Part)));
-            host.read_part(parts == 1).unwrap();
+            host.read_part(parts == 1, LONGEST_MESSAGE).unwrap();
             host.post_next();
             assert_eq!((master.take(), master.kind()), (Ok(true), Ok(Kind::Next)));
             parts += 1;
         }
         assert_eq!((host.take(), host.kind()), (Ok(true), Ok(Kind::Message)));
-        host.read_part(parts == 1).unwrap();
+        host.read_part(parts == 1, LONGEST_MESSAGE).unwrap();
         assert_eq!((host.read_request(), parts), (Ok(request), 3));
     }
 
@@ -374,12 +386,15 @@ mod tests {
             set(0, kind);
             assert!(master.kind().is_err(), "{kind}");
         }
-        for length in [u64::MAX, 8 * PAYLOAD.len() as u64 + 1] {
+        let full = 8 * PAYLOAD.len() as u64;
+        let mut read = |kind: Kind, length: u64, longest: usize| {
+            set(0, kind as u64);
             set(1, length);
-            assert!(master.read_part(true).is_err(), "{length}");
-        }
-        set(1, 5);
-        master.read_part(true).unwrap();
+            master.read_part(true, longest).is_ok()
+        };
+        assert!(read(Kind::Message, 5, 5) && read(Kind::Message, full, LONGEST_REPLY) && read(Kind::Part, full, LONGEST_REPLY));
+        assert!(!read(Kind::Message, u64::MAX, LONGEST_REPLY) && !read(Kind::Message, full + 1, LONGEST_REPLY));
+        assert!(!read(Kind::Message, 6, 5) && !read(Kind::Part, 0, LONGEST_REPLY) && !read(Kind::Part, 5, LONGEST_REPLY));
         host.halves()[half::HOST_TURN].store(17, Relaxed);
         assert!(master.take().is_err());
     }

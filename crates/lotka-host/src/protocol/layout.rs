@@ -7,7 +7,7 @@ use std::ops::Range;
 pub(super) const MAGIC: u32 = 0x4c4f_4b54;
 
 /// Changes whenever anything here or in the messages does.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// Places of 4 bytes. Each side writes to lines of the cache of its own.
 pub(super) mod half {
@@ -18,6 +18,8 @@ pub(super) mod half {
     pub const HOST_VERSION: usize = 2;
     /// The host ends because it was told to.
     pub const HOST_ENDS: usize = 3;
+    /// The process of the master, which the host does not outlive.
+    pub const MASTER_PROCESS: usize = 4;
     /// Turns that the master has passed on, and whether it sleeps.
     pub const MASTER_TURN: usize = 16;
     pub const MASTER_SLEEPS: usize = 17;

@@ -78,22 +78,19 @@ impl LogReader {
         words[LOG_WRITTEN].load(Relaxed) != self.read || words[LOG_LOST].load(Relaxed) != self.lost
     }
 
-    /// The next line; what makes no sense is skipped.
+    /// The next line. Where one makes no sense, all that wait are skipped, and there is none for now.
     pub fn next(&mut self) -> Option<LogMessage> {
-        loop {
-            let waiting = self.memory.words()[LOG_WRITTEN].load(Acquire).wrapping_sub(self.read);
-            if waiting == 0 {
-                return None;
-            }
-            let line = if waiting <= LOG.len() as u64 { self.record(waiting) } else { None };
-            if line.is_none() {
-                self.read = self.read.wrapping_add(waiting);
-            }
-            self.memory.words()[LOG_READ].store(self.read, Release);
-            if line.is_some() {
-                return line;
-            }
+        let written = self.memory.words()[LOG_WRITTEN].load(Acquire);
+        let waiting = written.wrapping_sub(self.read);
+        if waiting == 0 {
+            return None;
         }
+        let line = if waiting <= LOG.len() as u64 { self.record(waiting) } else { None };
+        if line.is_none() {
+            self.read = written;
+        }
+        self.memory.words()[LOG_READ].store(self.read, Release);
+        line
     }
 
     fn record(&mut self, waiting: u64) -> Option<LogMessage> {

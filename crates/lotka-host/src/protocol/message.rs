@@ -12,8 +12,6 @@ use crate::trial::{PairReport, Trial};
 /// The first request: what to host.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Start {
-    /// The process that asks; the host does not outlive it.
-    pub master: u32,
     /// The `.fmu` file, for messages.
     pub fmu: PathBuf,
     /// Where it is unpacked.

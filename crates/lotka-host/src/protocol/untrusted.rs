@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::layout::{HOST_POST, LOG, LOG_LOST, LOG_WRITTEN, PAYLOAD, half};
-use super::{Channel, LogReader, Side, WORDS};
+use super::{Channel, LONGEST_REPLY, LogReader, Side, WORDS};
 use crate::shared_memory::SharedMemory;
 
 /// What a host leaves in the memory in one of its turns.
@@ -35,7 +35,7 @@ pub fn read_turns(turns: &[Turn<'_>]) -> io::Result<[usize; 2]> {
         turn.write(&memory);
         let _ = (master.other_version(), master.take(), master.phase());
         let _ = master.kind();
-        if master.read_part(index % 2 == 0).is_ok() {
+        if master.read_part(index % 2 == 0, LONGEST_REPLY).is_ok() {
             understood[0] += usize::from(master.read_reply().is_ok());
         }
         master.stepped(&mut [0.0; 3]);

@@ -43,7 +43,7 @@ pub fn serve() -> ExitCode {
     let log = LogWriter::new(Arc::clone(&memory));
     let sink: LogSink = Arc::new(move |line| log.write(&line));
     let mut session = Session::new(channel, sink);
-    if session.run(|start| load(start, &memory)).is_err() {
+    if session.run(|master, start| load(master, start, &memory)).is_err() {
         eprintln!("lotka-fmu-host: what the master asks for makes no sense");
         return ExitCode::from(USAGE);
     }
@@ -75,7 +75,7 @@ fn take_memory() -> io::Result<SharedMemory> {
 }
 
 /// Confines this process, watches the master, and loads the FMU.
-fn load(start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded, Surroundings), String> {
+fn load(master: u32, start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded, Surroundings), String> {
     let mut warnings = Vec::new();
     if let Some((sandbox, scratch)) = &start.sandbox {
         // Denied calls are noted as long as the process lives.
@@ -86,7 +86,7 @@ fn load(start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded, Surro
         let confinement = confine(&sandbox, &start.folder, scratch, denied).map_err(|error| error.to_string())?;
         warnings.extend(confinement.warnings());
     }
-    watch::end_with(start.master).map_err(|error| format!("the master cannot be watched: {error}"))?;
+    watch::end_with(master).map_err(|error| format!("the master cannot be watched: {error}"))?;
     let before = Surroundings::read();
     let options = OpenOptions { preload_global: start.preload_global.clone(), ..OpenOptions::default() };
     let fmu = Fmu::from_folder(&start.fmu, &start.folder, &options).map_err(|error| error.to_string())?;

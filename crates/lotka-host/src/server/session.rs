@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use fmi2::{CallResult, Instance, LogSink, StepOutcome};
 use fmu::{Fmu, FmuInstance, InstantiateOptions};
-use rustix::process::{Pid, getppid};
 
-use super::{Channel, Loaded, Reply, Request, Start};
-use crate::protocol::{Garbled, Kind};
+use super::{Channel, Loaded, Reply, Request, Start, watch};
+use crate::protocol::{Garbled, Kind, LONGEST_MESSAGE};
 use crate::surroundings::{Surroundings, Watched};
 use crate::trial::Trial;
 
@@ -19,7 +18,6 @@ const LOOK_AROUND: Duration = Duration::from_millis(500);
 pub(super) struct Session {
     channel: Channel,
     log: LogSink,
-    master: Option<Pid>,
     fmu: Option<Fmu>,
     instance: Option<FmuInstance>,
     before: Option<Surroundings>,
@@ -30,18 +28,21 @@ pub(super) struct Session {
 impl Session {
     pub fn new(channel: Channel, log: LogSink) -> Self {
         let (inputs, outputs) = (Vec::new(), Vec::new());
-        Self { channel, log, master: getppid(), fmu: None, instance: None, before: None, inputs, outputs }
+        Self { channel, log, fmu: None, instance: None, before: None, inputs, outputs }
     }
 
     /// Answers requests for ever; the process ends when the master says so, or is gone. The FMU is loaded by `load`.
-    pub fn run(&mut self, load: impl Fn(&Start) -> Result<(Fmu, Loaded, Surroundings), String>) -> Result<Infallible, Garbled> {
+    pub fn run(
+        &mut self,
+        load: impl Fn(u32, &Start) -> Result<(Fmu, Loaded, Surroundings), String>,
+    ) -> Result<Infallible, Garbled> {
         loop {
             self.wait()?;
             match self.channel.kind()? {
                 Kind::Step => self.step()?,
                 Kind::Message | Kind::Part => {
                     let reply = match self.request()? {
-                        Request::Start(start) => self.start(load(&start)),
+                        Request::Start(start) => self.start(load(self.channel.master(), &start)),
                         Request::End => self.end(),
                         Request::Free => self.free(),
                         Request::Surroundings => self.surroundings(),
@@ -60,20 +61,18 @@ impl Session {
             return Ok(());
         }
         while !self.channel.sleep(LOOK_AROUND)? {
-            if getppid() != self.master {
-                process::abort();
-            }
+            watch::end_without(self.channel.master());
         }
         Ok(())
     }
 
     /// The request, all parts of it.
     fn request(&mut self) -> Result<Request, Garbled> {
-        self.channel.read_part(true)?;
+        self.channel.read_part(true, LONGEST_MESSAGE)?;
         while self.channel.kind()? == Kind::Part {
             self.channel.post_next();
             self.wait()?;
-            self.channel.read_part(false)?;
+            self.channel.read_part(false, LONGEST_MESSAGE)?;
         }
         self.channel.read_request()
     }

@@ -19,7 +19,7 @@ use super::page::Page;
 pub(super) const LAST_WORDS: u32 = 5;
 
 /// The signals that interrupt a command.
-const INTERRUPTS: [c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
+pub(super) const INTERRUPTS: [c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
 /// This process, if it is a child.
 pub struct Supervised {

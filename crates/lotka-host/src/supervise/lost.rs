@@ -7,7 +7,7 @@ use fmu::OpenCall;
 
 use super::LeftRows;
 
-/// How a child ended that did not mean to, and the calls into FMUs that had not returned: at most one per thread.
+/// How a child ended that did not mean to, and the last calls into FMUs: at most one per thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lost {
     /// How it ended.
@@ -24,7 +24,7 @@ impl fmt::Display for Lost {
             return write!(f, "outside of all calls to FMUs, the process came to its end: {}", self.end);
         };
         f.write_str(&sentence(first, &self.end))?;
-        others.iter().try_for_each(|call| write!(f, "\nor, at the same time, {}", sentence(call, &self.end)))
+        others.iter().try_for_each(|call| write!(f, "\nor, on another thread, {}", sentence(call, &self.end)))
     }
 }
 
@@ -55,11 +55,16 @@ mod tests {
     fn the_calls_are_named_with_instance_function_time_and_end() {
         let step = |time| OpenCall::OfInstance { instance: Some("prey".into()), function: Function::DoStep, time: Some(time) };
         assert_eq!(lost(vec![step(2.5)]), format!("instance `prey`: fmi2DoStep at t = 2.5 s did not return: {CRASH}"));
+        let killed = Lost { end: ProcessEnd::Signal(9), calls: vec![step(2.5)], rows: LeftRows::default() };
+        assert!(
+            killed.to_string().starts_with("instance `prey`: fmi2DoStep at t = 2.5 s was under way or just over: "),
+            "{killed}"
+        );
         assert_eq!(
             lost(vec![step(2.5), step(3.0)]),
             format!(
                 "instance `prey`: fmi2DoStep at t = 2.5 s did not return: {CRASH}\n\
-                 or, at the same time, instance `prey`: fmi2DoStep at t = 3 s did not return: {CRASH}"
+                 or, on another thread, instance `prey`: fmi2DoStep at t = 3 s did not return: {CRASH}"
             )
         );
     }

@@ -13,7 +13,7 @@ use fmu::OpenCall;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use rustix::thread::futex;
 
-use super::child::LAST_WORDS;
+use super::child::{INTERRUPTS, LAST_WORDS};
 use super::page::Page;
 use super::{LeftRows, Lost};
 
@@ -38,7 +38,7 @@ struct Shared {
 pub enum Ending {
     /// As it meant to, with this exit code. If its process did not end in peace then (exit handlers of FMUs run last), how it did.
     Code(u8, Option<ProcessEnd>),
-    /// It was killed, because it was interrupted twice or did not listen.
+    /// It was killed, because it was interrupted twice or did not listen, or by the interrupt itself.
     Killed,
     /// An FMU ended it.
     Lost(Lost),
@@ -76,7 +76,7 @@ impl Supervisor {
         let page = &self.shared.page;
         Ok(match page.ended() {
             Some(code) => Ending::Code(code, unrest(status, code)),
-            None if self.shared.was_killed.load(Ordering::Relaxed) => Ending::Killed,
+            None if self.shared.was_killed.load(Ordering::Relaxed) || is_interrupted(status, page) => Ending::Killed,
             None => {
                 let (end, calls) = (end(status), page.calls().map(OpenCall::all).unwrap_or_default());
                 Ending::Lost(Lost { end, calls, rows: LeftRows::read(page.rows()) })
@@ -103,6 +103,11 @@ impl Interrupter {
             let _ = pidfd_send_signal(process, Signal::KILL);
         }
     }
+}
+
+/// Whether a signal from the terminal, which all processes of it get, came before the child left such signals to this process.
+fn is_interrupted(status: ExitStatus, page: &Page) -> bool {
+    page.listens().load(Ordering::SeqCst) == 0 && status.signal().is_some_and(|signal| INTERRUPTS.contains(&signal))
 }
 
 fn end(status: ExitStatus) -> ProcessEnd {

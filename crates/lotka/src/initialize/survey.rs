@@ -38,7 +38,7 @@ pub(crate) fn has_loops(graph: &Graph, count: usize) -> bool {
 /// `is_iterated`, that its values are solved for at the start only. Afterwards the instances must be initialized again.
 ///
 /// # Errors
-/// As [`super::initialize`]. A search for other solutions that an FMU does not endure ends without an error.
+/// As [`super::initialize`]. A search for other solutions that an FMU refuses to go on with ends without an error.
 pub(crate) fn survey(
     coupled: &mut Coupled,
     set_up: &[SetUp],
@@ -65,6 +65,7 @@ pub(crate) fn survey(
         let kept = coupled.newest.clone();
         match described.another(coupled, &ended) {
             Ok(other) => warnings.extend(other.map(|other| described.has_another(&ended, &other))),
+            Err(error) if error.ended_process() => return Err(error),
             Err(_) => return Ok(warnings),
         }
         coupled.newest.copy_from(&kept);

@@ -9,6 +9,7 @@ use lotka_host::{HostOptions, HostedFmu};
 use tempfile::TempDir;
 
 use super::ProbeOptions;
+use super::report::Answer;
 use super::traces::listing;
 use super::trouble::Trouble;
 
@@ -47,6 +48,14 @@ pub(super) struct Variables {
 }
 
 impl Bench {
+    /// The answer where no output differs: there has to be one.
+    pub fn same(&self, explanation: impl Into<String>) -> Answer {
+        match self.outputs.count() {
+            0 => Answer::skipped("it works, but the FMU has no outputs to compare"),
+            _ => Answer::pass(explanation),
+        }
+    }
+
     /// Loads the FMU, in a process of its own.
     pub fn open(path: &Path, options: &ProbeOptions) -> Result<Self, Trouble> {
         let limit = Some(options.time_limit);

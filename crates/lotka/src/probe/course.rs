@@ -1,6 +1,6 @@
 //! One run of one instance, step by step.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fmi2::{CallResult, Experiment, Instance, LogMessage, LogSink, StepOutcome};
 use fmu::InstantiateOptions;
@@ -9,6 +9,9 @@ use lotka_host::HostedInstance;
 use super::bench::Bench;
 use super::trouble::Trouble;
 use super::values::Values;
+
+/// Log lines that are kept of a course: an FMU may log without end.
+const MOST_LINES: usize = 10_000;
 
 /// An instance in a process of its own, and where it is.
 pub(super) struct Course<'b> {
@@ -24,7 +27,12 @@ impl<'b> Course<'b> {
     pub fn instantiated(bench: &'b Bench, logging_on: bool) -> Result<Self, Trouble> {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let to = Arc::clone(&lines);
-        let log: LogSink = Arc::new(move |line| to.lock().unwrap_or_else(PoisonError::into_inner).push(line));
+        let log: LogSink = Arc::new(move |line| {
+            let mut lines: MutexGuard<'_, Vec<_>> = to.lock().unwrap_or_else(PoisonError::into_inner);
+            if lines.len() < MOST_LINES {
+                lines.push(line);
+            }
+        });
         let options = InstantiateOptions { log: Some(log), logging_on, ..InstantiateOptions::default() };
         let instance = bench.fmu.instantiate("probe", &options)?;
         Ok(Self { bench, instance, t: bench.experiment.start, lines })
@@ -90,7 +98,7 @@ impl<'b> Course<'b> {
             .collect()
     }
 
-    /// What was logged so far.
+    /// What was logged so far, up to a limit.
     pub fn lines(&self) -> Vec<LogMessage> {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

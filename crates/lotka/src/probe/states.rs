@@ -33,7 +33,7 @@ pub(super) fn rollback(bench: &Bench) -> Result<Answer, Trouble> {
         }
     }
     course.instance.free_slot(slot)?;
-    Ok(Answer::pass(format!("{half} steps, repeated twice, bit for bit")))
+    Ok(bench.same(format!("{half} steps, repeated twice, bit for bit")))
 }
 
 /// A state as bytes, in the same process and in another one.
@@ -56,7 +56,7 @@ pub(super) fn serialization(bench: &Bench) -> Result<Answer, Trouble> {
     let continued = continued(&mut other, bench, &bytes, t, &wanted).map_err(|trouble| trouble.during("in another process"))?;
     Ok(match continued {
         Some(difference) => Answer::fail(format!("in another process, {difference}")),
-        None => Answer::pass(format!("{} bytes, in the same process and in another one", bytes.len())),
+        None => bench.same(format!("{} bytes, in the same process and in another one", bytes.len())),
     })
 }
 

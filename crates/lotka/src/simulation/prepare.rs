@@ -39,8 +39,11 @@ impl Simulation {
         let of_instantiation = self.ensemble.log.take();
         let mut prepared = self.find_start()?;
         if initialize::has_loops(&self.scenario.graph, self.scenario.set_up.len()) {
-            // What fails here fails in the run as well, which tells it.
-            prepared.warnings = self.survey().unwrap_or_default();
+            prepared.warnings = match self.survey() {
+                Err(error) if error.ended_process() => return Err(error),
+                // What else fails here fails in the run as well, which tells it.
+                surveyed => surveyed.unwrap_or_default(),
+            };
             self.renew()?;
         }
         prepared.iteration_tolerance = self.scenario.resolved.algorithm.iteration.map(|iteration| iteration.tolerances.relative);

@@ -42,24 +42,25 @@ pub(crate) fn run(
     emit(observers, &Event::Started { columns: &casting.plan.columns, start, stop });
     let mut runs = Runs::new(casting, ensemble, scenario, verified);
     let outcome = Verification::new(&mut runs, casting, verified, observers).and_then(|mut verification| {
-        let is_canceled = verification.refine(observers)?;
-        verification.verdict(is_canceled, observers).map(|verdict| (is_canceled, verdict))
+        let refined = verification.refine(observers)?;
+        verification.verdict(refined, observers)
     });
     let mut report = runs.report();
     let error = match outcome {
-        Ok((is_canceled, verdict)) => {
+        Ok((refined, verdict)) => {
             let reached = verdict.as_ref().is_some_and(|verdict| verdict.error.reached);
-            report.end = match (is_canceled, reached) {
-                (true, _) => End::Canceled,
-                (false, true) => End::StopTime,
-                (false, false) => End::ToleranceNotReached,
+            report.end = match (&refined, reached) {
+                (Refined::Lost(_), _) => End::Failed,
+                (Refined::Canceled, _) => End::Canceled,
+                (Refined::Done, true) => End::StopTime,
+                (Refined::Done, false) => End::ToleranceNotReached,
             };
             if let Some(verdict) = verdict {
                 report.time = stop;
                 verdict.rows.replay(&verdict.values, &verdict.estimates, observers);
                 report.global_error = Some(verdict.error);
             }
-            None
+            if let Refined::Lost(error) = refined { Some(*error) } else { None }
         }
         Err(error) => Some(*error),
     };
@@ -71,6 +72,15 @@ fn emit(observers: &mut [&mut dyn Observer], event: &Event<'_>) {
     for observer in observers {
         observer.observe(event);
     }
+}
+
+/// How the making of finer runs came to its end.
+enum Refined {
+    /// Another run is not needed, or is of no use.
+    Done,
+    Canceled,
+    /// An FMU brought its process to an end. The rows of the runs before it are results, but this is not a success.
+    Lost(Box<Error>),
 }
 
 /// A result with what is known of its error.
@@ -116,8 +126,8 @@ impl<'r, 'a> Verification<'r, 'a> {
         Ok(Self { runs, casting, verified, extrapolator, next, finest: None, last_error: None })
     }
 
-    /// Makes finer and finer runs while they help. Whether it was canceled.
-    fn refine(&mut self, observers: &mut [&mut dyn Observer]) -> Result<bool, Box<Error>> {
+    /// Makes finer and finer runs while they help.
+    fn refine(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Refined, Box<Error>> {
         while let Next::Run(subdivisions) = self.next {
             let is_far = self.extrapolator.best().is_some_and(|best| best.largest > FAR * self.verified.tolerance);
             let second = is_far.then(|| self.extrapolator.after(subdivisions)).filter(|second| *second <= LARGEST_REFINEMENT);
@@ -126,7 +136,8 @@ impl<'r, 'a> Verification<'r, 'a> {
                     // Made once more, with mesh points where the events lie.
                     Ok(Some(finished)) if self.runs.expect(&finished.rows) => self.next = Next::Run(subdivisions),
                     Ok(Some(finished)) => self.next = self.add(subdivisions, finished, observers)?,
-                    Ok(None) => return Ok(true),
+                    Ok(None) => return Ok(Refined::Canceled),
+                    Err(error) if error.ended_process() => return Ok(Refined::Lost(error)),
                     Err(error) => {
                         let steps = self.runs.steps_per_row(subdivisions);
                         let unit = if steps == 1 { "step" } else { "steps" };
@@ -138,7 +149,7 @@ impl<'r, 'a> Verification<'r, 'a> {
                 }
             }
         }
-        Ok(false)
+        Ok(Refined::Done)
     }
 
     fn add(&mut self, subdivisions: u32, finished: Finished, observers: &mut [&mut dyn Observer]) -> Result<Next, Box<Error>> {
@@ -152,22 +163,36 @@ impl<'r, 'a> Verification<'r, 'a> {
         Ok(next)
     }
 
-    /// The best result and all that is known of its error. `None` if there is no result because of cancellation.
-    fn verdict(self, is_canceled: bool, observers: &mut [&mut dyn Observer]) -> Result<Option<Verdict>, Box<Error>> {
+    /// The best result, if there is one, and all that is known of its error.
+    fn verdict(
+        self,
+        mut refined: Refined,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<(Refined, Option<Verdict>), Box<Error>> {
         let excluded = self.extrapolator.excluded().to_vec();
         let Some((mut best, coarsest, weights)) = self.extrapolator.finish() else {
-            return self.last_error.filter(|_| !is_canceled).map_or(Ok(None), Err);
+            return match (refined, self.last_error) {
+                (Refined::Done, Some(error)) => Err(error),
+                (refined, _) => Ok((refined, None)),
+            };
         };
-        let repeated = if is_canceled { None } else { self.runs.repeat(coarsest.subdivisions, observers) };
+        let repeated = match &refined {
+            Refined::Done => self.runs.repeat(coarsest.subdivisions, observers).unwrap_or_else(|error| {
+                refined = Refined::Lost(error);
+                None
+            }),
+            _ => None,
+        };
         let own = repeated.map_or(OwnError::Unknown, |mut repeated| {
             excluded.iter().for_each(|&column| repeated.clear(column, weights.columns()));
             join_own_error(&mut best, &coarsest, &repeated, &weights)
         });
         let plan = &self.casting.plan;
-        let missed = match self.next {
-            Next::Reached => None,
-            Next::GiveUp(reason) => Some(report::reason(reason, &best.orders, plan)),
-            Next::Run(_) => Some("the run was canceled".to_owned()),
+        let missed = match (self.next, &refined) {
+            (Next::Reached, _) => None,
+            (Next::GiveUp(reason), _) => Some(report::reason(reason, &best.orders, plan)),
+            (Next::Run(_), Refined::Lost(_)) => Some("an FMU brought its process to an end".to_owned()),
+            (Next::Run(_), _) => Some("the run was canceled".to_owned()),
         };
         let times = Column { name: TIME_OF_EVENTS.to_owned(), unit: Some("s".to_owned()), value_type: ValueType::Real };
         let (mut columns, base_steps) = (plan.real_columns(), self.runs.steps_per_row(1));
@@ -178,10 +203,11 @@ impl<'r, 'a> Verification<'r, 'a> {
         }
         let mut error = report::summarize(&best, &weights, own, self.verified.tolerance, &columns, base_steps, missed);
         report::exclude(&mut error, &excluded);
-        Ok(self.finest.map(|rows| {
+        let verdict = self.finest.map(|rows| {
             rows.put_back(&mut best.values, &mut best.estimate, &excluded);
             Verdict { rows, values: best.values, estimates: best.estimate, error }
-        }))
+        });
+        Ok((refined, verdict))
     }
 }
 

@@ -141,18 +141,22 @@ impl<'a> Runs<'a> {
         self.warnings.push(warning);
     }
 
-    /// Repeats a run with a tenth of the FMUs' tolerance.
-    pub(super) fn repeat(&mut self, subdivisions: u32, observers: &mut [&mut dyn Observer]) -> Option<Run> {
+    /// Repeats a run with a tenth of the FMUs' tolerance. `None` if there is nothing to learn from that.
+    ///
+    /// # Errors
+    /// An FMU brought its process to an end.
+    pub(super) fn repeat(&mut self, subdivisions: u32, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
         let mut set_up = self.scenario.set_up.clone();
         for set_up in &mut set_up {
             set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
         }
         let expected = self.known.get(&subdivisions).cloned().unwrap_or_default();
         match self.one(&set_up, subdivisions, &expected).and_then(|made| self.take(subdivisions, made, observers)) {
-            Ok(finished) => finished.map(|finished| finished.run),
+            Ok(finished) => Ok(finished.map(|finished| finished.run)),
+            Err(error) if error.ended_process() => Err(error),
             Err(error) => {
                 self.warn(format!("the FMUs' own error could not be looked for: {error}"), observers);
-                None
+                Ok(None)
             }
         }
     }
