@@ -67,7 +67,6 @@ impl Supervised {
     pub fn on_interrupt(&self, act: impl FnOnce() + Send + 'static) -> io::Result<()> {
         let page = self.page;
         thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
-            page.listens().store(1, Ordering::SeqCst);
             while page.interrupts().load(Ordering::SeqCst) == 0 {
                 match futex::wait(page.interrupts(), futex::Flags::empty(), 0, None) {
                     Ok(()) | Err(Errno::INTR | Errno::AGAIN) => {}
@@ -76,6 +75,8 @@ impl Supervised {
             }
             act();
         })?;
+        // The thread need not run yet: it looks at the number first.
+        page.listens().store(1, Ordering::SeqCst);
         Ok(())
     }
 
