@@ -146,7 +146,7 @@ fn an_author_outside_the_project_packs_with_one_line() {
 /// The task runner, built; and the target folder it was built in.
 fn xtask() -> (PathBuf, PathBuf) {
     let target = kept("").parent().unwrap().to_owned();
-    succeed(&cargo(&root(), &target, &["build", "--quiet", "--package", "xtask"]));
+    succeed(&cargo(&root(), &target, &["build", "--quiet", "--workspace", "--bin", "xtask"]));
     (target.join("debug/xtask"), target)
 }
 
