@@ -10,7 +10,7 @@ mod ends;
 use std::path::{Path, PathBuf};
 
 pub use archive::Entry;
-pub(crate) use archive::pack;
+use archive::pack;
 pub use bad_archive::BadArchive;
 pub use compile::source_dir;
 use compile::{Variant, library};
