@@ -59,8 +59,8 @@ pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifes
 pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, probe_items};
 pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
 pub use results::{
-    Comparison, ComparisonSettings, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, Values, VariableComparison,
-    Verdict, compare,
+    Comparison, ComparisonSettings, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, UnfinishedLine, Values,
+    VariableComparison, Verdict, compare,
 };
 pub use simulation::{
     CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, PowerBondReport, Report, RunFailure,
