@@ -105,5 +105,5 @@ fn the_same_files_give_the_same_result() {
     case.run(&["--manifest", "second.json"]).assert(0, &[]);
     let ended = case.lotka(&["compare", "first.json", "second.json"]);
     ended.assert(0, &[]);
-    assert_eq!(ended.stdout, "the runs are the same: files, settings and results\n");
+    assert_eq!(ended.stdout, "the runs are the same: files, settings, end and results\n");
 }
