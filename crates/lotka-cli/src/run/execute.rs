@@ -41,7 +41,7 @@ pub(crate) fn resume(arguments: &Arguments, from: Continuation, console: &Consol
 
 /// Simulates, tells how it ended, and records it.
 fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Console) -> ExitCode {
-    let mut manifest = match Manifest::begin(arguments) {
+    let mut manifest = match Manifest::begin(arguments, from.is_some()) {
         Ok(manifest) => manifest,
         Err(failure) => return tell_failure(failure, arguments.json, console),
     };
