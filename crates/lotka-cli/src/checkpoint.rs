@@ -1,11 +1,6 @@
 //! Checkpoints of a run in a file: when they are made, and what `lotka resume` finds in them beside the run itself.
 
-use std::{
-    path::PathBuf,
-    sync::mpsc::{self, RecvTimeoutError, Sender},
-    thread,
-    time::Duration,
-};
+use std::{path::PathBuf, time::Duration};
 
 use lotka::{Checkpoint, CheckpointToken};
 use serde::{Deserialize, Serialize};
@@ -14,32 +9,19 @@ use crate::{
     console::{Console, Verbosity},
     failure::Failure,
     run,
+    timer::Timer,
 };
 
-/// Asks for checkpoints at intervals of real time as long as it lives. The run itself reads no clock.
-pub(crate) struct Timer {
-    /// The thread ends with it.
-    _alive: Option<Sender<()>>,
-}
-
-impl Timer {
-    /// The first checkpoint is asked for at once, so that what prevents them shows early; then every so many seconds, or with 0 after
-    /// every step.
-    pub(crate) fn start(token: CheckpointToken, every: f64) -> Self {
-        token.request();
-        if every == 0.0 {
-            token.request_all();
-            return Self { _alive: None };
-        }
-        let (sender, receiver) = mpsc::channel();
-        let every = Duration::try_from_secs_f64(every).unwrap_or(Duration::MAX);
-        thread::spawn(move || {
-            while receiver.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
-                token.request();
-            }
-        });
-        Self { _alive: Some(sender) }
+/// Asks for checkpoints: at once, so that what prevents them shows early; then every so many seconds as long as the timer lives, or with 0
+/// after every step.
+pub(crate) fn ask(token: CheckpointToken, every: f64) -> Option<Timer> {
+    token.request();
+    if every == 0.0 {
+        token.request_all();
+        return None;
     }
+    let every = Duration::try_from_secs_f64(every).unwrap_or(Duration::MAX);
+    Some(Timer::start(every, move || token.request()))
 }
 
 /// What the command knows of a run and its checkpoint does not.

@@ -9,12 +9,12 @@ use crate::{failure::Failure, supervise};
 /// # Errors
 /// stdout cannot be written.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let write = |mut stdout: Box<dyn Write>| stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let write = |mut stdout: Box<dyn Write + Send>| stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     stdout().and_then(write).map_err(|source| Failure::Output { path: None, source })
 }
 
 /// Where data goes. In a process that loads FMUs it is out of their reach: what they print goes to stderr.
-pub(crate) fn stdout() -> io::Result<Box<dyn Write>> {
+pub(crate) fn stdout() -> io::Result<Box<dyn Write + Send>> {
     Ok(match supervise::child() {
         Some(child) => Box::new(child.results()?),
         None => Box::new(io::stdout()),

@@ -23,7 +23,6 @@ mod kind;
 mod log;
 mod manifest;
 mod output;
-mod pace;
 mod problems;
 mod progress;
 mod resume;
@@ -31,6 +30,7 @@ mod run;
 mod summary;
 mod supervise;
 mod table;
+mod timer;
 mod trial;
 
 use clap::{Parser, Subcommand};

@@ -3,7 +3,10 @@
 use std::{
     fs::File,
     io::{self, Read as _, Seek as _, SeekFrom, Write},
+    mem,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use lotka::{
@@ -11,25 +14,36 @@ use lotka::{
     supervisor::{KeptRows, Supervised},
 };
 
-use crate::{checkpoint::Keeper, data, failure::Failure, pace::Pace, supervise};
+use crate::{checkpoint::Keeper, data, failure::Failure, supervise, timer::Timer};
+
+/// Rows wait about this long at most before they go to a file: they are there even if the command is killed, however long the step takes that
+/// follows.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// Writes rows as CSV to a file or to stdout. A run whose rows cannot be written is canceled: nobody would get its results.
 pub(crate) struct Output<'a> {
-    csv: Csv<Box<dyn Write>>,
+    rows: Arc<Mutex<Rows>>,
+    timer: Timer,
     path: Option<PathBuf>,
+    /// What is written from the begin, if it is to be known.
+    digest: Option<FileDigest>,
+    cancel: CancelToken,
+    keeper: Option<Keeper<'a>>,
+}
+
+/// Rows that wait, and where they go. The run adds to them, and the timer hands them on.
+struct Rows {
+    csv: Csv<Box<dyn Write + Send>>,
     /// The file, if rows go to one that can be made shorter.
     file: Option<File>,
     /// Length of the file before the rows of this process \[byte\].
     position: u64,
-    /// What is written from the begin, if it is to be known.
-    digest: Option<FileDigest>,
     error: Option<io::Error>,
-    cancel: CancelToken,
-    pace: Pace,
     /// Outlives this process, if it is a child.
     kept: Option<KeptRows>,
     has_rows: bool,
-    keeper: Option<Keeper<'a>>,
+    /// They are to be handed on with the next row.
+    is_due: bool,
 }
 
 impl<'a> Output<'a> {
@@ -73,28 +87,27 @@ impl<'a> Output<'a> {
         is_hashed: bool,
         cancel: CancelToken,
     ) -> io::Result<Self> {
-        let writer: Box<dyn Write> = match &file {
+        let writer: Box<dyn Write + Send> = match &file {
             Some(file) => Box::new(file.try_clone()?),
             None => data::stdout()?,
         };
-        let (writer, digest): (Box<dyn Write>, _) = match is_hashed.then(FileDigest::default) {
+        let (writer, digest): (Box<dyn Write + Send>, _) = match is_hashed.then(FileDigest::default) {
             Some(digest) => (Box::new(digest.follow(writer)), Some(digest)),
             None => (writer, None),
         };
         let is_regular = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());
-        Ok(Self {
+        let rows = Arc::new(Mutex::new(Rows {
             csv: if error_bars { Csv::with_error_bars(writer) } else { Csv::new(writer) },
-            path: path.map(Path::to_owned),
             file: file.filter(is_regular),
             position,
-            digest,
             error: None,
-            cancel,
-            pace: Pace::new(),
             kept: supervise::child().map(Supervised::rows),
             has_rows: false,
-            keeper: None,
-        })
+            is_due: false,
+        }));
+        let waiting = rows.clone();
+        let timer = Timer::start(LONGEST_WAIT, move || lock(&waiting).hand_on());
+        Ok(Self { rows, timer, path: path.map(Path::to_owned), digest, cancel, keeper: None })
     }
 
     /// Size and hash of what is written, if it is hashed.
@@ -111,17 +124,40 @@ impl<'a> Output<'a> {
     ///
     /// # Errors
     /// The first write error of the run.
-    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        drop(self.timer);
+        lock(&self.rows).finish().map_err(|source| Failure::Output { path: self.path, source })
+    }
+}
+
+fn lock(rows: &Mutex<Rows>) -> MutexGuard<'_, Rows> {
+    rows.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Rows {
+    /// Once in a while. What goes into a pipe has to wait for the run: if an FMU ended the process while it is written, nobody would know
+    /// how much of it was. In a file that does not matter.
+    fn hand_on(&mut self) {
+        match self.file {
+            Some(_) => {
+                self.csv.flush();
+                self.hand_over();
+            }
+            None => self.is_due = true,
+        }
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
         self.csv.flush();
         self.hand_over();
         let (length, error) = (self.length(), self.error.take());
-        let result = error.map_or_else(|| self.csv.finish(), Err);
+        let csv = mem::replace(&mut self.csv, Csv::new(Box::new(io::sink())));
+        let result = error.map_or_else(|| csv.finish(), Err);
         if let (Err(_), Some(file)) = (&result, &self.file) {
             // A row of which only a part found room must not look like one. That this fails, too, changes nothing.
             let _ = file.set_len(length);
         }
-        let path = self.path;
-        result.map_err(|source| Failure::Output { path, source })
+        result
     }
 
     /// Length of the file with all rows that are whole \[byte\].
@@ -137,16 +173,14 @@ impl<'a> Output<'a> {
     }
 
     /// Keeps a checkpoint when the rows before it are on disk.
-    fn keep(&mut self, checkpoint: &Checkpoint) {
+    fn keep(&mut self, checkpoint: &Checkpoint, keeper: &mut Keeper<'_>) {
         self.csv.flush();
         if self.csv.error().is_some() {
             return;
         }
-        let (length, synced) = (self.length(), self.file.as_ref().map_or(Ok(()), File::sync_data));
-        match (&mut self.keeper, synced) {
-            (Some(keeper), Ok(())) => keeper.keep(checkpoint, length),
-            (Some(keeper), Err(error)) => keeper.fail(format_args!("the rows before a checkpoint are not safe: {error}")),
-            (None, _) => {}
+        match self.file.as_ref().map_or(Ok(()), File::sync_data) {
+            Ok(()) => keeper.keep(checkpoint, self.length()),
+            Err(error) => keeper.fail(format_args!("the rows before a checkpoint are not safe: {error}")),
         }
     }
 
@@ -165,16 +199,19 @@ impl Observer for Output<'_> {
     }
 
     fn observe(&mut self, event: &Event<'_>) {
-        self.csv.observe(event);
+        let mut rows = lock(&self.rows);
+        rows.csv.observe(event);
         match event {
-            Event::Row(_) if self.pace.is_time() => self.csv.flush(),
-            Event::Resumed { .. } => self.error = self.cut().err(),
-            Event::Checkpoint(checkpoint) => self.keep(checkpoint),
+            Event::Row(_) if mem::take(&mut rows.is_due) => rows.csv.flush(),
+            Event::Resumed { .. } => rows.error = rows.cut().err(),
+            Event::Checkpoint(checkpoint) => {
+                self.keeper.iter_mut().for_each(|keeper| rows.keep(checkpoint, keeper));
+            }
             _ => {}
         }
-        self.has_rows |= matches!(event, Event::Row(_) | Event::Resumed { .. });
-        self.hand_over();
-        if self.csv.error().is_some() || self.error.is_some() {
+        rows.has_rows |= matches!(event, Event::Row(_) | Event::Resumed { .. });
+        rows.hand_over();
+        if rows.csv.error().is_some() || rows.error.is_some() {
             self.cancel.cancel();
         }
     }

@@ -41,6 +41,7 @@ mod inspect;
 mod manifest;
 mod probe;
 mod record;
+mod replace;
 mod results;
 mod signal;
 mod simulation;
@@ -58,9 +59,10 @@ pub use lotka_host::{Error as HostError, Sandbox};
 pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, Versions};
 pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, probe_items};
 pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
+pub use replace::replace_file;
 pub use results::{
-    Comparison, ComparisonSettings, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, Values, VariableComparison,
-    Verdict, compare,
+    Comparison, ComparisonSettings, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, UnfinishedLine, Values,
+    VariableComparison, Verdict, compare,
 };
 pub use simulation::{
     CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, PowerBondReport, Report, RunFailure,

@@ -1,33 +1,39 @@
-//! Results as CSV: a table that is read is sound, equal to itself, and reads back bit for bit when it is written again.
+//! Results as CSV: a table that is read is sound, equal to itself, and reads back bit for bit when it is written again, with a line end after
+//! each row.
 
 use std::{fmt::Write, io::Cursor};
 
 use lotka::{ComparisonSettings, Results, Values, Verdict, compare};
 
 pub(super) fn run(bytes: &[u8]) {
+    let lines = bytes.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
     let first = match Results::read(Cursor::new(bytes)) {
         Ok(results) => results,
         Err(error) => {
-            let lines = bytes.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
             assert!(error.line.is_none_or(|line| (1..=lines).contains(&line)), "line {:?} of {lines}: {error}", error.line);
             return;
         }
     };
     assert!(first.time().windows(2).all(|times| times[0] <= times[1]));
     assert!(first.columns().iter().all(|column| column.values.len() == first.time().len()));
+    let last = first.unfinished();
+    assert!(last.is_none_or(|last| last.line == lines && !bytes.ends_with(b"\n")), "{last:?} of {lines} lines");
     let found = compare(&first, &first, &ComparisonSettings::default());
     assert!(found.variables.iter().all(|variable| variable.verdict == Verdict::Same), "{found:?}");
     let text = write(&first);
     let second = Results::read(Cursor::new(text.as_bytes())).unwrap_or_else(|error| panic!("{error}\n{text}"));
     // As text, where not a number is the same as not a number and zeros have a sign.
-    assert_eq!(format!("{first:?}"), format!("{second:?}"), "{text}");
+    let table = |results: &Results| format!("{:?} {:?}", results.time(), results.columns());
+    assert_eq!(table(&first), table(&second), "{text}");
+    assert_eq!(second.unfinished(), None);
 }
 
 fn write(results: &Results) -> String {
     let mut text = "time".to_owned();
     results.columns().iter().for_each(|column| quoted(&mut text, &column.name));
+    text.push('\n');
     for (row, time) in results.time().iter().enumerate() {
-        let _ = write!(text, "\n{time:?}");
+        let _ = write!(text, "{time:?}");
         for column in results.columns() {
             let _ = match &column.values {
                 Values::Real(values) => write!(text, ",{:?}", values[row]),
@@ -39,6 +45,7 @@ fn write(results: &Results) -> String {
                 }
             };
         }
+        text.push('\n');
     }
     text
 }

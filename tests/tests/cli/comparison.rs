@@ -91,3 +91,49 @@ fn manifests_tell_what_differs_and_tolerances_look_at_the_rows() {
     assert_eq!(counting.len(), 1, "{counting:?}");
     assert_eq!(counting[0]["values"].as_array().unwrap().as_slice(), ["0.1", "0.05"]);
 }
+
+#[test]
+fn runs_without_rows_are_not_known_to_be_the_same() {
+    let case = Case::predator_prey("step = 0.5");
+    let run = |flags: &[&str]| case.lotka(&[&["run", "system.toml", "-q"], flags].concat()).assert(0, &[]).code;
+    run(&["--json", "--manifest", "a.json"]);
+    run(&["--json", "--manifest", "b.json"]);
+    run(&["--output-file", "c.csv", "--manifest", "c.json"]);
+    let ended = case.lotka(&["compare", "a.json", "b.json"]);
+    assert_eq!(ended.code, 14, "{ended:?}");
+    let reason = "there are no results to compare: no hash of rows in a.json and in b.json";
+    assert!(ended.stdout.contains(reason) && ended.stdout.ends_with("the runs are different\n"), "{ended:?}");
+    let ended = case.lotka(&["compare", "a.json", "c.json", "--tolerance", "1", "--json"]);
+    let json = ended.json();
+    assert_eq!((ended.code, &json["equal"], &json["results"]), (14, &false.into(), &serde_json::Value::Null));
+    assert!(json["reason"].as_str().unwrap().contains("no hash of rows in a.json;"), "{json}");
+    assert!(case.lotka(&["compare", "c.json", "c.json", "--json"]).assert(0, &[]).json()["reason"].is_null());
+}
+
+#[test]
+fn runs_that_end_otherwise_are_different() {
+    let case = Case::predator_prey("step = 0.5");
+    case.run(&["--manifest", "a.json"]).assert(0, &[]);
+    let canceled = case.read("a.json").replace("\"stop-time\"", "\"canceled\"").replace("\"exit_code\": 0", "\"exit_code\": 130");
+    case.write("b.json", &canceled);
+    for flags in [&[][..], &["--tolerance", "1e-3"]] {
+        let ended = case.lotka(&[&["compare", "a.json", "b.json", "--json"], flags].concat());
+        let counting = |change: &&serde_json::Value| change["counts"] == true;
+        let json = ended.json();
+        let entries: Vec<_> =
+            json["differences"].as_array().unwrap().iter().filter(counting).map(|change| &change["entry"]).collect();
+        assert_eq!((ended.code, entries), (14, vec![&"outcome.end".into(), &"outcome.exit_code".into()]), "{json}");
+    }
+}
+
+#[test]
+fn a_last_line_that_was_cut_is_told() {
+    let cut = ROWS.replace("1.0,5.0,2,two\n", "1.0,5.");
+    let ended = compare(ROWS, &cut, &["--json"]);
+    ended.assert(14, &["warning: b.csv: line 5 has no line end: it is no whole row, and is left out"]);
+    let json = ended.json();
+    assert_eq!((&json["rows"][1], &json["unfinished"][0]), (&3.into(), &serde_json::Value::Null));
+    assert_eq!(json["unfinished"][1], serde_json::json!({ "line": 5, "kept": false }));
+    let ended = compare(ROWS, ROWS.trim_end(), &[]);
+    ended.assert(0, &["warning: b.csv: line 5 has no line end: if it was cut, its last field is wrong"]);
+}

@@ -1,5 +1,7 @@
 //! `lotka run --manifest`.
 
+use std::{fs, os::unix::fs::symlink};
+
 use serde_json::Value;
 
 use super::support::Case;
@@ -52,7 +54,7 @@ fn runs_that_fail_have_a_manifest() {
     assert!(json["outcome"]["error"].as_str().unwrap().contains("fmi2DoStep"), "{json}");
     assert_eq!(json["result"]["sha256"].as_str(), FileIdentity::of(case.path("out.csv")).sha256.as_deref());
 
-    std::fs::remove_file(case.path("b.fmu")).unwrap();
+    fs::remove_file(case.path("b.fmu")).unwrap();
     case.run(&["--manifest", "run.json"]).assert(11, &[]);
     let json = manifest(&case);
     assert_eq!((&json["outcome"]["exit_code"], &json["is_complete"]), (&11.into(), &false.into()));
@@ -94,8 +96,56 @@ fn a_manifest_that_cannot_be_written_ends_the_run_before_it_begins() {
     let case = Case::of(Hostile::new("a"));
     case.run(&["--manifest", "nowhere/run.json"]).assert(16, &["cannot write the manifest to nowhere/run.json", "No such file"]);
     case.run(&["--manifest", "a.fmu"]).assert(2, &["--manifest a.fmu: it is an FMU"]);
-    case.run(&["--manifest", "out.csv"]).assert(2, &["cannot go to the same file"]);
     assert!(!case.path("out.csv").exists());
+}
+
+#[test]
+fn a_manifest_takes_the_place_of_nothing_else_that_is_written() {
+    let case = Case::of(Hostile::new("a"));
+    fs::create_dir(case.path("sub")).unwrap();
+    symlink(case.dir(), case.path("here")).unwrap();
+    for name in ["out.csv", "./out.csv", "sub/../out.csv", "here/out.csv"] {
+        case.run(&["--manifest", name]).assert(2, &[&format!("--manifest {name}: the rows go there; name another file")]);
+        assert!(!case.path("out.csv").exists());
+    }
+    case.write("out.csv", "rows");
+    symlink("out.csv", case.path("link")).unwrap();
+    case.run(&["--manifest", "link"]).assert(2, &["the rows go there"]);
+    assert_eq!(case.read("out.csv"), "rows");
+    for flags in [&["--manifest", "./out.csv.checkpoint"][..], &["--manifest", "here/c", "--checkpoint", "c"]] {
+        let ended = case.run(&[&["--checkpoint-every", "1"], flags].concat());
+        ended.assert(2, &["--manifest ", ": the checkpoints go there; name another file"]);
+    }
+}
+
+/// A link to the old file still has the old text: nothing was cut short and written anew.
+#[test]
+fn a_manifest_is_whole_at_any_time() {
+    let lost = Hostile::new("a").define("FAULT_AT=0.45").reply("fmi2DoStep", CRASH);
+    for (fmu, code) in [(Hostile::new("a"), 0), (lost, 17)] {
+        let case = Case::of(fmu);
+        case.write("run.json", "{ \"of\": \"an earlier run\" }");
+        fs::hard_link(case.path("run.json"), case.path("old.json")).unwrap();
+        case.run(&["--manifest", "run.json"]).assert(code, &[]);
+        assert_eq!(case.read("old.json"), "{ \"of\": \"an earlier run\" }");
+        assert_eq!(manifest(&case)["outcome"]["exit_code"], code);
+        assert!(!case.path("run.json.part").exists());
+    }
+}
+
+#[test]
+fn a_run_that_is_not_gone_on_with_leaves_the_manifest_alone() {
+    let case = Case::predator_prey("step = 0.5");
+    case.run(&["--checkpoint-every", "3600", "--manifest", "run.json"]).assert(0, &[]);
+    let (complete, system) = (case.read("run.json"), case.read("system.toml"));
+    case.write("system.toml", &system.replace("0.5", "0.25"));
+    case.lotka(&["resume", "out.csv.checkpoint"]).assert(18, &["has changed"]);
+    assert_eq!(case.read("run.json"), complete);
+
+    case.write("system.toml", &system);
+    case.lotka(&["resume", "out.csv.checkpoint"]).assert(0, &[]);
+    let json = manifest(&case);
+    assert_eq!((&json["command"][1], &json["outcome"]["end"]), (&"resume".into(), &"stop-time".into()));
 }
 
 #[test]
@@ -105,5 +155,5 @@ fn the_same_files_give_the_same_result() {
     case.run(&["--manifest", "second.json"]).assert(0, &[]);
     let ended = case.lotka(&["compare", "first.json", "second.json"]);
     ended.assert(0, &[]);
-    assert_eq!(ended.stdout, "the runs are the same: files, settings and results\n");
+    assert_eq!(ended.stdout, "the runs are the same: files, settings, end and results\n");
 }

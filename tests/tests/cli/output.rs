@@ -1,12 +1,15 @@
-//! Results that cannot be written.
+//! Results that cannot be written, and results that are written in time.
 
 use std::{
+    fs,
     io::{BufRead, BufReader, Read},
     process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
-use super::support::{Case, lotka};
-use tests::hostile::Hostile;
+use super::support::{Case, Running, lotka};
+use tests::hostile::{HANG, Hostile};
 
 #[test]
 fn a_file_that_cannot_be_created_is_named() {
@@ -55,4 +58,19 @@ fn a_reader_that_had_enough_ends_the_run_quietly() {
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn rows_are_on_disk_although_the_next_step_takes_for_ever() {
+    let case = Case::of(Hostile::new("a").reply("fmi2DoStep", HANG).define("FAULT_AT=0.45"));
+    let mut running = Running::start(&case, &["-v"]);
+    running.wait_for("algorithm: ");
+    let begun = Instant::now();
+    while fs::metadata(case.path("out.csv")).unwrap().len() == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(30), "the rows wait for the step");
+        thread::yield_now();
+    }
+    running.signal("KILL");
+    assert_eq!(running.end().0, None);
+    case.assert_rows_until(5);
 }

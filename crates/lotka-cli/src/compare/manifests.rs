@@ -6,35 +6,54 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lotka::{Comparison, FileIdentity, Results};
+use lotka::{Comparison, FileIdentity};
 use serde_json::{Value, json};
 
-use super::{Arguments, Compared, rows};
+use super::{Arguments, Compared, open, rows};
 use crate::{failure::Failure, json, manifest::FORMAT, table};
 
 /// An entry that differs: its name, and its value in both manifests.
 struct Change {
     name: String,
     values: [String; 2],
-    /// Files, settings and results count; by whom, when and on what the run was made does not.
+    /// Files, settings, end and results count; by whom, when and on what the run was made does not.
     counts: bool,
 }
 
 pub(super) fn compare(arguments: &Arguments) -> Result<Compared, Failure> {
     let paths = [&arguments.first, &arguments.second];
     let documents = [read(paths[0])?, read(paths[1])?];
-    let (results, same_hash) =
-        (results(&documents, arguments)?, documents[0]["result"]["sha256"] == documents[1]["result"]["sha256"]);
-    let are_results_equal = same_hash || results.as_ref().is_some_and(Comparison::is_equal);
+    let files = paths.map(|path| path.display().to_string());
+    let results = match lacking(&documents, &files) {
+        Some(reason) => Err(reason),
+        None => Ok(results(&documents, arguments)?),
+    };
+    let same_hash = documents[0]["result"]["sha256"] == documents[1]["result"]["sha256"];
+    let are_results_equal = results.as_ref().is_ok_and(|rows| same_hash || rows.as_ref().is_some_and(Comparison::is_equal));
     let mut changes = changes(&documents);
     changes.retain(|change| !(are_results_equal && change.name == RESULT));
     let is_equal = are_results_equal && changes.iter().all(|change| !change.counts);
-    let files = paths.map(|path| path.display().to_string());
     let text = match arguments.json {
-        true => json::lines(&object(&changes, results.as_ref(), is_equal)),
-        false => text(&changes, results.as_ref(), is_equal, &files),
+        true => json::lines(&object(&changes, &results, is_equal)),
+        false => text(&changes, &results, is_equal, &files),
     };
     Ok(Compared { text, is_equal })
+}
+
+/// Of the rows, where both manifests have a hash of them: how they differ, if they were compared; else why there is nothing to compare.
+type Rows = Result<Option<Comparison>, String>;
+
+/// Why results cannot be compared: a manifest has none.
+fn lacking(documents: &[Value; 2], files: &[String; 2]) -> Option<String> {
+    let lacks = documents.iter().zip(files).filter(|(document, _)| !document["result"]["sha256"].is_string());
+    let names: Vec<_> = lacks.map(|(_, file)| file.as_str()).collect();
+    let reason = || {
+        format!(
+            "there are no results to compare: no hash of rows in {}; run it again to its end, and not with --json alone, which makes no rows",
+            names.join(" and in ")
+        )
+    };
+    (!names.is_empty()).then(reason)
 }
 
 fn read(path: &Path) -> Result<Value, Failure> {
@@ -54,7 +73,7 @@ fn results(documents: &[Value; 2], arguments: &Arguments) -> Result<Option<Compa
     if is_exact {
         return Ok(None);
     }
-    Ok(Some(lotka::compare(&Results::open(first)?, &Results::open(second)?, &arguments.settings())))
+    Ok(Some(lotka::compare(&open(&first)?, &open(&second)?, &arguments.settings())))
 }
 
 /// The file with the rows of a run, if it is still there and as it was.
@@ -67,6 +86,9 @@ fn unchanged(document: &Value) -> Option<PathBuf> {
 /// The entry that has the hash of the rows.
 const RESULT: &str = "result.sha256";
 
+/// The entries that count beside FMUs and settings.
+const COUNTING: [&str; 4] = [RESULT, "system", "outcome.end", "outcome.exit_code"];
+
 /// What differs, what counts first.
 fn changes(documents: &[Value; 2]) -> Vec<Change> {
     let entries = documents.each_ref().map(entries);
@@ -75,7 +97,7 @@ fn changes(documents: &[Value; 2]) -> Vec<Change> {
     let change = |name: &String| Change {
         name: name.clone(),
         values: entries.each_ref().map(|entries| entries.get(name).cloned().unwrap_or_else(|| "–".to_owned())),
-        counts: name == RESULT || ["system", "fmu of", "settings"].iter().any(|part| name.starts_with(part)),
+        counts: COUNTING.contains(&name.as_str()) || ["fmu of", "settings"].iter().any(|part| name.starts_with(part)),
     };
     let mut changes: Vec<_> = differing.map(change).collect();
     changes.sort_by_key(|change| !change.counts);
@@ -123,7 +145,7 @@ fn value(value: &Value) -> String {
     }
 }
 
-fn text(changes: &[Change], results: Option<&Comparison>, is_equal: bool, files: &[String; 2]) -> String {
+fn text(changes: &[Change], results: &Rows, is_equal: bool, files: &[String; 2]) -> String {
     let line = |change: &Change| {
         let [first, second] = change.values.each_ref().map(|value| value.chars().take(40).collect());
         vec![change.name.clone(), first, second, if change.counts { String::new() } else { "(does not count)".to_owned() }]
@@ -131,18 +153,21 @@ fn text(changes: &[Change], results: Option<&Comparison>, is_equal: bool, files:
     let heads = [String::new(), files[0].clone(), files[1].clone()].to_vec();
     let lines: Vec<_> = std::iter::once(heads).chain(changes.iter().map(line)).collect();
     let mut text = if changes.is_empty() { String::new() } else { table::columns("  ", &lines) };
-    if let Some(results) = results {
-        text += &rows::text(results, &["the first result".to_owned(), "the second result".to_owned()]);
+    match results {
+        Ok(Some(results)) => text += &rows::text(results, &["the first result".to_owned(), "the second result".to_owned()]),
+        Ok(None) => {}
+        Err(reason) => text += &format!("{reason}\n"),
     }
-    let verdict = if is_equal { "the runs are the same: files, settings and results" } else { "the runs are different" };
+    let verdict = if is_equal { "the runs are the same: files, settings, end and results" } else { "the runs are different" };
     format!("{text}{verdict}\n")
 }
 
-fn object(changes: &[Change], results: Option<&Comparison>, is_equal: bool) -> Value {
+fn object(changes: &[Change], results: &Rows, is_equal: bool) -> Value {
     let change = |change: &Change| json!({ "entry": change.name, "values": change.values, "counts": change.counts });
     json!({
         "equal": is_equal,
         "differences": changes.iter().map(change).collect::<Vec<_>>(),
-        "results": results.map(rows::object),
+        "results": results.as_ref().ok().and_then(Option::as_ref).map(rows::object),
+        "reason": results.as_ref().err(),
     })
 }

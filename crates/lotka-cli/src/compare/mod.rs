@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lotka::ComparisonSettings;
+use lotka::{ComparisonSettings, Results};
 
 use crate::{
     console::{Console, Verbosity},
@@ -66,6 +66,15 @@ impl Arguments {
     fn settings(&self) -> ComparisonSettings {
         ComparisonSettings { relative: self.tolerance, absolute: self.absolute_tolerance, variables: self.variable.clone() }
     }
+}
+
+/// Reads a file of results; what is odd about its end is told.
+fn open(path: &Path) -> Result<Results, Failure> {
+    let results = Results::open(path)?;
+    if let Some(last) = results.unfinished() {
+        Console::new(Verbosity::Normal).warn(format!("{}: {last}", path.display()));
+    }
+    Ok(results)
 }
 
 /// A manifest is a JSON object; results are not. What cannot be read is left to the reader of results, which says why.

@@ -5,11 +5,11 @@ use std::{fmt::Write, path::Path};
 use lotka::{Comparison, Pairing, Results, VariableComparison, Verdict};
 use serde_json::{Map, Value, json};
 
-use super::{Arguments, Compared};
+use super::{Arguments, Compared, open};
 use crate::{failure::Failure, json, table};
 
 pub(super) fn compare(arguments: &Arguments) -> Result<Compared, Failure> {
-    let (first, second) = (Results::open(&arguments.first)?, Results::open(&arguments.second)?);
+    let (first, second) = (open(&arguments.first)?, open(&arguments.second)?);
     let is_unknown = |name: &&String| first.values(name).is_none() && second.values(name).is_none();
     if let Some(name) = arguments.variable.iter().find(is_unknown) {
         return Err(Failure::Usage { reason: unknown(name, &first, &arguments.first) });
@@ -112,6 +112,7 @@ pub(super) fn object(found: &Comparison) -> Value {
         "interpolated": interpolated,
         "compared_rows": n_rows,
         "rows": found.rows,
+        "unfinished": found.unfinished.map(|last| last.map(|last| json!({ "line": last.line, "kept": last.is_kept }))),
         "events": found.events,
         "columns": found.variables.iter().map(variable).collect::<Map<_, _>>(),
         "left_out": found.n_left_out,

@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use lotka::{Event, FileDigest, FileIdentity, Observer, Results, System};
+use lotka::{Event, FileDigest, FileIdentity, Observer, Results, System, replace_file};
 use serde_json::{Value, json};
 
 use super::surroundings;
@@ -20,10 +20,12 @@ use crate::{
 pub(crate) const FORMAT: &str = "lotka-manifest-1";
 
 /// A manifest that is written three times: when the command begins, when the files are known, and at the end. A run that was killed leaves one
-/// without an end.
+/// without an end; a run that goes on from a checkpoint leaves the manifest alone until the checkpoint is accepted.
 pub(crate) struct Manifest {
     path: PathBuf,
     document: Value,
+    /// What was at the path before may be replaced.
+    is_begun: bool,
     begun: Instant,
     output: Option<PathBuf>,
     rows: u64,
@@ -41,23 +43,19 @@ enum RowSource {
 }
 
 impl Manifest {
-    /// The manifest that the arguments ask for.
+    /// The manifest that the arguments ask for, of a run from the start or of one that goes on.
     ///
     /// # Errors
     /// The file cannot be written, or it is another one that is needed.
-    pub(crate) fn begin(arguments: &Arguments) -> Result<Option<Self>, Failure> {
+    pub(crate) fn begin(arguments: &Arguments, goes_on: bool) -> Result<Option<Self>, Failure> {
         let Some(path) = arguments.manifest.clone() else { return Ok(None) };
-        if arguments.output_file.as_ref() == Some(&path) {
-            return Err(Failure::Usage { reason: "the rows and the manifest cannot go to the same file".to_owned() });
-        }
-        if let Some(what) = arguments.input_at(&path) {
-            return Err(Failure::Usage { reason: format!("--manifest {}: {what}", path.display()) });
-        }
+        arguments.check_manifest()?;
         let mut document = json!({ "format": FORMAT, "name": name(&arguments.system) });
         extend(&mut document, surroundings::describe());
         document["system"] = to_json(&FileIdentity::of(&arguments.system));
         let output = arguments.output_file.clone();
-        let manifest = Self { path, document, begun: Instant::now(), output, rows: 0, source: RowSource::None };
+        let (begun, is_begun) = (Instant::now(), !goes_on);
+        let manifest = Self { path, document, is_begun, begun, output, rows: 0, source: RowSource::None };
         manifest.write()?;
         Ok(Some(manifest))
     }
@@ -112,11 +110,16 @@ impl Manifest {
     }
 
     fn write(&self) -> Result<(), Failure> {
-        fs::write(&self.path, json::lines(&self.document)).map_err(|source| Failure::Manifest { path: self.path.clone(), source })
+        if self.is_begun { write(&self.path, &self.document) } else { Ok(()) }
     }
 }
 
-/// Adds the end to a manifest whose run lost its process; the rows that are left are in `rows`.
+fn write(path: &Path, document: &Value) -> Result<(), Failure> {
+    replace_file(path, json::lines(document).as_bytes()).map_err(|source| Failure::Manifest { path: path.to_owned(), source })
+}
+
+/// Adds the end to a manifest whose run lost its process; the rows that are left are in `rows`. One that has its end already is that of an
+/// earlier run.
 ///
 /// # Errors
 /// The file cannot be read or written.
@@ -124,13 +127,16 @@ pub(crate) fn complete(path: &Path, failure: &Failure, rows: Option<&Path>) -> R
     let failed = |source| Failure::Manifest { path: path.to_owned(), source };
     let bytes = fs::read(path).map_err(failed)?;
     let mut document: Value = serde_json::from_slice(&bytes).map_err(|error| failed(error.into()))?;
+    if document.get("outcome").is_some() {
+        return Ok(());
+    }
     let begun = document["started"].as_str().and_then(|text| humantime::parse_rfc3339(text).ok());
     let elapsed = begun.and_then(|begun| begun.elapsed().ok());
     document["wall_time"] = elapsed.map(|time| time.as_secs_f64()).into();
     document["outcome"] = json::run(None, Some(failure));
     document["outcome"]["exit_code"] = (failure.code() as u8).into();
     document["result"] = rows.and_then(in_file).unwrap_or_default();
-    fs::write(path, json::lines(&document)).map_err(failed)
+    write(path, &document)
 }
 
 /// The rows in a file; none if they cannot be read.
@@ -141,15 +147,21 @@ fn in_file(path: &Path) -> Option<Value> {
     Some(result)
 }
 
-/// Counts the rows.
+/// Counts the rows, and begins when a checkpoint is accepted.
 impl Observer for Manifest {
     fn wants_steps(&self) -> bool {
         false
     }
 
     fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Row(_) = event {
-            self.rows += 1;
+        match event {
+            Event::Row(_) => self.rows += 1,
+            Event::Resumed { .. } => {
+                self.is_begun = true;
+                // If it cannot be written at the end either, that is told.
+                let _ = self.write();
+            }
+            _ => {}
         }
     }
 }
@@ -172,4 +184,25 @@ fn extend(document: &mut Value, more: Value) {
 /// What the library describes has texts for keys, so that it always becomes JSON.
 fn to_json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_an_earlier_run_is_not_replaced() {
+        let path = std::env::temp_dir().join(format!("lotka-manifest-{}", std::process::id()));
+        let outcome = |document: &Value| {
+            write(&path, document).unwrap_or_else(|failure| panic!("{}", failure.text()));
+            let failure = Failure::Usage { reason: "lost".to_owned() };
+            complete(&path, &failure, None).unwrap_or_else(|failure| panic!("{}", failure.text()));
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            serde_json::from_str::<Value>(&text).map(|document| document["outcome"].clone()).unwrap_or_default()
+        };
+        assert_eq!(outcome(&json!({ "format": FORMAT }))["error"], "lost");
+        let earlier = json!({ "format": FORMAT, "outcome": { "end": "stop-time" } });
+        assert_eq!(outcome(&earlier), earlier["outcome"]);
+        assert!(fs::remove_file(&path).is_ok());
+    }
 }

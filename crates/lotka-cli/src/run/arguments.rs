@@ -121,15 +121,28 @@ impl Arguments {
     /// Refuses to overwrite what is no checkpoint with one.
     pub(super) fn check_checkpoint(&self) -> Result<(), Failure> {
         let Some(checkpoint) = self.checkpoint_path() else { return Ok(()) };
-        let is_output = self.output_file.as_ref().is_some_and(|output| is_same_file(output, &checkpoint));
-        match self.input_at(&checkpoint).or(is_output.then_some("the rows go there")) {
-            Some(what) => Err(Failure::Usage { reason: format!("--checkpoint {}: {what}", checkpoint.display()) }),
-            None => Ok(()),
-        }
+        self.check_place("--checkpoint", &checkpoint, None)
+    }
+
+    /// Refuses to write the manifest in place of what the run needs or else writes.
+    pub(crate) fn check_manifest(&self) -> Result<(), Failure> {
+        let Some(manifest) = &self.manifest else { return Ok(()) };
+        self.check_place("--manifest", manifest, self.checkpoint_path().as_deref())
+    }
+
+    fn check_place(&self, flag: &str, path: &Path, checkpoint: Option<&Path>) -> Result<(), Failure> {
+        let is = |other: Option<&Path>| other.is_some_and(|other| is_same_file(other, path));
+        let what = match self.input_at(path) {
+            Some(what) => what,
+            None if is(self.output_file.as_deref()) => "the rows go there",
+            None if is(checkpoint) => "the checkpoints go there",
+            None => return Ok(()),
+        };
+        Err(Failure::Usage { reason: format!("{flag} {}: {what}; name another file", path.display()) })
     }
 
     /// What the run needs and a file that is to be written already is.
-    pub(crate) fn input_at(&self, path: &Path) -> Option<&'static str> {
+    fn input_at(&self, path: &Path) -> Option<&'static str> {
         match fs::canonicalize(path) {
             Ok(path) if fs::canonicalize(&self.system).is_ok_and(|system| system == path) => Some("it is the system file"),
             Ok(path) if kind::is_archive(&path) => Some("it is an FMU or another archive"),
@@ -209,10 +222,13 @@ fn not_negative(text: &str) -> Result<f64, String> {
 
 /// Whether two names are those of one file, that is there or will be.
 fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (fs::canonicalize(one), fs::canonicalize(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => matches!((absolute(one), absolute(other)), (Ok(one), Ok(other)) if one == other),
-    }
+    matches!((place(one), place(other)), (Some(one), Some(other)) if one == other)
+}
+
+/// Where a file is, or will be in its folder, without links; `None` if there is no such folder.
+fn place(path: &Path) -> Option<PathBuf> {
+    let in_folder = || Some(fs::canonicalize(absolute(path).ok()?.parent()?).ok()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(in_folder)
 }
 
 fn start_value(text: &str) -> Result<(String, String), String> {

@@ -4,7 +4,7 @@ use lotka::{CancelToken, Checkpoint, Observer};
 
 use super::{Arguments, outcome::Outcome};
 use crate::{
-    checkpoint::{Keeper, Timer},
+    checkpoint::{self, Keeper},
     console::{Console, Verbosity},
     exit::ExitCode,
     explain::Explain,
@@ -41,7 +41,7 @@ pub(crate) fn resume(arguments: &Arguments, from: Continuation, console: &Consol
 
 /// Simulates, tells how it ended, and records it.
 fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Console) -> ExitCode {
-    let mut manifest = match Manifest::begin(arguments) {
+    let mut manifest = match Manifest::begin(arguments, from.is_some()) {
         Ok(manifest) => manifest,
         Err(failure) => return tell_failure(failure, arguments.json, console),
     };
@@ -87,7 +87,7 @@ fn simulate(
     let token = arguments.checkpoint_every.map(|_| simulation.checkpoint_token()).transpose()?;
     let mut output =
         open_output(arguments, from, cancel.clone())?.map(|output| output.keep_checkpoints(Keeper::new(arguments, console)));
-    let _timer = token.zip(arguments.checkpoint_every).map(|(token, every)| Timer::start(token, every));
+    let _timer = token.zip(arguments.checkpoint_every).and_then(|(token, every)| checkpoint::ask(token, every));
     if let (Some(manifest), Some(output)) = (&mut manifest, &output) {
         manifest.set_rows(output.digest());
     }

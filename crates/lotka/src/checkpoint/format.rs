@@ -9,15 +9,12 @@
 //! ```
 //! Numbers are little-endian. Only the body depends on the format, so that files of any version are known as what they are.
 
-use std::{
-    fs::{self, File},
-    io::{self, Write as _},
-    path::{Path, PathBuf},
-};
+use std::{fs, io, path::Path};
 
 use sha2::{Digest as _, Sha256};
 
 use super::CheckpointError;
+use crate::replace::replace_file;
 
 const MARK: &[u8; 16] = b"lotka checkpoint";
 
@@ -30,32 +27,7 @@ const CHECKSUM: usize = 32;
 
 /// Puts a file with this body in place of what is at `path`.
 pub(super) fn write(path: &Path, body: &[u8]) -> io::Result<()> {
-    let part = part(path);
-    remove(&part)?;
-    // What lies there is never written through: it may be a link.
-    let mut file = File::options().write(true).create_new(true).open(&part)?;
-    let written = file.write_all(&pack(body)).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        remove(&part)?;
-    }
-    written?;
-    // The new name must survive a loss of power, too.
-    File::open(folder(path)).and_then(|folder| folder.sync_all())
-}
-
-/// Where a file is written before it takes its place.
-fn part(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    name.into()
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    fs::remove_file(path).or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
+    replace_file(path, &pack(body))
 }
 
 /// The body of a file.
@@ -170,19 +142,5 @@ mod tests {
         bytes.extend(checksum);
         let text = unpacked(&bytes).unwrap_err().to_string();
         assert!(text.contains("(format 9)") && text.contains(VERSION), "{text}");
-    }
-
-    #[test]
-    fn a_file_takes_the_place_of_the_old_one_and_nothing_is_left_beside_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.checkpoint");
-        fs::write(part(&path), "left by a run that was killed").unwrap();
-        for body in [&b"one"[..], b"two"] {
-            write(&path, body).unwrap();
-            assert_eq!(read(&path).unwrap(), body);
-        }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(write(&folder.path().join("nowhere/a.checkpoint"), b"").is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -1,7 +1,7 @@
 //! The comparison of two tables of results.
 
 use super::{
-    Results,
+    Results, UnfinishedLine,
     difference::{Difference, difference, times},
     pairing::pair,
 };
@@ -28,6 +28,8 @@ pub struct Comparison {
     pub pairing: Pairing,
     /// Numbers of rows.
     pub rows: [usize; 2],
+    /// Last lines without line end: their rows are compared if they were kept.
+    pub unfinished: [Option<UnfinishedLine>; 2],
     /// Numbers of events: two rows of the same time.
     pub events: [usize; 2],
     /// The time, then the columns in the order of the first table, then those that only the second one has.
@@ -129,6 +131,7 @@ pub fn compare(first: &Results, second: &Results, settings: &ComparisonSettings)
     Comparison {
         pairing: pairs.coarser.map_or(Pairing::RowByRow, |coarser| Pairing::Interpolated { coarser, n_rows }),
         rows: both().map(|results| results.time().len()),
+        unfinished: both().map(Results::unfinished),
         events: both().map(|results| results.time().windows(2).filter(|times| times[0] == times[1]).count()),
         variables,
         n_left_out: both()

@@ -8,8 +8,9 @@ mod error;
 mod pairing;
 mod reader;
 mod values;
+mod window;
 
 pub use comparison::{Comparison, ComparisonSettings, Pairing, VariableComparison, Verdict, compare};
 pub use error::{ResultsError, ResultsProblem};
-pub use reader::{ResultColumn, Results};
+pub use reader::{ResultColumn, Results, UnfinishedLine};
 pub use values::Values;

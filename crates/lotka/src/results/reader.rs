@@ -2,15 +2,17 @@
 
 use std::{
     collections::BTreeSet,
+    fmt,
     fs::File,
     io::{self, Read, Seek},
     path::Path,
 };
 
-use super::{ResultsError, ResultsProblem, Values, values::number};
-
-/// A row that is longer than this is none: memory stays bounded whatever the file holds.
-const LONGEST_ROW: usize = 1 << 26;
+use super::{
+    ResultsError, ResultsProblem, Values,
+    values::number,
+    window::{LONGEST_ROW, Window},
+};
 
 /// Results as a table: the time, and columns of values.
 ///
@@ -30,6 +32,7 @@ const LONGEST_ROW: usize = 1 << 26;
 pub struct Results {
     time: Vec<f64>,
     columns: Vec<ResultColumn>,
+    unfinished: Option<UnfinishedLine>,
 }
 
 /// A column of a file of results.
@@ -39,6 +42,22 @@ pub struct ResultColumn {
     pub name: String,
     /// Its values, one per row.
     pub values: Values,
+}
+
+/// A last line without line end: the program that wrote it was killed there, or leaves the line end out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnfinishedLine {
+    /// Its number from 1.
+    pub line: u64,
+    /// It was taken as it is, because it has a field for each column; if it was cut, its last field is wrong. Otherwise it was left out.
+    pub is_kept: bool,
+}
+
+impl fmt::Display for UnfinishedLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if self.is_kept { "if it was cut, its last field is wrong" } else { "it is no whole row, and is left out" };
+        write!(f, "line {} has no line end: {what}", self.line)
+    }
 }
 
 impl Results {
@@ -78,6 +97,11 @@ impl Results {
         &self.columns
     }
 
+    /// The last line, if it has no line end.
+    pub fn unfinished(&self) -> Option<UnfinishedLine> {
+        self.unfinished
+    }
+
     /// The values of a column.
     pub fn values(&self, name: &str) -> Option<&Values> {
         self.columns.iter().find(|column| column.name == name).map(|column| &column.values)
@@ -88,10 +112,9 @@ impl Results {
 fn read(source: impl Read, texts: &BTreeSet<usize>) -> Result<(Results, BTreeSet<usize>), ResultsError> {
     let mut rows = Rows::new(source);
     let names = names(&mut rows)?;
-    let mut results = Results { time: Vec::new(), columns: Vec::new() };
+    let mut results = Results { time: Vec::new(), columns: Vec::new(), unfinished: rows.unfinished(true) };
     let mut found = BTreeSet::new();
-    while rows.next()? {
-        let time = rows.time(&names[0], results.time.last())?;
+    while let Some(time) = rows.next_of(&names[0], &mut results)? {
         results.time.push(time);
         let fields = rows.row.iter().skip(1).zip(&names[1..]).enumerate();
         for (index, (field, name)) in fields {
@@ -144,6 +167,30 @@ impl<R: Read> Rows<R> {
         self.reader.read_record(&mut self.row).map_err(|error| self.at(None, problem(error)))
     }
 
+    /// Reads the next row of a table; its time, if there is one. A last row that was cut is none.
+    fn next_of(&mut self, column: &str, results: &mut Results) -> Result<Option<f64>, ResultsError> {
+        let read = match self.next() {
+            Ok(true) => self.time(column, results.time.last()).map(Some),
+            Ok(false) => return Ok(None),
+            Err(error) => Err(error),
+        };
+        let fits = |column: &ResultColumn| self.row.iter().next_back().is_some_and(|field| column.values.fits(field));
+        let is_whole = read.is_ok() && results.columns.last().is_none_or(fits);
+        match self.unfinished(is_whole) {
+            None => read,
+            unfinished => {
+                results.unfinished = unfinished;
+                if is_whole { read } else { Ok(None) }
+            }
+        }
+    }
+
+    /// The line that was just read, if the file ends with it and without line end.
+    fn unfinished(&self, is_kept: bool) -> Option<UnfinishedLine> {
+        let window = self.reader.get_ref();
+        window.is_unfinished().then(|| UnfinishedLine { line: window.line(), is_kept })
+    }
+
     /// The time of the row.
     fn time(&self, column: &str, previous: Option<&f64>) -> Result<f64, ResultsError> {
         let field = self.row.get(0).unwrap_or_default();
@@ -175,53 +222,6 @@ fn problem(error: csv::Error) -> ResultsProblem {
     }
 }
 
-/// Reads no more than a row may have, and knows in which line the row is: empty lines, and both kinds of line ends, count.
-struct Window<R> {
-    source: R,
-    /// What was read, from the chunk on in which the row begins.
-    bytes: Vec<u8>,
-    /// Place of these bytes in the source.
-    start: u64,
-    /// Lines before them.
-    lines: u64,
-    /// Place of the row in the source.
-    row: u64,
-}
-
-impl<R> Window<R> {
-    fn new(source: R) -> Self {
-        Self { source, bytes: Vec::new(), start: 0, lines: 0, row: 0 }
-    }
-
-    /// How many of the bytes are before the row.
-    fn before(&self) -> usize {
-        usize::try_from(self.row - self.start).map_or(self.bytes.len(), |before| before.min(self.bytes.len()))
-    }
-
-    /// The line, from 1, of the first byte of the row that is no line end.
-    fn line(&self) -> u64 {
-        let (before, rest) = self.bytes.split_at(self.before());
-        let empty = rest.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-        1 + self.lines + lines(before) + lines(&rest[..empty])
-    }
-}
-
-fn lines(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
-}
-
-impl<R: Read> Read for Window<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let before = self.before();
-        self.lines += lines(&self.bytes[..before]);
-        self.start += before as u64;
-        self.bytes.drain(..before);
-        let read = self.source.read(buffer)?;
-        self.bytes.extend_from_slice(&buffer[..read]);
-        if self.bytes.len() > LONGEST_ROW { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(read) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -247,6 +247,49 @@ mod tests {
         let texts = ["1e0", "one, \"two\"", "true"].map(str::to_owned).to_vec();
         assert_eq!(results.values("a.s"), Some(&Values::Text(texts)));
         assert_eq!(results.values("a.x"), Some(&Values::Integer(vec![1, 2, 3])));
+    }
+
+    /// As kill -9 leaves it.
+    #[test]
+    fn a_file_that_was_cut_anywhere_has_its_whole_rows() {
+        let text = "time,a.x,a.b\n0.0,-1.5e-3,true\n0.125,-2.5e-3,false\n";
+        let (whole, rows) = (read(text).unwrap(), |text: &str| text.lines().count() - 1);
+        assert_eq!(whole.unfinished(), None);
+        for end in text.find('\n').unwrap() + 1..text.len() {
+            let results = read(&text[..end]).unwrap();
+            let complete = rows(&text[..text[..end].rfind('\n').unwrap()]);
+            let is_kept = results.unfinished().map(|last| last.is_kept);
+            assert_eq!(results.time().len(), complete + usize::from(is_kept == Some(true)), "{end}: {results:?}");
+            assert_eq!(is_kept.is_none(), text[..end].ends_with('\n'), "{end}");
+            assert_eq!(results.time()[..complete], whole.time()[..complete]);
+            if complete == 1 && is_kept == Some(true) {
+                assert_eq!(&text[..end], text.trim_end(), "no other value of a row after the first one is taken for a whole one");
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_without_line_end_counts_and_is_told() {
+        let results = read("time,a.x\n0,1.25\n\n1,1.").unwrap();
+        assert_eq!(results.values("a.x"), Some(&Values::Real(vec![1.25, 1.0])));
+        let told = results.unfinished().unwrap();
+        assert_eq!(told, UnfinishedLine { line: 4, is_kept: true });
+        assert_eq!(told.to_string(), "line 4 has no line end: if it was cut, its last field is wrong");
+        for cut in ["1", "1,", "1,1e-", "1,\u{e9}", "1,2,3", "-", "-1,2"] {
+            let results = read(format!("time,a.x\n0,1.25\n{cut}")).unwrap();
+            assert_eq!(results.values("a.x"), Some(&Values::Real(vec![1.25])), "{cut}");
+            assert_eq!(results.unfinished().unwrap().to_string(), "line 3 has no line end: it is no whole row, and is left out");
+        }
+        assert_eq!(read(b"time,a.s\n0,\xc3\xa9\n1,\xc3").unwrap().time(), [0.0]);
+        assert!(read("time,a.x").unwrap().unfinished().is_some());
+        assert_eq!(read("time,a.x\r0,1\r").unwrap().unfinished(), None);
+    }
+
+    /// Else a quote too many would end the table without an error.
+    #[test]
+    fn a_quote_that_is_not_closed_is_an_error_also_without_line_end() {
+        let error = read("time,a.x\n0,1\n\"1,2\n3,4\n5,6").unwrap_err().to_string();
+        assert!(error.starts_with("results:3: the row has 1 fields"), "{error}");
     }
 
     #[test]

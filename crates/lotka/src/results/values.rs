@@ -56,6 +56,15 @@ impl Values {
         }
     }
 
+    /// Whether a field can be added.
+    pub(super) fn fits(&self, field: &str) -> bool {
+        match self {
+            Self::Text(_) => true,
+            Self::Boolean(_) => field.parse::<bool>().is_ok(),
+            Self::Real(_) | Self::Integer(_) => number(field).is_some(),
+        }
+    }
+
     /// Adds a field; a column of whole numbers becomes one of numbers where it must.
     pub(super) fn push(&mut self, field: &str) -> Result<(), IsText> {
         match self {
