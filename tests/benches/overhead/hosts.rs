@@ -25,10 +25,10 @@ pub fn measure() -> Medians {
     let hosted = tests::hosted(&path);
     let mut alone = hosted.instantiate("alone", &Default::default()).expect("our FMUs are hosted");
     [&mut here as &mut dyn Instance, &mut alone].into_iter().for_each(|instance| start(instance, fmu.description()));
-    let medians = [median(&mut here), median(&mut alone)];
+    let medians = [median(&mut here, 0), median(&mut alone, 0)];
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let others: Vec<_> = (0..cores).map(|_| other(&hosted)).collect();
-    let crowded = median(&mut alone);
+    let crowded = median(&mut alone, STEPS);
     drop(others);
     Medians { here: medians[0], hosted: medians[1], crowded }
 }
@@ -38,9 +38,10 @@ fn other(hosted: &HostedFmu) -> impl Instance + use<> {
     hosted.instantiate("other", &Default::default()).expect("our FMUs are hosted")
 }
 
-fn median(instance: &mut dyn Instance) -> f64 {
+/// Of steps of an instance that has made `before` of them.
+fn median(instance: &mut dyn Instance, before: usize) -> f64 {
     let mut outputs = [0.0];
-    let mut times: Vec<_> = (0..STEPS)
+    let mut times: Vec<_> = (before..before + STEPS)
         .map(|n| {
             let start = Instant::now();
             let outcome = instance.step(&[black_box(10.0)], n as f64 * H, H, &mut outputs);

@@ -165,7 +165,7 @@ impl HostProcess {
     /// Waits for a reply: looks for it a few times, then sleeps and now and then sees whether the host is still there.
     #[inline]
     fn wait(&mut self, time: &mut TimeLimit) -> Result<(), ProcessEnd> {
-        let is_there = self.channel.spin(spins());
+        let is_there = self.channel.look(spins());
         if !self.believe(is_there)? {
             self.wait_asleep(time)?;
         }

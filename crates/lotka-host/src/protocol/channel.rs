@@ -3,9 +3,9 @@
 use std::hint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rustix::thread::futex;
+use rustix::thread::{futex, sched_yield};
 use rustix::time::Timespec;
 
 use super::layout::{HOST_POST, MAGIC, MASTER_POST, PAYLOAD, PHASE, VERSION, half};
@@ -47,6 +47,10 @@ pub(crate) const LONGEST_MESSAGE: usize = (1 << 30) + (1 << 20);
 
 /// The same of a reply that brings no saved state. Read, it takes some twenty times as much.
 pub(crate) const LONGEST_REPLY: usize = 1 << 24;
+
+/// How long a side gives way before it sleeps. It keeps nobody from working, and during this time nobody has to be woken, which takes about as
+/// long where a core has to be woken, too.
+const GIVING_WAY: Duration = Duration::from_micros(100);
 
 /// One end of the shared memory.
 pub(crate) struct Channel {
@@ -133,14 +137,21 @@ impl Channel {
         }
     }
 
-    /// Looks for the turn at most so often.
+    /// Looks for the turn at most so often, then gives way to whoever wants the core and looks again.
     #[inline]
-    pub fn spin(&mut self, spins: u32) -> Result<bool, Garbled> {
+    pub fn look(&mut self, spins: u32) -> Result<bool, Garbled> {
         for _ in 0..spins {
             if self.take()? {
                 return Ok(true);
             }
             hint::spin_loop();
+        }
+        let start = Instant::now();
+        while start.elapsed() < GIVING_WAY {
+            if self.take()? {
+                return Ok(true);
+            }
+            sched_yield();
         }
         Ok(false)
     }
@@ -324,7 +335,7 @@ mod tests {
         let (mut master, mut host) = pair();
         assert_eq!(host.take(), Ok(false));
         master.post_step(&[f64::NAN, -0.0], 1.5, 0.25, &[7.0]);
-        assert_eq!(host.spin(1), Ok(true));
+        assert_eq!(host.look(1), Ok(true));
         assert_eq!(host.kind(), Ok(Kind::Step));
         let (mut inputs, mut outputs) = (vec![9.0], Vec::new());
         assert_eq!(host.step(&mut inputs, &mut outputs), Ok((1.5, 0.25)));

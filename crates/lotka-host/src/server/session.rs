@@ -57,7 +57,7 @@ impl Session {
     }
 
     fn wait(&mut self) -> Result<(), Garbled> {
-        if self.channel.spin(self.channel.host_spins())? {
+        if self.channel.look(self.channel.host_spins())? {
             return Ok(());
         }
         while !self.channel.sleep(LOOK_AROUND)? {
