@@ -12,6 +12,9 @@ pub struct Arguments {
     /// Folder of FMUs to use instead of building and packing them.
     #[arg(long, value_name = "DIR")]
     fmus: Option<PathBuf>,
+    /// Run the hostile suite with AddressSanitizer, too: the command itself, with every fault.
+    #[arg(long)]
+    hostile: bool,
 }
 
 /// As a runner of cargo: errors and lost memory fail the test.
@@ -29,13 +32,22 @@ const BORDER: &[&str] = &["--workspace", "--test", "conformance", "--test", "imp
 const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace", "--test", "rollback"]];
 
 /// Isolated FMUs run in this program.
-const HOST: [&str; 4] = ["build", "--workspace", "--bin", "lotka-fmu-host"];
+const HOST: &[&str] = &["build", "--workspace", "--bin", "lotka-fmu-host"];
+
+/// The command, and every fault for it.
+const COMMAND: &[&str] = &["build", "--workspace", "--bin", "lotka"];
+const HOSTILE: &[&str] = &["test", "--workspace", "--test", "hostile_suite"];
+
+/// Processes that FMUs bring to an end leak, and the signals by which they do so are what is tested. What the C library aborts at (memory freed
+/// twice), the sanitizer aborts at.
+const FAULTS_OF_FMUS: &str =
+    "detect_leaks=0:abort_on_error=1:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
 
 /// Runs both tools; the first finding ends the task.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let fmus = package_fmus::folder(arguments.fmus.as_deref())?;
     valgrind(&fmus)?;
-    address_sanitizer(&fmus)
+    address_sanitizer(&fmus, arguments.hostile)
 }
 
 fn valgrind(fmus: &Path) -> TaskResult {
@@ -51,19 +63,22 @@ fn valgrind(fmus: &Path) -> TaskResult {
     Ok(())
 }
 
-fn address_sanitizer(fmus: &Path) -> TaskResult {
+fn address_sanitizer(fmus: &Path, is_hostile: bool) -> TaskResult {
     let Some(toolchain) = nightly() else {
         return Err("AddressSanitizer needs the nightly toolchain: `rustup toolchain install nightly`".into());
     };
     println!("AddressSanitizer ({toolchain}): the same, the kit, and saved states");
     let tests = [BORDER].into_iter().chain(MORE).map(|suite| [&["test"], suite].concat());
-    for arguments in [HOST.to_vec()].into_iter().chain(tests) {
+    let sound = [HOST.to_vec()].into_iter().chain(tests).map(|arguments| (arguments, ""));
+    let hostile = [COMMAND, HOSTILE].map(|arguments| (arguments.to_vec(), FAULTS_OF_FMUS));
+    for (arguments, options) in sound.chain(hostile.into_iter().filter(|_| is_hostile)) {
         let status = Command::new("rustup")
             .args(["run", &toolchain, "cargo"])
             .args(arguments)
             .env("CARGO_BUILD_TARGET", TARGET)
             .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
             .env("RUSTFLAGS", "-Zsanitizer=address")
+            .env("ASAN_OPTIONS", options)
             .env("LOTKA_FMUS", fmus)
             .status()?;
         if !status.success() {
