@@ -144,7 +144,7 @@ impl HostProcess {
             if !matches!(kind, Kind::Message | Kind::Part) {
                 return Err(self.kill(ProcessEnd::Corrupted("the order of replies".to_owned())));
             }
-            let part = self.channel.read_part(is_first, longest);
+            let part = self.channel.read_part(kind, is_first, longest);
             self.believe(part)?;
             if kind == Kind::Message {
                 return self.believe(self.channel.read_reply());

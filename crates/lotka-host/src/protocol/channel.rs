@@ -292,16 +292,15 @@ impl Channel {
         !is_last
     }
 
-    /// Takes a part of a message in, of `longest` bytes at most; the first one is told apart. All parts but the last one are full: their number
-    /// is bounded, too.
-    pub fn read_part(&mut self, is_first: bool, longest: usize) -> Result<(), Garbled> {
+    /// Takes a part in of a message of `longest` bytes at most; the first one is told apart, and the last one by its kind, which the other side
+    /// may have changed since it was read. All parts but the last one are full: their number is bounded, too.
+    pub fn read_part(&mut self, kind: Kind, is_first: bool, longest: usize) -> Result<(), Garbled> {
         let full = 8 * PAYLOAD.len() as u64;
         if is_first {
             self.bytes.clear();
         }
         let length = self.other_post(1);
-        let is_last = self.kind()? == Kind::Message;
-        if length > full || (length < full && !is_last) || self.bytes.len() + length as usize > longest {
+        if length > full || (length < full && kind != Kind::Message) || self.bytes.len() + length as usize > longest {
             return Err(Garbled("the length of a message"));
         }
         let mut bytes = std::mem::take(&mut self.bytes);
@@ -355,13 +354,13 @@ mod tests {
         let mut parts = 1;
         while master.post_part() {
             assert_eq!((host.take(), host.kind()), (Ok(true), Ok(Kind::Part)));
-            host.read_part(parts == 1, LONGEST_MESSAGE).unwrap();
+            host.read_part(Kind::Part, parts == 1, LONGEST_MESSAGE).unwrap();
             host.post_next();
             assert_eq!((master.take(), master.kind()), (Ok(true), Ok(Kind::Next)));
             parts += 1;
         }
         assert_eq!((host.take(), host.kind()), (Ok(true), Ok(Kind::Message)));
-        host.read_part(parts == 1, LONGEST_MESSAGE).unwrap();
+        host.read_part(Kind::Message, parts == 1, LONGEST_MESSAGE).unwrap();
         assert_eq!((host.read_request(), parts), (Ok(request), 3));
     }
 
@@ -399,9 +398,10 @@ mod tests {
         }
         let full = 8 * PAYLOAD.len() as u64;
         let mut read = |kind: Kind, length: u64, longest: usize| {
-            set(0, kind as u64);
+            // What was seen counts, not what it was changed to.
+            set(0, Kind::Message as u64);
             set(1, length);
-            master.read_part(true, longest).is_ok()
+            master.read_part(kind, true, longest).is_ok()
         };
         assert!(read(Kind::Message, 5, 5) && read(Kind::Message, full, LONGEST_REPLY) && read(Kind::Part, full, LONGEST_REPLY));
         assert!(!read(Kind::Message, u64::MAX, LONGEST_REPLY) && !read(Kind::Message, full + 1, LONGEST_REPLY));

@@ -34,8 +34,7 @@ pub fn read_turns(turns: &[Turn<'_>]) -> io::Result<[usize; 2]> {
     for (index, turn) in turns.iter().enumerate() {
         turn.write(&memory);
         let _ = (master.other_version(), master.take(), master.phase());
-        let _ = master.kind();
-        if master.read_part(index % 2 == 0, LONGEST_REPLY).is_ok() {
+        if master.kind().and_then(|kind| master.read_part(kind, index % 2 == 0, LONGEST_REPLY)).is_ok() {
             understood[0] += usize::from(master.read_reply().is_ok());
         }
         master.stepped(&mut [0.0; 3]);

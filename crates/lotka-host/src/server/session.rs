@@ -40,8 +40,8 @@ impl Session {
             self.wait()?;
             match self.channel.kind()? {
                 Kind::Step => self.step()?,
-                Kind::Message | Kind::Part => {
-                    let reply = match self.request()? {
+                kind @ (Kind::Message | Kind::Part) => {
+                    let reply = match self.request(kind)? {
                         Request::Start(start) => self.start(load(self.channel.master(), &start)),
                         Request::End => self.end(),
                         Request::Free => self.free(),
@@ -67,12 +67,13 @@ impl Session {
     }
 
     /// The request, all parts of it.
-    fn request(&mut self) -> Result<Request, Garbled> {
-        self.channel.read_part(true, LONGEST_MESSAGE)?;
-        while self.channel.kind()? == Kind::Part {
+    fn request(&mut self, mut kind: Kind) -> Result<Request, Garbled> {
+        self.channel.read_part(kind, true, LONGEST_MESSAGE)?;
+        while kind == Kind::Part {
             self.channel.post_next();
             self.wait()?;
-            self.channel.read_part(false, LONGEST_MESSAGE)?;
+            kind = self.channel.kind()?;
+            self.channel.read_part(kind, false, LONGEST_MESSAGE)?;
         }
         self.channel.read_request()
     }
