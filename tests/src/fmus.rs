@@ -1,10 +1,16 @@
 //! The FMUs of this project for tests: packed in archives, or joined statically.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
+use fmi2::ModelDescription;
 use fmu::Fmu;
 use fmu_sdk::Model;
 use lotka::System;
+use zip::{ZipWriter, write::SimpleFileOptions};
 
 /// Path of `NAME.fmu` as made by `cargo xtask package-fmus`: in `$LOTKA_FMUS` or in `target/fmus`.
 ///
@@ -15,6 +21,23 @@ pub fn packed(name: &str) -> PathBuf {
     let folder = std::env::var_os("LOTKA_FMUS").map_or_else(|| root.join("target/fmus"), PathBuf::from);
     let path = folder.join(format!("{name}.fmu"));
     path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask package-fmus`", path.display()))
+}
+
+/// A `.fmu` with a model description and nothing else: enough for whatever loads no library.
+///
+/// # Panics
+/// The file cannot be written.
+pub fn archive_of(description: &ModelDescription, folder: &Path, name: &str) -> PathBuf {
+    let path = folder.join(format!("{name}.fmu"));
+    let write = || -> io::Result<()> {
+        let mut archive = ZipWriter::new(File::create(&path)?);
+        archive.start_file("modelDescription.xml", SimpleFileOptions::default())?;
+        archive.write_all(description.to_xml().as_bytes())?;
+        archive.finish()?;
+        Ok(())
+    };
+    write().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    path
 }
 
 /// An FMU of this kit without archive and library.

@@ -15,5 +15,5 @@ pub mod systems;
 pub struct Readme;
 
 pub use command::lotka;
-pub use fmus::{couple, joined, packed, predator_prey};
+pub use fmus::{archive_of, couple, joined, packed, predator_prey};
 pub use hosts::{host_program, hosted};

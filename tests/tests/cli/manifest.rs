@@ -33,7 +33,7 @@ fn a_manifest_says_who_what_with_which_files_and_how_it_ended() {
     assert!(fmu["guid"].is_string() && fmu["error"].is_null(), "{fmu}");
     let settings = &json["settings"];
     assert_eq!(settings["experiment"]["stop"], 0.5);
-    assert_eq!(settings["instances"][0]["start"][0].as_array().unwrap().as_slice(), ["k".into(), Value::from(2.0)]);
+    assert_eq!(settings["instances"][0]["start"][0], serde_json::json!({ "variable": "k", "value": 2.0 }));
     assert_eq!(settings["algorithm"]["sweep"], "gauss-seidel");
     assert!(json["algorithm"].as_str().unwrap().starts_with("gauss-seidel sweep in the order a, b"));
     for version in ["lotka", "fmi", "os", "architecture", "rustc"] {

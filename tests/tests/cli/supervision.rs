@@ -76,11 +76,13 @@ fn a_crash_while_a_library_is_loaded_names_the_file() {
 
 #[test]
 fn a_thread_that_exits_and_a_stack_that_overflows_end_a_step() {
-    for (fault, end) in [(EXIT_FROM_THREAD, WAYS[2].1), (STACK, WAYS[0].1)] {
-        let case = Case::of(Hostile::new("a").reply("fmi2DoStep", fault));
-        assert_lost(&case, &format!("instance `a`: fmi2DoStep at t = 0 s did not return: {end}"));
-        case.assert_rows_until(0);
-    }
+    let case = Case::of(Hostile::new("a").reply("fmi2DoStep", EXIT_FROM_THREAD));
+    assert_lost(&case, &format!("instance `a`: fmi2DoStep at t = 0 s did not return: {}", WAYS[2].1));
+    case.assert_rows_until(0);
+    // The signal is SIGABRT where the page that is hit is known as the guard of the stack, else SIGSEGV.
+    let case = Case::of(Hostile::new("a").reply("fmi2DoStep", STACK));
+    case.run(&[]).assert(17, &["error: instance `a`: fmi2DoStep at t = 0 s did not return: the FMU crashed its process: SIG"]);
+    case.assert_rows_until(0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What travels over connections: sums, factors and offsets, all types, and what is read as another type.
 
-use lotka::{Connection, Source, System};
+use lotka::{Connection, Source, StartValue, System};
 use tests::joined;
 
 use super::{
@@ -90,10 +90,7 @@ fn booleans_and_integers_feed_real_inputs_with_a_warning() {
     let mut system = assorted();
     system.description_mut().connections.push(Connection {
         input: "b.u".to_owned().into(),
-        sources: vec![
-            Source { from: "a.odd".to_owned().into(), factor: 10.0, offset: 0.5, degree: None },
-            Source { from: "a.count".to_owned().into(), factor: 1.0, offset: 0.0, degree: None },
-        ],
+        sources: vec![Source { factor: 10.0, offset: 0.5, ..Source::new("a.odd".to_owned()) }, Source::new("a.count".to_owned())],
     });
     let simulation = system.build().unwrap();
     let warnings: Vec<_> = simulation.warnings().iter().map(|warning| warning.0.as_str()).collect();
@@ -145,4 +142,54 @@ fn a_loop_of_integers_that_keep_changing_says_so() {
     let sentence = system.build().unwrap().run(&mut []).unwrap_err().error.to_string();
     let expected = "did not converge in 2 iterations at t = 0 s with h = 1 s: integers, booleans or strings keep changing; use a smaller step;";
     assert!(sentence.contains(expected), "{sentence}");
+}
+
+/// A source whose values are replaced on their way.
+fn mapped(from: &str, map: &[(&str, StartValue)]) -> Source {
+    let entry = |(key, value): &(&str, StartValue)| (StartValue::Unparsed((*key).to_owned()).into(), value.clone().into());
+    Source { map: map.iter().map(entry).collect(), ..Source::new(from.to_owned()) }
+}
+
+fn connect(system: System, input: &str, source: Source) -> System {
+    let mut system = system;
+    system.description_mut().connections.push(Connection { input: input.to_owned().into(), sources: vec![source] });
+    system
+}
+
+#[test]
+fn values_that_a_map_names_are_replaced_and_others_stay() {
+    let system = connect(assorted(), "b.n", mapped("a.count", &[("1", StartValue::Integer(10)), ("2", StartValue::Integer(-4))]));
+    let system =
+        connect(system, "b.on", mapped("a.odd", &[("true", StartValue::Boolean(false)), ("false", StartValue::Boolean(true))]));
+    let (_, results) = run(&system);
+    assert_eq!(column(&results, "a.count"), [0.0, 1.0, 2.0, 3.0]);
+    assert_eq!(column(&results, "b.count"), [0.0, 10.0, 6.0, 9.0], "1 is 10, 2 is -4, 3 stays");
+    assert_eq!(column(&results, "b.total"), [0.0, 0.0, 1.0, 1.0], "on while the count of `a` is even");
+    let jacobi = run(&system.sweep("jacobi")).1;
+    assert_eq!(column(&jacobi, "b.count"), [0.0, 0.0, 10.0, 6.0], "one step later");
+}
+
+#[test]
+fn the_same_output_is_mapped_for_one_input_and_not_for_another() {
+    let to_real = mapped("a.count", &[("2", StartValue::Integer(100))]);
+    let system = connect(connect(assorted(), "b.u", to_real), "b.n", Source::new("a.count".to_owned()));
+    let (_, results) = run(&system);
+    assert_eq!(column(&results, "b.total"), [0.0, 1.0, 101.0, 104.0]);
+    assert_eq!(column(&results, "b.count"), [0.0, 1.0, 3.0, 6.0]);
+}
+
+#[test]
+fn maps_are_checked_against_the_types_of_both_ends() {
+    let wrong =
+        mapped("a.count", &[("one", StartValue::Integer(1)), ("2", StartValue::Boolean(true)), ("3", StartValue::Integer(1))]);
+    let refused = problems(&connect(assorted(), "b.n", wrong));
+    for part in ["`one` is no value of `count`, which is of type Integer", "true is no value of `n`, which is of type Integer"] {
+        assert!(refused.contains(part), "{refused}");
+    }
+    let twice = mapped("a.count", &[("1", StartValue::Integer(1)), ("1", StartValue::Integer(2))]);
+    let refused = problems(&connect(assorted(), "b.n", twice));
+    assert!(refused.contains("`a.count` maps the value `1` twice"), "{refused}");
+    let real = mapped("a.total", &[("1", StartValue::Integer(1))]);
+    let refused = problems(&connect(assorted(), "b.u", real));
+    assert!(refused.contains("`a.total` to `b.u`: a Real cannot be mapped"), "{refused}");
 }

@@ -2,7 +2,7 @@
 
 use fmi2::description::{BaseUnit, Unit, VariableKind};
 use fmu::Fmu;
-use lotka::System;
+use lotka::{StartSetting, StartValue, System, UnitConversion, UnitSettings};
 
 use super::{last, models::Gain, problems, run};
 
@@ -76,7 +76,7 @@ fn factor_and_offset_are_in_the_unit_of_the_input() {
 #[test]
 fn each_summand_is_converted_on_its_own() {
     let mut system = pair("km", "m").instance_of("other", &gain("K", "m")).start_value("other.d", 7);
-    let other = lotka::Source { from: "other.y".to_owned().into(), factor: 2.0, offset: 0.0, degree: None };
+    let other = lotka::Source { factor: 2.0, ..lotka::Source::new("other.y".to_owned()) };
     system.description_mut().connections[0].sources.push(other);
     assert_near(last(&run(&system).1, "target.y"), 20_014.0);
 }
@@ -90,4 +90,85 @@ fn unequal_dimensions_are_refused_with_both_units() {
 #[test]
 fn a_unit_that_says_nothing_about_itself_fits_everything() {
     assert_eq!(last(&run(&pair("sheep", "km")).1, "target.y"), 20.0);
+}
+
+#[test]
+fn a_name_that_says_nothing_is_warned_of_where_the_other_side_has_another() {
+    let warnings =
+        |system: System| system.build().unwrap().warnings().iter().map(|warning| warning.0.clone()).collect::<Vec<_>>();
+    let expected = "`source.y` to `target.u`: `sheep` is not defined by its FMU, values in `sheep` are taken as `km`";
+    assert_eq!(warnings(pair("sheep", "km")), [expected]);
+    assert_eq!(warnings(pair("sheep", "sheep")), [""; 0]);
+}
+
+/// A unit of the system file.
+fn defined(name: &str, exponents: [i32; 8], factor: f64, offset: f64) -> UnitSettings {
+    UnitSettings { name: name.to_owned().into(), exponents, factor, offset }
+}
+
+const KELVIN: [i32; 8] = [0, 0, 0, 0, 1, 0, 0, 0];
+const METER: [i32; 8] = [0, 1, 0, 0, 0, 0, 0, 0];
+
+#[test]
+fn a_system_defines_units_that_fmus_do_not() {
+    let mut system = pair("mile", "km");
+    system.description_mut().units.push(defined("mile", METER, 1609.344, 0.0));
+    assert_near(last(&run(&system).1, "target.y"), 32.18688);
+    let mut system = pair("mile", "K");
+    system.description_mut().units.push(defined("mile", METER, 1609.344, 0.0));
+    let refused = problems(&system);
+    assert!(refused.contains("the units of `source.y` and `target.u` differ: `mile` does not convert to `K`"), "{refused}");
+}
+
+#[test]
+fn factor_and_offset_act_in_the_units_that_a_connection_names() {
+    // 20 degC = 68 degF; 0.5 * 68 + 2 = 36, taken as degC = 309.15 K.
+    let mut system = pair("degC", "K");
+    let description = system.description_mut();
+    description.units.push(defined("F", KELVIN, 5.0 / 9.0, 273.15 - 32.0 * 5.0 / 9.0));
+    let source = &mut description.connections[0].sources[0];
+    (source.factor, source.offset) = (0.5, 2.0);
+    (source.from_unit, source.to_unit) = (Some("F".to_owned().into()), Some("degC".to_owned().into()));
+    assert_near(last(&run(&system).1, "target.y"), 309.15);
+}
+
+#[test]
+fn units_are_left_alone_where_a_connection_says_so() {
+    let mut system = pair("degC", "km");
+    system.description_mut().connections[0].sources[0].convert_units = false;
+    assert_eq!(last(&run(&system).1, "target.y"), 20.0);
+}
+
+#[test]
+fn start_values_are_converted_to_the_unit_of_their_variable() {
+    let fmu = gain("degC", "K");
+    let start = |unit: &str| StartSetting {
+        unit: Some(unit.to_owned().into()),
+        ..StartSetting::new("u".to_owned(), StartValue::Real(293.15))
+    };
+    let system = |unit: &str| {
+        let mut system = System::new().instance_of("g", &fmu).stop(1.0).step(1.0);
+        system.description_mut().instances[0].start.push(start(unit));
+        system
+    };
+    assert_near(last(&run(&system("K")).1, "g.y"), 293.15 - 273.15);
+    let refused = problems(&system("Kelvin"));
+    assert!(refused.contains("the unit `Kelvin` is not defined; there are `degC`, `K`"), "{refused}");
+    let mut lengths = system("m");
+    lengths.description_mut().units.push(defined("m", METER, 1.0, 0.0));
+    let refused = problems(&lengths);
+    assert!(refused.contains("the unit of the start value of `u` does not fit: `m` does not convert to `degC`"), "{refused}");
+}
+
+#[test]
+fn what_is_converted_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let fmu = |name, input, output| tests::archive_of(gain(input, output).description(), folder.path(), name);
+    let system = System::new().instance("source", fmu("source", "K", "degC")).instance("target", fmu("target", "degF", "K"));
+    let system = system.connect("target.u", "source.y").stop(1.0).step(1.0);
+    let conversions = system.analyze().unwrap().conversions;
+    let [UnitConversion { input, output, from, to, factor, offset }] = &conversions[..] else { panic!("{conversions:?}") };
+    assert_eq!([input, output, from, to], ["target.u", "source.y", "degC", "degF"]);
+    assert_near(*factor, 1.8);
+    assert_near(*offset, 32.0);
 }

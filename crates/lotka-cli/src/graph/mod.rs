@@ -10,7 +10,7 @@ mod svg;
 use std::{ffi::OsStr, fs, path::PathBuf};
 
 use clap::ValueEnum;
-use lotka::System;
+use lotka::{Analysis, System};
 
 use crate::{
     console::{Console, Verbosity},
@@ -59,7 +59,7 @@ fn draw(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage { reason });
     }
     let system = System::from_file(&arguments.path)?;
-    let (graph, warnings) = system.analyze()?;
+    let Analysis { graph, warnings, .. } = system.analyze()?;
     let console = Console::new(Verbosity::Normal);
     warnings.iter().for_each(|warning| console.warn(warning));
     let diagram = Diagram::new(system.description(), &graph);

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use lotka::{Connection, Equation, Error, EvaluationSet, Graph, Port, Source, System, SystemDescription, Warning};
+use lotka::{
+    Analysis, Connection, Equation, Error, EvaluationSet, Graph, Port, Source, System, SystemDescription, UnitConversion, Warning,
+};
 use serde_json::{Value, json};
 
 use super::{Description, section, texts, warning_section};
@@ -11,14 +13,15 @@ use crate::table;
 /// Analyzes a system file; no library is loaded.
 pub(super) fn describe(path: &Path) -> Result<Description, Error> {
     let system = System::from_file(path)?;
-    let (graph, warnings) = system.analyze()?;
-    let view = View { system: system.description(), graph: &graph, warnings: &warnings };
+    let Analysis { graph, conversions, warnings } = system.analyze()?;
+    let view = View { system: system.description(), graph: &graph, conversions: &conversions, warnings: &warnings };
     Ok(Description { text: format!("{}\n{}", path.display(), view.text()), json: view.json(path) })
 }
 
 struct View<'a> {
     system: &'a SystemDescription,
     graph: &'a Graph,
+    conversions: &'a [UnitConversion],
     warnings: &'a [Warning],
 }
 
@@ -35,6 +38,7 @@ impl View<'_> {
         let instances: Vec<_> =
             self.system.instances.iter().map(|i| vec![i.name.value.clone(), i.fmu.value.display().to_string()]).collect();
         let connections: Vec<_> = self.system.connections.iter().map(connection_row).collect();
+        let conversions: Vec<_> = self.conversions.iter().map(conversion_row).collect();
         let components = self.graph.components.iter().filter(|component| component.is_loop);
         let loops: String = components.map(|component| self.component_lines(component)).collect();
         let feedthrough: String =
@@ -43,6 +47,7 @@ impl View<'_> {
         [
             section("instances", &table::columns("  ", &instances)),
             section("connections (input = output)", &table::columns("  ", &connections)),
+            section("conversions of units", &or_none(table::columns("  ", &conversions))),
             section("evaluation order", &format!("  {}\n", self.names(&self.graph.order).join(", "))),
             section("evaluation order of the outputs at a communication point", &or_none(self.evaluation())),
             section("loops (strongly connected components)", &or_none(loops)),
@@ -114,6 +119,7 @@ impl View<'_> {
             "path": path,
             "instances": self.system.instances.iter().map(instance).collect::<Vec<_>>(),
             "connections": self.system.connections.iter().map(connection_json).collect::<Vec<_>>(),
+            "conversions": self.conversions.iter().map(conversion_json).collect::<Vec<_>>(),
             "order": self.names(&self.graph.order),
             "components": self.graph.components.iter().map(component).collect::<Vec<_>>(),
             "evaluation": self.graph.evaluation.iter().map(set).collect::<Vec<_>>(),
@@ -127,6 +133,18 @@ impl View<'_> {
 fn connection_row(connection: &Connection) -> Vec<String> {
     let sources: Vec<_> = connection.sources.iter().map(summand).collect();
     vec![connection.input.value.clone(), format!("= {}", sources.join(" + "))]
+}
+
+fn conversion_row(conversion: &UnitConversion) -> Vec<String> {
+    let UnitConversion { from, to, factor, offset, .. } = conversion;
+    let offset = if *offset == 0.0 { String::new() } else { format!(" + {offset}") };
+    let formula = format!("{to} = {factor} * {from}{offset}");
+    vec![conversion.input.clone(), format!("= {}", conversion.output), formula]
+}
+
+fn conversion_json(conversion: &UnitConversion) -> Value {
+    let UnitConversion { input, output, from, to, factor, offset } = conversion;
+    json!({ "input": input, "output": output, "from": from, "to": to, "factor": factor, "offset": offset })
 }
 
 fn summand(source: &Source) -> String {

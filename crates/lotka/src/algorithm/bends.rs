@@ -111,7 +111,7 @@ pub(crate) fn exchanged(plan: &Plan) -> Vec<Exchanged> {
     for discrete in plan.units.iter().filter_map(|unit| unit.discrete.as_ref()) {
         values.extend(discrete.converted.iter().map(|(signal, _)| Exchanged::Real(*signal)));
         values.extend(discrete.integer_inputs.iter().map(|(_, source)| Exchanged::Discrete(*source)));
-        values.extend(discrete.boolean_inputs.iter().map(|(_, index)| Exchanged::Discrete(DiscreteSource::Boolean(*index))));
+        values.extend(discrete.boolean_inputs.iter().map(|(_, source)| Exchanged::Discrete(*source)));
     }
     values
 }

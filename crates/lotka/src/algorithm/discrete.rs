@@ -15,7 +15,7 @@ impl Coupled {
             instance.set_integer(&[reference], &[values.whole(source)])?;
         }
         for &(reference, source) in &discrete.boolean_inputs {
-            instance.set_boolean(&[reference], &[values.booleans[source]])?;
+            instance.set_boolean(&[reference], &[values.whole(source) != 0])?;
         }
         for &(reference, source) in &discrete.text_inputs {
             instance.set_string(&[reference], &[&values.texts[source]])?;
@@ -38,6 +38,9 @@ impl Coupled {
         let (references, range) = &discrete.text_outputs;
         if !references.is_empty() {
             instance.get_string(references, &mut newest.texts[range.clone()])?;
+        }
+        for mapped in &discrete.mapped {
+            newest.integers[mapped.integer] = mapped.value(newest.whole(mapped.of));
         }
         for &(signal, source) in &discrete.converted {
             newest.reals[signal] = f64::from(newest.whole(source));

@@ -218,6 +218,8 @@ mod tests {
             factor: 1.0,
             offset: 0.0,
             degree: None,
+            map: Vec::new(),
+            conversion: None,
         };
         Link { instance, variable, signal: SignalType::Real, sources: sources.iter().map(source).collect() }
     }

@@ -5,7 +5,7 @@ use fmi2::ModelDescription;
 use crate::{
     graph::Graph,
     system::{
-        AlgorithmSettings, Experiment, Isolation, IsolationSettings, Located, StartValue, SystemDescription,
+        AlgorithmSettings, Experiment, Isolation, IsolationSettings, Located, StartSetting, StartValue, SystemDescription,
         resolve::{Resolved, Stepping, TypedValue},
     },
 };
@@ -23,10 +23,9 @@ pub(crate) fn complete(
     system.start_values.clear();
     for ((instance, values), description) in system.instances.iter_mut().zip(&resolved.start_values).zip(descriptions) {
         complete_isolation(&mut instance.isolation, &system.isolation);
-        let named = values.iter().map(|(variable, value)| {
-            let name = description.variables[*variable].name.clone();
-            (name.into(), StartValue::from(value).into())
-        });
+        let named = values
+            .iter()
+            .map(|(variable, value)| StartSetting::new(description.variables[*variable].name.clone(), StartValue::from(value)));
         instance.start = named.collect();
     }
     system

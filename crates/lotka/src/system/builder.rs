@@ -10,7 +10,7 @@ use lotka_host::Sandbox;
 
 use super::{
     Compatibility, Connection, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Isolation,
-    Level, Located, PowerBondSettings, SolvedStart, Source, StartValue, SystemDescription, problem::Findings, toml,
+    Level, Located, PowerBondSettings, SolvedStart, Source, StartSetting, StartValue, SystemDescription, problem::Findings, toml,
 };
 use crate::{
     Error,
@@ -88,7 +88,7 @@ impl System {
     /// Connects an input to a sum of outputs, each with a factor.
     #[must_use]
     pub fn connect_sum(mut self, input: &str, outputs: &[(&str, f64)]) -> Self {
-        let source = |&(from, factor): &(&str, f64)| Source { from: from.to_owned().into(), factor, offset: 0.0, degree: None };
+        let source = |&(from, factor): &(&str, f64)| Source { factor, ..Source::new(from.to_owned()) };
         let sources = outputs.iter().map(source).collect();
         self.description.connections.push(Connection { input: input.to_owned().into(), sources });
         self
@@ -107,7 +107,7 @@ impl System {
     #[must_use]
     pub fn start_value(mut self, variable: &str, value: impl ToString) -> Self {
         let value = StartValue::Unparsed(value.to_string());
-        self.description.start_values.push((variable.to_owned().into(), value.into()));
+        self.description.start_values.push(StartSetting::new(variable.to_owned(), value));
         self
     }
 

@@ -50,7 +50,7 @@ pub struct SystemDescription {
     /// Where FMUs run and how they are guarded, for instances that do not say it themselves.
     pub isolation: IsolationSettings,
     /// Start values given apart from the instances, by `instance.variable`; they win.
-    pub start_values: Vec<(Located<String>, Located<StartValue>)>,
+    pub start_values: Vec<StartSetting>,
     /// The connections, in file order.
     pub connections: Vec<Connection>,
     /// Start values that are solved for.
@@ -61,6 +61,8 @@ pub struct SystemDescription {
     pub events: EventSettings,
     /// Pairs of connections whose energy is looked at.
     pub power_bonds: Vec<PowerBondSettings>,
+    /// Units that the system file defines itself; those that FMUs define need not be among them.
+    pub units: Vec<UnitSettings>,
 }
 
 /// `[experiment]`. Times in seconds.
@@ -100,7 +102,7 @@ pub struct InstanceSettings {
     /// Path of the FMU, relative to the system file.
     pub fmu: Located<PathBuf>,
     /// Start values that differ from the FMU's own.
-    pub start: Vec<(Located<String>, Located<StartValue>)>,
+    pub start: Vec<StartSetting>,
     /// Whether the FMU is told the stop time, default yes.
     pub pass_stop_time: bool,
     /// Where the FMU runs and how it is guarded.
@@ -138,6 +140,43 @@ pub enum Isolation {
     Process,
 }
 
+/// A start value of one variable.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct StartSetting {
+    /// The variable.
+    pub variable: Located<String>,
+    /// Its value.
+    pub value: Located<StartValue>,
+    /// Unit of the value, default that of the variable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<Located<String>>,
+    /// It is ignored, with a warning, where there is no such variable.
+    #[serde(skip)]
+    pub is_optional: bool,
+}
+
+impl StartSetting {
+    /// A start value in the unit of its variable.
+    pub fn new(variable: impl Into<Located<String>>, value: impl Into<Located<StartValue>>) -> Self {
+        Self { variable: variable.into(), value: value.into(), unit: None, is_optional: false }
+    }
+}
+
+/// A unit that the system file defines: `value in base units = factor * value + offset`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct UnitSettings {
+    /// Its name.
+    pub name: Located<String>,
+    /// Exponents of kg, m, s, A, K, mol, cd and rad.
+    pub exponents: [i32; 8],
+    /// Factor, default 1.
+    pub factor: f64,
+    /// Offset, default 0.
+    pub offset: f64,
+}
+
 /// A start value as written; its type is settled against the variable.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -164,7 +203,7 @@ pub struct Connection {
     pub sources: Vec<Source>,
 }
 
-/// One summand of a connection: `factor * output + offset`.
+/// One summand of a connection: `factor * output + offset`, where the output is converted to the unit of the input before.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Source {
@@ -176,6 +215,34 @@ pub struct Source {
     pub offset: f64,
     /// Degree of its signal, default that of the algorithm.
     pub degree: Option<Located<i64>>,
+    /// Whether values are converted from the unit of the output to that of the input, default yes.
+    pub convert_units: bool,
+    /// Unit of the value that factor and offset are applied to, default that of the input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_unit: Option<Located<String>>,
+    /// Unit of the value that factor and offset make, default that of the input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_unit: Option<Located<String>>,
+    /// For integers, booleans and enumerations: values that are replaced by others, items of enumerations by number or by name. Other values stay.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub map: Vec<(Located<StartValue>, Located<StartValue>)>,
+}
+
+impl Source {
+    /// The output as it is, in the unit of the input.
+    pub fn new(from: impl Into<Located<String>>) -> Self {
+        let (from_unit, to_unit) = (None, None);
+        Self {
+            from: from.into(),
+            factor: 1.0,
+            offset: 0.0,
+            degree: None,
+            convert_units: true,
+            from_unit,
+            to_unit,
+            map: Vec::new(),
+        }
+    }
 }
 
 /// One entry of `solve` in `[initialization]`: a start value that is not known, and a value that determines it together with those of the
@@ -321,4 +388,15 @@ pub enum Direction {
     /// Both.
     #[default]
     Both,
+}
+
+impl std::fmt::Display for StartValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Real(value) => value.fmt(f),
+            Self::Integer(value) => value.fmt(f),
+            Self::Boolean(value) => value.fmt(f),
+            Self::Text(text) | Self::Unparsed(text) => write!(f, "`{text}`"),
+        }
+    }
 }

@@ -13,7 +13,7 @@ use lotka_host::{HostOptions, HostedFmu};
 use super::{
     InstanceSettings, System, Warning,
     problem::Findings,
-    resolve::{self, Interface},
+    resolve::{self, Interface, UnitConversion},
 };
 use crate::{
     Error, HostError,
@@ -22,6 +22,17 @@ use crate::{
     simulation,
     simulation::{Loaded, Simulation},
 };
+
+/// What is known of a system without loading a library.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Analysis {
+    /// Loops and evaluation order.
+    pub graph: Graph,
+    /// Connections whose values are converted from one unit to another.
+    pub conversions: Vec<UnitConversion>,
+    /// What is odd, without harm to a run.
+    pub warnings: Vec<Warning>,
+}
 
 /// How an instance is hosted that has a process of its own.
 type Guard = Option<HostOptions>;
@@ -96,11 +107,11 @@ impl System {
         if failures.is_empty() { Ok(()) } else { Err(Error::Load(failures)) }
     }
 
-    /// Loops, evaluation order and warnings, from the model descriptions alone: no library is loaded.
+    /// What follows from the model descriptions alone: no library is loaded.
     ///
     /// # Errors
     /// As [`System::build`].
-    pub fn analyze(&self) -> Result<(Graph, Vec<Warning>), Error> {
+    pub fn analyze(&self) -> Result<Analysis, Error> {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
         let open = |path: &Path, _: &Guard| Ok(Rc::new(Archive::open(path, &OpenOptions::default())?));
@@ -108,7 +119,9 @@ impl System {
         let interfaces: Vec<_> = archives.iter().map(|archive| interface(archive)).collect();
         let (resolved, warnings) = resolve::resolve(&self.description, findings, &interfaces).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
-        Ok((resolved.graph(&descriptions), warnings))
+        let sources = resolved.links.iter().flat_map(|link| &link.sources);
+        let conversions = sources.filter_map(|source| source.conversion.clone()).collect();
+        Ok(Analysis { graph: resolved.graph(&descriptions), conversions, warnings })
     }
 
     /// Opens the FMU of every instance, each file once per way to guard it; instances in `known` that are not guarded have theirs already.

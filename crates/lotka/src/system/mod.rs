@@ -17,6 +17,8 @@ pub use builder::System;
 pub use description::{
     AlgorithmSettings, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs, IndicatorSettings,
     InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located, PowerBondSettings, SolvedStart, Source,
-    SourceFile, StartValue, SystemDescription,
+    SourceFile, StartSetting, StartValue, SystemDescription, UnitSettings,
 };
+pub use loading::Analysis;
 pub use problem::{Problem, Problems, Severity, Warning};
+pub use resolve::UnitConversion;

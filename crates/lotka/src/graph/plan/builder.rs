@@ -7,11 +7,11 @@ use fmi2::{
     description::{Causality, Variability, VariableKind},
 };
 
-use super::{ColumnSource, Discrete, DiscreteSource, Feed, Gather, Plan, Term, Unit};
+use super::{ColumnSource, Discrete, DiscreteSource, Feed, Gather, Mapped, Plan, Term, Unit};
 use crate::{
     graph::{Graph, dependencies},
     record::{Column, ValueType},
-    system::resolve::{Link, SignalType},
+    system::resolve::{Link, LinkSource, SignalType},
 };
 
 impl Plan {
@@ -49,6 +49,7 @@ impl Plan {
         for instance in 0..names.len() {
             builder.outputs(instance);
         }
+        builder.mapped_integers();
         builder.converted_signals();
         for instance in 0..names.len() {
             builder.inputs(instance);
@@ -124,12 +125,35 @@ impl Builder<'_> {
         matches!(scalar.kind, VariableKind::Real(_))
     }
 
+    /// Integers that follow others by a map. They come after the outputs of all instances.
+    fn mapped_integers(&mut self) {
+        for source in self.links.iter().flat_map(|link| &link.sources).filter(|source| !source.map.is_empty()) {
+            let Some(index) = self.index[source.instance][source.variable] else { continue };
+            let (of, map) = (output_source(source.signal, index), source.map.clone().into());
+            let Some(discrete) = &mut self.plan.units[source.instance].discrete else { continue };
+            if !discrete.mapped.iter().any(|known| known.of == of && known.map == map) {
+                discrete.mapped.push(Mapped { integer: self.plan.integers, of, map });
+                self.plan.integers += 1;
+            }
+        }
+    }
+
+    /// Where the whole number that a source hands over lies.
+    fn discrete_source(&self, source: &LinkSource) -> Option<DiscreteSource> {
+        let of = output_source(source.signal, self.index[source.instance][source.variable]?);
+        if source.map.is_empty() {
+            return Some(of);
+        }
+        let mapped = &self.plan.units[source.instance].discrete.as_ref()?.mapped;
+        let found = mapped.iter().find(|known| known.of == of && *known.map == *source.map);
+        found.map(|mapped| DiscreteSource::Integer(mapped.integer))
+    }
+
     /// Real signals that follow integers and booleans feeding Real inputs. They come after the outputs of all instances.
     fn converted_signals(&mut self) {
         let real_links = self.links.iter().filter(|link| link.signal == SignalType::Real);
         for source in real_links.flat_map(|link| &link.sources).filter(|source| source.signal != SignalType::Real) {
-            let Some(index) = self.index[source.instance][source.variable] else { continue };
-            let from = discrete_source(source.signal, index);
+            let Some(from) = self.discrete_source(source) else { continue };
             let signal = self.plan.signal_names.len();
             let Some(discrete) = &mut self.plan.units[source.instance].discrete else { continue };
             if !discrete.converted.iter().any(|(_, known)| *known == from) {
@@ -172,12 +196,11 @@ impl Builder<'_> {
     }
 
     fn terms_of(&self, link: &Link) -> Vec<Term> {
-        let signal = |source: &crate::system::resolve::LinkSource| {
-            let index = self.index[source.instance][source.variable]?;
+        let signal = |source: &LinkSource| {
             if source.signal == SignalType::Real {
-                return Some(index);
+                return self.index[source.instance][source.variable];
             }
-            let from = discrete_source(source.signal, index);
+            let from = self.discrete_source(source)?;
             let converted = &self.plan.units[source.instance].discrete.as_ref()?.converted;
             converted.iter().find(|(_, known)| *known == from).map(|(signal, _)| *signal)
         };
@@ -228,11 +251,12 @@ impl Builder<'_> {
     fn discrete_input(&mut self, link: &Link) {
         let [source] = link.sources.as_slice() else { return };
         let Some(index) = self.index[source.instance][source.variable] else { return };
+        let Some(from) = self.discrete_source(source) else { return };
         let reference = self.descriptions[link.instance].variables[link.variable].value_reference;
         let discrete = self.plan.units[link.instance].discrete.get_or_insert_default();
         match link.signal {
-            SignalType::Integer => discrete.integer_inputs.push((IntegerRef(reference), discrete_source(source.signal, index))),
-            SignalType::Boolean => discrete.boolean_inputs.push((BooleanRef(reference), index)),
+            SignalType::Integer => discrete.integer_inputs.push((IntegerRef(reference), from)),
+            SignalType::Boolean => discrete.boolean_inputs.push((BooleanRef(reference), from)),
             SignalType::Text => discrete.text_inputs.push((StringRef(reference), index)),
             SignalType::Real => {}
         }
@@ -271,6 +295,6 @@ fn append<R>(outputs: &mut (Vec<R>, Range<usize>), reference: R, count: &mut usi
     *count - 1
 }
 
-fn discrete_source(signal: SignalType, index: usize) -> DiscreteSource {
+fn output_source(signal: SignalType, index: usize) -> DiscreteSource {
     if signal == SignalType::Boolean { DiscreteSource::Boolean(index) } else { DiscreteSource::Integer(index) }
 }

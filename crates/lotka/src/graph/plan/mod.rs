@@ -103,8 +103,10 @@ pub(crate) struct Discrete {
     pub(crate) boolean_outputs: (Vec<BooleanRef>, Range<usize>),
     pub(crate) text_outputs: (Vec<StringRef>, Range<usize>),
     pub(crate) integer_inputs: Vec<(IntegerRef, DiscreteSource)>,
-    pub(crate) boolean_inputs: Vec<(BooleanRef, usize)>,
+    pub(crate) boolean_inputs: Vec<(BooleanRef, DiscreteSource)>,
     pub(crate) text_inputs: Vec<(StringRef, usize)>,
+    /// Integers that follow an integer or boolean of this instance by a map.
+    pub(crate) mapped: Vec<Mapped>,
     /// Real signals that follow an integer or boolean of this instance.
     pub(crate) converted: Vec<(usize, DiscreteSource)>,
 }
@@ -119,6 +121,21 @@ impl Discrete {
 pub(crate) enum DiscreteSource {
     Integer(usize),
     Boolean(usize),
+}
+
+/// An integer that follows an integer or boolean, of which some values are replaced by others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Mapped {
+    /// Where it lies among the integers.
+    pub(crate) integer: usize,
+    pub(crate) of: DiscreteSource,
+    pub(crate) map: Box<[(i32, i32)]>,
+}
+
+impl Mapped {
+    pub(crate) fn value(&self, of: i32) -> i32 {
+        self.map.iter().find(|(key, _)| *key == of).map_or(of, |(_, value)| *value)
+    }
 }
 
 /// Where the values of a recorded column lie.

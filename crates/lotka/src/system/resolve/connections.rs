@@ -1,12 +1,15 @@
 //! Connections: sources are outputs, targets are inputs, types and units fit.
 
-use fmi2::description::{Causality, ScalarVariable, VariableKind};
+use fmi2::{
+    ModelDescription,
+    description::{Causality, ScalarVariable, VariableKind},
+};
 
-use super::Interface;
+use super::{Interface, map};
 use crate::system::{
     Connection, Located, Source, SystemDescription, locate,
     problem::{Findings, nearest},
-    units,
+    units::{self, Conversion, Doubt, Unit, Units},
 };
 
 /// What travels over a connection; enumerations travel as integers.
@@ -37,6 +40,28 @@ pub(crate) struct LinkSource {
     pub(crate) offset: f64,
     /// Degree of its signal, if it is not that of the algorithm.
     pub(crate) degree: Option<usize>,
+    /// Whole numbers (booleans as 0 and 1) that are replaced by others.
+    pub(crate) map: Vec<(i32, i32)>,
+    /// How the units differ, if they do.
+    pub(crate) conversion: Option<UnitConversion>,
+}
+
+/// How values of a connection are converted because the units of its ends differ: `input = factor * output + offset`, besides what the
+/// connection itself does to them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnitConversion {
+    /// The input, `instance.variable`.
+    pub input: String,
+    /// The output, `instance.variable`.
+    pub output: String,
+    /// Unit of the output.
+    pub from: String,
+    /// Unit of the input.
+    pub to: String,
+    /// Factor.
+    pub factor: f64,
+    /// Offset, in the unit of the input.
+    pub offset: f64,
 }
 
 pub(crate) fn signal_type(variable: &ScalarVariable) -> SignalType {
@@ -56,7 +81,8 @@ pub(super) fn resolve(
 ) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
     for connection in &system.connections {
-        let Some(link) = Resolver { interfaces, names, findings }.link(connection) else { continue };
+        let units = Units::new(&system.units);
+        let Some(link) = (Resolver { interfaces, names, units, findings }).link(connection) else { continue };
         if links.iter().any(|earlier| (earlier.instance, earlier.variable) == (link.instance, link.variable)) {
             let help = "sum them in one list: \"input\" = [\"a.y\", \"b.y\"]".to_owned();
             findings.error(&connection.input.span, format!("`{}` has two sources", connection.input.value), help);
@@ -70,10 +96,11 @@ pub(super) fn resolve(
 struct Resolver<'a, 'f> {
     interfaces: &'a [Interface<'a>],
     names: &'a [&'a str],
+    units: Units<'a>,
     findings: &'f mut Findings,
 }
 
-impl Resolver<'_, '_> {
+impl<'a> Resolver<'a, '_> {
     fn link(&mut self, connection: &Connection) -> Option<Link> {
         let target = self.locate(&connection.input, Causality::Input);
         let sources: Vec<_> =
@@ -89,8 +116,18 @@ impl Resolver<'_, '_> {
         Some(Link { instance, variable, signal, sources: sources? })
     }
 
-    fn variable(&self, (instance, variable): (usize, usize)) -> &ScalarVariable {
-        &self.interfaces[instance].description.variables[variable]
+    fn variable(&self, at: (usize, usize)) -> &'a ScalarVariable {
+        self.end(at).1
+    }
+
+    fn end(&self, (instance, variable): (usize, usize)) -> (&'a ModelDescription, &'a ScalarVariable) {
+        let description = self.interfaces[instance].description;
+        (description, &description.variables[variable])
+    }
+
+    fn unit(&self, at: (usize, usize)) -> Option<Unit<'a>> {
+        let (description, variable) = self.end(at);
+        self.units.of(description, variable)
     }
 
     /// Finds a variable and checks that it has the causality this end of a connection needs.
@@ -126,29 +163,76 @@ impl Resolver<'_, '_> {
         let (from, to) = (signal_type(self.variable(at)), signal_type(self.variable(target)));
         self.check_types(connection, source, from, to)?;
         let degree = source.degree.as_ref().and_then(|degree| super::algorithm::degree(degree, "degree", self.findings));
+        let map = map::resolve(source, self.end(at), self.end(target), self.findings)?;
         let (factor, offset) = (source.factor, source.offset);
-        let mut link = LinkSource { instance: at.0, variable: at.1, signal: from, factor, offset, degree };
+        let mut link = LinkSource { instance: at.0, variable: at.1, signal: from, factor, offset, degree, map, conversion: None };
         if (from, to) == (SignalType::Real, SignalType::Real) {
-            let end = |at: (usize, usize)| (self.interfaces[at.0].description, self.variable(at));
-            match units::conversion(end(at), end(target)) {
-                Ok(conversion) => {
-                    link.factor *= conversion.factor;
-                    link.offset += source.factor * conversion.offset;
-                }
-                Err(reason) => {
-                    let message =
-                        format!("the units of `{}` and `{}` differ: {reason}", source.from.value, connection.input.value);
-                    self.findings.error(&source.from.span, message, None);
-                    return None;
-                }
-            }
+            let whole = self.transformation(connection, source, at, target)?;
+            (link.factor, link.offset) = (whole.factor, whole.offset);
+            link.conversion = self.between(connection, source, at, target);
         }
         Some(link)
     }
 
+    /// Factor and offset of a source, with the conversions of units before and after them.
+    fn transformation(
+        &mut self,
+        connection: &Connection,
+        source: &Source,
+        from: (usize, usize),
+        to: (usize, usize),
+    ) -> Option<Conversion> {
+        let own = Conversion { factor: source.factor, offset: source.offset };
+        if !source.convert_units {
+            return Some(own);
+        }
+        let descriptions = [self.end(from).0, self.end(to).0];
+        let (output, input, units) = (self.unit(from), self.unit(to), self.units);
+        let before = named(units, &source.from_unit, input, &descriptions, self.findings)?;
+        let after = named(units, &source.to_unit, input, &descriptions, self.findings)?;
+        let steps = [units::conversion(output, before), Ok(own), units::conversion(after, input)];
+        let mut whole = Conversion::IDENTITY;
+        for step in steps {
+            whole = whole.then(self.converted(connection, source, step)?);
+        }
+        Some(whole)
+    }
+
+    /// A conversion, or what is wrong with it.
+    fn converted(&mut self, connection: &Connection, source: &Source, step: Result<Conversion, Doubt>) -> Option<Conversion> {
+        match step {
+            Ok(step) => Some(step),
+            Err(Doubt::Undefined(what)) => {
+                self.findings.warning(&source.from.span, format!("{}: {what}", pair(connection, source)));
+                Some(Conversion::IDENTITY)
+            }
+            Err(Doubt::Incompatible(what)) => {
+                let message = format!("the units of `{}` and `{}` differ: {what}", source.from.value, connection.input.value);
+                let help = "connect variables of the same kind, or write convert-units = false and a factor".to_owned();
+                self.findings.error(&source.from.span, message, help);
+                None
+            }
+        }
+    }
+
+    /// How values get from the unit of one variable to that of another, if that is more than nothing.
+    fn between(
+        &self,
+        connection: &Connection,
+        source: &Source,
+        from: (usize, usize),
+        to: (usize, usize),
+    ) -> Option<UnitConversion> {
+        let (from, to) = (self.unit(from)?, self.unit(to)?);
+        let Conversion { factor, offset } = units::conversion(Some(from), Some(to)).ok()?;
+        let (input, output) = (connection.input.value.clone(), source.from.value.clone());
+        let conversion = UnitConversion { input, output, from: from.name.to_owned(), to: to.name.to_owned(), factor, offset };
+        (source.convert_units && from.name != to.name).then_some(conversion)
+    }
+
     fn check_types(&mut self, connection: &Connection, source: &Source, from: SignalType, to: SignalType) -> Option<()> {
         use SignalType::{Boolean, Integer, Real};
-        let pair = format!("`{}` to `{}`", source.from.value, connection.input.value);
+        let pair = pair(connection, source);
         match (from, to) {
             (Integer | Boolean, Real) => {
                 self.findings.warning(&source.from.span, format!("{pair}: {} is read as a Real number", article(from)));
@@ -168,8 +252,34 @@ impl Resolver<'_, '_> {
             self.findings.error(&source.from.span, message, None);
             return None;
         }
+        if from == Real || from == SignalType::Text {
+            let has_map = !source.map.is_empty();
+            if has_map {
+                let message = format!("{pair}: {} cannot be mapped", article(from));
+                self.findings.error(&source.from.span, message, "map values of integers, booleans and enumerations".to_owned());
+            }
+            return (!has_map).then_some(());
+        }
         Some(())
     }
+}
+
+/// The unit with this name; without a name that of the input.
+fn named<'a>(
+    units: Units<'a>,
+    name: &'a Option<Located<String>>,
+    input: Option<Unit<'a>>,
+    descriptions: &[&'a ModelDescription],
+    findings: &mut Findings,
+) -> Option<Option<Unit<'a>>> {
+    match name {
+        Some(name) => units.named(name, descriptions, findings).map(Some),
+        None => Some(input),
+    }
+}
+
+fn pair(connection: &Connection, source: &Source) -> String {
+    format!("`{}` to `{}`", source.from.value, connection.input.value)
 }
 
 fn role(causality: Causality) -> &'static str {

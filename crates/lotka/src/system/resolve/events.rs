@@ -13,7 +13,7 @@ use crate::{
     system::{
         Direction, IndicatorSettings, Level, Located, SystemDescription, locate,
         problem::{Findings, nearest},
-        units,
+        units::{self, Conversion, Doubt, Units},
     },
 };
 
@@ -77,7 +77,8 @@ pub(super) fn resolve(
         return None;
     }
     let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
-    let mut resolver = Resolver { names, descriptions: &descriptions, links, findings };
+    let units = Units::new(&system.units);
+    let mut resolver = Resolver { names, descriptions: &descriptions, links, units, findings };
     let indicators: Vec<_> = settings.indicators.iter().filter_map(|indicator| resolver.indicator(indicator)).collect();
     let discards = discards(system, names, findings);
     let readers: BTreeSet<_> = indicators.iter().flat_map(|indicator| readers(indicator, links)).collect();
@@ -94,6 +95,7 @@ pub(super) fn resolve(
 struct Resolver<'a, 'f> {
     names: &'a [&'a str],
     descriptions: &'a [&'a ModelDescription],
+    units: Units<'a>,
     links: &'a [Link],
     findings: &'f mut Findings,
 }
@@ -125,21 +127,19 @@ impl Resolver<'_, '_> {
         output: Option<(usize, usize)>,
     ) -> Option<IndicatorLevel> {
         let (instance, variable) = self.output(name, "the level of an event indicator")?;
-        let end = |(instance, variable): (usize, usize)| {
-            let description = self.descriptions[instance];
-            (description, &description.variables[variable])
-        };
-        let difference = match units::conversion(end((instance, variable)), end(output?)) {
-            Ok(conversion) if conversion.factor == 1.0 && conversion.offset == 0.0 => None,
+        let variable_of = |(instance, variable): (usize, usize)| &self.descriptions[instance].variables[variable];
+        let unit = |at: (usize, usize)| self.units.of(self.descriptions[at.0], variable_of(at));
+        let difference = match units::conversion(unit((instance, variable)), unit(output?)) {
+            Ok(Conversion::IDENTITY) => None,
             Ok(_) => Some("they have different units".to_owned()),
-            Err(reason) => Some(reason),
+            Err(Doubt::Incompatible(reason) | Doubt::Undefined(reason)) => Some(reason),
         };
         if let Some(reason) = difference {
             let message = format!("`{}` cannot be the level of `{}`: {reason}", name.value, indicator.value);
             self.findings.error(&name.span, message, None);
             return None;
         }
-        Some(IndicatorLevel::Output { instance, reference: RealRef(end((instance, variable)).1.value_reference) })
+        Some(IndicatorLevel::Output { instance, reference: RealRef(variable_of((instance, variable)).value_reference) })
     }
 
     /// A Real output, to be used as `what`.

@@ -10,6 +10,7 @@ mod events;
 mod experiment;
 mod initialization;
 mod isolation;
+mod map;
 mod power_bonds;
 mod start;
 
@@ -18,6 +19,7 @@ use std::path::Path;
 use fmi2::{Capabilities, ModelDescription};
 
 pub(crate) use algorithm::{Algorithm, Inputs, Iteration};
+pub use connections::UnitConversion;
 pub(crate) use connections::{Link, LinkSource, SignalType};
 pub(crate) use events::{Events, Indicator, IndicatorLevel};
 pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping, Verified};

@@ -6,7 +6,7 @@ use super::{Interface, Link, SignalType, connections::signal_type};
 use crate::system::{
     Located, PowerBondSettings, SystemDescription, locate,
     problem::Findings,
-    units::{self, Product},
+    units::{self, Product, Units},
 };
 
 /// A bond by the names of its signals, `instance.variable`.
@@ -36,7 +36,8 @@ pub(super) fn resolve(
         if system.power_bonds[..number].iter().any(|earlier| earlier.name.value == bond.name.value) {
             findings.error(&bond.name.span, format!("there are two power bonds named `{}`", bond.name.value), None);
         }
-        bonds.extend(Resolver { links, interfaces, names, findings }.bond(bond));
+        let units = Units::new(&system.units);
+        bonds.extend(Resolver { links, interfaces, names, units, findings }.bond(bond));
     }
     if let (Some(first), Some(_)) = (system.power_bonds.first(), &system.experiment.tolerance) {
         let message = "power bonds are not looked at with `tolerance`: extrapolated rows belong to no single run";
@@ -49,6 +50,7 @@ struct Resolver<'a, 'f> {
     links: &'a [Link],
     interfaces: &'a [Interface<'a>],
     names: &'a [&'a str],
+    units: Units<'a>,
     findings: &'f mut Findings,
 }
 
@@ -113,7 +115,7 @@ impl Resolver<'_, '_> {
     fn watts(&mut self, bond: &PowerBondSettings, input: Place, flow: Place) -> Option<f64> {
         let end = |(instance, variable): Place| {
             let description = self.interfaces[instance].description;
-            (description, &description.variables[variable])
+            self.units.of(description, &description.variables[variable])
         };
         match units::product_in_watts(end(input), end(flow)) {
             Product::Watts(watts) => Some(watts),

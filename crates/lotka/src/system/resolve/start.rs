@@ -9,8 +9,9 @@ use super::{Interface, Link};
 use crate::{
     graph,
     system::{
-        Located, StartValue, SystemDescription, locate,
+        StartSetting, StartValue, SystemDescription, locate,
         problem::{Findings, nearest},
+        units::{self, Doubt, Units},
     },
 };
 
@@ -35,25 +36,34 @@ pub(super) fn resolve(
     let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
     let mut located = Vec::new();
     for (index, instance) in system.instances.iter().enumerate() {
-        for (name, value) in &instance.start {
+        for setting in &instance.start {
+            let name = &setting.variable;
+            let has = || descriptions[index].variables.iter().any(|variable| variable.name == name.value);
+            if setting.is_optional && !has() {
+                let message = format!("instance `{}` has no variable `{}`: its value is ignored", names[index], name.value);
+                findings.warning(&name.span, message);
+                continue;
+            }
             let variable = locate::variable_of(&name.value, index, (name, OFFER), names, &descriptions, findings);
-            located.extend(variable.map(|variable| ((index, variable), name, value)));
+            located.extend(variable.map(|variable| ((index, variable), setting)));
         }
     }
-    for (name, value) in &system.start_values {
-        let at = locate::variable(name, names, &descriptions, OFFER, findings);
-        located.extend(at.map(|at| (at, name, value)));
+    for setting in &system.start_values {
+        let at = locate::variable(&setting.variable, names, &descriptions, OFFER, findings);
+        located.extend(at.map(|at| (at, setting)));
     }
     // Connected inputs of loops start from their start values until the loop is solved.
     let guesses = graph::inputs_in_loops_at_start(&descriptions, links);
     let mut resolved: Vec<Vec<(usize, TypedValue)>> = vec![Vec::new(); interfaces.len()];
-    for ((index, variable), name, value) in located {
+    let units = Units::new(&system.units);
+    for ((index, variable), setting) in located {
+        let name = &setting.variable;
         let full_name = format!("{}.{}", names[index], descriptions[index].variables[variable].name);
         let is_connected = links.iter().any(|link| (link.instance, link.variable) == (index, variable));
         if is_connected && !guesses.contains(&(index, variable)) {
             findings.warning(&name.span, format!("the start value of `{full_name}` has no effect: the input is connected"));
         }
-        if let Some(value) = check(descriptions[index], variable, names[index], name, value, findings) {
+        if let Some(value) = check(descriptions[index], variable, names[index], setting, units, findings) {
             resolved[index].retain(|(earlier, _)| *earlier != variable);
             resolved[index].push((variable, value));
         }
@@ -65,11 +75,12 @@ fn check(
     description: &ModelDescription,
     variable: usize,
     instance: &str,
-    name: &Located<String>,
-    value: &Located<StartValue>,
+    setting: &StartSetting,
+    units: Units<'_>,
     findings: &mut Findings,
 ) -> Option<TypedValue> {
     let variable = &description.variables[variable];
+    let (name, value) = (&setting.variable, &setting.value);
     if !variable.start_is_settable() {
         let message = format!("`{instance}.{}` has no start value that can be set: it is {}", variable.name, role(variable));
         findings.error(&name.span, message, settable(description));
@@ -79,13 +90,33 @@ fn check(
     let Some(typed) = typed else {
         let message =
             format!("the start value of `{instance}.{}` does not fit its type {}", variable.name, variable.kind.type_name());
-        findings.error(&value.span, message, nearest_item(items(description, variable), &value.value));
+        findings.error(&value.span, message, nearest_item(description, variable, &value.value));
         return None;
     };
+    let typed = in_unit_of((description, variable), typed, setting, units, findings)?;
     if let Some(limit) = beyond(variable, &typed) {
         findings.error(&value.span, format!("the start value of `{instance}.{}` is {limit}", variable.name), None);
     }
     Some(typed)
+}
+
+/// A value in the unit of its variable.
+fn in_unit_of(
+    (description, variable): (&ModelDescription, &ScalarVariable),
+    value: TypedValue,
+    setting: &StartSetting,
+    units: Units<'_>,
+    findings: &mut Findings,
+) -> Option<TypedValue> {
+    let (Some(unit), TypedValue::Real(number)) = (&setting.unit, &value) else { return Some(value) };
+    let given = units.named(unit, &[description], findings)?;
+    match units::conversion(Some(given), units.of(description, variable)) {
+        Ok(conversion) => Some(TypedValue::Real(conversion.apply(*number))),
+        Err(Doubt::Incompatible(what) | Doubt::Undefined(what)) => {
+            findings.error(&unit.span, format!("the unit of the start value of `{}` does not fit: {what}", variable.name), None);
+            None
+        }
+    }
 }
 
 /// The limit of the variable that a value passes. Inputs may pass theirs.
@@ -126,7 +157,7 @@ fn settable(description: &ModelDescription) -> Option<String> {
     (!names.is_empty()).then(|| format!("settable are {}", names.join(", ")))
 }
 
-fn convert(description: &ModelDescription, variable: &ScalarVariable, value: &StartValue) -> Option<TypedValue> {
+pub(super) fn convert(description: &ModelDescription, variable: &ScalarVariable, value: &StartValue) -> Option<TypedValue> {
     match (&variable.kind, value) {
         (VariableKind::Real(_), StartValue::Real(value)) => Some(TypedValue::Real(*value)),
         (VariableKind::Real(_), StartValue::Integer(value)) => Some(TypedValue::Real(*value as f64)),
@@ -161,7 +192,8 @@ fn item(items: &[EnumerationItem], value: &StartValue) -> Option<i32> {
 }
 
 /// The item that was meant, or all of them.
-fn nearest_item(items: &[EnumerationItem], value: &StartValue) -> Option<String> {
+pub(super) fn nearest_item(description: &ModelDescription, variable: &ScalarVariable, value: &StartValue) -> Option<String> {
+    let items = items(description, variable);
     let wrong = match value {
         StartValue::Text(text) | StartValue::Unparsed(text) => text,
         _ => "",

@@ -4,9 +4,9 @@ use toml::{Spanned, de::DeValue};
 
 use super::{
     Section,
-    section::{Entry, kind},
+    section::{Entry, integer, kind},
 };
-use crate::system::{Connection, Located, Source, problem::Findings};
+use crate::system::{Connection, Located, Source, StartValue, problem::Findings};
 
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<Connection> {
     let mut connections = Vec::new();
@@ -40,18 +40,16 @@ fn connection(name: String, entry: &Entry<'_>, connections: &mut Vec<Connection>
 
 fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<Source> {
     match value.get_ref() {
-        DeValue::String(from) => Some(Source {
-            from: Located { value: from.to_string(), span: Some(value.span()) },
-            factor: 1.0,
-            offset: 0.0,
-            degree: None,
-        }),
+        DeValue::String(from) => Some(Source::new(Located { value: from.to_string(), span: Some(value.span()) })),
         DeValue::Table(table) => {
             let mut section = Section::new("connections", table, value.span());
             let from = section.text("from", findings);
             let factor = section.number("factor", findings).map_or(1.0, |factor| factor.value);
             let offset = section.number("offset", findings).map_or(0.0, |offset| offset.value);
             let degree = section.integer("degree", findings);
+            let convert_units = section.boolean("convert-units", findings).is_none_or(|value| value.value);
+            let (from_unit, to_unit) = (section.text("from-unit", findings), section.text("to-unit", findings));
+            let map = section.section("map", findings).map_or_else(Vec::new, |entries| map(&entries, findings));
             section.finish(findings);
             if from.is_none() {
                 findings.error(
@@ -60,7 +58,7 @@ fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) ->
                     "write from = \"instance.output\"".to_owned(),
                 );
             }
-            Some(Source { from: from?, factor, offset, degree })
+            Some(Source { from: from?, factor, offset, degree, convert_units, from_unit, to_unit, map })
         }
         other => {
             let message = format!("`{input}` is connected to {}", kind(other));
@@ -72,4 +70,32 @@ fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) ->
             None
         }
     }
+}
+
+/// `{ 1 = 3, off = "standby", true = false }`: what replaces which value.
+fn map(section: &Section<'_>, findings: &mut Findings) -> Vec<(Located<StartValue>, Located<StartValue>)> {
+    let mut map = Vec::new();
+    for entry in section.entries() {
+        let replaced = StartValue::Unparsed(entry.key.to_owned());
+        let by = match entry.value.get_ref() {
+            DeValue::String(text) => Some(StartValue::Text(text.to_string())),
+            DeValue::Boolean(value) => Some(StartValue::Boolean(*value)),
+            value => integer(value).map(StartValue::Integer),
+        };
+        match by {
+            Some(by) => map.push((
+                Located { value: replaced, span: Some(entry.key_span.clone()) },
+                Located { value: by, span: Some(entry.value.span()) },
+            )),
+            None => {
+                let message = format!("`{}` is mapped to {}", entry.key, kind(entry.value.get_ref()));
+                findings.error(
+                    &Some(entry.value.span()),
+                    message,
+                    "write a whole number, true, false or the name of an item".to_owned(),
+                );
+            }
+        }
+    }
+    map
 }

@@ -11,7 +11,7 @@ use super::{
     Section, isolation,
     section::{Entry, integer, kind, number},
 };
-use crate::system::{InstanceSettings, Located, StartValue, problem::Findings};
+use crate::system::{InstanceSettings, Located, StartSetting, StartValue, problem::Findings};
 
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<InstanceSettings> {
     section.entries().iter().filter_map(|entry| instance(entry, findings)).collect()
@@ -59,14 +59,24 @@ fn from_table(
     Some(InstanceSettings { start, pass_stop_time, isolation, ..InstanceSettings::new(name, fmu) })
 }
 
+/// The value, and its unit, of `{ value = 20.0, unit = "degC" }`; everything else is a value as it is.
+fn quantity<'a>(written: &'a Spanned<DeValue<'a>>) -> (&'a Spanned<DeValue<'a>>, Option<Located<String>>) {
+    let DeValue::Table(table) = written.get_ref() else { return (written, None) };
+    match (table.len(), table.get("value"), table.get("unit").map(|unit| (unit, unit.get_ref().as_str()))) {
+        (2, Some(value), Some((unit, Some(name)))) => (value, Some(Located { value: name.to_owned(), span: Some(unit.span()) })),
+        _ => (written, None),
+    }
+}
+
 /// Nested tables come from dotted names: `motor.k = 1` names the variable `motor.k`.
 fn start_values(
     name: String,
     span: &Range<usize>,
     value: &Spanned<DeValue<'_>>,
-    values: &mut Vec<(Located<String>, Located<StartValue>)>,
+    values: &mut Vec<StartSetting>,
     findings: &mut Findings,
 ) {
+    let (value, unit) = quantity(value);
     let number_of = || number(value.get_ref()).map(StartValue::Real);
     let start = match value.get_ref() {
         DeValue::Table(table) => {
@@ -82,7 +92,9 @@ fn start_values(
     };
     match start {
         Some(start) => {
-            values.push((Located { value: name, span: Some(span.clone()) }, Located { value: start, span: Some(value.span()) }));
+            let variable = Located { value: name, span: Some(span.clone()) };
+            let value = Located { value: start, span: Some(value.span()) };
+            values.push(StartSetting { unit, ..StartSetting::new(variable, value) });
         }
         None => findings.error(
             &Some(value.span()),

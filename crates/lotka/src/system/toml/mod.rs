@@ -11,6 +11,7 @@ mod instances;
 mod isolation;
 mod power_bonds;
 mod section;
+mod units;
 
 use std::path::Path;
 
@@ -56,6 +57,9 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
     if let Some(section) = top.section("power-bonds", &mut findings) {
         description.power_bonds = power_bonds::read(&section, &mut findings);
     }
+    if let Some(section) = top.section("units", &mut findings) {
+        description.units = units::read(&section, &mut findings);
+    }
     top.finish(&mut findings);
     if names_are_known {
         Ok((description, findings))
@@ -95,7 +99,8 @@ mod tests {
         assert_eq!(system.experiment.start.unwrap().value, 1.0);
         let a = &system.instances[0];
         assert!(!a.pass_stop_time);
-        let start: Vec<_> = a.start.iter().map(|(name, value)| (name.value.as_str(), value.value.clone())).collect();
+        let start: Vec<_> =
+            a.start.iter().map(|setting| (setting.variable.value.as_str(), setting.value.value.clone())).collect();
         assert_eq!(
             start,
             [
