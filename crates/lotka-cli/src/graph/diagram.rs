@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn inputs_say_how_they_are_made() {
-        let source = |factor, offset| Source { from: "a.y".to_owned().into(), factor, offset, degree: None };
+        let source = |factor, offset| Source { factor, offset, ..Source::new("a.y".to_owned()) };
         assert_eq!(summand("u", "y", &source(1.0, 0.0), 0, 1), "u");
         assert_eq!(summand("u", "y", &source(-2.5, 0.5), 0, 1), "u = -2.5 y + 0.5");
         assert_eq!(summand("u", "y", &source(1e-9, 2e7), 0, 1), "u = 1e-9 y + 2e7");
