@@ -15,7 +15,7 @@ pub enum Error {
     #[error("{}: cannot {action}: {source}", path.display())]
     Io { path: PathBuf, action: &'static str, source: io::Error },
     /// The file is no zip archive, or a damaged one.
-    #[error("{}: not an FMU: {reason}", path.display())]
+    #[error("{}: not a zip archive: {reason}", path.display())]
     NotAnArchive { path: PathBuf, reason: zip::result::ZipError },
     /// The archive could do harm or is not portable; nothing was unpacked.
     #[error("{}: archive refused: {problem}", path.display())]

@@ -40,7 +40,7 @@ mod unpacked;
 mod uri;
 mod warning;
 
-pub use archive::{Archive, remove_folders_of};
+pub use archive::{Archive, Folder, Package, remove_folders_of};
 pub use check::{Finding, RULES, check, check_loading};
 pub use error::{ArchiveProblem, ElfProblem, Error};
 pub use fmu::Fmu;

@@ -37,7 +37,7 @@ const MEANINGS: [(ExitCode, &str); 13] = [
         ExitCode::Tolerance,
         "the `tolerance` of the results was not reached; the best results are written, with their estimated errors",
     ),
-    (ExitCode::Output, "results could not be written"),
+    (ExitCode::Output, "results, or a converted system, could not be written"),
     (ExitCode::Process, "an FMU ended the process it ran in (crash, abort, exit) or did not return in time"),
     (
         ExitCode::Checkpoint,
@@ -62,7 +62,11 @@ impl ExitCode {
     pub(crate) fn of(error: &Error) -> Self {
         match error {
             _ if error.ended_process() => Self::Process,
-            Error::System(_) | Error::Read { .. } | Error::RelativeToZero { .. } | Error::BelowNoise { .. } => Self::System,
+            Error::System(_)
+            | Error::Read { .. }
+            | Error::NoDescription { .. }
+            | Error::RelativeToZero { .. }
+            | Error::BelowNoise { .. } => Self::System,
             Error::Load(_) | Error::Fmu(_) => Self::Fmu,
             Error::Initialization(_) | Error::InitializationLoop { .. } | Error::SteadyState { .. } => Self::Initialization,
             Error::Call(_)
@@ -72,6 +76,7 @@ impl ExitCode {
             | Error::EndedEarly { .. }
             | Error::StepTooSmall { .. } => Self::Step,
             Error::Checkpoint(_) => Self::Checkpoint,
+            Error::Save { .. } => Self::Output,
             _ => Self::Internal,
         }
     }

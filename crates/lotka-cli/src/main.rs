@@ -10,6 +10,7 @@ mod check;
 mod checkpoint;
 mod compare;
 mod console;
+mod convert;
 mod data;
 mod exit;
 mod explain;
@@ -60,6 +61,8 @@ enum Verb {
     Graph(graph::Arguments),
     /// Check an FMU or a system: read, load and instantiate; an FMU can be judged by its file alone, or run.
     Check(check::Arguments),
+    /// Convert a system to or from the formats of other tools (SSP, MasterSim); nothing is loaded or run.
+    Convert(convert::Arguments),
     /// Compare two files of results, or the manifests of two runs.
     #[command(after_help = ExitCode::table())]
     Compare(compare::Arguments),
@@ -73,6 +76,7 @@ impl Verb {
             Self::Inspect(arguments) => inspect::run(arguments),
             Self::Graph(arguments) => graph::run(arguments),
             Self::Check(arguments) => check::run(arguments),
+            Self::Convert(arguments) => convert::run(arguments),
             Self::Compare(arguments) => compare::run(arguments),
         }
     }
@@ -83,7 +87,7 @@ impl Verb {
             Self::Run(arguments) => Some(run::epitaph(arguments)),
             Self::Resume(arguments) => Some(resume::epitaph(arguments)),
             Self::Inspect(arguments) => arguments.loads_fmus().then(Epitaph::default),
-            Self::Graph(_) | Self::Compare(_) => None,
+            Self::Graph(_) | Self::Convert(_) | Self::Compare(_) => None,
             Self::Check(_) => Some(Epitaph::default()),
         }
     }

@@ -31,8 +31,9 @@ pub(crate) fn render(problems: &Problems, style: Style) -> String {
 }
 
 fn report(problems: &Problems, problem: &Problem) -> Report {
-    let place = problem.span.clone().zip(problems.file.as_ref());
-    let name = problems.file.as_ref().map(|file| file.path.display().to_string());
+    let file = problems.file_of(problem);
+    let place = problem.span.clone().zip(file);
+    let name = file.map(|file| file.path.display().to_string());
     let message = match (&name, &place) {
         (Some(name), None) => format!("{name}: {}", problem.message),
         _ => problem.message.clone(),
@@ -60,11 +61,12 @@ mod tests {
         let file = SourceFile { path: "system.toml".into(), text: text.into() };
         let unknown = Problem {
             severity: Severity::Error,
+            file: None,
             span: Some(13..18),
             message: "unknown key `stopp`".into(),
             help: Some("did you mean `stop`?".into()),
         };
-        let missing = Problem { severity: Severity::Error, span: None, message: "no stop time".into(), help: None };
+        let missing = Problem { severity: Severity::Error, file: None, span: None, message: "no stop time".into(), help: None };
         Problems { file: Some(file), list: vec![unknown, missing] }
     }
 

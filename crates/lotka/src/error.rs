@@ -22,6 +22,24 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// A system cannot be written to a file.
+    #[error("{}: the system cannot be written: {source}", path.display())]
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A package has no system description of this name.
+    #[error("{}: there is no {wanted} in it; {}", path.display(), Descriptions(path, present))]
+    NoDescription {
+        /// The package.
+        path: PathBuf,
+        /// What was looked for.
+        wanted: String,
+        /// What is there.
+        present: Vec<String>,
+    },
     /// FMUs that cannot be loaded or instantiated; all of them at once.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Load(Vec<LoadError>),
@@ -277,5 +295,16 @@ struct LogTail<'a>(&'a [String]);
 impl std::fmt::Display for LogTail<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
+    }
+}
+
+/// The descriptions that a package has, and how to name one of them.
+struct Descriptions<'a>(&'a std::path::Path, &'a [String]);
+
+impl std::fmt::Display for Descriptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self(path, present) = self;
+        let Some(first) = present.first() else { return f.write_str("it has no system description (.ssd) at all") };
+        write!(f, "it has {}; write {}#{first}", present.join(", "), path.display())
     }
 }

@@ -24,8 +24,8 @@ fn every_missing_fmu_is_named() {
 
 #[test]
 fn a_file_that_is_no_archive_is_told_so() {
-    assert_bad(BadArchive::NotAZip, &["not an FMU"]);
-    assert_bad(BadArchive::Empty, &["not an FMU"]);
+    assert_bad(BadArchive::NotAZip, &["not a zip archive"]);
+    assert_bad(BadArchive::Empty, &["not a zip archive"]);
 }
 
 #[test]

@@ -9,8 +9,9 @@ use tempfile::TempDir;
 
 use crate::Error;
 
-/// A temporary folder of this process.
-pub(crate) struct Folder {
+/// A temporary folder of this process, removed with this value.
+#[derive(Debug)]
+pub struct Folder {
     path: PathBuf,
     _folder: TempDir,
 }
@@ -29,7 +30,7 @@ impl Folder {
     }
 
     /// The absolute path.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 }

@@ -37,7 +37,7 @@ impl Contents {
         let (survey, zip) = surveyed
             .map_err(|reason| {
                 let remedy = "make a zip archive of the files, or copy the FMU again";
-                findings.error(None, "not-an-archive", format!("it is not an FMU: {reason}"), remedy);
+                findings.error(None, "not-an-archive", format!("it is not a zip archive: {reason}"), remedy);
             })
             .ok()?;
         for name in &survey.respelled {

@@ -8,7 +8,14 @@ use std::{
 use clap::ArgAction;
 use lotka::{Error, System};
 
-use crate::{console::Verbosity, failure::Failure, isolation::Isolation, kind, log::Level, trial::Method};
+use crate::{
+    console::Verbosity,
+    failure::Failure,
+    isolation::Isolation,
+    kind::{self, Kind},
+    log::Level,
+    trial::Method,
+};
 
 /// Flags override the system file.
 #[derive(clap::Args, serde::Serialize, serde::Deserialize)]
@@ -171,7 +178,7 @@ impl Arguments {
 
     /// The system file with what the flags change.
     pub(crate) fn system(&self) -> Result<System, Error> {
-        if kind::is_archive(&self.system) {
+        if Kind::of(&self.system) == Kind::Fmu {
             let reason = "it is an FMU; name it in a system file, or look at it with `lotka inspect`";
             return Err(Error::Read { path: self.system.clone(), source: io::Error::new(io::ErrorKind::InvalidData, reason) });
         }

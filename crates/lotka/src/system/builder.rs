@@ -3,14 +3,16 @@
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use fmu::Fmu;
+use fmu::{Fmu, Folder};
 use lotka_host::Sandbox;
 
 use super::{
     Compatibility, Connection, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Isolation,
-    Level, Located, PowerBondSettings, SolvedStart, Source, StartSetting, StartValue, SystemDescription, problem::Findings, toml,
+    Level, Located, PowerBondSettings, SolvedStart, Source, StartSetting, StartValue, SystemDescription, format::Format, msim,
+    problem::Findings, ssp, toml,
 };
 use crate::{
     Error,
@@ -34,6 +36,8 @@ pub struct System {
     pub(super) fmus: HashMap<String, Loaded>,
     pub(super) host_program: Option<PathBuf>,
     pub(super) watch: Watch,
+    /// Where packages of FMUs are unpacked as long as this system is in use.
+    pub(super) folders: Vec<Arc<Folder>>,
 }
 
 impl System {
@@ -42,15 +46,23 @@ impl System {
         Self::default()
     }
 
-    /// Reads a system file. Paths of FMUs in it are relative to the file.
+    /// Reads a system file: TOML, a system structure description (`.ssd`) or package (`.ssp`) of the standard SSP, or a project of
+    /// MasterSim (`.msim`). Paths of FMUs in it are relative to the file. One of several descriptions in a package is named behind a `#`: `plant.ssp#Winter.ssd`.
     ///
     /// # Errors
     /// The file cannot be read, or [`Error::System`] if its text is no TOML or its instances cannot be told. All other problems are
     /// reported by [`System::build`], together with those that it finds.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        let (description, findings) = toml::read(path, &text).map_err(Error::System)?;
+        let read = || std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source });
+        let (description, findings) = match Format::of(path) {
+            Format::Ssp => {
+                let ssp::Read { description, findings, base, folders } = ssp::read(path)?;
+                return Ok(Self { description, findings, base, folders, ..Self::default() });
+            }
+            Format::MasterSim => msim::read(path, &read()?),
+            Format::Toml => toml::read(path, &read()?).map_err(Error::System)?,
+        };
         let base = path.parent().map(Path::to_owned).unwrap_or_default();
         Ok(Self { description, findings, base, ..Self::default() })
     }

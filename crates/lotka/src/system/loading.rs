@@ -6,7 +6,7 @@ use std::{
     rc::Rc,
 };
 
-use fmi2::description::CoSimulation;
+use fmi2::{ModelDescription, description::CoSimulation};
 use fmu::{Archive, Fmu, OpenOptions};
 use lotka_host::{HostOptions, HostedFmu};
 
@@ -112,6 +112,18 @@ impl System {
     /// # Errors
     /// As [`System::build`].
     pub fn analyze(&self) -> Result<Analysis, Error> {
+        self.survey(|resolved, descriptions, warnings| {
+            let sources = resolved.links.iter().flat_map(|link| &link.sources);
+            let conversions = sources.filter_map(|source| source.conversion.clone()).collect();
+            Analysis { graph: resolved.graph(descriptions), conversions, warnings }
+        })
+    }
+
+    /// Holds the description against the model descriptions, without loading a library.
+    pub(super) fn survey<T>(
+        &self,
+        then: impl FnOnce(resolve::Resolved, &[&ModelDescription], Vec<Warning>) -> T,
+    ) -> Result<T, Error> {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
         let open = |path: &Path, _: &Guard| Ok(Rc::new(Archive::open(path, &OpenOptions::default())?));
@@ -119,9 +131,7 @@ impl System {
         let interfaces: Vec<_> = archives.iter().map(|archive| interface(archive)).collect();
         let (resolved, warnings) = resolve::resolve(&self.description, findings, &interfaces).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
-        let sources = resolved.links.iter().flat_map(|link| &link.sources);
-        let conversions = sources.filter_map(|source| source.conversion.clone()).collect();
-        Ok(Analysis { graph: resolved.graph(&descriptions), conversions, warnings })
+        Ok(then(resolved, &descriptions, warnings))
     }
 
     /// Opens the FMU of every instance, each file once per way to guard it; instances in `known` that are not guarded have theirs already.

@@ -5,11 +5,15 @@
 
 mod builder;
 mod description;
+mod format;
 mod identify;
 mod loading;
 mod locate;
+mod msim;
 pub(crate) mod problem;
 pub(crate) mod resolve;
+mod save;
+mod ssp;
 pub(crate) mod toml;
 mod units;
 

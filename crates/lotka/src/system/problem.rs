@@ -18,6 +18,8 @@ pub enum Severity {
 pub struct Problem {
     /// How bad.
     pub severity: Severity,
+    /// The file, if it is not that of all problems.
+    pub file: Option<SourceFile>,
     /// Byte range in the file.
     pub span: Option<Range<usize>>,
     /// What and where.
@@ -60,9 +62,14 @@ impl Problems {
         self.marked(problem, if problem.severity == Severity::Warning { "warning: " } else { "" })
     }
 
+    /// The file that a problem is in.
+    pub fn file_of<'a>(&'a self, problem: &'a Problem) -> Option<&'a SourceFile> {
+        problem.file.as_ref().or(self.file.as_ref())
+    }
+
     fn marked(&self, problem: &Problem, mark: &str) -> String {
         let mut text = String::new();
-        if let Some(file) = &self.file {
+        if let Some(file) = self.file_of(problem) {
             text += &file.path.display().to_string();
             if let Some((line, column)) = problem.position(&file.text) {
                 text += &format!(":{line}:{column}");
@@ -94,23 +101,45 @@ pub(crate) struct Findings(Vec<Problem>);
 
 impl Findings {
     pub(crate) fn error(&mut self, span: &Option<Range<usize>>, message: impl Into<String>, help: impl Into<Option<String>>) {
-        self.0.push(Problem { severity: Severity::Error, span: span.clone(), message: message.into(), help: help.into() });
+        self.0.push(Problem {
+            severity: Severity::Error,
+            file: None,
+            span: span.clone(),
+            message: message.into(),
+            help: help.into(),
+        });
     }
 
     pub(crate) fn warning(&mut self, span: &Option<Range<usize>>, message: impl Into<String>) {
-        self.0.push(Problem { severity: Severity::Warning, span: span.clone(), message: message.into(), help: None });
+        self.0.push(Problem { severity: Severity::Warning, file: None, span: span.clone(), message: message.into(), help: None });
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
+    /// Adds what was found in the same file.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// Adds what was found in another file.
+    pub(crate) fn add_of(&mut self, file: &SourceFile, other: Self) {
+        self.0
+            .extend(other.0.into_iter().map(|problem| Problem { file: problem.file.or_else(|| Some(file.clone())), ..problem }));
+    }
+
+    /// All problems, in the order of the file; those of other files follow.
+    pub(crate) fn problems(mut self, file: Option<&SourceFile>) -> Problems {
+        let place = |problem: &Problem| problem.span.as_ref().map_or(usize::MAX, |span| span.start);
+        self.0.sort_by_key(|problem| (problem.file.as_ref().map(|file| file.path.clone()), place(problem)));
+        Problems { file: file.cloned(), list: self.0 }
+    }
+
     /// `value` with the warnings, or all problems if one of them is an error.
-    pub(crate) fn finish<T>(mut self, value: T, file: Option<&SourceFile>) -> Result<(T, Vec<Warning>), Problems> {
-        self.0.sort_by_key(|problem| problem.span.as_ref().map_or(usize::MAX, |span| span.start));
-        let has_error = self.0.iter().any(|problem| problem.severity == Severity::Error);
-        let problems = Problems { file: file.cloned(), list: self.0 };
-        if has_error {
+    pub(crate) fn finish<T>(self, value: T, file: Option<&SourceFile>) -> Result<(T, Vec<Warning>), Problems> {
+        let problems = self.problems(file);
+        if problems.list.iter().any(|problem| problem.severity == Severity::Error) {
             return Err(problems);
         }
         let warnings = problems.list.iter().map(|problem| Warning(problems.marked(problem, ""))).collect();
@@ -143,7 +172,13 @@ mod tests {
 
     #[test]
     fn positions_count_lines_and_characters_from_one() {
-        let problem = |start| Problem { severity: Severity::Error, span: Some(start..start), message: String::new(), help: None };
+        let problem = |start| Problem {
+            severity: Severity::Error,
+            file: None,
+            span: Some(start..start),
+            message: String::new(),
+            help: None,
+        };
         let text = "é = 1\nab = 2\n";
         assert_eq!(problem(0).position(text), Some((1, 1)));
         assert_eq!(problem(2).position(text), Some((1, 2)));

@@ -96,6 +96,11 @@ impl<'a> Units<'a> {
         Some(Unit { name: &name.value, base: Some(base?), is_relative: false })
     }
 
+    /// A unit by its name, whether the system file defines it or not.
+    pub(super) fn known(self, name: &'a str) -> Option<Unit<'a>> {
+        Some(Unit { name, base: self.base(name), is_relative: false })
+    }
+
     fn base(self, name: &str) -> Option<Base> {
         self.own.iter().find(|unit| unit.name.value == name).map(Base::from)
     }

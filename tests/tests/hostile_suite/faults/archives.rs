@@ -16,9 +16,9 @@ fn faults() -> Vec<Case> {
     let pipe = Entry { mode: 0o010_644, ..Entry::stored("resources/pipe", "") };
     let claims = Entry { size: u32::MAX, ..Entry::stored("resources/large", "x") };
     vec![
-        Case::archive("empty file", BadArchive::Empty).refused(&["not an FMU"]),
-        Case::archive("web page", BadArchive::NotAZip).refused(&["not an FMU"]),
-        Case::archive("half of an archive", BadArchive::Truncated).refused(&["not an FMU"]),
+        Case::archive("empty file", BadArchive::Empty).refused(&["not a zip archive"]),
+        Case::archive("web page", BadArchive::NotAZip).refused(&["not a zip archive"]),
+        Case::archive("half of an archive", BadArchive::Truncated).refused(&["not a zip archive"]),
         Case::archive("entry above the folder", BadArchive::ParentPath).refused(&[OUTSIDE]),
         Case::archive("entry above the folder, by a detour", BadArchive::HiddenParentPath).refused(&[OUTSIDE]),
         Case::archive("absolute path", BadArchive::AbsolutePath).refused(&[OUTSIDE]),
@@ -62,6 +62,6 @@ fn faults() -> Vec<Case> {
         .ends(11, &["`top/modelDescription.xml`", "common top folder"])
         .checked(11, &["everything is in the folder top"]),
         Case::bytes("something before the archive", || [b"#!/bin/sh\n".to_vec(), a().bytes()].concat()).runs(&[]),
-        Case::bytes("something behind the archive", || [a().bytes(), vec![0; 70_000]].concat()).refused(&["not an FMU"]),
+        Case::bytes("something behind the archive", || [a().bytes(), vec![0; 70_000]].concat()).refused(&["not a zip archive"]),
     ]
 }

@@ -20,7 +20,7 @@ use fmi2::{Capabilities, ModelDescription};
 
 pub(crate) use algorithm::{Algorithm, Inputs, Iteration};
 pub use connections::UnitConversion;
-pub(crate) use connections::{Link, LinkSource, SignalType};
+pub(crate) use connections::{Link, LinkSource, SignalType, signal_type};
 pub(crate) use events::{Events, Indicator, IndicatorLevel};
 pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping, Verified};
 pub(crate) use initialization::Solve;

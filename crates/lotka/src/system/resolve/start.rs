@@ -83,7 +83,11 @@ fn check(
     let (name, value) = (&setting.variable, &setting.value);
     if !variable.start_is_settable() {
         let message = format!("`{instance}.{}` has no start value that can be set: it is {}", variable.name, role(variable));
-        findings.error(&name.span, message, settable(description));
+        if setting.is_optional {
+            findings.warning(&name.span, format!("{message}; the value is ignored"));
+        } else {
+            findings.error(&name.span, message, settable(description));
+        }
         return None;
     }
     let typed = convert(description, variable, &value.value);

@@ -5,11 +5,12 @@ use toml::de::DeValue;
 use super::{Section, section::kind};
 use crate::system::{AlgorithmSettings, Compatibility, FeedthroughOutputs, InputDelivery, Located, problem::Findings};
 
-const COMPATIBILITIES: &[(&str, Compatibility)] = &[("mastersim", Compatibility::MasterSim)];
+pub(super) const COMPATIBILITIES: &[(&str, Compatibility)] = &[("mastersim", Compatibility::MasterSim)];
 
-const INPUT_DELIVERIES: &[(&str, InputDelivery)] = &[("mean", InputDelivery::Mean), ("derivatives", InputDelivery::Derivatives)];
+pub(super) const INPUT_DELIVERIES: &[(&str, InputDelivery)] =
+    &[("mean", InputDelivery::Mean), ("derivatives", InputDelivery::Derivatives)];
 
-const FEEDTHROUGH_OUTPUTS: &[(&str, FeedthroughOutputs)] = &[
+pub(super) const FEEDTHROUGH_OUTPUTS: &[(&str, FeedthroughOutputs)] = &[
     ("auto", FeedthroughOutputs::Auto),
     ("stale", FeedthroughOutputs::Stale),
     ("re-read", FeedthroughOutputs::ReRead),

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::system::{Direction, EventSettings, IndicatorSettings, Level, Located, problem::Findings};
 
-const DIRECTIONS: &[(&str, Direction)] = &[("up", Direction::Up), ("down", Direction::Down), ("both", Direction::Both)];
+pub(super) const DIRECTIONS: &[(&str, Direction)] =
+    &[("up", Direction::Up), ("down", Direction::Down), ("both", Direction::Both)];
 
 /// What an instance can be in `[events]`.
 const INSTANCES: &[(&str, ())] = &[("discard", ())];

@@ -8,7 +8,7 @@ use toml::de::DeValue;
 use super::{Section, section::kind};
 use crate::system::{Isolation, IsolationSettings, Located, problem::Findings};
 
-const PLACES: [(&str, Isolation); 2] = [("none", Isolation::None), ("process", Isolation::Process)];
+pub(super) const PLACES: [(&str, Isolation); 2] = [("none", Isolation::None), ("process", Isolation::Process)];
 
 pub(super) fn read(section: &mut Section<'_>, findings: &mut Findings) -> IsolationSettings {
     IsolationSettings {

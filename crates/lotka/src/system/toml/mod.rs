@@ -12,6 +12,10 @@ mod isolation;
 mod power_bonds;
 mod section;
 mod units;
+mod write;
+
+pub(crate) use units::BASE_UNITS;
+pub(crate) use write::{write, write_settings};
 
 use std::path::Path;
 
@@ -24,21 +28,48 @@ use super::{Problems, SourceFile, SystemDescription, problem::Findings};
 /// the rest of the system readable come with it, to be reported together with those that are found later.
 pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findings), Problems> {
     let file = SourceFile { path: path.to_owned(), text: text.into() };
+    let (mut description, mut findings, has) = sections(text);
+    description.file = Some(file.clone());
+    if !has.instances && has.syntax {
+        findings.error(&None, "there is no [instances] section", "name at least one FMU: prey = \"prey.fmu\"".to_owned());
+    }
+    if has.sound_instances && has.instances {
+        Ok((description, findings))
+    } else {
+        findings.finish(description, Some(&file)).map(|(description, _)| (description, Findings::default()))
+    }
+}
+
+/// Reads the sections that are there, without a word on those that are not.
+pub(crate) fn read_sections(text: &str) -> (SystemDescription, Findings) {
+    let (description, findings, _) = sections(text);
+    (description, findings)
+}
+
+/// What a text turned out to have.
+struct Has {
+    /// No errors of syntax.
+    syntax: bool,
+    /// The section of the instances.
+    instances: bool,
+    /// Instances whose names are known.
+    sound_instances: bool,
+}
+
+fn sections(text: &str) -> (SystemDescription, Findings, Has) {
     let mut findings = Findings::default();
     let (table, syntax_errors) = DeTable::parse_recoverable(text);
     for error in &syntax_errors {
         findings.error(&error.span(), error.message().trim_end(), None);
     }
     let mut top = Section::new("", table.get_ref(), table.span());
-    let mut description = SystemDescription { file: Some(file.clone()), ..SystemDescription::default() };
-    match top.section("instances", &mut findings) {
-        Some(section) => description.instances = instances::read(&section, &mut findings),
-        None if syntax_errors.is_empty() => {
-            findings.error(&None, "there is no [instances] section", "name at least one FMU: prey = \"prey.fmu\"".to_owned())
-        }
-        None => {}
+    let mut description = SystemDescription::default();
+    let instances = top.section("instances", &mut findings);
+    let mut has = Has { syntax: syntax_errors.is_empty(), instances: instances.is_some(), sound_instances: true };
+    if let Some(section) = instances {
+        description.instances = instances::read(&section, &mut findings);
     }
-    let names_are_known = findings.is_empty();
+    has.sound_instances = findings.is_empty();
     if let Some(section) = top.section("experiment", &mut findings) {
         (description.experiment, description.isolation) = experiment::read(section, &mut findings);
     }
@@ -61,11 +92,7 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
         description.units = units::read(&section, &mut findings);
     }
     top.finish(&mut findings);
-    if names_are_known {
-        Ok((description, findings))
-    } else {
-        findings.finish(description, Some(&file)).map(|(description, _)| (description, Findings::default()))
-    }
+    (description, findings, has)
 }
 
 #[cfg(test)]

@@ -5,6 +5,9 @@ use toml::de::DeValue;
 use super::{Section, section::kind};
 use crate::system::{Located, UnitSettings, problem::Findings};
 
+/// Base units, in the order of the exponents.
+pub(crate) const BASE_UNITS: [&str; 8] = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"];
+
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<UnitSettings> {
     let mut units = Vec::new();
     for entry in section.entries() {
@@ -14,7 +17,7 @@ pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<UnitSe
             continue;
         };
         let mut unit = Section::new(entry.key, table, entry.value.span());
-        let exponents = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"].map(|base| exponent(&mut unit, base, findings));
+        let exponents = BASE_UNITS.map(|base| exponent(&mut unit, base, findings));
         let factor = unit.number("factor", findings).map_or(1.0, |factor| factor.value);
         let offset = unit.number("offset", findings).map_or(0.0, |offset| offset.value);
         unit.finish(findings);

@@ -1,0 +1,112 @@
+//! A zip archive whose entries were judged before a byte of it is written.
+
+use std::fs::{self, File, OpenOptions as FileOptions};
+use std::io::{self, BufReader, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use zip::ZipArchive;
+
+use super::entries::{self, Entry};
+use super::folder::Folder;
+use crate::{ArchiveProblem, Error, Limits, Warning};
+
+/// A zip archive (an FMU, or a package of FMUs) that was found harmless. Nothing is unpacked yet.
+pub struct Package {
+    path: PathBuf,
+    zip: ZipArchive<BufReader<File>>,
+    pub(super) entries: Vec<Entry>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Package {
+    /// Opens an archive and checks all its entries.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no zip archive, or contains an entry that is refused (see [`ArchiveProblem`]).
+    pub fn open(path: &Path, limits: &Limits) -> Result<Self, Error> {
+        let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), action: "open the FMU", source })?;
+        let mut zip =
+            ZipArchive::new(BufReader::new(file)).map_err(|reason| Error::NotAnArchive { path: path.to_owned(), reason })?;
+        let (entries, warnings) = entries::check(&mut zip, limits, path)?;
+        Ok(Self { path: path.to_owned(), zip, entries, warnings })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The files in it, with slashes.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().filter(|entry| !entry.is_folder).map(|entry| entry.path.as_str())
+    }
+
+    /// The bytes of a file in it, if there is one of this name.
+    ///
+    /// # Errors
+    /// It is larger than `limit` \[byte\], or damaged.
+    pub fn read(&mut self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, Error> {
+        let Some(entry) = self.entries.iter().find(|entry| !entry.is_folder && entry.path == name) else { return Ok(None) };
+        if entry.size > limit {
+            return Err(Error::ArchiveRefused { path: self.path.clone(), problem: ArchiveProblem::TooLarge { limit } });
+        }
+        let mut bytes = Vec::new();
+        extract(&self.path, &mut self.zip, entry, &mut bytes)?;
+        Ok(Some(bytes))
+    }
+
+    /// Writes all entries into an existing folder, which should be empty. Sizes and checksums are verified on the way;
+    /// of the permissions only "executable" is kept.
+    ///
+    /// # Errors
+    /// An entry is damaged, or a file cannot be written (existing files are not overwritten).
+    pub fn unpack(&mut self, folder: &Path) -> Result<(), Error> {
+        for entry in &self.entries {
+            let target = folder.join(&entry.path);
+            if entry.is_folder {
+                make_folder(&target)?;
+            } else {
+                target.parent().map_or(Ok(()), make_folder)?;
+                write_entry(&self.path, &mut self.zip, entry, &target)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes all entries into a new folder, which disappears with the value that is returned, or when this process is gone.
+    ///
+    /// # Errors
+    /// As [`Package::unpack`].
+    pub fn unpack_for_now(mut self) -> Result<Folder, Error> {
+        let folder = Folder::new()?;
+        self.unpack(folder.path())?;
+        Ok(folder)
+    }
+}
+
+fn write_entry(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry, target: &Path) -> Result<(), Error> {
+    let mode = if entry.is_executable { 0o755 } else { 0o644 };
+    let mut file =
+        FileOptions::new().write(true).create_new(true).mode(mode).open(target).map_err(|source| cannot_write(target, source))?;
+    extract(path, zip, entry, &mut file)
+}
+
+/// Unpacks one entry; the zip reader verifies the checksum at its end, this function the length.
+fn extract(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry, to: &mut impl io::Write) -> Result<(), Error> {
+    let damaged = |source| Error::DamagedEntry { path: path.to_owned(), entry: entry.path.clone(), source };
+    let reader = zip.by_index(entry.index).map_err(|error| damaged(error.into()))?;
+    let written = io::copy(&mut reader.take(entry.size.saturating_add(1)), to).map_err(damaged)?;
+    if written != entry.size {
+        return Err(damaged(io::Error::new(io::ErrorKind::InvalidData, "its length differs from the one announced")));
+    }
+    Ok(())
+}
+
+pub(super) fn make_folder(folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder).map_err(|source| cannot_write(folder, source))
+}
+
+fn cannot_write(path: &Path, source: io::Error) -> Error {
+    Error::Io { path: path.to_owned(), action: "unpack to it", source }
+}

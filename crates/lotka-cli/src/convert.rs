@@ -1,0 +1,58 @@
+//! `lotka convert`: a system in the format of another tool.
+
+use std::path::PathBuf;
+
+use lotka::System;
+
+use crate::{
+    console::{Console, Verbosity},
+    exit::ExitCode,
+    failure::Failure,
+    kind::Kind,
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The system: TOML, a description (.ssd) or package (.ssp) of the standard SSP, or a project of MasterSim (.msim). Of several descriptions in
+    /// a package, one is named behind a #: plant.ssp#Winter.ssd.
+    from: PathBuf,
+    /// The file to write; its name ends with .toml, .ssd or .ssp. A package has the FMUs in it; FMUs from a package are written to a folder beside
+    /// the file.
+    to: PathBuf,
+    /// Replace the file if it is there.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Converts a system; no library is loaded.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let console = Console::new(Verbosity::Normal);
+    match convert(arguments, &console) {
+        Ok(()) => ExitCode::Done,
+        Err(failure) => {
+            console.fail(&failure);
+            failure.code()
+        }
+    }
+}
+
+fn convert(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
+    let Arguments { from, to, force } = arguments;
+    if Kind::of(from) == Kind::Fmu {
+        let reason = format!("{} is an FMU; `lotka convert` converts systems", from.display());
+        return Err(Failure::Usage { reason });
+    }
+    let extension = to.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase);
+    if !matches!(extension.as_deref(), Some("toml" | "ssd" | "ssp")) {
+        let reason = format!("the name {} does not tell the format; let it end with .toml, .ssd or .ssp", to.display());
+        return Err(Failure::Usage { reason });
+    }
+    if to.exists() && !force {
+        let reason = format!("{} is there already; name another file, or write --force", to.display());
+        return Err(Failure::Usage { reason });
+    }
+    let system = System::from_file(from)?;
+    let warnings = system.save(to)?;
+    warnings.iter().for_each(|warning| console.warn(warning));
+    Ok(())
+}

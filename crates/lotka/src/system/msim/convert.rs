@@ -1,0 +1,128 @@
+//! A project in our own words.
+
+use super::project::{ErrorControl, Mode, Project, Simulator};
+use crate::system::{
+    AlgorithmSettings, Compatibility, Connection, Experiment, InstanceSettings, Located, Source, StartSetting, StartValue,
+    SystemDescription,
+    problem::{Findings, nearest},
+};
+
+/// The defaults of MasterSim.
+const RELATIVE: f64 = 1e-5;
+const ABSOLUTE: f64 = 1e-6;
+const FIRST_STEP: f64 = 600.0;
+const MIN_STEP: f64 = 1e-5;
+const MAX_STEP: f64 = 1800.0;
+const END: f64 = 31_536_000.0;
+
+pub(super) fn convert(project: Project, findings: &mut Findings) -> SystemDescription {
+    tell_what_has_no_counterpart(&project, findings);
+    let experiment = experiment(&project, findings);
+    let algorithm = algorithm(&project);
+    let mut instances: Vec<_> = project.simulators.into_iter().map(instance).collect();
+    for (name, value) in project.parameters {
+        let Some((simulator, variable)) = name.value.split_once('.') else { continue };
+        let names = instances.iter().map(|instance| instance.name.value.clone()).collect::<Vec<_>>();
+        let Some(instance) = instances.iter_mut().find(|instance| instance.name.value == simulator) else {
+            let help = nearest(simulator, names.iter().map(String::as_str));
+            findings.error(&name.span, format!("there is no simulator `{simulator}`"), help);
+            continue;
+        };
+        let variable = Located { value: variable.to_owned(), span: name.span.clone() };
+        let value = Located { value: StartValue::Unparsed(value.value), span: value.span };
+        instance.start.push(StartSetting::new(variable, value));
+    }
+    let connection = |edge: super::project::Edge| {
+        let source = Source { factor: edge.factor, offset: edge.offset, ..Source::new(edge.output) };
+        Connection { input: edge.input, sources: vec![source] }
+    };
+    let connections = project.graph.into_iter().map(connection).collect();
+    SystemDescription { experiment, instances, connections, algorithm, ..SystemDescription::default() }
+}
+
+fn instance(simulator: Simulator) -> InstanceSettings {
+    let file = Located { value: simulator.file.value.into(), span: simulator.file.span };
+    InstanceSettings::new(simulator.name, file)
+}
+
+fn experiment(project: &Project, findings: &mut Findings) -> Experiment {
+    let or = |value: &Option<Located<f64>>, default: f64| Some(value.clone().unwrap_or(default.into()));
+    let mut experiment = Experiment {
+        start: project.start.clone(),
+        stop: or(&project.end, END),
+        output_interval: project.output.clone(),
+        ..Experiment::default()
+    };
+    let first = or(&project.first_step, FIRST_STEP);
+    if project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling) {
+        experiment.local_tolerance = or(&project.relative, RELATIVE);
+        experiment.absolute_tolerance = or(&project.absolute, ABSOLUTE);
+        experiment.first_step = first;
+        experiment.min_step = or(&project.min_step, MIN_STEP);
+        experiment.max_step = or(&project.max_step, MAX_STEP);
+        return experiment;
+    }
+    let step = first.as_ref().map_or(FIRST_STEP, |step| step.value);
+    experiment.step = first;
+    if let Some(interval) = experiment.output_interval.take_if(|interval| !is_multiple(interval.value, step))
+        && interval.value > step
+    {
+        let message = format!("`hOutputMin` {} s is no multiple of the steps: every step is recorded", interval.value);
+        findings.warning(&interval.span, message);
+    }
+    experiment
+}
+
+fn is_multiple(interval: f64, step: f64) -> bool {
+    let count = (interval / step).round();
+    count >= 1.0 && (count * step - interval).abs() <= 1e-9 * interval
+}
+
+fn algorithm(project: &Project) -> AlgorithmSettings {
+    let mode = project.mode.as_ref().map_or(Mode::GaussSeidel, |mode| mode.value);
+    let sweep = if mode == Mode::GaussSeidel { "gauss-seidel" } else { "jacobi" };
+    let mut settings = AlgorithmSettings {
+        sweep: Some(Located { value: sweep.to_owned(), span: project.mode.as_ref().and_then(|mode| mode.span.clone()) }),
+        input_degree: Some(0.into()),
+        ..AlgorithmSettings::default()
+    };
+    if mode == Mode::GaussSeidel {
+        let mut order: Vec<_> = project.simulators.iter().collect();
+        order.sort_by_key(|simulator| simulator.priority);
+        settings.order = Some(order.into_iter().map(|simulator| simulator.name.clone()).collect::<Vec<_>>().into());
+    }
+    if let Some(iterations) = project.iterations.clone().filter(|iterations| iterations.value > 1) {
+        settings.iterations = Some(iterations);
+        settings.iteration_tolerance = Some(project.relative.clone().unwrap_or(RELATIVE.into()));
+        settings.acceleration = (mode == Mode::Newton).then(|| "newton".to_owned().into());
+    }
+    if project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling) {
+        settings.compatibility = Some(Compatibility::MasterSim.into());
+    }
+    settings
+}
+
+fn tell_what_has_no_counterpart(project: &Project, findings: &mut Findings) {
+    let adapts = project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling);
+    if let Some(limit) =
+        project.fall_back.as_ref().filter(|_| project.iterations.as_ref().is_some_and(|iterations| iterations.value > 1))
+    {
+        let message = "`hFallBackLimit` has no counterpart: steps are not made without iteration below a size";
+        findings.warning(&limit.span, message);
+    }
+    if let Some(control) = project.error_control.as_ref().filter(|control| control.value == ErrorControl::Check) {
+        let message =
+            "an error test that only informs has no counterpart: ask for a `tolerance`, and the error of the results is told";
+        findings.warning(&control.span, message);
+    }
+    for (name, is_on) in &project.switches {
+        let message = match (name.text.as_str(), is_on) {
+            ("adjustStepSize", true) if !adapts => "fixed steps are not made smaller where an iteration does not converge",
+            ("preventOversteppingOfEndTime", false) => "runs end at the stop time",
+            ("writeInternalVariables", true) => "internal variables are not recorded",
+            ("binaryOutputFiles", true) => "rows are written as text; name a file that ends with .mat for a binary one",
+            _ => continue,
+        };
+        findings.warning(&Some(name.span.clone()), format!("`{}`: {message}", name.text));
+    }
+}

@@ -1,0 +1,168 @@
+//! Systems written to files, in the format that the name of the file says.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::{self, Write},
+    path::{Component, Path, PathBuf},
+};
+
+use fmu::{Archive, OpenOptions};
+use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+
+use super::{System, Warning, ssp, toml};
+use crate::{Error, replace_file};
+
+impl System {
+    /// Writes the system to a file: `.toml`, a system structure description `.ssd`, or a package `.ssp` with the FMUs in it. A `.ssd` or `.ssp`
+    /// is of the version 1.0 and has in an annotation what SSP cannot say. FMUs that were unpacked from a package are written to a folder beside
+    /// the file, of its name. What other tools will not see of the system is returned.
+    ///
+    /// # Errors
+    /// As [`System::build`] where FMUs must be read (`.ssd`, `.ssp`); [`Error::Save`] if something cannot be written.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<Vec<Warning>, Error> {
+        let path = path.as_ref();
+        let cannot = |source| Error::Save { path: path.to_owned(), source };
+        match path.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase).as_deref() {
+            Some("toml") => {
+                let mut moved = self.clone();
+                let warnings = moved.drop_idle_values();
+                for (instance, fmu) in moved.description.instances.iter_mut().zip(self.beside(path).map_err(cannot)?) {
+                    instance.fmu.value = fmu;
+                }
+                replace_file(path, toml::write(&moved.description).as_bytes()).map_err(cannot)?;
+                Ok(warnings)
+            }
+            Some("ssd") => {
+                let sources = self.beside(path).map_err(cannot)?;
+                let (text, warnings) = self.structure(path, &sources)?;
+                replace_file(path, &text).map_err(cannot)?;
+                Ok(warnings)
+            }
+            Some("ssp") => self.package(path),
+            _ => Err(cannot(io::Error::new(io::ErrorKind::InvalidInput, "its name ends with none of .toml, .ssd and .ssp"))),
+        }
+    }
+
+    /// Leaves out values that may be ignored, and will be, because their FMU has nothing to set of this name.
+    fn drop_idle_values(&mut self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        for instance in
+            self.description.instances.iter_mut().filter(|instance| instance.start.iter().any(|setting| setting.is_optional))
+        {
+            let Ok(archive) = Archive::open(&self.base.join(&instance.fmu.value), &OpenOptions::default()) else { continue };
+            let is_settable = |name: &str| {
+                archive.description().variables.iter().any(|variable| variable.name == name && variable.start_is_settable())
+            };
+            let idle = instance.start.extract_if(.., |setting| setting.is_optional && !is_settable(&setting.variable.value));
+            let dropped = idle.map(|setting| {
+                let variable = &setting.variable.value;
+                Warning(format!(
+                    "instance `{}` has no variable `{variable}` that can be set: its value is left out",
+                    instance.name.value
+                ))
+            });
+            warnings.extend(dropped);
+        }
+        warnings
+    }
+
+    /// The text of a system structure description.
+    fn structure(&self, path: &Path, sources: &[PathBuf]) -> Result<(Vec<u8>, Vec<Warning>), Error> {
+        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let sources: Vec<_> = sources.iter().map(|source| source.to_string_lossy().into_owned()).collect();
+        let written = self.survey(|resolved, fmus, mut notes| {
+            let document =
+                ssp::Document { name: &name, description: &self.description, resolved: &resolved, fmus, sources: &sources };
+            let (text, warnings) = document.write()?;
+            notes.extend(warnings);
+            Ok((text, notes))
+        })?;
+        written.map_err(|source| Error::Save { path: path.to_owned(), source })
+    }
+
+    /// A package with a description and the FMUs.
+    fn package(&self, path: &Path) -> Result<Vec<Warning>, Error> {
+        let files: Vec<_> = self.description.instances.iter().map(|instance| self.base.join(&instance.fmu.value)).collect();
+        let names = distinct(&files);
+        let sources: Vec<_> = names.iter().map(|name| Path::new("resources").join(name)).collect();
+        let (text, warnings) = self.structure(path, &sources)?;
+        let write = || -> io::Result<()> {
+            let mut archive = ZipWriter::new(io::Cursor::new(Vec::new()));
+            archive.start_file("SystemStructure.ssd", SimpleFileOptions::default())?;
+            archive.write_all(&text)?;
+            // FMUs are compressed already.
+            let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+            let mut written = BTreeSet::new();
+            for (file, name) in files.iter().zip(&names).filter(|(_, name)| written.insert(*name)) {
+                archive.start_file(format!("resources/{name}"), stored)?;
+                archive.write_all(&fs::read(file)?)?;
+            }
+            replace_file(path, archive.finish()?.get_ref())
+        };
+        write().map_err(|source| Error::Save { path: path.to_owned(), source })?;
+        Ok(warnings)
+    }
+
+    /// The paths of all FMUs as a file at `path` names them. Those that were unpacked from a package are written to a folder beside it.
+    fn beside(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        let files: Vec<_> = self.description.instances.iter().map(|instance| self.base.join(&instance.fmu.value)).collect();
+        let here = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).canonicalize()?;
+        let (names, folder) = (distinct(&files), PathBuf::from(path.file_stem().unwrap_or_default()));
+        let mut paths = Vec::new();
+        for (file, name) in files.iter().zip(names) {
+            if self.folders.iter().any(|unpacked| file.starts_with(unpacked.path())) {
+                fs::create_dir_all(here.join(&folder))?;
+                replace_file(here.join(&folder).join(&name), &fs::read(file)?)?;
+                paths.push(folder.join(name));
+            } else {
+                let file =
+                    file.canonicalize().map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))?;
+                paths.push(relative(&here, &file));
+            }
+        }
+        Ok(paths)
+    }
+}
+
+/// File names for these files, the same ones for the same files only.
+fn distinct(files: &[PathBuf]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        if let Some(same) = files[..index].iter().position(|known| known == file) {
+            names.push(names[same].clone());
+            continue;
+        }
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        let numbered = (2..).map(|number| format!("{stem}_{number}.fmu"));
+        let free = std::iter::once(format!("{stem}.fmu")).chain(numbered).find(|name| !names.contains(name));
+        names.extend(free);
+    }
+    names
+}
+
+/// The path from a folder to a file, both absolute.
+fn relative(folder: &Path, file: &Path) -> PathBuf {
+    let common = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();
+    let up = folder.components().skip(common).map(|_| Component::ParentDir);
+    up.chain(file.components().skip(common)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_lead_up_and_down() {
+        let path = |folder: &str, file: &str| relative(Path::new(folder), Path::new(file)).display().to_string();
+        assert_eq!(path("/a/b", "/a/b/c.fmu"), "c.fmu");
+        assert_eq!(path("/a/b/x", "/a/c/d.fmu"), "../../c/d.fmu");
+        assert_eq!(path("/x", "/a/c.fmu"), "../a/c.fmu");
+    }
+
+    #[test]
+    fn different_files_have_different_names() {
+        let files = ["a/m.fmu", "b/m.fmu", "a/m.fmu", "c/m_2.fmu"].map(PathBuf::from);
+        assert_eq!(distinct(&files), ["m.fmu", "m_2.fmu", "m.fmu", "m_2_2.fmu"]);
+    }
+}

@@ -1,0 +1,414 @@
+//! System structure descriptions written: version 1.0, which all tools read.
+
+use std::{collections::BTreeMap, io};
+
+use fmi2::{
+    ModelDescription,
+    description::{Causality, ScalarVariable, VariableKind},
+};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quick_xml::{
+    Writer,
+    events::{BytesCData, BytesDecl, Event},
+};
+
+use super::annotations::{NAMESPACE, TYPE};
+use crate::system::{
+    Connection, Source, StartValue, SystemDescription, UnitSettings, Warning, locate,
+    resolve::{Resolved, SignalType, TypedValue},
+    toml::{BASE_UNITS, write_settings},
+};
+
+/// What stays as it is in a path.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
+
+type Xml = Writer<Vec<u8>>;
+
+/// A system with all that is known of it.
+pub(in crate::system) struct Document<'a> {
+    pub(in crate::system) name: &'a str,
+    pub(in crate::system) description: &'a SystemDescription,
+    pub(in crate::system) resolved: &'a Resolved,
+    /// Per instance.
+    pub(in crate::system) fmus: &'a [&'a ModelDescription],
+    /// Per instance: the path of its FMU, relative to the description, with slashes.
+    pub(in crate::system) sources: &'a [String],
+}
+
+impl Document<'_> {
+    /// The text of an `.ssd` file, and what other tools will not see of the system.
+    pub(in crate::system) fn write(&self) -> io::Result<(Vec<u8>, Vec<Warning>)> {
+        let (mut own, mut warnings) = (Vec::new(), Vec::new());
+        for connection in &self.description.connections {
+            self.special(connection, &mut own, &mut warnings);
+        }
+        let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
+        xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+        let spaces = [
+            ("xmlns:ssd", "http://ssp-standard.org/SSP1/SystemStructureDescription"),
+            ("xmlns:ssc", "http://ssp-standard.org/SSP1/SystemStructureCommon"),
+            ("xmlns:ssv", "http://ssp-standard.org/SSP1/SystemStructureParameterValues"),
+        ];
+        let tool = concat!("lotka ", env!("CARGO_PKG_VERSION"));
+        let root = xml.create_element("ssd:SystemStructureDescription").with_attributes(spaces);
+        let root = root.with_attributes([("version", "1.0"), ("name", self.name), ("generationTool", tool)]);
+        root.write_inner_content(|xml| {
+            self.system(xml)?;
+            self.enumerations(xml)?;
+            self.units(xml)?;
+            self.experiment(xml)?;
+            self.settings(xml, &own)
+        })?;
+        let mut text = xml.into_inner();
+        text.push(b'\n');
+        Ok((text, warnings))
+    }
+
+    /// Connections that are more than SSP can say go to the annotation; those of which it can say nothing are told.
+    fn special(&self, connection: &Connection, own: &mut Vec<Connection>, warnings: &mut Vec<Warning>) {
+        let is_special = |source: &Source| source.degree.is_some() || source.from_unit.is_some() || source.to_unit.is_some();
+        if connection.sources.len() == 1 && !connection.sources.iter().any(is_special) {
+            return;
+        }
+        own.push(connection.clone());
+        let reason = match &connection.sources[..] {
+            [only] if only.from_unit.is_none() && only.to_unit.is_none() => return,
+            [_] => "is transformed in units of its own",
+            _ => "is a sum",
+        };
+        let message =
+            format!("`{}` {reason}, which SSP cannot express: other tools will not see its source", connection.input.value);
+        warnings.push(Warning(message));
+    }
+
+    fn system(&self, xml: &mut Xml) -> io::Result<()> {
+        xml.create_element("ssd:System").with_attribute(("name", "system")).write_inner_content(|xml| {
+            xml.create_element("ssd:Elements")
+                .write_inner_content(|xml| (0..self.fmus.len()).try_for_each(|n| self.component(xml, n)))?;
+            let plain: Vec<_> = self.description.connections.iter().filter_map(|connection| self.ends(connection)).collect();
+            if !plain.is_empty() {
+                let connections = xml.create_element("ssd:Connections");
+                connections.write_inner_content(|xml| plain.iter().try_for_each(|ends| self.connection(xml, ends)))?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    fn component(&self, xml: &mut Xml, instance: usize) -> io::Result<()> {
+        let settings = &self.description.instances[instance];
+        let source = utf8_percent_encode(&self.sources[instance], PATH).to_string();
+        let component = xml.create_element("ssd:Component").with_attributes([
+            ("name", settings.name.value.as_str()),
+            ("type", "application/x-fmu-sharedlibrary"),
+            ("source", &source),
+        ]);
+        component.write_inner_content(|xml| {
+            let values = &self.resolved.start_values[instance];
+            let variables = self.fmus[instance].variables.iter().enumerate();
+            let is_shown = |(index, variable): &(usize, &ScalarVariable)| {
+                matches!(variable.causality(), Causality::Input | Causality::Output)
+                    || (variable.causality() == Causality::Parameter && values.iter().any(|(known, _)| known == index))
+            };
+            let shown: Vec<_> = variables.filter(is_shown).map(|(_, variable)| variable).collect();
+            if !shown.is_empty() {
+                let connectors = xml.create_element("ssd:Connectors");
+                connectors
+                    .write_inner_content(|xml| shown.iter().try_for_each(|variable| self.connector(xml, instance, variable)))?;
+            }
+            self.parameters(xml, instance, values)
+        })?;
+        Ok(())
+    }
+
+    fn connector(&self, xml: &mut Xml, instance: usize, variable: &ScalarVariable) -> io::Result<()> {
+        let kind = match variable.causality() {
+            Causality::Input => "input",
+            Causality::Output => "output",
+            _ => "parameter",
+        };
+        let connector = xml.create_element("ssd:Connector").with_attributes([("name", variable.name.as_str()), ("kind", kind)]);
+        connector.write_inner_content(|xml| {
+            let name = type_element(variable, "ssc");
+            let mut of_type = xml.create_element(name.as_str());
+            if let Some(unit) = self.unit(instance, variable) {
+                of_type = of_type.with_attribute(("unit", unit));
+            }
+            if let VariableKind::Enumeration(enumeration) = &variable.kind {
+                of_type = of_type.with_attribute(("name", self.enumeration(instance, &enumeration.declared_type).as_str()));
+            }
+            of_type.write_empty().map(|_| ())
+        })?;
+        Ok(())
+    }
+
+    /// The unit of a variable, if it means the same for all FMUs.
+    fn unit<'a>(&'a self, instance: usize, variable: &'a ScalarVariable) -> Option<&'a str> {
+        let name = self.fmus[instance].unit_of(variable)?;
+        let own = defined(self.fmus[instance], name)?;
+        (self.all_units().get(name) == Some(&own)).then_some(name)
+    }
+
+    /// The first definition of each unit.
+    fn all_units(&self) -> BTreeMap<&str, UnitSettings> {
+        let mut units = BTreeMap::new();
+        for fmu in self.fmus {
+            for unit in &fmu.units {
+                if let Some(defined) = defined(fmu, &unit.name) {
+                    units.entry(unit.name.as_str()).or_insert(defined);
+                }
+            }
+        }
+        for unit in &self.description.units {
+            units
+                .entry(&unit.name.value)
+                .or_insert_with(|| UnitSettings { name: unit.name.value.clone().into(), ..unit.clone() });
+        }
+        units
+    }
+
+    fn parameters(&self, xml: &mut Xml, instance: usize, values: &[(usize, TypedValue)]) -> io::Result<()> {
+        if values.is_empty() {
+            return Ok(());
+        }
+        xml.create_element("ssd:ParameterBindings").write_inner_content(|xml| {
+            xml.create_element("ssd:ParameterBinding").write_inner_content(|xml| {
+                xml.create_element("ssd:ParameterValues").write_inner_content(|xml| {
+                    let name = format!("start values of {}", self.description.instances[instance].name.value);
+                    let set =
+                        xml.create_element("ssv:ParameterSet").with_attributes([("version", "1.0"), ("name", name.as_str())]);
+                    set.write_inner_content(|xml| {
+                        let parameters = xml.create_element("ssv:Parameters");
+                        parameters.write_inner_content(|xml| {
+                            values.iter().try_for_each(|value| self.parameter(xml, instance, value))
+                        })?;
+                        Ok(())
+                    })?;
+                    Ok(())
+                })?;
+                Ok(())
+            })?;
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    fn parameter(&self, xml: &mut Xml, instance: usize, (index, value): &(usize, TypedValue)) -> io::Result<()> {
+        let variable = &self.fmus[instance].variables[*index];
+        let parameter = xml.create_element("ssv:Parameter").with_attribute(("name", variable.name.as_str()));
+        parameter.write_inner_content(|xml| {
+            let text = match value {
+                TypedValue::Real(value) => zmij::Buffer::new().format(*value).to_owned(),
+                TypedValue::Integer(value) => self.item(instance, variable, *value).unwrap_or_else(|| value.to_string()),
+                TypedValue::Boolean(value) => value.to_string(),
+                TypedValue::Text(text) => text.clone(),
+            };
+            let name = type_element(variable, "ssv");
+            xml.create_element(name.as_str()).with_attribute(("value", text.as_str())).write_empty().map(|_| ())
+        })?;
+        Ok(())
+    }
+
+    /// The name of the item of an enumeration.
+    fn item(&self, instance: usize, variable: &ScalarVariable, value: i32) -> Option<String> {
+        let VariableKind::Enumeration(enumeration) = &variable.kind else { return None };
+        let items = self.fmus[instance].simple_type(&enumeration.declared_type)?.kind.items();
+        items.iter().find(|item| item.value == value).map(|item| item.name.clone())
+    }
+
+    /// Instance and variable of both ends, for connections that SSP can express.
+    fn ends<'a>(&self, connection: &'a Connection) -> Option<Ends<'a>> {
+        let [source] = &connection.sources[..] else { return None };
+        if source.from_unit.is_some() || source.to_unit.is_some() {
+            return None;
+        }
+        let input = locate::split(&connection.input.value)?;
+        Some(Ends { input, output: locate::split(&source.from.value)?, source })
+    }
+
+    fn connection(&self, xml: &mut Xml, ends: &Ends<'_>) -> io::Result<()> {
+        let Ends { input, output, source } = ends;
+        let mut connection = xml.create_element("ssd:Connection").with_attributes([
+            ("startElement", output.0),
+            ("startConnector", output.1),
+            ("endElement", input.0),
+            ("endConnector", input.1),
+        ]);
+        if !source.convert_units {
+            connection = connection.with_attribute(("suppressUnitConversion", "true"));
+        }
+        if source.factor != 1.0 || source.offset != 0.0 {
+            let [factor, offset] = [source.factor, source.offset].map(|value| zmij::Buffer::new().format(value).to_owned());
+            return connection
+                .write_inner_content(|xml| {
+                    let linear = xml.create_element("ssc:LinearTransformation");
+                    linear.with_attributes([("factor", factor.as_str()), ("offset", offset.as_str())]).write_empty().map(|_| ())
+                })
+                .map(|_| ());
+        }
+        if source.map.is_empty() {
+            return connection.write_empty().map(|_| ());
+        }
+        let name = self.map_element(output);
+        connection.write_inner_content(|xml| {
+            xml.create_element(name).write_inner_content(|xml| {
+                for (from, to) in &source.map {
+                    let [from, to] = [&from.value, &to.value].map(plain);
+                    xml.create_element("ssc:MapEntry")
+                        .with_attributes([("source", from.as_str()), ("target", to.as_str())])
+                        .write_empty()?;
+                }
+                Ok(())
+            })?;
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// The kind of map that fits an output.
+    fn map_element(&self, (instance, variable): &(&str, &str)) -> &'static str {
+        let instance = self.description.instances.iter().position(|known| known.name.value == *instance);
+        let variable = instance.and_then(|at| self.fmus[at].variables.iter().find(|known| known.name == *variable));
+        match variable.map(|variable| &variable.kind) {
+            Some(VariableKind::Boolean(_)) => "ssc:BooleanMappingTransformation",
+            Some(VariableKind::Enumeration(_)) => "ssc:EnumerationMappingTransformation",
+            _ => "ssc:IntegerMappingTransformation",
+        }
+    }
+
+    fn enumeration(&self, instance: usize, name: &str) -> String {
+        format!("{}.{name}", self.description.instances[instance].name.value)
+    }
+
+    fn enumerations(&self, xml: &mut Xml) -> io::Result<()> {
+        let used = |fmu: &ModelDescription, name: &str| {
+            fmu.variables
+                .iter()
+                .any(|variable| matches!(&variable.kind, VariableKind::Enumeration(kind) if kind.declared_type == name))
+        };
+        let mut all = Vec::new();
+        for (instance, fmu) in self.fmus.iter().enumerate() {
+            let types = fmu.types.iter().filter(|declared| !declared.kind.items().is_empty() && used(fmu, &declared.name));
+            all.extend(types.map(|declared| (self.enumeration(instance, &declared.name), declared.kind.items())));
+        }
+        if all.is_empty() {
+            return Ok(());
+        }
+        xml.create_element("ssd:Enumerations").write_inner_content(|xml| {
+            for (name, items) in &all {
+                let enumeration = xml.create_element("ssc:Enumeration").with_attribute(("name", name.as_str()));
+                enumeration.write_inner_content(|xml| {
+                    items.iter().try_for_each(|item| {
+                        let value = item.value.to_string();
+                        let element = xml.create_element("ssc:Item");
+                        element
+                            .with_attributes([("name", item.name.as_str()), ("value", value.as_str())])
+                            .write_empty()
+                            .map(|_| ())
+                    })
+                })?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    fn units(&self, xml: &mut Xml) -> io::Result<()> {
+        let units = self.all_units();
+        if units.is_empty() {
+            return Ok(());
+        }
+        xml.create_element("ssd:Units").write_inner_content(|xml| {
+            for (name, unit) in &units {
+                xml.create_element("ssc:Unit").with_attribute(("name", *name)).write_inner_content(|xml| {
+                    let mut base = xml.create_element("ssc:BaseUnit");
+                    for (name, exponent) in BASE_UNITS.iter().zip(unit.exponents).filter(|(_, exponent)| *exponent != 0) {
+                        base = base.with_attribute((*name, exponent.to_string().as_str()));
+                    }
+                    for (name, value, default) in [("factor", unit.factor, 1.0), ("offset", unit.offset, 0.0)] {
+                        if value != default {
+                            base = base.with_attribute((name, zmij::Buffer::new().format(value)));
+                        }
+                    }
+                    base.write_empty().map(|_| ())
+                })?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    fn experiment(&self, xml: &mut Xml) -> io::Result<()> {
+        let experiment = &self.description.experiment;
+        let [start, stop] = [self.resolved.experiment.start, self.resolved.experiment.stop]
+            .map(|time| zmij::Buffer::new().format(time).to_owned());
+        let element = xml
+            .create_element("ssd:DefaultExperiment")
+            .with_attributes([("startTime", start.as_str()), ("stopTime", stop.as_str())]);
+        let Some(step) = &experiment.step else { return element.write_empty().map(|_| ()) };
+        let step = zmij::Buffer::new().format(step.value).to_owned();
+        let space = ("xmlns:osp", "http://opensimulationplatform.com/SSP/OSPAnnotations");
+        element.write_inner_content(|xml| {
+            annotation(xml, "com.opensimulationplatform", |xml| {
+                xml.create_element("osp:Algorithm").with_attribute(space).write_inner_content(|xml| {
+                    let algorithm = xml.create_element("osp:FixedStepAlgorithm");
+                    algorithm.with_attribute(("baseStepSize", step.as_str())).write_empty().map(|_| ())
+                })?;
+                Ok(())
+            })
+        })?;
+        Ok(())
+    }
+
+    /// Our own settings, as sections of a system file.
+    fn settings(&self, xml: &mut Xml, own: &[Connection]) -> io::Result<()> {
+        let text = write_settings(self.description, own);
+        if text.is_empty() {
+            return Ok(());
+        }
+        annotation(xml, TYPE, |xml| {
+            let settings = xml.create_element("lotka:Settings").with_attribute(("xmlns:lotka", NAMESPACE));
+            settings.write_cdata_content(BytesCData::new(format!("\n{text}"))).map(|_| ())
+        })
+    }
+}
+
+/// A connection that SSP can express.
+struct Ends<'a> {
+    input: (&'a str, &'a str),
+    output: (&'a str, &'a str),
+    source: &'a Source,
+}
+
+fn annotation(xml: &mut Xml, kind: &str, content: impl FnOnce(&mut Xml) -> io::Result<()>) -> io::Result<()> {
+    xml.create_element("ssd:Annotations").write_inner_content(|xml| {
+        xml.create_element("ssc:Annotation").with_attribute(("type", kind)).write_inner_content(content)?;
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn type_element(variable: &ScalarVariable, prefix: &str) -> String {
+    let name = match crate::system::resolve::signal_type(variable) {
+        SignalType::Real => "Real",
+        SignalType::Integer if matches!(variable.kind, VariableKind::Enumeration(_)) => "Enumeration",
+        SignalType::Integer => "Integer",
+        SignalType::Boolean => "Boolean",
+        SignalType::Text => "String",
+    };
+    format!("{prefix}:{name}")
+}
+
+fn defined(fmu: &ModelDescription, name: &str) -> Option<UnitSettings> {
+    let base = fmu.units.iter().find(|unit| unit.name == name)?.base_unit?;
+    let exponents = [base.kg, base.m, base.s, base.a, base.k, base.mol, base.cd, base.rad].map(|exponent| exponent.unwrap_or(0));
+    let (factor, offset) = (base.factor.unwrap_or(1.0), base.offset.unwrap_or(0.0));
+    Some(UnitSettings { name: name.to_owned().into(), exponents, factor, offset })
+}
+
+fn plain(value: &StartValue) -> String {
+    match value {
+        StartValue::Text(text) | StartValue::Unparsed(text) => text.clone(),
+        value => value.to_string(),
+    }
+}
