@@ -76,6 +76,98 @@ fn a_container_of_our_fmus_runs_in_our_master() {
 }
 
 #[test]
+fn a_package_of_ours_runs_in_ecos_and_libcosim_with_our_numbers() {
+    let dir = tempfile::tempdir().unwrap();
+    let package = package(dir.path());
+    let rows = |command: &mut Command| parsed(&run(command).unwrap());
+    let interop = interop();
+    let mut ecos = interop.script("ecos_ssp.py");
+    assert_same(&rows(ecos.arg(&package).arg(STEP.to_string()).arg(STEPS.to_string())), &our_jacobi());
+    let mut libcosim = interop.script("libcosim_ssp.py");
+    assert_same(&rows(libcosim.arg(&package).arg(STEPS.to_string())), &our_jacobi());
+    let ours = System::from_file(&package).unwrap();
+    assert_same(&recorded(ours, ["prey.x", "predator.y"]), &our_jacobi());
+}
+
+#[test]
+fn a_package_of_ours_that_others_made_an_fmu_of_runs_in_our_master() {
+    let dir = tempfile::tempdir().unwrap();
+    let package = package(dir.path());
+    run(interop().script("make_container_of_ssp.py").arg(&package).arg(STEP.to_string()).current_dir(dir.path())).unwrap();
+    let system = System::new().instance("container", package.with_extension("fmu"));
+    assert_same(&recorded(system, ["container.x", "container.y"]), &our_jacobi());
+}
+
+/// Every system of the examples becomes a description that the schemas of SSP accept, and means the same when it is read back.
+#[test]
+fn the_systems_of_the_examples_become_valid_descriptions_that_mean_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut written = Vec::new();
+    for (number, path) in systems_of_examples().into_iter().enumerate() {
+        let system = with_packed_fmus(&path);
+        let description = dir.path().join(format!("{number}.ssd"));
+        system.save(&description).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let read = System::from_file(&description).unwrap();
+        assert_eq!(meaning(&read), meaning(&system), "{}", path.display());
+        let toml = dir.path().join(format!("{number}.toml"));
+        read.save(&toml).unwrap();
+        assert_eq!(meaning(&System::from_file(&toml).unwrap()), meaning(&system), "{}", path.display());
+        written.push(description);
+    }
+    assert!(written.len() > 30, "{}", written.len());
+    run(interop().script("ssp_validate.py").args(written)).unwrap();
+}
+
+/// All settings of a system but the paths of FMUs, which depend on where it is written.
+fn meaning(system: &System) -> serde_json::Value {
+    let manifest = system.manifest();
+    assert!(manifest.is_complete);
+    let mut settings = serde_json::to_value(manifest.settings).unwrap();
+    settings["units"] = serde_json::Value::Null;
+    for instance in settings["instances"].as_array_mut().unwrap() {
+        instance["fmu"] = serde_json::Value::Null;
+    }
+    settings
+}
+
+fn systems_of_examples() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let folders = root.read_dir().unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    let files = folders.flat_map(|folder| folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>());
+    let mut systems: Vec<_> = files.filter(|path| is_system(path)).collect();
+    systems.sort();
+    systems
+}
+
+fn is_system(path: &Path) -> bool {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    name.ends_with(".toml") && !matches!(name, "expected.toml" | "Cargo.toml")
+}
+
+/// A system of the examples with the FMUs of the tests.
+fn with_packed_fmus(path: &Path) -> System {
+    let mut system = System::from_file(path).unwrap();
+    for instance in &mut system.description_mut().instances {
+        let name = instance.fmu.value.file_stem().unwrap().to_str().unwrap();
+        instance.fmu.value = tests::packed(name);
+    }
+    system
+}
+
+/// Prey and predator with the steps of all runs, as a package.
+fn package(folder: &Path) -> PathBuf {
+    let [prey, predator] = pair();
+    let system = System::new()
+        .instance("prey", prey)
+        .instance("predator", predator)
+        .connect("prey.y", "predator.y")
+        .connect("predator.x", "prey.x");
+    let path = folder.join("predator_prey.ssp");
+    system.sweep("jacobi").step(STEP).stop(STEP * STEPS as f64).save(&path).unwrap();
+    path
+}
+
+#[test]
 fn an_fmu_made_by_pythonfmu_runs_in_our_master() {
     let dir = tempfile::tempdir().unwrap();
     let interop = interop();
@@ -154,6 +246,11 @@ fn recorded(system: System, names: [&str; 2]) -> Vec<Row> {
 fn coupled_by(mut tool: Command) -> Vec<Row> {
     let scratch = tempfile::tempdir().unwrap();
     let printed = run(tool.args(pair()).args([STEP.to_string(), STEPS.to_string()]).env("TMPDIR", scratch.path())).unwrap();
+    parsed(&printed)
+}
+
+/// The table that the scripts print.
+fn parsed(printed: &str) -> Vec<Row> {
     let lines = printed.lines().skip_while(|line| *line != "time,prey.x,predator.y").skip(1);
     lines.map(row).collect()
 }

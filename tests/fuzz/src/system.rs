@@ -1,4 +1,5 @@
-//! System files: every problem has a place in the text, and what holds together has all its settings.
+//! System files, descriptions of SSP and projects of MasterSim: every problem has a place in the text, and what holds together has all its
+//! settings.
 
 use std::{
     cell::LazyCell,
@@ -18,7 +19,13 @@ thread_local! {
 pub(super) fn run(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     FOLDER.with(|folder| {
-        let path = folder.path().join("system.toml");
+        // The first character tells the formats apart.
+        let name = match text.trim_start().chars().next() {
+            Some('<') => "system.ssd",
+            Some('t') => "system.msim",
+            _ => "system.toml",
+        };
+        let path = folder.path().join(name);
         fs::write(&path, text).unwrap_or_else(|error| panic!("{error}"));
         match System::from_file(&path) {
             Ok(system) => {

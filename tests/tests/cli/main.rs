@@ -3,6 +3,7 @@
 
 mod checkpoints;
 mod comparison;
+mod conversion;
 mod coupling;
 mod fmu_problems;
 mod graph;

@@ -133,6 +133,26 @@ fn factor_and_offset_act_in_the_units_that_a_connection_names() {
 }
 
 #[test]
+fn what_acts_in_units_of_its_own_becomes_numbers_in_ssp() {
+    let folder = tempfile::tempdir().unwrap();
+    let fmu = |name, input, output| tests::archive_of(gain(input, output).description(), folder.path(), name);
+    let system = System::new().instance("source", fmu("source", "K", "degC")).instance("target", fmu("target", "K", "degC"));
+    let mut system = system.connect("target.u", "source.y").stop(1.0).step(1.0);
+    system.description_mut().units.push(defined("F", KELVIN, 5.0 / 9.0, 273.15 - 32.0 * 5.0 / 9.0));
+    let source = &mut system.description_mut().connections[0].sources[0];
+    (source.factor, source.offset) = (0.5, 2.0);
+    (source.from_unit, source.to_unit) = (Some("F".to_owned().into()), Some("degC".to_owned().into()));
+    let path = folder.path().join("system.ssd");
+    assert_eq!(system.save(&path).unwrap(), []);
+    let read = System::from_file(&path).unwrap();
+    let source = &read.description().connections[0].sources[0];
+    // y degC = 1.8 y + 32 degF, half of it and 2 more, taken as degC, in K.
+    assert_near(source.factor, 0.9);
+    assert_near(source.offset, 291.15);
+    assert!(!source.convert_units);
+}
+
+#[test]
 fn units_are_left_alone_where_a_connection_says_so() {
     let mut system = pair("degC", "km");
     system.description_mut().connections[0].sources[0].convert_units = false;

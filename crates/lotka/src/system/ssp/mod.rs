@@ -13,6 +13,8 @@ mod read;
 mod routes;
 mod settings;
 mod structure;
+#[cfg(test)]
+mod tests;
 mod transformation;
 mod values;
 mod write;

@@ -83,7 +83,10 @@ impl Flattener {
             unit = next.or(if is_last && source.from_unit.is_none() { None } else { unit });
         }
         source.to_unit = unit.map(Located::from);
-        if whole == Transformation::None || !source.convert_units || matches!(whole, Transformation::Map(_)) {
+        let input = route.last().and_then(|way| unit_of(self, &way.to));
+        let is_of_input = |unit: &Option<Located<String>>| unit.as_ref().is_some_and(|unit| Some(&unit.value) == input.as_ref());
+        let is_plain = is_of_input(&source.from_unit) && is_of_input(&source.to_unit);
+        if is_plain || whole == Transformation::None || !source.convert_units || matches!(whole, Transformation::Map(_)) {
             (source.from_unit, source.to_unit) = (None, None);
         }
         Some(whole)

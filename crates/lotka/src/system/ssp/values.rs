@@ -18,7 +18,7 @@ impl Flattener {
     pub(super) fn values(&mut self, binding: &Binding, component: Option<&Path>, context: &Context) -> Vec<StartSetting> {
         let Some(set) = self.content(&binding.values, component, context, parameters::parameter_set) else { return Vec::new() };
         self.define(set.units.clone());
-        let given = set.parameters.iter().map(|parameter| setting(parameter, &binding.prefix)).collect();
+        let given: Vec<_> = set.parameters.iter().map(|parameter| setting(parameter, &binding.prefix)).collect();
         match &binding.mapping {
             None => given,
             Some(mapping) => match self.content(mapping, component, context, parameters::mapping) {
@@ -76,7 +76,7 @@ fn setting(parameter: &Parameter, prefix: &str) -> StartSetting {
 }
 
 /// The values that a mapping names, under the names that it gives them. The others are not used.
-fn mapped(given: &Vec<StartSetting>, entries: &[MappingEntry]) -> Vec<StartSetting> {
+fn mapped(given: &[StartSetting], entries: &[MappingEntry]) -> Vec<StartSetting> {
     let mut mapped = Vec::new();
     for entry in entries {
         for setting in given.iter().filter(|setting| setting.variable.value == entry.source) {

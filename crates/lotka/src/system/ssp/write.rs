@@ -15,7 +15,7 @@ use quick_xml::{
 use super::annotations::{NAMESPACE, TYPE};
 use crate::system::{
     Connection, Source, StartValue, SystemDescription, UnitSettings, Warning, locate,
-    resolve::{Resolved, SignalType, TypedValue},
+    resolve::{Link, Resolved, SignalType, TypedValue},
     toml::{BASE_UNITS, write_settings},
 };
 
@@ -44,10 +44,12 @@ impl Document<'_> {
         }
         let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
         xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+        // Other tools look for these very prefixes, at this place.
         let spaces = [
             ("xmlns:ssd", "http://ssp-standard.org/SSP1/SystemStructureDescription"),
             ("xmlns:ssc", "http://ssp-standard.org/SSP1/SystemStructureCommon"),
             ("xmlns:ssv", "http://ssp-standard.org/SSP1/SystemStructureParameterValues"),
+            ("xmlns:osp", "http://opensimulationplatform.com/SSP/OSPAnnotations"),
         ];
         let tool = concat!("lotka ", env!("CARGO_PKG_VERSION"));
         let root = xml.create_element("ssd:SystemStructureDescription").with_attributes(spaces);
@@ -66,19 +68,15 @@ impl Document<'_> {
 
     /// Connections that are more than SSP can say go to the annotation; those of which it can say nothing are told.
     fn special(&self, connection: &Connection, own: &mut Vec<Connection>, warnings: &mut Vec<Warning>) {
-        let is_special = |source: &Source| source.degree.is_some() || source.from_unit.is_some() || source.to_unit.is_some();
-        if connection.sources.len() == 1 && !connection.sources.iter().any(is_special) {
-            return;
+        let is_sum = connection.sources.len() != 1;
+        if is_sum {
+            let message =
+                format!("`{}` is a sum, which SSP cannot express: other tools will not see its source", connection.input.value);
+            warnings.push(Warning(message));
         }
-        own.push(connection.clone());
-        let reason = match &connection.sources[..] {
-            [only] if only.from_unit.is_none() && only.to_unit.is_none() => return,
-            [_] => "is transformed in units of its own",
-            _ => "is a sum",
-        };
-        let message =
-            format!("`{}` {reason}, which SSP cannot express: other tools will not see its source", connection.input.value);
-        warnings.push(Warning(message));
+        if is_sum || connection.sources.iter().any(|source| source.degree.is_some()) {
+            own.push(connection.clone());
+        }
     }
 
     fn system(&self, xml: &mut Xml) -> io::Result<()> {
@@ -219,26 +217,38 @@ impl Document<'_> {
     /// Instance and variable of both ends, for connections that SSP can express.
     fn ends<'a>(&self, connection: &'a Connection) -> Option<Ends<'a>> {
         let [source] = &connection.sources[..] else { return None };
-        if source.from_unit.is_some() || source.to_unit.is_some() {
-            return None;
+        let (input, output) = (locate::split(&connection.input.value)?, locate::split(&source.from.value)?);
+        let (factor, offset) = self.numbers(input, source);
+        Some(Ends { input, output, source, factor, offset })
+    }
+
+    /// Factor and offset. Where they act in units of their own, those of the numbers as they are exchanged.
+    fn numbers(&self, (instance, variable): (&str, &str), source: &Source) -> (f64, f64) {
+        let in_place = (source.factor, source.offset);
+        if !acts_in_own_units(source) {
+            return in_place;
         }
-        let input = locate::split(&connection.input.value)?;
-        Some(Ends { input, output: locate::split(&source.from.value)?, source })
+        let is_input = |link: &&Link| {
+            let name = &self.description.instances[link.instance].name.value;
+            (name.as_str(), self.fmus[link.instance].variables[link.variable].name.as_str()) == (instance, variable)
+        };
+        let link = self.resolved.links.iter().find(is_input).and_then(|link| link.sources.first());
+        link.map_or(in_place, |source| (source.factor, source.offset))
     }
 
     fn connection(&self, xml: &mut Xml, ends: &Ends<'_>) -> io::Result<()> {
-        let Ends { input, output, source } = ends;
+        let Ends { input, output, source, factor, offset } = ends;
         let mut connection = xml.create_element("ssd:Connection").with_attributes([
             ("startElement", output.0),
             ("startConnector", output.1),
             ("endElement", input.0),
             ("endConnector", input.1),
         ]);
-        if !source.convert_units {
+        if !source.convert_units || acts_in_own_units(source) {
             connection = connection.with_attribute(("suppressUnitConversion", "true"));
         }
-        if source.factor != 1.0 || source.offset != 0.0 {
-            let [factor, offset] = [source.factor, source.offset].map(|value| zmij::Buffer::new().format(value).to_owned());
+        if *factor != 1.0 || *offset != 0.0 {
+            let [factor, offset] = [*factor, *offset].map(|value| zmij::Buffer::new().format(value).to_owned());
             return connection
                 .write_inner_content(|xml| {
                     let linear = xml.create_element("ssc:LinearTransformation");
@@ -347,10 +357,9 @@ impl Document<'_> {
             .with_attributes([("startTime", start.as_str()), ("stopTime", stop.as_str())]);
         let Some(step) = &experiment.step else { return element.write_empty().map(|_| ()) };
         let step = zmij::Buffer::new().format(step.value).to_owned();
-        let space = ("xmlns:osp", "http://opensimulationplatform.com/SSP/OSPAnnotations");
         element.write_inner_content(|xml| {
             annotation(xml, "com.opensimulationplatform", |xml| {
-                xml.create_element("osp:Algorithm").with_attribute(space).write_inner_content(|xml| {
+                xml.create_element("osp:Algorithm").write_inner_content(|xml| {
                     let algorithm = xml.create_element("osp:FixedStepAlgorithm");
                     algorithm.with_attribute(("baseStepSize", step.as_str())).write_empty().map(|_| ())
                 })?;
@@ -378,6 +387,12 @@ struct Ends<'a> {
     input: (&'a str, &'a str),
     output: (&'a str, &'a str),
     source: &'a Source,
+    factor: f64,
+    offset: f64,
+}
+
+fn acts_in_own_units(source: &Source) -> bool {
+    source.from_unit.is_some() || source.to_unit.is_some()
 }
 
 fn annotation(xml: &mut Xml, kind: &str, content: impl FnOnce(&mut Xml) -> io::Result<()>) -> io::Result<()> {

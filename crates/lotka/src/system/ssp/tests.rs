@@ -1,0 +1,431 @@
+//! Descriptions and what becomes of them, as system files.
+
+use std::{fs, path::Path};
+
+use super::*;
+use crate::system::{problem::Findings, toml};
+
+const BEGIN: &str = r#"<SystemStructureDescription version="1.0" name="test"
+  xmlns="http://ssp-standard.org/SSP1/SystemStructureDescription" xmlns:c="http://ssp-standard.org/SSP1/SystemStructureCommon"
+  xmlns:v="http://ssp-standard.org/SSP1/SystemStructureParameterValues" xmlns:m="http://ssp-standard.org/SSP1/SystemStructureParameterMapping">"#;
+
+/// Reads a description from a folder with these files.
+fn read_with(text: &str, files: &[(&str, &str)]) -> (String, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    let path = folder.path().join("test.ssd");
+    fs::write(&path, text).unwrap();
+    let shown = |text: String| text.replace(&format!("{}/", folder.path().display()), "");
+    match read(&path) {
+        Ok(Read { description, findings, .. }) => {
+            let problems = lines(findings, &description);
+            (shown(toml::write(&description)), problems.into_iter().map(shown).collect())
+        }
+        Err(error) => (String::new(), error.to_string().lines().map(|line| shown(line.to_owned())).collect()),
+    }
+}
+
+fn lines(findings: Findings, description: &crate::SystemDescription) -> Vec<String> {
+    let problems = findings.problems(description.file.as_ref());
+    problems.list.iter().map(|problem| problems.line(problem)).collect()
+}
+
+/// The system file of a description without problems; the part before the instances is left out.
+fn read_text(body: &str) -> String {
+    let (text, problems) = read_with(&format!("{BEGIN}{body}</SystemStructureDescription>"), &[]);
+    assert_eq!(problems, [""; 0]);
+    text[text.find("[instances]").unwrap()..].to_owned()
+}
+
+/// The problems of a description.
+fn problems(body: &str) -> Vec<String> {
+    read_with(&format!("{BEGIN}\n{body}</SystemStructureDescription>"), &[]).1
+}
+
+/// A component with an input `u`, an output `y`, a parameter `k`, their units being given.
+fn component(name: &str, input: &str, output: &str) -> String {
+    let unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" unit='{unit}'") };
+    format!(
+        "<Component name='{name}' source='{name}.fmu'><Connectors>
+         <Connector name='u' kind='input'><c:Real{}/></Connector><Connector name='y' kind='output'><c:Real{}/></Connector>
+         <Connector name='k' kind='parameter'/></Connectors></Component>",
+        unit(input),
+        unit(output)
+    )
+}
+
+const UNITS: &str =
+    "<Units><c:Unit name='K'><c:BaseUnit K='1'/></c:Unit><c:Unit name='degC'><c:BaseUnit K='1' offset='273.15'/></c:Unit>
+  <c:Unit name='m'><c:BaseUnit m='1'/></c:Unit><c:Unit name='odd'/></Units>";
+
+const TO_B: &str = "startElement='a' startConnector='y' endElement='b' endConnector='u'";
+
+fn two(units: [&str; 2], connection: &str) -> String {
+    let (a, b) = (component("a", "", units[0]), component("b", units[1], ""));
+    format!("<System name='s'><Elements>{a}{b}</Elements><Connections>{connection}</Connections></System>")
+}
+
+#[test]
+fn names_are_told_apart_by_their_namespace_whatever_the_prefix() {
+    let text =
+        "<q:SystemStructureDescription xmlns:q='http://ssp-standard.org/SSP1/SystemStructureDescription' version='1.0' name='x'>
+      <q:System name='s'><q:Elements><q:Component name='a' source='a.fmu'/></q:Elements></q:System>
+      <q:DefaultExperiment startTime='1' stopTime='2.5'/></q:SystemStructureDescription>";
+    let (text, problems) = read_with(text, &[]);
+    assert_eq!(text, "[experiment]\nstart = 1.0\nstop = 2.5\ntolerance = 1e-6\n\n[instances]\na = \"a.fmu\"\n");
+    assert_eq!(problems, [""; 0]);
+    let other = "<SystemStructureDescription xmlns='http://example.org' version='1.0' name='x'><System name='s'/></SystemStructureDescription>";
+    let expected = "test.ssd:1:1: the root element is <SystemStructureDescription>, not <SystemStructureDescription> of SSP; \
+                    the namespace must be http://ssp-standard.org/SSP1/SystemStructureDescription, with any prefix";
+    assert_eq!(read_with(other, &[]).1, [expected]);
+}
+
+#[test]
+fn versions_1_and_2_are_read_alike() {
+    let two = "<SystemStructureDescription version='2.0' name='x' xmlns='http://ssp-standard.org/SSP1/SystemStructureDescription'
+      xmlns:c='http://ssp-standard.org/SSP1/SystemStructureCommon'><System name='s'><Elements>
+      <Component name='a' source='a.fmu'><Connectors><Connector name='y' kind='output'><c:Float64/></Connector></Connectors><MetaData/></Component>
+      <Component name='b' source='b.fmu'><Connectors><Connector name='u' kind='input'><c:Float64/></Connector></Connectors></Component>
+      </Elements><Connections><Connection startElement='a' startConnector='y' endElement='b' endConnector='u'/></Connections></System>
+      </SystemStructureDescription>";
+    let (text, problems) = read_with(two, &[]);
+    assert!(text.ends_with("[connections]\n\"b.u\" = \"a.y\"\n"), "{text}");
+    assert_eq!(problems, [""; 0]);
+}
+
+#[test]
+fn direction_follows_from_the_kinds_of_connectors() {
+    let forward = read_text(&two(["", ""], &format!("<Connection {TO_B}/>")));
+    let backward = "<Connection startElement='b' startConnector='u' endElement='a' endConnector='y'/>";
+    assert_eq!(read_text(&two(["", ""], backward)), forward);
+    assert_eq!(forward, "[instances]\na = \"a.fmu\"\nb = \"b.fmu\"\n\n[connections]\n\"b.u\" = \"a.y\"\n");
+    let wrong = "<Connection startElement='a' startConnector='u' endElement='b' endConnector='u'/>";
+    let found = problems(&two(["", ""], wrong));
+    assert!(
+        found[0].ends_with("`a.u` and `b.u` are connected, but both take values; see the kinds of the connectors"),
+        "{found:?}"
+    );
+    let double = format!("<Connection {TO_B}/><Connection startElement='b' startConnector='y' endElement='b' endConnector='u'/>");
+    let found = problems(&two(["", ""], &double));
+    assert!(found[0].ends_with("`b.u` is connected to two sources"), "{found:?}");
+    let nobody = "<Connection startElement='aa' startConnector='y' endElement='b' endConnector='u'/>";
+    let found = problems(&two(["", ""], nobody));
+    assert!(found[0].ends_with("there is no element `aa` in the system ``; did you mean `a`?"), "{found:?}");
+}
+
+#[test]
+fn nested_systems_are_seen_through() {
+    let inner = |name: &str, inside: &str, connections: &str| {
+        format!(
+            "<System name='{name}'><Connectors><Connector name='in' kind='input'/><Connector name='out' kind='output'/></Connectors>
+             <Elements>{inside}</Elements><Connections>{connections}</Connections></System>"
+        )
+    };
+    let through = |element: &str, input: &str, output: &str| {
+        format!(
+            "<Connection startConnector='in' endElement='{element}' endConnector='{input}'/>
+             <Connection startElement='{element}' startConnector='{output}' endConnector='out'/>"
+        )
+    };
+    let deep = inner("deep", &component("b.c", "", ""), &through("b.c", "u", "y"));
+    let outer = inner("outer", &deep, &through("deep", "in", "out"));
+    let root = format!(
+        "<System name='root'><Elements>{}{outer}</Elements><Connections>
+         <Connection startElement='a' startConnector='y' endElement='outer' endConnector='in'/>
+         <Connection startElement='outer' startConnector='out' endElement='a' endConnector='u'/></Connections></System>",
+        component("a", "", "")
+    );
+    let expected = "[instances]\na = \"a.fmu\"\n\"outer/deep/b_c\" = \"b.c.fmu\"\n\n\
+                    [connections]\n\"outer/deep/b_c.u\" = \"a.y\"\n\"a.u\" = \"outer/deep/b_c.y\"\n";
+    assert_eq!(read_text(&root), expected);
+}
+
+#[test]
+fn a_value_that_passes_a_system_without_coming_from_an_output_is_no_connection() {
+    let root = format!(
+        "<System name='root'><Connectors><Connector name='in' kind='input'/></Connectors><Elements>{}</Elements><Connections>
+         <Connection startConnector='in' endElement='a' endConnector='u'/></Connections></System>",
+        component("a", "", "")
+    );
+    assert_eq!(read_text(&root), "[instances]\na = \"a.fmu\"\n");
+}
+
+#[test]
+fn transformations_act_after_the_conversion_of_units() {
+    let linear = "<c:LinearTransformation factor='2' offset='-1'/>";
+    let source = |units: [&str; 2], attributes: &str, content: &str| {
+        let connection = format!("<Connection {TO_B} {attributes}>{content}</Connection>");
+        let text = read_text(&format!("{}{UNITS}", two(units, &connection)).replace("<c:Unit name='odd'/>", ""));
+        text.lines().find_map(|line| line.strip_prefix("\"b.u\" = ")).unwrap().to_owned()
+    };
+    assert_eq!(source(["", ""], "", linear), "{ from = \"a.y\", factor = 2.0, offset = -1.0 }");
+    assert_eq!(source(["K", "K"], "", ""), "\"a.y\"");
+    let converted = source(["degC", "K"], "", linear);
+    assert_eq!(
+        converted, "{ from = \"a.y\", factor = 2.0, offset = 545.3, from-unit = \"degC\", to-unit = \"K\" }",
+        "2 (y + 273.15) - 1"
+    );
+    assert_eq!(
+        source(["degC", "K"], "suppressUnitConversion='true'", linear),
+        "{ from = \"a.y\", factor = 2.0, offset = -1.0, convert-units = false }"
+    );
+    assert_eq!(source(["", "K"], "", linear), "{ from = \"a.y\", factor = 2.0, offset = -1.0 }", "the unit of the input");
+    assert_eq!(
+        source(["K", ""], "", linear),
+        "{ from = \"a.y\", factor = 2.0, offset = -1.0 }",
+        "the FMU of the input knows its unit"
+    );
+}
+
+#[test]
+fn units_that_do_not_fit_are_an_error_and_undefined_ones_a_warning() {
+    let body = |units: [&str; 2]| format!("{}{UNITS}", two(units, &format!("<Connection {TO_B}/>")));
+    let wrong = problems(&body(["K", "m"]));
+    assert!(
+        wrong.iter().any(|line| line.ends_with("the units on the way to `b.u` differ: `K` does not convert to `m`")),
+        "{wrong:?}"
+    );
+    let odd = problems(&body(["odd", "m"]));
+    let expected =
+        ["warning: the unit `odd` has no base unit: values in it are not converted", "values in `odd` are taken as `m`"];
+    assert!(expected.iter().all(|part| odd.iter().any(|line| line.contains(part))), "{odd:?}");
+}
+
+#[test]
+fn transformations_add_up_on_the_way() {
+    let inner = format!(
+        "<System name='sub'><Connectors><Connector name='in' kind='input'><c:Real unit='degC'/></Connector></Connectors>
+         <Elements>{}</Elements><Connections><Connection startConnector='in' endElement='b' endConnector='u'>
+         <c:LinearTransformation offset='5'/></Connection></Connections></System>",
+        component("b", "K", "")
+    );
+    let body = format!(
+        "<System name='root'><Elements>{}{inner}</Elements><Connections>
+         <Connection startElement='a' startConnector='y' endElement='sub' endConnector='in'><c:LinearTransformation factor='3'/></Connection>
+         </Connections></System>{UNITS}",
+        component("a", "", "K")
+    );
+    let text = read_text(&body.replace("<c:Unit name='odd'/>", ""));
+    // y K = y - 273.15 degC, times 3, in K again, and 5 more.
+    let factor_and_offset = "factor = 3.0, offset = -541.3";
+    assert!(text.contains(&format!("\"sub/b.u\" = {{ from = \"a.y\", {factor_and_offset} }}")), "{text}");
+}
+
+#[test]
+fn maps_are_kept_and_joined() {
+    let map = |kind: &str, entries: &str| {
+        format!("<Connection {TO_B}><c:{kind}MappingTransformation>{entries}</c:{kind}MappingTransformation></Connection>")
+    };
+    let entry = |from: &str, to: &str| format!("<c:MapEntry source='{from}' target='{to}'/>");
+    let source = |connection: String| {
+        let text = read_text(&two(["", ""], &connection));
+        text.lines().find_map(|line| line.strip_prefix("\"b.u\" = ")).unwrap().to_owned()
+    };
+    let expected = "{ from = \"a.y\", map = { 1 = 5, -2 = 0 } }";
+    assert_eq!(source(map("Integer", &format!("{}{}", entry("1", "5"), entry("-2", "0")))), expected);
+    assert_eq!(source(map("Boolean", &entry("1", "false"))), "{ from = \"a.y\", map = { true = false } }");
+    assert_eq!(source(map("Enumeration", &entry("off", "stand by"))), "{ from = \"a.y\", map = { off = \"stand by\" } }");
+    let found = problems(&two(["", ""], &map("Integer", &entry("on", "1"))));
+    assert!(found[0].contains("`on` to `1` does not fit the type of the map"), "{found:?}");
+}
+
+/// A binding with values in the file itself.
+fn binding(prefix: &str, values: &[(&str, &str)], mapping: &str) -> String {
+    let parameters: String =
+        values.iter().map(|(name, value)| format!("<v:Parameter name='{name}'>{value}</v:Parameter>")).collect();
+    format!(
+        "<ParameterBindings><ParameterBinding prefix='{prefix}'><ParameterValues><v:ParameterSet version='1.0' name='p'>
+         <v:Parameters>{parameters}</v:Parameters></v:ParameterSet></ParameterValues>{mapping}</ParameterBinding></ParameterBindings>"
+    )
+}
+
+fn real(value: f64) -> String {
+    format!("<v:Real value='{value}'/>")
+}
+
+#[test]
+fn outer_values_win_and_later_ones() {
+    let inner = binding("", &[("k", &real(1.0)), ("k", &real(2.0)), ("u", &real(3.0)), ("on", "<v:Boolean value='1'/>")], "");
+    let a = component("a", "", "").replace("</Component>", &format!("{inner}</Component>"));
+    let sub = format!(
+        "<System name='sub'>{}<Elements>{a}</Elements></System>",
+        binding("a.", &[("k", &real(4.0)), ("name", "<v:String value='x'/>")], "")
+    );
+    let outer = binding(
+        "",
+        &[("sub.a.k", &real(5.0)), ("sub.a.n", "<v:Integer value='7'/>"), ("sub.a.mode", "<v:Enumeration value='on'/>")],
+        "",
+    );
+    let text = read_text(&format!("<System name='root'>{outer}<Elements>{sub}</Elements></System>"));
+    let start = "start = { k = 5.0, u = 3.0, on = true, name = \"x\", n = 7, mode = \"on\" }";
+    assert_eq!(text, format!("[instances]\n\"sub/a\" = {{ fmu = \"a.fmu\", {start} }}\n"));
+}
+
+#[test]
+fn a_mapping_renames_scales_and_leaves_out() {
+    let mapping = "<ParameterMapping><m:ParameterMapping version='1.0'><m:MappingEntry source='gain' target='a.k'>
+      <c:LinearTransformation factor='10' offset='1'/></m:MappingEntry></m:ParameterMapping></ParameterMapping>";
+    let bound = binding("", &[("gain", &real(2.0)), ("a.u", &real(9.0))], mapping);
+    let text = read_text(&format!("<System name='root'>{bound}<Elements>{}</Elements></System>", component("a", "", "")));
+    assert_eq!(text, "[instances]\na = { fmu = \"a.fmu\", start = { k = 21.0 } }\n");
+}
+
+#[test]
+fn values_go_down_the_connections_of_parameters() {
+    let body = format!(
+        "<System name='root'>{}<Connectors><Connector name='gain' kind='parameter'><c:Real unit='degC'/></Connector></Connectors>
+         <Elements>{}</Elements><Connections><Connection startConnector='gain' endElement='a' endConnector='k'>
+         <c:LinearTransformation factor='2'/></Connection></Connections></System>{UNITS}",
+        binding("", &[("gain", "<v:Real value='20' unit='degC'/>")], ""),
+        component("a", "", "")
+    );
+    let text = read_text(&body.replace("<c:Unit name='odd'/>", ""));
+    assert!(text.contains("start = { k = { value = 40.0, unit = \"degC\" } }"), "{text}");
+}
+
+#[test]
+fn values_and_mappings_stand_in_files_of_their_own_and_problems_name_them() {
+    let values = format!(
+        "<v:ParameterSet xmlns:v='http://ssp-standard.org/SSP1/SystemStructureParameterValues' version='1.0' name='p'><v:Parameters>
+         <v:Parameter name='k'>{}</v:Parameter>
+         <v:Parameter name='n'><v:Integer value='many'/></v:Parameter></v:Parameters></v:ParameterSet>",
+        real(3.5)
+    );
+    let mapping = "<m:ParameterMapping xmlns:m='http://ssp-standard.org/SSP1/SystemStructureParameterMapping' version='1.0'>
+      <m:MappingEntry source='k' target='k'/></m:ParameterMapping>";
+    let bindings = "<ParameterBindings><ParameterBinding source='p.ssv'><ParameterMapping source='p.ssm'/></ParameterBinding>
+      <ParameterBinding source='absent.ssv'/></ParameterBindings>";
+    let a = component("a", "", "").replace("</Component>", &format!("{bindings}</Component>"));
+    let text = format!("{BEGIN}<System name='s'><Elements>{a}</Elements></System></SystemStructureDescription>");
+    let (text, problems) = read_with(&text, &[("p.ssv", &values), ("p.ssm", mapping)]);
+    assert!(text.contains("a = { fmu = \"a.fmu\", start = { k = 3.5 } }"), "{text}");
+    assert!(problems[0].contains("`absent.ssv` cannot be read: No such file"), "{problems:?}");
+    assert_eq!(problems[1], "p.ssv:3:32: the value \"many\" of `n` is no Integer");
+}
+
+#[test]
+fn systems_in_files_of_their_own_take_the_place_of_components() {
+    let other = format!(
+        "{BEGIN}<System name='whatever'>{}<Connectors><Connector name='in' kind='input'/></Connectors><Elements>{}</Elements>
+         <Connections><Connection startConnector='in' endElement='b' endConnector='u'/></Connections></System></SystemStructureDescription>",
+        binding("", &[("b.k", &real(1.0))], ""),
+        component("b", "", "")
+    );
+    let part = format!(
+        "<Component name='part' source='other.ssd' type='application/x-ssp-definition'>{}</Component>",
+        binding("", &[("b.k", &real(2.0))], "")
+    );
+    let text = format!(
+        "{BEGIN}<System name='s'><Elements>{}{part}</Elements><Connections>
+         <Connection startElement='a' startConnector='y' endElement='part' endConnector='in'/></Connections></System></SystemStructureDescription>",
+        component("a", "", "")
+    );
+    let (text, problems) = read_with(&text, &[("other.ssd", &other)]);
+    assert_eq!(problems, [""; 0]);
+    let expected = "[instances]\na = \"a.fmu\"\n\"part/b\" = { fmu = \"b.fmu\", start = { k = 2.0 } }\n\n[connections]\n\"part/b.u\" = \"a.y\"\n";
+    assert!(text.ends_with(expected), "{text}");
+}
+
+#[test]
+fn a_system_that_contains_itself_is_refused() {
+    let body = "<System name='s' id='all'><Elements><Component name='again' source='#all'/></Elements></System>";
+    let found = problems(body);
+    assert!(found[0].contains("does one contain itself?"), "{found:?}");
+}
+
+#[test]
+fn a_system_of_the_same_file_is_used_twice() {
+    let one = format!("<System name='one' id='x'><Elements>{}</Elements></System>", component("a", "", ""));
+    let text = read_text(&format!("<System name='s'><Elements>{one}<Component name='two' source='#x'/></Elements></System>"));
+    assert_eq!(text, "[instances]\n\"one/a\" = \"a.fmu\"\n\"two/a\" = \"a.fmu\"\n");
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_and_what_is_unknown_is_told_with_its_line() {
+    let body = "<System name='s'><Elements>\n<Component name='a'/>\n<Component name='b' source='b.fmu' implementation='ModelExchange'/>\n\
+                <Component name='c' source='c.mo' type='text/x-modelica'/>\n<Component name='d' source='https://x.org/d.fmu'/>\n\
+                <Wheel/></Elements><Spring/></System>\n<Annotations><c:Annotation type='org.example'/></Annotations>";
+    let expected = [
+        "test.ssd:5:18: the component `a` has no implementation; name its FMU as `source`",
+        "test.ssd:6:18: the component `b` asks for ModelExchange; export its FMU for co-simulation",
+        "test.ssd:7:18: the component `c` is of the type `text/x-modelica`; components are FMUs, or systems of SSP",
+        "test.ssd:8:29: `https://x.org/d.fmu` cannot be the source of `d`: only files are read, no other addresses; use a path relative to the description",
+        "test.ssd:9:1: warning: the element <Wheel> in <Elements> is unknown and has no effect",
+        "test.ssd:9:20: warning: the element <Spring> in <System> is unknown and has no effect",
+        "test.ssd:10:14: warning: the annotation of type `org.example` is not understood and has no effect",
+    ];
+    assert_eq!(problems(body), expected);
+    assert!(problems("<System name='s'>")[0].contains("this is no XML that can be read"));
+}
+
+#[test]
+fn steps_are_those_that_other_tools_mean() {
+    let with = |annotation: &str| {
+        let body = format!(
+            "<System name='s'/><DefaultExperiment stopTime='1'><Annotations>{annotation}</Annotations></DefaultExperiment>"
+        );
+        let (text, problems) = read_with(&format!("{BEGIN}{body}</SystemStructureDescription>"), &[]);
+        assert_eq!(problems, [""; 0]);
+        text
+    };
+    let osp = "<c:Annotation type='com.opensimulationplatform'><osp:Algorithm xmlns:osp='http://opensimulationplatform.com/SSP/OSPAnnotations'>
+      <osp:FixedStepAlgorithm baseStepSize='0.05'/></osp:Algorithm></c:Annotation>";
+    assert_eq!(with(osp), "[experiment]\nstop = 1.0\nstep = 0.05\n");
+    let oms = "<c:Annotation type='org.openmodelica'><oms:Annotations xmlns:oms='https://example.org/oms'><oms:SimulationInformation>
+      <oms:VariableStepMaster description='oms-mav' absoluteTolerance='1e-9' relativeTolerance='1e-4' minimumStepSize='1e-6' maximumStepSize='0.5'
+      initialStepSize='1e-3'/></oms:SimulationInformation></oms:Annotations></c:Annotation>";
+    let expected = "[experiment]\nstop = 1.0\nlocal-tolerance = 0.0001\nabsolute-tolerance = 1e-9\nfirst-step = 0.001\nmin-step = 1e-6\nmax-step = 0.5\n";
+    assert_eq!(with(oms), expected);
+    assert_eq!(
+        with(&oms.replace("VariableStepMaster", "FixedStepMaster stepSize='0.25'")),
+        "[experiment]\nstop = 1.0\nstep = 0.25\n"
+    );
+}
+
+#[test]
+fn our_own_settings_are_those_of_a_system_file_with_their_places() {
+    let settings = |text: &str| {
+        format!(
+            "{BEGIN}<System name='s'><Elements><Component name='a' source='a.fmu'/></Elements></System><Annotations><c:Annotation type='lotka'>
+             <l:Settings xmlns:l='urn:lotka:system-settings:1'><![CDATA[\n{text}]]></l:Settings></c:Annotation></Annotations></SystemStructureDescription>"
+        )
+    };
+    let text = "[experiment]\nlocal-tolerance = 1e-4\n\n[instances]\na = { fmu = \"a.fmu\", pass-stop-time = false }\n\n[algorithm]\nsweep = \"jacobi\"\n";
+    let (read, problems) = read_with(&settings(text), &[]);
+    assert_eq!((read.as_str(), problems.len()), (text.replace("1e-4", "0.0001").as_str(), 0));
+    let (_, problems) = read_with(&settings("[experiment]\nstep = 'é'\n"), &[]);
+    assert_eq!(problems, ["test.ssd:6:8: `step` is a string where a number belongs"]);
+}
+
+#[test]
+fn packages_have_descriptions_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = |name: &str, files: &[&str]| {
+        let path = folder.path().join(name);
+        let mut archive = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+        for file in files {
+            archive.start_file(*file, zip::write::SimpleFileOptions::default()).unwrap();
+            let text = format!(
+                "{BEGIN}<System name='s'><Elements>{}</Elements></System></SystemStructureDescription>",
+                component(&file.replace(".ssd", ""), "", "")
+            );
+            std::io::Write::write_all(&mut archive, text.as_bytes()).unwrap();
+        }
+        archive.finish().unwrap();
+        path
+    };
+    let first =
+        |path: &Path| read(path).map(|read| read.description.instances[0].name.value.clone()).map_err(|error| error.to_string());
+    let both = package("both.ssp", &["SystemStructure.ssd", "Winter.ssd"]);
+    assert_eq!(first(&both).unwrap(), "SystemStructure");
+    assert_eq!(first(&folder.path().join("both.ssp#Winter.ssd")).unwrap(), "Winter");
+    let refused = first(&folder.path().join("both.ssp#Summer.ssd")).unwrap_err();
+    assert!(refused.contains("there is no Summer.ssd in it; it has SystemStructure.ssd, Winter.ssd; write "), "{refused}");
+    let only = read(&package("only.ssp", &["Winter.ssd"])).unwrap();
+    let noted = lines(only.findings, &only.description);
+    assert!(noted[0].ends_with("warning: the package has no SystemStructure.ssd; Winter.ssd is read"), "{noted:?}");
+    let refused = first(&package("none.ssp", &["readme.txt"])).unwrap_err();
+    assert!(refused.ends_with("it has no system description (.ssd) at all"), "{refused}");
+}
