@@ -23,6 +23,7 @@ mod json;
 mod kind;
 mod log;
 mod manifest;
+mod new;
 mod output;
 mod problems;
 mod progress;
@@ -49,6 +50,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Write a first system file for FMUs: connections that names and units suggest, and what else can be set, as comments.
+    #[command(after_help = ExitCode::table())]
+    New(new::Arguments),
     /// Run a system of FMUs.
     #[command(after_help = ExitCode::table())]
     Run(run::Arguments),
@@ -71,6 +75,7 @@ enum Verb {
 impl Verb {
     fn run(&self) -> ExitCode {
         match self {
+            Self::New(arguments) => new::run(arguments),
             Self::Run(arguments) => run::run(arguments),
             Self::Resume(arguments) => resume::run(arguments),
             Self::Inspect(arguments) => inspect::run(arguments),
@@ -87,7 +92,7 @@ impl Verb {
             Self::Run(arguments) => Some(run::epitaph(arguments)),
             Self::Resume(arguments) => Some(resume::epitaph(arguments)),
             Self::Inspect(arguments) => arguments.loads_fmus().then(Epitaph::default),
-            Self::Graph(_) | Self::Convert(_) | Self::Compare(_) => None,
+            Self::New(_) | Self::Graph(_) | Self::Convert(_) | Self::Compare(_) => None,
             Self::Check(_) => Some(Epitaph::default()),
         }
     }

@@ -69,8 +69,8 @@ pub use simulation::{
     Simulation,
 };
 pub use system::{
-    AlgorithmSettings, Analysis, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs,
-    IndicatorSettings, InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located, PowerBondSettings, Problem,
-    Problems, Severity, SolvedStart, Source, SourceFile, StartSetting, StartValue, System, SystemDescription, UnitConversion,
-    UnitSettings, Warning,
+    AlgorithmSettings, Analysis, Compatibility, Connection, Direction, Draft, DraftInstance, EventSettings, Experiment,
+    FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located,
+    PowerBondSettings, Problem, Problems, Severity, SolvedStart, Source, SourceFile, StartSetting, StartValue, System,
+    SystemDescription, UnitConversion, UnitSettings, Warning, draft, instance_name,
 };

@@ -4,6 +4,7 @@
 mod checkpoints;
 mod comparison;
 mod coupling;
+mod drafts;
 mod fmu_problems;
 mod graph;
 mod initialization;
