@@ -9,13 +9,7 @@ use std::{
 
 use lotka::{Draft, DraftInstance, Error, FmuError, System, draft, inspect_fmu, instance_name, replace_file};
 
-use crate::{
-    console::{Console, Verbosity},
-    data,
-    exit::ExitCode,
-    failure::Failure,
-    kind,
-};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, kind, telling::Verbosity};
 
 /// The file name that means stdout.
 const STDOUT: &str = "-";
@@ -35,9 +29,8 @@ pub(crate) struct Arguments {
 }
 
 /// Drafts a system and writes it.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let console = Console::new(Verbosity::Normal);
-    match write(arguments, &console) {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
+    match write(arguments, console) {
         Ok(()) => ExitCode::Done,
         Err(failures) => {
             failures.iter().for_each(|failure| console.fail(failure));

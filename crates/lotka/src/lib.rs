@@ -65,8 +65,8 @@ pub use results::{
     VariableComparison, Verdict, compare,
 };
 pub use simulation::{
-    CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, PowerBondReport, Report, RunFailure,
-    Simulation,
+    CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, PowerBondReport, ProgressToken, Report,
+    RunFailure, RunProgress, Simulation,
 };
 pub use system::{
     AlgorithmSettings, Analysis, Compatibility, Connection, Direction, Draft, DraftInstance, EventSettings, Experiment,

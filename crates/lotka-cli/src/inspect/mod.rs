@@ -9,14 +9,7 @@ use std::path::PathBuf;
 use lotka::Warning;
 use serde_json::Value;
 
-use crate::{
-    console::{Console, Verbosity},
-    data,
-    exit::ExitCode,
-    failure::Failure,
-    json,
-    kind::Kind,
-};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, kind::Kind};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -47,13 +40,13 @@ struct Description {
 }
 
 /// Shows an FMU or a system.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     let shown = describe(arguments)
         .and_then(|description| data::print(&if arguments.json { json::lines(&description.json) } else { description.text }));
     match shown {
         Ok(()) => ExitCode::Done,
         Err(failure) => {
-            Console::new(Verbosity::Normal).fail(&failure);
+            console.fail(&failure);
             failure.code()
         }
     }

@@ -6,6 +6,7 @@
 mod builder;
 mod description;
 mod draft;
+mod files;
 mod format;
 mod identify;
 mod loading;
