@@ -18,6 +18,9 @@ pub(crate) struct Arguments {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// List all variables of an FMU, however many there are.
+    #[arg(long)]
+    all: bool,
     /// Analyze the coupling of a system: sensitivities, convergence of iterations, largest stable steps. The FMUs are loaded and stepped.
     #[arg(long)]
     coupling: bool,
@@ -57,7 +60,7 @@ fn describe(arguments: &Arguments) -> Result<Description, Failure> {
         return Ok(coupling::describe(&arguments.path, arguments.step_size)?);
     }
     match Kind::of(&arguments.path) {
-        Kind::Fmu => Ok(fmu::describe(&lotka::inspect_fmu(&arguments.path)?)),
+        Kind::Fmu => Ok(fmu::describe(&lotka::inspect_fmu(&arguments.path)?, arguments.all)),
         Kind::System => Ok(system::describe(&arguments.path)?),
     }
 }
