@@ -129,7 +129,7 @@ fn save(arguments: &Arguments, draft: &Draft) -> Result<(), Failure> {
 /// What was drafted, and what the system as it stands lacks.
 fn tell(path: &Path, draft: &Draft, n_instances: usize, console: &Console) {
     match System::from_file(path).and_then(|system| system.analyze()) {
-        Ok((_, warnings)) => warnings.iter().for_each(|warning| console.warn(warning)),
+        Ok(analysis) => analysis.warnings.iter().for_each(|warning| console.warn(warning)),
         Err(error) => console.warn(format!("the system does not run as it stands:\n{error}")),
     }
     let count = |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });

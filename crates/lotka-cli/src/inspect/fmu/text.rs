@@ -4,9 +4,12 @@ use lotka::{FmuInfo, description::DefaultExperiment};
 
 use super::{json::log_categories, variables};
 use crate::{
-    inspect::{section, warning_section},
+    inspect::section,
     table::{self, clean, row, shortened},
 };
+
+/// Warnings that are listed, unless all are to be.
+const MOST_WARNINGS: usize = 10;
 
 /// The facts one below the other, then the variables by causality. Lines that are only descriptions are cut at `width`, if there is one.
 pub(super) fn text(info: &FmuInfo, lists_all: bool, width: Option<usize>) -> String {
@@ -17,7 +20,7 @@ pub(super) fn text(info: &FmuInfo, lists_all: bool, width: Option<usize>) -> Str
         section("default experiment", &experiment(info.description.default_experiment.unwrap_or_default())),
         section("log categories", &categories(info, width)),
         variables::sections(info, lists_all, width),
-        warning_section(&info.warnings),
+        section("warnings", &warnings(info, lists_all)),
     ]
     .concat()
 }
@@ -84,4 +87,14 @@ fn categories(info: &FmuInfo, width: Option<usize>) -> String {
         names if names.is_empty() => names,
         names => format!("  {}\n", shortened(&clean(&names), width.map(|width| width.saturating_sub(2)))),
     }
+}
+
+fn warnings(info: &FmuInfo, lists_all: bool) -> String {
+    let count = info.warnings.len();
+    let shown = if lists_all { count } else { count.min(MOST_WARNINGS) };
+    let mut lines: String = info.warnings[..shown].iter().map(|warning| format!("  {}\n", clean(&warning.to_string()))).collect();
+    if shown < count {
+        lines += &format!("  … and {} more: --all lists them; `lotka check` says what to do\n", count - shown);
+    }
+    lines
 }

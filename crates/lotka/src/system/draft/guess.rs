@@ -8,7 +8,7 @@ use super::{
     DraftInstance,
     names::{NameIndex, NameMatch, words},
 };
-use crate::system::units;
+use crate::system::units::{self, Doubt, Units};
 
 /// A variable of an instance, both as indices.
 pub(super) type Place = (usize, usize);
@@ -165,15 +165,17 @@ impl<'a> Outputs<'a> {
                 return Err("its enumeration has other items".to_owned());
             }
         }
-        units::conversion((source, from), (target, to)).map_err(|reason| format!("the unit {reason}"))?;
-        let is_known = |(description, name): (&fmi2::ModelDescription, &str)| {
-            description.units.iter().any(|unit| unit.name == name && unit.base_unit.is_some())
-        };
-        Ok(match (source.unit_of(from), target.unit_of(to)) {
-            (Some(a), Some(b)) if a == b => UnitFit::Same(a.to_owned()),
-            (Some(a), Some(b)) if is_known((source, a)) && is_known((target, b)) => UnitFit::Converts(a.to_owned(), b.to_owned()),
-            (Some(a), Some(b)) => UnitFit::Unclear(a.to_owned(), b.to_owned()),
-            (Some(unit), None) | (None, Some(unit)) => UnitFit::OneSide(unit.to_owned()),
+        let units = Units::new(&[]);
+        let (a, b) = (units.of(source, from), units.of(target, to));
+        let doubt = units::conversion(a, b).err();
+        if let Some(Doubt::Incompatible(reason)) = doubt {
+            return Err(format!("the unit {reason}"));
+        }
+        Ok(match (a, b) {
+            (Some(a), Some(b)) if a.name == b.name => UnitFit::Same(a.name.to_owned()),
+            (Some(a), Some(b)) if doubt.is_some() => UnitFit::Unclear(a.name.to_owned(), b.name.to_owned()),
+            (Some(a), Some(b)) => UnitFit::Converts(a.name.to_owned(), b.name.to_owned()),
+            (Some(unit), None) | (None, Some(unit)) => UnitFit::OneSide(unit.name.to_owned()),
             (None, None) => UnitFit::NoUnits,
         })
     }

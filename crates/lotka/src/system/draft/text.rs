@@ -271,7 +271,7 @@ mod tests {
             assert_eq!(system.connections[1].sources[0].from.value, "b#.u \"1\"\n\\= # é");
         }
         let (system, _) = crate::system::toml::read("system.toml".as_ref(), &taken(&text)).unwrap();
-        assert_eq!(system.instances[0].start[2].0.value, "p \"2\"\n\\= # é");
+        assert_eq!(system.instances[0].start[2].variable.value, "p \"2\"\n\\= # é");
     }
 
     #[test]
