@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(table(&rows, None), wide);
         assert_eq!(table(&rows, Some(80)), wide);
         let cut = table(&rows, Some(40));
-        assert!(cut.contains("how far it is fr…\n") && cut.lines().all(|line| line.chars().count() <= 40), "{cut}");
+        assert!(cut.contains("how far it is fro…\n") && cut.lines().all(|line| line.chars().count() <= 40), "{cut}");
         assert!(table(&rows, Some(10)).contains("how far it …\n"));
         assert_eq!(table(&rows[1..], None), "  name    type  unit\n  der(x)  Real  m/s\n");
         assert_eq!(table(&[], None), "");
