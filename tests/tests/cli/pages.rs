@@ -7,7 +7,7 @@ use std::{
 
 use super::support::Case;
 
-const VERBS: [&str; 9] = ["new", "run", "resume", "inspect", "graph", "check", "compare", "completions", "man"];
+const VERBS: [&str; 10] = ["new", "run", "resume", "inspect", "graph", "check", "convert", "compare", "completions", "man"];
 
 #[test]
 fn bash_completes_subcommands_flags_and_values() {

@@ -99,6 +99,7 @@ fn every_subcommand_can_be_quiet() {
         &["inspect", "a.fmu"],
         &["compare", "rows.csv", "rows.csv"],
         &["new", "a.fmu", "--output", "new.toml", "--force"],
+        &["convert", "system.toml", "packed.ssp", "--force"],
         &["completions", "bash"],
         &["man"],
     ] {

@@ -61,3 +61,12 @@ fn an_interrupt_during_a_run_ends_the_run_and_the_watch() {
     assert_eq!(running.end().0, Some(130));
     assert!(case.rows().len() > 20);
 }
+
+#[test]
+fn a_package_is_one_file_to_be_watched() {
+    let case = Case::of(Hostile::new("a"));
+    case.lotka(&["convert", "system.toml", "packed.ssp"]).assert(0, &[]);
+    let files = |name: &str| lotka::System::from_file(case.path(name)).unwrap().files();
+    assert_eq!(files("packed.ssp"), [case.path("packed.ssp")]);
+    assert_eq!(files("system.toml"), ["system.toml", "a.fmu", "b.fmu"].map(|name| case.path(name)));
+}
