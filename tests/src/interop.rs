@@ -5,12 +5,14 @@
 //! tests and installs nothing. The scripts and the pinned versions are in `tests/interop`.
 
 mod install;
+mod zig;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub use install::prepare;
+pub use zig::Zig;
 
 /// The installed tools.
 #[derive(Debug, Clone)]

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use fmi2::description::{ModelDescription, Strictness};
-use fmu_package::Library;
+use fmu_package::{GlibcVersion, Library, Workspace};
 use tempfile::TempDir;
+use tests::interop::Zig;
 
 const MANIFEST: &str = r#"
 [package]
@@ -138,9 +139,58 @@ fn an_author_outside_the_project_packs_with_one_line() {
     assert!(index.contains("<td>rate</td><td>Real</td><td>parameter</td>"), "{index}");
     assert_eq!(unpack(&fmu)["documentation/licenses/license.txt"], b"do what you like");
 
+    runs_on_old_systems_and_the_same(&fmu, &target);
+
     let refused = cargo(&folder, &target, &["run", "--quiet", "--bin", "pack", "--", "--outptu", "x"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("`--outptu`"));
+}
+
+/// Builds the model once more, with zig for glibc 2.17, and compares it with the FMU that the compiler of this system has linked.
+fn runs_on_old_systems_and_the_same(fmu: &Path, target: &Path) {
+    const OLD: GlibcVersion = GlibcVersion { major: 2, minor: 17, patch: 0 };
+    // The packer would have to be built for the old system, too.
+    let folder = kept("half-life-with-zig");
+    fs::create_dir_all(folder.join("src")).unwrap();
+    let manifest: String =
+        MANIFEST.lines().filter(|line| !line.contains("fmu-package")).map(|line| format!("{line}\n")).collect();
+    fs::write(folder.join("Cargo.toml"), manifest.replace("ROOT", root().to_str().unwrap())).unwrap();
+    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    fs::write(folder.join("src/lib.rs"), MODEL).unwrap();
+    fs::write(folder.join("LICENSE"), "do what you like").unwrap();
+    let description = ModelDescription::read(&unpack(fmu)["modelDescription.xml"], Strictness::Strict).unwrap().description;
+
+    let zig = Zig::find(&root()).unwrap_or_else(|error| panic!("{error}"));
+    let workspace =
+        Workspace::of(&folder).unwrap().for_glibc(Some(OLD)).env("CARGO_TARGET_DIR", target).env("CARGO_NET_OFFLINE", "true");
+    let workspace = zig.variables().into_iter().fold(workspace, |workspace, (name, value)| workspace.env(name, value));
+    let own = workspace.cdylibs().remove(0);
+    let output = TempDir::new().unwrap();
+    let packed = workspace.pack(&[(own, description.into())], output.path()).unwrap().remove(0);
+    assert!(packed.glibc.is_some_and(|glibc| glibc <= OLD), "{packed}");
+    check_contents(&packed.path);
+    let library = output.path().join("half_life.so");
+    fs::write(&library, &unpack(&packed.path)["binaries/linux64/half_life.so"]).unwrap();
+    assert!(newest_glibc(&library) <= OLD);
+
+    let run = |fmu: &Path| {
+        let mut results = lotka::Memory::new();
+        let system = lotka::System::new().instance("a", fmu).start_value("a.rate", 0.7).stop(5.0).step(0.25);
+        system.build().unwrap().run(&mut [&mut results]).unwrap();
+        results.real("a.n").unwrap().to_vec()
+    };
+    let (here, old) = (run(fmu), run(&packed.path));
+    assert_eq!(here.len(), 21);
+    assert!((here[20] - (-3.5_f64).exp()).abs() < 1e-12, "{here:?}");
+    assert_eq!(here.iter().map(|n| n.to_bits()).collect::<Vec<_>>(), old.iter().map(|n| n.to_bits()).collect::<Vec<_>>());
+}
+
+/// The newest version of the C library that a library names, by readelf.
+fn newest_glibc(library: &Path) -> GlibcVersion {
+    let output = Command::new("readelf").args(["--version-info", "--wide"]).arg(library).output().unwrap();
+    let text = succeed(&output);
+    let versions = text.split_whitespace().filter_map(|word| word.strip_prefix("GLIBC_")?.parse().ok());
+    versions.max().unwrap_or_else(|| panic!("no versions: {text}"))
 }
 
 /// The task runner, built; and the target folder it was built in.

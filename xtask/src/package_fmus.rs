@@ -4,7 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use fmu_package::{Cdylib, Declared, Packed, Workspace};
+use fmu_package::{Cdylib, Declared, GlibcVersion, Packed, Workspace};
+use tests::interop::Zig;
 
 use crate::TaskResult;
 
@@ -42,11 +43,20 @@ pub struct Arguments {
     /// Only the FMU of this name; can be given several times.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
+    /// Build for systems with this GNU C library or a newer one, as 2.17, with zig, which is installed in target/zig (about 400 MB).
+    #[arg(long, value_name = "VERSION")]
+    glibc: Option<GlibcVersion>,
 }
 
 /// Packs all FMUs and prints for each its path, number of exported symbols and needed C library.
 pub fn run(arguments: &Arguments) -> TaskResult {
-    package(arguments.output.as_deref(), &arguments.only)?.iter().for_each(Packed::report);
+    let mut workspace = workspace()?.for_glibc(arguments.glibc);
+    if arguments.glibc.is_some() {
+        println!("Installing zig under target/zig, if it is not there …");
+        let variables = Zig::prepare(&workspace.root)?.variables();
+        workspace = variables.into_iter().fold(workspace, |workspace, (name, value)| workspace.env(name, value));
+    }
+    package(&workspace, arguments.output.as_deref(), &arguments.only)?.iter().for_each(Packed::report);
     Ok(())
 }
 
@@ -55,8 +65,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
 /// # Errors
 /// There is no FMU of one of these names, the build fails, an FMU is not fit to be packed, or a crate exports a model that [`MODELS`] does not
 /// have.
-pub fn package(output: Option<&Path>, only: &[String]) -> TaskResult<Vec<Packed>> {
-    let workspace = Workspace::of(Path::new(env!("CARGO_MANIFEST_DIR")))?;
+fn package(workspace: &Workspace, output: Option<&Path>, only: &[String]) -> TaskResult<Vec<Packed>> {
     let fmus = workspace.root.join("fmus");
     let crates = workspace.cdylibs().into_iter().filter(|cdylib| cdylib.folder.starts_with(&fmus));
     let mut crates = crates.map(with_model).collect::<TaskResult<Vec<_>>>()?;
@@ -76,10 +85,16 @@ pub fn folder(given: Option<&Path>) -> TaskResult<PathBuf> {
     match given {
         Some(folder) => folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()).into()),
         None => {
-            package(None, &[])?;
-            Ok(Workspace::of(Path::new(env!("CARGO_MANIFEST_DIR")))?.fmu_folder())
+            let workspace = workspace()?;
+            package(&workspace, None, &[])?;
+            Ok(workspace.fmu_folder())
         }
     }
+}
+
+/// The workspace of the project.
+fn workspace() -> TaskResult<Workspace> {
+    Ok(Workspace::of(Path::new(env!("CARGO_MANIFEST_DIR")))?)
 }
 
 /// A crate with the model that it exports: the model identifier is the name of the library.

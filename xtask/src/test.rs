@@ -18,6 +18,8 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     let fmus = package_fmus::folder(None)?;
     println!("Installing FMPy, ecos, libcosim, fmutool and pythonfmu under target/interop, if they are not there …");
     tests::interop::prepare(&root)?;
+    println!("Installing zig under target/zig, if it is not there …");
+    tests::interop::Zig::prepare(&root)?;
     cargo(&["build", "--workspace", "--bins"], &[])?;
     let mut all = vec!["test", "--workspace"];
     all.extend(arguments.rest.iter().map(String::as_str));

@@ -2,12 +2,14 @@
 //!
 //! Run by the cargo that runs the caller (`CARGO`); a caller's `CARGO_TARGET_DIR` holds.
 
+use std::env::consts::DLL_EXTENSION;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
-use crate::{Declared, Error, Package, Packed, Result};
+use crate::{Declared, Error, GlibcVersion, Package, Packed, Result};
 
 /// A cargo workspace, or a package that stands alone.
 #[derive(Debug, Deserialize)]
@@ -18,6 +20,10 @@ pub struct Workspace {
     /// Where cargo builds.
     pub target_directory: PathBuf,
     packages: Vec<CargoPackage>,
+    #[serde(skip)]
+    glibc: Option<GlibcVersion>,
+    #[serde(skip)]
+    variables: Vec<(OsString, OsString)>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -67,6 +73,20 @@ impl Workspace {
         serde_json::from_slice(&output(command)?).map_err(|source| Error::CargoReply { command: "cargo metadata", source })
     }
 
+    /// Builds for systems with this GNU C library or a newer one, with `cargo zigbuild`: <https://github.com/rust-cross/cargo-zigbuild>. What is
+    /// packed is held against it.
+    #[must_use]
+    pub fn for_glibc(self, version: Option<GlibcVersion>) -> Self {
+        Self { glibc: version, ..self }
+    }
+
+    /// Has cargo run with an environment variable.
+    #[must_use]
+    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+
     /// Every package with a `cdylib`, in the order of cargo.
     pub fn cdylibs(&self) -> Vec<Cdylib> {
         let cdylib = |package: &CargoPackage| {
@@ -89,7 +109,8 @@ impl Workspace {
     pub fn pack(&self, crates: &[(Cdylib, Declared)], output: &Path) -> Result<Vec<Packed>> {
         let libraries = self.build(crates.iter().map(|(cdylib, _)| cdylib))?;
         let pack = |((cdylib, model), library): (&(Cdylib, Declared), PathBuf)| {
-            Package::new(model.clone(), library).crate_files(&cdylib.folder, &self.root)?.write_to(output)
+            let package = Package::new(model.clone(), library).crate_files(&cdylib.folder, &self.root)?;
+            self.glibc.into_iter().fold(package, Package::oldest_glibc).write_to(output)
         };
         crates.iter().zip(libraries).map(pack).collect()
     }
@@ -103,10 +124,10 @@ impl Workspace {
     /// at the border. Returns the paths of the libraries in the order of `cdylibs`. What cargo says goes to stderr.
     ///
     /// # Errors
-    /// [`Error::Cargo`] when the build fails, [`Error::NoLibrary`] when cargo names no library for a package.
+    /// [`Error::Cargo`] when the build fails, [`Error::NoZigbuild`] when it needs what is not there, [`Error::NoLibrary`] when cargo names no library for a package.
     pub fn build<'a>(&self, cdylibs: impl Iterator<Item = &'a Cdylib> + Clone) -> Result<Vec<PathBuf>> {
-        let mut command = cargo(&self.root);
-        command.args(["build", "--release", "--lib", "--message-format=json-render-diagnostics"]);
+        let mut command = self.cargo_build()?;
+        command.args(["--release", "--lib", "--message-format=json-render-diagnostics"]);
         command.env("CARGO_PROFILE_RELEASE_STRIP", "symbols").env("CARGO_PROFILE_RELEASE_PANIC", "unwind");
         command.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
         command.args(cdylibs.clone().flat_map(|cdylib| ["--package", &cdylib.id]));
@@ -117,7 +138,27 @@ impl Workspace {
             .map_err(|source| Error::CargoReply { command: "cargo build", source })?;
         cdylibs.map(|cdylib| library_of(cdylib, &messages)).collect()
     }
+
+    /// `cargo build`, or what builds for an older C library.
+    fn cargo_build(&self) -> Result<Command> {
+        let start = |subcommand: &str| {
+            let mut command = cargo(&self.root);
+            command.envs(self.variables.iter().map(|(name, value)| (name, value))).arg(subcommand);
+            command
+        };
+        let Some(glibc) = self.glibc else { return Ok(start("build")) };
+        let is_there = start("zigbuild").arg("--help").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if !is_there.is_ok_and(|status| status.success()) {
+            return Err(Error::NoZigbuild { glibc });
+        }
+        let mut command = start("zigbuild");
+        command.arg("--target").arg(format!("{ZIG_TARGET}.{glibc}"));
+        Ok(command)
+    }
 }
+
+/// The target that FMUs are packed for.
+const ZIG_TARGET: &str = "x86_64-unknown-linux-gnu";
 
 impl Target {
     fn is_cdylib(&self) -> bool {
@@ -131,7 +172,7 @@ fn library_of(cdylib: &Cdylib, messages: &[Message]) -> Result<PathBuf> {
         .filter(|message| message.reason == "compiler-artifact" && message.package_id.as_ref() == Some(&cdylib.id))
         .filter(|message| message.target.as_ref().is_some_and(Target::is_cdylib))
         .flat_map(|message| &message.filenames)
-        .find(|path| path.extension().is_some_and(|extension| extension == "so"))
+        .find(|path| path.extension().is_some_and(|extension| extension == DLL_EXTENSION))
         .cloned()
         .ok_or_else(|| Error::NoLibrary { package: cdylib.package.clone() })
 }

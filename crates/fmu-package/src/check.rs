@@ -7,8 +7,8 @@ use std::path::Path;
 use fmi2::Function;
 use fmi2::description::{self, CoSimulation, Interface, ModelDescription, Severity};
 
-use crate::Problem;
 use crate::package::Binary;
+use crate::{GlibcVersion, Problem};
 
 /// Files by their names in the archive, and what is wrong with them.
 #[derive(Debug, Default)]
@@ -59,6 +59,13 @@ pub(crate) fn binaries(library: &Binary, neighbors: &[Binary]) -> Vec<Problem> {
         problems.extend(symbols(&library.path, &facts.exported));
     }
     problems
+}
+
+/// No library uses a symbol of the C library that came after a version of it.
+pub(crate) fn glibc(binary: &Binary, oldest: GlibcVersion) -> Option<Problem> {
+    let newer = binary.facts.as_ref().ok()?.glibc_symbols.iter().filter(|(_, version)| *version > oldest);
+    let symbols: Vec<_> = newer.map(|(name, version)| format!("{name} ({version})")).collect();
+    (!symbols.is_empty()).then(|| Problem::NewerGlibc { path: binary.path.clone(), oldest, symbols })
 }
 
 fn symbols(path: &Path, exported: &[String]) -> Vec<Problem> {

@@ -6,16 +6,17 @@ use std::process::ExitCode;
 
 use fmu_sdk::Model;
 
-use crate::{Declared, Error, Packed, Result, Workspace};
+use crate::{Declared, Error, GlibcVersion, Packed, Result, Workspace};
 
 /// Builds the library of the package it belongs to, which exports the model `M`, and packs it to
-/// `target/fmus/NAME.fmu`, or into another folder: `cargo run --bin pack -- --output DIR`.
+/// `target/fmus/NAME.fmu`, or into another folder: `cargo run --bin pack -- --output DIR`. With `--glibc 2.17` it runs on systems with that GNU C library or a
+/// newer one ([`Workspace::for_glibc`]).
 ///
 /// The package has `crate-type = ["cdylib", "rlib"]` under `[lib]`; what lies in its folder `package/` goes along, see
 /// [`Package::crate_files`](crate::Package::crate_files). Prints the path, the number of exported symbols and the C library that the FMU needs.
 /// Exit codes: 0 packed, 1 not packed, 2 wrong usage; the reason is on stderr.
 pub fn main<M: Model>() -> ExitCode {
-    let packed = output_folder(env::args().skip(1)).and_then(|output| pack(Declared::of::<M>(), output));
+    let packed = Wishes::read(env::args().skip(1)).and_then(|wishes| pack(Declared::of::<M>(), wishes));
     match packed {
         Ok(packed) => {
             packed.iter().for_each(Packed::report);
@@ -28,12 +29,12 @@ pub fn main<M: Model>() -> ExitCode {
     }
 }
 
-fn pack(model: Declared, output: Option<PathBuf>) -> Result<Vec<Packed>> {
+fn pack(model: Declared, wishes: Wishes) -> Result<Vec<Packed>> {
     let folder = package_folder()?;
-    let workspace = Workspace::of(&folder)?;
+    let workspace = Workspace::of(&folder)?.for_glibc(wishes.glibc);
     let own = workspace.cdylibs().into_iter().find(|cdylib| cdylib.folder == folder);
     let own = own.ok_or_else(|| Error::NoCdylib { folder: folder.clone() })?;
-    let output = output.unwrap_or_else(|| workspace.fmu_folder());
+    let output = wishes.output.unwrap_or_else(|| workspace.fmu_folder());
     workspace.pack(&[(own, model)], &output)
 }
 
@@ -45,13 +46,27 @@ fn package_folder() -> Result<PathBuf> {
     }
 }
 
-fn output_folder(mut arguments: impl Iterator<Item = String>) -> Result<Option<PathBuf>> {
-    match (arguments.next(), arguments.next(), arguments.next()) {
-        (None, ..) => Ok(None),
-        (Some(option), Some(folder), None) if option == "--output" => Ok(Some(folder.into())),
-        (Some(option), None, _) if option == "--output" => Err(Error::Usage { argument: option }),
-        (Some(option), _, Some(argument)) if option == "--output" => Err(Error::Usage { argument }),
-        (Some(argument), ..) => Err(Error::Usage { argument }),
+/// What the command line asks for.
+#[derive(Debug, Default, PartialEq)]
+struct Wishes {
+    output: Option<PathBuf>,
+    glibc: Option<GlibcVersion>,
+}
+
+impl Wishes {
+    fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self> {
+        let mut wishes = Self::default();
+        while let Some(option) = arguments.next() {
+            let value = arguments.next();
+            match (option.as_str(), value) {
+                ("--output", Some(folder)) if wishes.output.is_none() => wishes.output = Some(folder.into()),
+                ("--glibc", Some(version)) if wishes.glibc.is_none() => {
+                    wishes.glibc = Some(version.parse().map_err(|_| Error::Usage { argument: version })?);
+                }
+                _ => return Err(Error::Usage { argument: option }),
+            }
+        }
+        Ok(wishes)
     }
 }
 
@@ -59,15 +74,23 @@ fn output_folder(mut arguments: impl Iterator<Item = String>) -> Result<Option<P
 mod tests {
     use super::*;
 
-    fn parse(arguments: &[&str]) -> Result<Option<PathBuf>> {
-        output_folder(arguments.iter().map(|argument| argument.to_string()))
+    fn parse(arguments: &[&str]) -> Result<Wishes> {
+        Wishes::read(arguments.iter().map(|argument| argument.to_string()))
     }
 
     #[test]
-    fn only_the_output_folder_can_be_chosen() {
-        assert_eq!(parse(&[]).unwrap(), None);
-        assert_eq!(parse(&["--output", "out"]).unwrap(), Some("out".into()));
-        for (bad, named) in [(&["-o"][..], "-o"), (&["--output"], "--output"), (&["--output", "a", "b"], "b")] {
+    fn folder_and_c_library_can_be_chosen() {
+        assert_eq!(parse(&[]).unwrap(), Wishes::default());
+        assert_eq!(parse(&["--output", "out"]).unwrap(), Wishes { output: Some("out".into()), glibc: None });
+        let both = parse(&["--glibc", "2.17", "--output", "out"]).unwrap();
+        assert_eq!(both, Wishes { output: Some("out".into()), glibc: Some(GlibcVersion { major: 2, minor: 17, patch: 0 }) });
+        for (bad, named) in [
+            (&["-o"][..], "-o"),
+            (&["--output"], "--output"),
+            (&["--output", "a", "b"], "b"),
+            (&["--output", "a", "--output", "b"], "--output"),
+            (&["--glibc", "old"], "old"),
+        ] {
             assert!(matches!(parse(bad), Err(Error::Usage { argument }) if argument == named), "{bad:?}");
         }
     }

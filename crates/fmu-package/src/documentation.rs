@@ -152,8 +152,14 @@ mod tests {
             variables: vec![variable],
             ..Default::default()
         };
-        let library =
-            Library { exported: vec![], needed: vec!["libc.so.6".into()], run_paths: vec![], undefined: vec![], glibc: None };
+        let library = Library {
+            exported: vec![],
+            needed: vec!["libc.so.6".into()],
+            run_paths: vec![],
+            undefined: vec![],
+            glibc: None,
+            glibc_symbols: vec![],
+        };
         index_html(&description, "<p>x' = a x</p>", &library)
     }
 

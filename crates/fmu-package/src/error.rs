@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-use crate::NotALibrary;
+use crate::{GlibcVersion, NotALibrary};
 
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -72,8 +72,16 @@ pub enum Error {
         /// The package.
         package: String,
     },
+    /// Libraries for an older C library are built with cargo-zigbuild, which is not there.
+    #[error(
+        "building for glibc {glibc} needs cargo-zigbuild and zig: pip install cargo-zigbuild ziglang, and have their folder in PATH"
+    )]
+    NoZigbuild {
+        /// The C library that was asked for.
+        glibc: GlibcVersion,
+    },
     /// The command line is not understood.
-    #[error("unexpected argument `{argument}`; usage: pack [--output DIR]")]
+    #[error("unexpected argument `{argument}`; usage: pack [--output DIR] [--glibc VERSION]")]
     Usage {
         /// The first argument that is not understood.
         argument: String,
@@ -105,6 +113,16 @@ pub enum Problem {
         path: PathBuf,
         /// Why.
         reason: NotALibrary,
+    },
+    /// Symbols that are not in the C library of the oldest systems on which the FMU is to run.
+    #[error("{} does not run with glibc {oldest}: it uses {}, which came later", path.display(), symbols.join(", "))]
+    NewerGlibc {
+        /// The file.
+        path: PathBuf,
+        /// The C library with which it is to run.
+        oldest: GlibcVersion,
+        /// The symbols, each with the version that brought it.
+        symbols: Vec<String>,
     },
     /// Functions of FMI that the library does not export.
     #[error("{} does not export {}: does its crate call fmu_sdk::export!?", path.display(), names.join(", "))]

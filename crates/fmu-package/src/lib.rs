@@ -21,5 +21,5 @@ mod package;
 pub use cargo::{Cdylib, Workspace};
 pub use command::main;
 pub use error::{Error, Problem, Result};
-pub use fmu::{GlibcVersion, Library, NotALibrary};
+pub use fmu::{GlibcVersion, Library, NotALibrary, NotAVersion};
 pub use package::{Declared, Package, Packed};

@@ -1,6 +1,7 @@
 //! An FMU in the making: collected, checked as a whole, written in one go.
 
 use std::collections::BTreeMap;
+use std::env::consts::DLL_EXTENSION;
 use std::fmt;
 use std::fs::{self, Permissions};
 use std::io::{self, BufWriter};
@@ -8,13 +9,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use fmi2::description::{self, ModelDescription};
+use fmu::PLATFORM;
 use fmu_sdk::Model;
 
 use crate::check::{self, Entries};
 use crate::documentation::index_html;
 use crate::{Error, GlibcVersion, Library, NotALibrary, Problem, Result, archive};
-
-const BINARIES: &str = "binaries/linux64";
 
 /// What goes into one `.fmu`. The libraries are read by [`Package::write_to`].
 #[derive(Debug, Clone)]
@@ -22,6 +22,7 @@ pub struct Package {
     declared: Declared,
     library: PathBuf,
     neighbors: Vec<PathBuf>,
+    oldest_glibc: Option<GlibcVersion>,
     equations: String,
     files: Vec<(String, Vec<u8>)>,
 }
@@ -65,7 +66,14 @@ impl Package {
     /// An FMU of this model and this built library (linux64). For a library that was not made with the kit, a
     /// [`ModelDescription`] says it all.
     pub fn new(model: impl Into<Declared>, library: impl Into<PathBuf>) -> Self {
-        Self { declared: model.into(), library: library.into(), neighbors: vec![], equations: String::new(), files: vec![] }
+        Self {
+            declared: model.into(),
+            library: library.into(),
+            neighbors: vec![],
+            oldest_glibc: None,
+            equations: String::new(),
+            files: vec![],
+        }
     }
 
     /// Adds a shared library that the first one needs. It keeps its file name, and is found there when the first one
@@ -73,6 +81,13 @@ impl Package {
     #[must_use]
     pub fn beside(mut self, library: impl Into<PathBuf>) -> Self {
         self.neighbors.push(library.into());
+        self
+    }
+
+    /// Refuses libraries that use symbols of a newer C library than this one: the FMU is to run on systems that have no newer one.
+    #[must_use]
+    pub fn oldest_glibc(mut self, version: GlibcVersion) -> Self {
+        self.oldest_glibc = Some(version);
         self
     }
 
@@ -108,6 +123,9 @@ impl Package {
         let (mut problems, warnings) = check::description(self.description());
         problems.extend(self.declared.problems.iter().cloned().map(Problem::Declaration));
         problems.extend(check::binaries(&library, &neighbors));
+        if let Some(oldest) = self.oldest_glibc {
+            problems.extend(neighbors.iter().chain([&library]).filter_map(|binary| check::glibc(binary, oldest)));
+        }
         let entries = self.entries(&library, &neighbors);
         problems.extend(entries.problems);
         if !problems.is_empty() {
@@ -123,10 +141,10 @@ impl Package {
     fn entries(&self, library: &Binary, neighbors: &[Binary]) -> Entries {
         let mut entries = Entries::default();
         entries.insert(archive::MODEL_DESCRIPTION, self.description().to_xml());
-        entries.insert(&format!("{BINARIES}/{}.so", self.identifier()), &*library.bytes);
+        entries.insert(&format!("binaries/{PLATFORM}/{}.{DLL_EXTENSION}", self.identifier()), &*library.bytes);
         for neighbor in neighbors {
             let name = neighbor.path.file_name().unwrap_or_default().to_string_lossy();
-            entries.insert(&format!("{BINARIES}/{name}"), &*neighbor.bytes);
+            entries.insert(&format!("binaries/{PLATFORM}/{name}"), &*neighbor.bytes);
         }
         if let Ok(facts) = &library.facts {
             entries.insert("documentation/index.html", index_html(self.description(), &self.equations, facts));

@@ -145,3 +145,22 @@ fn the_folder_of_a_crate_brings_equations_files_and_license() {
     let index = std::io::read_to_string(zip.by_name("documentation/index.html").unwrap()).unwrap();
     assert!(index.contains("<p>x' = -x</p>"));
 }
+
+#[test]
+fn a_library_for_newer_systems_is_refused_with_the_symbols_that_came_later() {
+    let folder = TempDir::new().unwrap();
+    let (source, library) = (folder.path().join("newer.c"), folder.path().join("library.so"));
+    let functions: String = functions().iter().map(|name| format!("int {name}(void) {{ return 0; }}\n")).collect();
+    let used = "#include <stdlib.h>\n__attribute__((visibility(\"hidden\"))) void *use(void) { return malloc(3); }\n";
+    fs::write(&source, format!("{used}{functions}")).unwrap();
+    let status = Command::new("cc").args(["-shared", "-fPIC", "-o"]).args([&library, &source]).status().unwrap();
+    assert!(status.success());
+    let package = Package::new(description("decay"), &library);
+    let version = |text: &str| text.parse::<GlibcVersion>().unwrap();
+    let problems = problems(package.clone().oldest_glibc(version("2.1")).write_to(folder.path()).unwrap_err());
+    let [Problem::NewerGlibc { oldest, symbols, .. }] = problems.as_slice() else { panic!("{problems:?}") };
+    assert!(*oldest == version("2.1") && symbols.contains(&"malloc (2.2.5)".to_owned()), "{symbols:?}");
+    assert!(problems[0].to_string().contains("library.so does not run with glibc 2.1: it uses "), "{}", problems[0]);
+    assert!(!folder.path().join("decay.fmu").exists());
+    assert!(package.oldest_glibc(version("2.17")).write_to(folder.path()).is_ok());
+}

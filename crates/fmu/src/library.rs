@@ -1,6 +1,7 @@
 //! What a shared library tells about itself before anybody loads it.
 
 use std::fmt;
+use std::str::FromStr;
 
 use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, DynamicTag, ET_DYN, VER_NDX_GLOBAL};
 use object::read::elf::{ElfFile64, FileHeader};
@@ -19,6 +20,8 @@ pub struct Library {
     pub undefined: Vec<String>,
     /// Highest version of the GNU C library whose symbols it uses; `None` when it uses no versioned symbol of it.
     pub glibc: Option<GlibcVersion>,
+    /// The symbols of the GNU C library that it uses, each with its version, sorted.
+    pub glibc_symbols: Vec<(String, GlibcVersion)>,
 }
 
 /// A version of the GNU C library.
@@ -74,6 +77,7 @@ impl Library {
             run_paths,
             undefined: undefined(&elf)?,
             glibc: glibc(&elf)?,
+            glibc_symbols: glibc_symbols(&elf)?,
         })
     }
 }
@@ -124,6 +128,20 @@ fn glibc(elf: &ElfFile64<'_>) -> Result<Option<GlibcVersion>, object::read::Erro
     Ok(highest)
 }
 
+fn glibc_symbols(elf: &ElfFile64<'_>) -> Result<Vec<(String, GlibcVersion)>, object::read::Error> {
+    let (endian, sections) = (elf.endian(), elf.elf_section_table());
+    let Some(versions) = sections.versions(endian, elf.data())? else { return Ok(Vec::new()) };
+    let mut symbols = Vec::new();
+    for symbol in elf.dynamic_symbols().filter(ObjectSymbol::is_undefined) {
+        let version = versions.version(versions.version_index(endian, symbol.index()).index())?;
+        if let Some(version) = version.and_then(|version| GlibcVersion::from_symbol_version(version.name())) {
+            symbols.push((text(symbol.name_bytes()?), version));
+        }
+    }
+    symbols.sort_unstable();
+    Ok(symbols)
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -138,6 +156,19 @@ impl GlibcVersion {
             patch: numbers.next().transpose().ok()?.unwrap_or(0),
         };
         Some(version)
+    }
+}
+
+/// A text is no version such as 2.17.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no version of the GNU C library; write it as in 2.17")]
+pub struct NotAVersion(String);
+
+impl FromStr for GlibcVersion {
+    type Err = NotAVersion;
+
+    fn from_str(text: &str) -> Result<Self, NotAVersion> {
+        Self::from_symbol_version(format!("GLIBC_{text}").as_bytes()).ok_or_else(|| NotAVersion(text.to_owned()))
     }
 }
 
@@ -160,6 +191,10 @@ mod tests {
         assert_eq!(version("GLIBC_2.2.5").unwrap().to_string(), "2.2.5");
         assert_eq!(version("GLIBC_PRIVATE"), None);
         assert_eq!(version("GCC_3.0"), None);
+        assert_eq!("2.17".parse(), Ok(GlibcVersion { major: 2, minor: 17, patch: 0 }));
+        for text in ["", "2", "2.x", "two", "PRIVATE"] {
+            assert!(text.parse::<GlibcVersion>().is_err(), "{text}");
+        }
     }
 
     #[test]
@@ -168,6 +203,9 @@ mod tests {
         let library = Library::inspect(&own).unwrap();
         assert!(library.needed.iter().any(|name| name.starts_with("libc.so")), "{:?}", library.needed);
         assert!(library.glibc.unwrap().major == 2);
+        let newest = library.glibc_symbols.iter().map(|(_, version)| *version).max();
+        assert_eq!(newest, library.glibc, "{:?}", library.glibc_symbols);
+        assert!(library.glibc_symbols.iter().any(|(name, _)| name == "memcpy" || name == "write"), "{:?}", library.glibc_symbols);
     }
 
     #[test]

@@ -5,12 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use lotka::{Checkpoint, CheckpointToken};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    console::{Console, Verbosity},
-    failure::Failure,
-    run,
-    timer::Timer,
-};
+use crate::{console::Console, failure::Failure, run, telling::Verbosity, timer::Timer};
 
 /// Asks for checkpoints: at once, so that what prevents them shows early; then every so many seconds as long as the timer lives, or with 0
 /// after every step.

@@ -1,48 +1,31 @@
 //! stderr, which is for people: errors, warnings, what is going on.
 
-use std::{
-    io::{self, IsTerminal, Write},
-    time::Duration,
-};
+use std::io::{self, IsTerminal, Write};
 
+use clap::builder::styling::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lotka::{Error, Problems};
 
 use crate::{
     failure::Failure,
-    problems::{self, Style},
+    problems,
+    telling::{Telling, Verbosity},
 };
 
 /// Steps of the progress bar.
 pub(crate) const BAR_LENGTH: u64 = 1000;
 
-/// How often a line that has no end in sight is drawn.
-const TICK: Duration = Duration::from_millis(200);
-
-/// How much is told.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Verbosity {
-    /// Errors only.
-    Quiet,
-    /// Warnings and a summary, too.
-    #[default]
-    Normal,
-    /// The chosen algorithm and finished runs, too.
-    Verbose,
-    /// Rejected steps, too.
-    Detailed,
-}
-
 /// Writes lines to stderr, above the progress bar if there is one. Clones write to the same place.
 #[derive(Clone)]
 pub(crate) struct Console {
     verbosity: Verbosity,
+    has_colors: bool,
     bar: ProgressBar,
 }
 
 impl Console {
-    pub(crate) fn new(verbosity: Verbosity) -> Self {
-        Self { verbosity, bar: ProgressBar::hidden() }
+    pub(crate) fn new(telling: Telling) -> Self {
+        Self { verbosity: telling.verbosity(), has_colors: telling.has_colors(), bar: ProgressBar::hidden() }
     }
 
     /// Whether lines from this verbosity on are shown.
@@ -58,7 +41,20 @@ impl Console {
     }
 
     pub(crate) fn warn(&self, text: impl std::fmt::Display) {
-        self.say(Verbosity::Normal, &format!("warning: {text}"));
+        let warning = self.painted("warning:", AnsiColor::Yellow);
+        self.say(Verbosity::Normal, &format!("{warning} {text}"));
+    }
+
+    /// An error that is no [`Failure`].
+    pub(crate) fn error(&self, text: impl std::fmt::Display) {
+        let error = self.painted("error:", AnsiColor::Red);
+        self.say(Verbosity::Quiet, &format!("{error} {text}"));
+    }
+
+    /// A word in bold and a color, if there are to be colors.
+    fn painted(&self, word: &str, color: AnsiColor) -> String {
+        let style = if self.has_colors { color.on_default().bold() } else { Style::new() };
+        format!("{style}{word}{style:#}")
     }
 
     pub(crate) fn fail(&self, failure: &Failure) {
@@ -69,7 +65,7 @@ impl Console {
                 }
             }
             failure if failure.is_silent() => {}
-            failure => self.say(Verbosity::Quiet, &format!("error: {}", failure.text())),
+            failure => self.error(failure.text()),
         }
     }
 
@@ -82,10 +78,10 @@ impl Console {
     }
 
     fn show(&self, problems: &Problems) {
-        let style = match (io::stderr().is_terminal(), std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())) {
-            (false, _) => Style::Plain,
-            (true, false) => Style::Excerpts,
-            (true, true) => Style::ColoredExcerpts,
+        let style = match (io::stderr().is_terminal(), self.has_colors) {
+            (false, false) => problems::Style::Plain,
+            (true, false) => problems::Style::Excerpts,
+            (_, true) => problems::Style::ColoredExcerpts,
         };
         self.say(Verbosity::Quiet, problems::render(problems, style).trim_end());
     }
@@ -93,21 +89,18 @@ impl Console {
     /// Shows a progress bar, if stderr is a terminal and not too quiet; tells whether there is one.
     pub(crate) fn start_bar(&self) -> bool {
         self.bar.set_length(BAR_LENGTH);
-        self.start("{wide_bar} {percent:>3} %  {msg}  {elapsed} of about {duration}")
+        self.start("{bar:20} {percent:>3} %  {wide_msg}")
     }
 
     /// Shows a line that says that something goes on, where a progress bar would be shown.
     pub(crate) fn start_line(&self) -> bool {
-        self.bar.set_message("first run");
-        let is_shown = self.start("{spinner} {msg}  {elapsed}");
-        if is_shown {
-            self.bar.enable_steady_tick(TICK);
-        }
-        is_shown
+        self.start("{elapsed}  {wide_msg}")
     }
 
+    /// A terminal that cannot go back in its line gets no progress.
     fn start(&self, template: &str) -> bool {
-        if !io::stderr().is_terminal() || self.verbosity == Verbosity::Quiet {
+        let is_dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+        if !io::stderr().is_terminal() || is_dumb || self.verbosity == Verbosity::Quiet {
             return false;
         }
         if let Ok(style) = ProgressStyle::with_template(template) {

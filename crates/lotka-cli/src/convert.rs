@@ -4,12 +4,7 @@ use std::path::PathBuf;
 
 use lotka::System;
 
-use crate::{
-    console::{Console, Verbosity},
-    exit::ExitCode,
-    failure::Failure,
-    kind::Kind,
-};
+use crate::{console::Console, exit::ExitCode, failure::Failure, kind::Kind};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -25,9 +20,8 @@ pub(crate) struct Arguments {
 }
 
 /// Converts a system; no library is loaded.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let console = Console::new(Verbosity::Normal);
-    match convert(arguments, &console) {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
+    match convert(arguments, console) {
         Ok(()) => ExitCode::Done,
         Err(failure) => {
             console.fail(&failure);

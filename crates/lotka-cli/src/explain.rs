@@ -2,7 +2,7 @@
 
 use lotka::{Event, FoundStart, Observer, Rejection};
 
-use crate::console::{Console, Verbosity};
+use crate::{console::Console, telling::Verbosity};
 
 /// Tells start values that were solved for, finished runs of a verified simulation, events, and rejected steps.
 pub(crate) struct Explain {
@@ -53,10 +53,14 @@ fn rejected(time: f64, step: f64, reason: Rejection, variable: Option<&str>) -> 
 }
 
 /// A finished run, and what is known after it.
-pub(crate) fn finished(steps_per_row: u32, estimate: Option<f64>) -> String {
-    let steps = if steps_per_row == 1 { "step" } else { "steps" };
+fn finished(steps_per_row: u32, estimate: Option<f64>) -> String {
     match estimate {
-        Some(estimate) => format!("run with {steps_per_row} {steps} per row: estimate {estimate:.1e}"),
-        None => format!("run with {steps_per_row} {steps} per row: no estimate yet"),
+        Some(estimate) => format!("run with {}: estimate {estimate:.1e}", steps(steps_per_row)),
+        None => format!("run with {}: no estimate yet", steps(steps_per_row)),
     }
+}
+
+/// What tells a run of a `tolerance` from the others.
+pub(crate) fn steps(per_row: u32) -> String {
+    format!("{per_row} {} per row", if per_row == 1 { "step" } else { "steps" })
 }

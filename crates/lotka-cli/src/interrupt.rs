@@ -4,11 +4,7 @@ use std::{process, sync::OnceLock};
 
 use lotka::CancelToken;
 
-use crate::{
-    console::{Console, Verbosity},
-    exit::ExitCode,
-    supervise,
-};
+use crate::{console::Console, exit::ExitCode, supervise, telling::Verbosity};
 
 type Act = Box<dyn Fn() + Send + Sync>;
 

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use lotka::{Event, LogMessage, Observer, Status};
 
-use crate::console::{Console, Verbosity};
+use crate::{console::Console, telling::Verbosity};
 
 /// Which log lines of the FMUs are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, serde::Serialize, serde::Deserialize)]
@@ -36,7 +36,8 @@ impl Log {
             Some(Status::Discard | Status::Ok | Status::Pending) => (Level::Info, "info"),
         };
         if level <= self.level {
-            self.console.say(Verbosity::Quiet, &format!("{} [{name}] {}", line.instance, line.message));
+            let from = if level == Level::Error { Verbosity::Quiet } else { Verbosity::Normal };
+            self.console.say(from, &format!("{} [{name}] {}", line.instance, line.message));
         }
     }
 }

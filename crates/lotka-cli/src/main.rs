@@ -23,7 +23,9 @@ mod json;
 mod kind;
 mod log;
 mod manifest;
+mod new;
 mod output;
+mod pages;
 mod problems;
 mod progress;
 mod resume;
@@ -31,24 +33,33 @@ mod run;
 mod summary;
 mod supervise;
 mod table;
+mod telling;
 mod timer;
 mod trial;
+mod watch;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
+use console::Console;
 use exit::ExitCode;
 use supervise::Epitaph;
+use telling::Telling;
 
 /// Co-simulation of FMUs (FMI 2.0) with error control.
 #[derive(Parser)]
-#[command(name = "lotka", version, after_help = ExitCode::table())]
+#[command(name = "lotka", version, propagate_version = true, after_help = ExitCode::table())]
 struct Arguments {
+    #[command(flatten)]
+    telling: Telling,
     #[command(subcommand)]
     verb: Verb,
 }
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Write a first system file for FMUs: connections that names and units suggest, and what else can be set, as comments.
+    #[command(after_help = ExitCode::table())]
+    New(new::Arguments),
     /// Run a system of FMUs.
     #[command(after_help = ExitCode::table())]
     Run(run::Arguments),
@@ -66,28 +77,37 @@ enum Verb {
     /// Compare two files of results, or the manifests of two runs.
     #[command(after_help = ExitCode::table())]
     Compare(compare::Arguments),
+    /// Print a script that completes flags and values of this command in a shell.
+    Completions(pages::Completions),
+    /// Print a manual page, or write all of them.
+    Man(pages::Pages),
 }
 
 impl Verb {
-    fn run(&self) -> ExitCode {
+    fn run(&self, console: &Console) -> ExitCode {
         match self {
-            Self::Run(arguments) => run::run(arguments),
-            Self::Resume(arguments) => resume::run(arguments),
-            Self::Inspect(arguments) => inspect::run(arguments),
-            Self::Graph(arguments) => graph::run(arguments),
-            Self::Check(arguments) => check::run(arguments),
-            Self::Convert(arguments) => convert::run(arguments),
-            Self::Compare(arguments) => compare::run(arguments),
+            Self::New(arguments) => new::run(arguments, console),
+            Self::Run(arguments) if arguments.watch => watch::run(arguments, console),
+            Self::Run(arguments) => run::run(arguments, console),
+            Self::Resume(arguments) => resume::run(arguments, console),
+            Self::Inspect(arguments) => inspect::run(arguments, console),
+            Self::Graph(arguments) => graph::run(arguments, console),
+            Self::Check(arguments) => check::run(arguments, console),
+            Self::Convert(arguments) => convert::run(arguments, console),
+            Self::Compare(arguments) => compare::run(arguments, console),
+            Self::Completions(arguments) => pages::complete(arguments, Arguments::command(), console),
+            Self::Man(arguments) => pages::man(arguments, Arguments::command(), console),
         }
     }
 
     /// What to tell in its place when FMUs end its process; `None` for verbs that load none.
     fn epitaph(&self) -> Option<Epitaph> {
         match self {
+            Self::Run(arguments) if arguments.watch => None,
             Self::Run(arguments) => Some(run::epitaph(arguments)),
             Self::Resume(arguments) => Some(resume::epitaph(arguments)),
             Self::Inspect(arguments) => arguments.loads_fmus().then(Epitaph::default),
-            Self::Graph(_) | Self::Convert(_) | Self::Compare(_) => None,
+            Self::New(_) | Self::Graph(_) | Self::Convert(_) | Self::Compare(_) | Self::Completions(_) | Self::Man(_) => None,
             Self::Check(_) => Some(Epitaph::default()),
         }
     }
@@ -95,10 +115,10 @@ impl Verb {
 
 fn main() -> std::process::ExitCode {
     let code = exit::guarded(|| {
-        let verb = Arguments::parse().verb;
+        let Arguments { telling, verb } = Arguments::parse();
         match verb.epitaph() {
-            Some(epitaph) => supervise::run(&epitaph, || verb.run()),
-            None => verb.run(),
+            Some(epitaph) => supervise::run(&epitaph, telling, || verb.run(&Console::new(telling))),
+            None => verb.run(&Console::new(telling)),
         }
     });
     code.into()

@@ -1,56 +1,242 @@
-//! The progress bar, or where runs are repeated, a line with the last one.
+//! The progress bar, or where runs are repeated, a line about the run that is being made.
+//!
+//! The run stores where it is; a thread of its own draws that a few times a second.
 
-use lotka::{Event, Observer};
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use indicatif::HumanDuration;
+use lotka::{Event, Observer, ProgressToken, RunProgress};
 
 use crate::{
     console::{BAR_LENGTH, Console},
-    explain,
+    explain::steps,
+    timer::Timer,
 };
 
-/// How often the bar is touched in a run at most: a run must not notice it.
-const TOUCHES: f64 = 200.0;
+/// How often it is drawn. Runs that are done before that show nothing.
+const TICK: Duration = Duration::from_millis(150);
 
-/// Moves the bar of the console. Between two touches a step costs one comparison.
+/// The speed is that of the last so many seconds: steps change their sizes.
+const WINDOW: Duration = Duration::from_secs(10);
+
+/// Where a run is.
+#[derive(Default)]
+struct Shared {
+    /// Bits of the time and the step size \[s\].
+    time: AtomicU64,
+    step: AtomicU64,
+    /// The last estimate of a run with `tolerance`.
+    estimate: Mutex<Option<f64>>,
+}
+
+/// Draws how far a run is. A step costs two stores.
 pub(crate) struct Progress {
     console: Console,
-    is_verified: bool,
-    start: f64,
-    duration: f64,
-    next: f64,
+    /// Knows the runs of a `tolerance`, where there is one.
+    runs: Option<ProgressToken>,
+    shared: Arc<Shared>,
+    timer: Option<Timer>,
 }
 
 impl Progress {
-    /// `None` where nobody would see it. The end of a verified run cannot be foreseen, so it has no bar.
-    pub(crate) fn new(console: &Console, is_verified: bool) -> Option<Self> {
-        let is_shown = if is_verified { console.start_line() } else { console.start_bar() };
-        is_shown.then(|| Self { console: console.clone(), is_verified, start: 0.0, duration: 0.0, next: f64::INFINITY })
+    /// `None` where nobody would see it. How many runs a `tolerance` takes cannot be foreseen: such a run has no bar.
+    pub(crate) fn new(console: &Console, runs: Option<ProgressToken>) -> Option<Self> {
+        let is_shown = if runs.is_some() { console.start_line() } else { console.start_bar() };
+        is_shown.then(|| Self { console: console.clone(), runs, shared: Arc::default(), timer: None })
     }
 
-    fn touch(&mut self, time: f64) {
-        let share = (time - self.start) / self.duration;
-        self.console.bar().set_position((share * BAR_LENGTH as f64) as u64);
-        self.console.bar().set_message(format!("t = {time:.4} s"));
-        self.next = time + self.duration / TOUCHES;
+    fn begin(&mut self, span: (f64, f64), time: f64) {
+        self.shared.time.store(time.to_bits(), Ordering::Relaxed);
+        let (console, shared) = (self.console.clone(), self.shared.clone());
+        let view = View { span, pace: Pace::default() };
+        self.timer = Some(match self.runs.clone() {
+            None => {
+                let mut view = view;
+                Timer::start(TICK, move || view.draw(&console, &shared))
+            }
+            Some(runs) => {
+                let mut view = RunsView { view, runs: Vec::new() };
+                Timer::start(TICK, move || view.draw(&console, runs.runs(), &shared))
+            }
+        });
     }
 }
 
 impl Observer for Progress {
+    fn wants_steps(&self) -> bool {
+        self.runs.is_none()
+    }
+
     fn observe(&mut self, event: &Event<'_>) {
         match event {
-            Event::StepAccepted { time, .. } if *time >= self.next => self.touch(*time),
-            Event::Started { start, stop, .. } if !self.is_verified => {
-                (self.start, self.duration) = (*start, stop - start);
-                self.touch(*start);
+            Event::StepAccepted { time, step, .. } => {
+                self.shared.time.store(time.to_bits(), Ordering::Relaxed);
+                self.shared.step.store(step.to_bits(), Ordering::Relaxed);
             }
-            Event::Resumed { start, stop, time, .. } => {
-                (self.start, self.duration) = (*start, stop - start);
-                self.touch(*time);
+            Event::Started { start, stop, .. } => self.begin((*start, *stop), *start),
+            Event::Resumed { start, stop, time, .. } => self.begin((*start, *stop), *time),
+            Event::RunFinished { estimate, .. } => {
+                *self.shared.estimate.lock().unwrap_or_else(PoisonError::into_inner) = *estimate;
             }
-            Event::RunFinished { steps_per_row, estimate } => {
-                self.console.bar().set_message(explain::finished(*steps_per_row, *estimate));
+            Event::Ended { .. } => {
+                self.timer = None;
+                self.console.bar().finish_and_clear();
             }
-            Event::Ended { .. } => self.console.bar().finish_and_clear(),
             _ => {}
         }
+    }
+}
+
+/// One run, from start to stop \[s\].
+struct View {
+    span: (f64, f64),
+    pace: Pace,
+}
+
+impl View {
+    fn draw(&mut self, console: &Console, shared: &Shared) {
+        let [time, step] = [&shared.time, &shared.step].map(|bits| f64::from_bits(bits.load(Ordering::Relaxed)));
+        self.pace.add(Instant::now(), time);
+        let mut text = format!("t = {} of {} s", self.rounded(time), self.span.1);
+        if step > 0.0 {
+            text += &format!("  h = {step:.1e} s");
+        }
+        if let Some(speed) = self.pace.speed() {
+            text += &format!("  {} s/s  {}", brief(speed), left(self.span.1 - time, speed));
+        }
+        console.bar().set_position((self.share(time) * BAR_LENGTH as f64) as u64);
+        console.bar().set_message(text);
+    }
+
+    fn share(&self, time: f64) -> f64 {
+        (time - self.span.0) / (self.span.1 - self.span.0)
+    }
+
+    /// A time with as many digits as the bar needs.
+    fn rounded(&self, time: f64) -> String {
+        let digits = 4.0 - (self.span.1 - self.span.0).log10().ceil();
+        format!("{time:.*}", digits.clamp(0.0, 15.0) as usize)
+    }
+}
+
+/// The runs of a `tolerance`.
+struct RunsView {
+    view: View,
+    /// Steps per row of the runs that the pace is of.
+    runs: Vec<u32>,
+}
+
+impl RunsView {
+    fn draw(&mut self, console: &Console, runs: Vec<RunProgress>, shared: &Shared) {
+        let steps_per_row: Vec<_> = runs.iter().map(|run| run.steps_per_row).collect();
+        if self.runs != steps_per_row {
+            (self.runs, self.view.pace) = (steps_per_row, Pace::default());
+        }
+        let estimate = *shared.estimate.lock().unwrap_or_else(PoisonError::into_inner);
+        console.bar().set_message(self.text(&runs, estimate));
+    }
+
+    fn text(&mut self, runs: &[RunProgress], estimate: Option<f64>) -> String {
+        let each: Vec<_> =
+            runs.iter().map(|run| format!("{}: {:.0} %", steps(run.steps_per_row), 100.0 * self.view.share(run.time))).collect();
+        let mut text = match (each.is_empty(), estimate) {
+            (false, _) => format!("run with {}", each.join(" and ")),
+            (true, None) => "preparing".to_owned(),
+            (true, Some(_)) => "extrapolating".to_owned(),
+        };
+        // Of two runs at the same time, the slower one decides.
+        if let Some(time) = runs.iter().map(|run| run.time).min_by(f64::total_cmp) {
+            self.view.pace.add(Instant::now(), time);
+            if let Some(speed) = self.view.pace.speed() {
+                text += &format!(", {} in this run", left(self.view.span.1 - time, speed));
+            }
+        }
+        match estimate {
+            Some(estimate) => text + &format!("; estimate so far {estimate:.1e}"),
+            None => text,
+        }
+    }
+}
+
+/// How fast a run has been lately.
+#[derive(Default)]
+struct Pace(VecDeque<(Instant, f64)>);
+
+impl Pace {
+    fn add(&mut self, now: Instant, time: f64) {
+        self.0.push_back((now, time));
+        while self.0.front().is_some_and(|(first, _)| now.duration_since(*first) > WINDOW) {
+            self.0.pop_front();
+        }
+    }
+
+    /// Simulated seconds per second; `None` as long as it cannot be known.
+    fn speed(&self) -> Option<f64> {
+        let ((begin, from), (end, to)) = (self.0.front()?, self.0.back()?);
+        let elapsed = end.duration_since(*begin).as_secs_f64();
+        (elapsed > 0.0 && to > from).then(|| (to - from) / elapsed)
+    }
+}
+
+/// A number with three digits.
+fn brief(number: f64) -> String {
+    let digits = 2 - number.log10().floor() as i32;
+    match digits {
+        0..=5 => format!("{number:.*}", digits as usize),
+        _ => format!("{number:.2e}"),
+    }
+}
+
+/// What is left at this speed.
+fn left(duration: f64, speed: f64) -> String {
+    match Duration::try_from_secs_f64(duration / speed) {
+        Ok(left) if left < Duration::from_secs(1) => "a moment left".to_owned(),
+        Ok(left) => format!("about {} left", HumanDuration(left)),
+        Err(_) => "no end in sight".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_follows_the_speed_of_the_last_seconds() {
+        let (mut pace, begin) = (Pace::default(), Instant::now());
+        assert_eq!(pace.speed(), None);
+        let at = |seconds: u64| begin + Duration::from_secs(seconds);
+        pace.add(at(0), 0.0);
+        assert_eq!(pace.speed(), None);
+        pace.add(at(10), 50.0);
+        assert_eq!(pace.speed(), Some(5.0));
+        // The steps become smaller.
+        (11..=20).for_each(|second| pace.add(at(second), 50.0 + (second as f64 - 10.0) / 10.0));
+        assert_eq!(pace.speed(), Some(0.1));
+        assert_eq!(left(100.0 - 51.0, 0.1), "about 8 minutes left");
+        pace.add(at(31), 51.0);
+        assert_eq!((pace.speed(), left(1.0, 5.0), left(1e300, 1e-300)), (None, "a moment left".into(), "no end in sight".into()));
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!([0.0123, 1.0, 12.34, 123.4, 1.5e7, 1e-9].map(brief), ["0.0123", "1.00", "12.3", "123", "1.50e7", "1.00e-9"]);
+        let rounded = |span| View { span, pace: Pace::default() }.rounded(0.123_456_789);
+        assert_eq!([(0.0, 1.0), (0.0, 100.0), (0.0, 1e7), (0.0, 1e-3)].map(rounded), ["0.1235", "0.12", "0", "0.1234568"]);
+    }
+
+    #[test]
+    fn runs_of_a_tolerance_are_told_one_by_one() {
+        let mut view = RunsView { view: View { span: (0.0, 10.0), pace: Pace::default() }, runs: Vec::new() };
+        assert_eq!(view.text(&[], None), "preparing");
+        let progress = ProgressToken::default();
+        assert_eq!(progress.runs(), []);
+        assert_eq!(view.text(&[], Some(3.21e-5)), "extrapolating; estimate so far 3.2e-5");
     }
 }

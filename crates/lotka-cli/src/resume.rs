@@ -2,7 +2,6 @@
 
 use std::path::{PathBuf, absolute};
 
-use clap::ArgAction;
 use lotka::Checkpoint;
 
 use crate::{checkpoint::Note, console::Console, exit::ExitCode, failure::Failure, log::Level, run, supervise::Epitaph};
@@ -21,20 +20,13 @@ pub(crate) struct Arguments {
     /// Measure the time spent in each FMU from here.
     #[arg(long)]
     profile: bool,
-    /// Tell more, as `lotka run -v`.
-    #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
-    verbose: u8,
-    /// Tell errors only.
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 /// Goes on with a run.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let console = Console::new(run::verbosity(arguments.quiet, arguments.verbose));
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     match open(arguments) {
-        Ok((arguments, from)) => run::resume(&arguments, from, &console),
-        Err(failure) => run::tell_failure(failure, arguments.json, &console),
+        Ok((arguments, from)) => run::resume(&arguments, from, console),
+        Err(failure) => run::tell_failure(failure, arguments.json, console),
     }
 }
 
@@ -42,12 +34,11 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 fn open(arguments: &Arguments) -> Result<(run::Arguments, run::Continuation), Failure> {
     let checkpoint = Checkpoint::read(&arguments.checkpoint)?;
     let Note { folder, arguments: of_run, position } = Note::of(&checkpoint)?;
-    let Arguments { checkpoint: path, json, log_level, profile, verbose, quiet } = arguments;
+    let Arguments { checkpoint: path, json, log_level, profile } = arguments;
     let path = absolute(path).unwrap_or_else(|_| path.clone());
     let mut of_run = of_run.in_folder(&folder);
     of_run.checkpoint = Some(path);
     (of_run.json, of_run.log_level, of_run.profile) = (*json, *log_level, *profile);
-    (of_run.verbose, of_run.quiet) = (*verbose, *quiet);
     Ok((of_run, run::Continuation { checkpoint, position }))
 }
 
@@ -56,7 +47,6 @@ pub(crate) fn epitaph(arguments: &Arguments) -> Epitaph {
     // What is wrong with the checkpoint tells the process that goes on from it.
     let of_run = open(arguments).ok().map(|(of_run, _)| of_run);
     Epitaph {
-        verbosity: run::verbosity(arguments.quiet, arguments.verbose),
         is_json: arguments.json,
         manifest: of_run.as_ref().and_then(|of_run| of_run.manifest.clone()),
         rows: of_run.and_then(|of_run| of_run.output_file),

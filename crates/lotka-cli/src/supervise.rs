@@ -15,11 +15,12 @@ use std::{
 use lotka::supervisor::{Ending, LeftRows, Lost, ProcessEnd, Supervised, Supervisor};
 
 use crate::{
-    console::{Console, Verbosity, write_line},
+    console::Console,
     data,
     exit::{ExitCode, guarded},
     failure::Failure,
     interrupt, json, manifest,
+    telling::{Telling, Verbosity},
 };
 
 static CHILD: OnceLock<Supervised> = OnceLock::new();
@@ -32,7 +33,6 @@ pub(crate) fn child() -> Option<&'static Supervised> {
 /// How the parent tells that FMUs ended the process of the verb.
 #[derive(Default)]
 pub(crate) struct Epitaph {
-    pub(crate) verbosity: Verbosity,
     /// The verb would have printed a JSON object.
     pub(crate) is_json: bool,
     /// The file of rows.
@@ -42,7 +42,7 @@ pub(crate) struct Epitaph {
 }
 
 /// Runs a verb that loads FMUs: in a child, or if this is the child, here.
-pub(crate) fn run(epitaph: &Epitaph, verb: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
+pub(crate) fn run(epitaph: &Epitaph, telling: Telling, verb: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     match Supervised::of_this_process() {
         Ok(Some(child)) => {
             let child = CHILD.get_or_init(|| child);
@@ -50,17 +50,16 @@ pub(crate) fn run(epitaph: &Epitaph, verb: impl FnOnce() -> ExitCode + UnwindSaf
             child.end(code as u8);
             code
         }
-        Ok(None) => watch(epitaph, verb),
+        Ok(None) => watch(epitaph, &Console::new(telling), verb),
         Err(error) => {
-            write_line(&format!("error: the process for the FMUs cannot be prepared: {error}"));
+            Console::new(telling).error(format_args!("the process for the FMUs cannot be prepared: {error}"));
             ExitCode::Internal
         }
     }
 }
 
-fn watch(epitaph: &Epitaph, verb: impl FnOnce() -> ExitCode) -> ExitCode {
-    let console = Console::new(epitaph.verbosity);
-    interrupt::catch(&console);
+fn watch(epitaph: &Epitaph, console: &Console, verb: impl FnOnce() -> ExitCode) -> ExitCode {
+    interrupt::catch(console);
     let supervisor = match Supervisor::start() {
         Ok(supervisor) => supervisor,
         Err(error) => {
@@ -73,11 +72,11 @@ fn watch(epitaph: &Epitaph, verb: impl FnOnce() -> ExitCode) -> ExitCode {
     let interrupter = supervisor.interrupter();
     interrupt::act(move || interrupter.interrupt());
     match supervisor.wait() {
-        Ok(Ending::Code(code, unrest)) => after(&console, ExitCode::from_child(code), unrest),
+        Ok(Ending::Code(code, unrest)) => after(console, ExitCode::from_child(code), unrest),
         Ok(Ending::Killed) => ExitCode::Interrupted,
-        Ok(Ending::Lost(lost)) => epitaph.tell(&console, lost),
+        Ok(Ending::Lost(lost)) => epitaph.tell(console, lost),
         Err(error) => {
-            write_line(&format!("error: how the process of the FMUs ended is not known: {error}"));
+            console.error(format_args!("how the process of the FMUs ended is not known: {error}"));
             ExitCode::Process
         }
     }
@@ -86,8 +85,7 @@ fn watch(epitaph: &Epitaph, verb: impl FnOnce() -> ExitCode) -> ExitCode {
 /// The verb came to its end; exit handlers of FMUs may have spoiled that of the process.
 fn after(console: &Console, code: ExitCode, unrest: Option<ProcessEnd>) -> ExitCode {
     let Some(end) = unrest else { return code };
-    let reason = format!("error: the results are complete, but when the process of the FMUs was to end: {end}");
-    console.say(Verbosity::Quiet, &reason);
+    console.error(format_args!("the results are complete, but when the process of the FMUs was to end: {end}"));
     if code == ExitCode::Done { ExitCode::Process } else { code }
 }
 

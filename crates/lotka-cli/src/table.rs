@@ -24,6 +24,20 @@ pub(crate) fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
+/// Text of a file for a line on a terminal: control characters, which a terminal may obey, and line ends become blanks.
+pub(crate) fn clean(text: &str) -> String {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The text, cut to so many characters, if there is a limit.
+pub(crate) fn shortened(text: &str, most: Option<usize>) -> String {
+    match most {
+        Some(most) if text.chars().count() > most => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        _ => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,5 +46,11 @@ mod tests {
     fn columns_are_as_wide_as_their_widest_cell() {
         let rows = [row(["a", "é", "x"]), row(["long", "b"])];
         assert_eq!(columns("  ", &rows), "  a     é  x\n  long  b\n");
+    }
+
+    #[test]
+    fn texts_of_files_are_harmless_and_as_long_as_there_is_room() {
+        assert_eq!(clean("a\u{1b}[31m\r\n  b\u{9b}"), "a [31m b");
+        assert_eq!([None, Some(4), Some(3), Some(0)].map(|most| shortened("äbcd", most)), ["äbcd", "äbcd", "äb…", "…"]);
     }
 }

@@ -65,12 +65,12 @@ pub use results::{
     VariableComparison, Verdict, compare,
 };
 pub use simulation::{
-    CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, PowerBondReport, Report, RunFailure,
-    Simulation,
+    CancelToken, Counters, End, FoundStart, GlobalError, InstanceReport, OutputError, PowerBondReport, ProgressToken, Report,
+    RunFailure, RunProgress, Simulation,
 };
 pub use system::{
-    AlgorithmSettings, Analysis, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs,
-    IndicatorSettings, InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located, PowerBondSettings, Problem,
-    Problems, Severity, SolvedStart, Source, SourceFile, StartSetting, StartValue, System, SystemDescription, UnitConversion,
-    UnitSettings, Warning,
+    AlgorithmSettings, Analysis, Compatibility, Connection, Direction, Draft, DraftInstance, EventSettings, Experiment,
+    FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located,
+    PowerBondSettings, Problem, Problems, Severity, SolvedStart, Source, SourceFile, StartSetting, StartValue, System,
+    SystemDescription, UnitConversion, UnitSettings, Warning, draft, instance_name,
 };

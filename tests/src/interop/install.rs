@@ -119,7 +119,7 @@ impl Places {
 }
 
 /// Installs what a requirements file names, and nothing beyond, into a directory.
-fn pip(option: &str, dir: &Path, requirements: &Path) -> Result<(), String> {
+pub(super) fn pip(option: &str, dir: &Path, requirements: &Path) -> Result<(), String> {
     let mut install = Command::new(python());
     install
         .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile"])

@@ -10,13 +10,15 @@ fn an_fmu_is_shown_as_text_and_json() {
     let case = Case::of(Hostile::new("a"));
     let text = case.lotka(&["inspect", "a.fmu"]).assert(0, &[]).stdout.clone();
     for part in [
-        "{hostile}",
-        "linux64",
-        "save state                   yes",
+        "  name        a\n",
+        "  tool        Lotka tests\n  made        2024-01-01T00:00:00Z\n  GUID        {hostile}\n  FMI         2.0, co-simulation\n",
+        "  platforms   linux64\n",
+        "  yes  its state is saved and restored (rollback)\n",
+        "  no   directional derivatives\n",
         "logStatusFatal",
-        "stop time",
-        "\ninputs\n",
-        "\nparameters\n",
+        "  stop time   1 s\n",
+        "\ninputs (3)\n  name    type     start\n  u       Real     0.0\n  level   Integer  0\n",
+        "\nparameters (3)\n",
     ] {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }
@@ -30,6 +32,43 @@ fn an_fmu_is_shown_as_text_and_json() {
     assert_eq!(json["default_experiment"]["step_size"], 0.1);
     let k = json["variables"].as_array().unwrap().iter().find(|variable| variable["name"] == "k").unwrap();
     assert_eq!((k["causality"].as_str(), k["type"].as_str(), k["start"].as_f64()), (Some("parameter"), Some("Real"), Some(1.0)));
+}
+
+#[test]
+fn long_lists_are_shortened_unless_all_are_asked_for() {
+    let many: String = (0..1000)
+        .map(|n| format!("<ScalarVariable name=\"p{n}\" valueReference=\"{}\" causality=\"parameter\" description=\"a&#10;b\"><Real start=\"{n}\"/></ScalarVariable>", n + 10))
+        .collect();
+    let fmu =
+        Hostile::new("a").edit_xml(move |xml| *xml = xml.replace("  </ModelVariables>", &format!("{many}</ModelVariables>")));
+    let case = Case::new("", [fmu]);
+    let short = case.lotka(&["inspect", "a.fmu"]).assert(0, &[]).stdout.clone();
+    assert!(short.contains("parameters (1003)\n") && short.contains("  … and 983 more: --all lists them\n"), "{short}");
+    assert!(short.contains("  … and 990 more: --all lists them; `lotka check` says"), "no variability is a warning: {short}");
+    assert!(!short.contains("  p999  ") && short.lines().count() < 100, "{short}");
+    let all = case.lotka(&["inspect", "a.fmu", "--all"]).assert(0, &[]).stdout.clone();
+    assert!(all.contains("  p999   Real    999.0   a b\n") && !all.contains(": --all"), "{all}");
+    let json = case.lotka(&["inspect", "a.fmu", "--json"]).assert(0, &[]).json();
+    assert_eq!(json["variables"].as_array().unwrap().len(), 1010);
+}
+
+#[test]
+fn variables_have_their_ranges_and_enumerations_their_names() {
+    let case = Case::new("", []);
+    let population = tests::packed("population");
+    let shown = case.lotka(&["inspect", population.to_str().unwrap()]).assert(0, &[]).stdout.clone();
+    for part in [
+        "name                type         unit  start  min  description\n",
+        "  init                Enumeration        free        where the",
+    ] {
+        assert!(shown.contains(part), "no `{part}` in\n{shown}");
+    }
+    let json = case.lotka(&["inspect", tests::packed("prey").to_str().unwrap(), "--json"]).json();
+    let x = json["variables"].as_array().unwrap().iter().find(|variable| variable["name"] == "x").unwrap();
+    assert_eq!(
+        (&x["min"], &x["max"], &x["variability"]),
+        (&serde_json::json!(0.0), &serde_json::json!(null), &serde_json::json!("continuous"))
+    );
 }
 
 #[test]

@@ -239,6 +239,27 @@ impl ModelDescription {
         })
     }
 
+    /// Smallest and largest value of a number, its own or those of its declared type.
+    pub fn range_of(&self, variable: &ScalarVariable) -> [Option<f64>; 2] {
+        let declared = |name: Option<&str>| name.and_then(|name| self.simple_type(name)).map(|found| &found.kind);
+        let (own, of_type) = match &variable.kind {
+            VariableKind::Real(real) => ([real.min, real.max], declared(real.declared_type.as_deref())),
+            VariableKind::Integer(integer) => {
+                ([integer.min, integer.max].map(|bound| bound.map(f64::from)), declared(integer.declared_type.as_deref()))
+            }
+            VariableKind::Enumeration(enumeration) => {
+                ([enumeration.min, enumeration.max].map(|bound| bound.map(f64::from)), None)
+            }
+            VariableKind::Boolean(_) | VariableKind::String(_) => return [None; 2],
+        };
+        let of_type = match of_type {
+            Some(TypeKind::Real { min, max, .. }) => [*min, *max],
+            Some(TypeKind::Integer { min, max, .. }) => [min.map(f64::from), max.map(f64::from)],
+            _ => [None; 2],
+        };
+        [own[0].or(of_type[0]), own[1].or(of_type[1])]
+    }
+
     /// The nominal value of a Real variable, its own or that of its declared type.
     pub fn nominal_of(&self, variable: &ScalarVariable) -> Option<f64> {
         let VariableKind::Real(real) = &variable.kind else { return None };

@@ -1,6 +1,7 @@
 //! Rules of the libraries.
 
 use std::collections::BTreeSet;
+use std::env::consts::DLL_EXTENSION;
 
 use fmi2::{ModelDescription, with_functions};
 
@@ -99,7 +100,7 @@ fn platforms(contents: &Contents, identifier: &str, findings: &mut Findings) {
 /// The library that would be loaded on this platform.
 fn library_name(contents: &Contents, identifier: &str, findings: &mut Findings) -> Option<String> {
     let folder = format!("binaries/{PLATFORM}/");
-    let expected = format!("{identifier}.so");
+    let expected = format!("{identifier}.{DLL_EXTENSION}");
     let names: Vec<_> = contents.names().filter_map(|name| name.strip_prefix(&folder)).collect();
     if names.is_empty() || names.contains(&expected.as_str()) {
         return (!names.is_empty()).then(|| folder + &expected);

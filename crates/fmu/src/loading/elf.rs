@@ -17,6 +17,10 @@ const MACHINE: Machine = if cfg!(target_arch = "x86_64") {
 
 /// Checks class, byte order, machine and type, and that every segment lies inside the file.
 pub(crate) fn check(data: &[u8]) -> Result<(), ElfProblem> {
+    if !cfg!(target_os = "linux") {
+        // Other systems have other formats, which are left to their loaders.
+        return Ok(());
+    }
     if data.get(..4) != Some(b"\x7fELF") {
         return Err(ElfProblem::NotElf);
     }

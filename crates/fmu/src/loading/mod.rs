@@ -11,4 +11,5 @@ mod select;
 pub(crate) use capabilities::capabilities;
 pub(crate) use elf::check as check_elf;
 pub(crate) use library::load;
-pub(crate) use select::{PLATFORM, is_c_identifier, is_library_name, select};
+pub use select::PLATFORM;
+pub(crate) use select::{is_c_identifier, is_library_name, select};

@@ -1,13 +1,18 @@
 //! Which of the unpacked files is the library of the FMU.
 
+use std::env::consts::DLL_EXTENSION;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::{Error, Warning};
 
-/// The folder below `binaries` for this platform.
-/// FMI 2.0 knows 64 bit x86 alone; for others the names of FMI 3.0 are in use.
-pub(crate) const PLATFORM: &str = if cfg!(target_arch = "x86_64") {
+/// The folder below `binaries` for this platform: of Windows and macOS only the name is known, nothing was ever built or run there.
+/// FMI 2.0 knows 64 bit x86 alone; for other machines with Linux the names of FMI 3.0 are in use.
+pub const PLATFORM: &str = if cfg!(target_os = "windows") {
+    "win64"
+} else if cfg!(target_os = "macos") {
+    "darwin64"
+} else if cfg!(target_arch = "x86_64") {
     "linux64"
 } else if cfg!(target_arch = "riscv64") {
     "riscv64-linux"
@@ -18,7 +23,7 @@ pub(crate) const PLATFORM: &str = if cfg!(target_arch = "x86_64") {
 /// The library named after the model identifier, or else the only one there is, with a warning.
 pub(crate) fn select(fmu: &Path, folder: &Path, identifier: &str, warnings: &mut Vec<Warning>) -> Result<PathBuf, Error> {
     let binaries = folder.join("binaries").join(PLATFORM);
-    let expected = format!("{identifier}.so");
+    let expected = format!("{identifier}.{DLL_EXTENSION}");
     let exact = binaries.join(&expected);
     if exact.is_file() {
         return Ok(exact);
@@ -55,9 +60,10 @@ pub(super) fn libraries_in(folder: &Path) -> Vec<PathBuf> {
     libraries
 }
 
-/// `name.so`, or `name.so.1.2`.
+/// `name.so`, or `name.so.1.2`; `name.dll`, `name.dylib`.
 pub(crate) fn is_library_name(name: &str) -> bool {
-    name.ends_with(".so") || name.contains(".so.")
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension == Some(DLL_EXTENSION) || (cfg!(target_os = "linux") && name.contains(".so."))
 }
 
 pub(super) fn file_name(path: &Path) -> String {

@@ -57,13 +57,13 @@ impl Findings {
         }
     }
 
-    /// A text for each finding: of an FMU with place, rule and help; of a system as other problems of systems are told.
-    pub fn lines(&self, path: &Path) -> Vec<String> {
+    /// A text for each finding, with its severity: of an FMU with place, rule and help; of a system as other problems of systems are told.
+    pub fn lines(&self, path: &Path) -> Vec<(Severity, String)> {
         let line = |finding: &Finding| match self.is_fmu {
             true => finding.to_string(),
             false => format!("{}: {}: {}", finding.problem.severity.name(), path.display(), finding.problem.message),
         };
-        self.list.iter().map(line).collect()
+        self.list.iter().map(|finding| (finding.problem.severity, line(finding))).collect()
     }
 
     pub fn json(&self, path: &Path) -> Value {

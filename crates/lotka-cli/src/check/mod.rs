@@ -7,14 +7,7 @@ use std::path::PathBuf;
 
 use lotka::{ProbeReport, System, description::Severity};
 
-use crate::{
-    console::{Console, Verbosity},
-    data,
-    exit::ExitCode,
-    failure::Failure,
-    json,
-    kind::Kind,
-};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, kind::Kind, telling::Verbosity};
 use findings::Findings;
 
 #[derive(clap::Args)]
@@ -39,9 +32,8 @@ pub(crate) struct Arguments {
 }
 
 /// Checks an FMU or a system. Findings go to stderr, one sentence that all is well to stdout; with `--json` all goes to stdout.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let console = Console::new(Verbosity::Normal);
-    check(arguments, &console).unwrap_or_else(|failure| {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
+    check(arguments, console).unwrap_or_else(|failure| {
         console.fail(&failure);
         failure.code()
     })
@@ -83,12 +75,15 @@ fn tell(arguments: &Arguments, console: &Console, findings: &Findings, probed: O
         object["run"] = probed.map(probe::json).into();
         return data::print(&json::lines(&object));
     }
-    findings.lines(&arguments.path).iter().for_each(|line| console.say(Verbosity::Quiet, line));
+    for (severity, line) in findings.lines(&arguments.path) {
+        let from = if severity == Severity::Error { Verbosity::Quiet } else { Verbosity::Normal };
+        console.say(from, &line);
+    }
     let sentence = format!("{}: {}\n", arguments.path.display(), findings.summary());
     match findings.count(Severity::Error) {
         0 => data::print(&(sentence + &probed.map(probe::table).unwrap_or_default())),
         _ => {
-            console.say(Verbosity::Quiet, &format!("error: {}", sentence.trim_end()));
+            console.error(sentence.trim_end());
             Ok(())
         }
     }

@@ -10,7 +10,7 @@ use lotka::{Comparison, FileIdentity};
 use serde_json::{Value, json};
 
 use super::{Arguments, Compared, open, rows};
-use crate::{failure::Failure, json, manifest::FORMAT, table};
+use crate::{console::Console, failure::Failure, json, manifest::FORMAT, table};
 
 /// An entry that differs: its name, and its value in both manifests.
 struct Change {
@@ -20,13 +20,13 @@ struct Change {
     counts: bool,
 }
 
-pub(super) fn compare(arguments: &Arguments) -> Result<Compared, Failure> {
+pub(super) fn compare(arguments: &Arguments, console: &Console) -> Result<Compared, Failure> {
     let paths = [&arguments.first, &arguments.second];
     let documents = [read(paths[0])?, read(paths[1])?];
     let files = paths.map(|path| path.display().to_string());
     let results = match lacking(&documents, &files) {
         Some(reason) => Err(reason),
-        None => Ok(results(&documents, arguments)?),
+        None => Ok(results(&documents, arguments, console)?),
     };
     let same_hash = documents[0]["result"]["sha256"] == documents[1]["result"]["sha256"];
     let are_results_equal = results.as_ref().is_ok_and(|rows| same_hash || rows.as_ref().is_some_and(Comparison::is_equal));
@@ -67,13 +67,13 @@ fn read(path: &Path) -> Result<Value, Failure> {
 }
 
 /// With a tolerance, the rows themselves, if both files are still what they were.
-fn results(documents: &[Value; 2], arguments: &Arguments) -> Result<Option<Comparison>, Failure> {
+fn results(documents: &[Value; 2], arguments: &Arguments, console: &Console) -> Result<Option<Comparison>, Failure> {
     let is_exact = arguments.tolerance == 0.0 && arguments.absolute_tolerance.is_none() && arguments.variable.is_empty();
     let (Some(first), Some(second)) = (unchanged(&documents[0]), unchanged(&documents[1])) else { return Ok(None) };
     if is_exact {
         return Ok(None);
     }
-    Ok(Some(lotka::compare(&open(&first)?, &open(&second)?, &arguments.settings())))
+    Ok(Some(lotka::compare(&open(&first, console)?, &open(&second, console)?, &arguments.settings())))
 }
 
 /// The file with the rows of a run, if it is still there and as it was.

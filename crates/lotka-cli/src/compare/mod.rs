@@ -11,12 +11,7 @@ use std::{
 
 use lotka::{ComparisonSettings, Results};
 
-use crate::{
-    console::{Console, Verbosity},
-    data,
-    exit::ExitCode,
-    failure::Failure,
-};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -39,9 +34,9 @@ pub(crate) struct Arguments {
 }
 
 /// Prints what differs to stdout.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    compare(arguments).unwrap_or_else(|failure| {
-        Console::new(Verbosity::Normal).fail(&failure);
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
+    compare(arguments, console).unwrap_or_else(|failure| {
+        console.fail(&failure);
         failure.code()
     })
 }
@@ -52,10 +47,10 @@ struct Compared {
     is_equal: bool,
 }
 
-fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
+fn compare(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let compared = match (is_manifest(&arguments.first), is_manifest(&arguments.second)) {
-        (true, true) => manifests::compare(arguments)?,
-        (false, false) => rows::compare(arguments)?,
+        (true, true) => manifests::compare(arguments, console)?,
+        (false, false) => rows::compare(arguments, console)?,
         _ => return Err(Failure::Usage { reason: "a manifest can only be compared with a manifest".to_owned() }),
     };
     data::print(&compared.text)?;
@@ -69,10 +64,10 @@ impl Arguments {
 }
 
 /// Reads a file of results; what is odd about its end is told.
-fn open(path: &Path) -> Result<Results, Failure> {
+fn open(path: &Path, console: &Console) -> Result<Results, Failure> {
     let results = Results::open(path)?;
     if let Some(last) = results.unfinished() {
-        Console::new(Verbosity::Normal).warn(format!("{}: {last}", path.display()));
+        console.warn(format!("{}: {last}", path.display()));
     }
     Ok(results)
 }

@@ -6,10 +6,10 @@ use lotka::{Comparison, Pairing, Results, VariableComparison, Verdict};
 use serde_json::{Map, Value, json};
 
 use super::{Arguments, Compared, open};
-use crate::{failure::Failure, json, table};
+use crate::{console::Console, failure::Failure, json, table};
 
-pub(super) fn compare(arguments: &Arguments) -> Result<Compared, Failure> {
-    let (first, second) = (open(&arguments.first)?, open(&arguments.second)?);
+pub(super) fn compare(arguments: &Arguments, console: &Console) -> Result<Compared, Failure> {
+    let (first, second) = (open(&arguments.first, console)?, open(&arguments.second, console)?);
     let is_unknown = |name: &&String| first.values(name).is_none() && second.values(name).is_none();
     if let Some(name) = arguments.variable.iter().find(is_unknown) {
         return Err(Failure::Usage { reason: unknown(name, &first, &arguments.first) });

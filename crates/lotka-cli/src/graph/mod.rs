@@ -12,13 +12,7 @@ use std::{ffi::OsStr, fs, path::PathBuf};
 use clap::ValueEnum;
 use lotka::{Analysis, System};
 
-use crate::{
-    console::{Console, Verbosity},
-    data,
-    exit::ExitCode,
-    failure::Failure,
-    kind::Kind,
-};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, kind::Kind};
 use diagram::Diagram;
 
 #[derive(clap::Args)]
@@ -42,17 +36,17 @@ enum Format {
 }
 
 /// Draws a system.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match draw(arguments) {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
+    match draw(arguments, console) {
         Ok(()) => ExitCode::Done,
         Err(failure) => {
-            Console::new(Verbosity::Normal).fail(&failure);
+            console.fail(&failure);
             failure.code()
         }
     }
 }
 
-fn draw(arguments: &Arguments) -> Result<(), Failure> {
+fn draw(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let format = format(arguments)?;
     if Kind::of(&arguments.path) == Kind::Fmu {
         let reason = format!("{} is an FMU; `lotka graph` draws systems, `lotka inspect` shows FMUs", arguments.path.display());
@@ -60,7 +54,6 @@ fn draw(arguments: &Arguments) -> Result<(), Failure> {
     }
     let system = System::from_file(&arguments.path)?;
     let Analysis { graph, warnings, .. } = system.analyze()?;
-    let console = Console::new(Verbosity::Normal);
     warnings.iter().for_each(|warning| console.warn(warning));
     let diagram = Diagram::new(system.description(), &graph);
     let text = match format {

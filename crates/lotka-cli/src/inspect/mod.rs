@@ -9,14 +9,7 @@ use std::path::PathBuf;
 use lotka::Warning;
 use serde_json::Value;
 
-use crate::{
-    console::{Console, Verbosity},
-    data,
-    exit::ExitCode,
-    failure::Failure,
-    json,
-    kind::Kind,
-};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, kind::Kind};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -25,6 +18,9 @@ pub(crate) struct Arguments {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// List all variables of an FMU, however many there are.
+    #[arg(long)]
+    all: bool,
     /// Analyze the coupling of a system: sensitivities, convergence of iterations, largest stable steps. The FMUs are loaded and stepped.
     #[arg(long)]
     coupling: bool,
@@ -47,13 +43,13 @@ struct Description {
 }
 
 /// Shows an FMU or a system.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     let shown = describe(arguments)
         .and_then(|description| data::print(&if arguments.json { json::lines(&description.json) } else { description.text }));
     match shown {
         Ok(()) => ExitCode::Done,
         Err(failure) => {
-            Console::new(Verbosity::Normal).fail(&failure);
+            console.fail(&failure);
             failure.code()
         }
     }
@@ -64,7 +60,7 @@ fn describe(arguments: &Arguments) -> Result<Description, Failure> {
         return Ok(coupling::describe(&arguments.path, arguments.step_size)?);
     }
     match Kind::of(&arguments.path) {
-        Kind::Fmu => Ok(fmu::describe(&lotka::inspect_fmu(&arguments.path)?)),
+        Kind::Fmu => Ok(fmu::describe(&lotka::inspect_fmu(&arguments.path)?, arguments.all)),
         Kind::System => Ok(system::describe(&arguments.path)?),
     }
 }

@@ -5,11 +5,9 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use clap::ArgAction;
 use lotka::{Error, System};
 
 use crate::{
-    console::Verbosity,
     failure::Failure,
     isolation::Isolation,
     kind::{self, Kind},
@@ -71,6 +69,10 @@ pub(crate) struct Arguments {
     /// The file of the last checkpoint; without it, the name of the output file with `.checkpoint` after it.
     #[arg(long, value_name = "FILE", requires = "checkpoint_every")]
     pub(crate) checkpoint: Option<PathBuf>,
+    /// Run again when the system file or an FMU changes, until Ctrl-C ends it; a run that fails does not.
+    #[arg(long)]
+    #[serde(skip)]
+    pub(crate) watch: bool,
     /// With `tolerance`, make at most so many runs at the same time; the results are the same.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     threads: Option<u32>,
@@ -80,22 +82,12 @@ pub(crate) struct Arguments {
     /// Measure the time spent in each FMU.
     #[arg(long)]
     pub(crate) profile: bool,
-    /// Tell which algorithm is used and why, each event, and each finished run of a run with `tolerance`; twice: each rejected step, too.
-    #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
-    pub(crate) verbose: u8,
-    /// Tell errors only.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
 }
 
 /// Sets a number of the system.
 type Set = fn(System, f64) -> System;
 
 impl Arguments {
-    pub(crate) fn verbosity(&self) -> Verbosity {
-        verbosity(self.quiet, self.verbose)
-    }
-
     /// The same with paths from another folder than the working directory.
     pub(crate) fn in_folder(self, folder: &Path) -> Self {
         let [output_file, manifest] = [self.output_file, self.manifest].map(|path| path.map(|path| folder.join(path)));
@@ -202,16 +194,6 @@ impl Arguments {
         }
         system = self.isolation.apply(system);
         Ok(self.start_value.iter().fold(system, |system, (name, value)| system.start_value(name, value)))
-    }
-}
-
-/// How much is told with these flags.
-pub(crate) fn verbosity(is_quiet: bool, verbose: u8) -> Verbosity {
-    match (is_quiet, verbose) {
-        (true, _) => Verbosity::Quiet,
-        (_, 0) => Verbosity::Normal,
-        (_, 1) => Verbosity::Verbose,
-        _ => Verbosity::Detailed,
     }
 }
 

@@ -5,7 +5,7 @@ use lotka::{CancelToken, Checkpoint, Observer};
 use super::{Arguments, outcome::Outcome};
 use crate::{
     checkpoint::{self, Keeper},
-    console::{Console, Verbosity},
+    console::Console,
     exit::ExitCode,
     explain::Explain,
     failure::Failure,
@@ -15,16 +15,16 @@ use crate::{
     output::Output,
     progress::Progress,
     supervise::Epitaph,
+    telling::Verbosity,
     trial,
 };
 
 /// Runs the system, or tries methods on it.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let console = Console::new(arguments.verbosity());
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     if !arguments.methods.is_empty() {
-        return trial::run(arguments, &console);
+        return trial::run(arguments, console);
     }
-    conclude(arguments, None, &console)
+    conclude(arguments, None, console)
 }
 
 /// Where a run goes on.
@@ -55,7 +55,6 @@ fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Consol
 /// What is told if FMUs end the process: as far as possible what a run tells that fails.
 pub(crate) fn epitaph(arguments: &Arguments) -> Epitaph {
     Epitaph {
-        verbosity: arguments.verbosity(),
         is_json: arguments.json && arguments.methods.is_empty(),
         rows: arguments.output_file.clone(),
         manifest: arguments.manifest.clone(),
@@ -99,7 +98,7 @@ fn simulate(
     }
     let mut log = Log::new(arguments.log_level, console);
     let mut explain = Explain::new(console);
-    let mut progress = Progress::new(console, is_verified);
+    let mut progress = Progress::new(console, is_verified.then(|| simulation.progress_token()));
     let mut observers: Vec<&mut dyn Observer> = vec![&mut log, &mut explain];
     observers.extend(manifest.map(|manifest| manifest as &mut dyn Observer));
     observers.extend(output.as_mut().map(|output| output as &mut dyn Observer));

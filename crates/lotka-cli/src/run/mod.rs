@@ -6,6 +6,6 @@ mod arguments;
 mod execute;
 mod outcome;
 
-pub(crate) use arguments::{Arguments, verbosity};
+pub(crate) use arguments::Arguments;
 pub(crate) use execute::{Continuation, epitaph, resume, run, tell_failure};
 pub(crate) use outcome::Outcome;

@@ -3,13 +3,7 @@
 use lotka::{End, Report};
 
 use super::Arguments;
-use crate::{
-    console::{Console, Verbosity},
-    data,
-    exit::ExitCode,
-    failure::Failure,
-    json, summary,
-};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, summary, telling::Verbosity};
 
 /// A run as far as it came.
 #[derive(Default)]

@@ -4,14 +4,8 @@ use lotka::{Memory, Observer, System};
 
 use super::{attempt::attempt, ground::Ground, reference::Reference, table};
 use crate::{
-    console::{Console, Verbosity},
-    data,
-    exit::ExitCode,
-    explain::Explain,
-    failure::Failure,
-    json,
-    log::Log,
-    run::Arguments,
+    console::Console, data, exit::ExitCode, explain::Explain, failure::Failure, json, log::Log, run::Arguments,
+    telling::Verbosity,
 };
 
 /// Runs the reference and all methods, and prints the table to stdout.

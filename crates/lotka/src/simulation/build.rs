@@ -3,7 +3,7 @@
 use fmi2::{ModelDescription, RealRef, description::Causality};
 
 use super::{
-    CancelToken, Loaded, Simulation,
+    CancelToken, Loaded, ProgressToken, Simulation,
     profile::Stopwatch,
     scenario::{Casting, Scenario},
 };
@@ -66,7 +66,15 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Load
     let set_up = set_up(system, &resolved, &descriptions);
     let same_size = fmus.iter().any(|fmu| !fmu.capabilities().variable_step);
     let steady_state = steady_state(&resolved, &names, &descriptions, &casting.plan);
-    let scenario = Scenario { resolved, graph, set_up, steady_state, same_size, cancel: CancelToken::new() };
+    let scenario = Scenario {
+        resolved,
+        graph,
+        set_up,
+        steady_state,
+        same_size,
+        cancel: CancelToken::new(),
+        progress: ProgressToken::default(),
+    };
     Ok(Simulation::new(scenario, casting, ensemble, system.clone(), warnings))
 }
 

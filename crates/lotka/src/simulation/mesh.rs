@@ -62,7 +62,12 @@ impl<'a> Mesh<'a> {
 
     /// Size of a step \[s\], but for the last row and about events.
     pub(crate) fn step(&self) -> f64 {
-        self.rows.interval / f64::from(self.base.saturating_mul(self.subdivisions))
+        self.rows.interval / f64::from(self.steps_per_row())
+    }
+
+    /// Steps from one row to the next, but about events.
+    pub(crate) fn steps_per_row(&self) -> u32 {
+        self.base.saturating_mul(self.subdivisions)
     }
 
     /// A segment begins at `time` and ends at the next expected event or row.

@@ -1,7 +1,7 @@
 //! Instances that are coupled and ready to run.
 
 use super::{
-    CancelToken, Counters, End, Report, RunFailure,
+    CancelToken, Counters, End, ProgressToken, Report, RunFailure,
     checkpoints::Keeping,
     describe::describe,
     prepare::Prepared,
@@ -45,6 +45,11 @@ impl Simulation {
     /// A token that ends the run from another thread.
     pub fn cancel_token(&self) -> CancelToken {
         self.scenario.cancel.clone()
+    }
+
+    /// A token that knows how far the runs of a `tolerance` are, for another thread.
+    pub fn progress_token(&self) -> ProgressToken {
+        self.scenario.progress.clone()
     }
 
     /// The recorded variables, in the order of the rows.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fmi2::{Instance, LogMessage, Status};
 
 use super::{
-    CancelToken, InstanceReport, Loaded,
+    CancelToken, InstanceReport, Loaded, ProgressToken,
     inputs::Settled,
     log_queue::LogQueue,
     noise::{self, Noise},
@@ -30,6 +30,7 @@ pub(crate) struct Scenario {
     /// An FMU only takes steps of one size.
     pub(crate) same_size: bool,
     pub(crate) cancel: CancelToken,
+    pub(crate) progress: ProgressToken,
 }
 
 impl Scenario {

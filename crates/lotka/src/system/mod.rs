@@ -5,6 +5,8 @@
 
 mod builder;
 mod description;
+mod draft;
+mod files;
 mod format;
 mod identify;
 mod loading;
@@ -23,6 +25,7 @@ pub use description::{
     InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located, PowerBondSettings, SolvedStart, Source,
     SourceFile, StartSetting, StartValue, SystemDescription, UnitSettings,
 };
+pub use draft::{Draft, DraftInstance, draft, instance_name};
 pub use loading::Analysis;
 pub use problem::{Problem, Problems, Severity, Warning};
 pub use resolve::UnitConversion;

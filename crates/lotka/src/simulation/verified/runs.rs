@@ -263,9 +263,10 @@ struct Made {
 }
 
 fn single_run(ensemble: &mut Ensemble, scenario: &Scenario, settled: &Settled, set_up: &[SetUp], mesh: Mesh<'_>) -> Made {
+    let mut tracker = scenario.progress.begin(mesh.steps_per_row(), scenario.span().0);
     let course = Course { settled: Some(settled), ..Course::new(set_up, Steps::Mesh(mesh)) };
     let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
-    let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines]);
+    let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines, &mut tracker]);
     let coupled = &mut ensemble.coupled;
     let bends = coupled.bends.take().map_or_else(Vec::new, |bends| bends.finish());
     Made { report, error, rows, log: lines.0, calls: coupled.calls().collect(), bends }

@@ -1,69 +1,15 @@
-//! An FMU: model, capabilities, variables.
+//! What an FMU declares, for machines.
 
 use lotka::{
     FmuInfo,
-    description::{Causality, ScalarVariable, VariableKind},
+    description::{ScalarVariable, VariableKind},
 };
 use serde_json::{Map, Value, json};
 
-use super::{Description, section, texts, warning_section};
-use crate::table::{self, row};
+use crate::inspect::texts;
 
-/// The groups of variables, in the order they are shown.
-const GROUPS: [(Causality, &str, &str); 6] = [
-    (Causality::Input, "input", "inputs"),
-    (Causality::Output, "output", "outputs"),
-    (Causality::Parameter, "parameter", "parameters"),
-    (Causality::CalculatedParameter, "calculatedParameter", "calculated parameters"),
-    (Causality::Local, "local", "local variables"),
-    (Causality::Independent, "independent", "independent variable"),
-];
-
-pub(super) fn describe(info: &FmuInfo) -> Description {
-    Description { text: text(info), json: json(info) }
-}
-
-fn text(info: &FmuInfo) -> String {
-    let mut general: Vec<_> = general(info).into_iter().map(|(name, value)| vec![name.replace('_', " "), value]).collect();
-    general.push(vec!["platforms".to_owned(), info.platforms.join(", ")]);
-    let yes_or_no = |value: &Value| match value {
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        other => other.to_string(),
-    };
-    let capabilities: Vec<_> =
-        capabilities(info).iter().map(|(name, value)| vec![name.replace('_', " "), yes_or_no(value)]).collect();
-    let experiment: Vec<_> =
-        experiment(info).into_iter().filter_map(|(name, value)| Some(vec![name.replace('_', " "), value?.to_string()])).collect();
-    let groups = GROUPS.iter().map(|(causality, _, heading)| section(heading, &variables(info, *causality)));
-    [
-        format!("{}\n{}", info.path.display(), table::columns("  ", &general)),
-        section("capabilities", &table::columns("  ", &capabilities)),
-        section("default experiment", &table::columns("  ", &experiment)),
-        section("log categories", &log_categories(info).iter().map(|name| format!("  {name}\n")).collect::<String>()),
-    ]
-    .into_iter()
-    .chain(groups)
-    .chain([warning_section(&info.warnings)])
-    .collect()
-}
-
-fn variables(info: &FmuInfo, causality: Causality) -> String {
-    let members: Vec<_> = info.description.variables.iter().filter(|variable| variable.causality() == causality).collect();
-    if members.is_empty() {
-        return String::new();
-    }
-    let header = row(["name", "type", "unit", "start", "description"]);
-    let line = |variable: &&ScalarVariable| {
-        let start = start(variable).map(|start| start.to_string()).unwrap_or_default();
-        let unit = info.description.unit_of(variable).unwrap_or_default();
-        let description = variable.description.as_deref().unwrap_or_default();
-        row([&variable.name, variable.kind.type_name(), unit, &start, description])
-    };
-    table::columns("  ", &std::iter::once(header).chain(members.iter().map(line)).collect::<Vec<_>>())
-}
-
-fn json(info: &FmuInfo) -> Value {
+/// One JSON object; of the variables, all.
+pub(super) fn json(info: &FmuInfo) -> Value {
     let general: Map<_, _> = general(info).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     let experiment: Map<_, _> = experiment(info).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     let mut object = json!({ "kind": "fmu", "path": info.path });
@@ -80,14 +26,18 @@ fn json(info: &FmuInfo) -> Value {
 }
 
 fn variable_json(info: &FmuInfo, variable: &ScalarVariable) -> Value {
-    let causality = GROUPS.iter().find(|group| group.0 == variable.causality()).map(|group| group.1);
+    let [min, max] = info.description.range_of(variable);
     json!({
         "name": variable.name,
         "value_reference": variable.value_reference,
-        "causality": causality,
+        "causality": variable.causality().name(),
+        "variability": variable.variability().name(),
         "type": variable.kind.type_name(),
         "unit": info.description.unit_of(variable),
         "start": start(variable),
+        "min": min,
+        "max": max,
+        "nominal": info.description.nominal_of(variable),
         "description": variable.description,
     })
 }
@@ -138,11 +88,12 @@ fn experiment(info: &FmuInfo) -> [(&'static str, Option<f64>); 4] {
     ]
 }
 
-fn log_categories(info: &FmuInfo) -> Vec<&str> {
+pub(super) fn log_categories(info: &FmuInfo) -> Vec<&str> {
     info.description.log_categories.iter().map(|category| category.name.as_str()).collect()
 }
 
-fn start(variable: &ScalarVariable) -> Option<Value> {
+/// The start value of a variable, that of an enumeration by its number.
+pub(super) fn start(variable: &ScalarVariable) -> Option<Value> {
     match &variable.kind {
         VariableKind::Real(real) => real.start.map(Value::from),
         VariableKind::Integer(integer) => integer.start.map(Value::from),

@@ -1,0 +1,89 @@
+//! How much is told on stderr, and in which colors: flags that every subcommand has.
+
+use std::{
+    env,
+    ffi::OsStr,
+    io::{self, IsTerminal},
+};
+
+use clap::{ArgAction, ColorChoice};
+
+/// How much is told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// Errors only.
+    Quiet,
+    /// Warnings and a summary, too.
+    #[default]
+    Normal,
+    /// The chosen algorithm and finished runs, too.
+    Verbose,
+    /// Rejected steps, too.
+    Detailed,
+}
+
+#[derive(Debug, Clone, Copy, clap::Args)]
+#[command(next_help_heading = "Telling")]
+pub(crate) struct Telling {
+    /// Tell errors only: no warnings, no summary, no progress. Results on stdout stay.
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Tell more about a run: the algorithm and why, each event, and each run of a `tolerance`; twice: each rejected step, too.
+    #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
+    verbose: u8,
+    /// Colors: on terminals (auto), always or never. For auto, NO_COLOR and CLICOLOR=0 turn them off, CLICOLOR_FORCE=1 turns them on.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+}
+
+impl Telling {
+    pub(crate) fn verbosity(self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, 0) => Verbosity::Normal,
+            (_, 1) => Verbosity::Verbose,
+            _ => Verbosity::Detailed,
+        }
+    }
+
+    /// Whether stderr gets colors.
+    pub(crate) fn has_colors(self) -> bool {
+        match self.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
+                colors_of(|name| env::var_os(name).filter(|value| !value.is_empty()), io::stderr().is_terminal())
+            }
+        }
+    }
+}
+
+/// What the environment wants: <https://no-color.org> comes first, then <https://bixense.com/clicolors>. A variable that is empty is none.
+fn colors_of<T: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<T>, is_terminal: bool) -> bool {
+    let is = |name: &str, value: &str| variable(name).is_some_and(|found| found.as_ref() == value);
+    if variable("NO_COLOR").is_some() {
+        return false;
+    }
+    if variable("CLICOLOR_FORCE").is_some() && !is("CLICOLOR_FORCE", "0") {
+        return true;
+    }
+    is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_decides_in_the_order_of_the_field() {
+        let colors = |variables: &[(&str, &'static str)], is_terminal| {
+            colors_of(|name| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| *value), is_terminal)
+        };
+        assert!(colors(&[], true) && !colors(&[], false));
+        assert!(!colors(&[("NO_COLOR", "1")], true) && !colors(&[("NO_COLOR", "0")], true));
+        assert!(!colors(&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")], true));
+        assert!(colors(&[("CLICOLOR_FORCE", "1")], false) && !colors(&[("CLICOLOR_FORCE", "0")], false));
+        assert!(!colors(&[("CLICOLOR", "0")], true) && !colors(&[("CLICOLOR", "1")], false));
+        assert!(!colors(&[("TERM", "dumb")], true));
+    }
+}

@@ -1,0 +1,31 @@
+//! The files that a system is made from.
+
+use std::path::{Path, PathBuf};
+
+use super::System;
+
+impl System {
+    /// The files that a run of this system reads, each once, as far as they are known without reading any: the system file and the FMUs. A package
+    /// is one file.
+    ///
+    /// ```
+    /// let system = lotka::System::new().instance("a", "x.fmu").instance("b", "x.fmu");
+    /// assert_eq!(system.files(), [std::path::PathBuf::from("x.fmu")]);
+    /// ```
+    pub fn files(&self) -> Vec<PathBuf> {
+        // What lies in a package has a path below it.
+        let in_file = |path: &Path| path.ancestors().find(|path| path.is_file()).unwrap_or(path).to_owned();
+        let system = self.description.file.iter().map(|file| in_file(&file.path));
+        let instances = self.description.instances.iter();
+        let fmus = instances.filter(|instance| !self.fmus.contains_key(&instance.name.value));
+        let fmus = fmus.map(|instance| self.base.join(&instance.fmu.value));
+        let is_unpacked = |path: &PathBuf| self.folders.iter().any(|folder| path.starts_with(folder.path()));
+        let mut files = Vec::new();
+        system.chain(fmus.filter(|path| !is_unpacked(path))).for_each(|path| {
+            if !files.contains(&path) {
+                files.push(path);
+            }
+        });
+        files
+    }
+}

@@ -1,0 +1,115 @@
+//! What is told, how much of it, in which colors, and on what: terminals, pipes.
+
+use std::{
+    io::Read,
+    process::{Command, Stdio},
+};
+
+use super::support::{Case, lotka};
+use tests::hostile::Hostile;
+
+/// Two instances without coupling, for a run without an end.
+fn endless() -> Case {
+    let system = "[experiment]\nstop = 1e9\nstep = 0.1\noutput-interval = 1e7\n[instances]\na = 'a.fmu'\n";
+    Case::new(system, [Hostile::new("a")])
+}
+
+/// What the command writes to a terminal, until a text comes or it ends.
+fn on_terminal(case: &Case, flags: &str, variables: &[(&str, &str)], until: &str) -> String {
+    let command = format!("stty cols 120 rows 24; exec {} {flags}", lotka().display());
+    let mut child = Command::new("script")
+        .args(["--quiet", "--return", "--command", &command, "/dev/null"])
+        .current_dir(case.dir())
+        .env("TERM", "xterm")
+        .env_remove("NO_COLOR")
+        .envs(variables.iter().copied())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut text, mut bytes) = (String::new(), [0; 4096]);
+    let mut stdout = child.stdout.take().unwrap();
+    while !text.contains(until) || until.is_empty() {
+        match stdout.read(&mut bytes) {
+            Ok(count @ 1..) => text += &String::from_utf8_lossy(&bytes[..count]),
+            _ => break,
+        }
+    }
+    drop(stdout);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(text.contains(until), "no `{until}` in\n{text}");
+    text
+}
+
+#[test]
+fn a_terminal_shows_how_far_a_run_is_and_a_pipe_does_not() {
+    let case = endless();
+    let text = on_terminal(&case, "run system.toml --output-file out.csv", &[], " left");
+    for part in [" 0 %  t = ", " of 1000000000 s  h = 1.0e-1 s  ", " s/s  about "] {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+    let piped = case.lotka(&["run", "system.toml", "--output-file", "out.csv", "--stop-time", "1e5", "--output-interval", "1e5"]);
+    assert!(!piped.assert(0, &["stop time"]).stderr.contains('%'), "{piped:?}");
+}
+
+#[test]
+fn each_run_of_a_tolerance_is_told_with_what_is_left_of_it() {
+    let case = Case::predator_prey("tolerance = 1e-9\noutput-interval = 2e-4");
+    case.write("system.toml", &format!("{}[algorithm]\nsweep = 'jacobi'\ninput-degree = 0\n", case.read("system.toml")));
+    let text = on_terminal(&case, "run system.toml --output-file out.csv", &[], " in this run");
+    assert!(text.contains("  run with ") && text.contains(" per row: ") && text.contains(" left in this run"), "{text}");
+}
+
+#[test]
+fn quiet_and_dumb_terminals_have_no_progress() {
+    let case = Case::predator_prey("step = 4e-4\noutput-interval = 1.0");
+    assert_eq!(on_terminal(&case, "run system.toml --output-file out.csv -q", &[], ""), "");
+    assert!(!on_terminal(&case, "run system.toml --output-file out.csv", &[("TERM", "dumb")], "").contains('%'));
+}
+
+#[test]
+fn colors_are_for_terminals_and_for_those_who_ask() {
+    const COLOR: &str = "\u{1b}[";
+    let case = Case::new("[experiment]\nstopp = 1\n", []);
+    let with = |flags: &str, variables: &[(&str, &str)]| on_terminal(&case, flags, variables, "");
+    assert!(with("run system.toml", &[]).contains(COLOR));
+    assert!(!with("run system.toml", &[("NO_COLOR", "1")]).contains(COLOR));
+    assert!(!with("run system.toml --color never", &[]).contains(COLOR));
+    assert!(with("--color=always run system.toml", &[("NO_COLOR", "1")]).contains(COLOR));
+    for verb in ["run", "check", "inspect", "graph"] {
+        assert!(!case.lotka(&[verb, "nowhere.toml"]).stderr.contains(COLOR), "{verb}");
+        let colored = case.lotka(&[verb, "nowhere.toml", "--color", "always"]).stderr;
+        assert!(colored.starts_with("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m "), "{verb}: {colored}");
+    }
+    let forced = Command::new(lotka()).args(["run", "nowhere.toml"]).env("CLICOLOR_FORCE", "1").output().unwrap();
+    assert!(String::from_utf8(forced.stderr).unwrap().contains(COLOR));
+}
+
+#[test]
+fn every_subcommand_can_be_quiet() {
+    let case = Case::of(Hostile::new("a"));
+    case.write("rows.csv", "time,a\n0,1\n1,2");
+    for command in [
+        &["run", "system.toml", "--output-file", "out.csv"][..],
+        &["check", "system.toml"],
+        &["check", "a.fmu"],
+        &["graph", "system.toml"],
+        &["inspect", "system.toml"],
+        &["inspect", "a.fmu"],
+        &["compare", "rows.csv", "rows.csv"],
+        &["new", "a.fmu", "--output", "new.toml", "--force"],
+        &["convert", "system.toml", "packed.ssp", "--force"],
+        &["completions", "bash"],
+        &["man"],
+    ] {
+        let quiet = case.lotka(&[command, &["-q"]].concat());
+        assert_eq!(quiet.assert(0, &[]).stderr, "", "{command:?}");
+        let before = case.lotka(&[&["--quiet"], command].concat());
+        assert_eq!((before.code, &before.stdout, before.stderr.as_str()), (0, &quiet.stdout, ""), "{command:?}");
+        case.lotka(&[command, &["-vv"]].concat()).assert(0, &[]);
+    }
+    assert!(case.lotka(&["compare", "rows.csv", "rows.csv"]).stderr.contains("warning: rows.csv"));
+    case.lotka(&["run", "nowhere.toml", "-q"]).assert(10, &["error: "]);
+    case.lotka(&["run", "system.toml", "-q", "-v"]).assert(2, &["--quiet"]);
+}

@@ -1,0 +1,72 @@
+//! `lotka run --watch`.
+
+use std::fs;
+
+use super::support::{Case, Running};
+use tests::hostile::{HANG, Hostile};
+
+const WATCHING: &str = "watching ";
+
+#[test]
+fn a_change_of_a_file_runs_the_system_again_whatever_came_of_the_last_run() {
+    let case = Case::of(Hostile::new("a"));
+    let system = case.read("system.toml");
+    let mut running = Running::start(&case, &["--watch", "--manifest", "run.json"]);
+    running.wait_for("stop time 1 s reached");
+    running.wait_for("watching 3 files: runs again when one changes; Ctrl-C ends this");
+    let rows = case.read("out.csv");
+    assert!(!case.read("run.json").contains("--watch"), "each run is one of its own");
+
+    case.write("system.toml", &system.replace("stop = 1", "stop = 2"));
+    running.wait_for("system.toml changed");
+    running.wait_for("stop time 2 s reached");
+    running.wait_for(WATCHING);
+    assert!(case.read("out.csv").len() > rows.len());
+
+    case.write("system.toml", &system.replace("stop", "stopp"));
+    running.wait_for("unknown key `stopp`");
+    running.wait_for(WATCHING);
+    case.write("system.toml", "[");
+    running.wait_for("system.toml:1:");
+    running.wait_for(WATCHING);
+    case.write("system.toml", &system);
+    running.wait_for("stop time 1 s reached");
+    running.wait_for(WATCHING);
+    assert_eq!(case.read("out.csv"), rows);
+
+    fs::write(case.path("other"), Hostile::new("a").define("LOG_EACH_STEP").bytes()).unwrap();
+    fs::rename(case.path("other"), case.path("a.fmu")).unwrap();
+    running.wait_for("a.fmu changed");
+    running.wait_for("stop time 1 s reached");
+    running.wait_for(WATCHING);
+    running.signal_all("INT");
+    assert_eq!(running.end().0, Some(130));
+}
+
+#[test]
+fn an_interrupt_during_a_run_ends_the_run_and_the_watch() {
+    let case = Case::of(Hostile::new("a").reply("fmi2DoStep", HANG));
+    let mut running = Running::start(&case, &["--watch", "-v"]);
+    running.wait_for("algorithm: ");
+    running.signal_all("INT");
+    running.wait_for("a second interrupt ends it at once");
+    running.signal("INT");
+    assert_eq!(running.end().0, Some(130));
+
+    let case = Case::of(Hostile::new("a").define("LOG_EACH_STEP"));
+    let mut running = Running::start(&case, &["--watch", "--stop-time", "1e7", "--log-level", "debug"]);
+    running.wait_for("step 20 at ");
+    running.signal_all("INT");
+    running.wait_for("canceled at t = ");
+    assert_eq!(running.end().0, Some(130));
+    assert!(case.rows().len() > 20);
+}
+
+#[test]
+fn a_package_is_one_file_to_be_watched() {
+    let case = Case::of(Hostile::new("a"));
+    case.lotka(&["convert", "system.toml", "packed.ssp"]).assert(0, &[]);
+    let files = |name: &str| lotka::System::from_file(case.path(name)).unwrap().files();
+    assert_eq!(files("packed.ssp"), [case.path("packed.ssp")]);
+    assert_eq!(files("system.toml"), ["system.toml", "a.fmu", "b.fmu"].map(|name| case.path(name)));
+}
