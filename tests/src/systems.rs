@@ -3,6 +3,7 @@
 //! Each function gives a [`lotka::System`] with its connections and stop time; step, tolerance and algorithm are the test's. Known states
 //! are in [`known`], outputs at any time in [`exact`]. Start reading at [`two_mass`].
 
+pub mod driven;
 pub mod exact;
 pub mod fault;
 pub mod known;

@@ -9,7 +9,10 @@ use std::{
 };
 
 use lotka::{Compatibility, FeedthroughOutputs, InputDelivery, Report, System};
-use tests::{predator_prey, systems::two_mass};
+use tests::{
+    predator_prey,
+    systems::{driven::lag, two_mass},
+};
 
 thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
@@ -87,6 +90,22 @@ fn inputs_of_every_degree() {
             let system = || predator_prey().sweep("jacobi").input_degree(degree).input_delivery(delivery).step(0.01);
             assert_loop_allocates_nothing(system);
         }
+    }
+}
+
+#[test]
+fn sources() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("table.csv");
+    let rows: String = (0..2000).map(|n| format!("{},{}\n", 0.05 * f64::from(n), n % 7)).collect();
+    std::fs::write(&path, format!("time,u\n{rows}100,0\n")).expect("there is room");
+    for degree in [0, 1, 3] {
+        let system = || {
+            let system = lag().source_csv("table", &path).connect("lag.u", "table.u").step(0.02).input_degree(degree);
+            let system = (0..100).fold(system, |system, n| system.set_at(0.93 * f64::from(n), "lag.u", n));
+            system.sweep("jacobi").output_interval(1.0)
+        };
+        assert_loop_allocates_nothing(system);
     }
 }
 

@@ -55,3 +55,16 @@ fn instances_of_one_file_share_it() {
     assert_eq!(manifest.fmus[0].file, FileIdentity::of(&prey));
     assert!(!manifest.is_complete, "there is no stop time");
 }
+
+#[test]
+fn files_of_sources_have_their_hashes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.csv");
+    std::fs::write(&path, "time,u\n0,1\n100,2\n").unwrap();
+    let system = System::new().instance("prey", packed("prey")).source_csv("table", &path).connect("prey.y", "table.u");
+    let manifest = system.stop(100.0).step(0.1).manifest();
+    assert!(manifest.is_complete);
+    assert_eq!((manifest.sources[0].name.as_str(), &manifest.sources[0].file), ("table", &FileIdentity::of(&path)));
+    let settings = &json(&manifest)["settings"];
+    assert_eq!((&settings["sources"][0]["signal"], &settings["algorithm"]["order"]), (&"csv".into(), &vec!["prey"].into()));
+}

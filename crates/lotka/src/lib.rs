@@ -45,6 +45,7 @@ mod replace;
 mod results;
 mod signal;
 mod simulation;
+mod source;
 pub mod supervisor;
 mod system;
 
@@ -56,7 +57,7 @@ pub use fmu::{Error as FmuError, Finding, Fmu};
 pub use graph::{Component, Equation, EvaluationSet, Graph, Port};
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, inspect_fmu};
 pub use lotka_host::{Error as HostError, Sandbox};
-pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, Versions};
+pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, SourceIdentity, Versions};
 pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, probe_items};
 pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
 pub use replace::replace_file;
@@ -69,8 +70,9 @@ pub use simulation::{
     RunFailure, RunProgress, Simulation,
 };
 pub use system::{
-    AlgorithmSettings, Analysis, Compatibility, Connection, Direction, Draft, DraftInstance, EventSettings, Experiment,
-    FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located,
-    PowerBondSettings, Problem, Problems, Severity, SolvedStart, Source, SourceFile, StartSetting, StartValue, System,
-    SystemDescription, UnitConversion, UnitSettings, Warning, draft, instance_name,
+    AlgorithmSettings, Analysis, Compatibility, Connection, CsvSettings, Direction, Draft, DraftInstance, EventSettings,
+    Experiment, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Interpolation, Isolation,
+    IsolationSettings, Level, Located, Outside, Override, PowerBondSettings, Problem, Problems, Severity, SolvedStart, Source,
+    SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue, System, SystemDescription, UnitConversion, UnitSettings,
+    Warning, draft, instance_name,
 };

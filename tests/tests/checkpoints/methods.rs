@@ -1,10 +1,15 @@
 //! Every part of a method that remembers something.
 
-use lotka::{Compatibility, Direction, FeedthroughOutputs, InputDelivery, System};
+use lotka::{
+    Compatibility, Direction, FeedthroughOutputs, InputDelivery, Override, SourceSignal, StartSetting, StartValue, System,
+};
 use models::{BouncingBall, Expression, Prey, TwoStatePlant, TwoStateSwitch};
 use tests::{
     joined, predator_prey,
-    systems::{power_bond, quarter_car_force, switching, three_species_components, two_mass},
+    systems::{
+        driven::{Panel, lag},
+        power_bond, quarter_car_force, switching, three_species_components, two_mass,
+    },
 };
 
 use super::assert_goes_on;
@@ -23,6 +28,43 @@ fn sweeps_with_fixed_steps() {
         // With rows far apart the symmetric sweep leaves an instance behind.
         assert_goes_on(sweep, &short().sweep(sweep).step(0.25).output_interval(1.25));
         assert_goes_on(sweep, &two_mass().stop(5.0).sweep(sweep).step(0.1));
+    }
+}
+
+#[test]
+fn sources_that_jump_and_bend() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("table.csv");
+    std::fs::write(&path, "time,u\n0,1\n1.37,2\n3.3,0\n3.3,5\n10,1\n").unwrap();
+    let system = lag().source_csv("table", &path).connect("lag.u", "table.u");
+    for sweep in SWEEPS {
+        assert_goes_on(sweep, &system.clone().sweep(sweep).step(0.5));
+        assert_goes_on(sweep, &system.clone().sweep(sweep).local_tolerance(1e-4));
+    }
+    for degree in 1..=3 {
+        assert_goes_on("degree", &system.clone().sweep("jacobi").input_degree(degree).step(0.5));
+    }
+}
+
+#[test]
+fn variables_that_are_set_at_known_times() {
+    let until = |at: f64, until: f64, variable: &str, value: StartValue| Override {
+        at: at.into(),
+        until: Some(until.into()),
+        set: vec![StartSetting::new(variable.to_owned(), value)],
+        add: Vec::new(),
+    };
+    let constant = SourceSignal::Constant { value: StartValue::Integer(2) };
+    let system =
+        lag().source("c", constant).connect("lag.u", "c.y").instance_of("panel", &joined::<Panel>()).connect("panel.n", "c.y");
+    let system = system
+        .scenario(until(0.0, 4.4, "lag.u", StartValue::Real(5.0)))
+        .scenario(until(1.3, 6.1, "panel.n", StartValue::Integer(7)))
+        .scenario(until(2.3, 7.1, "panel.gain", StartValue::Real(3.0)))
+        .set_at(0.7, "panel.on", true);
+    for sweep in SWEEPS {
+        assert_goes_on(sweep, &system.clone().sweep(sweep).step(0.5));
+        assert_goes_on(sweep, &system.clone().sweep(sweep).local_tolerance(1e-4));
     }
 }
 

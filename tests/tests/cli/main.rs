@@ -17,6 +17,7 @@ mod pages;
 mod probes;
 mod runs;
 mod sandbox;
+mod sources;
 mod step_problems;
 mod supervision;
 mod support;

@@ -86,7 +86,7 @@ fn unchanged(document: &Value) -> Option<PathBuf> {
 /// The entry that has the hash of the rows.
 const RESULT: &str = "result.sha256";
 
-/// The entries that count beside FMUs and settings.
+/// The entries that count beside FMUs, files of sources and settings.
 const COUNTING: [&str; 4] = [RESULT, "system", "outcome.end", "outcome.exit_code"];
 
 /// What differs, what counts first.
@@ -97,7 +97,7 @@ fn changes(documents: &[Value; 2]) -> Vec<Change> {
     let change = |name: &String| Change {
         name: name.clone(),
         values: entries.each_ref().map(|entries| entries.get(name).cloned().unwrap_or_else(|| "–".to_owned())),
-        counts: COUNTING.contains(&name.as_str()) || ["fmu of", "settings"].iter().any(|part| name.starts_with(part)),
+        counts: COUNTING.contains(&name.as_str()) || ["fmu of", "file of", "settings"].iter().any(|part| name.starts_with(part)),
     };
     let mut changes: Vec<_> = differing.map(change).collect();
     changes.sort_by_key(|change| !change.counts);
@@ -112,6 +112,9 @@ fn entries(document: &Value) -> BTreeMap<String, String> {
         for instance in fmu["instances"].as_array().into_iter().flatten() {
             entries.insert(format!("fmu of {}", value(instance)), value(&fmu["sha256"]));
         }
+    }
+    for source in document["sources"].as_array().into_iter().flatten() {
+        entries.insert(format!("file of {}", value(&source["name"])), value(&source["sha256"]));
     }
     entries.insert(RESULT.to_owned(), value(&document["result"]["sha256"]));
     entries.insert("result.rows".to_owned(), value(&document["result"]["rows"]));

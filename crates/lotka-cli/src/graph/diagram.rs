@@ -11,12 +11,12 @@ pub(super) struct Diagram {
     pub(super) loops: Vec<String>,
 }
 
-/// An instance.
+/// An instance or a source.
 pub(super) struct Node {
     pub(super) name: String,
-    /// The FMU it is one of.
+    /// The FMU it is one of, or the kind of source.
     pub(super) model: String,
-    /// Place in the order of evaluation, from 1.
+    /// Place in the order of evaluation, from 1; 0 for a source, which is known before all.
     pub(super) place: usize,
     /// A row per summand of each connected input.
     pub(super) inputs: Vec<String>,
@@ -112,6 +112,15 @@ impl Diagram {
 }
 
 impl Node {
+    /// Its place in the order, or what marks a source.
+    pub(super) fn mark(&self) -> String {
+        if self.is_source() { "~".to_owned() } else { self.place.to_string() }
+    }
+
+    pub(super) fn is_source(&self) -> bool {
+        self.place == 0
+    }
+
     /// The row of an output.
     fn output(&mut self, name: &str) -> usize {
         self.outputs.iter().position(|known| known == name).unwrap_or_else(|| {
@@ -134,7 +143,18 @@ fn nodes(system: &SystemDescription, graph: &Graph) -> Vec<Node> {
         in_loop: None,
         in_algebraic_loop: false,
     };
-    system.instances.iter().enumerate().map(node).collect()
+    let source = |source: &lotka::SourceSettings| Node {
+        name: source.name.value.clone(),
+        model: source.signal.kind().to_owned(),
+        place: 0,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        feedthrough: Vec::new(),
+        is_memoryless: true,
+        in_loop: None,
+        in_algebraic_loop: false,
+    };
+    system.instances.iter().enumerate().map(node).chain(system.sources.iter().map(source)).collect()
 }
 
 /// The row of an input: its name, and how it is made from the output that arrives there if it is not simply that.

@@ -46,7 +46,7 @@ fn record(index: usize, node: &Node) -> String {
         let rows: Vec<_> = names.iter().enumerate().map(|(row, name)| format!("<{letter}{row}> {}", field(name))).collect();
         rows.join("|")
     };
-    let middle = format!("{}: {}\\n{}", node.place, field(&node.name), field(&node.model));
+    let middle = format!("{}: {}\\n{}", node.mark(), field(&node.name), field(&node.model));
     let label = format!("{{{{{}}}|{middle}|{{{}}}}}", rows('i', &node.inputs), rows('o', &node.outputs));
     let shape = if node.is_memoryless { "" } else { ", style=rounded" };
     let color = if node.in_algebraic_loop { format!(", color=\"{ALGEBRAIC}\"") } else { String::new() };

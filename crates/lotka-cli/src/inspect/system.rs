@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use lotka::{
-    Analysis, Connection, Equation, Error, EvaluationSet, Graph, Port, Source, System, SystemDescription, UnitConversion, Warning,
+    Analysis, Connection, Equation, Error, EvaluationSet, Graph, Interpolation, Override, Port, Source, SourceSettings,
+    SourceSignal, StartSetting, StartValue, System, SystemDescription, UnitConversion, Warning,
 };
 use serde_json::{Value, json};
 
@@ -27,7 +28,7 @@ struct View<'a> {
 
 impl View<'_> {
     fn name(&self, index: usize) -> &str {
-        &self.system.instances[index].name.value
+        self.system.name_of(index)
     }
 
     fn names(&self, indices: &[usize]) -> Vec<&str> {
@@ -37,6 +38,10 @@ impl View<'_> {
     fn text(&self) -> String {
         let instances: Vec<_> =
             self.system.instances.iter().map(|i| vec![i.name.value.clone(), i.fmu.value.display().to_string()]).collect();
+        let sources: Vec<_> = self.system.sources.iter().map(source_row).collect();
+        let sources = if sources.is_empty() { String::new() } else { section("sources", &table::columns("  ", &sources)) };
+        let scenario: Vec<_> = self.system.scenario.iter().flat_map(override_rows).collect();
+        let scenario = if scenario.is_empty() { String::new() } else { section("scenario", &table::columns("  ", &scenario)) };
         let connections: Vec<_> = self.system.connections.iter().map(connection_row).collect();
         let conversions: Vec<_> = self.conversions.iter().map(conversion_row).collect();
         let components = self.graph.components.iter().filter(|component| component.is_loop);
@@ -46,8 +51,10 @@ impl View<'_> {
         let or_none = |lines: String| if lines.is_empty() { "  none\n".to_owned() } else { lines };
         [
             section("instances", &table::columns("  ", &instances)),
+            sources,
             section("connections (input = output)", &table::columns("  ", &connections)),
             section("conversions of units", &or_none(table::columns("  ", &conversions))),
+            scenario,
             section("evaluation order", &format!("  {}\n", self.names(&self.graph.order).join(", "))),
             section("evaluation order of the outputs at a communication point", &or_none(self.evaluation())),
             section("loops (strongly connected components)", &or_none(loops)),
@@ -92,6 +99,10 @@ impl View<'_> {
 
     fn what_it_needs(&self, equation: &Equation) -> String {
         let needs: Vec<_> = equation.needs.iter().map(|port| self.port(port)).collect();
+        let is_source = equation.output.instance >= self.system.instances.len();
+        if is_source {
+            return "is known before the run".to_owned();
+        }
         if needs.is_empty() { "follows no connected input".to_owned() } else { format!("follows {}", needs.join(", ")) }
     }
 
@@ -118,6 +129,8 @@ impl View<'_> {
             "kind": "system",
             "path": path,
             "instances": self.system.instances.iter().map(instance).collect::<Vec<_>>(),
+            "sources": self.system.sources,
+            "scenario": self.system.scenario,
             "connections": self.system.connections.iter().map(connection_json).collect::<Vec<_>>(),
             "conversions": self.conversions.iter().map(conversion_json).collect::<Vec<_>>(),
             "order": self.names(&self.graph.order),
@@ -128,6 +141,44 @@ impl View<'_> {
             "warnings": texts(self.warnings),
         })
     }
+}
+
+fn of_value(value: &StartValue) -> String {
+    match value {
+        StartValue::Real(value) => value.to_string(),
+        StartValue::Integer(value) => value.to_string(),
+        StartValue::Boolean(value) => value.to_string(),
+        StartValue::Text(text) | StartValue::Unparsed(text) => text.clone(),
+    }
+}
+
+/// When, and what.
+fn override_rows(entry: &Override) -> Vec<Vec<String>> {
+    let until = entry.until.as_ref().map_or("on".to_owned(), |until| format!("to {} s", until.value));
+    let when = format!("from {} s {until}", entry.at.value);
+    let row = |setting: &StartSetting, sign: &str| {
+        let unit = setting.unit.as_ref().map_or(String::new(), |unit| format!(" {}", unit.value));
+        vec![when.clone(), format!("{} {sign} {}{unit}", setting.variable.value, of_value(&setting.value.value))]
+    };
+    let set = entry.set.iter().map(|value| row(value, "="));
+    set.chain(entry.add.iter().map(|value| row(value, "+="))).collect()
+}
+
+/// Name, kind, and what there is to know of it.
+fn source_row(source: &SourceSettings) -> Vec<String> {
+    let what = match &source.signal {
+        SourceSignal::Csv(csv) => {
+            let interpolation = if csv.interpolation == Interpolation::Linear { "linear" } else { "previous value" };
+            format!("{} ({interpolation})", csv.path.value.display())
+        }
+        SourceSignal::Constant { value } => of_value(value),
+        SourceSignal::Step { time, from, to } => format!("from {} to {} at {time} s", of_value(from), of_value(to)),
+        SourceSignal::Ramp { time, duration, from, to } => format!("from {from} to {to}, from {time} s to {} s", time + duration),
+        SourceSignal::Sine { amplitude, frequency, phase, offset, .. } => {
+            format!("{offset} + {amplitude} sin(2 pi {frequency} t + {phase})")
+        }
+    };
+    vec![source.name.value.clone(), source.signal.kind().to_owned(), what]
 }
 
 fn connection_row(connection: &Connection) -> Vec<String> {

@@ -106,9 +106,11 @@ pub(crate) fn exchanged(plan: &Plan) -> Vec<Exchanged> {
         let terms = plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| &plan.terms[gather.terms.clone()]);
         terms.for_each(|term| is_followed[term.signal] = true);
     }
-    let connected = plan.units.iter().flat_map(|unit| unit.connected());
+    // What sources do is known, and their jumps end steps.
+    let units = &plan.units[..plan.instances];
+    let connected = units.iter().flat_map(|unit| unit.connected());
     let mut values: Vec<_> = connected.filter(|signal| is_followed[*signal]).map(Exchanged::Real).collect();
-    for discrete in plan.units.iter().filter_map(|unit| unit.discrete.as_ref()) {
+    for discrete in units.iter().filter_map(|unit| unit.discrete.as_ref()) {
         values.extend(discrete.converted.iter().map(|(signal, _)| Exchanged::Real(*signal)));
         values.extend(discrete.integer_inputs.iter().map(|(_, source)| Exchanged::Discrete(*source)));
         values.extend(discrete.boolean_inputs.iter().map(|(_, source)| Exchanged::Discrete(*source)));

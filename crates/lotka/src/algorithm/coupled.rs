@@ -3,13 +3,14 @@
 use fmi2::{CallResult, Instance, Slot};
 
 use super::{
-    Attempt, Bends, Calls, Member, PowerBonds, Refresh, Refusal, Signals, Stop, Told,
+    Attempt, Bends, Calls, Member, Overrides, PowerBonds, Refresh, Refusal, Signals, Stop, Told,
     attempt::{call_failed, proceed, refuse},
 };
 use crate::{
     Error,
     graph::{Feed, Plan, Unit},
     signal::{Delivery, InputSettings, InputSignals},
+    source::{Moment, Sources},
 };
 
 /// Which saved state a rollback goes to.
@@ -37,6 +38,10 @@ pub(crate) struct Coupled {
     pub(crate) held: Signals,
     /// What inputs do during a step; `None` if all of them are held.
     pub(crate) inputs: Option<Box<InputSignals>>,
+    /// Signals that are known over each step, if there are any.
+    pub(crate) sources: Option<Box<Sources>>,
+    /// What is set at known times, if anything is.
+    pub(crate) overrides: Option<Box<Overrides>>,
     /// How outputs are made fresh, per instance; empty if none is.
     pub(super) refreshes: Vec<Refresh>,
     /// How far values bend, if a run wants to know.
@@ -66,6 +71,8 @@ impl Coupled {
             newest: Signals::new(&plan),
             held: Signals::new(&plan),
             inputs: None,
+            sources: None,
+            overrides: None,
             refreshes: Vec::new(),
             bends: None,
             bonds: None,
@@ -88,6 +95,9 @@ impl Coupled {
             member.hand_over(unit, is_held && !is_watched);
         }
         self.inputs = settings.map(|settings| Box::new(InputSignals::new(settings, &self.plan, &self.newest)));
+        if let (Some(inputs), Some(sources)) = (&mut self.inputs, &self.sources) {
+            inputs.know(sources);
+        }
         self.refreshes = refreshes;
     }
 
@@ -118,6 +128,28 @@ impl Coupled {
         if let Some(bonds) = &mut self.bonds {
             bonds.begin_step(&self.newest);
         }
+        if let Some(sources) = &mut self.sources {
+            sources.begin_step(t, h);
+            sources.put(Moment::End, &mut self.newest);
+            if let Some(inputs) = &mut self.inputs {
+                inputs.set_pieces(sources);
+            }
+        }
+    }
+
+    /// Puts the values of sources at a moment of the present step among the newest.
+    #[inline]
+    pub(crate) fn put_sources(&mut self, moment: Moment) {
+        if let Some(sources) = &self.sources {
+            sources.put(moment, &mut self.newest);
+        }
+    }
+
+    /// Sources go on from right after `time`.
+    pub(crate) fn enter_sources(&mut self, time: f64) {
+        if let Some(sources) = &self.sources {
+            sources.enter(time, &mut self.newest);
+        }
     }
 
     /// The newest values become the held ones; `count` instances will step with them.
@@ -134,8 +166,9 @@ impl Coupled {
         }
     }
 
-    /// Forgets the counts of an earlier run.
+    /// Forgets the counts, and the overrides, of an earlier run.
     pub(crate) fn begin(&mut self) {
+        self.release_overrides();
         self.members.iter_mut().for_each(|member| member.calls = Calls::default());
         self.n_rollbacks = 0;
         self.n_iterations = 0;

@@ -13,6 +13,7 @@ mod discrete;
 mod iteration;
 mod member;
 mod method;
+mod overrides;
 mod power_bonds;
 mod refresh;
 mod registry;
@@ -26,6 +27,7 @@ pub(crate) use bends::{Bend, Bends, Exchanged, exchanged};
 pub(crate) use coupled::{Coupled, Level};
 pub(crate) use member::{Calls, Member};
 pub(crate) use method::Method;
+pub(crate) use overrides::Overrides;
 pub(crate) use power_bonds::{Energies, PowerBonds, Told};
 pub(crate) use refresh::Refresh;
 pub(crate) use registry::{

@@ -23,6 +23,8 @@ pub(crate) struct Origin {
     description: Hash,
     /// One per instance.
     fmus: Vec<(String, Content)>,
+    /// One per source.
+    sources: Vec<(String, Content)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,11 +41,15 @@ impl Origin {
     pub(crate) fn new(description: &SystemDescription, fmus: &[Loaded]) -> Result<Self, (PathBuf, io::Error)> {
         let file = description.file.as_ref();
         let rest = SystemDescription { file: None, ..description.clone() };
-        let instances = description.instances.iter().map(|instance| instance.name.value.clone());
+        let mut all = description.names().into_iter().map(str::to_owned).zip(fmus);
+        let contents = |pairs: &mut dyn Iterator<Item = (String, &Loaded)>| {
+            pairs.map(|(name, fmu)| Ok((name, content(fmu)?))).collect::<Result<Vec<_>, _>>()
+        };
         Ok(Self {
             file: file.map(|file| Content { path: file.path.clone(), hash: Sha256::digest(file.text.as_bytes()).into() }),
             description: Sha256::digest(format!("{rest:?}")).into(),
-            fmus: instances.zip(fmus).map(|(name, fmu)| Ok((name, content(fmu)?))).collect::<Result<_, _>>()?,
+            fmus: contents(&mut all.by_ref().take(description.instances.len()))?,
+            sources: contents(&mut all)?,
         })
     }
 
@@ -57,13 +63,15 @@ impl Origin {
                 None => "the system came from a file".to_owned(),
             });
         }
-        let names = |origin: &Self| origin.fmus.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-        if names(self) != names(now) {
-            changes.push("the system has other instances".to_owned());
+        let names = |files: &[(String, Content)]| files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        if names(&self.fmus) != names(&now.fmus) || names(&self.sources) != names(&now.sources) {
+            changes.push("the system has other instances or sources".to_owned());
             return changes;
         }
         let pairs = self.fmus.iter().zip(&now.fmus).filter(|((_, old), (_, new))| old.hash != new.hash);
         changes.extend(pairs.map(|(_, (name, new))| format!("the FMU {} of instance `{name}` has changed", new.path.display())));
+        let pairs = self.sources.iter().zip(&now.sources).filter(|((_, old), (_, new))| old.hash != new.hash);
+        changes.extend(pairs.map(|(_, (name, new))| format!("the file {} of source `{name}` has changed", new.path.display())));
         if changes.is_empty() && self.description != now.description {
             changes.push("settings of the system differ from those of the run".to_owned());
         }

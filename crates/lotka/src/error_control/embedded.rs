@@ -45,7 +45,9 @@ impl Estimator for Embedded {
         self.lower.copy_from_slice(&coupled.newest.reals);
         proceed(coupled.restore(Level::Communication))?;
         method.advance(coupled, step, true, Level::Communication)?;
-        Attempt::Continue(Estimates::of_difference(self.tolerances.norm(self.errors(coupled))))
+        let errors =
+            self.errors(coupled).enumerate().filter(|(signal, _)| !coupled.plan.is_known(*signal)).map(|(_, error)| error);
+        Attempt::Continue(Estimates::of_difference(self.tolerances.norm(errors)))
     }
 
     fn order(&self) -> u32 {

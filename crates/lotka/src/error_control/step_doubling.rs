@@ -15,6 +15,8 @@ pub(crate) struct StepDoubling {
     order: u32,
     /// `2^p - 1`
     divisor: f64,
+    /// Number of signals that can have errors.
+    count: f64,
     whole: Vec<f64>,
     middle: Vec<f64>,
 }
@@ -23,7 +25,9 @@ impl StepDoubling {
     pub(crate) fn new(EstimatorSettings { tolerances, slope, order }: EstimatorSettings, coupled: &Coupled) -> Self {
         let signals = coupled.newest.reals.len();
         let divisor = 2.0_f64.powi(order as i32) - 1.0;
-        Self { tolerances, slope, order, divisor, whole: vec![0.0; signals], middle: vec![0.0; signals] }
+        let known = coupled.plan.units[coupled.plan.instances..].iter().map(|unit| unit.outputs.len()).sum::<usize>();
+        let count = (signals - known).max(1) as f64;
+        Self { tolerances, slope, order, divisor, count, whole: vec![0.0; signals], middle: vec![0.0; signals] }
     }
 
     /// WRMS norms of both estimates, up to the divisor of the order.
@@ -50,8 +54,7 @@ impl StepDoubling {
             difference += ((y2 - y1) * weight).powi(2);
             slope += (self.slopes_differ([y0, y1, ym, y2]) * weight).powi(2);
         }
-        let count = end.len().max(1) as f64;
-        Estimates { difference: (difference / count).sqrt(), slope: (slope / count).sqrt() }
+        Estimates { difference: (difference / self.count).sqrt(), slope: (slope / self.count).sqrt() }
     }
 
     #[inline]

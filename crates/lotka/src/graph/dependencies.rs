@@ -26,7 +26,8 @@ pub struct Component {
     pub is_loop: bool,
 }
 
-/// The result of the dependency analysis. Instances are counted in the order of the system description.
+/// The result of the dependency analysis. Instances are counted in the order of the system description; sources follow them, without a
+/// place in the order or a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Graph {
     /// The order in which instances are stepped.
@@ -52,6 +53,12 @@ impl Graph {
     /// inputs that the model descriptions say it depends on.
     pub fn algebraic_loops(&self) -> impl Iterator<Item = &EvaluationSet> {
         self.evaluation.iter().filter(|set| set.is_loop())
+    }
+
+    /// Takes out what makes no steps: all but the first `instances`.
+    pub(crate) fn leave_sources(&mut self, instances: usize) {
+        self.order.retain(|&index| index < instances);
+        self.components.retain(|component| component.members.iter().all(|&member| member < instances));
     }
 
     /// Position of each instance in the order.
@@ -80,7 +87,8 @@ pub(crate) fn analyze(descriptions: &[&ModelDescription], links: &[Link], prefer
     let initial = edges_into(links, |link| starts_from(descriptions[link.instance], link.variable));
     let mut components = strongly_connected(count, &edges);
     let order = match preferences.chosen {
-        Some(order) => order.to_vec(),
+        // Sources have no place in it.
+        Some(order) => (0..count).filter(|index| !order.contains(index)).chain(order.iter().copied()).collect(),
         None => {
             let inside: Vec<_> = preferences.before.iter().chain(&immediate).copied().collect();
             let mut order = default_order(&components, &edges, &inside);

@@ -30,12 +30,24 @@ pub struct Manifest {
     pub system: Option<FileIdentity>,
     /// The FMUs, each once, in the order of their first instances.
     pub fmus: Vec<FmuIdentity>,
+    /// The files of sources, in the order of the system file.
+    pub sources: Vec<SourceIdentity>,
     /// The system with every setting that was left to a default; as it was given if [`Manifest::is_complete`] says so.
     pub settings: SystemDescription,
     /// Whether the settings have their defaults. They have not where the system does not hold together or an FMU cannot be read.
     pub is_complete: bool,
     /// Versions.
     pub versions: Versions,
+}
+
+/// The file that a source reads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SourceIdentity {
+    /// Name of the source.
+    pub name: String,
+    /// The file.
+    #[serde(flatten)]
+    pub file: FileIdentity,
 }
 
 /// What ran the system.

@@ -59,6 +59,25 @@ pub enum ResultsProblem {
         /// That of the row before \[s\].
         previous: f64,
     },
+    /// There are no rows below the line of names.
+    #[error("there are no rows below the line of names")]
+    NoRows,
+    /// A field has no value of the type that is needed.
+    #[error("`{found}` is not {expected}")]
+    NotAValue {
+        /// The field.
+        found: String,
+        /// The type, in words.
+        expected: &'static str,
+    },
+    /// The unit of the time is none.
+    #[error("`{found}` is no unit of time; there are {known}")]
+    NotAUnitOfTime {
+        /// The unit.
+        found: String,
+        /// Those that are.
+        known: &'static str,
+    },
     /// A row has bytes that are no text.
     #[error("the row is no UTF-8 text")]
     NotUtf8,

@@ -14,3 +14,6 @@ pub use comparison::{Comparison, ComparisonSettings, Pairing, VariableComparison
 pub use error::{ResultsError, ResultsProblem};
 pub use reader::{ResultColumn, Results, UnfinishedLine};
 pub use values::Values;
+
+pub(crate) use reader::Rows as TableRows;
+pub(crate) use values::number;

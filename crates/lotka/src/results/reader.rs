@@ -149,20 +149,44 @@ fn names(rows: &mut Rows<impl Read>) -> Result<Vec<String>, ResultsError> {
     }
 }
 
+/// So many bytes of the first line are looked at for what separates the columns.
+const LOOKED_AT: u64 = 1 << 16;
+
 /// The rows of a file, one after the other.
-struct Rows<R> {
+pub(crate) struct Rows<R> {
     reader: csv::Reader<Window<R>>,
     row: csv::StringRecord,
 }
 
+impl<R: Read + Seek> Rows<R> {
+    /// The rows of a file whose columns are separated by commas, or by semicolons or tabs if one of these comes first.
+    pub(crate) fn of_any_separator(mut source: R) -> Result<Self, ResultsProblem> {
+        let mut begin = Vec::new();
+        source.by_ref().take(LOOKED_AT).read_to_end(&mut begin).map_err(ResultsProblem::Io)?;
+        source.rewind().map_err(ResultsProblem::Io)?;
+        let line = begin.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+        let separator = line.iter().copied().find(|byte| matches!(byte, b',' | b';' | b'\t')).unwrap_or(b',');
+        Ok(Self::separated(source, separator))
+    }
+}
+
 impl<R: Read> Rows<R> {
     fn new(source: R) -> Self {
-        let reader = csv::ReaderBuilder::new().has_headers(false).from_reader(Window::new(source));
+        Self::separated(source, b',')
+    }
+
+    fn separated(source: R, separator: u8) -> Self {
+        let reader = csv::ReaderBuilder::new().has_headers(false).delimiter(separator).from_reader(Window::new(source));
         Self { reader, row: csv::StringRecord::new() }
     }
 
+    /// The row that was read last.
+    pub(crate) fn row(&self) -> &csv::StringRecord {
+        &self.row
+    }
+
     /// Reads the next row, if there is one.
-    fn next(&mut self) -> Result<bool, ResultsError> {
+    pub(crate) fn next(&mut self) -> Result<bool, ResultsError> {
         self.reader.get_mut().row = self.reader.position().byte();
         self.reader.read_record(&mut self.row).map_err(|error| self.at(None, problem(error)))
     }
@@ -192,7 +216,7 @@ impl<R: Read> Rows<R> {
     }
 
     /// The time of the row.
-    fn time(&self, column: &str, previous: Option<&f64>) -> Result<f64, ResultsError> {
+    pub(crate) fn time(&self, column: &str, previous: Option<&f64>) -> Result<f64, ResultsError> {
         let field = self.row.get(0).unwrap_or_default();
         let Some(time) = number(field).filter(|time| time.is_finite()) else {
             return Err(self.at(Some(column), ResultsProblem::NotATime { found: field.to_owned() }));
@@ -203,7 +227,8 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    fn at(&self, column: Option<&str>, problem: ResultsProblem) -> ResultsError {
+    /// A problem of the row.
+    pub(crate) fn at(&self, column: Option<&str>, problem: ResultsProblem) -> ResultsError {
         ResultsError { path: None, line: Some(self.reader.get_ref().line()), column: column.map(str::to_owned), problem }
     }
 }

@@ -85,7 +85,7 @@ impl Values {
 }
 
 /// Blanks around a number do not matter; `inf` and `NaN` are numbers.
-pub(super) fn number(field: &str) -> Option<f64> {
+pub(crate) fn number(field: &str) -> Option<f64> {
     field.trim_matches(' ').parse().ok()
 }
 

@@ -1,7 +1,7 @@
 //! The inputs of all instances over one step.
 
 use super::{
-    Block, History,
+    Block, History, exact,
     polynomial::{CONDITIONS, mean, slope_at_end, value_at},
     rules::{Datum, Known, Rule, Rules},
 };
@@ -9,6 +9,7 @@ use crate::{
     algorithm::{Signals, Told},
     checkpoint::{Mismatch, Persistent, Transfer, Transferred},
     graph::{Plan, Unit},
+    source::{Piece, Sources},
 };
 
 /// How an instance gets its inputs.
@@ -55,6 +56,9 @@ pub(crate) struct InputSignals {
     slopes: Vec<Option<usize>>,
     /// Per signal: the instance it comes from; `None` for discrete ones, which are held.
     sources: Vec<Option<usize>>,
+    /// Per signal: its place among the pieces, if it is known over the whole step.
+    known: Vec<Option<usize>>,
+    pieces: Vec<Piece>,
     /// Per instance: its newest values are those at the end of the step; the same at the begin of the pass.
     newest_known: Vec<bool>,
     held_known: Vec<bool>,
@@ -83,10 +87,27 @@ impl InputSignals {
             lower: None,
             slopes,
             sources,
+            known: vec![None; plan.signal_names.len()],
+            pieces: Vec::new(),
             newest_known: vec![false; plan.units.len()],
             held_known: vec![false; plan.units.len()],
             h: 0.0,
             settings,
+        }
+    }
+
+    /// Says which signals are known over each step.
+    pub(crate) fn know(&mut self, sources: &Sources) {
+        for (signal, piece) in sources.pieces() {
+            self.known[signal] = Some(self.pieces.len());
+            self.pieces.push(*piece);
+        }
+    }
+
+    /// What these signals do in the step that begins.
+    pub(crate) fn set_pieces(&mut self, sources: &Sources) {
+        for (kept, (_, piece)) in self.pieces.iter_mut().zip(sources.pieces()) {
+            *kept = *piece;
         }
     }
 
@@ -234,6 +255,10 @@ impl InputSignals {
 
     /// A signal at the end of the step just made as a polynomial of this degree extrapolates its past.
     pub(crate) fn extrapolate(&self, signal: usize, degree: usize, newest: &Signals) -> f64 {
+        if let Some(piece) = self.known[signal] {
+            let piece = &self.pieces[piece];
+            return if degree == 0 { piece.begin } else { piece.begin + piece.begin_slope };
+        }
         let rule = self.rules.get(degree, Known { slope: self.slopes[signal].is_some(), end: false });
         self.combine(Weighting::Rule(rule), &rule.end, signal, newest)
     }
@@ -278,14 +303,26 @@ impl InputSignals {
             return Weighting::Rule(self.rules.get(0, Known { slope: false, end: true }));
         };
         match &self.block {
+            _ if self.known[signal].is_some() => self.weighting_of_known(degree, signal),
             Some(block) if self.in_block && degree > 1 => Weighting::Block(block),
             _ => Weighting::Rule(self.rules.get(degree, Known { slope: self.slopes[signal].is_some(), end: known[source] })),
+        }
+    }
+
+    /// A held signal has the value that it is given, as any other.
+    fn weighting_of_known(&self, degree: usize, signal: usize) -> Weighting<'_> {
+        match self.known[signal] {
+            Some(piece) if degree > 0 => Weighting::Exact(&self.pieces[piece], degree),
+            _ => Weighting::Rule(self.rules.get(0, Known { slope: false, end: true })),
         }
     }
 
     fn combine(&self, weighting: Weighting<'_>, weights: &[f64; CONDITIONS], signal: usize, ends: &Signals) -> f64 {
         let rule = match weighting {
             Weighting::Block(block) => return block.combine(weights, signal),
+            Weighting::Exact(piece, _) => {
+                return exact::data(piece).iter().zip(weights).map(|(datum, weight)| datum * weight).sum();
+            }
             Weighting::Rule(rule) => rule,
         };
         let slope = self.slopes[signal].unwrap_or(0);
@@ -313,6 +350,8 @@ impl Persistent for InputSignals {
 enum Weighting<'a> {
     Rule(&'a Rule),
     Block(&'a Block),
+    /// It is known, and told as a polynomial of this degree.
+    Exact(&'a Piece, usize),
 }
 
 impl Weighting<'_> {
@@ -320,6 +359,7 @@ impl Weighting<'_> {
         match self {
             Self::Rule(rule) => rule.mean,
             Self::Block(block) => mean(block.rows()),
+            Self::Exact(..) => exact::MEAN,
         }
     }
 
@@ -327,6 +367,7 @@ impl Weighting<'_> {
         match self {
             Self::Rule(rule) => rule.end,
             Self::Block(block) => value_at(block.rows(), 1.0),
+            Self::Exact(..) => exact::END,
         }
     }
 
@@ -334,6 +375,7 @@ impl Weighting<'_> {
         match self {
             Self::Rule(rule) => rule.end_slope(h),
             Self::Block(block) => slope_at_end(block.rows(), h),
+            Self::Exact(piece, degree) => slope_at_end(exact::rows(piece, degree), h),
         }
     }
 
@@ -341,6 +383,7 @@ impl Weighting<'_> {
         match self {
             Self::Rule(rule) => rule.derivative(order, h),
             Self::Block(block) => super::rules::derivative(block.rows(), order, h),
+            Self::Exact(piece, degree) => super::rules::derivative(exact::rows(piece, degree), order, h),
         }
     }
 }

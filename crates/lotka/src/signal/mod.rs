@@ -9,6 +9,7 @@
 //! Start reading at [`InputSignals`]. Degree 0 everywhere needs none of this and costs nothing.
 
 mod block;
+mod exact;
 mod history;
 mod input_signals;
 mod polynomial;

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::PARALLEL_EMBEDDED,
+    algorithm::{Overrides, PARALLEL_EMBEDDED},
     graph::Plan,
     initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown},
     system::{
@@ -41,18 +41,23 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Load
     let interfaces: Vec<_> = fmus.iter().map(Interface::of).collect();
     let (mut resolved, mut warnings) = resolve::resolve(system, findings, &interfaces).map_err(Error::System)?;
     let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
-    let names: Vec<&str> = system.instances.iter().map(|instance| instance.name.value.as_str()).collect();
+    let names = system.names();
     let graph = resolved.graph(&descriptions);
     if !graph.components.iter().any(|component| component.is_loop) {
         resolved.algorithm.iteration = None;
     }
     let reads_slopes = reads_slopes(&resolved, &interfaces);
-    let mut plan = Plan::new(&names, &descriptions, &resolved.links, graph.clone(), &reads_slopes);
+    let levels = resolved.events.as_ref().map_or_else(Vec::new, resolve::Events::levels);
+    let mut plan = Plan::new(&names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, (resolved.instances, &levels));
     if let Some(events) = &resolved.events {
         plan.units.iter_mut().zip(&events.is_reactor).for_each(|(unit, is_reactor)| unit.is_reactor = *is_reactor);
     }
+    let has_overrides = !resolved.overrides.actions.is_empty();
+    let overrides = has_overrides.then(|| Box::new(Overrides::new(&resolved.overrides, &mut plan)));
     let casting = Casting {
         plan,
+        slack: resolved.knots.slack,
+        overrides,
         names: names.iter().map(|&name| name.to_owned()).collect(),
         fmus: fmus.to_vec(),
         debug_logging: watch.debug_logging,
@@ -94,10 +99,11 @@ fn set_up(system: &SystemDescription, resolved: &Resolved, descriptions: &[&Mode
         Stepping::Verified(verified) => Some(FMU_SHARE * verified.tolerance),
         _ => None,
     };
-    let instances = system.instances.iter().zip(&resolved.start_values).zip(descriptions);
+    let instances = system.instances.iter().map(|instance| instance.pass_stop_time).chain(system.sources.iter().map(|_| true));
+    let instances = instances.zip(&resolved.start_values).zip(descriptions);
     instances
-        .map(|((instance, values), description)| SetUp {
-            experiment: fmi2::Experiment { start, stop: instance.pass_stop_time.then_some(stop), tolerance },
+        .map(|((pass_stop_time, values), description)| SetUp {
+            experiment: fmi2::Experiment { start, stop: pass_stop_time.then_some(stop), tolerance },
             settings: values.iter().map(|(variable, value)| Setting::new(description, *variable, value.clone())).collect(),
         })
         .collect()

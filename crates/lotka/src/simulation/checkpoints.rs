@@ -114,6 +114,10 @@ impl Driver<'_, '_> {
         self.coupled.deserialize(&contents.instances)?.map_err(unfit)?;
         let mut transfer = Transfer::from_bytes(&contents.state);
         self.transfer(stepping, &mut transfer).and_then(|()| transfer.finish()).map_err(unfit)?;
+        if let Some(schedule) = &mut self.schedule {
+            schedule.pass(self.time);
+            self.coupled.recall_overrides(schedule.latest(self.time))?;
+        }
         // What the instances logged on their way here, the run before has told.
         self.log.take();
         Ok(())

@@ -13,6 +13,7 @@ use super::{
     log_queue::LogQueue,
     refuse,
     scenario::line_warning,
+    schedule::Schedule,
     stepping::{Judgment, Proposal, Stepping},
 };
 use crate::{
@@ -52,6 +53,10 @@ pub(crate) struct Driver<'a, 'o> {
     /// Events that steps end at; none if nothing is watched.
     pub(crate) events: Option<Box<Events>>,
     pub(super) detour: Option<Detour>,
+    /// What is known to come; none if nothing is.
+    pub(super) schedule: Option<Schedule<'a>>,
+    /// Instances whose outputs follow their inputs at once and can be read again after a jump, in the order of evaluation.
+    pub(super) rereads: Vec<usize>,
     /// Rows that went to the observers.
     pub(crate) n_rows: u64,
     /// Makes checkpoints; none if nobody can ask for one.
@@ -115,7 +120,7 @@ impl Driver<'_, '_> {
             return Ok(Flow::SamePoint);
         }
         if let Some(bends) = &mut self.coupled.bends {
-            bends.follow(&self.coupled.newest, proposal.h, proposal.row);
+            bends.follow(&self.coupled.newest, proposal.h, proposal.is_due());
         }
         self.accept(proposal, estimates)
     }
@@ -149,7 +154,7 @@ impl Driver<'_, '_> {
         self.time = proposal.end;
         self.counters.n_steps += 1;
         if let Some(bonds) = &mut self.coupled.bonds
-            && (proposal.row || self.method.late().is_none())
+            && (proposal.is_due() || self.method.late().is_none())
         {
             bonds.accept(self.t);
         }
@@ -166,10 +171,36 @@ impl Driver<'_, '_> {
         if let Some(events) = &mut self.events {
             events.follow(&self.coupled.newest);
         }
-        if proposal.row {
+        if proposal.row || proposal.jumps {
             self.row(proposal.end)?;
         }
+        if let Some(schedule) = &mut self.schedule
+            && let Some(time) = schedule.pass(proposal.end)
+            && !proposal.last
+        {
+            let latest = schedule.latest(time);
+            self.jump(time, latest)?;
+        }
         Ok(if proposal.last { Flow::End(End::StopTime) } else { Flow::NewPoint })
+    }
+
+    /// Sources jump, or variables are overridden: what follows them at once is read again, what looks at the past begins anew, and there is
+    /// a row with the values after it.
+    #[cold]
+    fn jump(&mut self, time: f64, latest: f64) -> Result<(), Box<Error>> {
+        self.coupled.enter_sources(time);
+        self.coupled.enter_overrides(latest)?;
+        self.read_again()?;
+        self.coupled.restart_signals();
+        self.row(self.time)
+    }
+
+    /// Reads what follows inputs at once.
+    pub(super) fn read_again(&mut self) -> Result<(), Box<Error>> {
+        for position in 0..self.rereads.len() {
+            self.coupled.reread(self.rereads[position]).map_err(|error| Box::new(Error::Call(error)))?;
+        }
+        Ok(())
     }
 
     /// Counts and reports a rejected step.
@@ -224,7 +255,8 @@ impl Driver<'_, '_> {
         }
         self.coupled.restore(Level::Communication)?;
         let Some(stop) = last_successful_time.filter(|stop| *stop > self.t) else { return Ok(end) };
-        let proposal = Proposal { h: stop - self.t, end: stop, row: true, last: true, lands: true, is_event: false };
+        let proposal =
+            Proposal { h: stop - self.t, end: stop, row: true, last: true, lands: true, is_event: false, jumps: false };
         self.counters.n_step_attempts += 1;
         match stepping.attempt(self.method, self.coupled, self.t, &proposal) {
             // It is shorter than a step that was to be made anyway, so its error is not tested.

@@ -36,7 +36,10 @@ impl Driver<'_, '_> {
     /// The step to try: what the stepping proposes, or a detour.
     #[inline(always)]
     pub(super) fn propose<S: Stepping>(&mut self, stepping: &S) -> (Proposal, Option<Detour>) {
-        let proposal = stepping.propose(self.t);
+        let mut proposal = stepping.propose(self.t);
+        if let Some(schedule) = &self.schedule {
+            proposal = schedule.cut(self.t, proposal);
+        }
         if self.events.is_none() {
             return (proposal, None);
         }
@@ -76,7 +79,7 @@ impl Driver<'_, '_> {
 
     /// A step of size `h` that ends where the stepping does not want it to.
     fn cut(&self, h: f64) -> Proposal {
-        Proposal { h, end: self.t + h, row: false, last: false, lands: false, is_event: false }
+        Proposal { h, end: self.t + h, row: false, last: false, lands: false, is_event: false, jumps: false }
     }
 
     /// Finds the first crossing inside a step that was made, and keeps the step that ends just past it.

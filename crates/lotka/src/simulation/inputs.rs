@@ -42,7 +42,7 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
         let degree = if lowest_degree(&coupled.plan, &degrees).is_some() { 0 } else { inputs.degree as u32 };
         let order = if sweep.is_symmetric() && has_feedthrough { 1 } else { sweep.order(degree) };
         let even_powers = sweep.is_symmetric() && !has_feedthrough;
-        let behaviors = if algorithm.has_events { probe::probe(coupled, t, h)? } else { Vec::new() };
+        let behaviors = if algorithm.reads_again() { probe::probe(coupled, t, h)? } else { Vec::new() };
         return Ok(Settled { order, even_powers, rereads: rereads(algorithm, &behaviors), ..Settled::default() });
     }
     let behaviors = probe::probe(coupled, t, h)?;
@@ -75,7 +75,7 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
 }
 
 fn rereads(algorithm: &Algorithm, behaviors: &[Behavior]) -> Vec<usize> {
-    (0..behaviors.len()).filter(|&index| algorithm.has_events && behaviors[index].recomputes).collect()
+    (0..behaviors.len()).filter(|&index| algorithm.reads_again() && behaviors[index].recomputes).collect()
 }
 
 /// The lowest degree of a signal that changes during a step and drives a Real input: the error of a step is that of the worst input.
@@ -104,7 +104,7 @@ pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> boo
     let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
     let asks_for_fresh = !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
     let has_degree = inputs.degree > 0 || coupled.plan.degrees.iter().flatten().any(|degree| *degree > 0);
-    has_feedthrough && (has_degree || asks_for_fresh || algorithm.has_events)
+    has_feedthrough && (has_degree || asks_for_fresh || algorithm.reads_again())
 }
 
 impl Settled {

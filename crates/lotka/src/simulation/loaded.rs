@@ -1,12 +1,15 @@
 //! An FMU that is ready to be instantiated, wherever its instances live.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use fmi2::{Capabilities, Instance, ModelDescription};
 use fmu::{Fmu, InstantiateOptions};
 use lotka_host::HostedFmu;
 
-use crate::HostError;
+use crate::{
+    HostError,
+    source::{SourceInstance, SourceModel},
+};
 
 /// An FMU that is ready to be instantiated. Clones share what is loaded.
 #[derive(Debug, Clone)]
@@ -15,6 +18,8 @@ pub(crate) enum Loaded {
     Here(Fmu),
     /// Each instance in a process of its own.
     Hosted(HostedFmu),
+    /// No FMU, but a source.
+    Source(Arc<SourceModel>),
 }
 
 impl Loaded {
@@ -22,6 +27,7 @@ impl Loaded {
         match self {
             Self::Here(fmu) => fmu.path(),
             Self::Hosted(fmu) => fmu.path(),
+            Self::Source(source) => &source.path,
         }
     }
 
@@ -29,6 +35,7 @@ impl Loaded {
         match self {
             Self::Here(fmu) => fmu.description(),
             Self::Hosted(fmu) => fmu.description(),
+            Self::Source(source) => &source.description,
         }
     }
 
@@ -36,6 +43,7 @@ impl Loaded {
         match self {
             Self::Here(fmu) => fmu.capabilities(),
             Self::Hosted(fmu) => fmu.capabilities(),
+            Self::Source(source) => &source.capabilities,
         }
     }
 
@@ -44,6 +52,7 @@ impl Loaded {
         match self {
             Self::Here(fmu) => fmu.warnings().iter().map(ToString::to_string).collect(),
             Self::Hosted(fmu) => fmu.warnings().to_vec(),
+            Self::Source(_) => Vec::new(),
         }
     }
 
@@ -52,6 +61,15 @@ impl Loaded {
         Ok(match self {
             Self::Here(fmu) => Box::new(fmu.instantiate(name, options)?),
             Self::Hosted(fmu) => Box::new(fmu.instantiate(name, options)?),
+            Self::Source(source) => Box::new(SourceInstance::new(name, source.clone())),
         })
+    }
+
+    /// The source, if it is one.
+    pub(crate) fn source(&self) -> Option<&Arc<SourceModel>> {
+        match self {
+            Self::Source(source) => Some(source),
+            Self::Here(_) | Self::Hosted(_) => None,
+        }
     }
 }

@@ -8,6 +8,7 @@ use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Step},
     checkpoint::Persistent,
     error_control::Estimates,
+    source::Knot,
 };
 
 /// Every distance between neighboring rows and events is divided into equal steps: as many in every run, times its subdivisions.
@@ -24,6 +25,9 @@ pub(crate) struct Mesh<'a> {
     expected: &'a [f64],
     /// Events so far.
     events: usize,
+    /// Points of time that are known before the run, and how many of them have passed.
+    knots: &'a [Knot],
+    passed: usize,
     /// The row before the present step.
     row: u64,
     /// The present segment, which ends at a row or an expected event, and the steps done in it.
@@ -32,6 +36,9 @@ pub(crate) struct Mesh<'a> {
     steps: u32,
     done: u32,
 }
+
+/// Times that differ by less than this share of the duration are the same.
+const ROUNDING: f64 = 1e-12;
 
 /// Where rows are due.
 #[derive(Debug, Clone, Copy)]
@@ -51,11 +58,28 @@ impl Rows {
 }
 
 impl<'a> Mesh<'a> {
-    /// Rows every `interval` from start to stop, `base * subdivisions` steps per row; `expected` are the times of the events.
-    pub(crate) fn new((start, stop): (f64, f64), interval: f64, base: u32, subdivisions: u32, expected: &'a [f64]) -> Self {
-        let rows = Rows { start, stop, interval };
-        let mut mesh =
-            Self { rows, base, subdivisions, expected, events: 0, row: 0, begin: start, end: start, steps: 1, done: 0 };
+    /// Rows every `interval` from start to stop, `base * subdivisions` steps per row; `expected` are the times of the events, `knots` are known.
+    pub(crate) fn new(
+        (start, stop): (f64, f64),
+        interval: f64,
+        (base, subdivisions): (u32, u32),
+        expected: &'a [f64],
+        knots: &'a [Knot],
+    ) -> Self {
+        let mut mesh = Self {
+            rows: Rows { start, stop, interval },
+            base,
+            subdivisions,
+            expected,
+            events: 0,
+            knots,
+            passed: 0,
+            row: 0,
+            begin: start,
+            end: start,
+            steps: 1,
+            done: 0,
+        };
         mesh.begin_segment(start);
         mesh
     }
@@ -74,7 +98,12 @@ impl<'a> Mesh<'a> {
     fn begin_segment(&mut self, time: f64) {
         let row = self.rows.time(self.row + 1);
         let event = self.expected.iter().skip(self.events).copied().find(|event| *event > time);
-        (self.begin, self.end) = (time, event.filter(|event| *event < row).unwrap_or(row));
+        // What is as good as the row, or as the begin of the segment, is there.
+        let slack = ROUNDING * (self.rows.stop - self.rows.start);
+        self.passed += self.knots[self.passed..].iter().take_while(|knot| knot.time <= time + slack).count();
+        let knot = self.knots.get(self.passed).map(|knot| knot.time).filter(|knot| *knot < row - slack);
+        let end = event.filter(|event| *event < row).unwrap_or(row);
+        (self.begin, self.end) = (time, knot.map_or(end, |knot| knot.min(end)));
         let share = (self.end - self.begin) / (row - self.rows.time(self.row));
         // Rounding makes no step more.
         let base = (f64::from(self.base) * share * (1.0 - 1e-9)).ceil().max(1.0) as u32;
@@ -91,12 +120,12 @@ impl Stepping for Mesh<'_> {
         let share = f64::from(self.done + 1) / f64::from(self.steps);
         let end = if completes { self.end } else { self.begin + share * (self.end - self.begin) };
         let row = completes && self.end == self.rows.time(self.row + 1);
-        Proposal { h: end - t, end, row, last: row && end == self.rows.stop, lands: true, is_event: false }
+        Proposal { h: end - t, end, row, last: row && end == self.rows.stop, lands: true, is_event: false, jumps: false }
     }
 
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
         let step = Step { t, h: proposal.h };
-        method.advance(coupled, step, proposal.row, Level::Communication).map_continue(|()| None)
+        method.advance(coupled, step, proposal.is_due(), Level::Communication).map_continue(|()| None)
     }
 
     fn judge(&mut self, proposal: &Proposal, _: Option<Estimates>) -> Judgment {
@@ -146,23 +175,30 @@ mod tests {
 
     #[test]
     fn steps_divide_the_distance_between_rows() {
-        assert_eq!(walk(Mesh::new((0.0, 2.0), 1.0, 1, 2, &[]), &[]), [0.5, 1.0, 1.5, 2.0]);
-        assert_eq!(walk(Mesh::new((0.0, 1.25), 1.0, 2, 1, &[]), &[]), [0.5, 1.0, 1.125, 1.25]);
+        assert_eq!(walk(Mesh::new((0.0, 2.0), 1.0, (1, 2), &[], &[]), &[]), [0.5, 1.0, 1.5, 2.0]);
+        assert_eq!(walk(Mesh::new((0.0, 1.25), 1.0, (2, 1), &[], &[]), &[]), [0.5, 1.0, 1.125, 1.25]);
     }
 
     #[test]
     fn expected_events_divide_the_mesh_too() {
         let expected = [0.5];
-        assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, 1, 2, &expected), &expected), [0.25, 0.5, 0.75, 1.0]);
-        assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, 1, 2, &expected), &[0.375]), [0.25, 0.375, 0.6875, 1.0]);
-        assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, 1, 2, &expected), &[0.625]), [0.25, 0.5, 0.625, 0.8125, 1.0]);
+        assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, (1, 2), &expected, &[]), &expected), [0.25, 0.5, 0.75, 1.0]);
+        assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, (1, 2), &expected, &[]), &[0.375]), [0.25, 0.375, 0.6875, 1.0]);
+        assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, (1, 2), &expected, &[]), &[0.625]), [0.25, 0.5, 0.625, 0.8125, 1.0]);
+    }
+
+    #[test]
+    fn known_points_are_in_every_mesh() {
+        let knots = [Knot { time: 0.5, jumps: true }, Knot { time: 1.0 + 1e-14, jumps: false }];
+        assert_eq!(walk(Mesh::new((0.0, 1.5), 1.0, (1, 2), &[], &knots), &[]), [0.25, 0.5, 0.75, 1.0, 1.25, 1.5]);
+        assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, (1, 1), &[0.75], &knots), &[0.75]), [0.5, 0.75, 1.0]);
     }
 
     #[test]
     fn the_size_of_steps_is_that_of_the_coarsest_run_by_the_subdivisions() {
         for subdivisions in [1, 2, 3] {
             let expected = [0.4];
-            let ends = walk(Mesh::new((0.0, 1.0), 1.0, 5, subdivisions, &expected), &expected);
+            let ends = walk(Mesh::new((0.0, 1.0), 1.0, (5, subdivisions), &expected, &[]), &expected);
             assert_eq!(ends.len(), 5 * subdivisions as usize, "{ends:?}");
         }
     }

@@ -19,6 +19,7 @@ mod refuse;
 mod report;
 mod run;
 mod scenario;
+mod schedule;
 mod single;
 mod stepping;
 mod verified;

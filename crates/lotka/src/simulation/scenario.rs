@@ -13,10 +13,11 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Calls, Coupled, Method},
+    algorithm::{Calls, Coupled, Method, Overrides},
     error::LoadError,
     graph::{Graph, Plan},
     initialize::{self, SetUp, SteadyState},
+    source::Sources,
     system::{Warning, resolve::Resolved},
 };
 
@@ -108,6 +109,9 @@ pub(crate) struct Casting {
     pub(super) names: Vec<String>,
     pub(super) fmus: Vec<Loaded>,
     pub(super) plan: Plan,
+    /// Times that are not farther apart are the same \[s\].
+    pub(super) slack: f64,
+    pub(super) overrides: Option<Box<Overrides>>,
     pub(super) debug_logging: bool,
     /// Most runs at the same time.
     pub(super) threads: usize,
@@ -141,12 +145,16 @@ impl Casting {
             return Err(Box::new(Error::Load(failures)));
         }
         // After the instances: what they keep then lies close together in memory, which matters when they are many.
-        Ok(Ensemble { coupled: Coupled::new(self.plan.clone(), instances), log })
+        let mut coupled = Coupled::new(self.plan.clone(), instances);
+        let sources = self.fmus.iter().filter_map(|fmu| fmu.source().cloned()).collect();
+        coupled.sources = Sources::new(&coupled.plan, sources, self.slack);
+        coupled.overrides.clone_from(&self.overrides);
+        Ok(Ensemble { coupled, log })
     }
 
     /// What the instances were asked to do, and the time they took.
     pub(crate) fn reports(&self, calls: &[Calls]) -> Vec<InstanceReport> {
-        let each = self.names.iter().zip(&self.plan.units).zip(calls).enumerate();
+        let each = self.names.iter().zip(&self.plan.units).zip(calls).take(self.plan.instances).enumerate();
         each.map(|(index, ((name, unit), calls))| {
             let per_step = |is_called: bool| if is_called { calls.steps } else { 0 };
             InstanceReport {

@@ -12,6 +12,7 @@ use super::{
     mesh::Mesh,
     noise,
     scenario::{Ensemble, Scenario},
+    schedule::Schedule,
     stepping::{Controlled, FixedSteps, Landings, Stepping as _},
 };
 use crate::{
@@ -100,6 +101,8 @@ pub(crate) fn run(
         last_lines: VecDeque::new(),
         events: None,
         detour: None,
+        schedule: None,
+        rereads: Vec::new(),
         n_rows: 0,
         keeper: None,
         from: course.from,
@@ -123,7 +126,7 @@ pub(crate) fn run(
     (report, error)
 }
 
-fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &Scenario, course: Course<'a>) -> Result<End, Box<Error>> {
+fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, course: Course<'a>) -> Result<End, Box<Error>> {
     scenario.initialize(driver.coupled, course.set_up)?;
     driver.drain_log();
     let experiment = &scenario.resolved.experiment;
@@ -149,7 +152,11 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &Scenario, course: 
     settled.apply(driver.coupled);
     measure_noise(driver, scenario, course)?;
     start_bonds(driver, span.0);
-    watch_events(driver, scenario, course, &settled)?;
+    keep_schedule(driver, scenario, &settled);
+    if course.from.is_none() && driver.coupled.enter_overrides(span.0 + scenario.resolved.knots.slack)? {
+        driver.read_again()?;
+    }
+    watch_events(driver, scenario, course)?;
     driver.method.expect(settled.order);
     driver.keeper = course.keeping.map(|keeping| Keeper::new(keeping, &settled, driver.coupled)).transpose()?;
     if course.from.is_some() {
@@ -162,7 +169,9 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &Scenario, course: 
         Steps::Controlled(steps) => run_controlled(driver, steps, &settled, experiment),
         Steps::Fixed(h) => {
             if course.from.is_none() {
-                make_start_block(driver.coupled, driver.method, &settled, span, h)?;
+                // It takes its steps at once, so that there can be no knot inside.
+                let end = scenario.resolved.knots.list.first().map_or(span.1, |knot| knot.time);
+                make_start_block(driver.coupled, driver.method, &settled, (span.0, end), h)?;
             }
             driver.run(&mut FixedSteps::new(span, h, experiment.output_interval, scenario.same_size))
         }
@@ -173,13 +182,18 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &Scenario, course: 
     }
 }
 
+/// Sees to it that steps end where something that is known is not smooth.
+fn keep_schedule<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, settled: &Settled) {
+    let ranks = scenario.graph.ranks();
+    driver.rereads.clone_from(&settled.rereads);
+    driver.rereads.sort_by_key(|&index| ranks[index]);
+    let knots = &scenario.resolved.knots;
+    let is_needed = !knots.list.is_empty() || driver.coupled.overrides.is_some();
+    driver.schedule = is_needed.then(|| Schedule::new(&knots.list, knots.slack, !scenario.same_size));
+}
+
 /// Watches the events of the system; under error control also those that instances tell by discarding steps.
-fn watch_events(
-    driver: &mut Driver<'_, '_>,
-    scenario: &Scenario,
-    course: Course<'_>,
-    settled: &Settled,
-) -> Result<(), Box<Error>> {
+fn watch_events(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
     let rolls_back = driver.coupled.members.iter().all(|member| member.instance.capabilities().save_state);
     let is_controlled = matches!(course.steps, Steps::Controlled(steps) if steps.compatibility.is_none());
     let settings = match &scenario.resolved.events {
@@ -191,9 +205,7 @@ fn watch_events(
     let mut events = Events::new(&settings, driver.coupled);
     events.read_slopes(driver.coupled).map_err(failed)?;
     events.follow(&driver.coupled.newest);
-    let ranks = scenario.graph.ranks();
-    events.rereads = settled.rereads.clone();
-    events.rereads.sort_by_key(|&index| ranks[index]);
+    events.rereads.clone_from(&driver.rereads);
     driver.events = Some(Box::new(events));
     allow_rollback(driver.coupled, Level::Communication)
 }
@@ -233,14 +245,14 @@ fn make_start_block(
     coupled: &mut Coupled,
     method: &mut Method,
     settled: &Settled,
-    (start, stop): (f64, f64),
+    (start, end): (f64, f64),
     h: f64,
 ) -> Result<(), Box<Error>> {
     let degree = settled.degree();
     let can = coupled.members.iter().all(|member| member.instance.capabilities().save_state);
     // An iterated cubic through values and slopes at both ends needs no history.
     let needs_none = method.needs_rollback() && coupled.plan.gives_all_slopes();
-    if degree < 2 || !can || needs_none || start + degree as f64 * h > stop {
+    if degree < 2 || !can || needs_none || start + degree as f64 * h > end {
         return Ok(());
     }
     allow_rollback(coupled, Level::Communication)?;

@@ -23,6 +23,16 @@ pub(crate) struct Proposal {
     pub(crate) lands: bool,
     /// An event is at its end.
     pub(crate) is_event: bool,
+    /// Something that is known before the run jumps at its end.
+    pub(crate) jumps: bool,
+}
+
+impl Proposal {
+    /// Whether all outputs are needed at its end.
+    #[inline(always)]
+    pub(crate) fn is_due(&self) -> bool {
+        self.row || self.jumps
+    }
 }
 
 /// What becomes of a step that was made.
@@ -94,13 +104,13 @@ impl Stepping for FixedSteps {
         let rest = end - t;
         let is_whole = !last || (rest - self.h).abs() < 1e-6 * self.h;
         let h = if self.same_size && is_whole { self.h } else { rest };
-        Proposal { h, end, row: last || self.until_row == 1, last, lands: true, is_event: false }
+        Proposal { h, end, row: last || self.until_row == 1, last, lands: true, is_event: false, jumps: false }
     }
 
     #[inline(always)]
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
         let step = Step { t, h: proposal.h };
-        method.advance(coupled, step, proposal.row, Level::Communication).map_continue(|()| None)
+        method.advance(coupled, step, proposal.is_due(), Level::Communication).map_continue(|()| None)
     }
 
     #[inline(always)]
@@ -228,13 +238,14 @@ impl Stepping for Controlled {
                 last: false,
                 lands: true,
                 is_event: false,
+                jumps: false,
             };
         }
         let mut h = landing - t;
         while t + h > stop {
             h = h.next_down();
         }
-        Proposal { h, end: landing, row: true, last: landing == stop, lands: true, is_event: false }
+        Proposal { h, end: landing, row: true, last: landing == stop, lands: true, is_event: false, jumps: false }
     }
 
     #[inline]

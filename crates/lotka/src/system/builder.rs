@@ -10,9 +10,9 @@ use fmu::{Fmu, Folder};
 use lotka_host::Sandbox;
 
 use super::{
-    Compatibility, Connection, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Isolation,
-    Level, Located, PowerBondSettings, SolvedStart, Source, StartSetting, StartValue, SystemDescription, format::Format, msim,
-    problem::Findings, ssp, toml,
+    Compatibility, Connection, CsvSettings, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings,
+    Interpolation, Isolation, Level, Located, Outside, Override, PowerBondSettings, SolvedStart, Source, SourceSettings,
+    SourceSignal, StartSetting, StartValue, SystemDescription, format::Format, msim, problem::Findings, ssp, toml,
 };
 use crate::{
     Error,
@@ -89,6 +89,44 @@ impl System {
     pub fn instance_of(mut self, name: &str, fmu: &Fmu) -> Self {
         self.fmus.insert(name.to_owned(), Loaded::Here(fmu.clone()));
         self.instance(name, fmu.path())
+    }
+
+    /// Adds a source of signals that are known before the run: a table in a file, whose columns are its outputs, or a formula, whose output is
+    /// `y`. Steps end where it jumps.
+    ///
+    /// ```
+    /// use lotka::{SourceSignal, StartValue, System};
+    ///
+    /// let step = SourceSignal::Step { time: 1.0, from: StartValue::Real(0.0), to: StartValue::Real(5.0) };
+    /// let system = System::new().instance("motor", "motor.fmu").source("voltage", step).connect("motor.u", "voltage.y");
+    /// assert_eq!(system.description().sources[0].name.value, "voltage");
+    /// ```
+    #[must_use]
+    pub fn source(mut self, name: &str, signal: SourceSignal) -> Self {
+        self.description.sources.push(SourceSettings { name: name.to_owned().into(), signal, units: Vec::new() });
+        self
+    }
+
+    /// Adds the columns of a CSV file as a source, linear between rows; rows of the same time are a jump.
+    #[must_use]
+    pub fn source_csv(self, name: &str, path: impl Into<PathBuf>) -> Self {
+        let path = path.into().into();
+        let csv = CsvSettings { path, interpolation: Interpolation::Linear, outside: Outside::Error };
+        self.source(name, SourceSignal::Csv(csv))
+    }
+
+    /// Sets an input or a tunable parameter from a time \[s\] on, in place of what feeds it. The text is read as the type of the variable.
+    #[must_use]
+    pub fn set_at(self, time: f64, variable: &str, value: impl ToString) -> Self {
+        let set = vec![StartSetting::new(variable.to_owned(), StartValue::Unparsed(value.to_string()))];
+        self.scenario(Override { at: time.into(), until: None, set, add: Vec::new() })
+    }
+
+    /// Sets inputs and tunable parameters for a while, or adds to what feeds them.
+    #[must_use]
+    pub fn scenario(mut self, entry: Override) -> Self {
+        self.description.scenario.push(entry);
+        self
     }
 
     /// Connects an input to an output, both as `instance.variable`.

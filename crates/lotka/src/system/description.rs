@@ -5,6 +5,8 @@ use std::{ops::Range, path::PathBuf, sync::Arc};
 use lotka_host::Sandbox;
 use serde::{Serialize, Serializer};
 
+use super::{Override, SourceSettings};
+
 /// A value with the place in the file it came from, if it came from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Located<T> {
@@ -51,8 +53,12 @@ pub struct SystemDescription {
     pub isolation: IsolationSettings,
     /// Start values given apart from the instances, by `instance.variable`; they win.
     pub start_values: Vec<StartSetting>,
+    /// Signals that are known before the run, in file order.
+    pub sources: Vec<SourceSettings>,
     /// The connections, in file order.
     pub connections: Vec<Connection>,
+    /// What is set at known times, in file order.
+    pub scenario: Vec<Override>,
     /// Start values that are solved for.
     pub initialization: Vec<SolvedStart>,
     /// How steps are made.
@@ -63,6 +69,20 @@ pub struct SystemDescription {
     pub power_bonds: Vec<PowerBondSettings>,
     /// Units that the system file defines itself; those that FMUs define need not be among them.
     pub units: Vec<UnitSettings>,
+}
+
+impl SystemDescription {
+    /// The name of an instance or, counted after them, of a source.
+    pub fn name_of(&self, index: usize) -> &str {
+        let sources = || self.sources.get(index.wrapping_sub(self.instances.len())).map(|source| &source.name);
+        self.instances.get(index).map(|instance| &instance.name).or_else(sources).map_or("", |name| &name.value)
+    }
+
+    /// Names of all instances, and then of all sources.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let instances = self.instances.iter().map(|instance| instance.name.value.as_str());
+        instances.chain(self.sources.iter().map(|source| source.name.value.as_str())).collect()
+    }
 }
 
 /// `[experiment]`. Times in seconds.

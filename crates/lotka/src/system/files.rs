@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::System;
+use super::{SourceSignal, System};
 
 impl System {
-    /// The files that a run of this system reads, each once, as far as they are known without reading any: the system file and the FMUs. A package
-    /// is one file.
+    /// The files that a run of this system reads, each once, as far as they are known without reading any: the system file, the FMUs and the
+    /// tables of sources. A package is one file.
     ///
     /// ```
     /// let system = lotka::System::new().instance("a", "x.fmu").instance("b", "x.fmu");
@@ -21,11 +21,19 @@ impl System {
         let fmus = fmus.map(|instance| self.base.join(&instance.fmu.value));
         let is_unpacked = |path: &PathBuf| self.folders.iter().any(|folder| path.starts_with(folder.path()));
         let mut files = Vec::new();
-        system.chain(fmus.filter(|path| !is_unpacked(path))).for_each(|path| {
+        system.chain(fmus.chain(self.tables()).filter(|path| !is_unpacked(path))).for_each(|path| {
             if !files.contains(&path) {
                 files.push(path);
             }
         });
         files
+    }
+
+    /// The files of sources.
+    pub(super) fn tables(&self) -> impl Iterator<Item = PathBuf> {
+        self.description.sources.iter().filter_map(|source| match &source.signal {
+            SourceSignal::Csv(csv) => Some(self.base.join(&csv.path.value)),
+            _ => None,
+        })
     }
 }

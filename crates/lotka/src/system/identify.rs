@@ -5,12 +5,13 @@ use std::{collections::HashMap, path::PathBuf, rc::Rc};
 use fmu::{Archive, OpenOptions};
 
 use super::{
-    System,
+    SourceSettings, SourceSignal, System,
     loading::interface,
     resolve::{self, Interface},
+    sources as known,
 };
 use crate::{
-    manifest::{FileIdentity, Manifest, Origin, Versions, complete, identify},
+    manifest::{FileIdentity, Manifest, Origin, SourceIdentity, Versions, complete, identify},
     simulation::Loaded,
 };
 
@@ -34,10 +35,18 @@ impl System {
         Manifest {
             system: file.map(|file| FileIdentity::of_bytes(&file.path, file.text.as_bytes())),
             fmus: identify(names.zip(sources.iter().map(Source::origin))),
+            sources: self.description.sources.iter().filter_map(|source| self.identify(source)).collect(),
             is_complete: settings.is_some(),
             settings: settings.unwrap_or_else(|| self.description.clone()),
             versions: Versions::of_this_program(),
         }
+    }
+
+    /// The file of a source, if it has one.
+    fn identify(&self, source: &SourceSettings) -> Option<SourceIdentity> {
+        let SourceSignal::Csv(csv) = &source.signal else { return None };
+        let file = FileIdentity::of(self.base.join(&csv.path.value));
+        Some(SourceIdentity { name: source.name.value.clone(), file })
     }
 
     /// The FMU of every instance, each file read once.
@@ -56,8 +65,11 @@ impl System {
 
     /// The description with its defaults, if all FMUs can be read and everything holds together.
     fn complete(&self, sources: &[Source]) -> Option<super::SystemDescription> {
-        let interfaces: Vec<_> = sources.iter().map(Source::interface).collect::<Option<_>>()?;
+        let mut interfaces: Vec<_> = sources.iter().map(Source::interface).collect::<Option<_>>()?;
         let mut findings = self.findings.clone();
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        let models = known::models(&self.description, &self.base, &descriptions, &mut findings);
+        interfaces.extend(models.iter().map(|model| known::interface(model)));
         self.guards(&mut findings);
         let (resolved, _) = resolve::resolve(&self.description, findings, &interfaces).ok()?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();

@@ -14,6 +14,7 @@ use super::{
     InstanceSettings, System, Warning,
     problem::Findings,
     resolve::{self, Interface, UnitConversion},
+    sources,
 };
 use crate::{
     Error, HostError,
@@ -47,6 +48,9 @@ impl System {
         let guards = self.guards(&mut findings);
         let mut fmus = self.for_each_instance(&guards, &findings, |path, guard| self.open(path, guard), &self.fmus)?;
         self.part_singles(&mut fmus)?;
+        let descriptions: Vec<_> = fmus.iter().map(Loaded::description).collect();
+        let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
+        fmus.extend(sources.into_iter().map(Loaded::Source));
         simulation::build(&self.description, findings, &fmus, self.watch)
     }
 
@@ -128,7 +132,10 @@ impl System {
         let guards = self.guards(&mut findings);
         let open = |path: &Path, _: &Guard| Ok(Rc::new(Archive::open(path, &OpenOptions::default())?));
         let archives = self.for_each_instance(&guards, &findings, open, &HashMap::new())?;
-        let interfaces: Vec<_> = archives.iter().map(|archive| interface(archive)).collect();
+        let mut interfaces: Vec<_> = archives.iter().map(|archive| interface(archive)).collect();
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
+        interfaces.extend(sources.iter().map(|source| sources::interface(source)));
         let (resolved, warnings) = resolve::resolve(&self.description, findings, &interfaces).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         Ok(then(resolved, &descriptions, warnings))
@@ -177,5 +184,5 @@ impl System {
 pub(super) fn interface(archive: &Archive) -> Interface<'_> {
     let description = archive.description();
     let capabilities = description.co_simulation.as_ref().map(CoSimulation::declared_capabilities).unwrap_or_default();
-    Interface { path: archive.path(), description, capabilities }
+    Interface { path: archive.path(), description, capabilities, source: None }
 }

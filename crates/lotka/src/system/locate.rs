@@ -6,6 +6,7 @@ use super::{
     Located,
     problem::{Findings, nearest},
 };
+use crate::source;
 
 /// Splits `instance.variable`; instance names have no dots, variable names may.
 pub(super) fn split(name: &str) -> Option<(&str, &str)> {
@@ -50,9 +51,11 @@ pub(super) fn variable_of(
     let variables = &descriptions[instance].variables;
     let found = variables.iter().position(|variable| variable.name == variable_name);
     if found.is_none() {
+        let (kind, what) =
+            if source::is_source(descriptions[instance]) { ("source", "output") } else { ("instance", "variable") };
         let help =
             nearest(variable_name, variables.iter().filter(|variable| offer(variable)).map(|variable| variable.name.as_str()));
-        findings.error(&place.span, format!("instance `{}` has no variable `{variable_name}`", instances[instance]), help);
+        findings.error(&place.span, format!("{kind} `{}` has no {what} `{variable_name}`", instances[instance]), help);
     }
     found
 }

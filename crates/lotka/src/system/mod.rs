@@ -9,12 +9,14 @@ mod draft;
 mod files;
 mod format;
 mod identify;
+mod inputs;
 mod loading;
 mod locate;
 mod msim;
 pub(crate) mod problem;
 pub(crate) mod resolve;
 mod save;
+mod sources;
 mod ssp;
 pub(crate) mod toml;
 mod units;
@@ -26,6 +28,7 @@ pub use description::{
     SourceFile, StartSetting, StartValue, SystemDescription, UnitSettings,
 };
 pub use draft::{Draft, DraftInstance, draft, instance_name};
+pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
 pub use loading::Analysis;
 pub use problem::{Problem, Problems, Severity, Warning};
 pub use resolve::UnitConversion;

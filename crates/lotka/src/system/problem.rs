@@ -114,6 +114,11 @@ impl Findings {
         self.0.push(Problem { severity: Severity::Warning, file: None, span: span.clone(), message: message.into(), help: None });
     }
 
+    /// How many there are so far.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

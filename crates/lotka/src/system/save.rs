@@ -10,7 +10,7 @@ use std::{
 use fmu::{Archive, OpenOptions};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-use super::{System, Warning, ssp, toml};
+use super::{SourceSignal, System, Warning, ssp, toml};
 use crate::{Error, replace_file};
 
 impl System {
@@ -27,15 +27,12 @@ impl System {
             Some("toml") => {
                 let mut moved = self.clone();
                 let warnings = moved.drop_idle_values();
-                for (instance, fmu) in moved.description.instances.iter_mut().zip(self.beside(path).map_err(cannot)?) {
-                    instance.fmu.value = fmu;
-                }
+                moved.move_files(&self.beside(path).map_err(cannot)?);
                 replace_file(path, toml::write(&moved.description).as_bytes()).map_err(cannot)?;
                 Ok(warnings)
             }
             Some("ssd") => {
-                let sources = self.beside(path).map_err(cannot)?;
-                let (text, warnings) = self.structure(path, &sources)?;
+                let (text, warnings) = self.structure(path, &self.beside(path).map_err(cannot)?)?;
                 replace_file(path, &text).map_err(cannot)?;
                 Ok(warnings)
             }
@@ -67,13 +64,33 @@ impl System {
         warnings
     }
 
-    /// The text of a system structure description.
-    fn structure(&self, path: &Path, sources: &[PathBuf]) -> Result<(Vec<u8>, Vec<Warning>), Error> {
+    /// The files of all instances, and then of all sources that have one.
+    fn parts(&self) -> Vec<PathBuf> {
+        let fmus = self.description.instances.iter().map(|instance| self.base.join(&instance.fmu.value));
+        fmus.chain(self.tables()).collect()
+    }
+
+    /// Gives them other paths.
+    fn move_files(&mut self, paths: &[PathBuf]) {
+        let fmus = self.description.instances.iter_mut().map(|instance| &mut instance.fmu.value);
+        let tables = self.description.sources.iter_mut().filter_map(|source| match &mut source.signal {
+            SourceSignal::Csv(csv) => Some(&mut csv.path.value),
+            _ => None,
+        });
+        fmus.chain(tables).zip(paths).for_each(|(known, path)| known.clone_from(path));
+    }
+
+    /// The text of a system structure description with files at these paths.
+    fn structure(&self, path: &Path, paths: &[PathBuf]) -> Result<(Vec<u8>, Vec<Warning>), Error> {
         let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let sources: Vec<_> = sources.iter().map(|source| source.to_string_lossy().into_owned()).collect();
-        let written = self.survey(|resolved, fmus, mut notes| {
+        let sources: Vec<_> = paths.iter().map(|source| source.to_string_lossy().into_owned()).collect();
+        let mut moved = self.clone();
+        moved.move_files(paths);
+        let written = self.survey(|resolved, descriptions, mut notes| {
+            // Of sources SSP knows nothing.
+            let fmus = &descriptions[..self.description.instances.len()];
             let document =
-                ssp::Document { name: &name, description: &self.description, resolved: &resolved, fmus, sources: &sources };
+                ssp::Document { name: &name, description: &moved.description, resolved: &resolved, fmus, sources: &sources };
             let (text, warnings) = document.write()?;
             notes.extend(warnings);
             Ok((text, notes))
@@ -81,9 +98,9 @@ impl System {
         written.map_err(|source| Error::Save { path: path.to_owned(), source })
     }
 
-    /// A package with a description and the FMUs.
+    /// A package with a description, the FMUs and the tables.
     fn package(&self, path: &Path) -> Result<Vec<Warning>, Error> {
-        let files: Vec<_> = self.description.instances.iter().map(|instance| self.base.join(&instance.fmu.value)).collect();
+        let files = self.parts();
         let names = distinct(&files);
         let sources: Vec<_> = names.iter().map(|name| Path::new("resources").join(name)).collect();
         let (text, warnings) = self.structure(path, &sources)?;
@@ -104,9 +121,9 @@ impl System {
         Ok(warnings)
     }
 
-    /// The paths of all FMUs as a file at `path` names them. Those that were unpacked from a package are written to a folder beside it.
+    /// The paths of all files as a file at `path` names them. Those that were unpacked from a package are written to a folder beside it.
     fn beside(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
-        let files: Vec<_> = self.description.instances.iter().map(|instance| self.base.join(&instance.fmu.value)).collect();
+        let files = self.parts();
         let here = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).canonicalize()?;
         let (names, folder) = (distinct(&files), PathBuf::from(path.file_stem().unwrap_or_default()));
         let mut paths = Vec::new();
@@ -134,8 +151,9 @@ fn distinct(files: &[PathBuf]) -> Vec<String> {
             continue;
         }
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-        let numbered = (2..).map(|number| format!("{stem}_{number}.fmu"));
-        let free = std::iter::once(format!("{stem}.fmu")).chain(numbered).find(|name| !names.contains(name));
+        let extension = file.extension().map_or("fmu".into(), |extension| extension.to_string_lossy());
+        let numbered = (2..).map(|number| format!("{stem}_{number}.{extension}"));
+        let free = std::iter::once(format!("{stem}.{extension}")).chain(numbered).find(|name| !names.contains(name));
         names.extend(free);
     }
     names

@@ -5,7 +5,7 @@ use super::{
     stroke,
     text::{self, Style},
 };
-use crate::graph::diagram::{Diagram, EdgeKind};
+use crate::graph::diagram::{Diagram, EdgeKind, Node};
 
 pub(super) struct Legend {
     pub(super) text: String,
@@ -43,12 +43,15 @@ pub(super) fn draw(diagram: &Diagram, x: f64, y: f64) -> Legend {
         (true, "instance without memory, as far as its model description tells"),
     ];
     for (is_memoryless, words) in boxes {
-        if diagram.nodes.iter().any(|node| node.is_memoryless == is_memoryless) {
+        if diagram.nodes.iter().any(|node| node.is_memoryless == is_memoryless && !node.is_source()) {
             let (radius, fill) = if is_memoryless { (0.0, MEMORYLESS) } else { (6.0, WITH_MEMORY) };
             add(&|y| frame(x, y, radius, fill, TEXT), words);
         }
     }
-    let in_plain_loop = |node: &&crate::graph::diagram::Node| node.in_loop.is_some() && !node.in_algebraic_loop;
+    if diagram.nodes.iter().any(Node::is_source) {
+        add(&|y| frame(x, y, 0.0, MEMORYLESS, TEXT), "source, marked with ~: it is known before the run");
+    }
+    let in_plain_loop = |node: &&Node| node.in_loop.is_some() && !node.in_algebraic_loop;
     if diagram.nodes.iter().any(|node| in_plain_loop(&node)) {
         add(&|y| frame(x, y, 6.0, "none", LOOP), "instance in a loop (strongly connected component)");
     }

@@ -41,7 +41,7 @@ impl<'a> Drawn<'a> {
             None => node.model.clone(),
         };
         let widest = |texts: &[String]| texts.iter().map(|text| text::width(text, ROWS)).fold(0.0, f64::max);
-        let name_at = PADDING + (2.0 * CIRCLE).max(text::width(&node.place.to_string(), SMALL) + 6.0) + 6.0;
+        let name_at = PADDING + (2.0 * CIRCLE).max(text::width(&node.mark(), SMALL) + 6.0) + 6.0;
         let widths = [
             name_at + text::width(&node.name, NAME) + PADDING,
             name_at + text::width(&subtitle, SMALL) + PADDING,
@@ -85,7 +85,7 @@ impl<'a> Drawn<'a> {
     }
 
     fn header(&self, x: f64, y: f64, border: &'static str) -> String {
-        let place = self.node.place.to_string();
+        let place = self.node.mark();
         let wide = self.name_at - 6.0 - PADDING;
         let middle = PADDING + 0.5 * wide - 0.5 * text::width(&place, SMALL);
         let mut result = format!(

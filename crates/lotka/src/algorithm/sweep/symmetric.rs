@@ -4,13 +4,16 @@ use super::Sweep;
 use crate::{
     algorithm::{Attempt, Coupled, Step},
     checkpoint::{Persistent, Transfer, Transferred},
+    source::Moment,
 };
 
 /// Order 2 with constant inputs, and only even powers of the step size in the error, if no output in a loop follows an input without
 /// delay (Strang 1968, doi 10.1137/0705041; Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, II.5).
 ///
 /// All but the last instance step by `h/2`, the last one by `h`, then all others by `h/2` in reverse order, each with the newest known
-/// values. The second half of the first instance and its first half in the next step are one step where no output is due in between.
+/// values; what sources give them is that at the communication point for the first, and that in the middle of the step for all others,
+/// so that the scheme stays symmetric. The second half of the first instance and its first half in the next step are one step where no
+/// output is due in between.
 #[derive(Debug, Default)]
 pub(crate) struct Symmetric {
     /// Where the first instance is, if it was left behind \[s\].
@@ -30,15 +33,21 @@ impl Sweep for Symmetric {
         let half = 0.5 * h;
         let middle = t + half;
         let rest = (t + h) - middle;
+        coupled.put_sources(if others.is_empty() { Moment::Middle } else { Moment::Begin });
         for (position, &member) in others.iter().enumerate() {
             let begin = if position == 0 { self.behind.take().unwrap_or(t) } else { t };
             coupled.step_with_newest(member, begin, middle - begin)?;
+            coupled.put_sources(Moment::Middle);
         }
         coupled.step_with_newest(*last, t, h)?;
-        let [first, inner @ ..] = others else { return Attempt::Continue(()) };
+        let [first, inner @ ..] = others else {
+            coupled.put_sources(Moment::End);
+            return Attempt::Continue(());
+        };
         for &member in inner.iter().rev() {
             coupled.step_with_newest(member, middle, rest)?;
         }
+        coupled.put_sources(Moment::End);
         if !due {
             self.behind = Some(middle);
             return Attempt::Continue(());

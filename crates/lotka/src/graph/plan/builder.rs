@@ -15,21 +15,25 @@ use crate::{
 };
 
 impl Plan {
-    /// `reads_slopes` tells which instances give slopes of their connected outputs.
+    /// `reads_slopes` tells which instances give slopes of their connected outputs; `levels` are outputs, by their value references, that
+    /// events look at.
     pub(crate) fn new(
         names: &[&str],
         descriptions: &[&ModelDescription],
         links: &[Link],
         graph: Graph,
         reads_slopes: &[bool],
+        (instances, levels): (usize, &[(usize, RealRef)]),
     ) -> Self {
         let mut builder = Builder {
+            levels,
             names,
             descriptions,
             links,
             index: descriptions.iter().map(|description| vec![None; description.variables.len()]).collect(),
             plan: Self {
                 units: Vec::new(),
+                instances,
                 gathers: Vec::new(),
                 terms: Vec::new(),
                 degrees: Vec::new(),
@@ -64,6 +68,7 @@ struct Builder<'a> {
     names: &'a [&'a str],
     descriptions: &'a [&'a ModelDescription],
     links: &'a [Link],
+    levels: &'a [(usize, RealRef)],
     /// Per instance and variable: its index in the array of its type.
     index: Vec<Vec<Option<usize>>>,
     plan: Plan,
@@ -77,8 +82,13 @@ impl Builder<'_> {
     fn outputs(&mut self, instance: usize) {
         let variables = &self.descriptions[instance].variables;
         let outputs = variables.iter().enumerate().filter(|(_, variable)| variable.causality() == Causality::Output);
-        let (mut connected, other): (Vec<_>, Vec<_>) =
+        let (mut connected, mut other): (Vec<_>, Vec<_>) =
             outputs.map(|(index, _)| index).partition(|&variable| self.is_connected(instance, variable));
+        if instance >= self.plan.instances {
+            // Of a table only those columns count that somebody looks at.
+            let is_level = |&variable: &usize| self.levels.contains(&(instance, RealRef(variables[variable].value_reference)));
+            other.retain(is_level);
+        }
         let start = self.plan.signal_names.len();
         let mut references = Vec::new();
         let mut discrete = Discrete::default();

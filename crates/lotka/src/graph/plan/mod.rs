@@ -12,7 +12,10 @@ use crate::record::{Column, ValueType};
 /// Everything the loop needs to know about the system. Real signals are the outputs of all instances in one array.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
+    /// Instances, and then sources, which make no steps.
     pub(crate) units: Vec<Unit>,
+    /// How many of them are instances.
+    pub(crate) instances: usize,
     /// How to compute each connected Real input; one run per instance.
     pub(crate) gathers: Vec<Gather>,
     pub(crate) terms: Vec<Term>,
@@ -148,9 +151,14 @@ pub(crate) enum ColumnSource {
 }
 
 impl Plan {
-    /// Whether the slopes of all connected outputs are read.
+    /// Whether a signal is that of a source: it has no error.
+    pub(crate) fn is_known(&self, signal: usize) -> bool {
+        self.units[self.instances..].iter().any(|unit| unit.outputs.contains(&signal))
+    }
+
+    /// Whether the slopes of all connected outputs of instances are read.
     pub(crate) fn gives_all_slopes(&self) -> bool {
-        self.units.iter().all(|unit| unit.slopes.len() == unit.n_connected)
+        self.units[..self.instances].iter().all(|unit| unit.slopes.len() == unit.n_connected)
     }
 
     /// Whether each recorded Real variable belongs to an instance that reads nothing from others.

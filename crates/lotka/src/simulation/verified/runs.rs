@@ -173,8 +173,13 @@ impl<'a> Runs<'a> {
         Cast { casting: self.casting, scenario: self.scenario, settled: &self.settled }
     }
 
-    fn mesh<'e>(&self, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e> {
-        Mesh::new(self.scenario.span(), self.verified.output_interval, self.steps_per_row(1), subdivisions, expected)
+    fn mesh<'e>(&self, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e>
+    where
+        'a: 'e,
+    {
+        let division = (self.steps_per_row(1), subdivisions);
+        let knots = &self.scenario.resolved.knots.list;
+        Mesh::new(self.scenario.span(), self.verified.output_interval, division, expected, knots)
     }
 
     /// Takes note of the events of a run. Whether their times were not known before: a run whose steps end where they happen to lie has errors

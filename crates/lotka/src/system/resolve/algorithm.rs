@@ -41,6 +41,15 @@ pub(crate) struct Algorithm {
     pub(crate) iteration: Option<Iteration>,
     /// Steps end at events.
     pub(crate) has_events: bool,
+    /// Sources jump.
+    pub(crate) has_jumps: bool,
+}
+
+impl Algorithm {
+    /// Whether outputs that follow inputs at once may have to be read again between two steps.
+    pub(crate) fn reads_again(&self) -> bool {
+        self.has_events || self.has_jumps
+    }
 }
 
 /// What inputs do during a step.
@@ -111,6 +120,7 @@ pub(super) fn resolve(
         },
         iteration,
         has_events: traits.has_events,
+        has_jumps: traits.has_jumps,
     }
 }
 

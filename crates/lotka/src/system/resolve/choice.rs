@@ -18,10 +18,12 @@ pub(crate) struct Traits {
     pub(crate) has_source_degree: bool,
     /// Steps end at events.
     pub(crate) has_events: bool,
+    /// Sources jump.
+    pub(crate) has_jumps: bool,
 }
 
 impl Traits {
-    pub(super) fn new(links: &[Link], interfaces: &[Interface<'_>], has_events: bool) -> Self {
+    pub(super) fn new(links: &[Link], interfaces: &[Interface<'_>], has_events: bool, has_jumps: bool) -> Self {
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let mut sources = links.iter().flat_map(|link| &link.sources);
         let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
@@ -32,6 +34,7 @@ impl Traits {
             variable_step: interfaces.iter().all(|interface| interface.capabilities.variable_step),
             has_source_degree: sources.any(|source| source.degree.is_some_and(|degree| degree > 0)),
             has_events,
+            has_jumps,
         }
     }
 }

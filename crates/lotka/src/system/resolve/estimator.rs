@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Algorithm, Interface, Link, SignalType};
 use crate::{
     algorithm::{ENERGY, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR},
-    graph,
+    graph, source,
     system::{SystemDescription, problem::Findings},
 };
 
@@ -18,6 +18,19 @@ pub(super) fn check(
     interfaces: &[Interface<'_>],
     findings: &mut Findings,
 ) {
+    let is_source = |instance: usize| source::is_source(interfaces[instance].description);
+    let readers = links.iter().filter(|link| link.sources.iter().any(|source| is_source(source.instance)));
+    if estimator == PREDICTOR_CORRECTOR
+        && let Some(link) = readers.min_by_key(|link| link.instance)
+    {
+        let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
+        let name = system.name_of(link.instance);
+        let message = format!(
+            "the estimator `{PREDICTOR_CORRECTOR}` does not see what `{name}` makes of signals of sources, which leave nothing to compare: \
+             step-doubling sees it"
+        );
+        findings.warning(&span, message);
+    }
     if estimator == ENERGY && system.power_bonds.is_empty() {
         let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
         let help = "write [power-bonds] with pairs of effort and flow, or use the estimator step-doubling".to_owned();
@@ -38,6 +51,7 @@ fn check_derivatives(
 ) {
     let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
     let sources = links.iter().flat_map(|link| &link.sources).filter(|source| source.signal == SignalType::Real);
+    let sources = sources.filter(|source| !source::is_source(interfaces[source.instance].description));
     let outputs: BTreeSet<_> = sources.map(|source| (source.instance, source.variable)).collect();
     let has_derivative = |&&(instance, variable): &&(usize, usize)| {
         let into: Vec<_> = links.iter().filter(|link| link.instance == instance).map(|link| link.variable).collect();
@@ -58,7 +72,7 @@ fn check_derivatives(
         findings.error(&span, message, help());
     } else if !unseen.is_empty() {
         let name = |&&(instance, variable): &&(usize, usize)| {
-            format!("`{}.{}`", system.instances[instance].name.value, interfaces[instance].description.variables[variable].name)
+            format!("`{}.{}`", system.name_of(instance), interfaces[instance].description.variables[variable].name)
         };
         let names: Vec<_> = unseen.iter().map(name).collect();
         let message = format!("the estimator `{PARALLEL_EMBEDDED}` does not see the errors of {}", names.join(", "));

@@ -10,6 +10,7 @@ use fmi2::{
 use super::{Algorithm, Interface, Link, SignalType, connections::signal_type};
 use crate::{
     graph::{self, Preferences},
+    source,
     system::{
         Direction, IndicatorSettings, Level, Located, SystemDescription, locate,
         problem::{Findings, nearest},
@@ -52,6 +53,15 @@ pub(crate) enum IndicatorLevel {
 }
 
 impl Events {
+    /// Outputs that are levels of indicators.
+    pub(crate) fn levels(&self) -> Vec<(usize, RealRef)> {
+        let level = |indicator: &Indicator| match indicator.level {
+            IndicatorLevel::Output { instance, reference } => Some((instance, reference)),
+            IndicatorLevel::Value(_) => None,
+        };
+        self.indicators.iter().filter_map(level).collect()
+    }
+
     /// What events ask of the order in which instances step.
     pub(crate) fn preferences<'a>(events: &'a Option<Self>, chosen: Option<&'a [usize]>) -> Preferences<'a> {
         match events {
@@ -80,7 +90,7 @@ pub(super) fn resolve(
     let units = Units::new(&system.units);
     let mut resolver = Resolver { names, descriptions: &descriptions, links, units, findings };
     let indicators: Vec<_> = settings.indicators.iter().filter_map(|indicator| resolver.indicator(indicator)).collect();
-    let discards = discards(system, names, findings);
+    let discards = discards(system, &names[..system.instances.len()], findings);
     let readers: BTreeSet<_> = indicators.iter().flat_map(|indicator| readers(indicator, links)).collect();
     Some(Events {
         readers: readers.into_iter().collect(),
@@ -102,7 +112,7 @@ struct Resolver<'a, 'f> {
 
 impl Resolver<'_, '_> {
     fn indicator(&mut self, settings: &IndicatorSettings) -> Option<Indicator> {
-        let output = self.output(&settings.output, "an event indicator");
+        let output = self.output(&settings.output, INDICATOR);
         let level = match &settings.level {
             Level::Value(value) => Some(IndicatorLevel::Value(*value)),
             Level::Output(name) => self.level(name, &settings.output, output),
@@ -146,10 +156,12 @@ impl Resolver<'_, '_> {
     fn output(&mut self, name: &Located<String>, what: &str) -> Option<(usize, usize)> {
         let (instance, variable) = locate::variable(name, self.names, self.descriptions, is_real_output, self.findings)?;
         let scalar = &self.descriptions[instance].variables[variable];
-        if is_real_output(scalar) {
+        let is_known = what == INDICATOR && source::is_source(self.descriptions[instance]);
+        if is_real_output(scalar) && !is_known {
             return Some((instance, variable));
         }
         let reason = match scalar.causality() {
+            _ if is_known => "it is a source, and steps end at its jumps and kinks anyhow",
             Causality::Output => "it is no Real",
             Causality::Input => "it is an input",
             _ => "it is no output",
@@ -157,6 +169,7 @@ impl Resolver<'_, '_> {
         let outputs = self.descriptions[instance].variables.iter().filter(|variable| is_real_output(variable));
         let help = match self.source_of(instance, variable) {
             Some(source) => Some(format!("name the output that feeds it, `{source}`")),
+            None if is_known => Some("leave it out, or make it the level of an output".to_owned()),
             None => nearest(&scalar.name, outputs.map(|variable| variable.name.as_str())),
         };
         self.findings.error(&name.span, format!("`{}` cannot be {what}: {reason}", name.value), help);
@@ -170,6 +183,9 @@ impl Resolver<'_, '_> {
         Some(format!("{}.{}", self.names[source.instance], self.descriptions[source.instance].variables[source.variable].name))
     }
 }
+
+/// What the first of the two outputs of an event is.
+const INDICATOR: &str = "an event indicator";
 
 fn is_real_output(variable: &ScalarVariable) -> bool {
     variable.causality() == Causality::Output && signal_type(variable) == SignalType::Real
@@ -224,7 +240,7 @@ pub(super) fn check(
     let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
     let graph = graph::analyze(&descriptions, links, Events::preferences(&Some(events.clone()), algorithm.order.as_deref()));
     let rank = graph.ranks();
-    let name = |instance: usize| system.instances[instance].name.value.as_str();
+    let name = |instance: usize| system.name_of(instance);
     let place = system.algorithm.order.as_ref().and_then(|order| order.span.clone());
     for &(source, reader) in events.readers.iter().filter(|&&(source, reader)| rank[reader] < rank[source]) {
         let message = format!("`{}` reads an event indicator of `{}` but steps before it", name(reader), name(source));

@@ -11,7 +11,9 @@ mod experiment;
 mod initialization;
 mod isolation;
 mod map;
+mod overrides;
 mod power_bonds;
+mod sources;
 mod start;
 
 use std::path::Path;
@@ -25,13 +27,16 @@ pub(crate) use events::{Events, Indicator, IndicatorLevel};
 pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping, Verified};
 pub(crate) use initialization::Solve;
 pub(crate) use isolation::resolve as resolve_isolation;
+pub(crate) use overrides::{Action, Overrides, Target};
 pub(crate) use power_bonds::PowerBond;
+pub(crate) use sources::Knots;
 pub(crate) use start::TypedValue;
 
-use super::{Problems, SystemDescription, Warning, problem::Findings};
+use super::{Located, Problems, SystemDescription, Warning, problem::Findings};
 use crate::{
     graph::{self, Graph},
     simulation::Loaded,
+    source::SourceModel,
 };
 
 /// What is known of an FMU without running it.
@@ -40,12 +45,19 @@ pub(crate) struct Interface<'a> {
     pub(crate) path: &'a Path,
     pub(crate) description: &'a ModelDescription,
     pub(crate) capabilities: Capabilities,
+    /// The source, if it is no FMU.
+    pub(crate) source: Option<&'a SourceModel>,
 }
 
 impl<'a> Interface<'a> {
     /// Of an FMU that is loaded.
     pub(crate) fn of(fmu: &'a Loaded) -> Self {
-        Self { path: fmu.path(), description: fmu.description(), capabilities: *fmu.capabilities() }
+        Self {
+            path: fmu.path(),
+            description: fmu.description(),
+            capabilities: *fmu.capabilities(),
+            source: fmu.source().map(|source| &**source),
+        }
     }
 }
 
@@ -61,13 +73,19 @@ pub(crate) struct Resolved {
     pub(crate) solves: Vec<Solve>,
     pub(crate) events: Option<Events>,
     pub(crate) power_bonds: Vec<PowerBond>,
+    /// So many of all are instances; sources follow them.
+    pub(crate) instances: usize,
+    pub(crate) knots: Knots,
+    pub(crate) overrides: Overrides,
 }
 
 impl Resolved {
     /// Loops and evaluation order.
     pub(crate) fn graph(&self, descriptions: &[&ModelDescription]) -> Graph {
         let preferences = Events::preferences(&self.events, self.algorithm.order.as_deref());
-        graph::analyze(descriptions, &self.links, preferences)
+        let mut graph = graph::analyze(descriptions, &self.links, preferences);
+        graph.leave_sources(self.instances);
+        graph
     }
 }
 
@@ -77,21 +95,25 @@ pub(crate) fn resolve(
     mut findings: Findings,
     interfaces: &[Interface<'_>],
 ) -> Result<(Resolved, Vec<Warning>), Problems> {
-    let names: Vec<&str> = system.instances.iter().map(|instance| instance.name.value.as_str()).collect();
+    let names = system.names();
     check_names(system, &mut findings);
     let experiment = experiment::resolve(&system.experiment, &system.algorithm, &mut findings);
     let links = connections::resolve(system, interfaces, &names, &mut findings);
     let mut start_values = start::resolve(system, interfaces, &names, &links, &mut findings);
     let solves = initialization::resolve(system, interfaces, &names, &links, &mut start_values, &mut findings);
+    let overrides = overrides::resolve(system, interfaces, &names, &links, &start_values, &mut findings);
+    let knots = sources::resolve(system, interfaces, &experiment, &overrides, &mut findings);
     let events = events::resolve(system, interfaces, &names, &links, &mut findings);
     let power_bonds = power_bonds::resolve(system, &links, interfaces, &names, &mut findings);
-    let traits = choice::Traits::new(&links, interfaces, events.is_some());
-    let algorithm = algorithm::resolve(system, &experiment, &names, &traits, &mut findings);
+    let traits = choice::Traits::new(&links, interfaces, events.is_some(), knots.list.iter().any(|knot| knot.jumps));
+    let instances = system.instances.len();
+    let algorithm = algorithm::resolve(system, &experiment, &names[..instances], &traits, &mut findings);
     algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
     if let Some(events) = &events {
         events::check(system, events, &algorithm, &links, interfaces, &mut findings);
     }
-    let resolved = Resolved { experiment, algorithm, start_values, links, solves, events, power_bonds };
+    let resolved =
+        Resolved { experiment, algorithm, start_values, links, solves, events, power_bonds, instances, knots, overrides };
     findings.finish(resolved, system.file.as_ref())
 }
 
@@ -99,17 +121,19 @@ fn check_names(system: &SystemDescription, findings: &mut Findings) {
     if system.instances.is_empty() {
         findings.error(&None, "the system has no instances", "name at least one FMU".to_owned());
     }
-    for (n, instance) in system.instances.iter().enumerate() {
-        let name = &instance.name.value;
+    let instances = system.instances.iter().map(|instance| (&instance.name, "an instance"));
+    let all: Vec<_> = instances.chain(system.sources.iter().map(|source| (&source.name, "a source"))).collect();
+    for (n, (Located { value: name, span }, kind)) in all.iter().enumerate() {
         if name.is_empty() || name.contains('.') {
-            findings.error(
-                &instance.name.span,
-                format!("`{name}` cannot be the name of an instance"),
-                "use a name without dots".to_owned(),
-            );
+            let help = "use a name without dots".to_owned();
+            findings.error(span, format!("`{name}` cannot be the name of {kind}"), help);
         }
-        if system.instances[..n].iter().any(|earlier| earlier.name.value == *name) {
-            findings.error(&instance.name.span, format!("there are two instances named `{name}`"), None);
+        match all[..n].iter().find(|(earlier, _)| earlier.value == *name) {
+            Some((_, "an instance")) if *kind == "an instance" => {
+                findings.error(span, format!("there are two instances named `{name}`"), None);
+            }
+            Some((_, earlier)) => findings.error(span, format!("`{name}` is the name of {earlier} already"), None),
+            None => {}
         }
     }
 }

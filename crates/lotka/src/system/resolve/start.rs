@@ -105,7 +105,7 @@ fn check(
 }
 
 /// A value in the unit of its variable.
-fn in_unit_of(
+pub(super) fn in_unit_of(
     (description, variable): (&ModelDescription, &ScalarVariable),
     value: TypedValue,
     setting: &StartSetting,

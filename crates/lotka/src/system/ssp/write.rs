@@ -69,12 +69,14 @@ impl Document<'_> {
     /// Connections that are more than SSP can say go to the annotation; those of which it can say nothing are told.
     fn special(&self, connection: &Connection, own: &mut Vec<Connection>, warnings: &mut Vec<Warning>) {
         let is_sum = connection.sources.len() != 1;
-        if is_sum {
+        let is_known = connection.sources.iter().any(|source| self.is_known(source));
+        if is_sum || is_known {
+            let reason = if is_sum { "is a sum" } else { "reads a signal from [sources]" };
             let message =
-                format!("`{}` is a sum, which SSP cannot express: other tools will not see its source", connection.input.value);
+                format!("`{}` {reason}, which SSP cannot express: other tools will not see its source", connection.input.value);
             warnings.push(Warning(message));
         }
-        if is_sum || connection.sources.iter().any(|source| source.degree.is_some()) {
+        if is_sum || is_known || connection.sources.iter().any(|source| source.degree.is_some()) {
             own.push(connection.clone());
         }
     }
@@ -214,9 +216,18 @@ impl Document<'_> {
         items.iter().find(|item| item.value == value).map(|item| item.name.clone())
     }
 
+    /// Whether it is an output of what is no instance.
+    fn is_known(&self, source: &Source) -> bool {
+        let name = locate::split(&source.from.value).map(|(name, _)| name);
+        self.description.sources.iter().any(|known| Some(known.name.value.as_str()) == name)
+    }
+
     /// Instance and variable of both ends, for connections that SSP can express.
     fn ends<'a>(&self, connection: &'a Connection) -> Option<Ends<'a>> {
         let [source] = &connection.sources[..] else { return None };
+        if self.is_known(source) {
+            return None;
+        }
         let (input, output) = (locate::split(&connection.input.value)?, locate::split(&source.from.value)?);
         let (factor, offset) = self.numbers(input, source);
         Some(Ends { input, output, source, factor, offset })

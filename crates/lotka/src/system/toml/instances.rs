@@ -9,9 +9,9 @@ use toml::{
 
 use super::{
     Section, isolation,
-    section::{Entry, integer, kind, number},
+    section::{Entry, kind, scalar},
 };
-use crate::system::{InstanceSettings, Located, StartSetting, StartValue, problem::Findings};
+use crate::system::{InstanceSettings, Located, StartSetting, problem::Findings};
 
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<InstanceSettings> {
     section.entries().iter().filter_map(|entry| instance(entry, findings)).collect()
@@ -44,7 +44,7 @@ fn from_table(
     let mut start = Vec::new();
     if let Some(values) = section.section("start", findings) {
         for entry in values.entries() {
-            start_values(entry.key.to_owned(), &entry.key_span, entry.value, &mut start, findings);
+            named_values("start value", entry.key.to_owned(), (&entry.key_span, entry.value), &mut start, findings);
         }
     }
     let pass_stop_time = section.boolean("pass-stop-time", findings).is_none_or(|value| value.value);
@@ -69,28 +69,21 @@ fn quantity<'a>(written: &'a Spanned<DeValue<'a>>) -> (&'a Spanned<DeValue<'a>>,
 }
 
 /// Nested tables come from dotted names: `motor.k = 1` names the variable `motor.k`.
-fn start_values(
+pub(super) fn named_values(
+    what: &str,
     name: String,
-    span: &Range<usize>,
-    value: &Spanned<DeValue<'_>>,
+    (span, value): (&Range<usize>, &Spanned<DeValue<'_>>),
     values: &mut Vec<StartSetting>,
     findings: &mut Findings,
 ) {
     let (value, unit) = quantity(value);
-    let number_of = || number(value.get_ref()).map(StartValue::Real);
-    let start = match value.get_ref() {
-        DeValue::Table(table) => {
-            for entry in Section::new("start", table, value.span()).entries() {
-                start_values(format!("{name}.{}", entry.key), &entry.key_span, entry.value, values, findings);
-            }
-            return;
+    if let DeValue::Table(table) = value.get_ref() {
+        for entry in Section::new("start", table, value.span()).entries() {
+            named_values(what, format!("{name}.{}", entry.key), (&entry.key_span, entry.value), values, findings);
         }
-        DeValue::String(text) => Some(StartValue::Text(text.to_string())),
-        DeValue::Boolean(value) => Some(StartValue::Boolean(*value)),
-        DeValue::Integer(_) => integer(value.get_ref()).map(StartValue::Integer),
-        _ => number_of(),
-    };
-    match start {
+        return;
+    }
+    match scalar(value.get_ref()) {
         Some(start) => {
             let variable = Located { value: name, span: Some(span.clone()) };
             let value = Located { value: start, span: Some(value.span()) };
@@ -98,7 +91,7 @@ fn start_values(
         }
         None => findings.error(
             &Some(value.span()),
-            format!("the start value of `{name}` is {} where a number, text, true or false belongs", kind(value.get_ref())),
+            format!("the {what} of `{name}` is {} where a number, text, true or false belongs", kind(value.get_ref())),
             None,
         ),
     }

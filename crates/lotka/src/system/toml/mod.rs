@@ -10,7 +10,9 @@ mod initialization;
 mod instances;
 mod isolation;
 mod power_bonds;
+mod scenario;
 mod section;
+mod sources;
 mod units;
 mod write;
 
@@ -73,6 +75,9 @@ fn sections(text: &str) -> (SystemDescription, Findings, Has) {
     if let Some(section) = top.section("experiment", &mut findings) {
         (description.experiment, description.isolation) = experiment::read(section, &mut findings);
     }
+    if let Some(section) = top.section("sources", &mut findings) {
+        description.sources = sources::read(&section, &mut findings);
+    }
     if let Some(section) = top.section("connections", &mut findings) {
         description.connections = connections::read(&section, &mut findings);
     }
@@ -90,6 +95,9 @@ fn sections(text: &str) -> (SystemDescription, Findings, Has) {
     }
     if let Some(section) = top.section("units", &mut findings) {
         description.units = units::read(&section, &mut findings);
+    }
+    if let Some(value) = top.get("scenario") {
+        description.scenario = scenario::read(value, &mut findings);
     }
     top.finish(&mut findings);
     (description, findings, has)
@@ -159,6 +167,60 @@ mod tests {
             "5:16: `effort` is an integer where a string belongs",
             "5:5: the power bond `y` has no `flow`",
             "5:19: unknown key `floww` in [power-bonds]; did you mean `flow`?",
+        ] {
+            assert!(problems.contains(part), "no `{part}` in\n{problems}");
+        }
+    }
+
+    #[test]
+    fn sources_are_files_or_formulas() {
+        let head = "[instances]\na = 'a.fmu'\n[sources]\n";
+        let system = read_text(&format!(
+            "{head}w = 'w.csv'\nv = {{ csv = 'v.csv', interpolation = 'previous', outside = 'hold', units = {{ T = 'K', b.c = 'm' }} }}\n\
+             c = {{ signal = 'constant', value = true }}\ns = {{ signal = 'step', time = 1, to = 5.0, unit = 'V' }}\n\
+             r = {{ signal = 'ramp', time = 1, duration = 2, to = 3 }}\nh = {{ signal = 'sine', amplitude = 2, frequency = 0.5 }}\n"
+        ))
+        .unwrap();
+        let kinds: Vec<_> = system.sources.iter().map(|source| source.signal.kind()).collect();
+        assert_eq!(kinds, ["csv", "csv", "constant", "step", "ramp", "sine"]);
+        let units: Vec<_> =
+            system.sources[1].units.iter().map(|(name, unit)| (name.value.as_str(), unit.value.as_str())).collect();
+        assert_eq!((units, &*system.sources[3].units[0].0.value), (vec![("T", "K"), ("b.c", "m")], "y"));
+        let text = "w = 1\nv = { interpolation = 'linear' }\nb = { csv = 'x.csv', signal = 'step' }\nc = { signal = 'stepp' }\n\
+                    s = { signal = 'step', to = [1] }\nr = { signal = 'ramp', time = 1, duration = 0, to = 'x', from = 1, tim = 2 }\n";
+        let problems = read_text(&format!("{head}{text}")).unwrap_err().to_string();
+        for part in [
+            "4:5: the source `w` is an integer where a file or a signal belongs; write { csv = ",
+            "5:5: the source `v` has neither `csv` nor `signal`",
+            "6:5: the source `b` has both `csv` and `signal`",
+            "7:16: unknown signal `stepp`; did you mean `step`?",
+            "8:5: the source `s` has no `time`",
+            "8:29: `to` is a list where a number, text, true or false belongs",
+            "9:45: `duration` is 0; it must be above 0",
+            "9:53: `to` is a string where a number belongs",
+        ] {
+            assert!(problems.contains(part), "no `{part}` in\n{problems}");
+        }
+    }
+
+    #[test]
+    fn a_scenario_is_a_list_of_what_is_set_when() {
+        let head = "[instances]\na = 'a.fmu'\n";
+        let system = read_text(&format!(
+            "{head}[[scenario]]\nat = 1\nuntil = 2.5\nset = {{ 'a.k' = 2, a.p.q = 'x' }}\nadd = {{ a.u = 0.5 }}\n"
+        ))
+        .unwrap();
+        let entry = &system.scenario[0];
+        let names: Vec<_> = entry.set.iter().chain(&entry.add).map(|setting| setting.variable.value.as_str()).collect();
+        assert_eq!((entry.at.value, names), (1.0, vec!["a.k", "a.p.q", "a.u"]));
+        let problems = read_text(&format!("{head}[[scenario]]\nset = {{ a.k = [1] }}\n[[scenario]]\nat = 1\nadds = {{}}\n"))
+            .unwrap_err()
+            .to_string();
+        for part in [
+            "4:15: the value of `a.k` is a list where a number, text, true or false belongs",
+            "3:1: an entry of `scenario` has no `at`; write [[scenario]]",
+            "5:1: an entry of `scenario` has neither `set` nor `add`",
+            "7:1: unknown key `adds` in [scenario]; did you mean `add`?",
         ] {
             assert!(problems.contains(part), "no `{part}` in\n{problems}");
         }

@@ -8,7 +8,7 @@ use toml::{
 };
 
 use crate::system::{
-    Located,
+    Located, StartValue,
     problem::{Findings, nearest},
 };
 
@@ -153,6 +153,16 @@ pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
 pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
     let integer = value.as_integer()?;
     i64::from_str_radix(integer.as_str(), integer.radix()).ok()
+}
+
+/// A number, text, true or false.
+pub(super) fn scalar(value: &DeValue<'_>) -> Option<StartValue> {
+    match value {
+        DeValue::String(text) => Some(StartValue::Text(text.to_string())),
+        DeValue::Boolean(value) => Some(StartValue::Boolean(*value)),
+        DeValue::Integer(_) => integer(value).map(StartValue::Integer),
+        _ => number(value).map(StartValue::Real),
+    }
 }
 
 /// What a value is, with its article.

@@ -10,16 +10,18 @@ use crate::system::SystemDescription;
 
 /// A system file. Settings that have their defaults are left out.
 pub(crate) fn write(description: &SystemDescription) -> String {
-    join([
+    let sections = [
         sections::experiment(description),
         sections::instances(description),
+        sections::sources(description),
         sections::connections(&description.connections),
         sections::initialization(description),
         sections::algorithm(description),
         sections::events(description),
         sections::power_bonds(description),
         sections::units(description),
-    ])
+    ];
+    join(sections.into_iter().chain(sections::scenario(description)))
 }
 
 /// What a system has beyond what other formats can say: everything but times, instances, connections, start values and units; of instances only those
@@ -33,22 +35,24 @@ pub(crate) fn write_settings(description: &SystemDescription, connections: &[cra
     };
     rest.instances.retain(is_special);
     rest.instances.iter_mut().for_each(|instance| instance.start.clear());
-    join([
+    let sections = [
         sections::experiment(&rest),
         sections::instances(&rest),
+        sections::sources(&rest),
         sections::connections(connections),
         sections::initialization(&rest),
         sections::algorithm(&rest),
         sections::events(&rest),
         sections::power_bonds(&rest),
-    ])
+    ];
+    join(sections.into_iter().chain(sections::scenario(&rest)))
 }
 
-/// A section: its name, its keys with their values.
+/// A section: its name, in brackets for an item of a list of sections, its keys with their values.
 type Section = (&'static str, Vec<(String, Item)>);
 
-fn join<const N: usize>(sections: [Section; N]) -> String {
-    let written = sections.into_iter().filter(|(_, entries)| !entries.is_empty()).map(|(name, entries)| {
+fn join(sections: impl Iterator<Item = Section>) -> String {
+    let written = sections.filter(|(_, entries)| !entries.is_empty()).map(|(name, entries)| {
         let lines = entries.iter().map(|(key, item)| format!("{} = {item}\n", key.to_toml_key()));
         format!("[{name}]\n{}", lines.collect::<String>())
     });
@@ -79,6 +83,14 @@ sandbox = false
 [instances]
 a = "a.fmu"
 "sub/b c" = { fmu = "b.fmu", start = { k = 2, on = true, "p.q" = 1.5, s = 'x "y"', T = { value = 20.0, unit = "degC" } }, pass-stop-time = false, step-timeout = 2.0, sandbox = { memory = 2000000000, cpu-time = 2, read = ["data"], write = ["out"], allow-weaker = true } }
+
+[sources]
+w = "w.csv"
+v = { csv = "v.csv", interpolation = "previous", outside = "hold", units = { T = "K", "b.c" = "m" } }
+c = { signal = "constant", value = true }
+s = { signal = "step", time = 1.0, to = 5, from = 2.5, unit = "V" }
+r = { signal = "ramp", time = 1.0, duration = 2.0, to = 3.0, from = -1.0 }
+h = { signal = "sine", amplitude = 2.0, frequency = 0.5, phase = 0.25, offset = 1.0, time = 4.0 }
 
 [connections]
 "a.u" = "sub/b c.y"
@@ -114,6 +126,15 @@ shaft = { effort = "a.torque", flow = "sub/b c.speed" }
 [units]
 degF = { K = 1, factor = 0.5555555555555556, offset = 255.3722222222222 }
 "m/s2" = { m = 1, s = -2 }
+
+[[scenario]]
+at = 1.5
+until = 2.0
+set = { "a.k" = 2, "a.T" = { value = 20.0, unit = "degC" } }
+
+[[scenario]]
+at = 2.0
+add = { "a.u" = 0.5 }
 "#;
 
     fn read(text: &str) -> SystemDescription {

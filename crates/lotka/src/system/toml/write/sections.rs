@@ -6,12 +6,13 @@ use lotka_host::Sandbox;
 
 use super::{Item, Section};
 use crate::system::{
-    Connection, Direction, IndicatorSettings, InstanceSettings, IsolationSettings, Level, Located, Source, StartSetting,
-    SystemDescription, UnitSettings,
+    Connection, CsvSettings, Direction, IndicatorSettings, InstanceSettings, Interpolation, IsolationSettings, Level, Located,
+    Outside, Override, Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription, UnitSettings,
     toml::{
         algorithm::{COMPATIBILITIES, FEEDTHROUGH_OUTPUTS, INPUT_DELIVERIES},
         events::DIRECTIONS,
         isolation::PLACES,
+        sources::{INTERPOLATIONS, OUTSIDE},
         units::BASE_UNITS,
     },
 };
@@ -75,6 +76,63 @@ fn start_item(setting: &StartSetting) -> Item {
     }
 }
 
+pub(super) fn sources(description: &SystemDescription) -> Section {
+    let written = description.sources.iter().map(|source| (source.name.value.clone(), signal(source)));
+    ("sources", written.collect())
+}
+
+fn signal(source: &SourceSettings) -> Item {
+    let units: Vec<_> = source.units.iter().map(|(name, unit)| (name.value.clone(), Item::from(unit.value.as_str()))).collect();
+    let kind = Some(("signal", Item::from(source.signal.kind())));
+    let real = |key: &'static str, value: f64| Some((key, Item::Real(value)));
+    let value = |key: &'static str, value: &StartValue| Some((key, Item::from(value)));
+    let special = |key: &'static str, value: f64| (value != 0.0).then_some((key, Item::Real(value)));
+    let unit = units.first().map(|(_, unit)| ("unit", unit.clone()));
+    match &source.signal {
+        SourceSignal::Csv(csv) => table(csv, units),
+        SourceSignal::Constant { value: constant } => Item::table([kind, value("value", constant), unit]),
+        SourceSignal::Step { time, from, to } => {
+            let from = (*from != StartValue::Integer(0)).then(|| ("from", Item::from(from)));
+            Item::table([kind, real("time", *time), value("to", to), from, unit])
+        }
+        SourceSignal::Ramp { time, duration, from, to } => {
+            Item::table([kind, real("time", *time), real("duration", *duration), real("to", *to), special("from", *from), unit])
+        }
+        SourceSignal::Sine { amplitude, frequency, phase, offset, time } => {
+            let shape = [kind, real("amplitude", *amplitude), real("frequency", *frequency)];
+            let place = [special("phase", *phase), special("offset", *offset), time.map(|time| ("time", Item::Real(time))), unit];
+            Item::table(shape.into_iter().chain(place))
+        }
+    }
+}
+
+fn table(csv: &CsvSettings, units: Vec<(String, Item)>) -> Item {
+    let special = [
+        (csv.interpolation != Interpolation::default())
+            .then(|| ("interpolation", Item::from(name_of(&csv.interpolation, INTERPOLATIONS)))),
+        (csv.outside != Outside::default()).then(|| ("outside", Item::from(name_of(&csv.outside, OUTSIDE)))),
+        (!units.is_empty()).then_some(("units", Item::Table(units))),
+    ];
+    let file = path(&csv.path.value);
+    if special.iter().all(Option::is_none) {
+        return file;
+    }
+    Item::table(std::iter::once(Some(("csv", file))).chain(special))
+}
+
+/// A section per entry.
+pub(super) fn scenario(description: &SystemDescription) -> Vec<Section> {
+    let values = |key: &'static str, settings: &[StartSetting]| {
+        let values = settings.iter().map(|setting| (setting.variable.value.clone(), start_item(setting)));
+        (!settings.is_empty()).then(|| (key, Item::Table(values.collect())))
+    };
+    let entry = |entry: &Override| {
+        let at = Some(("at", Item::Real(entry.at.value)));
+        ("[scenario]", entries([at, number("until", &entry.until), values("set", &entry.set), values("add", &entry.add)]))
+    };
+    description.scenario.iter().map(entry).collect()
+}
+
 pub(super) fn connections(connections: &[Connection]) -> Section {
     let written = connections.iter().map(|connection| {
         let item = match &connection.sources[..] {
@@ -105,7 +163,7 @@ fn source(source: &Source) -> Item {
 }
 
 /// A value as the key of a map.
-fn unquoted(value: &crate::system::StartValue) -> String {
+fn unquoted(value: &StartValue) -> String {
     match Item::from(value) {
         Item::Text(text) => text,
         item => item.to_string(),

@@ -1,0 +1,67 @@
+//! Polynomials of signals that are known over the whole step: those of sources.
+
+use super::polynomial::{CONDITIONS, Rows};
+use crate::source::Piece;
+
+/// What is known, in the order of the columns of the tables below.
+pub(super) fn data(piece: &Piece) -> [f64; CONDITIONS] {
+    [piece.mean, piece.begin, piece.end, piece.slope]
+}
+
+/// The line between the values at both ends.
+const LINE: Rows = [[0.0, 1.0, 0.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0; CONDITIONS], [0.0; CONDITIONS]];
+
+/// The same, moved so that it has the mean: across kinks, whose places do not matter to the integral then.
+const BROKEN: Rows = [[1.0, 0.5, -0.5, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0; CONDITIONS], [0.0; CONDITIONS]];
+
+/// The parabola with the values at both ends and the mean.
+const PARABOLA: Rows = [[0.0, 1.0, 0.0, 0.0], [6.0, -4.0, -2.0, 0.0], [-6.0, 3.0, 3.0, 0.0], [0.0; CONDITIONS]];
+
+/// The cubic with these and the mean of the slopes at both ends.
+const CUBIC: Rows = [[0.0, 1.0, 0.0, 0.0], [6.0, -3.0, -3.0, 1.0], [-6.0, 0.0, 6.0, -3.0], [0.0, 2.0, -2.0, 2.0]];
+
+/// Coefficients of the polynomial of a degree from 1 on, in powers of the share of the step.
+pub(super) fn rows(piece: &Piece, degree: usize) -> &'static Rows {
+    match degree {
+        _ if piece.is_broken => &BROKEN,
+        0 | 1 => &LINE,
+        2 => &PARABOLA,
+        _ => &CUBIC,
+    }
+}
+
+/// Weights of the exact mean, and of the exact value at the end.
+pub(super) const MEAN: [f64; CONDITIONS] = [1.0, 0.0, 0.0, 0.0];
+pub(super) const END: [f64; CONDITIONS] = [0.0, 0.0, 1.0, 0.0];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Coefficients of the polynomial of a degree that is told of one of another degree.
+    fn told(degree: usize, coefficients: [f64; 4]) -> [f64; 4] {
+        let [a, b, c, d] = coefficients;
+        let slope = 0.5 * (b + b + 2.0 * c + 3.0 * d);
+        let (begin, end, mean) = (a, a + b + c + d, a + b / 2.0 + c / 3.0 + d / 4.0);
+        let piece = Piece { begin, end, mean, slope, begin_slope: b, is_broken: false };
+        rows(&piece, degree).map(|row| row.iter().zip(data(&piece)).map(|(weight, datum)| weight * datum).sum())
+    }
+
+    #[test]
+    fn a_polynomial_of_the_degree_is_told_as_it_is() {
+        for (degree, coefficients) in [(1, [2.0, -3.0, 0.0, 0.0]), (2, [2.0, -3.0, 1.5, 0.0]), (3, [2.0, -3.0, 1.5, 4.0])] {
+            for (found, expected) in told(degree, coefficients).into_iter().zip(coefficients) {
+                assert!((found - expected).abs() < 1e-13, "degree {degree}: {found} is not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn from_degree_2_on_the_mean_is_kept() {
+        for degree in [2, 3] {
+            let [a, b, c, d] = told(degree, [1.0, 5.0, -2.0, 7.0]);
+            let mean = 1.0 + 5.0 / 2.0 - 2.0 / 3.0 + 7.0 / 4.0;
+            assert!((a + b / 2.0 + c / 3.0 + d / 4.0 - mean).abs() < 1e-13, "degree {degree}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Points of time that are known before the run, at which steps end.
+
+use super::stepping::Proposal;
+use crate::source::Knot;
+
+/// A step with more kinks inside goes across them: input signals have their exact means there, which keeps order 2, and to stop at each
+/// would cost more than it gains. Jumps always end a step.
+const MOST_KINKS: usize = 3;
+
+/// The knots that are still to come.
+pub(crate) struct Schedule<'a> {
+    knots: &'a [Knot],
+    next: usize,
+    /// Times that are not farther apart are the same \[s\].
+    slack: f64,
+    /// Steps may end at kinks: all instances take steps of any size.
+    stops_at_kinks: bool,
+}
+
+impl<'a> Schedule<'a> {
+    pub(crate) fn new(knots: &'a [Knot], slack: f64, stops_at_kinks: bool) -> Self {
+        Self { knots, next: 0, slack, stops_at_kinks }
+    }
+
+    /// The step that is made in place of the proposed one from `t`: it ends at the next knot if that comes first.
+    #[inline]
+    pub(crate) fn cut(&self, t: f64, proposal: Proposal) -> Proposal {
+        match self.knots.get(self.next) {
+            Some(knot) if knot.time <= proposal.end + self.slack => self.cut_at_knot(t, proposal),
+            _ => proposal,
+        }
+    }
+
+    fn cut_at_knot(&self, t: f64, proposal: Proposal) -> Proposal {
+        let inside = || self.knots[self.next..].iter().take_while(|knot| knot.time <= proposal.end + self.slack);
+        let is_smooth = !self.stops_at_kinks || inside().take_while(|knot| !knot.jumps).count() > MOST_KINKS;
+        let Some(knot) = inside().find(|knot| knot.jumps || !is_smooth) else { return proposal };
+        if (knot.time - proposal.end).abs() <= self.slack {
+            return Proposal { jumps: knot.jumps, ..proposal };
+        }
+        let end = knot.time;
+        Proposal { h: end - t, end, row: false, last: false, lands: false, is_event: false, jumps: knot.jumps }
+    }
+
+    /// The latest time that is the same as `time` \[s\].
+    pub(crate) fn latest(&self, time: f64) -> f64 {
+        time + self.slack
+    }
+
+    /// The communication point is at `time` now: the jump there, if there is one.
+    #[inline]
+    pub(crate) fn pass(&mut self, time: f64) -> Option<f64> {
+        let mut jump = None;
+        while let Some(knot) = self.knots.get(self.next).filter(|knot| knot.time <= time + self.slack) {
+            jump = if knot.jumps { Some(knot.time) } else { jump };
+            self.next += 1;
+        }
+        jump
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn proposal(end: f64) -> Proposal {
+        Proposal { h: end, end, row: true, last: false, lands: true, is_event: false, jumps: false }
+    }
+
+    fn knots(kinks: &[f64], jumps: &[f64]) -> Vec<Knot> {
+        let knot = |jumps| move |&time: &f64| Knot { time, jumps };
+        let mut knots: Vec<_> = kinks.iter().map(knot(false)).chain(jumps.iter().map(knot(true))).collect();
+        knots.sort_by(|a, b| a.time.total_cmp(&b.time));
+        knots
+    }
+
+    #[test]
+    fn steps_end_at_knots_but_go_across_many_kinks() {
+        let knots = knots(&[0.25, 1.1, 1.2, 1.3, 1.4], &[0.5, 1.5]);
+        let mut schedule = Schedule::new(&knots, 1e-12, true);
+        let end = |schedule: &Schedule<'_>, t, end| schedule.cut(t, proposal(end)).end;
+        assert_eq!(end(&schedule, 0.0, 0.2), 0.2);
+        assert_eq!(end(&schedule, 0.0, 1.0), 0.25);
+        assert_eq!(schedule.pass(0.25), None);
+        assert_eq!(end(&schedule, 0.25, 1.0), 0.5);
+        assert_eq!(schedule.pass(0.5), Some(0.5));
+        assert_eq!(end(&schedule, 0.5, 1.35), 1.1);
+        assert_eq!(end(&schedule, 0.5, 1.45), 1.45);
+        assert_eq!(end(&schedule, 0.5, 2.0), 1.5);
+    }
+
+    #[test]
+    fn a_step_that_ends_at_a_knot_up_to_rounding_stays_as_it_is() {
+        let knots = knots(&[], &[0.3]);
+        let schedule = Schedule::new(&knots, 1e-12, true);
+        assert_eq!(schedule.cut(0.0, proposal(0.1 + 0.2)), Proposal { jumps: true, ..proposal(0.1 + 0.2) });
+    }
+
+    #[test]
+    fn kinks_do_not_cut_where_instances_take_one_step_size() {
+        let knots = knots(&[0.25], &[]);
+        assert_eq!(Schedule::new(&knots, 1e-12, false).cut(0.0, proposal(1.0)), proposal(1.0));
+    }
+}

@@ -1,0 +1,94 @@
+//! Systems that are driven by signals known before the run, with exact solutions.
+
+use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
+use lotka::System;
+use serde::{Deserialize, Serialize};
+
+use crate::joined;
+
+/// `x' = u - x` from x = 0, and `z = x + 2 u`; exact for inputs that are straight over a step.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Lag {
+    u: Input,
+    x: f64,
+}
+
+impl Model for Lag {
+    const NAME: &'static str = "lag";
+    const DESCRIPTION: &'static str = "A first-order lag";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("u", |m| &mut m.u).unit("K").description("what it follows");
+        v.output("x", |m| &mut m.x).depends_on([]).unit("K").description("what follows");
+        v.computed_output("z", |m| m.x + 2.0 * m.u.value(0.0)).depends_on(["u"]).unit("K").description("feedthrough");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let particular = |t: f64| self.u.value(t) - self.u.slope(t);
+        self.x = particular(step.h) + (self.x - particular(0.0)) * (-step.h).exp();
+        Ok(())
+    }
+}
+
+/// Counts and shows what it is told, a variable of every type; `total' = gain` while it is on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Panel {
+    n: i32,
+    on: bool,
+    label: String,
+    gain: f64,
+    total: f64,
+    shown: String,
+}
+
+impl Default for Panel {
+    fn default() -> Self {
+        Self { n: 0, on: false, label: String::new(), gain: 1.0, total: 0.0, shown: String::new() }
+    }
+}
+
+impl Model for Panel {
+    const NAME: &'static str = "panel";
+    const DESCRIPTION: &'static str = "Shows what it is told";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("n", |m| &mut m.n).description("a number");
+        v.input("on", |m| &mut m.on).description("a switch");
+        v.input("label", |m| &mut m.label).description("a text");
+        v.parameter("gain", |m| &mut m.gain).tunable().description("rate while it is on");
+        v.output("total", |m| &mut m.total).depends_on([]).description("integral");
+        v.output("shown", |m| &mut m.shown).depends_on([]).description("all of it");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        self.total += if self.on { self.gain * step.h } else { 0.0 };
+        self.shown = format!("{} {}", self.label, self.n);
+        Ok(())
+    }
+}
+
+/// A lag until t = 10 s; what drives it is the test's.
+pub fn lag() -> System {
+    System::new().instance_of("lag", &joined::<Lag>()).stop(10.0)
+}
+
+/// [`Lag`]'s x at a time, driven by straight lines between points `(t, u)`, of which two at the same time are a jump; outside the first and
+/// the last value are held.
+pub fn lag_at(points: &[(f64, f64)], time: f64) -> f64 {
+    let (mut x, mut t) = (0.0, 0.0);
+    let first = points.first().map_or((0.0, 0.0), |first| (0.0_f64.min(first.0), first.1));
+    let last = points.last().map_or((0.0, 0.0), |last| (f64::INFINITY, last.1));
+    let all: Vec<_> = std::iter::once(first).chain(points.iter().copied()).chain([last]).collect();
+    for pair in all.windows(2) {
+        let [(t0, u0), (t1, u1)] = [pair[0], pair[1]];
+        let end = t1.min(time);
+        if end <= t {
+            continue;
+        }
+        let slope = if t1.is_finite() { (u1 - u0) / (t1 - t0) } else { 0.0 };
+        let particular = |t: f64| u0 + slope * (t - t0) - slope;
+        x = particular(end) + (x - particular(t)) * (t - end).exp();
+        t = end;
+    }
+    x
+}

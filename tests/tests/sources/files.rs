@@ -1,0 +1,61 @@
+//! Tables that are refused, and what is said of them.
+
+use super::*;
+
+/// What is said of a table.
+fn refusal(text: &str) -> String {
+    let folder = Folder::new();
+    let path = folder.write("t.csv", text);
+    let error = lag().source_csv("table", &path).connect("lag.u", "table.u").step(1.0).build().map(|_| ()).unwrap_err();
+    error.to_string().replace(&*path.to_string_lossy(), "t.csv")
+}
+
+#[test]
+fn all_problems_of_a_table_are_told_with_their_lines() {
+    let told = refusal("time,u\n0,1\n1,one\n2\n1.5,nan\n3,4,5\n0.5,1\n");
+    let expected = [
+        "t.csv:3: column `u`: `one` is not a number",
+        "t.csv:4: the row has 1 fields where there are 2 columns",
+        "t.csv:5: column `u`: `nan` is not a number",
+        "t.csv:6: the row has 3 fields where there are 2 columns",
+        "t.csv:7: column `time`: the time 0.5 s comes after 1.5 s",
+    ];
+    for part in expected {
+        assert!(told.contains(part), "no `{part}` in\n{told}");
+    }
+}
+
+#[test]
+fn tables_without_header_rows_or_time_are_refused() {
+    let cases = [
+        ("", "t.csv: it is empty"),
+        ("time,u\n", "t.csv: there are no rows below the line of names"),
+        ("0,1\n1,2\n", "t.csv:1: the first column is `0`; it must be `time`"),
+        ("time [kg],u,u\n0,1,1\n", "t.csv:1: column `time`: `kg` is no unit of time; there are `s`, `ms`"),
+        ("time [kg],u,u\n0,1,1\n", "t.csv:1: column `u`: there are two columns of this name"),
+        ("time,u\nx,1\n", "t.csv:2: column `time`: `x` is no time"),
+        ("time,U\n0,1\n20,1\n", "source `table` has no output `u`; there are `U`"),
+        ("time,u\n1,1\n5,1\n", "t.csv has values from 1 s to 5 s, but the experiment of source `table` goes from 0 s to 10 s"),
+    ];
+    for (text, expected) in cases {
+        let told = refusal(text);
+        assert!(told.contains(expected), "no `{expected}` in\n{told}");
+    }
+}
+
+#[test]
+fn a_table_with_hundreds_of_problems_is_not_told_in_full() {
+    let rows: String = (0..500).map(|n| format!("{n},x\n")).collect();
+    let told = refusal(&format!("time,u\n{rows}"));
+    assert!(told.contains("t.csv: and 480 more problems") && told.lines().count() < 30, "{told}");
+}
+
+#[test]
+fn semicolons_and_tabs_separate_columns_too() {
+    let folder = Folder::new();
+    for text in ["time;u\n0;1,\n", "Time [h]\tu [K]\n0\t1\n1\t1\n", "\"time\";u\n0;1\n20;1\n"] {
+        let path = folder.write("t.tsv", text);
+        let built = driven(&path).step(1.0).build();
+        assert_eq!(built.is_ok(), !text.contains("1,"), "{text}");
+    }
+}
