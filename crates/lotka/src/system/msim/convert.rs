@@ -2,8 +2,8 @@
 
 use super::project::{ErrorControl, Mode, Project, Simulator};
 use crate::system::{
-    AlgorithmSettings, Compatibility, Connection, Experiment, InstanceSettings, Located, Source, StartSetting, StartValue,
-    SystemDescription,
+    AlgorithmSettings, Compatibility, Connection, CsvSettings, Experiment, InstanceSettings, Interpolation, Located, Outside,
+    Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription,
     problem::{Findings, nearest},
 };
 
@@ -19,7 +19,9 @@ pub(super) fn convert(project: Project, findings: &mut Findings) -> SystemDescri
     tell_what_has_no_counterpart(&project, findings);
     let experiment = experiment(&project, findings);
     let algorithm = algorithm(&project);
-    let mut instances: Vec<_> = project.simulators.into_iter().map(instance).collect();
+    let (tables, simulators): (Vec<_>, Vec<_>) = project.simulators.into_iter().partition(is_table);
+    let mut instances: Vec<_> = simulators.into_iter().map(instance).collect();
+    let sources = tables.into_iter().map(source).collect();
     for (name, value) in project.parameters {
         let Some((simulator, variable)) = name.value.split_once('.') else { continue };
         let names = instances.iter().map(|instance| instance.name.value.clone()).collect::<Vec<_>>();
@@ -37,7 +39,20 @@ pub(super) fn convert(project: Project, findings: &mut Findings) -> SystemDescri
         Connection { input: edge.input, sources: vec![source] }
     };
     let connections = project.graph.into_iter().map(connection).collect();
-    SystemDescription { experiment, instances, connections, algorithm, ..SystemDescription::default() }
+    SystemDescription { experiment, instances, sources, connections, algorithm, ..SystemDescription::default() }
+}
+
+/// Whether a simulator is a file of values, which MasterSim reads itself.
+fn is_table(simulator: &Simulator) -> bool {
+    let extension = simulator.file.value.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
+    matches!(extension.as_deref(), Some("csv" | "tsv"))
+}
+
+/// Lines between the rows; the first and the last value are held.
+fn source(simulator: Simulator) -> SourceSettings {
+    let path = Located { value: simulator.file.value.into(), span: simulator.file.span };
+    let table = CsvSettings { path, interpolation: Interpolation::Linear, outside: Outside::Hold };
+    SourceSettings { name: simulator.name, signal: SourceSignal::Csv(table), units: Vec::new() }
 }
 
 fn instance(simulator: Simulator) -> InstanceSettings {
@@ -87,7 +102,7 @@ fn algorithm(project: &Project) -> AlgorithmSettings {
         ..AlgorithmSettings::default()
     };
     if mode == Mode::GaussSeidel {
-        let mut order: Vec<_> = project.simulators.iter().collect();
+        let mut order: Vec<_> = project.simulators.iter().filter(|simulator| !is_table(simulator)).collect();
         order.sort_by_key(|simulator| simulator.priority);
         settings.order = Some(order.into_iter().map(|simulator| simulator.name.clone()).collect::<Vec<_>>().into());
     }

@@ -106,6 +106,19 @@ compatibility = "mastersim"
     }
 
     #[test]
+    fn files_of_values_become_sources() {
+        let text = "tEnd 1 d\nsimulator 0 0 climate #fff \"dry climate.tsv\"\nsimulator 1 0 wall #fff wall.fmu\ngraph climate.T wall.T\n";
+        let (text, problems) = converted(text);
+        assert_eq!(problems, [""; 0]);
+        let expected =
+            "[instances]\nwall = \"wall.fmu\"\n\n[sources]\nclimate = { csv = \"dry climate.tsv\", outside = \"hold\" }\n";
+        assert!(
+            text.contains(expected) && text.contains("\"wall.T\" = \"climate.T\"") && text.contains("order = [\"wall\"]"),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn what_is_wrong_or_unknown_is_told_with_its_line() {
         let text = "tEnd 1 fortnight\nhMax\nMasterMode WALTZ\ncolour red\nsimulator 0 x a #fff a.fmu\ngraph a.y b\ngraph a.y b.u 1\nparameter c.k 1\n";
         let (_, problems) = converted(text);
