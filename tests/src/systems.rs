@@ -6,6 +6,7 @@
 pub mod exact;
 pub mod fault;
 pub mod known;
+pub mod machine;
 mod nonsmooth;
 mod oscillators;
 mod populations;
@@ -16,6 +17,7 @@ pub mod units;
 pub use exact::Exact;
 pub use fault::{black_box, euler_inside, forward_only, noisy, tolerance_inside, undefined_beside};
 pub use known::{Known, Table};
+pub use machine::machines;
 pub use nonsmooth::{clamped_spring, fast_wave, switched_heating, switched_once};
 pub use oscillators::{quarter_car_displacement, quarter_car_force, stiff_pair, two_mass, van_der_pol};
 pub use populations::{three_species, three_species_components, three_species_plain_components};

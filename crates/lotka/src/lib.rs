@@ -58,7 +58,10 @@ pub use inspect::{FmuInfo, check_fmu, check_fmu_file, inspect_fmu};
 pub use lotka_host::{Error as HostError, Sandbox};
 pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, Versions};
 pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, probe_items};
-pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
+pub use record::{
+    Column, Csv, EnumerationItem, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value,
+    ValueType,
+};
 pub use replace::replace_file;
 pub use results::{
     Comparison, ComparisonSettings, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, UnfinishedLine, Values,
@@ -71,6 +74,6 @@ pub use simulation::{
 pub use system::{
     AlgorithmSettings, Analysis, Compatibility, Connection, Direction, Draft, DraftInstance, EventSettings, Experiment,
     FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located,
-    PowerBondSettings, Problem, Problems, Severity, SolvedStart, Source, SourceFile, StartSetting, StartValue, System,
+    PowerBondSettings, Problem, Problems, ResultSettings, Severity, SolvedStart, Source, SourceFile, StartSetting, StartValue, System,
     SystemDescription, UnitConversion, UnitSettings, Warning, draft, instance_name,
 };

@@ -51,6 +51,10 @@ pub(crate) struct Arguments {
     /// Rows at this distance in seconds instead of at every step.
     #[arg(long, value_name = "INTERVAL", value_parser = positive)]
     output_interval: Option<f64>,
+    /// Record this variable instead of all outputs (or of what the system file lists): a name, a pattern such as 'prey.*' or '*.temperature', or one
+    /// of the words outputs, inputs, locals, parameters; with ! in front, leave it out. Can be given several times; the last that matches decides.
+    #[arg(long, value_name = "PATTERN")]
+    record: Vec<String>,
     /// Start value of a variable; can be given several times.
     #[arg(long, value_name = "INSTANCE.VARIABLE=VALUE", value_parser = start_value)]
     start_value: Vec<(String, String)>,
@@ -191,6 +195,9 @@ impl Arguments {
         }
         if let Some(threads) = self.threads {
             system = system.threads(threads as usize);
+        }
+        if !self.record.is_empty() {
+            system = system.record(&self.record.iter().map(String::as_str).collect::<Vec<_>>());
         }
         system = self.isolation.apply(system);
         Ok(self.start_value.iter().fold(system, |system, (name, value)| system.start_value(name, value)))

@@ -16,6 +16,7 @@ mod method;
 mod power_bonds;
 mod refresh;
 mod registry;
+mod rows;
 mod signal_step;
 mod signals;
 mod states;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Column, Event, Observer, Row, Value, ValueType};
+use super::{Column, Event, Observer, Row, Value};
 
 /// Rows are handed on when this many bytes have gathered, and at the end.
 const BUFFER: usize = 1 << 16;
@@ -46,7 +46,7 @@ impl<W: Write> Csv<W> {
         Self { writer, buffer, handed_on: 0, error: None, has_bars: false, bars: Vec::new() }
     }
 
-    /// As [`Csv::new`]; after all others there is a column `instance.variable (error)` for each Real column, with the estimate of the
+    /// As [`Csv::new`]; after all others there is a column `instance.variable (error)` for each Real column that is not constant, with the estimate of the
     /// absolute error of its value ([`Row::error_estimates`]). Its fields are empty in runs without `tolerance`.
     pub fn with_error_bars(writer: W) -> Self {
         Self { has_bars: true, ..Self::new(writer) }
@@ -128,8 +128,7 @@ impl<W: Write> Csv<W> {
     }
 
     fn find_bars(&mut self, columns: &[Column]) {
-        let is_real = |&index: &usize| columns[index].value_type == ValueType::Real;
-        self.bars = (0..columns.len()).filter(|index| self.has_bars && is_real(index)).collect();
+        self.bars = (0..columns.len()).filter(|&index| self.has_bars && columns[index].can_have_error()).collect();
     }
 
     #[inline]
@@ -179,7 +178,7 @@ mod tests {
     };
 
     fn column(name: &str) -> Column {
-        Column { name: name.into(), unit: None, value_type: ValueType::Real }
+        Column::new(name, ValueType::Real)
     }
 
     #[test]

@@ -3,9 +3,11 @@
 mod csv;
 mod event;
 mod memory;
+mod row;
 mod steps;
 
 pub use csv::Csv;
-pub use event::{Column, Event, Observer, Rejection, Row, Value, ValueType};
+pub use event::{Event, Observer, Rejection};
 pub use memory::{LocatedEvent, Memory};
+pub use row::{Column, EnumerationItem, Row, Value, ValueType};
 pub use steps::{RejectedStep, StepSizes};

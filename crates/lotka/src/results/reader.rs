@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back_bit_for_bit() {
-        let column = |name: &str, value_type| Column { name: name.into(), unit: None, value_type };
+        let column = |name: &str, value_type| Column::new(name, value_type);
         let types = [ValueType::Real, ValueType::Integer, ValueType::Boolean, ValueType::Text];
         let columns: Vec<_> = ["a.x", "n, \"n\"", "a.b", "a.s"].into_iter().zip(types).map(|(n, t)| column(n, t)).collect();
         let sources = [ColumnSource::Real(0), ColumnSource::Integer(0), ColumnSource::Boolean(0), ColumnSource::Text(0)];

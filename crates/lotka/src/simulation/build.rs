@@ -47,7 +47,7 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Load
         resolved.algorithm.iteration = None;
     }
     let reads_slopes = reads_slopes(&resolved, &interfaces);
-    let mut plan = Plan::new(&names, &descriptions, &resolved.links, graph.clone(), &reads_slopes);
+    let mut plan = Plan::new(&names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, &resolved.recorded);
     if let Some(events) = &resolved.events {
         plan.units.iter_mut().zip(&events.is_reactor).for_each(|(unit, is_reactor)| unit.is_reactor = *is_reactor);
     }

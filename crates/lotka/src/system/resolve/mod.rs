@@ -12,6 +12,7 @@ mod initialization;
 mod isolation;
 mod map;
 mod power_bonds;
+mod results;
 mod start;
 
 use std::path::Path;
@@ -26,6 +27,7 @@ pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping, Verif
 pub(crate) use initialization::Solve;
 pub(crate) use isolation::resolve as resolve_isolation;
 pub(crate) use power_bonds::PowerBond;
+pub(crate) use results::{ALL_OUTPUTS, is_constant};
 pub(crate) use start::TypedValue;
 
 use super::{Problems, SystemDescription, Warning, problem::Findings};
@@ -61,6 +63,8 @@ pub(crate) struct Resolved {
     pub(crate) solves: Vec<Solve>,
     pub(crate) events: Option<Events>,
     pub(crate) power_bonds: Vec<PowerBond>,
+    /// Instance and variable of each column of the rows, in this order.
+    pub(crate) recorded: Vec<(usize, usize)>,
 }
 
 impl Resolved {
@@ -85,13 +89,14 @@ pub(crate) fn resolve(
     let solves = initialization::resolve(system, interfaces, &names, &links, &mut start_values, &mut findings);
     let events = events::resolve(system, interfaces, &names, &links, &mut findings);
     let power_bonds = power_bonds::resolve(system, &links, interfaces, &names, &mut findings);
+    let recorded = results::resolve(system, interfaces, &names, &mut findings);
     let traits = choice::Traits::new(&links, interfaces, events.is_some());
     let algorithm = algorithm::resolve(system, &experiment, &names, &traits, &mut findings);
     algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
     if let Some(events) = &events {
         events::check(system, events, &algorithm, &links, interfaces, &mut findings);
     }
-    let resolved = Resolved { experiment, algorithm, start_values, links, solves, events, power_bonds };
+    let resolved = Resolved { experiment, algorithm, start_values, links, solves, events, power_bonds, recorded };
     findings.finish(resolved, system.file.as_ref())
 }
 

@@ -49,10 +49,11 @@ impl Flattener {
         let text = format!("{}{}", blank(&file.text[..begin + at]), settings.value);
         let (read, findings) = toml::read_sections(&text);
         self.findings.extend(findings);
-        let SystemDescription { experiment, isolation, initialization, algorithm, events, power_bonds, .. } = read;
+        let SystemDescription { experiment, isolation, initialization, algorithm, events, power_bonds, results, .. } = read;
         let description = &mut self.description;
         (description.experiment, description.isolation, description.initialization) = (experiment, isolation, initialization);
         (description.algorithm, description.events, description.power_bonds) = (algorithm, events, power_bonds);
+        description.results = results;
         for connection in read.connections {
             description.connections.retain(|known| known.input.value != connection.input.value);
             description.connections.push(connection);

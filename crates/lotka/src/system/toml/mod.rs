@@ -10,6 +10,7 @@ mod initialization;
 mod instances;
 mod isolation;
 mod power_bonds;
+mod results;
 mod section;
 mod units;
 mod write;
@@ -90,6 +91,9 @@ fn sections(text: &str) -> (SystemDescription, Findings, Has) {
     }
     if let Some(section) = top.section("units", &mut findings) {
         description.units = units::read(&section, &mut findings);
+    }
+    if let Some(section) = top.section("results", &mut findings) {
+        description.results = results::read(section, &mut findings);
     }
     top.finish(&mut findings);
     (description, findings, has)
