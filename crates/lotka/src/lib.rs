@@ -59,7 +59,7 @@ pub use lotka_host::{Error as HostError, Sandbox};
 pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, Versions};
 pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, probe_items};
 pub use record::{
-    Column, Csv, EnumerationItem, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value,
+    Column, Csv, EnumerationItem, Event, LocatedEvent, Mat, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value,
     ValueType,
 };
 pub use replace::replace_file;

@@ -1,5 +1,8 @@
 //! What is recorded: `[results]`, `--record`.
 
+use lotka::{Results, Values};
+use tests::hostile::Hostile;
+
 use super::support::Case;
 
 const RESULTS: &str = "[results]\nvariables = ['prey.*', '!prey.b', '!inputs']\n";
@@ -52,4 +55,53 @@ fn a_manifest_has_the_list_and_the_default() {
     };
     assert_eq!(variables(&[]), r#"["prey.*","!prey.b","!inputs"]"#);
     assert_eq!(variables(&["--record", "prey.x"]), r#"["prey.x"]"#);
+}
+
+#[test]
+fn the_extension_says_the_format_and_a_flag_overrules_it() {
+    let case = case(RESULTS);
+    case.run(&[]).assert(0, &[]);
+    let run = |flags: &[&str]| case.lotka(&[&["run", "system.toml"], flags].concat());
+    run(&["--output-file", "rows.mat", "--manifest", "run.json"]).assert(0, &[]);
+    run(&["--output-file", "rows.dat", "--output-format", "mat"]).assert(0, &[]);
+    assert_eq!(std::fs::read(case.path("rows.mat")).unwrap(), std::fs::read(case.path("rows.dat")).unwrap());
+    case.lotka(&["compare", "out.csv", "rows.mat"]).assert(0, &[]);
+    case.lotka(&["compare", "rows.mat", "out.csv"]).assert(0, &[]);
+    let manifest: serde_json::Value = serde_json::from_str(&case.read("run.json")).unwrap();
+    assert_eq!((&manifest["result"]["rows"], manifest["result"]["sha256"].is_string()), (&101.into(), true));
+    run(&["--output-format", "mat"]).assert(2, &["only CSV can go to stdout; give --output-file, too"]);
+    case.lotka(&["run", "system.toml", "--start-value", "prey.x=11", "--output-file", "other.mat"]).assert(0, &[]);
+    case.lotka(&["compare", "out.csv", "other.mat"]).assert(14, &[]);
+}
+
+#[test]
+fn a_mat_file_of_a_run_that_fails_has_the_rows_so_far() {
+    let case = Case::of(Hostile::new("a").reply("fmi2DoStep", 3).define("FAULT_AT=0.45"));
+    let ended = case.lotka(&["run", "system.toml", "--output-file", "rows.mat"]);
+    ended.assert(13, &["the rows so far are in rows.mat"]);
+    assert_eq!(Results::open(case.path("rows.mat")).unwrap().time().len(), 6);
+}
+
+#[test]
+fn a_run_goes_on_in_a_mat_file() {
+    let case = case(RESULTS);
+    let run = |flags: &[&str]| case.lotka(&[&["run", "system.toml"], flags].concat());
+    run(&["--output-file", "whole.mat"]).assert(0, &[]);
+    // Checkpoints at every step; the run that goes on from the last one repeats the end.
+    run(&["--output-file", "rows.mat", "--checkpoint-every", "0"]).assert(0, &[]);
+    let whole = std::fs::read(case.path("whole.mat")).unwrap();
+    let mut longer = whole.clone();
+    longer.extend([7; 100]);
+    std::fs::write(case.path("rows.mat"), longer).unwrap();
+    case.lotka(&["resume", "rows.mat.checkpoint"]).assert(0, &[]);
+    assert_eq!(std::fs::read(case.path("rows.mat")).unwrap(), whole);
+    let x = Results::open(case.path("rows.mat")).unwrap().values("prey.x").cloned();
+    assert!(matches!(x, Some(Values::Real(x)) if x.len() == 101));
+}
+
+#[test]
+fn a_full_disk_is_noticed_with_mat_files_too() {
+    let case = case(RESULTS);
+    let ended = case.lotka(&["run", "system.toml", "--output-file", "/dev/full", "--output-format", "mat"]);
+    ended.assert(16, &["cannot write the results to /dev/full"]);
 }

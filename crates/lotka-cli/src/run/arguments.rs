@@ -12,6 +12,7 @@ use crate::{
     isolation::Isolation,
     kind::{self, Kind},
     log::Level,
+    output::Format,
     trial::Method,
 };
 
@@ -20,9 +21,12 @@ use crate::{
 pub(crate) struct Arguments {
     /// System file.
     pub(crate) system: PathBuf,
-    /// Write the rows to this file; without it they go to stdout, unless --json is given.
-    #[arg(long, value_name = "CSV")]
+    /// Write the rows to this file; without it they go to stdout, unless --json is given. Its extension says the format: .mat, or else CSV.
+    #[arg(long, value_name = "FILE")]
     pub(crate) output_file: Option<PathBuf>,
+    /// Format of the rows, whatever the extension of the output file.
+    #[arg(long, value_name = "FORMAT")]
+    output_format: Option<Format>,
     /// Add a column `instance.variable (error)` for each Real column: the estimated absolute error of its values; needs `tolerance`.
     #[arg(long)]
     pub(crate) error_bars: bool,
@@ -63,7 +67,7 @@ pub(crate) struct Arguments {
     /// Run several methods instead and print work against error. A method is a sweep, with the degree of its inputs and the
     /// acceleration of its iteration if it has one: jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
     #[arg(long = "try", value_name = "METHODS", value_delimiter = ',', value_parser = Method::parse,
-          conflicts_with_all = ["output_file", "error_bars", "manifest", "profile", "checkpoint_every"])]
+          conflicts_with_all = ["output_file", "output_format", "error_bars", "manifest", "profile", "checkpoint_every"])]
     #[serde(skip)]
     pub(crate) methods: Vec<Method>,
     /// Every so many seconds of real time write all that `lotka resume` needs to go on with the run, should it be killed; 0: after every step.
@@ -96,6 +100,11 @@ impl Arguments {
     pub(crate) fn in_folder(self, folder: &Path) -> Self {
         let [output_file, manifest] = [self.output_file, self.manifest].map(|path| path.map(|path| folder.join(path)));
         Self { system: folder.join(self.system), output_file, manifest, ..self }
+    }
+
+    /// Format of the rows.
+    pub(crate) fn output_format(&self) -> Format {
+        self.output_format.unwrap_or_else(|| Format::of(self.output_file.as_deref()))
     }
 
     /// Where checkpoints go, if there are any.
@@ -161,6 +170,10 @@ impl Arguments {
         }
         if self.error_bars && self.json && self.output_file.is_none() {
             let reason = "--error-bars adds columns to the rows, which --json leaves out; give --output-file, too";
+            return Err(Failure::Usage { reason: reason.to_owned() });
+        }
+        if self.output_file.is_none() && !self.output_format().is_stream() {
+            let reason = "--output-format: only CSV can go to stdout; give --output-file, too";
             return Err(Failure::Usage { reason: reason.to_owned() });
         }
         self.spare_inputs()

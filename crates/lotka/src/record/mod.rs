@@ -1,13 +1,17 @@
 //! What happens in a run, told to observers. They cannot change the run.
 
+mod bars;
 mod csv;
 mod event;
+mod mat;
 mod memory;
 mod row;
 mod steps;
 
+pub(crate) use bars::ERROR_BARS;
 pub use csv::Csv;
 pub use event::{Event, Observer, Rejection};
+pub use mat::Mat;
 pub use memory::{LocatedEvent, Memory};
 pub use row::{Column, EnumerationItem, Row, Value, ValueType};
 pub use steps::{RejectedStep, StepSizes};

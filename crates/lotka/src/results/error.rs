@@ -62,6 +62,24 @@ pub enum ResultsProblem {
     /// A row has bytes that are no text.
     #[error("the row is no UTF-8 text")]
     NotUtf8,
+    /// A file of MATLAB's version 4 lacks a matrix, or has them in another order.
+    #[error("it is no file of trajectories as OpenModelica and Dymola write them: the matrix `{name}` is not in its place")]
+    NoMatrix {
+        /// Its name.
+        name: &'static str,
+    },
+    /// A file of MATLAB's version 4 does not hold together, or not as trajectories do.
+    #[error("it is no file of trajectories as OpenModelica and Dymola write them: {what}")]
+    NotTrajectories {
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// There are more values than find room.
+    #[error("it has more than {limit} values; record fewer variables or rows")]
+    TooLarge {
+        /// The limit.
+        limit: usize,
+    },
     /// A row is longer than any row of results.
     #[error("the row is longer than {limit} bytes; is a quote not closed?")]
     RowTooLong {

@@ -5,6 +5,7 @@
 mod comparison;
 mod difference;
 mod error;
+mod mat;
 mod pairing;
 mod reader;
 mod values;

@@ -1,4 +1,4 @@
-//! Results from CSV, as [`crate::Csv`] and other masters write it.
+//! Results from files: CSV, as [`crate::Csv`] and other masters write it, and what `mat` reads.
 
 use std::{
     collections::BTreeSet,
@@ -9,15 +9,15 @@ use std::{
 };
 
 use super::{
-    ResultsError, ResultsProblem, Values,
+    ResultsError, ResultsProblem, Values, mat,
     values::number,
     window::{LONGEST_ROW, Window},
 };
 
 /// Results as a table: the time, and columns of values.
 ///
-/// What is read is CSV with names in the first line, `time` first, fields quoted as in RFC 4180 where they must be, and rows in the order of
-/// time; two rows of the same time are an event.
+/// What is read is CSV with names in the first line, `time` first, fields quoted as in RFC 4180 where they must be, or a file of trajectories of
+/// OpenModelica, Dymola or [`crate::Mat`], known by its first bytes. Rows are in the order of time; two rows of the same time are an event.
 ///
 /// ```
 /// use lotka::{Results, Values};
@@ -30,9 +30,9 @@ use super::{
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
-    time: Vec<f64>,
-    columns: Vec<ResultColumn>,
-    unfinished: Option<UnfinishedLine>,
+    pub(super) time: Vec<f64>,
+    pub(super) columns: Vec<ResultColumn>,
+    pub(super) unfinished: Option<UnfinishedLine>,
 }
 
 /// A column of a file of results.
@@ -71,19 +71,25 @@ impl Results {
         results.map_err(|error| ResultsError { path: Some(path.to_owned()), ..error })
     }
 
-    /// Reads a table. Only one with text in a column that begins like numbers is read twice, from the beginning.
+    /// Reads a table. Only CSV with text in a column that begins like numbers is read twice, from the beginning.
     ///
     /// # Errors
     /// As of [`Results::open`].
     pub fn read(mut source: impl Read + Seek) -> Result<Self, ResultsError> {
+        let mut start = Vec::new();
+        source.by_ref().take(mat::MARK as u64).read_to_end(&mut start).map_err(ResultsProblem::Io)?;
+        if mat::is_mat(&start) {
+            return mat::read(io::Cursor::new(start).chain(source));
+        }
         let mut texts = BTreeSet::new();
         loop {
-            let (results, found) = read(&mut source, &texts)?;
+            let (results, found) = read(io::Cursor::new(start).chain(&mut source), &texts)?;
             if found.is_empty() {
                 return Ok(results);
             }
             texts.extend(found);
             source.rewind().map_err(ResultsProblem::Io)?;
+            start = Vec::new();
         }
     }
 

@@ -1,0 +1,71 @@
+//! What writes rows in one of the formats.
+
+use std::{
+    fs::File,
+    io::{self, Write},
+};
+
+use lotka::{Csv, Mat, Observer};
+
+/// An observer that writes rows.
+pub(super) trait Sink: Observer + Send {
+    /// Hands the rows so far on.
+    fn flush(&mut self);
+
+    /// The first write error so far.
+    fn error(&self) -> Option<&io::Error>;
+
+    /// Bytes that were added to the file, all of them whole rows.
+    fn bytes(&self) -> u64;
+
+    /// What was not handed on yet, if another process can add it to the file.
+    fn pending(&self) -> &[u8];
+
+    /// Writes what is left and returns the first error, if there was one.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+impl<W: Write + Send> Sink for Csv<W> {
+    fn flush(&mut self) {
+        self.flush();
+    }
+
+    fn error(&self) -> Option<&io::Error> {
+        self.error()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes()
+    }
+
+    fn pending(&self) -> &[u8] {
+        self.pending().1
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        (*self).finish()
+    }
+}
+
+/// Rows that wait are lost with the process: they count only when their number is written, too.
+impl Sink for Mat<File> {
+    fn flush(&mut self) {
+        self.flush();
+    }
+
+    fn error(&self) -> Option<&io::Error> {
+        self.error()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes()
+    }
+
+    fn pending(&self) -> &[u8] {
+        &[]
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        (*self).finish()
+    }
+}
