@@ -58,6 +58,8 @@ pub use inspect::{FmuInfo, check_fmu, check_fmu_file, inspect_fmu};
 pub use lotka_host::{Error as HostError, Sandbox};
 pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, Versions};
 pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, probe_items};
+#[cfg(feature = "parquet")]
+pub use record::Parquet;
 pub use record::{
     Column, Csv, EnumerationItem, Event, LocatedEvent, Mat, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value,
     ValueType,

@@ -10,6 +10,8 @@ pub(crate) enum Format {
     Csv,
     /// Trajectories as OpenModelica and Dymola write them, MATLAB's version 4
     Mat,
+    /// Columns with types and units, for pandas, polars and DuckDB
+    Parquet,
 }
 
 impl Format {
@@ -18,6 +20,7 @@ impl Format {
         let extension = path.and_then(Path::extension).and_then(OsStr::to_str).unwrap_or_default();
         match extension.to_ascii_lowercase().as_str() {
             "mat" => Self::Mat,
+            "parquet" | "pq" => Self::Parquet,
             _ => Self::Csv,
         }
     }

@@ -13,7 +13,7 @@ use std::{
 };
 
 use lotka::{
-    CancelToken, Checkpoint, Csv, Event, FileDigest, Mat, Observer,
+    CancelToken, Checkpoint, Csv, Event, FileDigest, Mat, Observer, Parquet,
     supervisor::{KeptRows, Supervised},
 };
 
@@ -130,6 +130,8 @@ fn sink(file: Option<&File>, to: Destination<'_>, digest: Option<&FileDigest>) -
     Ok(match (to.format, file) {
         (Format::Mat, Some(file)) if to.error_bars => Box::new(Mat::with_error_bars(file.try_clone()?)),
         (Format::Mat, Some(file)) => Box::new(Mat::new(file.try_clone()?)),
+        (Format::Parquet, Some(file)) if to.error_bars => Box::new(Parquet::with_error_bars(file.try_clone()?)),
+        (Format::Parquet, Some(file)) => Box::new(Parquet::new(file.try_clone()?)),
         (Format::Csv, _) | (_, None) => {
             let writer: Box<dyn Write + Send> = match file {
                 Some(file) => Box::new(file.try_clone()?),

@@ -5,17 +5,17 @@ use std::{
     io::{self, Write},
 };
 
-use lotka::{Csv, Mat, Observer};
+use lotka::{Csv, Mat, Observer, Parquet};
 
 /// An observer that writes rows.
 pub(super) trait Sink: Observer + Send {
-    /// Hands the rows so far on.
+    /// Hands the rows so far on, as far as that does no harm to the file.
     fn flush(&mut self);
 
     /// The first write error so far.
     fn error(&self) -> Option<&io::Error>;
 
-    /// Bytes that were added to the file, all of them whole rows.
+    /// Bytes that were added to the file, with which it is whole.
     fn bytes(&self) -> u64;
 
     /// What was not handed on yet, if another process can add it to the file.
@@ -51,6 +51,29 @@ impl<W: Write + Send> Sink for Csv<W> {
 impl Sink for Mat<File> {
     fn flush(&mut self) {
         self.flush();
+    }
+
+    fn error(&self) -> Option<&io::Error> {
+        self.error()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes()
+    }
+
+    fn pending(&self) -> &[u8] {
+        &[]
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        (*self).finish()
+    }
+}
+
+/// Rows go to the file in groups.
+impl Sink for Parquet<File> {
+    fn flush(&mut self) {
+        self.flush_if_worthwhile();
     }
 
     fn error(&self) -> Option<&io::Error> {

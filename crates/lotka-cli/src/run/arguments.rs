@@ -21,7 +21,7 @@ use crate::{
 pub(crate) struct Arguments {
     /// System file.
     pub(crate) system: PathBuf,
-    /// Write the rows to this file; without it they go to stdout, unless --json is given. Its extension says the format: .mat, or else CSV.
+    /// Write the rows to this file; without it they go to stdout, unless --json is given. Its extension says the format: .mat, .parquet, or else CSV.
     #[arg(long, value_name = "FILE")]
     pub(crate) output_file: Option<PathBuf>,
     /// Format of the rows, whatever the extension of the output file.
@@ -170,6 +170,10 @@ impl Arguments {
         }
         if self.error_bars && self.json && self.output_file.is_none() {
             let reason = "--error-bars adds columns to the rows, which --json leaves out; give --output-file, too";
+            return Err(Failure::Usage { reason: reason.to_owned() });
+        }
+        if self.output_format() == Format::Parquet && self.checkpoint_every.is_some() {
+            let reason = "--checkpoint-every: a run cannot go on in a Parquet file; write .csv or .mat";
             return Err(Failure::Usage { reason: reason.to_owned() });
         }
         if self.output_file.is_none() && !self.output_format().is_stream() {

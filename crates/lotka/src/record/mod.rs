@@ -5,6 +5,8 @@ mod csv;
 mod event;
 mod mat;
 mod memory;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod row;
 mod steps;
 
@@ -13,5 +15,7 @@ pub use csv::Csv;
 pub use event::{Event, Observer, Rejection};
 pub use mat::Mat;
 pub use memory::{LocatedEvent, Memory};
+#[cfg(feature = "parquet")]
+pub use parquet::Parquet;
 pub use row::{Column, EnumerationItem, Row, Value, ValueType};
 pub use steps::{RejectedStep, StepSizes};

@@ -74,6 +74,20 @@ pub enum ResultsProblem {
         /// What is wrong.
         what: &'static str,
     },
+    /// A Parquet file is damaged, or uses what is not read, such as compression.
+    #[cfg(feature = "parquet")]
+    #[error("the Parquet file cannot be read: {0}")]
+    Parquet(parquet::errors::ParquetError),
+    /// A Parquet file, and a program that was built without the feature `parquet`.
+    #[cfg(not(feature = "parquet"))]
+    #[error("this program was built without Parquet")]
+    NoParquet,
+    /// A column has a type that no results have: dates, lists, whole numbers of other sizes.
+    #[error("it has a type that results do not have; Real, Integer, Boolean and String are read")]
+    ColumnType,
+    /// A column does not have a value in each row.
+    #[error("values are missing in it")]
+    MissingValues,
     /// There are more values than find room.
     #[error("it has more than {limit} values; record fewer variables or rows")]
     TooLarge {

@@ -19,7 +19,7 @@ const HEADER: usize = 20;
 const LONGEST_NAME: u32 = 64;
 
 /// No more values are read: constants and aliases take no room in a file, but do in memory.
-const MOST_VALUES: usize = 1 << 28;
+pub(super) const MOST_VALUES: usize = 1 << 28;
 
 /// Whether a file that begins like this is one. The first number is the type of a matrix of characters; no text has three zeros there.
 pub(super) fn is_mat(start: &[u8]) -> bool {
@@ -95,7 +95,8 @@ impl Table {
     }
 }
 
-fn check_times(times: &[f64]) -> Result<(), ResultsError> {
+/// Times are finite, and in their order.
+pub(super) fn check_times(times: &[f64]) -> Result<(), ResultsError> {
     if let Some(time) = times.iter().find(|time| !time.is_finite()) {
         return Err(ResultsProblem::NotATime { found: time.to_string() }.into());
     }

@@ -7,6 +7,8 @@ mod difference;
 mod error;
 mod mat;
 mod pairing;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod reader;
 mod values;
 mod window;

@@ -14,10 +14,13 @@ use super::{
     window::{LONGEST_ROW, Window},
 };
 
+#[cfg(feature = "parquet")]
+use super::parquet::read as read_parquet;
+
 /// Results as a table: the time, and columns of values.
 ///
 /// What is read is CSV with names in the first line, `time` first, fields quoted as in RFC 4180 where they must be, or a file of trajectories of
-/// OpenModelica, Dymola or [`crate::Mat`], known by its first bytes. Rows are in the order of time; two rows of the same time are an event.
+/// OpenModelica, Dymola or [`crate::Mat`], or (with the feature `parquet`) Parquet without compression; a file is known by its first bytes. Rows are in the order of time; two rows of the same time are an event.
 ///
 /// ```
 /// use lotka::{Results, Values};
@@ -60,6 +63,9 @@ impl fmt::Display for UnfinishedLine {
     }
 }
 
+/// Begin of a Parquet file.
+const PARQUET: &[u8; 4] = b"PAR1";
+
 impl Results {
     /// Reads a file.
     ///
@@ -78,6 +84,9 @@ impl Results {
     pub fn read(mut source: impl Read + Seek) -> Result<Self, ResultsError> {
         let mut start = Vec::new();
         source.by_ref().take(mat::MARK as u64).read_to_end(&mut start).map_err(ResultsProblem::Io)?;
+        if start == *PARQUET {
+            return read_parquet(io::Cursor::new(start).chain(source));
+        }
         if mat::is_mat(&start) {
             return mat::read(io::Cursor::new(start).chain(source));
         }
@@ -112,6 +121,11 @@ impl Results {
     pub fn values(&self, name: &str) -> Option<&Values> {
         self.columns.iter().find(|column| column.name == name).map(|column| &column.values)
     }
+}
+
+#[cfg(not(feature = "parquet"))]
+fn read_parquet(_: impl Read) -> Result<Results, ResultsError> {
+    Err(ResultsProblem::NoParquet.into())
 }
 
 /// Reads once, with the columns `texts` as text. Also returns the columns that turned out to be text: their values are not complete.
