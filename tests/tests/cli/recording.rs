@@ -1,7 +1,7 @@
 //! What is recorded: `[results]`, `--record`.
 
 use lotka::{Results, Values};
-use tests::hostile::Hostile;
+use tests::hostile::{CRASH, Hostile};
 
 use super::support::Case;
 
@@ -125,4 +125,29 @@ fn parquet_files_hold_the_same_rows_also_of_runs_that_fail() {
     let ended = case.lotka(&["run", "system.toml", "--output-file", "rows.parquet"]);
     ended.assert(13, &["the rows so far are in rows.parquet"]);
     assert_eq!(Results::open(case.path("rows.parquet")).unwrap().time().len(), 6);
+}
+
+#[test]
+fn rows_of_a_run_that_an_fmu_crashes_are_in_a_mat_file_all_the_same() {
+    let case = Case::of(Hostile::new("a").reply("fmi2DoStep", CRASH).define("FAULT_AT=0.45"));
+    let run = |flags: &[&str]| case.lotka(&[&["run", "system.toml", "--record", "!*.text"], flags].concat());
+    run(&["--output-file", "out.csv"]).assert(17, &["the rows so far are in out.csv"]);
+    run(&["--output-file", "rows.mat"]).assert(17, &["the rows so far are in rows.mat"]);
+    case.lotka(&["compare", "out.csv", "rows.mat"]).assert(0, &[]);
+    assert_eq!(Results::open(case.path("rows.mat")).unwrap().time().len(), 6);
+    // Groups of a Parquet file are larger; in a process of its own the FMU costs no rows.
+    let ended = run(&["--output-file", "rows.parquet"]);
+    assert!(ended.code == 17 && !ended.stderr.contains("rows so far"), "{ended:?}");
+    assert_eq!(Results::open(case.path("rows.parquet")).unwrap().time().len(), 0);
+    run(&["--isolate", "--output-file", "rows.parquet"]).assert(17, &["the rows so far are in rows.parquet"]);
+    case.lotka(&["compare", "out.csv", "rows.parquet"]).assert(0, &[]);
+}
+
+#[test]
+fn texts_that_a_mat_file_leaves_out_are_named() {
+    let case = Case::of(Hostile::new("a"));
+    let ended = case.lotka(&["run", "system.toml", "--output-file", "rows.mat"]);
+    ended.assert(0, &["a .mat file has no place for texts; left out are `a.text`, `b.text`"]);
+    let results = Results::open(case.path("rows.mat")).unwrap();
+    assert!(results.values("a.y").is_some() && results.values("a.text").is_none());
 }

@@ -204,7 +204,8 @@ impl Rows {
     fn hand_over(&mut self) {
         if let Some(kept) = self.kept.as_mut().filter(|_| self.sink.error().is_none()) {
             let (start, pending) = (self.position + self.sink.bytes(), self.sink.pending());
-            kept.keep(start, pending, self.has_rows);
+            self.sink.row_count().into_iter().for_each(|count| kept.count(count));
+            kept.keep(start, pending, self.has_rows && self.sink.keeps_rows());
         }
     }
 }

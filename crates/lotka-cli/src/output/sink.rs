@@ -5,7 +5,7 @@ use std::{
     io::{self, Write},
 };
 
-use lotka::{Csv, Mat, Observer, Parquet};
+use lotka::{Csv, Mat, Observer, Parquet, supervisor::RowCount};
 
 /// An observer that writes rows.
 pub(super) trait Sink: Observer + Send {
@@ -20,6 +20,16 @@ pub(super) trait Sink: Observer + Send {
 
     /// What was not handed on yet, if another process can add it to the file.
     fn pending(&self) -> &[u8];
+
+    /// Whether rows that were observed survive the end of the process, all or some of them.
+    fn keeps_rows(&self) -> bool {
+        true
+    }
+
+    /// Where the file has the number of its rows, if it has.
+    fn row_count(&self) -> Option<RowCount> {
+        None
+    }
 
     /// Writes what is left and returns the first error, if there was one.
     fn finish(self: Box<Self>) -> io::Result<()>;
@@ -47,7 +57,6 @@ impl<W: Write + Send> Sink for Csv<W> {
     }
 }
 
-/// Rows that wait are lost with the process: they count only when their number is written, too.
 impl Sink for Mat<File> {
     fn flush(&mut self) {
         self.flush();
@@ -62,7 +71,11 @@ impl Sink for Mat<File> {
     }
 
     fn pending(&self) -> &[u8] {
-        &[]
+        self.pending().1
+    }
+
+    fn row_count(&self) -> Option<RowCount> {
+        self.row_count()
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
@@ -70,7 +83,7 @@ impl Sink for Mat<File> {
     }
 }
 
-/// Rows go to the file in groups.
+/// Rows go to the file in groups; those that wait are lost with the process.
 impl Sink for Parquet<File> {
     fn flush(&mut self) {
         self.flush_if_worthwhile();
@@ -86,6 +99,10 @@ impl Sink for Parquet<File> {
 
     fn pending(&self) -> &[u8] {
         &[]
+    }
+
+    fn keeps_rows(&self) -> bool {
+        self.rows() > 0
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {

@@ -33,7 +33,9 @@ pub(super) fn read(mut source: impl Read) -> Result<Results, ResultsError> {
         return Err(ResultsProblem::TooLarge { limit: MOST_VALUES }.into());
     }
     let column = |index: usize| column(&file, index).map_err(|error| at(&names[index], error));
-    let Some(Values::Real(time)) = column(0)?.map(real) else { return Err(at(&names[0], Unread::Type)) };
+    let Values::Real(time) = column(0)?.map_or_else(|| Values::Real(Vec::new()), real) else {
+        return Err(at(&names[0], Unread::Type));
+    };
     check_times(&time)?;
     let mut columns = Vec::new();
     for (index, name) in names.iter().enumerate().skip(1) {

@@ -7,6 +7,7 @@ mod layout;
 use std::io::{self, Seek, SeekFrom, Write};
 
 use layout::Layout;
+use lotka_host::supervise::RowCount;
 
 use super::{Column, Event, Observer, Row, Value, bars::Bars};
 
@@ -82,6 +83,17 @@ impl<W: Write + Seek> Mat<W> {
     /// Bytes that were added to the file, all of them whole rows. What the writer took of a write that failed is not among them.
     pub fn bytes(&self) -> u64 {
         self.handed_on
+    }
+
+    /// What was not handed on yet, and how many bytes were before it: with [`Mat::row_count`] enough to complete a file in place of this process.
+    pub fn pending(&self) -> (u64, &[u8]) {
+        (self.handed_on, &self.buffer)
+    }
+
+    /// Where the file has the number of its rows; `None` before the first one.
+    pub fn row_count(&self) -> Option<RowCount> {
+        let layout = self.layout.as_ref().filter(|_| self.has_begun)?;
+        Some(RowCount { place: layout.count_place() as u64, begin: layout.rows_begin(), length: layout.row_length() })
     }
 
     /// Hands the rows so far on; after that they survive the end of the process.

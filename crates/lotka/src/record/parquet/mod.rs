@@ -104,6 +104,11 @@ impl<W: Write + Seek> Parquet<W> {
         self.open.as_ref().map_or(0, |open| open.length + open.end.len() as u64)
     }
 
+    /// Rows that were handed on.
+    pub fn rows(&self) -> usize {
+        self.open.as_ref().map_or(0, |open| open.written)
+    }
+
     /// Hands the rows so far on, as a group.
     pub fn flush(&mut self) {
         let is_waiting = self.open.as_ref().is_some_and(|open| open.waiting.rows() > 0);
