@@ -76,6 +76,6 @@ pub use simulation::{
 pub use system::{
     AlgorithmSettings, Analysis, Compatibility, Connection, Direction, Draft, DraftInstance, EventSettings, Experiment,
     FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located,
-    PowerBondSettings, Problem, Problems, ResultSettings, Severity, SolvedStart, Source, SourceFile, StartSetting, StartValue, System,
-    SystemDescription, UnitConversion, UnitSettings, Warning, draft, instance_name,
+    PowerBondSettings, Problem, Problems, ResultSettings, Severity, SolvedStart, Source, SourceFile, StartSetting, StartValue,
+    System, SystemDescription, UnitConversion, UnitSettings, Warning, draft, instance_name,
 };
