@@ -131,6 +131,11 @@ fn accelerated_iteration() {
 }
 
 #[test]
+fn recorded_locals_and_inputs() {
+    assert_loop_allocates_nothing(|| predator_prey().step(0.01).record(&["*"]));
+}
+
+#[test]
 fn jacobi_with_fixed_steps() {
     assert_loop_allocates_nothing(|| predator_prey().step(0.01).sweep("jacobi"));
 }

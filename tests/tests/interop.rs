@@ -4,15 +4,18 @@
 //! the directory `$LOTKA_FMUS`. What is missing fails the test with a sentence.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fmi2::{Experiment, Instance, RealRef};
 use fmu::{Fmu, InstantiateOptions, OpenOptions};
-use lotka::{Memory, System};
+use lotka::{Csv, Direction, Mat, Memory, Parquet, System};
 use lotka_host::{HostOptions, HostedFmu, Sandbox};
+use models::BouncingBall;
 use tests::host_program;
 use tests::interop::{Interop, run};
+use tests::{joined, systems::machines};
 
 /// Communication step size \[s\] and number of steps of all coupled runs: to t = 100 s.
 const STEP: f64 = 0.1;
@@ -205,6 +208,26 @@ fn an_fmu_made_by_pythonfmu_runs_in_a_sandbox() {
         instance.get_real(&[RealRef(y)], &mut output).unwrap();
         exact += -exact * share;
         assert_eq!(output, [exact], "step {n}");
+    }
+}
+
+#[test]
+fn readers_of_results_in_python_find_the_same_rows_in_every_format() {
+    let ball = System::new().instance_of("ball", &joined::<BouncingBall>()).stop(2.1).start_value("ball.impacts", "step_end");
+    let ball = ball.step(0.1).event("ball.h", 0.0, Direction::Down);
+    let dir = tempfile::tempdir().unwrap();
+    let write = |(system, name): (System, &str)| {
+        let files = ["csv", "parquet", "mat"].map(|extension| dir.path().join(name).with_extension(extension));
+        let [csv, parquet, mat] = files.each_ref().map(|path| File::create(path).unwrap());
+        let (mut csv, mut parquet, mut mat) = (Csv::new(csv), Parquet::new(parquet), Mat::new(mat));
+        system.record(&["*"]).build().unwrap().run(&mut [&mut csv, &mut parquet, &mut mat]).unwrap();
+        csv.finish().and(parquet.finish()).and(mat.finish()).unwrap();
+        files
+    };
+    let files = [(machines().step(0.01), "machines"), (ball, "ball")].map(write);
+    let units = run(interop().script("read_results.py").args(files.as_flattened())).unwrap();
+    for unit in [r#""first.w[1,2]": "rad/s""#, r#""ball.der(v)": "m/s2""#, r#""ball.n_impacts": null"#] {
+        assert!(units.contains(unit), "no {unit}: {units}");
     }
 }
 

@@ -20,6 +20,7 @@ fn settings_have_the_defaults_of_how_steps_are_made() {
     assert!(fixed.is_complete && fixed.system.is_none());
     let settings = &json(&fixed)["settings"];
     assert_eq!((&settings["experiment"]["start"], &settings["experiment"]["max-step"]), (&0.0.into(), &Value::Null));
+    assert_eq!(settings["results"]["variables"], serde_json::json!(["outputs"]));
     assert_eq!(settings["algorithm"]["order"].as_array().unwrap().as_slice(), ["prey", "predator"]);
 
     let controlled = json(&pair().local_tolerance(1e-4).manifest());

@@ -74,7 +74,7 @@ enum Verb {
     Check(check::Arguments),
     /// Convert a system to or from the formats of other tools (SSP, MasterSim); nothing is loaded or run.
     Convert(convert::Arguments),
-    /// Compare two files of results, or the manifests of two runs.
+    /// Compare two files of results (CSV, .mat or .parquet), or the manifests of two runs.
     #[command(after_help = ExitCode::table())]
     Compare(compare::Arguments),
     /// Print a script that completes flags and values of this command in a shell.

@@ -92,10 +92,11 @@ fn after(console: &Console, code: ExitCode, unrest: Option<ProcessEnd>) -> ExitC
 /// Writes rows where they belong in a file, or at the end of what is none (a pipe).
 fn complete(path: &Path, rows: &LeftRows) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
-    match file.metadata()?.is_file() {
-        true => file.write_all_at(&rows.text, rows.start),
-        false => file.write_all(&rows.text),
+    if !file.metadata()?.is_file() {
+        return file.write_all(&rows.text);
     }
+    file.write_all_at(&rows.text, rows.start)?;
+    rows.row_count().map_or(Ok(()), |(place, count)| file.write_all_at(&count.to_le_bytes(), place))
 }
 
 impl Epitaph {

@@ -59,7 +59,12 @@ pub use inspect::{FmuInfo, check_fmu, check_fmu_file, inspect_fmu};
 pub use lotka_host::{Error as HostError, Sandbox};
 pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, SourceIdentity, Versions};
 pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, probe_items};
-pub use record::{Column, Csv, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType};
+#[cfg(feature = "parquet")]
+pub use record::Parquet;
+pub use record::{
+    Column, Csv, EnumerationItem, Event, LocatedEvent, Mat, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value,
+    ValueType,
+};
 pub use replace::replace_file;
 pub use results::{
     Comparison, ComparisonSettings, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, UnfinishedLine, Values,
@@ -72,7 +77,7 @@ pub use simulation::{
 pub use system::{
     AlgorithmSettings, Analysis, Compatibility, Connection, CsvSettings, Direction, Draft, DraftInstance, EventSettings,
     Experiment, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Interpolation, Isolation,
-    IsolationSettings, Level, Located, Outside, Override, PowerBondSettings, Problem, Problems, Severity, SolvedStart, Source,
-    SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue, System, SystemDescription, UnitConversion, UnitSettings,
-    Warning, draft, instance_name,
+    IsolationSettings, Level, Located, Outside, Override, PowerBondSettings, Problem, Problems, ResultSettings, Severity,
+    SolvedStart, Source, SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue, System, SystemDescription,
+    UnitConversion, UnitSettings, Warning, draft, instance_name,
 };

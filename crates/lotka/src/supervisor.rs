@@ -26,4 +26,4 @@
 //! ```
 
 pub use fmi2::ProcessEnd;
-pub use lotka_host::supervise::{Ending, Interrupter, KeptRows, LeftRows, Lost, Supervised, Supervisor};
+pub use lotka_host::supervise::{Ending, Interrupter, KeptRows, LeftRows, Lost, RowCount, Supervised, Supervisor};

@@ -15,6 +15,7 @@ mod manifest;
 mod output;
 mod pages;
 mod probes;
+mod recording;
 mod runs;
 mod sandbox;
 mod sources;

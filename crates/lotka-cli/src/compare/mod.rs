@@ -15,7 +15,7 @@ use crate::{console::Console, data, exit::ExitCode, failure::Failure};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// CSV file with results, or manifest of a run.
+    /// File with results, or manifest of a run.
     first: PathBuf,
     /// Another one of the same kind.
     second: PathBuf,

@@ -12,6 +12,7 @@ use crate::{
     isolation::Isolation,
     kind::{self, Kind},
     log::Level,
+    output::Format,
     trial::Method,
 };
 
@@ -20,9 +21,12 @@ use crate::{
 pub(crate) struct Arguments {
     /// System file.
     pub(crate) system: PathBuf,
-    /// Write the rows to this file; without it they go to stdout, unless --json is given.
-    #[arg(long, value_name = "CSV")]
+    /// Write the rows to this file; without it they go to stdout, unless --json is given. Its extension says the format: .mat, .parquet, or else CSV.
+    #[arg(long, value_name = "FILE")]
     pub(crate) output_file: Option<PathBuf>,
+    /// Format of the rows, whatever the extension of the output file.
+    #[arg(long, value_name = "FORMAT")]
+    output_format: Option<Format>,
     /// Add a column `instance.variable (error)` for each Real column: the estimated absolute error of its values; needs `tolerance`.
     #[arg(long)]
     pub(crate) error_bars: bool,
@@ -51,6 +55,10 @@ pub(crate) struct Arguments {
     /// Rows at this distance in seconds instead of at every step.
     #[arg(long, value_name = "INTERVAL", value_parser = positive)]
     output_interval: Option<f64>,
+    /// Record this variable instead of all outputs (or of what the system file lists): a name, a pattern such as 'prey.*' or '*.temperature', or one
+    /// of the words outputs, inputs, locals, parameters; with ! in front, leave it out. Can be given several times; the last that matches decides.
+    #[arg(long, value_name = "PATTERN")]
+    record: Vec<String>,
     /// Start value of a variable; can be given several times.
     #[arg(long, value_name = "INSTANCE.VARIABLE=VALUE", value_parser = start_value)]
     start_value: Vec<(String, String)>,
@@ -59,7 +67,7 @@ pub(crate) struct Arguments {
     /// Run several methods instead and print work against error. A method is a sweep, with the degree of its inputs and the
     /// acceleration of its iteration if it has one: jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
     #[arg(long = "try", value_name = "METHODS", value_delimiter = ',', value_parser = Method::parse,
-          conflicts_with_all = ["output_file", "error_bars", "manifest", "profile", "checkpoint_every"])]
+          conflicts_with_all = ["output_file", "output_format", "error_bars", "manifest", "profile", "checkpoint_every"])]
     #[serde(skip)]
     pub(crate) methods: Vec<Method>,
     /// Every so many seconds of real time write all that `lotka resume` needs to go on with the run, should it be killed; 0: after every step.
@@ -92,6 +100,11 @@ impl Arguments {
     pub(crate) fn in_folder(self, folder: &Path) -> Self {
         let [output_file, manifest] = [self.output_file, self.manifest].map(|path| path.map(|path| folder.join(path)));
         Self { system: folder.join(self.system), output_file, manifest, ..self }
+    }
+
+    /// Format of the rows.
+    pub(crate) fn output_format(&self) -> Format {
+        self.output_format.unwrap_or_else(|| Format::of(self.output_file.as_deref()))
     }
 
     /// Where checkpoints go, if there are any.
@@ -159,6 +172,14 @@ impl Arguments {
             let reason = "--error-bars adds columns to the rows, which --json leaves out; give --output-file, too";
             return Err(Failure::Usage { reason: reason.to_owned() });
         }
+        if self.output_format() == Format::Parquet && self.checkpoint_every.is_some() {
+            let reason = "--checkpoint-every: a run cannot go on in a Parquet file; write .csv or .mat";
+            return Err(Failure::Usage { reason: reason.to_owned() });
+        }
+        if self.output_file.is_none() && !self.output_format().is_stream() {
+            let reason = "--output-format: only CSV can go to stdout; give --output-file, too";
+            return Err(Failure::Usage { reason: reason.to_owned() });
+        }
         self.spare_inputs()
     }
 
@@ -191,6 +212,9 @@ impl Arguments {
         }
         if let Some(threads) = self.threads {
             system = system.threads(threads as usize);
+        }
+        if !self.record.is_empty() {
+            system = system.record(&self.record.iter().map(String::as_str).collect::<Vec<_>>());
         }
         system = self.isolation.apply(system);
         Ok(self.start_value.iter().fold(system, |system, (name, value)| system.start_value(name, value)))

@@ -1,6 +1,6 @@
 //! The simulation with everything that watches it.
 
-use lotka::{CancelToken, Checkpoint, Observer};
+use lotka::{CancelToken, Checkpoint, Column, Observer, ValueType};
 
 use super::{Arguments, outcome::Outcome};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     interrupt,
     log::Log,
     manifest::Manifest,
-    output::Output,
+    output::{Destination, Format, Output},
     progress::Progress,
     supervise::Epitaph,
     telling::Verbosity,
@@ -82,6 +82,7 @@ fn simulate(
     simulation.warnings().iter().for_each(|warning| console.warn(warning));
     let cancel = simulation.cancel_token();
     arguments.check_output(is_verified)?;
+    tell_left_out(arguments, simulation.columns(), console);
     arguments.check_checkpoint()?;
     let token = arguments.checkpoint_every.map(|_| simulation.checkpoint_token()).transpose()?;
     let mut output =
@@ -120,16 +121,26 @@ fn simulate(
     Ok(Outcome { report: Some(report), failures, is_verified })
 }
 
+/// Tells which columns there is no place for in the file.
+fn tell_left_out(arguments: &Arguments, columns: &[Column], console: &Console) {
+    let texts = columns.iter().filter(|column| column.value_type == ValueType::Text);
+    let names: Vec<_> = texts.map(|column| format!("`{}`", column.name)).collect();
+    if arguments.output_format() == Format::Mat && !names.is_empty() {
+        console.warn(format!("a .mat file has no place for texts; left out are {}", names.join(", ")));
+    }
+}
+
 /// Where rows go, if they go anywhere.
 fn open_output<'a>(
     arguments: &Arguments,
     from: Option<&Continuation>,
     cancel: CancelToken,
 ) -> Result<Option<Output<'a>>, Failure> {
-    let (path, error_bars) = (arguments.output_file.as_deref(), arguments.error_bars);
+    let path = arguments.output_file.as_deref();
+    let to = Destination { path, format: arguments.output_format(), error_bars: arguments.error_bars };
     if let (Some(path), Some(from)) = (path, from) {
-        return Output::open_after(path, from.position, error_bars, cancel).map(Some);
+        return Output::open_after(path, to, from.position, cancel).map(Some);
     }
     let has_rows = path.is_some() || !arguments.json;
-    has_rows.then(|| Output::open(path, error_bars, arguments.manifest.is_some(), cancel)).transpose()
+    has_rows.then(|| Output::open(to, arguments.manifest.is_some(), cancel)).transpose()
 }

@@ -15,4 +15,4 @@ mod rows;
 pub use child::Supervised;
 pub use lost::Lost;
 pub use parent::{Ending, Interrupter, Supervisor};
-pub use rows::{KeptRows, LeftRows};
+pub use rows::{KeptRows, LeftRows, RowCount};

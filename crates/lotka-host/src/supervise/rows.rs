@@ -5,15 +5,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Bytes of text that find room; a buffer for rows rarely holds more.
 const ROOM: usize = 128 << 10;
 
-/// Words in front of the text: its length, where it begins, and whether there are rows in it or before it.
-const HEADER: usize = 3;
+/// Words in front of the text: its length, where it begins, whether there are rows in it or before it, and three of a [`RowCount`].
+const HEADER: usize = 6;
 
 const LENGTH: usize = 0;
 const START: usize = 1;
 const ROWS: usize = 2;
+const COUNT: usize = 3;
 
 /// Words of all of it.
 pub(super) const ROWS_WORDS: usize = HEADER + ROOM / 8;
+
+/// A file has the number of its rows in front of them: rows that are added count only when the number is changed. All in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowCount {
+    /// Where the number is, 32 bits with the lowest byte first.
+    pub place: u64,
+    /// Where the rows begin.
+    pub begin: u64,
+    /// Length of a row.
+    pub length: u64,
+}
 
 /// Keeps a copy of what waits to be written where it outlives this process.
 pub struct KeptRows {
@@ -26,6 +38,14 @@ pub struct KeptRows {
 impl KeptRows {
     pub(super) fn new(memory: &'static [AtomicU64]) -> Self {
         Self { memory, start: 0, kept: 0 }
+    }
+
+    /// The text consists of rows that count only with their number. To be told before they are kept.
+    pub fn count(&mut self, count: RowCount) {
+        let Some(words) = self.memory.get(COUNT..HEADER) else { return };
+        for (word, value) in words.iter().zip([count.place, count.begin, count.length]) {
+            word.store(value, Ordering::Relaxed);
+        }
     }
 
     /// `pending` is what waits to be written behind `start` bytes that are written: with the same `start` as before, the same text and
@@ -62,6 +82,8 @@ pub struct LeftRows {
     pub text: Vec<u8>,
     /// There are rows in it or before it, not only names.
     pub has_rows: bool,
+    /// The file has the number of its rows.
+    pub count: Option<RowCount>,
 }
 
 impl LeftRows {
@@ -71,8 +93,17 @@ impl LeftRows {
         let words = &text[..length.div_ceil(8)];
         let mut text: Vec<u8> = words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect();
         text.truncate(length);
-        let [start, has_rows] = [START, ROWS].map(|index| header[index].load(Ordering::Relaxed));
-        Self { start, text, has_rows: has_rows != 0 }
+        let word = |index: usize| header[index].load(Ordering::Relaxed);
+        let [place, begin, length] = [0, 1, 2].map(|index| word(COUNT + index));
+        let count = (length > 0).then_some(RowCount { place, begin, length });
+        Self { start: word(START), text, has_rows: word(ROWS) != 0, count }
+    }
+
+    /// Where the file has the number of its rows, and the number with those in the text; `None` if it has none.
+    pub fn row_count(&self) -> Option<(u64, u32)> {
+        let RowCount { place, begin, length } = self.count?;
+        let rows = (self.start + self.text.len() as u64).checked_sub(begin)? / length;
+        Some((place, u32::try_from(rows).ok()?))
     }
 }
 
@@ -89,7 +120,7 @@ mod tests {
         let memory = memory(HEADER + 4);
         assert_eq!(LeftRows::read(memory), LeftRows::default());
         let mut kept = KeptRows::new(memory);
-        let left = |start, text: &str, has_rows| LeftRows { start, text: text.as_bytes().to_vec(), has_rows };
+        let left = |start, text: &str, has_rows| LeftRows { start, text: text.as_bytes().to_vec(), has_rows, count: None };
         kept.keep(0, b"time,x\n", false);
         assert_eq!(LeftRows::read(memory), left(0, "time,x\n", false));
         kept.keep(0, b"time,x\n0.0,1.0\n", true);
@@ -100,6 +131,17 @@ mod tests {
         assert_eq!(LeftRows::read(memory), left(15, "0.1,2.0\n", true));
         kept.keep(15, &[b'x'; 33], true);
         assert_eq!(LeftRows::read(memory), left(15, "0.1,2.0\n", true));
+    }
+
+    #[test]
+    fn the_number_of_rows_follows_from_their_length() {
+        let memory = memory(HEADER + 8);
+        let mut kept = KeptRows::new(memory);
+        kept.count(RowCount { place: 40, begin: 100, length: 16 });
+        kept.keep(132, &[1; 48], true);
+        assert_eq!(LeftRows::read(memory).row_count(), Some((40, 5)));
+        kept.keep(60, &[1; 20], false);
+        assert_eq!(LeftRows::read(memory).row_count(), None);
     }
 
     #[test]

@@ -382,8 +382,7 @@ fn gather<'a>(plan: &Plan, unit: &Unit, signals: &[f64], gathered: &'a mut [f64]
         Feed::Direct(range) => gathered.copy_from_slice(&signals[range.clone()]),
         Feed::Gather => {
             for (value, gather) in gathered.iter_mut().zip(&plan.gathers[unit.gathers.clone()]) {
-                let terms = &plan.terms[gather.terms.clone()];
-                *value = terms.iter().fold(gather.offset, |sum, term| sum + term.factor * signals[term.signal]);
+                *value = gather.value(&plan.terms, signals);
             }
         }
     }

@@ -2,8 +2,7 @@
 
 use fmi2::CallResult;
 
-use super::{Coupled, attempt::call_failed};
-use crate::Error;
+use super::Coupled;
 
 impl Coupled {
     /// Hands the newest (or held) integers, booleans and strings to one instance.
@@ -44,15 +43,6 @@ impl Coupled {
         }
         for &(signal, source) in &discrete.converted {
             newest.reals[signal] = f64::from(newest.whole(source));
-        }
-        Ok(())
-    }
-
-    /// Reads the integers, booleans and strings that nobody is connected to, for a row.
-    #[inline]
-    pub(crate) fn read_for_row(&mut self) -> Result<(), Box<Error>> {
-        for position in 0..self.read_at_rows.len() {
-            self.read_discrete(self.read_at_rows[position]).map_err(call_failed)?;
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ mod overrides;
 mod power_bonds;
 mod refresh;
 mod registry;
+mod rows;
 mod signal_step;
 mod signals;
 mod states;

@@ -102,10 +102,10 @@ fn find<R, S: Copy>(inputs: &[(R, S)], is_it: impl Fn(&R) -> bool) -> Option<(us
     inputs.iter().enumerate().find(|(_, (reference, _))| is_it(reference)).map(|(position, (_, source))| (position, *source))
 }
 
-/// A further place.
-fn next(count: &mut usize) -> usize {
-    *count += 1;
-    *count - 1
+/// A further place among the values of a type.
+fn next(names: &mut Vec<String>) -> usize {
+    names.push("a value of [[scenario]]".to_owned());
+    names.len() - 1
 }
 
 impl Coupled {

@@ -2,7 +2,7 @@
 
 use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
-    graph::{DiscreteSource, Plan},
+    graph::{DiscreteSource, Plan, RowReads},
 };
 
 /// Values of all signals of a plan at one time.
@@ -14,6 +14,28 @@ pub(crate) struct Signals {
     pub(crate) integers: Vec<i32>,
     pub(crate) booleans: Vec<bool>,
     pub(crate) texts: Vec<String>,
+    /// What is read for rows only. It stays where it was read.
+    pub(crate) at_row: RowValues,
+}
+
+/// Values that belong to a row and to nothing else.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct RowValues {
+    pub(crate) reals: Vec<f64>,
+    pub(crate) integers: Vec<i32>,
+    pub(crate) booleans: Vec<bool>,
+    pub(crate) texts: Vec<String>,
+}
+
+impl RowValues {
+    fn new(reads: &RowReads) -> Self {
+        Self {
+            reals: vec![0.0; reads.reals],
+            integers: vec![0; reads.integers],
+            booleans: vec![false; reads.booleans],
+            texts: vec![String::new(); reads.texts],
+        }
+    }
 }
 
 impl Signals {
@@ -21,9 +43,10 @@ impl Signals {
         Self {
             reals: vec![0.0; plan.signal_names.len()],
             slopes: vec![0.0; plan.slopes],
-            integers: vec![0; plan.integers],
-            booleans: vec![false; plan.booleans],
-            texts: vec![String::new(); plan.texts],
+            integers: vec![0; plan.integers.len()],
+            booleans: vec![false; plan.booleans.len()],
+            texts: vec![String::new(); plan.texts.len()],
+            at_row: plan.row_reads.as_deref().map(RowValues::new).unwrap_or_default(),
         }
     }
 
@@ -35,6 +58,15 @@ impl Signals {
             self.slopes.copy_from_slice(&other.slopes);
             self.copy_discrete_from(other);
         }
+    }
+
+    /// As [`Signals::copy_from`], with what was read for the row.
+    pub(crate) fn copy_row_from(&mut self, other: &Self) {
+        self.copy_from(other);
+        self.at_row.reals.copy_from_slice(&other.at_row.reals);
+        self.at_row.integers.copy_from_slice(&other.at_row.integers);
+        self.at_row.booleans.copy_from_slice(&other.at_row.booleans);
+        self.at_row.texts.clone_from(&other.at_row.texts);
     }
 
     /// Exchanges all values, without copying them.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use fmi2::{ModelDescription, description::VariableKind};
 
-use crate::graph::{ColumnSource, Plan};
+use crate::graph::Plan;
 
 /// Part of its nominal value by which an input is perturbed.
 const PERTURBATION: f64 = 0.01;
@@ -75,13 +75,9 @@ impl Interface {
 
 fn scales(plan: &Plan, seen: &[f64]) -> Vec<f64> {
     let mut scales = seen.to_vec();
-    let reals = plan.column_sources.iter().filter_map(|source| match source {
-        ColumnSource::Real(signal) => Some(*signal),
-        ColumnSource::Integer(_) | ColumnSource::Boolean(_) | ColumnSource::Text(_) => None,
-    });
-    for (signal, nominal) in reals.zip(&plan.nominals) {
+    for (scale, nominal) in scales.iter_mut().zip(&plan.nominals) {
         if let Some(nominal) = nominal {
-            scales[signal] = nominal.abs();
+            *scale = nominal.abs();
         }
     }
     scales.into_iter().map(positive).collect()

@@ -13,7 +13,6 @@ use crate::{
     Error,
     algorithm::{Coupled, Signals},
     error::LoopProblem,
-    graph::ColumnSource,
 };
 
 /// Rounds in which Real values are solved for and integers, booleans and strings then follow.
@@ -194,15 +193,12 @@ fn is_settled(new: f64, old: f64) -> bool {
 
 /// An output that is no Real and differs.
 fn changed(coupled: &Coupled, before: &Signals) -> String {
-    let now = &coupled.newest;
-    let differs = |source: &ColumnSource| match *source {
-        ColumnSource::Real(_) => false,
-        ColumnSource::Integer(index) => now.integers[index] != before.integers[index],
-        ColumnSource::Boolean(index) => now.booleans[index] != before.booleans[index],
-        ColumnSource::Text(index) => now.texts[index] != before.texts[index],
-    };
-    let column = coupled.plan.column_sources.iter().position(differs);
-    column.and_then(|column| coupled.plan.columns.get(column)).map(|column| column.name.clone()).unwrap_or_default()
+    let (now, plan) = (&coupled.newest, &coupled.plan);
+    let integer = plan.integers.iter().zip(&now.integers).zip(&before.integers).find(|((_, now), before)| now != before);
+    let boolean = plan.booleans.iter().zip(&now.booleans).zip(&before.booleans).find(|((_, now), before)| now != before);
+    let text = plan.texts.iter().zip(&now.texts).zip(&before.texts).find(|((_, now), before)| now != before);
+    let name = integer.map(|((name, _), _)| name).or(boolean.map(|((name, _), _)| name)).or(text.map(|((name, _), _)| name));
+    name.cloned().unwrap_or_default()
 }
 
 /// The equations `G(x) - x = 0`: `G` are the outputs of all members when `x` goes in.

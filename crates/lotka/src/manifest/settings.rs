@@ -6,7 +6,7 @@ use crate::{
     graph::Graph,
     system::{
         AlgorithmSettings, Experiment, Isolation, IsolationSettings, Located, StartSetting, StartValue, SystemDescription,
-        resolve::{Resolved, Stepping, TypedValue},
+        resolve::{ALL_OUTPUTS, Resolved, Stepping, TypedValue},
     },
 };
 
@@ -20,6 +20,7 @@ pub(crate) fn complete(
     let mut system = system.clone();
     complete_experiment(&mut system.experiment, &mut system.algorithm, resolved);
     complete_algorithm(&mut system, resolved, graph);
+    set(&mut system.results.variables, vec![ALL_OUTPUTS.to_owned().into()]);
     system.start_values.clear();
     for ((instance, values), description) in system.instances.iter_mut().zip(&resolved.start_values).zip(descriptions) {
         complete_isolation(&mut instance.isolation, &system.isolation);

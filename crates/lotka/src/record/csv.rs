@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Column, Event, Observer, Row, Value, ValueType};
+use super::{Column, Event, Observer, Row, Value, bars::Bars};
 
 /// Rows are handed on when this many bytes have gathered, and at the end.
 const BUFFER: usize = 1 << 16;
@@ -34,22 +34,20 @@ pub struct Csv<W: Write> {
     buffer: Vec<u8>,
     handed_on: u64,
     error: Option<io::Error>,
-    has_bars: bool,
-    /// Positions of the columns with error bars.
-    bars: Vec<usize>,
+    bars: Bars,
 }
 
 impl<W: Write> Csv<W> {
     /// Writes to `writer`; buffering is done here.
     pub fn new(writer: W) -> Self {
         let buffer = Vec::with_capacity(BUFFER + (BUFFER >> 2));
-        Self { writer, buffer, handed_on: 0, error: None, has_bars: false, bars: Vec::new() }
+        Self { writer, buffer, handed_on: 0, error: None, bars: Bars::default() }
     }
 
-    /// As [`Csv::new`]; after all others there is a column `instance.variable (error)` for each Real column, with the estimate of the
+    /// As [`Csv::new`]; after all others there is a column `instance.variable (error)` for each Real column that is not constant, with the estimate of the
     /// absolute error of its value ([`Row::error_estimates`]). Its fields are empty in runs without `tolerance`.
     pub fn with_error_bars(writer: W) -> Self {
-        Self { has_bars: true, ..Self::new(writer) }
+        Self { bars: Bars::wanted(), ..Self::new(writer) }
     }
 
     /// Writes what is left and returns the first error, if there was one.
@@ -95,9 +93,7 @@ impl<W: Write> Csv<W> {
                 Value::Text(value) => self.text(value),
             }
         }
-        if !self.bars.is_empty() {
-            self.error_bars(row);
-        }
+        self.error_bars(row);
         self.buffer.push(b'\n');
         if self.buffer.len() >= BUFFER {
             self.flush();
@@ -105,9 +101,9 @@ impl<W: Write> Csv<W> {
     }
 
     fn error_bars(&mut self, row: Row<'_>) {
-        for position in 0..self.bars.len() {
+        for position in 0..self.bars.positions.len() {
             self.buffer.push(b',');
-            if let Some(&estimate) = row.error_estimates().get(self.bars[position]) {
+            if let Some(&estimate) = row.error_estimates().get(self.bars.positions[position]) {
                 self.number(estimate);
             }
         }
@@ -119,17 +115,12 @@ impl<W: Write> Csv<W> {
             self.buffer.push(b',');
             self.text(&column.name);
         }
-        self.find_bars(columns);
-        for position in 0..self.bars.len() {
+        self.bars.find(columns);
+        for position in 0..self.bars.positions.len() {
             self.buffer.push(b',');
-            self.text(&format!("{} (error)", columns[self.bars[position]].name));
+            self.text(&Bars::of(&columns[self.bars.positions[position]]).name);
         }
         self.buffer.push(b'\n');
-    }
-
-    fn find_bars(&mut self, columns: &[Column]) {
-        let is_real = |&index: &usize| columns[index].value_type == ValueType::Real;
-        self.bars = (0..columns.len()).filter(|index| self.has_bars && is_real(index)).collect();
     }
 
     #[inline]
@@ -158,7 +149,7 @@ impl<W: Write> Observer for Csv<W> {
         match event {
             Event::Row(row) => self.row(*row),
             Event::Started { columns, .. } => self.names(columns),
-            Event::Resumed { columns, .. } => self.find_bars(columns),
+            Event::Resumed { columns, .. } => self.bars.find(columns),
             Event::Ended { .. } => self.flush(),
             _ => {}
         }
@@ -179,7 +170,7 @@ mod tests {
     };
 
     fn column(name: &str) -> Column {
-        Column { name: name.into(), unit: None, value_type: ValueType::Real }
+        Column::new(name, ValueType::Real)
     }
 
     #[test]

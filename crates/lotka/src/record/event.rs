@@ -4,11 +4,10 @@ use std::fmt;
 
 use fmi2::LogMessage;
 
+use super::{Column, Row};
 use crate::{
-    algorithm::Signals,
     checkpoint::Checkpoint,
     error_control::Estimates,
-    graph::ColumnSource,
     simulation::{Counters, End, FoundStart},
     system::Warning,
 };
@@ -194,66 +193,5 @@ impl fmt::Display for Rejection {
             Self::Discarded { last_successful_time: None, .. } => write!(f, "an instance discarded the step"),
             Self::NotFinite { value, .. } => write!(f, "a connected output is {value}"),
         }
-    }
-}
-
-/// A recorded variable.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
-    /// `instance.variable`.
-    pub name: String,
-    /// Unit, if the variable has one.
-    pub unit: Option<String>,
-    /// Type.
-    pub value_type: ValueType,
-}
-
-/// Type of a recorded variable; enumerations are recorded as integers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "they say what they are")]
-pub enum ValueType {
-    Real,
-    Integer,
-    Boolean,
-    Text,
-}
-
-/// A recorded value.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[allow(missing_docs, reason = "they say what they are")]
-pub enum Value<'a> {
-    Real(f64),
-    Integer(i32),
-    Boolean(bool),
-    Text(&'a str),
-}
-
-/// One row of results: the values of all columns at one time.
-#[derive(Debug, Clone, Copy)]
-pub struct Row<'a> {
-    /// Time \[s\].
-    pub time: f64,
-    pub(crate) signals: &'a Signals,
-    pub(crate) sources: &'a [ColumnSource],
-    pub(crate) estimates: &'a [f64],
-}
-
-impl<'a> Row<'a> {
-    /// Estimates of the absolute errors of the values, in the order of the columns, in a run with `tolerance`; empty in other runs.
-    /// Not a number where the column is not Real.
-    pub fn error_estimates(self) -> &'a [f64] {
-        self.estimates
-    }
-
-    /// The values, in the order of the columns.
-    #[inline]
-    pub fn values(self) -> impl ExactSizeIterator<Item = Value<'a>> {
-        let signals = self.signals;
-        self.sources.iter().map(move |source| match *source {
-            ColumnSource::Real(index) => Value::Real(signals.reals[index]),
-            ColumnSource::Integer(index) => Value::Integer(signals.integers[index]),
-            ColumnSource::Boolean(index) => Value::Boolean(signals.booleans[index]),
-            ColumnSource::Text(index) => Value::Text(&signals.texts[index]),
-        })
     }
 }

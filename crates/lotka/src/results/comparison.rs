@@ -5,9 +5,7 @@ use super::{
     difference::{Difference, difference, times},
     pairing::pair,
 };
-
-/// What the names of columns with estimated errors end with.
-const ERROR_BARS: &str = " (error)";
+use crate::record::ERROR_BARS;
 
 /// What counts as the same. The default is exact, for all columns.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -81,6 +81,38 @@ pub enum ResultsProblem {
     /// A row has bytes that are no text.
     #[error("the row is no UTF-8 text")]
     NotUtf8,
+    /// A file of MATLAB's version 4 lacks a matrix, or has them in another order.
+    #[error("it is no file of trajectories as OpenModelica and Dymola write them: the matrix `{name}` is not in its place")]
+    NoMatrix {
+        /// Its name.
+        name: &'static str,
+    },
+    /// A file of MATLAB's version 4 does not hold together, or not as trajectories do.
+    #[error("it is no file of trajectories as OpenModelica and Dymola write them: {what}")]
+    NotTrajectories {
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A Parquet file is damaged, or uses what is not read, such as compression.
+    #[cfg(feature = "parquet")]
+    #[error("the Parquet file cannot be read: {0}")]
+    Parquet(parquet::errors::ParquetError),
+    /// A Parquet file, and a program that was built without the feature `parquet`.
+    #[cfg(not(feature = "parquet"))]
+    #[error("this program was built without Parquet")]
+    NoParquet,
+    /// A column has a type that no results have: dates, lists, whole numbers of other sizes.
+    #[error("it has a type that results do not have; Real, Integer, Boolean and String are read")]
+    ColumnType,
+    /// A column does not have a value in each row.
+    #[error("values are missing in it")]
+    MissingValues,
+    /// There are more values than find room.
+    #[error("it has more than {limit} values; record fewer variables or rows")]
+    TooLarge {
+        /// The limit.
+        limit: usize,
+    },
     /// A row is longer than any row of results.
     #[error("the row is longer than {limit} bytes; is a quote not closed?")]
     RowTooLong {

@@ -5,7 +5,10 @@
 mod comparison;
 mod difference;
 mod error;
+mod mat;
 mod pairing;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod reader;
 mod values;
 mod window;

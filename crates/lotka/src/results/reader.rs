@@ -1,4 +1,4 @@
-//! Results from CSV, as [`crate::Csv`] and other masters write it.
+//! Results from files: CSV, as [`crate::Csv`] and other masters write it, and what `mat` reads.
 
 use std::{
     collections::BTreeSet,
@@ -9,15 +9,18 @@ use std::{
 };
 
 use super::{
-    ResultsError, ResultsProblem, Values,
+    ResultsError, ResultsProblem, Values, mat,
     values::number,
     window::{LONGEST_ROW, Window},
 };
 
+#[cfg(feature = "parquet")]
+use super::parquet::read as read_parquet;
+
 /// Results as a table: the time, and columns of values.
 ///
-/// What is read is CSV with names in the first line, `time` first, fields quoted as in RFC 4180 where they must be, and rows in the order of
-/// time; two rows of the same time are an event.
+/// What is read is CSV with names in the first line, `time` first, fields quoted as in RFC 4180 where they must be, or a file of trajectories of
+/// OpenModelica, Dymola or [`crate::Mat`], or (with the feature `parquet`) Parquet without compression; a file is known by its first bytes. Rows are in the order of time; two rows of the same time are an event.
 ///
 /// ```
 /// use lotka::{Results, Values};
@@ -30,9 +33,9 @@ use super::{
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
-    time: Vec<f64>,
-    columns: Vec<ResultColumn>,
-    unfinished: Option<UnfinishedLine>,
+    pub(super) time: Vec<f64>,
+    pub(super) columns: Vec<ResultColumn>,
+    pub(super) unfinished: Option<UnfinishedLine>,
 }
 
 /// A column of a file of results.
@@ -60,6 +63,9 @@ impl fmt::Display for UnfinishedLine {
     }
 }
 
+/// Begin of a Parquet file.
+const PARQUET: &[u8; 4] = b"PAR1";
+
 impl Results {
     /// Reads a file.
     ///
@@ -71,19 +77,28 @@ impl Results {
         results.map_err(|error| ResultsError { path: Some(path.to_owned()), ..error })
     }
 
-    /// Reads a table. Only one with text in a column that begins like numbers is read twice, from the beginning.
+    /// Reads a table. Only CSV with text in a column that begins like numbers is read twice, from the beginning.
     ///
     /// # Errors
     /// As of [`Results::open`].
     pub fn read(mut source: impl Read + Seek) -> Result<Self, ResultsError> {
+        let mut start = Vec::new();
+        source.by_ref().take(mat::MARK as u64).read_to_end(&mut start).map_err(ResultsProblem::Io)?;
+        if start == *PARQUET {
+            return read_parquet(io::Cursor::new(start).chain(source));
+        }
+        if mat::is_mat(&start) {
+            return mat::read(io::Cursor::new(start).chain(source));
+        }
         let mut texts = BTreeSet::new();
         loop {
-            let (results, found) = read(&mut source, &texts)?;
+            let (results, found) = read(io::Cursor::new(start).chain(&mut source), &texts)?;
             if found.is_empty() {
                 return Ok(results);
             }
             texts.extend(found);
             source.rewind().map_err(ResultsProblem::Io)?;
+            start = Vec::new();
         }
     }
 
@@ -106,6 +121,11 @@ impl Results {
     pub fn values(&self, name: &str) -> Option<&Values> {
         self.columns.iter().find(|column| column.name == name).map(|column| &column.values)
     }
+}
+
+#[cfg(not(feature = "parquet"))]
+fn read_parquet(_: impl Read) -> Result<Results, ResultsError> {
+    Err(ResultsProblem::NoParquet.into())
 }
 
 /// Reads once, with the columns `texts` as text. Also returns the columns that turned out to be text: their values are not complete.
@@ -349,7 +369,7 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back_bit_for_bit() {
-        let column = |name: &str, value_type| Column { name: name.into(), unit: None, value_type };
+        let column = |name: &str, value_type| Column::new(name, value_type);
         let types = [ValueType::Real, ValueType::Integer, ValueType::Boolean, ValueType::Text];
         let columns: Vec<_> = ["a.x", "n, \"n\"", "a.b", "a.s"].into_iter().zip(types).map(|(n, t)| column(n, t)).collect();
         let sources = [ColumnSource::Real(0), ColumnSource::Integer(0), ColumnSource::Boolean(0), ColumnSource::Text(0)];

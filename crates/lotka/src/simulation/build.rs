@@ -48,7 +48,8 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Load
     }
     let reads_slopes = reads_slopes(&resolved, &interfaces);
     let levels = resolved.events.as_ref().map_or_else(Vec::new, resolve::Events::levels);
-    let mut plan = Plan::new(&names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, (resolved.instances, &levels));
+    let watched = (resolved.instances, levels.as_slice());
+    let mut plan = Plan::new(&names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, watched, &resolved.recorded);
     if let Some(events) = &resolved.events {
         plan.units.iter_mut().zip(&events.is_reactor).for_each(|(unit, is_reactor)| unit.is_reactor = *is_reactor);
     }

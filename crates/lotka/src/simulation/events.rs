@@ -3,6 +3,8 @@
 //! Discrete values are held while the place is looked for, as what reacts steps last and only once per attempt. The step that is kept ends
 //! just past the crossing, so that what reacts to it sees it; the row before it comes from the other end of the bracket.
 
+use std::mem;
+
 use super::{
     driver::{Driver, Flow},
     stepping::{Proposal, Stepping},
@@ -92,12 +94,13 @@ impl Driver<'_, '_> {
     ) -> Result<Flow, Box<Error>> {
         let Some(events) = &mut self.events else { return Ok(Flow::SamePoint) };
         let begin = self.coupled.saved_signals(Level::Communication);
-        events.before.copy_from(begin);
         let mut bracket = events.bracket(begin, &self.coupled.newest, self.t, proposal.h);
-        let (mut found, mut before, mut is_there) = ((*proposal, estimates), None, true);
+        let (mut found, mut before) = ((*proposal, estimates), None);
+        let mut is_at_begin = self.keep_begin()?;
+        let mut is_there = !is_at_begin;
         while let Some(h) = bracket.next() {
             let trial = self.cut(h);
-            let estimates = match self.try_again(stepping, &trial)? {
+            let estimates = match self.try_again(stepping, &trial, mem::take(&mut is_at_begin))? {
                 Attempt::Continue(estimates) => estimates,
                 Attempt::Break(stop) => return self.stopped(stepping, &trial, *stop),
             };
@@ -112,7 +115,7 @@ impl Driver<'_, '_> {
         }
         let (trial, mut estimates) = found;
         if !is_there {
-            estimates = match self.try_again(stepping, &trial)? {
+            estimates = match self.try_again(stepping, &trial, is_at_begin)? {
                 Attempt::Continue(estimates) => estimates,
                 Attempt::Break(stop) => return self.stopped(stepping, &trial, *stop),
             };
@@ -120,17 +123,37 @@ impl Driver<'_, '_> {
         self.settle_event(stepping, &trial, smaller(estimates, before), Cause::Crossing)
     }
 
-    /// Goes back to the communication point and tries another step from there.
-    fn try_again<S: Stepping>(&mut self, stepping: &mut S, trial: &Proposal) -> Result<Attempt<Option<Estimates>>, Box<Error>> {
-        self.coupled.restore(Level::Communication)?;
+    /// Goes back to the communication point, unless the instances are there, and tries another step.
+    fn try_again<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        trial: &Proposal,
+        is_at_begin: bool,
+    ) -> Result<Attempt<Option<Estimates>>, Box<Error>> {
+        if !is_at_begin {
+            self.coupled.restore(Level::Communication)?;
+        }
         Ok(stepping.attempt(self.method, self.coupled, self.t, trial))
+    }
+
+    /// The values at the communication point are those just before an event, unless others are found. Whether the instances are there again
+    /// because they had to be asked for them.
+    fn keep_begin(&mut self) -> Result<bool, Box<Error>> {
+        let is_asked = self.coupled.reads_at_rows();
+        if is_asked {
+            self.coupled.restore(Level::Communication)?;
+            self.keep_before()?;
+        } else if let Some(events) = &mut self.events {
+            events.before.copy_from(self.coupled.saved_signals(Level::Communication));
+        }
+        Ok(is_asked)
     }
 
     /// The values are those just before an event.
     fn keep_before(&mut self) -> Result<(), Box<Error>> {
         self.coupled.read_for_row()?;
         if let Some(events) = &mut self.events {
-            events.before.copy_from(&self.coupled.newest);
+            events.before.copy_row_from(&self.coupled.newest);
         }
         Ok(())
     }
@@ -199,17 +222,17 @@ impl Driver<'_, '_> {
         if !(h > 0.0 && h < discarded.h && self.t + h > self.t && events.may_detour()) {
             return Ok(false);
         }
-        events.before.copy_from(self.coupled.saved_signals(Level::Communication));
         let short = h - events.tolerance(self.t + h);
-        let estimates = if short > 0.0 { self.look_before(stepping, short)? } else { None };
+        let is_at_begin = self.keep_begin()?;
+        let estimates = if short > 0.0 { self.look_before(stepping, short, is_at_begin)? } else { None };
         self.coupled.restore(Level::Communication)?;
         self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::Event(Cause::Discard { instance }, estimates) });
         Ok(true)
     }
 
     /// Tries a step that ends just before an event, for the values there and their errors; they stay as they are if it is refused.
-    fn look_before<S: Stepping>(&mut self, stepping: &mut S, h: f64) -> Result<Option<Estimates>, Box<Error>> {
-        let estimates = match self.try_again(stepping, &self.cut(h))? {
+    fn look_before<S: Stepping>(&mut self, stepping: &mut S, h: f64, is_at_begin: bool) -> Result<Option<Estimates>, Box<Error>> {
+        let estimates = match self.try_again(stepping, &self.cut(h), is_at_begin)? {
             Attempt::Continue(estimates) => estimates,
             Attempt::Break(stop) => match *stop {
                 Stop::Failed(error) => return Err(error),

@@ -248,6 +248,26 @@ impl System {
         self
     }
 
+    /// Records these variables instead of all outputs. Each is a name, `instance.variable`; a pattern, in which `*` stands for any characters and
+    /// `?` for one, all others for themselves; or one of the words `outputs`, `inputs`, `locals` and `parameters`. With `!` in front it leaves
+    /// out what it matches. The last one that matches a variable decides, and where the first one leaves something out, it does so from the
+    /// outputs. What is the name of a variable is no pattern. Columns come in the order of the instances and of their variables.
+    ///
+    /// ```
+    /// # let prey = lotka::Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());
+    /// let system = lotka::System::new().instance_of("prey", &prey).stop(1.0).step(0.1);
+    /// let simulation = system.record(&["prey.*", "!inputs", "!prey.b"]).build()?;
+    /// let names: Vec<_> = simulation.columns().iter().map(|column| column.name.as_str()).collect();
+    /// assert_eq!(names, ["prey.a", "prey.x", "prey.der(x)"]);
+    /// # Ok::<(), lotka::Error>(())
+    /// ```
+    #[must_use]
+    pub fn record(mut self, patterns: &[&str]) -> Self {
+        let patterns: Vec<Located<String>> = patterns.iter().map(|&pattern| pattern.to_owned().into()).collect();
+        self.description.results.variables = Some(patterns.into());
+        self
+    }
+
     /// The sweep by its name: `gauss-seidel`, `jacobi` or `symmetric`.
     #[must_use]
     pub fn sweep(mut self, name: &str) -> Self {

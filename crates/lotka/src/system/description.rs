@@ -69,6 +69,8 @@ pub struct SystemDescription {
     pub power_bonds: Vec<PowerBondSettings>,
     /// Units that the system file defines itself; those that FMUs define need not be among them.
     pub units: Vec<UnitSettings>,
+    /// What is recorded.
+    pub results: ResultSettings,
 }
 
 impl SystemDescription {
@@ -419,4 +421,12 @@ impl std::fmt::Display for StartValue {
             Self::Text(text) | Self::Unparsed(text) => write!(f, "`{text}`"),
         }
     }
+}
+
+/// `[results]`: what the rows hold.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ResultSettings {
+    /// Names and patterns of the variables, default all outputs: [`crate::System::record`].
+    pub variables: Option<Located<Vec<Located<String>>>>,
 }

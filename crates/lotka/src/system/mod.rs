@@ -24,8 +24,8 @@ mod units;
 pub use builder::System;
 pub use description::{
     AlgorithmSettings, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs, IndicatorSettings,
-    InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located, PowerBondSettings, SolvedStart, Source,
-    SourceFile, StartSetting, StartValue, SystemDescription, UnitSettings,
+    InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located, PowerBondSettings, ResultSettings,
+    SolvedStart, Source, SourceFile, StartSetting, StartValue, SystemDescription, UnitSettings,
 };
 pub use draft::{Draft, DraftInstance, draft, instance_name};
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};

@@ -141,6 +141,11 @@ impl Findings {
         Problems { file: file.cloned(), list: self.0 }
     }
 
+    /// How many errors there are.
+    pub(crate) fn n_errors(&self) -> usize {
+        self.0.iter().filter(|problem| problem.severity == Severity::Error).count()
+    }
+
     /// `value` with the warnings, or all problems if one of them is an error.
     pub(crate) fn finish<T>(self, value: T, file: Option<&SourceFile>) -> Result<(T, Vec<Warning>), Problems> {
         let problems = self.problems(file);

@@ -7,16 +7,15 @@ use fmi2::{
     description::{Causality, Variability, VariableKind},
 };
 
-use super::{ColumnSource, Discrete, DiscreteSource, Feed, Gather, Mapped, Plan, Term, Unit};
+use super::{Discrete, DiscreteSource, Feed, Gather, Mapped, Plan, Term, Unit};
 use crate::{
     graph::{Graph, dependencies},
-    record::{Column, ValueType},
     system::resolve::{Link, LinkSource, SignalType},
 };
 
 impl Plan {
     /// `reads_slopes` tells which instances give slopes of their connected outputs; `levels` are outputs, by their value references, that
-    /// events look at.
+    /// events look at, `recorded` tells which variables of which instances are recorded.
     pub(crate) fn new(
         names: &[&str],
         descriptions: &[&ModelDescription],
@@ -24,9 +23,11 @@ impl Plan {
         graph: Graph,
         reads_slopes: &[bool],
         (instances, levels): (usize, &[(usize, RealRef)]),
+        recorded: &[(usize, usize)],
     ) -> Self {
         let mut builder = Builder {
             levels,
+            recorded,
             names,
             descriptions,
             links,
@@ -42,12 +43,14 @@ impl Plan {
                 slopes: 0,
                 longest_chain: dependencies::longest_chain(names.len(), &graph.immediate),
                 components: graph.components,
+                nominals: Vec::new(),
+                integers: Vec::new(),
+                booleans: Vec::new(),
+                texts: Vec::new(),
                 columns: Vec::new(),
                 column_sources: Vec::new(),
-                nominals: Vec::new(),
-                integers: 0,
-                booleans: 0,
-                texts: 0,
+                column_traits: Vec::new(),
+                row_reads: None,
             },
         };
         for instance in 0..names.len() {
@@ -58,20 +61,21 @@ impl Plan {
         for instance in 0..names.len() {
             builder.inputs(instance);
         }
-        builder.columns();
+        builder.record(recorded);
         builder.slopes(reads_slopes);
         builder.plan
     }
 }
 
-struct Builder<'a> {
-    names: &'a [&'a str],
-    descriptions: &'a [&'a ModelDescription],
-    links: &'a [Link],
+pub(super) struct Builder<'a> {
+    pub(super) names: &'a [&'a str],
+    pub(super) descriptions: &'a [&'a ModelDescription],
+    pub(super) links: &'a [Link],
     levels: &'a [(usize, RealRef)],
+    recorded: &'a [(usize, usize)],
     /// Per instance and variable: its index in the array of its type.
-    index: Vec<Vec<Option<usize>>>,
-    plan: Plan,
+    pub(super) index: Vec<Vec<Option<usize>>>,
+    pub(super) plan: Plan,
 }
 
 impl Builder<'_> {
@@ -86,8 +90,8 @@ impl Builder<'_> {
             outputs.map(|(index, _)| index).partition(|&variable| self.is_connected(instance, variable));
         if instance >= self.plan.instances {
             // Of a table only those columns count that somebody looks at.
-            let is_level = |&variable: &usize| self.levels.contains(&(instance, RealRef(variables[variable].value_reference)));
-            other.retain(is_level);
+            let is_level = |variable: usize| self.levels.contains(&(instance, RealRef(variables[variable].value_reference)));
+            other.retain(|&variable| is_level(variable) || self.recorded.contains(&(instance, variable)));
         }
         let start = self.plan.signal_names.len();
         let mut references = Vec::new();
@@ -116,20 +120,28 @@ impl Builder<'_> {
     /// Gives one output its place; whether it is Real.
     fn output(&mut self, instance: usize, variable: usize, reals: &mut Vec<RealRef>, discrete: &mut Discrete) -> bool {
         let scalar = &self.descriptions[instance].variables[variable];
-        let reference = scalar.value_reference;
+        let (reference, name) = (scalar.value_reference, format!("{}.{}", self.names[instance], scalar.name));
         let plan = &mut self.plan;
         let index = match scalar.kind {
             VariableKind::Real(_) => {
                 reals.push(RealRef(reference));
-                plan.signal_names.push(format!("{}.{}", self.names[instance], scalar.name));
+                plan.signal_names.push(name);
+                plan.nominals.push(self.descriptions[instance].nominal_of(scalar));
                 plan.is_held.push(scalar.variability() == Variability::Discrete);
                 plan.signal_names.len() - 1
             }
             VariableKind::Integer(_) | VariableKind::Enumeration(_) => {
-                append(&mut discrete.integer_outputs, IntegerRef(reference), &mut plan.integers)
+                plan.integers.push(name);
+                append(&mut discrete.integer_outputs, IntegerRef(reference), plan.integers.len() - 1)
             }
-            VariableKind::Boolean(_) => append(&mut discrete.boolean_outputs, BooleanRef(reference), &mut plan.booleans),
-            VariableKind::String(_) => append(&mut discrete.text_outputs, StringRef(reference), &mut plan.texts),
+            VariableKind::Boolean(_) => {
+                plan.booleans.push(name);
+                append(&mut discrete.boolean_outputs, BooleanRef(reference), plan.booleans.len() - 1)
+            }
+            VariableKind::String(_) => {
+                plan.texts.push(name);
+                append(&mut discrete.text_outputs, StringRef(reference), plan.texts.len() - 1)
+            }
         };
         self.index[instance][variable] = Some(index);
         matches!(scalar.kind, VariableKind::Real(_))
@@ -142,14 +154,15 @@ impl Builder<'_> {
             let (of, map) = (output_source(source.signal, index), source.map.clone().into());
             let Some(discrete) = &mut self.plan.units[source.instance].discrete else { continue };
             if !discrete.mapped.iter().any(|known| known.of == of && known.map == map) {
-                discrete.mapped.push(Mapped { integer: self.plan.integers, of, map });
-                self.plan.integers += 1;
+                discrete.mapped.push(Mapped { integer: self.plan.integers.len(), of, map });
+                let variable = &self.descriptions[source.instance].variables[source.variable].name;
+                self.plan.integers.push(format!("{}.{variable}", self.names[source.instance]));
             }
         }
     }
 
     /// Where the whole number that a source hands over lies.
-    fn discrete_source(&self, source: &LinkSource) -> Option<DiscreteSource> {
+    pub(super) fn discrete_source(&self, source: &LinkSource) -> Option<DiscreteSource> {
         let of = output_source(source.signal, self.index[source.instance][source.variable]?);
         if source.map.is_empty() {
             return Some(of);
@@ -271,38 +284,16 @@ impl Builder<'_> {
             SignalType::Real => {}
         }
     }
-
-    /// Recorded are all outputs: instances in file order, variables in the order of the XML.
-    fn columns(&mut self) {
-        for (instance, description) in self.descriptions.iter().enumerate() {
-            for (variable, scalar) in description.variables.iter().enumerate() {
-                let Some(index) = self.index[instance][variable] else { continue };
-                let (value_type, source) = match scalar.kind {
-                    VariableKind::Real(_) => (ValueType::Real, ColumnSource::Real(index)),
-                    VariableKind::Integer(_) | VariableKind::Enumeration(_) => (ValueType::Integer, ColumnSource::Integer(index)),
-                    VariableKind::Boolean(_) => (ValueType::Boolean, ColumnSource::Boolean(index)),
-                    VariableKind::String(_) => (ValueType::Text, ColumnSource::Text(index)),
-                };
-                if value_type == ValueType::Real {
-                    self.plan.nominals.push(description.nominal_of(scalar));
-                }
-                let name = format!("{}.{}", self.names[instance], scalar.name);
-                let unit = description.unit_of(scalar).map(str::to_owned);
-                self.plan.columns.push(Column { name, unit, value_type });
-                self.plan.column_sources.push(source);
-            }
-        }
-    }
 }
 
-fn append<R>(outputs: &mut (Vec<R>, Range<usize>), reference: R, count: &mut usize) -> usize {
-    if outputs.0.is_empty() {
-        outputs.1 = *count..*count;
+/// Adds a reference whose value goes to `index`, just behind those of the references before it; that index.
+pub(super) fn append<R>(references: &mut (Vec<R>, Range<usize>), reference: R, index: usize) -> usize {
+    if references.0.is_empty() {
+        references.1 = index..index;
     }
-    outputs.0.push(reference);
-    *count += 1;
-    outputs.1.end = *count;
-    *count - 1
+    references.0.push(reference);
+    references.1.end = index + 1;
+    index
 }
 
 fn output_source(signal: SignalType, index: usize) -> DiscreteSource {

@@ -1,13 +1,14 @@
 //! The plan of a run: who reads what from where, as flat arrays.
 
 mod builder;
+mod recorded;
 
 use std::ops::Range;
 
 use fmi2::{BooleanRef, IntegerRef, RealRef, StringRef};
 
 use super::Component;
-use crate::record::{Column, ValueType};
+use crate::record::Column;
 
 /// Everything the loop needs to know about the system. Real signals are the outputs of all instances in one array.
 #[derive(Debug, Clone)]
@@ -30,13 +31,20 @@ pub(crate) struct Plan {
     /// Number of instances in the longest chain along which outputs follow inputs without delay.
     pub(crate) longest_chain: usize,
     pub(crate) components: Vec<Component>,
+    /// Declared nominal values of the Real outputs, as far as [`Plan::signal_names`] are those of outputs.
+    pub(crate) nominals: Vec<Option<f64>>,
+    /// `instance.variable` of each Integer, Boolean and String output; beyond the outputs are integers that follow from others by a map, and what overrides hand
+    /// over.
+    pub(crate) integers: Vec<String>,
+    pub(crate) booleans: Vec<String>,
+    pub(crate) texts: Vec<String>,
+    /// What is recorded.
     pub(crate) columns: Vec<Column>,
     pub(crate) column_sources: Vec<ColumnSource>,
-    /// Declared nominal values of the recorded Real variables.
-    pub(crate) nominals: Vec<Option<f64>>,
-    pub(crate) integers: usize,
-    pub(crate) booleans: usize,
-    pub(crate) texts: usize,
+    /// Instance, and declared nominal value, of each column.
+    pub(crate) column_traits: Vec<(usize, Option<f64>)>,
+    /// What is read for rows only; none if nothing but outputs is recorded.
+    pub(crate) row_reads: Option<Box<RowReads>>,
 }
 
 /// One instance in the plan.
@@ -91,6 +99,14 @@ pub(crate) struct Gather {
     pub(crate) offset: f64,
 }
 
+impl Gather {
+    /// The input that these signals give.
+    #[inline]
+    pub(crate) fn value(&self, terms: &[Term], signals: &[f64]) -> f64 {
+        terms[self.terms.clone()].iter().fold(self.offset, |sum, term| sum + term.factor * signals[term.signal])
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Term {
     pub(crate) signal: usize,
@@ -141,13 +157,44 @@ impl Mapped {
     }
 }
 
-/// Where the values of a recorded column lie.
-#[derive(Debug, Clone, Copy)]
+/// Where the values of a recorded column lie: among the signals, or among what is read for rows only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ColumnSource {
     Real(usize),
     Integer(usize),
     Boolean(usize),
     Text(usize),
+    RowReal(usize),
+    RowInteger(usize),
+    RowBoolean(usize),
+    RowText(usize),
+}
+
+/// What is read for rows only: recorded variables that are no outputs.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RowReads {
+    /// Instances that are asked.
+    pub(crate) instances: Vec<InstanceReads>,
+    /// Connected Real inputs, in [`Plan::gathers`]: what their sources give.
+    pub(crate) inputs: Vec<(usize, usize)>,
+    /// Connected Integer and Boolean inputs.
+    pub(crate) integer_inputs: Vec<(usize, DiscreteSource)>,
+    pub(crate) boolean_inputs: Vec<(usize, DiscreteSource)>,
+    /// How many values of each type there are.
+    pub(crate) reals: usize,
+    pub(crate) integers: usize,
+    pub(crate) booleans: usize,
+    pub(crate) texts: usize,
+}
+
+/// What one instance is asked for rows: references, and where their values go.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct InstanceReads {
+    pub(crate) instance: usize,
+    pub(crate) reals: (Vec<RealRef>, Range<usize>),
+    pub(crate) integers: (Vec<IntegerRef>, Range<usize>),
+    pub(crate) booleans: (Vec<BooleanRef>, Range<usize>),
+    pub(crate) texts: (Vec<StringRef>, Range<usize>),
 }
 
 impl Plan {
@@ -161,16 +208,11 @@ impl Plan {
         self.units[..self.instances].iter().all(|unit| unit.slopes.len() == unit.n_connected)
     }
 
-    /// Whether each recorded Real variable belongs to an instance that reads nothing from others.
+    /// Whether each column that can have an error belongs to an instance that reads nothing from others.
     pub(crate) fn is_free(&self) -> Vec<bool> {
         let reads =
             |unit: &Unit| !unit.input_references.is_empty() || unit.discrete.as_ref().is_some_and(|discrete| discrete.reads());
-        let is_free = |signal: usize| self.units.iter().any(|unit| unit.outputs.contains(&signal) && !reads(unit));
-        let signals = self.column_sources.iter().filter_map(|source| match source {
-            ColumnSource::Real(signal) => Some(*signal),
-            _ => None,
-        });
-        signals.map(is_free).collect()
+        self.estimated().map(|(_, (instance, _))| !reads(&self.units[*instance])).collect()
     }
 
     /// Whether a Real input of an instance follows this signal.
@@ -204,8 +246,8 @@ impl Plan {
         }
     }
 
-    /// The recorded Real variables.
-    pub(crate) fn real_columns(&self) -> Vec<&Column> {
-        self.columns.iter().filter(|column| column.value_type == ValueType::Real).collect()
+    /// The columns that can have an error, with instance and nominal value.
+    pub(crate) fn estimated(&self) -> impl Iterator<Item = (&Column, &(usize, Option<f64>))> {
+        self.columns.iter().zip(&self.column_traits).filter(|(column, _)| column.can_have_error())
     }
 }

@@ -116,7 +116,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         let promise = Promise {
             tolerance: verified.tolerance,
             absolute: verified.scale.map(|scale| scale * verified.tolerance),
-            nominals: casting.plan.nominals.iter().copied().chain(times.then_some(None)).collect(),
+            nominals: casting.plan.estimated().map(|(_, (_, nominal))| *nominal).chain(times.then_some(None)).collect(),
             // Where events lie has an error in every run.
             is_free: if times { Vec::new() } else { casting.plan.is_free() },
         };
@@ -155,7 +155,7 @@ impl<'r, 'a> Verification<'r, 'a> {
     fn add(&mut self, subdivisions: u32, finished: Finished, observers: &mut [&mut dyn Observer]) -> Result<Next, Box<Error>> {
         self.finest = Some(finished.rows);
         let next = self.extrapolator.add(finished.run).map_err(|change| {
-            let variable = self.casting.plan.real_columns().get(change.column).map(|column| column.name.clone());
+            let variable = self.casting.plan.estimated().nth(change.column).map(|(column, _)| column.name.clone());
             Box::new(Error::RelativeToZero { variable: variable.unwrap_or_default() })
         })?;
         let estimate = self.extrapolator.best().map(|best| best.largest).filter(|largest| largest.is_finite());
@@ -194,8 +194,9 @@ impl<'r, 'a> Verification<'r, 'a> {
             (Next::Run(_), Refined::Lost(_)) => Some("an FMU brought its process to an end".to_owned()),
             (Next::Run(_), _) => Some("the run was canceled".to_owned()),
         };
-        let times = Column { name: TIME_OF_EVENTS.to_owned(), unit: Some("s".to_owned()), value_type: ValueType::Real };
-        let (mut columns, base_steps) = (plan.real_columns(), self.runs.steps_per_row(1));
+        let times = Column { unit: Some("s".to_owned()), ..Column::new(TIME_OF_EVENTS, ValueType::Real) };
+        let (mut columns, base_steps) =
+            (plan.estimated().map(|(column, _)| column).collect::<Vec<_>>(), self.runs.steps_per_row(1));
         columns.extend(self.runs.has_events().then_some(&times));
         for column in excluded.iter().filter_map(|&column| columns.get(column)) {
             let what = format!("`{}` has values that are not finite: nothing is promised or estimated of it", column.name);

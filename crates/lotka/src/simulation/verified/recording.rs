@@ -7,16 +7,20 @@ use crate::{
     record::{Event, Observer, Row},
 };
 
-/// Keeps rows: Real columns as a matrix, the other columns as they are.
+/// Keeps rows: the columns that can have an error as a matrix, the others as they are.
 #[derive(Debug, Default)]
 pub(super) struct Recording {
     sources: Vec<ColumnSource>,
+    /// Positions of the columns of the matrix.
+    estimated: Vec<usize>,
+    /// There are columns that change and have no error.
+    has_others: bool,
     pub(super) times: Vec<f64>,
-    /// The time since the start is a column after the Real ones: that of events is to be known, too.
+    /// The time since the start is a column after these: that of events is to be known, too.
     has_time: bool,
-    /// Values of the Real columns, rows one after the other.
+    /// Values of these columns, rows one after the other.
     pub(super) reals: Vec<f64>,
-    /// All signals of each row; one only where every column is Real.
+    /// All signals of each row; one only where the matrix has every column that changes.
     signals: Vec<Signals>,
     /// The first of the two rows of each event, and what happened.
     events: Vec<(usize, String)>,
@@ -25,6 +29,10 @@ pub(super) struct Recording {
 impl Observer for Recording {
     fn observe(&mut self, event: &Event<'_>) {
         match event {
+            Event::Started { columns, .. } => {
+                self.estimated = (0..columns.len()).filter(|&column| columns[column].can_have_error()).collect();
+                self.has_others = columns.iter().any(|column| !column.can_have_error() && !column.is_constant);
+            }
             Event::Row(row) => self.row(*row),
             Event::EventLocated { what, .. } => self.events.push((self.times.len(), (*what).to_owned())),
             _ => {}
@@ -46,23 +54,18 @@ impl Recording {
             self.sources = row.sources.to_vec();
         }
         self.times.push(row.time);
-        let reals = row.sources.iter().filter_map(|source| match source {
-            ColumnSource::Real(index) => Some(row.signals.reals[*index]),
-            _ => None,
-        });
-        self.reals.extend(reals);
+        self.reals.extend(self.estimated.iter().filter_map(|&column| real(row.signals, row.sources[column])));
         if self.has_time {
             self.reals.push(row.time - self.times[0]);
         }
-        let is_real = |source: &ColumnSource| matches!(source, ColumnSource::Real(_));
-        if self.signals.is_empty() || !row.sources.iter().all(is_real) {
+        if self.signals.is_empty() || self.has_others {
             self.signals.push(row.signals.clone());
         }
     }
 
     /// Columns of the matrix.
     fn columns(&self) -> usize {
-        self.sources.iter().filter(|source| matches!(source, ColumnSource::Real(_))).count() + usize::from(self.has_time)
+        self.estimated.len() + usize::from(self.has_time)
     }
 
     /// The first rows of the events.
@@ -95,15 +98,28 @@ impl Recording {
             }
             let position = row.min(self.signals.len() - 1);
             let signals = &mut self.signals[position];
-            let mut place = row * columns;
-            for (source, bar) in self.sources.iter().zip(&mut bars) {
-                if let ColumnSource::Real(index) = source {
-                    signals.reals[*index] = values[place];
-                    *bar = estimates[place];
-                    place += 1;
-                }
+            for (place, &column) in (row * columns..).zip(&self.estimated) {
+                set_real(signals, self.sources[column], values[place]);
+                bars[column] = estimates[place];
             }
             emit(observers, &Event::Row(Row { time, signals, sources: &self.sources, estimates: &bars }));
         }
+    }
+}
+
+/// The value of a Real column.
+fn real(signals: &Signals, source: ColumnSource) -> Option<f64> {
+    match source {
+        ColumnSource::Real(index) => Some(signals.reals[index]),
+        ColumnSource::RowReal(index) => Some(signals.at_row.reals[index]),
+        _ => None,
+    }
+}
+
+fn set_real(signals: &mut Signals, source: ColumnSource, value: f64) {
+    match source {
+        ColumnSource::Real(index) => signals.reals[index] = value,
+        ColumnSource::RowReal(index) => signals.at_row.reals[index] = value,
+        _ => {}
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     algorithm::{Exchanged, exchanged},
     error_control::global::{Extrapolation, GiveUp, LARGEST_REFINEMENT, Ladder, Orders, OwnError, Shortfall, Weights},
-    graph::{ColumnSource, DiscreteSource, Plan},
+    graph::{DiscreteSource, Plan},
     record::Column,
 };
 
@@ -132,14 +132,10 @@ fn not_smooth(orders: &Orders, plan: &Plan) -> String {
 }
 
 fn name(value: Exchanged, plan: &Plan) -> String {
-    let is_source = |source: &ColumnSource| match (value, source) {
-        (Exchanged::Discrete(DiscreteSource::Integer(a)), ColumnSource::Integer(b))
-        | (Exchanged::Discrete(DiscreteSource::Boolean(a)), ColumnSource::Boolean(b)) => a == *b,
-        _ => false,
-    };
     let name = match value {
         Exchanged::Real(signal) => plan.signal_names.get(signal),
-        Exchanged::Discrete(_) => plan.column_sources.iter().position(is_source).map(|column| &plan.columns[column].name),
+        Exchanged::Discrete(DiscreteSource::Integer(index)) => plan.integers.get(index),
+        Exchanged::Discrete(DiscreteSource::Boolean(index)) => plan.booleans.get(index),
     };
     name.map_or_else(|| "an exchanged value".to_owned(), |name| format!("`{name}`"))
 }

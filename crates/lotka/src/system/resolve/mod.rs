@@ -13,6 +13,7 @@ mod isolation;
 mod map;
 mod overrides;
 mod power_bonds;
+mod results;
 mod sources;
 mod start;
 
@@ -29,6 +30,7 @@ pub(crate) use initialization::Solve;
 pub(crate) use isolation::resolve as resolve_isolation;
 pub(crate) use overrides::{Action, Overrides, Target};
 pub(crate) use power_bonds::PowerBond;
+pub(crate) use results::{ALL_OUTPUTS, is_constant};
 pub(crate) use sources::Knots;
 pub(crate) use start::TypedValue;
 
@@ -77,6 +79,8 @@ pub(crate) struct Resolved {
     pub(crate) instances: usize,
     pub(crate) knots: Knots,
     pub(crate) overrides: Overrides,
+    /// Instance and variable of each column of the rows, in this order.
+    pub(crate) recorded: Vec<(usize, usize)>,
 }
 
 impl Resolved {
@@ -107,13 +111,25 @@ pub(crate) fn resolve(
     let power_bonds = power_bonds::resolve(system, &links, interfaces, &names, &mut findings);
     let traits = choice::Traits::new(&links, interfaces, events.is_some(), knots.list.iter().any(|knot| knot.jumps));
     let instances = system.instances.len();
+    let recorded = results::resolve(system, interfaces, &names, &links, &mut findings);
     let algorithm = algorithm::resolve(system, &experiment, &names[..instances], &traits, &mut findings);
     algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
     if let Some(events) = &events {
         events::check(system, events, &algorithm, &links, interfaces, &mut findings);
     }
-    let resolved =
-        Resolved { experiment, algorithm, start_values, links, solves, events, power_bonds, instances, knots, overrides };
+    let resolved = Resolved {
+        experiment,
+        algorithm,
+        start_values,
+        links,
+        solves,
+        events,
+        power_bonds,
+        instances,
+        knots,
+        overrides,
+        recorded,
+    };
     findings.finish(resolved, system.file.as_ref())
 }
 

@@ -50,12 +50,21 @@ impl Flattener {
         let (read, findings) = toml::read_sections(&text);
         self.findings.extend(findings);
         let SystemDescription {
-            experiment, isolation, initialization, algorithm, events, power_bonds, sources, scenario, ..
+            experiment,
+            isolation,
+            initialization,
+            algorithm,
+            events,
+            power_bonds,
+            sources,
+            scenario,
+            results,
+            ..
         } = read;
         let description = &mut self.description;
         (description.experiment, description.isolation, description.initialization) = (experiment, isolation, initialization);
         (description.algorithm, description.events, description.power_bonds) = (algorithm, events, power_bonds);
-        (description.sources, description.scenario) = (sources, scenario);
+        (description.sources, description.scenario, description.results) = (sources, scenario, results);
         for connection in read.connections {
             description.connections.retain(|known| known.input.value != connection.input.value);
             description.connections.push(connection);

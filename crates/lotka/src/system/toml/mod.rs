@@ -10,6 +10,7 @@ mod initialization;
 mod instances;
 mod isolation;
 mod power_bonds;
+mod results;
 mod scenario;
 mod section;
 mod sources;
@@ -95,6 +96,9 @@ fn sections(text: &str) -> (SystemDescription, Findings, Has) {
     }
     if let Some(section) = top.section("units", &mut findings) {
         description.units = units::read(&section, &mut findings);
+    }
+    if let Some(section) = top.section("results", &mut findings) {
+        description.results = results::read(section, &mut findings);
     }
     if let Some(value) = top.get("scenario") {
         description.scenario = scenario::read(value, &mut findings);

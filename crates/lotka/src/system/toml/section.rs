@@ -95,6 +95,32 @@ impl<'a> Section<'a> {
         located(value, text, || format!("`{key}` is {} where a string belongs", kind(value.get_ref())), findings)
     }
 
+    /// A list of texts; what they are, and what one of them is, for messages.
+    pub(super) fn texts(
+        &mut self,
+        key: &'static str,
+        (all, one): (&str, &str),
+        findings: &mut Findings,
+    ) -> Option<Located<Vec<Located<String>>>> {
+        let value = self.get(key)?;
+        let DeValue::Array(list) = value.get_ref() else {
+            let message = format!("`{key}` is {} where a list of {all} belongs", kind(value.get_ref()));
+            findings.error(&Some(value.span()), message, None);
+            return None;
+        };
+        let mut texts = Vec::new();
+        for item in list.iter() {
+            match item.get_ref().as_str() {
+                Some(text) => texts.push(Located { value: text.to_owned(), span: Some(item.span()) }),
+                None => {
+                    let message = format!("`{key}` has {} where {one} belongs", kind(item.get_ref()));
+                    findings.error(&Some(item.span()), message, None);
+                }
+            }
+        }
+        Some(Located { value: texts, span: Some(value.span()) })
+    }
+
     /// One of a few names.
     pub(super) fn choice<T: Copy>(
         &mut self,

@@ -19,6 +19,7 @@ pub(crate) fn write(description: &SystemDescription) -> String {
         sections::algorithm(description),
         sections::events(description),
         sections::power_bonds(description),
+        sections::results(description),
         sections::units(description),
     ];
     join(sections.into_iter().chain(sections::scenario(description)))
@@ -44,6 +45,7 @@ pub(crate) fn write_settings(description: &SystemDescription, connections: &[cra
         sections::algorithm(&rest),
         sections::events(&rest),
         sections::power_bonds(&rest),
+        sections::results(&rest),
     ];
     join(sections.into_iter().chain(sections::scenario(&rest)))
 }
@@ -122,6 +124,9 @@ a = "discard"
 
 [power-bonds]
 shaft = { effort = "a.torque", flow = "sub/b c.speed" }
+
+[results]
+variables = ["*.speed", "!sub/b c.*", "a.w[1,2]"]
 
 [units]
 degF = { K = 1, factor = 0.5555555555555556, offset = 255.3722222222222 }

@@ -187,15 +187,11 @@ pub(super) fn initialization(description: &SystemDescription) -> Section {
 
 pub(super) fn algorithm(description: &SystemDescription) -> Section {
     let settings = &description.algorithm;
-    let order = settings
-        .order
-        .as_ref()
-        .map(|order| ("order", Item::List(order.value.iter().map(|name| Item::from(name.value.as_str())).collect())));
     (
         "algorithm",
         entries([
             text("sweep", &settings.sweep),
-            order,
+            texts("order", &settings.order),
             integer("input-degree", &settings.input_degree),
             choice("input-delivery", &settings.input_delivery, INPUT_DELIVERIES),
             settings.output_derivatives.as_ref().map(|on| ("output-derivatives", Item::Boolean(on.value))),
@@ -241,6 +237,10 @@ pub(super) fn power_bonds(description: &SystemDescription) -> Section {
         (bond.name.value.clone(), Item::table(ends.map(|(key, name)| Some((key, Item::from(name.value.as_str()))))))
     });
     ("power-bonds", bonds.collect())
+}
+
+pub(super) fn results(description: &SystemDescription) -> Section {
+    ("results", entries([texts("variables", &description.results.variables)]))
 }
 
 pub(super) fn units(description: &SystemDescription) -> Section {
@@ -293,6 +293,11 @@ fn integer(key: &'static str, value: &Option<Located<i64>>) -> Entry {
 
 fn text(key: &'static str, value: &Option<Located<String>>) -> Entry {
     value.as_ref().map(|value| (key, Item::from(value.value.as_str())))
+}
+
+fn texts(key: &'static str, value: &Option<Located<Vec<Located<String>>>>) -> Entry {
+    let items = |value: &Located<Vec<Located<String>>>| value.value.iter().map(|text| Item::from(text.value.as_str())).collect();
+    value.as_ref().map(|value| (key, Item::List(items(value))))
 }
 
 fn choice<T: PartialEq>(key: &'static str, value: &Option<Located<T>>, names: &[(&'static str, T)]) -> Entry {

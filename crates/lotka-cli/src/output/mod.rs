@@ -1,5 +1,8 @@
 //! Where the rows go.
 
+mod format;
+mod sink;
+
 use std::{
     fs::File,
     io::{self, Read as _, Seek as _, SeekFrom, Write},
@@ -10,9 +13,12 @@ use std::{
 };
 
 use lotka::{
-    CancelToken, Checkpoint, Csv, Event, FileDigest, Observer,
+    CancelToken, Checkpoint, Csv, Event, FileDigest, Mat, Observer, Parquet,
     supervisor::{KeptRows, Supervised},
 };
+
+pub(crate) use format::Format;
+use sink::Sink;
 
 use crate::{checkpoint::Keeper, data, failure::Failure, supervise, timer::Timer};
 
@@ -20,7 +26,7 @@ use crate::{checkpoint::Keeper, data, failure::Failure, supervise, timer::Timer}
 /// follows.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// Writes rows as CSV to a file or to stdout. A run whose rows cannot be written is canceled: nobody would get its results.
+/// Writes rows to a file or to stdout. A run whose rows cannot be written is canceled: nobody would get its results.
 pub(crate) struct Output<'a> {
     rows: Arc<Mutex<Rows>>,
     timer: Timer,
@@ -33,7 +39,7 @@ pub(crate) struct Output<'a> {
 
 /// Rows that wait, and where they go. The run adds to them, and the timer hands them on.
 struct Rows {
-    csv: Csv<Box<dyn Write + Send>>,
+    sink: Box<dyn Sink>,
     /// The file, if rows go to one that can be made shorter.
     file: Option<File>,
     /// Length of the file before the rows of this process \[byte\].
@@ -46,32 +52,35 @@ struct Rows {
     is_due: bool,
 }
 
+/// What is to be written where; without a path, to stdout.
+#[derive(Clone, Copy)]
+pub(crate) struct Destination<'a> {
+    pub(crate) path: Option<&'a Path>,
+    pub(crate) format: Format,
+    /// Error bars are columns of their own.
+    pub(crate) error_bars: bool,
+}
+
 impl<'a> Output<'a> {
-    /// Creates or empties the file; without a path, rows go to stdout. Error bars are columns of their own. What is written `is_hashed`, or not.
+    /// Creates or empties the file. What is written `is_hashed`, or not; files of which parts are written again never are.
     ///
     /// # Errors
     /// The file cannot be created.
-    pub(crate) fn open(path: Option<&Path>, error_bars: bool, is_hashed: bool, cancel: CancelToken) -> Result<Self, Failure> {
-        match path {
-            Some(name) => {
-                let open = || File::create(name).and_then(|file| Self::new(Some(file), path, 0, error_bars, is_hashed, cancel));
-                open().map_err(|source| failed(name, source))
-            }
-            None => {
-                Self::new(None, None, 0, error_bars, is_hashed, cancel).map_err(|source| Failure::Output { path: None, source })
-            }
-        }
+    pub(crate) fn open(to: Destination<'_>, is_hashed: bool, cancel: CancelToken) -> Result<Self, Failure> {
+        let failed = |source| Failure::Output { path: to.path.map(Path::to_owned), source };
+        let file = to.path.map(File::create).transpose().map_err(failed)?;
+        Self::new(file, to, 0, is_hashed, cancel).map_err(failed)
     }
 
     /// Opens a file to go on after `position`. What is beyond is cut off when the run goes on.
     ///
     /// # Errors
     /// The file cannot be opened, is shorter, or has no end of a row there.
-    pub(crate) fn open_after(path: &Path, position: u64, error_bars: bool, cancel: CancelToken) -> Result<Self, Failure> {
+    pub(crate) fn open_after(path: &Path, to: Destination<'_>, position: u64, cancel: CancelToken) -> Result<Self, Failure> {
         let open = || {
             let mut file = File::options().read(true).write(true).open(path)?;
-            let problem = problem_at(&mut file, position)?;
-            Ok((Self::new(Some(file), Some(path), position, error_bars, false, cancel)?, problem))
+            let problem = problem_at(&mut file, position, to.format)?;
+            Ok((Self::new(Some(file), to, position, false, cancel)?, problem))
         };
         match open().map_err(|source| failed(path, source))? {
             (output, None) => Ok(output),
@@ -79,25 +88,11 @@ impl<'a> Output<'a> {
         }
     }
 
-    fn new(
-        file: Option<File>,
-        path: Option<&Path>,
-        position: u64,
-        error_bars: bool,
-        is_hashed: bool,
-        cancel: CancelToken,
-    ) -> io::Result<Self> {
-        let writer: Box<dyn Write + Send> = match &file {
-            Some(file) => Box::new(file.try_clone()?),
-            None => data::stdout()?,
-        };
-        let (writer, digest): (Box<dyn Write + Send>, _) = match is_hashed.then(FileDigest::default) {
-            Some(digest) => (Box::new(digest.follow(writer)), Some(digest)),
-            None => (writer, None),
-        };
+    fn new(file: Option<File>, to: Destination<'_>, position: u64, is_hashed: bool, cancel: CancelToken) -> io::Result<Self> {
+        let digest = (is_hashed && to.format.is_stream()).then(FileDigest::default);
         let is_regular = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());
         let rows = Arc::new(Mutex::new(Rows {
-            csv: if error_bars { Csv::with_error_bars(writer) } else { Csv::new(writer) },
+            sink: sink(file.as_ref(), to, digest.as_ref())?,
             file: file.filter(is_regular),
             position,
             error: None,
@@ -107,7 +102,7 @@ impl<'a> Output<'a> {
         }));
         let waiting = rows.clone();
         let timer = Timer::start(LONGEST_WAIT, move || lock(&waiting).hand_on());
-        Ok(Self { rows, timer, path: path.map(Path::to_owned), digest, cancel, keeper: None })
+        Ok(Self { rows, timer, path: to.path.map(Path::to_owned), digest, cancel, keeper: None })
     }
 
     /// Size and hash of what is written, if it is hashed.
@@ -130,6 +125,27 @@ impl<'a> Output<'a> {
     }
 }
 
+/// What writes the rows.
+fn sink(file: Option<&File>, to: Destination<'_>, digest: Option<&FileDigest>) -> io::Result<Box<dyn Sink>> {
+    Ok(match (to.format, file) {
+        (Format::Mat, Some(file)) if to.error_bars => Box::new(Mat::with_error_bars(file.try_clone()?)),
+        (Format::Mat, Some(file)) => Box::new(Mat::new(file.try_clone()?)),
+        (Format::Parquet, Some(file)) if to.error_bars => Box::new(Parquet::with_error_bars(file.try_clone()?)),
+        (Format::Parquet, Some(file)) => Box::new(Parquet::new(file.try_clone()?)),
+        (Format::Csv, _) | (_, None) => {
+            let writer: Box<dyn Write + Send> = match file {
+                Some(file) => Box::new(file.try_clone()?),
+                None => data::stdout()?,
+            };
+            let writer = match digest {
+                Some(digest) => Box::new(digest.follow(writer)),
+                None => writer,
+            };
+            if to.error_bars { Box::new(Csv::with_error_bars(writer)) } else { Box::new(Csv::new(writer)) }
+        }
+    })
+}
+
 fn lock(rows: &Mutex<Rows>) -> MutexGuard<'_, Rows> {
     rows.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -140,7 +156,7 @@ impl Rows {
     fn hand_on(&mut self) {
         match self.file {
             Some(_) => {
-                self.csv.flush();
+                self.sink.flush();
                 self.hand_over();
             }
             None => self.is_due = true,
@@ -148,11 +164,11 @@ impl Rows {
     }
 
     fn finish(&mut self) -> io::Result<()> {
-        self.csv.flush();
+        self.sink.flush();
         self.hand_over();
         let (length, error) = (self.length(), self.error.take());
-        let csv = mem::replace(&mut self.csv, Csv::new(Box::new(io::sink())));
-        let result = error.map_or_else(|| csv.finish(), Err);
+        let sink = mem::replace(&mut self.sink, Box::new(Csv::new(io::sink())));
+        let result = error.map_or_else(|| sink.finish(), Err);
         if let (Err(_), Some(file)) = (&result, &self.file) {
             // A row of which only a part found room must not look like one. That this fails, too, changes nothing.
             let _ = file.set_len(length);
@@ -162,7 +178,7 @@ impl Rows {
 
     /// Length of the file with all rows that are whole \[byte\].
     fn length(&self) -> u64 {
-        self.position + self.csv.bytes()
+        self.position + self.sink.bytes()
     }
 
     /// Cuts off what lies behind the checkpoint.
@@ -174,8 +190,8 @@ impl Rows {
 
     /// Keeps a checkpoint when the rows before it are on disk.
     fn keep(&mut self, checkpoint: &Checkpoint, keeper: &mut Keeper<'_>) {
-        self.csv.flush();
-        if self.csv.error().is_some() {
+        self.sink.flush();
+        if self.sink.error().is_some() {
             return;
         }
         match self.file.as_ref().map_or(Ok(()), File::sync_data) {
@@ -186,9 +202,10 @@ impl Rows {
 
     /// Lets the parent process know what is not written yet; after a write that failed it knows what that was to write.
     fn hand_over(&mut self) {
-        if let Some(kept) = self.kept.as_mut().filter(|_| self.csv.error().is_none()) {
-            let (start, pending) = self.csv.pending();
-            kept.keep(self.position + start, pending, self.has_rows);
+        if let Some(kept) = self.kept.as_mut().filter(|_| self.sink.error().is_none()) {
+            let (start, pending) = (self.position + self.sink.bytes(), self.sink.pending());
+            self.sink.row_count().into_iter().for_each(|count| kept.count(count));
+            kept.keep(start, pending, self.has_rows && self.sink.keeps_rows());
         }
     }
 }
@@ -200,10 +217,12 @@ impl Observer for Output<'_> {
 
     fn observe(&mut self, event: &Event<'_>) {
         let mut rows = lock(&self.rows);
-        rows.csv.observe(event);
+        if let Event::Resumed { .. } = event {
+            rows.error = rows.cut().err();
+        }
+        rows.sink.observe(event);
         match event {
-            Event::Row(_) if mem::take(&mut rows.is_due) => rows.csv.flush(),
-            Event::Resumed { .. } => rows.error = rows.cut().err(),
+            Event::Row(_) if mem::take(&mut rows.is_due) => rows.sink.flush(),
             Event::Checkpoint(checkpoint) => {
                 self.keeper.iter_mut().for_each(|keeper| rows.keep(checkpoint, keeper));
             }
@@ -211,7 +230,7 @@ impl Observer for Output<'_> {
         }
         rows.has_rows |= matches!(event, Event::Row(_) | Event::Resumed { .. });
         rows.hand_over();
-        if rows.csv.error().is_some() || rows.error.is_some() {
+        if rows.sink.error().is_some() || rows.error.is_some() {
             self.cancel.cancel();
         }
     }
@@ -221,13 +240,13 @@ fn failed(path: &Path, source: io::Error) -> Failure {
     Failure::Output { path: Some(path.to_owned()), source }
 }
 
-/// Why a run cannot go on after this position of a file.
-fn problem_at(file: &mut File, position: u64) -> io::Result<Option<&'static str>> {
+/// Why a run cannot go on after this position of a file. Rows of numbers have no ends to look for: their length is known when the run goes on.
+fn problem_at(file: &mut File, position: u64, format: Format) -> io::Result<Option<&'static str>> {
     if file.metadata()?.len() < position {
         return Ok(Some("it has fewer rows than before the checkpoint"));
     }
     let mut last = [b'\n'];
-    if position > 0 {
+    if position > 0 && format == Format::Csv {
         file.seek(SeekFrom::Start(position - 1))?;
         file.read_exact(&mut last)?;
     }

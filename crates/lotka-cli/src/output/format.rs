@@ -1,0 +1,32 @@
+//! Formats of results.
+
+use std::{ffi::OsStr, path::Path};
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
+pub(crate) enum Format {
+    /// Text, RFC 4180
+    Csv,
+    /// Trajectories as OpenModelica and Dymola write them, MATLAB's version 4
+    Mat,
+    /// Columns with types and units, for pandas, polars and DuckDB
+    Parquet,
+}
+
+impl Format {
+    /// That of a file by its extension; CSV if it says nothing.
+    pub(crate) fn of(path: Option<&Path>) -> Self {
+        let extension = path.and_then(Path::extension).and_then(OsStr::to_str).unwrap_or_default();
+        match extension.to_ascii_lowercase().as_str() {
+            "mat" => Self::Mat,
+            "parquet" | "pq" => Self::Parquet,
+            _ => Self::Csv,
+        }
+    }
+
+    /// Whether it can go to a pipe: nothing is changed that is written.
+    pub(crate) fn is_stream(self) -> bool {
+        self == Self::Csv
+    }
+}

@@ -1,0 +1,35 @@
+//! Columns of estimated errors, behind all others.
+
+use super::Column;
+
+/// What the name of such a column ends with.
+pub(crate) const ERROR_BARS: &str = " (error)";
+
+/// Which columns have one of their own with the estimated error of their values.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Bars {
+    are_wanted: bool,
+    /// Positions of the columns with error bars.
+    pub(super) positions: Vec<usize>,
+}
+
+impl Bars {
+    pub(super) fn wanted() -> Self {
+        Self { are_wanted: true, ..Self::default() }
+    }
+
+    /// Finds the columns that can have an error.
+    pub(super) fn find(&mut self, columns: &[Column]) {
+        self.positions = (0..columns.len()).filter(|&index| self.are_wanted && columns[index].can_have_error()).collect();
+    }
+
+    /// The column with the errors of this one.
+    pub(super) fn of(column: &Column) -> Column {
+        Column {
+            unit: column.unit.clone(),
+            description: Some(format!("estimated absolute error of {}", column.name)),
+            fmu: column.fmu.clone(),
+            ..Column::new(format!("{}{ERROR_BARS}", column.name), column.value_type)
+        }
+    }
+}

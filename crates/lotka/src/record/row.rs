@@ -1,0 +1,106 @@
+//! Rows and their columns.
+
+use crate::{algorithm::Signals, graph::ColumnSource};
+
+/// A recorded variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Column {
+    /// `instance.variable`.
+    pub name: String,
+    /// Unit, if the variable has one.
+    pub unit: Option<String>,
+    /// Type.
+    pub value_type: ValueType,
+    /// What the variable is, as its FMU describes it.
+    pub description: Option<String>,
+    /// The items of an enumeration; none for other types.
+    pub items: Vec<EnumerationItem>,
+    /// The value is the same in all rows: a parameter, or another variable that is fixed after initialization.
+    pub is_constant: bool,
+    /// Model name of the FMU.
+    pub fmu: String,
+}
+
+/// An item of an enumeration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnumerationItem {
+    /// The number that stands for it in the rows.
+    pub value: i32,
+    /// Its name.
+    pub name: String,
+}
+
+/// Type of a recorded variable; enumerations are recorded as integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they say what they are")]
+pub enum ValueType {
+    Real,
+    Integer,
+    Boolean,
+    Text,
+}
+
+/// A recorded value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[allow(missing_docs, reason = "they say what they are")]
+pub enum Value<'a> {
+    Real(f64),
+    Integer(i32),
+    Boolean(bool),
+    Text(&'a str),
+}
+
+impl Column {
+    /// A column of which nothing but name and type is known.
+    pub(crate) fn new(name: impl Into<String>, value_type: ValueType) -> Self {
+        Self {
+            name: name.into(),
+            unit: None,
+            value_type,
+            description: None,
+            items: Vec::new(),
+            is_constant: false,
+            fmu: String::new(),
+        }
+    }
+
+    /// Whether the error of its values is estimated in a run with `tolerance`: it is Real and not constant.
+    pub fn can_have_error(&self) -> bool {
+        self.value_type == ValueType::Real && !self.is_constant
+    }
+}
+
+/// One row of results: the values of all columns at one time.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'a> {
+    /// Time \[s\].
+    pub time: f64,
+    pub(crate) signals: &'a Signals,
+    pub(crate) sources: &'a [ColumnSource],
+    pub(crate) estimates: &'a [f64],
+}
+
+impl<'a> Row<'a> {
+    /// Estimates of the absolute errors of the values, in the order of the columns, in a run with `tolerance`; empty in other runs.
+    /// Not a number where the column is not Real.
+    pub fn error_estimates(self) -> &'a [f64] {
+        self.estimates
+    }
+
+    /// The values, in the order of the columns.
+    #[inline]
+    pub fn values(self) -> impl ExactSizeIterator<Item = Value<'a>> {
+        let signals = self.signals;
+        self.sources.iter().map(move |source| match *source {
+            ColumnSource::Real(index) => Value::Real(signals.reals[index]),
+            ColumnSource::Integer(index) => Value::Integer(signals.integers[index]),
+            ColumnSource::Boolean(index) => Value::Boolean(signals.booleans[index]),
+            ColumnSource::Text(index) => Value::Text(&signals.texts[index]),
+            ColumnSource::RowReal(index) => Value::Real(signals.at_row.reals[index]),
+            ColumnSource::RowInteger(index) => Value::Integer(signals.at_row.integers[index]),
+            ColumnSource::RowBoolean(index) => Value::Boolean(signals.at_row.booleans[index]),
+            ColumnSource::RowText(index) => Value::Text(&signals.at_row.texts[index]),
+        })
+    }
+}
