@@ -34,6 +34,16 @@ const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace",
 /// Isolated FMUs run in this program.
 const HOST: &[&str] = &["build", "--workspace", "--bin", "lotka-fmu-host"];
 
+/// The sanitizer makes the optimizer slow, and here little is computed.
+const UNOPTIMIZED: [&str; 6] = [
+    "--config",
+    "profile.dev.package.lotka.opt-level=0",
+    "--config",
+    "profile.dev.package.fmu.opt-level=0",
+    "--config",
+    "profile.dev.package.fmu-sdk.opt-level=0",
+];
+
 /// The command, and every fault for it.
 const COMMAND: &[&str] = &["build", "--workspace", "--bin", "lotka"];
 const HOSTILE: &[&str] = &["test", "--workspace", "--test", "hostile_suite"];
@@ -74,6 +84,7 @@ fn address_sanitizer(fmus: &Path, is_hostile: bool) -> TaskResult {
     for (arguments, options) in sound.chain(hostile.into_iter().filter(|_| is_hostile)) {
         let status = Command::new("rustup")
             .args(["run", &toolchain, "cargo"])
+            .args(UNOPTIMIZED)
             .args(arguments)
             .env("CARGO_BUILD_TARGET", TARGET)
             .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
