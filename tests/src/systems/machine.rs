@@ -74,7 +74,7 @@ impl Model for Machine {
     const DESCRIPTION: &'static str = "A machine that runs up";
 
     fn declare(v: &mut Declaration<Self>) {
-        v.parameter("gain", |m| &mut m.gain).unit("rad/s2").description("acceleration");
+        v.parameter("gain", |m| &mut m.gain).tunable().unit("rad/s2").description("acceleration");
         v.parameter("owner", |m| &mut m.owner).description("who it belongs to");
         v.input("command", |m| &mut m.command).unit("rad/s").description("speed that is wanted");
         v.input("demand", |m| &mut m.demand).description("parts that are wanted");

@@ -117,6 +117,29 @@ fn locals_parameters_and_inputs_have_their_values_in_every_row() {
     }
 }
 
+/// What is set at known times shows in inputs and parameters, which are no constants then.
+#[test]
+fn what_is_set_during_the_run_is_recorded_as_it_is_set() {
+    let system = machines().step(0.1).set_at(0.5, "second.command", 7.5).set_at(0.5, "second.demand", 42);
+    let system = system.set_at(0.5, "second.title", "other").set_at(0.5, "second.gain", 5.0);
+    let simulation = system.clone().record(&["*.gain"]).build().unwrap();
+    assert_eq!(simulation.columns().iter().map(|column| column.is_constant).collect::<Vec<_>>(), [true, false]);
+    let (_, rows) = run(&system.record(&["*"]));
+    let real = |name: &str| rows.real(name).unwrap();
+    let after = 1 + rows.time().iter().position(|time| *time == 0.5).unwrap();
+    assert_eq!(rows.time()[after], 0.5);
+    for row in 0..rows.time().len() {
+        let found = (real("second.command")[row], real("second.demand")[row], real("second.gain")[row]);
+        let title = rows.text("second.title").unwrap()[row].as_str();
+        if row < after {
+            let sum = 2.0 * real("first.speed")[row] + 0.5 * real("second.speed")[row];
+            assert_eq!((found, title), ((sum, real("first.parts")[row], 3.0), rows.text("first.label").unwrap()[row].as_str()));
+        } else {
+            assert_eq!((found, title), ((7.5, 42.0, 5.0), "other"), "t = {}", rows.time()[row]);
+        }
+    }
+}
+
 #[test]
 fn what_is_no_output_is_read_for_rows_only() {
     let before = PROBES.get();
