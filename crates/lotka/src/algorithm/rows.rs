@@ -6,7 +6,7 @@ use fmi2::CallResult;
 use super::{Coupled, Signals, attempt::call_failed};
 use crate::{
     Error,
-    graph::{InstanceReads, Plan, RowReads},
+    graph::{Input, InstanceReads, Plan, RowReads},
 };
 
 impl Coupled {
@@ -61,10 +61,17 @@ fn tell_inputs(reads: &RowReads, plan: &Plan, newest: &mut Signals) {
     for &(index, gather) in &reads.inputs {
         newest.at_row.reals[index] = plan.gathers[gather].value(&plan.terms, &newest.reals);
     }
-    for &(index, source) in &reads.integer_inputs {
-        newest.at_row.integers[index] = newest.whole(source);
+    let discrete = |input: &Input| plan.units[input.instance].discrete.as_deref().map(|discrete| (discrete, input.position));
+    for (index, input) in &reads.integer_inputs {
+        let Some((discrete, position)) = discrete(input) else { continue };
+        newest.at_row.integers[*index] = newest.whole(discrete.integer_inputs[position].1);
     }
-    for &(index, source) in &reads.boolean_inputs {
-        newest.at_row.booleans[index] = newest.whole(source) != 0;
+    for (index, input) in &reads.boolean_inputs {
+        let Some((discrete, position)) = discrete(input) else { continue };
+        newest.at_row.booleans[*index] = newest.whole(discrete.boolean_inputs[position].1) != 0;
+    }
+    for (index, input) in &reads.text_inputs {
+        let Some((discrete, position)) = discrete(input) else { continue };
+        newest.at_row.texts[*index].clone_from(&newest.texts[discrete.text_inputs[position].1]);
     }
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Error,
     algorithm::{Overrides, PARALLEL_EMBEDDED},
-    graph::Plan,
+    graph::{Plan, Recorded},
     initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown},
     system::{
         SystemDescription, Warning,
@@ -48,8 +48,10 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Load
     }
     let reads_slopes = reads_slopes(&resolved, &interfaces);
     let levels = resolved.events.as_ref().map_or_else(Vec::new, resolve::Events::levels);
-    let watched = (resolved.instances, levels.as_slice());
-    let mut plan = Plan::new(&names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, watched, &resolved.recorded);
+    let overridden: Vec<_> = resolved.overrides.targets.iter().map(|target| (target.instance, target.reference)).collect();
+    let recorded = Recorded { variables: &resolved.recorded, overridden: &overridden };
+    let scope = (resolved.instances, levels.as_slice());
+    let mut plan = Plan::new(&names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, scope, recorded);
     if let Some(events) = &resolved.events {
         plan.units.iter_mut().zip(&events.is_reactor).for_each(|(unit, is_reactor)| unit.is_reactor = *is_reactor);
     }

@@ -15,7 +15,7 @@ use crate::{
 
 impl Plan {
     /// `reads_slopes` tells which instances give slopes of their connected outputs; `levels` are outputs, by their value references, that
-    /// events look at, `recorded` tells which variables of which instances are recorded.
+    /// events look at; `recorded` tells which variables of which instances are recorded, and which of them are set during the run.
     pub(crate) fn new(
         names: &[&str],
         descriptions: &[&ModelDescription],
@@ -23,11 +23,11 @@ impl Plan {
         graph: Graph,
         reads_slopes: &[bool],
         (instances, levels): (usize, &[(usize, RealRef)]),
-        recorded: &[(usize, usize)],
+        recorded: Recorded<'_>,
     ) -> Self {
         let mut builder = Builder {
             levels,
-            recorded,
+            recorded: recorded.variables,
             names,
             descriptions,
             links,
@@ -65,6 +65,13 @@ impl Plan {
         builder.slopes(reads_slopes);
         builder.plan
     }
+}
+
+/// Recorded variables, and variables (by their value references) that are set during the run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Recorded<'a> {
+    pub(crate) variables: &'a [(usize, usize)],
+    pub(crate) overridden: &'a [(usize, u32)],
 }
 
 pub(super) struct Builder<'a> {

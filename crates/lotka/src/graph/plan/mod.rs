@@ -3,6 +3,8 @@
 mod builder;
 mod recorded;
 
+pub(crate) use builder::Recorded;
+
 use std::ops::Range;
 
 use fmi2::{BooleanRef, IntegerRef, RealRef, StringRef};
@@ -33,8 +35,8 @@ pub(crate) struct Plan {
     pub(crate) components: Vec<Component>,
     /// Declared nominal values of the Real outputs, as far as [`Plan::signal_names`] are those of outputs.
     pub(crate) nominals: Vec<Option<f64>>,
-    /// `instance.variable` of each Integer, Boolean and String output; beyond the outputs are integers that follow from others by a map, and what overrides hand
-    /// over.
+    /// `instance.variable` of each Integer, Boolean and String output; integers beyond the outputs follow from others by a map,
+    /// and what overrides an input has a place without a name.
     pub(crate) integers: Vec<String>,
     pub(crate) booleans: Vec<String>,
     pub(crate) texts: Vec<String>,
@@ -177,14 +179,22 @@ pub(crate) struct RowReads {
     pub(crate) instances: Vec<InstanceReads>,
     /// Connected Real inputs, in [`Plan::gathers`]: what their sources give.
     pub(crate) inputs: Vec<(usize, usize)>,
-    /// Connected Integer and Boolean inputs.
-    pub(crate) integer_inputs: Vec<(usize, DiscreteSource)>,
-    pub(crate) boolean_inputs: Vec<(usize, DiscreteSource)>,
+    /// Connected Integer, Boolean and String inputs: of which instance, and the how manieth of its kind. What feeds them may change.
+    pub(crate) integer_inputs: Vec<(usize, Input)>,
+    pub(crate) boolean_inputs: Vec<(usize, Input)>,
+    pub(crate) text_inputs: Vec<(usize, Input)>,
     /// How many values of each type there are.
     pub(crate) reals: usize,
     pub(crate) integers: usize,
     pub(crate) booleans: usize,
     pub(crate) texts: usize,
+}
+
+/// A connected input in [`Discrete`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Input {
+    pub(crate) instance: usize,
+    pub(crate) position: usize,
 }
 
 /// What one instance is asked for rows: references, and where their values go.

@@ -6,8 +6,8 @@ use fmi2::{
 };
 
 use super::{
-    ColumnSource, InstanceReads, RowReads,
-    builder::{Builder, append},
+    ColumnSource, Input, InstanceReads, RowReads,
+    builder::{Builder, Recorded, append},
 };
 use crate::{
     record::{Column, EnumerationItem, ValueType},
@@ -16,7 +16,7 @@ use crate::{
 
 impl Builder<'_> {
     /// Makes a column of each variable. Instances come one after the other.
-    pub(super) fn record(&mut self, recorded: &[(usize, usize)]) {
+    pub(super) fn record(&mut self, Recorded { variables: recorded, overridden }: Recorded<'_>) {
         let mut reads = RowReads::default();
         let mut sources: Vec<_> = recorded.iter().map(|&at| self.asked(at, &mut reads)).collect();
         // Behind what instances are asked for, whose values so lie side by side.
@@ -27,7 +27,8 @@ impl Builder<'_> {
             let description = self.descriptions[instance];
             let scalar = &description.variables[variable];
             let Some(source) = source else { continue };
-            self.plan.columns.push(column(self.names[instance], description, scalar));
+            let is_constant = is_constant(scalar) && !overridden.contains(&(instance, scalar.value_reference));
+            self.plan.columns.push(Column { is_constant, ..column(self.names[instance], description, scalar) });
             self.plan.column_sources.push(source);
             self.plan.column_traits.push((instance, description.nominal_of(scalar)));
         }
@@ -52,25 +53,34 @@ impl Builder<'_> {
     /// A connected input is what its sources give, whatever the FMU was told of it during the step.
     fn told(&self, (instance, variable): (usize, usize), reads: &mut RowReads) -> Option<ColumnSource> {
         let link = self.link(instance, variable)?;
+        let scalar = &self.descriptions[instance].variables[variable];
         if link.signal == SignalType::Real {
-            let reference = RealRef(self.descriptions[instance].variables[variable].value_reference);
+            let reference = RealRef(scalar.value_reference);
             let unit = &self.plan.units[instance];
             let gather = unit.gathers.start + unit.input_references.iter().position(|known| *known == reference)?;
             let index = next(&mut reads.reals);
             reads.inputs.push((index, gather));
             return Some(ColumnSource::RowReal(index));
         }
-        let [source] = link.sources.as_slice() else { return None };
+        let (reference, discrete) = (scalar.value_reference, self.plan.units[instance].discrete.as_ref()?);
+        let input = |position| Input { instance, position };
         Some(match link.signal {
-            SignalType::Text => ColumnSource::Text(self.index[source.instance][source.variable]?),
+            SignalType::Text => {
+                let position = discrete.text_inputs.iter().position(|(known, _)| known.0 == reference)?;
+                let index = next(&mut reads.texts);
+                reads.text_inputs.push((index, input(position)));
+                ColumnSource::RowText(index)
+            }
             SignalType::Boolean => {
+                let position = discrete.boolean_inputs.iter().position(|(known, _)| known.0 == reference)?;
                 let index = next(&mut reads.booleans);
-                reads.boolean_inputs.push((index, self.discrete_source(source)?));
+                reads.boolean_inputs.push((index, input(position)));
                 ColumnSource::RowBoolean(index)
             }
             _ => {
+                let position = discrete.integer_inputs.iter().position(|(known, _)| known.0 == reference)?;
                 let index = next(&mut reads.integers);
-                reads.integer_inputs.push((index, self.discrete_source(source)?));
+                reads.integer_inputs.push((index, input(position)));
                 ColumnSource::RowInteger(index)
             }
         })
@@ -93,7 +103,6 @@ fn column(instance: &str, description: &ModelDescription, scalar: &ScalarVariabl
         unit: description.unit_of(scalar).map(str::to_owned),
         description: scalar.description.clone(),
         items: items.unwrap_or_default().iter().map(item).collect(),
-        is_constant: is_constant(scalar),
         fmu: description.model_name.clone(),
         ..Column::new(format!("{instance}.{}", scalar.name), value_type)
     }
