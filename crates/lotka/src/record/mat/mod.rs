@@ -34,6 +34,7 @@ const BUFFER: usize = 1 << 16;
 /// let mut mat = Mat::new(&mut file);
 /// System::new().instance_of("prey", &prey).stop(1.0).step(0.5).record(&["prey.a", "prey.x"]).build()?.run(&mut [&mut mat])?;
 /// mat.finish()?;
+/// file.set_position(0);
 /// let results = Results::read(file)?;
 /// assert_eq!(results.time(), [0.0, 0.5, 1.0]);
 /// assert_eq!(results.values("prey.a"), Some(&Values::Real(vec![0.1, 0.1, 0.1])));

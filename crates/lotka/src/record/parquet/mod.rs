@@ -49,6 +49,7 @@ const KEY: &str = "lotka";
 /// let mut parquet = Parquet::new(&mut file);
 /// System::new().instance_of("prey", &prey).stop(1.0).step(0.5).build()?.run(&mut [&mut parquet])?;
 /// parquet.finish()?;
+/// file.set_position(0);
 /// let results = Results::read(file)?;
 /// assert_eq!(results.time(), [0.0, 0.5, 1.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
