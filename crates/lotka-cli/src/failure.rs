@@ -17,6 +17,8 @@ pub(crate) enum Failure {
     Rows { path: PathBuf, reason: &'static str },
     /// A manifest cannot be written.
     Manifest { path: PathBuf, source: io::Error },
+    /// A report cannot be written.
+    Report { path: PathBuf, source: io::Error },
     /// A system file cannot be written.
     System { path: PathBuf, source: io::Error },
     /// Results that are to be compared cannot be read.
@@ -32,7 +34,7 @@ impl Failure {
             Self::Output { .. } if self.is_silent() => ExitCode::Done,
             Self::Lost(_) => ExitCode::Process,
             Self::Rows { .. } => ExitCode::Checkpoint,
-            Self::Output { .. } | Self::Manifest { .. } | Self::System { .. } => ExitCode::Output,
+            Self::Output { .. } | Self::Manifest { .. } | Self::Report { .. } | Self::System { .. } => ExitCode::Output,
             Self::Results(_) => ExitCode::System,
             Self::Usage { .. } => ExitCode::Usage,
         }
@@ -56,6 +58,7 @@ impl Failure {
                 )
             }
             Self::Manifest { path, source } => format!("cannot write the manifest to {}: {source}", path.display()),
+            Self::Report { path, source } => format!("cannot write the report to {}: {source}", path.display()),
             Self::System { path, source } => format!("cannot write the system file to {}: {source}", path.display()),
             Self::Results(error) => error.to_string(),
             Self::Usage { reason } => reason.clone(),

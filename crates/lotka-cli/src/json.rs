@@ -1,7 +1,13 @@
 //! The result of a run for machines.
 
+use std::io;
+
 use lotka::{Counters, GlobalError, InstanceReport, PowerBondReport, Report};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{
+    Map, Value, json,
+    ser::{Formatter, PrettyFormatter},
+};
 
 use crate::failure::Failure;
 
@@ -31,6 +37,45 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> Value {
         object["error"] = failure.text().into();
     }
     object
+}
+
+/// As [`lines`], with each list of numbers or texts in one line.
+pub(crate) fn compact_lines(value: &Value) -> String {
+    let mut bytes = Vec::new();
+    // Writing to memory does not fail.
+    let _ = value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Compact::default()));
+    bytes.push(b'\n');
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Indents objects, and leaves lists in their line.
+#[derive(Default)]
+struct Compact(PrettyFormatter<'static>);
+
+impl Formatter for Compact {
+    fn begin_array_value<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        if first { Ok(()) } else { writer.write_all(b", ") }
+    }
+
+    fn begin_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object(writer)
+    }
+
+    fn end_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object(writer)
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_object_key(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object_value(writer)
+    }
+
+    fn end_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object_value(writer)
+    }
 }
 
 /// The JSON text, indented, with a line end.
@@ -80,4 +125,20 @@ fn instance(instance: &InstanceReport) -> (String, Value) {
         calls.insert("time".to_owned(), time.as_secs_f64().into());
     }
     (instance.name.clone(), calls.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_stay_in_their_line() {
+        let value = json!({ "a": [1, 2.5, null], "b": [{ "c": "x" }, {}], "d": { "e": [] } });
+        let text = compact_lines(&value);
+        assert_eq!(
+            text,
+            "{\n  \"a\": [1, 2.5, null],\n  \"b\": [{\n    \"c\": \"x\"\n  }, {}],\n  \"d\": {\n    \"e\": []\n  }\n}\n"
+        );
+        assert_eq!(serde_json::from_str::<Value>(&text).ok(), Some(value));
+    }
 }

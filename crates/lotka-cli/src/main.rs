@@ -26,8 +26,10 @@ mod manifest;
 mod new;
 mod output;
 mod pages;
+mod paths;
 mod problems;
 mod progress;
+mod report;
 mod resume;
 mod run;
 mod summary;
@@ -62,7 +64,7 @@ enum Verb {
     New(new::Arguments),
     /// Run a system of FMUs.
     #[command(after_help = ExitCode::table())]
-    Run(run::Arguments),
+    Run(Box<run::Arguments>),
     /// Go on with a run that was made with --checkpoint-every, from its last checkpoint, as if it had never ended.
     #[command(after_help = ExitCode::table())]
     Resume(resume::Arguments),
@@ -77,6 +79,8 @@ enum Verb {
     /// Compare two files of results (CSV, .mat or .parquet), or the manifests of two runs.
     #[command(after_help = ExitCode::table())]
     Compare(compare::Arguments),
+    /// Write a report of a run as one HTML file: plots, errors, steps, time per FMU, the system as a picture.
+    Report(report::Arguments),
     /// Print a script that completes flags and values of this command in a shell.
     Completions(pages::Completions),
     /// Print a manual page, or write all of them.
@@ -95,6 +99,7 @@ impl Verb {
             Self::Check(arguments) => check::run(arguments, console),
             Self::Convert(arguments) => convert::run(arguments, console),
             Self::Compare(arguments) => compare::run(arguments, console),
+            Self::Report(arguments) => report::run(arguments, console),
             Self::Completions(arguments) => pages::complete(arguments, Arguments::command(), console),
             Self::Man(arguments) => pages::man(arguments, Arguments::command(), console),
         }
@@ -107,7 +112,8 @@ impl Verb {
             Self::Run(arguments) => Some(run::epitaph(arguments)),
             Self::Resume(arguments) => Some(resume::epitaph(arguments)),
             Self::Inspect(arguments) => arguments.loads_fmus().then(Epitaph::default),
-            Self::New(_) | Self::Graph(_) | Self::Convert(_) | Self::Compare(_) | Self::Completions(_) | Self::Man(_) => None,
+            Self::New(_) | Self::Graph(_) | Self::Convert(_) | Self::Compare(_) | Self::Report(_) => None,
+            Self::Completions(_) | Self::Man(_) => None,
             Self::Check(_) => Some(Epitaph::default()),
         }
     }

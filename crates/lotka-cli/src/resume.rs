@@ -49,6 +49,7 @@ pub(crate) fn epitaph(arguments: &Arguments) -> Epitaph {
     Epitaph {
         is_json: arguments.json,
         manifest: of_run.as_ref().and_then(|of_run| of_run.manifest.clone()),
+        report: of_run.as_ref().and_then(|of_run| Some((of_run.system.clone(), of_run.report.clone()?))),
         rows: of_run.and_then(|of_run| of_run.output_file),
     }
 }

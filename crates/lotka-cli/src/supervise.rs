@@ -20,6 +20,7 @@ use crate::{
     exit::{ExitCode, guarded},
     failure::Failure,
     interrupt, json, manifest,
+    report::{self, Subject},
     telling::{Telling, Verbosity},
 };
 
@@ -39,6 +40,8 @@ pub(crate) struct Epitaph {
     pub(crate) rows: Option<PathBuf>,
     /// The file of the manifest.
     pub(crate) manifest: Option<PathBuf>,
+    /// The system file, and the file of the report.
+    pub(crate) report: Option<(PathBuf, PathBuf)>,
 }
 
 /// Runs a verb that loads FMUs: in a child, or if this is the child, here.
@@ -111,8 +114,15 @@ impl Epitaph {
             console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));
         }
         console.fail(&failure);
-        [rows, json, manifest].into_iter().filter_map(Result::err).for_each(|failure| console.fail(&failure));
+        let report = self.report.as_ref().map_or(Ok(()), |(system, path)| report::write(path, &self.subject(system, &failure)));
+        [rows, json, manifest, report].into_iter().filter_map(Result::err).for_each(|failure| console.fail(&failure));
         failure.code()
+    }
+
+    /// What a report can tell: the manifest, if there is one.
+    fn subject(&self, system: &Path, failure: &Failure) -> Subject {
+        let read = self.manifest.as_ref().and_then(|path| manifest::read(path).ok());
+        Subject::of_run(read.unwrap_or_else(|| manifest::lost(system, failure, self.rows.as_deref())), None)
     }
 
     /// Writes the rows that the child did not come to write.

@@ -62,8 +62,8 @@ pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, p
 #[cfg(feature = "parquet")]
 pub use record::Parquet;
 pub use record::{
-    Column, Csv, EnumerationItem, Event, LocatedEvent, Mat, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value,
-    ValueType,
+    Column, Csv, ERROR_BARS, EnumerationItem, Event, LocatedEvent, Mat, Memory, Observer, RejectedStep, Rejection, Row,
+    StepSizes, Value, ValueType,
 };
 pub use replace::replace_file;
 pub use results::{

@@ -16,6 +16,7 @@ mod output;
 mod pages;
 mod probes;
 mod recording;
+mod report;
 mod runs;
 mod sandbox;
 mod sources;

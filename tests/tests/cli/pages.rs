@@ -7,7 +7,8 @@ use std::{
 
 use super::support::Case;
 
-const VERBS: [&str; 10] = ["new", "run", "resume", "inspect", "graph", "check", "convert", "compare", "completions", "man"];
+const VERBS: [&str; 11] =
+    ["new", "run", "resume", "inspect", "graph", "check", "convert", "compare", "report", "completions", "man"];
 
 #[test]
 fn bash_completes_subcommands_flags_and_values() {
@@ -23,7 +24,7 @@ fn bash_completes_subcommands_flags_and_values() {
         assert!(text.contains(" -F _lotka lotka"), "{text}{}", String::from_utf8_lossy(&output.stderr));
         text.lines().next().unwrap_or_default().to_owned()
     };
-    assert_eq!(complete("lotka re"), "resume");
+    assert_eq!(complete("lotka res"), "resume");
     assert_eq!(complete("lotka run --tol"), "--tolerance");
     assert_eq!(complete("lotka run --log-level d"), "debug");
     assert_eq!(complete("lotka graph --color n"), "never");

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -10,7 +9,7 @@ use lotka::{Comparison, FileIdentity};
 use serde_json::{Value, json};
 
 use super::{Arguments, Compared, open, rows};
-use crate::{console::Console, failure::Failure, json, manifest::FORMAT, table};
+use crate::{console::Console, failure::Failure, json, manifest::read, table};
 
 /// An entry that differs: its name, and its value in both manifests.
 struct Change {
@@ -54,16 +53,6 @@ fn lacking(documents: &[Value; 2], files: &[String; 2]) -> Option<String> {
         )
     };
     (!names.is_empty()).then(reason)
-}
-
-fn read(path: &Path) -> Result<Value, Failure> {
-    let odd = |what: String| Failure::Usage { reason: format!("{}: {what}", path.display()) };
-    let text = fs::read_to_string(path).map_err(|error| odd(format!("cannot be read: {error}")))?;
-    let document: Value = serde_json::from_str(&text).map_err(|error| odd(format!("it is no manifest: {error}")))?;
-    if document["format"] != FORMAT {
-        return Err(odd(format!("it is no manifest: its `format` is {} instead of \"{FORMAT}\"", document["format"])));
-    }
-    Ok(document)
 }
 
 /// With a tolerance, the rows themselves, if both files are still what they were.

@@ -3,15 +3,11 @@
 mod manifests;
 mod rows;
 
-use std::{
-    fs::File,
-    io::{BufRead, BufReader},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use lotka::{ComparisonSettings, Results};
 
-use crate::{console::Console, data, exit::ExitCode, failure::Failure};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, manifest::is_manifest};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -70,13 +66,6 @@ fn open(path: &Path, console: &Console) -> Result<Results, Failure> {
         console.warn(format!("{}: {last}", path.display()));
     }
     Ok(results)
-}
-
-/// A manifest is a JSON object; results are not. What cannot be read is left to the reader of results, which says why.
-fn is_manifest(path: &Path) -> bool {
-    let starts = |file| BufReader::new(file).fill_buf().is_ok_and(|start| start.trim_ascii_start().starts_with(b"{"));
-    // Looking at a pipe would use it up.
-    path.is_file() && File::open(path).is_ok_and(starts)
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {

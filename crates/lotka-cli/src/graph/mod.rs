@@ -10,7 +10,7 @@ mod svg;
 use std::{ffi::OsStr, fs, path::PathBuf};
 
 use clap::ValueEnum;
-use lotka::{Analysis, System};
+use lotka::{Analysis, Error, System};
 
 use crate::{console::Console, data, exit::ExitCode, failure::Failure, kind::Kind};
 use diagram::Diagram;
@@ -64,6 +64,14 @@ fn draw(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
         Some(path) => fs::write(path, text).map_err(|source| Failure::Output { path: Some(path.clone()), source }),
         None => data::print(&text),
     }
+}
+
+/// The picture of a system (SVG).
+///
+/// # Errors
+/// The system does not hold together.
+pub(crate) fn picture(system: &System) -> Result<String, Error> {
+    Ok(svg::draw(&Diagram::new(system.description(), &system.analyze()?.graph)))
 }
 
 fn format(arguments: &Arguments) -> Result<Format, Failure> {

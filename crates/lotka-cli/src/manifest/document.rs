@@ -9,7 +9,7 @@ use std::{
 use lotka::{Event, FileDigest, FileIdentity, Observer, Results, System, replace_file};
 use serde_json::{Value, json};
 
-use super::surroundings;
+use super::{history::History, surroundings};
 use crate::{
     failure::Failure,
     json,
@@ -17,13 +17,15 @@ use crate::{
 };
 
 /// What the document calls itself.
-pub(crate) const FORMAT: &str = "lotka-manifest-1";
+pub(super) const FORMAT: &str = "lotka-manifest-1";
 
 /// A manifest that is written three times: when the command begins, when the files are known, and at the end. A run that was killed leaves one
-/// without an end; a run that goes on from a checkpoint leaves the manifest alone until the checkpoint is accepted.
+/// without an end; a run that goes on from a checkpoint leaves the manifest alone until the checkpoint is accepted. A run that only wants a report
+/// has one that is not written.
 pub(crate) struct Manifest {
-    path: PathBuf,
+    path: Option<PathBuf>,
     document: Value,
+    history: History,
     /// What was at the path before may be replaced.
     is_begun: bool,
     begun: Instant,
@@ -48,14 +50,21 @@ impl Manifest {
     /// # Errors
     /// The file cannot be written, or it is another one that is needed.
     pub(crate) fn begin(arguments: &Arguments, goes_on: bool) -> Result<Option<Self>, Failure> {
-        let Some(path) = arguments.manifest.clone() else { return Ok(None) };
-        arguments.check_manifest()?;
-        let mut document = json!({ "format": FORMAT, "name": name(&arguments.system) });
-        extend(&mut document, surroundings::describe());
-        document["system"] = to_json(&FileIdentity::of(&arguments.system));
-        let output = arguments.output_file.clone();
-        let (begun, is_begun) = (Instant::now(), !goes_on);
-        let manifest = Self { path, document, is_begun, begun, output, rows: 0, source: RowSource::None };
+        let path = arguments.manifest.clone();
+        if path.is_none() && arguments.report.is_none() {
+            return Ok(None);
+        }
+        arguments.check_written()?;
+        let manifest = Self {
+            path,
+            document: opening(&arguments.system),
+            history: History::default(),
+            is_begun: !goes_on,
+            begun: Instant::now(),
+            output: arguments.output_file.clone(),
+            rows: 0,
+            source: RowSource::None,
+        };
         manifest.write()?;
         Ok(Some(manifest))
     }
@@ -84,7 +93,8 @@ impl Manifest {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(crate) fn finish(mut self, outcome: &Outcome) -> Result<(), Failure> {
+    pub(crate) fn finish(&mut self, outcome: &Outcome) -> Result<(), Failure> {
+        self.document["steps"] = self.history.document();
         self.document["wall_time"] = self.begun.elapsed().as_secs_f64().into();
         self.document["outcome"] = json::run(outcome.report.as_ref(), outcome.failures.first());
         self.document["outcome"]["exit_code"] = (outcome.code() as u8).into();
@@ -100,6 +110,11 @@ impl Manifest {
         self.write()
     }
 
+    /// The manifest.
+    pub(crate) fn into_document(self) -> Value {
+        self.document
+    }
+
     fn seen(&self, digest: &FileDigest, path: Option<&Path>) -> Value {
         let mut result = to_json(&digest.identity(path.unwrap_or(Path::new(""))));
         result["rows"] = self.rows.into();
@@ -110,12 +125,13 @@ impl Manifest {
     }
 
     fn write(&self) -> Result<(), Failure> {
-        if self.is_begun { write(&self.path, &self.document) } else { Ok(()) }
+        self.path.as_ref().filter(|_| self.is_begun).map_or(Ok(()), |path| write(path, &self.document))
     }
 }
 
 fn write(path: &Path, document: &Value) -> Result<(), Failure> {
-    replace_file(path, json::lines(document).as_bytes()).map_err(|source| Failure::Manifest { path: path.to_owned(), source })
+    replace_file(path, json::compact_lines(document).as_bytes())
+        .map_err(|source| Failure::Manifest { path: path.to_owned(), source })
 }
 
 /// Adds the end to a manifest whose run lost its process; the rows that are left are in `rows`. One that has its end already is that of an
@@ -130,13 +146,33 @@ pub(crate) fn complete(path: &Path, failure: &Failure, rows: Option<&Path>) -> R
     if document.get("outcome").is_some() {
         return Ok(());
     }
+    conclude(&mut document, failure, rows);
+    write(path, &document)
+}
+
+/// What is known of a run that lost its process and has no manifest.
+pub(crate) fn lost(system: &Path, failure: &Failure, rows: Option<&Path>) -> Value {
+    let mut document = opening(system);
+    conclude(&mut document, failure, rows);
+    document
+}
+
+/// What is known before the run.
+fn opening(system: &Path) -> Value {
+    let mut document = json!({ "format": FORMAT, "name": name(system) });
+    extend(&mut document, surroundings::describe());
+    document["system"] = to_json(&FileIdentity::of(system));
+    document
+}
+
+/// The end of a run that lost its process.
+fn conclude(document: &mut Value, failure: &Failure, rows: Option<&Path>) {
     let begun = document["started"].as_str().and_then(|text| humantime::parse_rfc3339(text).ok());
     let elapsed = begun.and_then(|begun| begun.elapsed().ok());
     document["wall_time"] = elapsed.map(|time| time.as_secs_f64()).into();
     document["outcome"] = json::run(None, Some(failure));
     document["outcome"]["exit_code"] = (failure.code() as u8).into();
     document["result"] = rows.and_then(in_file).unwrap_or_default();
-    write(path, &document)
 }
 
 /// The rows in a file; none if they cannot be read.
@@ -147,13 +183,14 @@ fn in_file(path: &Path) -> Option<Value> {
     Some(result)
 }
 
-/// Counts the rows, and begins when a checkpoint is accepted.
+/// Counts the rows, notes the course of the run, and begins when a checkpoint is accepted.
 impl Observer for Manifest {
-    fn wants_steps(&self) -> bool {
-        false
-    }
-
     fn observe(&mut self, event: &Event<'_>) {
+        self.history.observe(event);
+        if let Event::Started { columns, .. } | Event::Resumed { columns, .. } = event {
+            let about = columns.iter().map(|column| (column.name.clone(), to_json(column)));
+            self.document["columns"] = Value::Object(about.collect());
+        }
         match event {
             Event::Row(_) => self.rows += 1,
             Event::Resumed { .. } => {

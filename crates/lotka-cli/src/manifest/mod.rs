@@ -3,6 +3,9 @@
 //! Files and settings come from the library ([`lotka::Manifest`]); this module adds what only the command knows.
 
 mod document;
+mod history;
+mod reading;
 mod surroundings;
 
-pub(crate) use document::{FORMAT, Manifest, complete};
+pub(crate) use document::{Manifest, complete, lost};
+pub(crate) use reading::{is_manifest, read};

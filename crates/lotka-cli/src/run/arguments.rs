@@ -2,7 +2,7 @@
 
 use std::{
     fs, io,
-    path::{Path, PathBuf, absolute},
+    path::{Path, PathBuf},
 };
 
 use lotka::{Error, System};
@@ -13,6 +13,7 @@ use crate::{
     kind::{self, Kind},
     log::Level,
     output::Format,
+    paths::is_same_file,
     trial::Method,
 };
 
@@ -21,7 +22,7 @@ use crate::{
 pub(crate) struct Arguments {
     /// System file.
     pub(crate) system: PathBuf,
-    /// Write the rows to this file; without it they go to stdout, unless --json is given. Its extension says the format: .mat, .parquet, or else CSV.
+    /// Write the rows to this file; without it they go to stdout, unless --json or --report is given. Its extension says the format: .mat, .parquet, or else CSV.
     #[arg(long, value_name = "FILE")]
     pub(crate) output_file: Option<PathBuf>,
     /// Format of the rows, whatever the extension of the output file.
@@ -37,6 +38,10 @@ pub(crate) struct Arguments {
     /// the rows. `lotka compare` compares two of them.
     #[arg(long, value_name = "JSON")]
     pub(crate) manifest: Option<PathBuf>,
+    /// Write a report of the run to this file, whatever its end: an HTML page with plots, errors, steps, time per FMU, the system as a picture. The
+    /// rows then go to stdout no longer.
+    #[arg(long, value_name = "HTML")]
+    pub(crate) report: Option<PathBuf>,
     /// Start time in seconds.
     #[arg(long, value_name = "TIME", value_parser = finite, allow_negative_numbers = true)]
     start_time: Option<f64>,
@@ -67,7 +72,7 @@ pub(crate) struct Arguments {
     /// Run several methods instead and print work against error. A method is a sweep, with the degree of its inputs and the
     /// acceleration of its iteration if it has one: jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
     #[arg(long = "try", value_name = "METHODS", value_delimiter = ',', value_parser = Method::parse,
-          conflicts_with_all = ["output_file", "output_format", "error_bars", "manifest", "profile", "checkpoint_every"])]
+          conflicts_with_all = ["output_file", "output_format", "error_bars", "manifest", "report", "profile", "checkpoint_every"])]
     #[serde(skip)]
     pub(crate) methods: Vec<Method>,
     /// Every so many seconds of real time write all that `lotka resume` needs to go on with the run, should it be killed; 0: after every step.
@@ -98,8 +103,9 @@ type Set = fn(System, f64) -> System;
 impl Arguments {
     /// The same with paths from another folder than the working directory.
     pub(crate) fn in_folder(self, folder: &Path) -> Self {
-        let [output_file, manifest] = [self.output_file, self.manifest].map(|path| path.map(|path| folder.join(path)));
-        Self { system: folder.join(self.system), output_file, manifest, ..self }
+        let written = [self.output_file, self.manifest, self.report];
+        let [output_file, manifest, report] = written.map(|path| path.map(|path| folder.join(path)));
+        Self { system: folder.join(self.system), output_file, manifest, report, ..self }
     }
 
     /// Format of the rows.
@@ -133,23 +139,24 @@ impl Arguments {
     /// Refuses to overwrite what is no checkpoint with one.
     pub(super) fn check_checkpoint(&self) -> Result<(), Failure> {
         let Some(checkpoint) = self.checkpoint_path() else { return Ok(()) };
-        self.check_place("--checkpoint", &checkpoint, None)
+        self.check_place("--checkpoint", &checkpoint, &[])
     }
 
-    /// Refuses to write the manifest in place of what the run needs or else writes.
-    pub(crate) fn check_manifest(&self) -> Result<(), Failure> {
-        let Some(manifest) = &self.manifest else { return Ok(()) };
-        self.check_place("--manifest", manifest, self.checkpoint_path().as_deref())
+    /// Refuses to write the manifest or the report in place of what the run needs or else writes.
+    pub(crate) fn check_written(&self) -> Result<(), Failure> {
+        let checkpoint = (self.checkpoint_path(), "the checkpoints go there");
+        let manifest = (self.manifest.clone(), "the manifest goes there");
+        if let Some(path) = &self.manifest {
+            self.check_place("--manifest", path, std::slice::from_ref(&checkpoint))?;
+        }
+        self.report.as_ref().map_or(Ok(()), |path| self.check_place("--report", path, &[checkpoint, manifest]))
     }
 
-    fn check_place(&self, flag: &str, path: &Path, checkpoint: Option<&Path>) -> Result<(), Failure> {
+    fn check_place(&self, flag: &str, path: &Path, others: &[(Option<PathBuf>, &'static str)]) -> Result<(), Failure> {
         let is = |other: Option<&Path>| other.is_some_and(|other| is_same_file(other, path));
-        let what = match self.input_at(path) {
-            Some(what) => what,
-            None if is(self.output_file.as_deref()) => "the rows go there",
-            None if is(checkpoint) => "the checkpoints go there",
-            None => return Ok(()),
-        };
+        let taken = || others.iter().find(|(other, _)| is(other.as_deref())).map(|(_, what)| *what);
+        let rows = || is(self.output_file.as_deref()).then_some("the rows go there");
+        let Some(what) = self.input_at(path).or_else(rows).or_else(taken) else { return Ok(()) };
         Err(Failure::Usage { reason: format!("{flag} {}: {what}; name another file", path.display()) })
     }
 
@@ -168,8 +175,8 @@ impl Arguments {
             let reason = "--error-bars shows the estimates of a run with `tolerance`, which neither the system file nor --tolerance asks for";
             return Err(Failure::Usage { reason: reason.to_owned() });
         }
-        if self.error_bars && self.json && self.output_file.is_none() {
-            let reason = "--error-bars adds columns to the rows, which --json leaves out; give --output-file, too";
+        if self.error_bars && !self.has_rows() {
+            let reason = "--error-bars adds columns to the rows, which --json and --report leave out; give --output-file, too";
             return Err(Failure::Usage { reason: reason.to_owned() });
         }
         if self.output_format() == Format::Parquet && self.checkpoint_every.is_some() {
@@ -181,6 +188,11 @@ impl Arguments {
             return Err(Failure::Usage { reason: reason.to_owned() });
         }
         self.spare_inputs()
+    }
+
+    /// Whether rows go to a file or to stdout.
+    pub(super) fn has_rows(&self) -> bool {
+        self.output_file.is_some() || !(self.json || self.report.is_some())
     }
 
     /// The `tolerance` of the system file, whatever the flags say.
@@ -195,7 +207,9 @@ impl Arguments {
             let reason = "it is an FMU; name it in a system file, or look at it with `lotka inspect`";
             return Err(Error::Read { path: self.system.clone(), source: io::Error::new(io::ErrorKind::InvalidData, reason) });
         }
-        let mut system = System::from_file(&self.system)?.profile(self.profile).debug_logging(self.log_level == Level::Debug);
+        let mut system = System::from_file(&self.system)?
+            .profile(self.profile || self.report.is_some())
+            .debug_logging(self.log_level == Level::Debug);
         let settings: [(Option<f64>, Set); 6] = [
             (self.start_time, System::start),
             (self.stop_time, System::stop),
@@ -231,17 +245,6 @@ fn positive(text: &str) -> Result<f64, String> {
 
 fn not_negative(text: &str) -> Result<f64, String> {
     finite(text).and_then(|number| if number >= 0.0 { Ok(number) } else { Err("it must not be negative".to_owned()) })
-}
-
-/// Whether two names are those of one file, that is there or will be.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    matches!((place(one), place(other)), (Some(one), Some(other)) if one == other)
-}
-
-/// Where a file is, or will be in its folder, without links; `None` if there is no such folder.
-fn place(path: &Path) -> Option<PathBuf> {
-    let in_folder = || Some(fs::canonicalize(absolute(path).ok()?.parent()?).ok()?.join(path.file_name()?));
-    fs::canonicalize(path).ok().or_else(in_folder)
 }
 
 fn start_value(text: &str) -> Result<(String, String), String> {

@@ -1,6 +1,6 @@
 //! The simulation with everything that watches it.
 
-use lotka::{CancelToken, Checkpoint, Column, Observer, ValueType};
+use lotka::{CancelToken, Checkpoint, Column, Memory, Observer, ValueType};
 
 use super::{Arguments, outcome::Outcome};
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     manifest::Manifest,
     output::{Destination, Format, Output},
     progress::Progress,
+    report::{self, Subject},
     supervise::Epitaph,
     telling::Verbosity,
     trial,
@@ -45,9 +46,15 @@ fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Consol
         Ok(manifest) => manifest,
         Err(failure) => return tell_failure(failure, arguments.json, console),
     };
-    let mut outcome = simulate(arguments, from, console, manifest.as_mut()).unwrap_or_else(Outcome::failed);
+    // Rows before a checkpoint are only in their file.
+    let mut rows = (arguments.report.is_some() && from.is_none()).then(Memory::new);
+    let mut outcome = simulate(arguments, from, console, manifest.as_mut(), rows.as_mut()).unwrap_or_else(Outcome::failed);
     outcome.print(arguments.json);
-    outcome.failures.extend(manifest.and_then(|manifest| manifest.finish(&outcome).err()));
+    outcome.failures.extend(manifest.as_mut().and_then(|manifest| manifest.finish(&outcome).err()));
+    if let (Some(path), Some(manifest)) = (&arguments.report, manifest) {
+        let subject = Subject::of_run(manifest.into_document(), rows.as_ref());
+        outcome.failures.extend(report::write(path, &subject).err());
+    }
     outcome.tell(arguments, console);
     outcome.code()
 }
@@ -58,6 +65,7 @@ pub(crate) fn epitaph(arguments: &Arguments) -> Epitaph {
         is_json: arguments.json && arguments.methods.is_empty(),
         rows: arguments.output_file.clone(),
         manifest: arguments.manifest.clone(),
+        report: arguments.report.clone().map(|path| (arguments.system.clone(), path)),
     }
 }
 
@@ -74,6 +82,7 @@ fn simulate(
     from: Option<&Continuation>,
     console: &Console,
     mut manifest: Option<&mut Manifest>,
+    kept: Option<&mut Memory>,
 ) -> Result<Outcome, Failure> {
     let system = arguments.system()?;
     manifest.as_mut().map_or(Ok(()), |manifest| manifest.describe(&system))?;
@@ -102,6 +111,7 @@ fn simulate(
     let mut progress = Progress::new(console, is_verified.then(|| simulation.progress_token()));
     let mut observers: Vec<&mut dyn Observer> = vec![&mut log, &mut explain];
     observers.extend(manifest.map(|manifest| manifest as &mut dyn Observer));
+    observers.extend(kept.map(|kept| kept as &mut dyn Observer));
     observers.extend(output.as_mut().map(|output| output as &mut dyn Observer));
     observers.extend(progress.as_mut().map(|progress| progress as &mut dyn Observer));
     let result = match from {
@@ -141,6 +151,5 @@ fn open_output<'a>(
     if let (Some(path), Some(from)) = (path, from) {
         return Output::open_after(path, to, from.position, cancel).map(Some);
     }
-    let has_rows = path.is_some() || !arguments.json;
-    has_rows.then(|| Output::open(to, arguments.manifest.is_some(), cancel)).transpose()
+    arguments.has_rows().then(|| Output::open(to, arguments.manifest.is_some(), cancel)).transpose()
 }

@@ -2,8 +2,8 @@
 
 use super::Column;
 
-/// What the name of such a column ends with.
-pub(crate) const ERROR_BARS: &str = " (error)";
+/// What the name of a column of estimated errors ends with, after the name of the variable.
+pub const ERROR_BARS: &str = " (error)";
 
 /// Which columns have one of their own with the estimated error of their values.
 #[derive(Debug, Clone, Default)]

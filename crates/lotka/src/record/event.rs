@@ -90,6 +90,8 @@ pub enum Event<'a> {
         step: f64,
         /// Its error estimates, under error control.
         estimates: Option<Estimates>,
+        /// The output that contributes most to them, as `instance.variable`: it limits the size of the steps.
+        variable: Option<&'a str>,
     },
     /// A communication step was rejected.
     StepRejected {

@@ -11,6 +11,7 @@ pub struct Memory {
     time: Vec<f64>,
     numbers: Vec<Vec<f64>>,
     texts: Vec<Vec<String>>,
+    errors: Vec<Vec<f64>>,
     events: Vec<LocatedEvent>,
 }
 
@@ -58,6 +59,13 @@ impl Memory {
         (self.columns[index].value_type == ValueType::Text).then_some(self.texts[index].as_slice())
     }
 
+    /// Estimates of the absolute errors of the column `instance.variable`, in a run with `tolerance`. `None` in other runs, and if there is no such
+    /// column or its errors are not estimated.
+    pub fn error_estimates(&self, name: &str) -> Option<&[f64]> {
+        let index = self.position(name)?;
+        self.errors.get(index).filter(|errors| !errors.is_empty()).map(Vec::as_slice)
+    }
+
     fn position(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == name)
     }
@@ -72,6 +80,7 @@ impl Observer for Memory {
                     time: Vec::new(),
                     numbers: vec![Vec::new(); columns.len()],
                     texts: vec![Vec::new(); columns.len()],
+                    errors: vec![Vec::new(); columns.len()],
                     events: Vec::new(),
                 };
             }
@@ -80,6 +89,8 @@ impl Observer for Memory {
             }
             Event::Row(row) => {
                 self.time.push(row.time);
+                let estimated = self.errors.iter_mut().zip(&self.columns).zip(row.error_estimates());
+                estimated.filter(|((_, column), _)| column.can_have_error()).for_each(|((errors, _), error)| errors.push(*error));
                 for (index, value) in row.values().enumerate() {
                     match value {
                         Value::Real(value) => self.numbers[index].push(value),

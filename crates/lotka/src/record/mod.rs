@@ -10,7 +10,7 @@ mod parquet;
 mod row;
 mod steps;
 
-pub(crate) use bars::ERROR_BARS;
+pub use bars::ERROR_BARS;
 pub use csv::Csv;
 pub use event::{Event, Observer, Rejection};
 pub use mat::Mat;

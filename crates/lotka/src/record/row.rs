@@ -1,5 +1,9 @@
 //! Rows and their columns.
 
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer, ser::SerializeStruct};
+
 use crate::{algorithm::Signals, graph::ColumnSource};
 
 /// A recorded variable.
@@ -65,9 +69,35 @@ impl Column {
         }
     }
 
+    /// Type in the words of FMI.
+    pub fn type_name(&self) -> &'static str {
+        match self.value_type {
+            ValueType::Real => "Real",
+            ValueType::Integer if !self.items.is_empty() => "Enumeration",
+            ValueType::Integer => "Integer",
+            ValueType::Boolean => "Boolean",
+            ValueType::Text => "String",
+        }
+    }
+
     /// Whether the error of its values is estimated in a run with `tolerance`: it is Real and not constant.
     pub fn can_have_error(&self) -> bool {
         self.value_type == ValueType::Real && !self.is_constant
+    }
+}
+
+/// What is known of a column beside its name and its values: `type`, `unit`, `description`, `constant`, `fmu`, `items` (names by number).
+impl Serialize for Column {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let items: BTreeMap<_, _> = self.items.iter().map(|item| (item.value, &item.name)).collect();
+        let mut about = serializer.serialize_struct("Column", 6)?;
+        about.serialize_field("type", self.type_name())?;
+        about.serialize_field("unit", &self.unit)?;
+        about.serialize_field("description", &self.description)?;
+        about.serialize_field("constant", &self.is_constant)?;
+        about.serialize_field("fmu", &(!self.fmu.is_empty()).then_some(&self.fmu))?;
+        about.serialize_field("items", &(!items.is_empty()).then_some(items))?;
+        about.end()
     }
 }
 

@@ -90,7 +90,7 @@ impl Observer for StepSizes {
     fn observe(&mut self, event: &Event<'_>) {
         match event {
             Event::Started { .. } | Event::Resumed { .. } => *self = Self::default(),
-            Event::StepAccepted { time, step, estimates } => {
+            Event::StepAccepted { time, step, estimates, .. } => {
                 self.time.push(*time);
                 self.step.push(*step);
                 self.estimates.extend(*estimates);

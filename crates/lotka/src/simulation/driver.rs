@@ -122,7 +122,7 @@ impl Driver<'_, '_> {
         if let Some(bends) = &mut self.coupled.bends {
             bends.follow(&self.coupled.newest, proposal.h, proposal.is_due());
         }
-        self.accept(proposal, estimates)
+        self.accept(stepping, proposal, estimates)
     }
 
     /// Whether a step that was made is kept; it is rolled back otherwise.
@@ -149,7 +149,12 @@ impl Driver<'_, '_> {
     }
 
     #[inline(always)]
-    pub(super) fn accept(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Result<Flow, Box<Error>> {
+    pub(super) fn accept<S: Stepping>(
+        &mut self,
+        stepping: &S,
+        proposal: &Proposal,
+        estimates: Option<Estimates>,
+    ) -> Result<Flow, Box<Error>> {
         self.t += proposal.h;
         self.time = proposal.end;
         self.counters.n_steps += 1;
@@ -166,7 +171,7 @@ impl Driver<'_, '_> {
             self.drain_log();
         }
         if self.tells_steps {
-            self.emit(&Event::StepAccepted { time: proposal.end, step: proposal.h, estimates });
+            self.tell_step(stepping, proposal, estimates);
         }
         if let Some(events) = &mut self.events {
             events.follow(&self.coupled.newest);
@@ -182,6 +187,14 @@ impl Driver<'_, '_> {
             self.jump(time, latest)?;
         }
         Ok(if proposal.last { Flow::End(End::StopTime) } else { Flow::NewPoint })
+    }
+
+    /// Tells the observers of an accepted step.
+    fn tell_step<S: Stepping>(&mut self, stepping: &S, proposal: &Proposal, estimates: Option<Estimates>) {
+        let signal = stepping.limiting(self.coupled, estimates);
+        let variable = signal.map(|signal| self.coupled.plan.signal_names[signal].as_str());
+        let event = Event::StepAccepted { time: proposal.end, step: proposal.h, estimates, variable };
+        self.observers.iter_mut().for_each(|observer| observer.observe(&event));
     }
 
     /// Sources jump, or variables are overridden: what follows them at once is read again, what looks at the past begins anew, and there is
@@ -260,7 +273,7 @@ impl Driver<'_, '_> {
         self.counters.n_step_attempts += 1;
         match stepping.attempt(self.method, self.coupled, self.t, &proposal) {
             // It is shorter than a step that was to be made anyway, so its error is not tested.
-            Attempt::Continue(estimates) => return self.accept(&proposal, estimates).map(|_| end),
+            Attempt::Continue(estimates) => return self.accept(stepping, &proposal, estimates).map(|_| end),
             Attempt::Break(stop) => match *stop {
                 Stop::Failed(error) => return Err(error),
                 Stop::Refused(refusal) => self.reject(&proposal, refusal.into()),

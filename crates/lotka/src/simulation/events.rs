@@ -174,7 +174,7 @@ impl Driver<'_, '_> {
         let is_on_level = self.events.as_ref().is_some_and(|events| events.crossing(&self.coupled.newest) == 0.0);
         self.tell_event(proposal.end, cause)?;
         self.coupled.restart_signals();
-        let flow = self.accept(&Proposal { row: true, ..proposal }, estimates)?;
+        let flow = self.accept(stepping, &Proposal { row: true, ..proposal }, estimates)?;
         if is_on_level && matches!(flow, Flow::NewPoint) {
             self.pass_level(stepping);
         }

@@ -59,6 +59,10 @@ pub(crate) trait Stepping: Persistent + Send {
     fn refused(&mut self, proposal: &Proposal) -> Result<(), Reason>;
     /// Whether attempts roll back to the communication point.
     fn needs_rollback(&self) -> bool;
+    /// The Real signal that contributes most to the estimates of the attempt just made; none if nothing estimates.
+    fn limiting(&self, _coupled: &Coupled, _estimates: Option<Estimates>) -> Option<usize> {
+        None
+    }
 }
 
 /// Communication points `start + n h`, computed by multiplication; the last one is exactly `stop`.
@@ -280,6 +284,10 @@ impl Stepping for Controlled {
 
     fn needs_rollback(&self) -> bool {
         self.rolls_back
+    }
+
+    fn limiting(&self, coupled: &Coupled, estimates: Option<Estimates>) -> Option<usize> {
+        self.estimator.worst(coupled, estimates?)
     }
 }
 

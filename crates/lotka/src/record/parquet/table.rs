@@ -147,26 +147,8 @@ pub(super) fn schema(columns: &[&Column]) -> Result<TypePtr> {
     Type::group_type_builder("rows").with_fields(fields).build().map(Arc::new)
 }
 
-/// What is known of the columns beside their values, by name.
+/// What is known of the columns beside their values, by name. It has texts for keys, so that it always becomes JSON.
 pub(super) fn describe(columns: &[&Column]) -> Json {
-    let columns = columns.iter().map(|column| {
-        let kind = match column.value_type {
-            ValueType::Real => "Real",
-            ValueType::Integer if !column.items.is_empty() => "Enumeration",
-            ValueType::Integer => "Integer",
-            ValueType::Boolean => "Boolean",
-            ValueType::Text => "String",
-        };
-        let items = column.items.iter().map(|item| (item.value.to_string(), item.name.clone().into()));
-        let about = json!({
-            "type": kind,
-            "unit": column.unit,
-            "description": column.description,
-            "constant": column.is_constant,
-            "fmu": (!column.fmu.is_empty()).then_some(&column.fmu),
-            "items": (!column.items.is_empty()).then(|| items.collect::<Map<_, Json>>()),
-        });
-        (column.name.clone(), about)
-    });
-    json!({ "version": env!("CARGO_PKG_VERSION"), "columns": columns.collect::<Map<_, _>>() })
+    let about = |column: &&Column| (column.name.clone(), serde_json::to_value(column).unwrap_or_default());
+    json!({ "version": env!("CARGO_PKG_VERSION"), "columns": columns.iter().map(about).collect::<Map<_, _>>() })
 }

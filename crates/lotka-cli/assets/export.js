@@ -1,0 +1,123 @@
+"use strict";
+// What a plot shows, as a file.
+const plotExport = (() => {
+  const HEAD = 44; // title and names above the plot
+  const FONT = "12px system-ui, sans-serif";
+
+  function save(blob, title, extension) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = title.replace(/[^\p{L}\p{N}._-]+/gu, "_").slice(0, 80) + "." + extension;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  /** Curves with a name that are shown. */
+  function named(u) {
+    return u.series.slice(1).filter((series) => series.show && !series.band);
+  }
+
+  function stroke(series) {
+    return typeof series.stroke === "function" ? series.stroke() : series.stroke;
+  }
+
+  function png(u, title) {
+    const scale = devicePixelRatio, canvas = document.createElement("canvas");
+    canvas.width = u.ctx.canvas.width;
+    canvas.height = u.ctx.canvas.height + HEAD * scale;
+    const ctx = canvas.getContext("2d");
+    ctx.fillStyle = getComputedStyle(document.body).backgroundColor;
+    ctx.fillRect(0, 0, canvas.width, canvas.height);
+    ctx.drawImage(u.ctx.canvas, 0, HEAD * scale);
+    ctx.scale(scale, scale);
+    ctx.font = "bold " + FONT;
+    ctx.fillStyle = getComputedStyle(document.body).color;
+    ctx.fillText(title, 10, 16);
+    ctx.font = FONT;
+    let x = 10;
+    for (const series of named(u)) {
+      ctx.fillStyle = stroke(series);
+      ctx.fillText(series.label, x, 34);
+      x += ctx.measureText(series.label).width + 16;
+    }
+    canvas.toBlob((blob) => save(blob, title, "png"));
+  }
+
+  const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+  const text = (x, y, content, more = "") => `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${escaped(content)}</text>`;
+
+  /** The visible part of a curve; a gap begins a new piece. */
+  function path(u, place, left, top) {
+    const { min, max } = u.scales.x, time = u.data[0], values = u.data[place];
+    const inside = (row) => (time[row + 1] ?? time[row]) >= min && (time[row - 1] ?? time[row]) <= max;
+    const at = (row) => [left + u.valToPos(time[row], "x"), top + u.valToPos(values[row], "y")].map((number) => number.toFixed(2));
+    const { step } = u.series[place];
+    let text = "", previous = null;
+    for (let row = 0; row < time.length; row++) {
+      if (!inside(row) || values[row] === null) { previous = null; continue; }
+      const [x, y] = at(row);
+      if (previous === null) text += `M${x},${y}`;
+      else if (step) text += step === "before" ? `V${y}H${x}` : `H${x}V${y}`;
+      else text += `L${x},${y}`;
+      previous = row;
+    }
+    return text;
+  }
+
+  function axes(u, left, top, width, height) {
+    const parts = [];
+    const [xAxis, yAxis] = u.axes;
+    xAxis._splits.forEach((value, tick) => {
+      const x = left + u.valToPos(value, "x");
+      parts.push(`<path d="M${x.toFixed(1)},${top}V${top + height}" stroke="#ddd"/>`, text(x, top + height + 16, xAxis._values[tick] ?? "", 'text-anchor="middle"'));
+    });
+    yAxis._splits.forEach((value, tick) => {
+      const y = top + u.valToPos(value, "y");
+      if (!yAxis._values[tick]) return;
+      parts.push(`<path d="M${left},${y.toFixed(1)}H${left + width}" stroke="#ddd"/>`, text(left - 6, y + 4, yAxis._values[tick], 'text-anchor="end"'));
+    });
+    parts.push(text(left + width / 2, top + height + 34, xAxis.label, 'text-anchor="middle"'));
+    parts.push(`<g transform="translate(14,${top + height / 2}) rotate(-90)">${text(0, 0, yAxis.label, 'text-anchor="middle"')}</g>`);
+    return parts.join("\n");
+  }
+
+  /** The edges of an error band as one closed line. */
+  function bandPath(u, place, left, top) {
+    const lower = path(u, place + 1, left, top), upper = path(u, place + 2, left, top);
+    const reversed = upper.match(/[\d.-]+,[\d.-]+/g);
+    return reversed && lower ? lower + "L" + reversed.reverse().join("L") + "Z" : "";
+  }
+
+  function svgText(u, title) {
+    const ratio = devicePixelRatio;
+    const { left, top: above, width, height } = Object.fromEntries(Object.entries(u.bbox).map(([key, value]) => [key, value / ratio]));
+    const top = above + HEAD;
+    const curves = [];
+    u.series.forEach((series, place) => {
+      if (place === 0 || !series.show || series.band) return;
+      const isBanded = u.series[place + 1]?.band === place && !series.step;
+      if (isBanded) curves.push(`<path d="${bandPath(u, place, left, top)}" fill="${stroke(series)}" fill-opacity="0.25"/>`);
+      curves.push(`<path d="${path(u, place, left, top)}" fill="none" stroke="${stroke(series)}" stroke-width="1.5"/>`);
+    });
+    let x = 10;
+    const names = named(u).map((series) => {
+      const name = text(x, 34, series.label, `fill="${stroke(series)}"`);
+      x += 7 * series.label.length + 16;
+      return name;
+    });
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${u.width}" height="${u.height + HEAD}" font-family="sans-serif" font-size="12">
+<rect width="100%" height="100%" fill="#fff"/>
+${text(10, 16, title, 'font-weight="bold"')}
+${names.join("\n")}
+${axes(u, left, top, width, height)}
+<clipPath id="frame"><rect x="${left}" y="${top}" width="${width}" height="${height}"/></clipPath>
+<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="none" stroke="#888"/>
+<g clip-path="url(#frame)">
+${curves.join("\n")}
+</g>
+</svg>
+`;
+  }
+
+  return { png, svg: (u, title) => save(new Blob([svgText(u, title)], { type: "image/svg+xml" }), title, "svg") };
+})();

@@ -1,0 +1,33 @@
+//! Manifests that were written before.
+
+use std::{
+    fs::{self, File},
+    io::{BufRead, BufReader},
+    path::Path,
+};
+
+use serde_json::Value;
+
+use super::document::FORMAT;
+use crate::failure::Failure;
+
+/// Whether a file is a manifest: a JSON object, which results are not. What cannot be read is left to the reader of results, which says why.
+pub(crate) fn is_manifest(path: &Path) -> bool {
+    let starts = |file| BufReader::new(file).fill_buf().is_ok_and(|start| start.trim_ascii_start().starts_with(b"{"));
+    // Looking at a pipe would use it up.
+    path.is_file() && File::open(path).is_ok_and(starts)
+}
+
+/// Reads a manifest.
+///
+/// # Errors
+/// The file cannot be read, or is none.
+pub(crate) fn read(path: &Path) -> Result<Value, Failure> {
+    let odd = |what: String| Failure::Usage { reason: format!("{}: {what}", path.display()) };
+    let text = fs::read_to_string(path).map_err(|error| odd(format!("cannot be read: {error}")))?;
+    let document: Value = serde_json::from_str(&text).map_err(|error| odd(format!("it is no manifest: {error}")))?;
+    if document["format"] != FORMAT {
+        return Err(odd(format!("it is no manifest: its `format` is {} instead of \"{FORMAT}\"", document["format"])));
+    }
+    Ok(document)
+}

@@ -1,0 +1,60 @@
+//! `lotka report`: a run as one HTML file, with plots that can be zoomed; also what `lotka run --report` writes.
+//!
+//! [`Subject`] is what there is to tell, from a run, a manifest or a file of results; `table` has its rows, `plots` says what is drawn together,
+//! `page` puts the file together with the scripts and styles of `assets/`. Start reading at [`run`].
+
+mod course;
+mod page;
+mod plots;
+mod subject;
+mod table;
+mod thinning;
+
+use std::path::{Path, PathBuf};
+
+use lotka::replace_file;
+
+use crate::{console::Console, exit::ExitCode, failure::Failure, paths, telling::Verbosity};
+pub(crate) use subject::Subject;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Manifest of a run (of `lotka run --manifest`), or a file of results: CSV, .mat or .parquet.
+    run: PathBuf,
+    /// File to write; without it, the name of the manifest or of the results with the extension .html.
+    #[arg(long, visible_alias = "output", value_name = "HTML")]
+    output_file: Option<PathBuf>,
+}
+
+/// Writes the report of a run that was made before.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
+    match report(arguments, console) {
+        Ok(()) => ExitCode::Done,
+        Err(failure) => {
+            console.fail(&failure);
+            failure.code()
+        }
+    }
+}
+
+fn report(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
+    let path = arguments.output_file.clone().unwrap_or_else(|| arguments.run.with_extension("html"));
+    let subject = Subject::read(&arguments.run)?;
+    if paths::is_same_file(&path, &arguments.run) {
+        let reason = format!("{} is what the report is about; name another file with --output-file", path.display());
+        return Err(Failure::Usage { reason });
+    }
+    subject.notes.iter().for_each(|note| console.warn(note));
+    write(&path, &subject)?;
+    console.say(Verbosity::Normal, &format!("the report is in {}", path.display()));
+    Ok(())
+}
+
+/// Writes a report.
+///
+/// # Errors
+/// The file cannot be written.
+pub(crate) fn write(path: &Path, subject: &Subject) -> Result<(), Failure> {
+    let text = page::html(subject);
+    replace_file(path, text.as_bytes()).map_err(|source| Failure::Report { path: path.to_owned(), source })
+}

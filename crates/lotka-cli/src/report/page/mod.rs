@@ -1,0 +1,179 @@
+//! The file: all text is in it as HTML, so that it can be read, searched and printed; a script draws the plots. It loads nothing, from nowhere.
+
+mod settings;
+mod summary;
+mod work;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::{Value, json};
+
+use super::{
+    Subject, course, plots,
+    table::{Data, Table},
+};
+
+/// The library that draws, see `assets/README.md`.
+const PLOTS: &str = include_str!("../../../assets/uplot/uPlot.iife.min.js");
+const PLOTS_STYLE: &str = include_str!("../../../assets/uplot/uPlot.min.css");
+const SCRIPTS: [&str; 2] = [include_str!("../../../assets/export.js"), include_str!("../../../assets/report.js")];
+const STYLE: &str = include_str!("../../../assets/report.css");
+
+/// What a browser may do with the file: what is in it, and nothing else.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:";
+
+/// Changes of a text that are listed at most.
+const MOST_CHANGES: usize = 200;
+
+/// Constants that are shown at once.
+const MOST_OPEN: usize = 12;
+
+/// The whole page.
+pub(super) fn html(subject: &Subject) -> String {
+    let name = subject.document["name"].as_str().unwrap_or("run");
+    let rows = subject.table.as_ref().map(plots::of_rows).unwrap_or_default();
+    let has_errors = rows.iter().any(|plot| plot["place"] == "errors");
+    let accuracy = summary::accuracy(&subject.document, has_errors);
+    let steps = course::plots(&subject.document["steps"]);
+    let has_steps = !steps.is_empty();
+    let data = json!({ "name": name, "plots": rows.into_iter().chain(steps).collect::<Value>() });
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content={ "lotka " (env!("CARGO_PKG_VERSION")) };
+                title { (name) }
+                style { (PreEscaped(PLOTS_STYLE)) (PreEscaped(STYLE)) }
+            }
+            body {
+                header { h1 { (name) } (summary::headline(&subject.document)) (contents(subject, accuracy.is_some(), has_steps)) }
+                main {
+                    (summary::warnings(&subject.document, &subject.notes))
+                    @if let Some(table) = &subject.table { (results(table)) }
+                    @if let Some(accuracy) = &accuracy { (accuracy) }
+                    (work::steps(&subject.document, has_steps))
+                    (work::calls(&subject.document))
+                    @if let Some(diagram) = &subject.diagram {
+                        section id="system" { h2 { "System" } div.diagram { (PreEscaped(diagram)) } }
+                    }
+                    (settings::section(&subject.document))
+                }
+                script type="application/json" id="data" { (PreEscaped(embedded(&data))) }
+                @for script in [PLOTS].iter().chain(&SCRIPTS) { script { (PreEscaped(script)) } }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// JSON in a script element: nothing in it can end the element.
+fn embedded(data: &Value) -> String {
+    data.to_string().replace('<', "\\u003c")
+}
+
+fn contents(subject: &Subject, has_accuracy: bool, has_steps: bool) -> Markup {
+    let parts = [
+        (subject.table.is_some(), "results", "Results"),
+        (has_accuracy, "accuracy", "Accuracy"),
+        (has_steps || subject.document["outcome"]["statistics"].is_object(), "steps", "Steps"),
+        (subject.document["outcome"]["instances"].as_object().is_some_and(|instances| !instances.is_empty()), "work", "Work"),
+        (subject.diagram.is_some(), "system", "System"),
+        (subject.document["command"].is_array(), "manifest", "Manifest"),
+    ];
+    html! {
+        nav { @for (_, place, title) in parts.iter().filter(|(is_there, ..)| *is_there) { a href={ "#" (place) } { (title) } } }
+    }
+}
+
+fn results(table: &Table) -> Markup {
+    let constants: Vec<_> = table.columns.iter().filter(|column| column.values.is_constant()).collect();
+    let texts = table.columns.iter().filter_map(|column| match &column.values {
+        Data::Text(values) if !column.values.is_constant() => Some((&column.name, values)),
+        _ => None,
+    });
+    html! {
+        section id="results" {
+            h2 { "Results" }
+            p.hint {
+                "Drag over a stretch of time to zoom, or turn the wheel; a double click shows all. A click on a name hides its curve. "
+                "Shaded: estimated errors."
+            }
+            p.tools {
+                label { "Show " input #filter type="search" placeholder="part of a name"; }
+                label { input #together type="checkbox" checked; " all plots show the same time" }
+            }
+            noscript { p.warning { "The plots need JavaScript." } }
+            div.plots #plots-rows {}
+            @for (name, values) in texts { (changes(name, &table.time, values)) }
+            @if !constants.is_empty() {
+                details open[constants.len() <= MOST_OPEN] {
+                    summary { "Values that do not change (" (constants.len()) ")" }
+                    table {
+                        @for column in constants {
+                            tr {
+                                th { (column.name) }
+                                td { (first(&column.values)) " " (column.unit.as_deref().unwrap_or_default()) }
+                                td { (column.description.as_deref().unwrap_or_default()) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The times at which a text changes.
+fn changes(name: &str, time: &[f64], values: &[String]) -> Markup {
+    let is_new = |row: &usize| *row == 0 || values[*row] != values[*row - 1];
+    let rows: Vec<_> = (0..values.len()).filter(is_new).collect();
+    html! {
+        details open {
+            summary { (name) }
+            table {
+                @for &row in rows.iter().take(MOST_CHANGES) { tr { td { (time[row]) " s" } td { (values[row]) } } }
+                @if rows.len() > MOST_CHANGES { tr { td { "…" } td { (rows.len() - MOST_CHANGES) " more" } } }
+            }
+        }
+    }
+}
+
+fn first(values: &Data) -> String {
+    match values {
+        Data::Text(values) => values.first().cloned().unwrap_or_default(),
+        Data::Boolean(values) => values.first().map(|value| (*value != 0.0).to_string()).unwrap_or_default(),
+        Data::Real(values) | Data::Whole(values) => values.first().map(f64::to_string).unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_texts_of_fmus_cannot_become_markup() {
+        let evil = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
+        let csv = format!("time,\"{evil}\",t\n0,1,\"{evil}\"\n1,2,x\n");
+        let results = lotka::Results::read(std::io::Cursor::new(csv)).unwrap_or_else(|error| panic!("{error}"));
+        let document = json!({
+            "name": evil, "command": [evil], "settings": { "a": evil },
+            "outcome": { "end": "failed", "error": evil, "warnings": [evil], "instances": { evil: { "do_step": 1 } } },
+            "steps": { "start": 0.0, "end": [1.0], "largest": [1.0], "smallest": [1.0], "limiting": [0], "limits": { evil: { "accepted": 1, "rejected": 0 } } },
+        });
+        let table = Some(Table::of_results(&results, &Value::Null));
+        let page = html(&Subject { document, table, notes: vec![evil.to_owned()], diagram: None });
+        assert!(!page.contains("<img") && !page.contains("<script>alert"), "markup of others got into the page");
+        assert_eq!(page.matches("</script>").count(), 4, "the data and three scripts");
+    }
+
+    #[test]
+    fn the_page_loads_nothing() {
+        let page = html(&Subject::default());
+        for part in ["src=\"http", "href=\"http", "@import", "url(http", "fetch("] {
+            assert!(!page.contains(part), "{part}");
+        }
+        assert!(page.contains(POLICY));
+    }
+}

@@ -1,0 +1,154 @@
+//! How the run ended, what is to be known about it, and how far its results can be trusted.
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+/// How the run ended, in a sentence or two, and what it was.
+pub(super) fn headline(document: &Value) -> Markup {
+    let outcome = &document["outcome"];
+    let algorithm = document["algorithm"].as_str();
+    let duration = document["wall_time"].as_f64();
+    html! {
+        @if let Some((is_good, sentence)) = verdict(document) {
+            p.verdict.good[is_good].bad[!is_good] { (sentence) }
+        }
+        dl.facts {
+            @if let Some(algorithm) = algorithm { dt { "Method" } dd { (algorithm) } }
+            @if let Some(tolerance) = document["settings"]["experiment"]["tolerance"].as_f64() { dt { "Tolerance" } dd { (format!("{tolerance:e}")) } }
+            @if let Some(steps) = outcome["statistics"]["n_steps"].as_u64() { dt { "Steps" } dd { (steps) } }
+            @if let Some(calls) = outcome["statistics"]["n_do_step_calls"].as_u64() { dt { "Calls of fmi2DoStep" } dd { (calls) } }
+            @if let Some(started) = document["started"].as_str() { dt { "Started" } dd { (started) } }
+            @if let Some(duration) = duration { dt { "Took" } dd { (format!("{duration:.3} s")) } }
+            @if let Some(host) = document["host"].as_str() { dt { "On" } dd { (host) } }
+        }
+    }
+}
+
+/// Whether it went well, and a sentence; nothing if there was no run.
+fn verdict(document: &Value) -> Option<(bool, String)> {
+    let outcome = document.get("outcome")?;
+    let time = outcome["time"].as_f64().map(|time| format!(" at t = {time} s")).unwrap_or_default();
+    Some(match outcome["end"].as_str().unwrap_or_default() {
+        "stop-time" => (outcome["error"].is_null(), format!("The stop time was reached{time}.{}", kept(outcome))),
+        "tolerance-not-reached" => {
+            let reason = outcome["reason"].as_str().map(|reason| format!(": {reason}")).unwrap_or_default();
+            (false, format!("The tolerance was not reached{reason}."))
+        }
+        "terminated-by-instance" => (true, format!("An FMU asked for the end{time}.")),
+        "canceled" => (false, format!("The run was interrupted{time}.")),
+        _ => (false, format!("The run failed{time}.")),
+    })
+}
+
+fn kept(outcome: &Value) -> String {
+    match outcome["global_error_estimate"]["largest"].as_f64() {
+        Some(largest) => format!(" The tolerance is kept; the largest error is estimated at {largest:.1e}."),
+        None => String::new(),
+    }
+}
+
+/// Errors, warnings, and what is missing in the report.
+pub(super) fn warnings(document: &Value, notes: &[String]) -> Markup {
+    let error = document["outcome"]["error"].as_str();
+    let warnings = document["outcome"]["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    html! {
+        @if let Some(error) = error { p.error { (error) } }
+        @for warning in warnings { p.warning { (warning) } }
+        @for note in notes { p.warning { (note) } }
+    }
+}
+
+/// What is known of the errors of the results; none if there is nothing to be told.
+pub(super) fn accuracy(document: &Value, has_plots: bool) -> Option<Markup> {
+    let outcome = &document["outcome"];
+    let estimates = outcome["global_error_estimate"].as_object();
+    let reason = unknown(outcome).filter(|_| estimates.is_none());
+    (has_plots || estimates.is_some() || reason.is_some()).then(|| {
+        html! {
+            section id="accuracy" {
+                h2 { "Accuracy" }
+                @if let Some(reason) = reason {
+                    p { "How far these results are from the exact ones is not known: " (reason) ". With " code { "tolerance" } " it is." }
+                }
+                @if let Some(estimates) = estimates {
+                    (estimated(outcome))
+                    table {
+                        tr { th { "variable" } th { "absolute error" } th { "relative error" } }
+                        @for (name, estimate) in estimates.iter().filter(|(_, estimate)| estimate.is_object()) {
+                            tr { th { (name) } td { (short(&estimate["absolute"])) } td { (short(&estimate["relative"])) } }
+                        }
+                    }
+                }
+                @if has_plots { div.plots #plots-errors {} }
+                (runs(&document["steps"]["runs"]))
+            }
+        }
+    })
+}
+
+fn estimated(outcome: &Value) -> Markup {
+    let own = match outcome["own_error_estimate"].as_f64() {
+        Some(own) => format!("Of it the FMUs' own error, as far as they react to a tolerance: {own:.1e}."),
+        None => "The FMUs' own error is unknown: they do not react to a tolerance.".to_owned(),
+    };
+    html! {
+        p { "Estimated largest error, relative: " strong { (short(&outcome["global_error_estimate"]["largest"])) } ". " (own) }
+    }
+}
+
+/// Why nothing is known; none if nothing was run.
+fn unknown(outcome: &Value) -> Option<&'static str> {
+    let has_steps = outcome["statistics"]["n_steps"].as_u64().is_some_and(|steps| steps > 0);
+    has_steps.then(|| match outcome["largest_error_estimate"].is_number() {
+        true => "only the error of each step was controlled, and errors of steps add up",
+        false => "the steps were fixed",
+    })
+}
+
+/// The runs that a `tolerance` took.
+fn runs(runs: &Value) -> Markup {
+    let runs = runs.as_array().map(Vec::as_slice).unwrap_or_default();
+    html! {
+        @if !runs.is_empty() {
+            h3 { "Runs" }
+            table {
+                tr { th { "steps per row" } th { "estimated largest error after it" } }
+                @for run in runs { tr { td { (run["steps_per_row"]) } td { (short(&run["estimate"])) } } }
+            }
+        }
+    }
+}
+
+/// A number of which two digits are enough.
+fn short(number: &Value) -> String {
+    number.as_f64().map_or_else(|| "–".to_owned(), |number| format!("{number:.1e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_run_is_judged_by_its_end() {
+        let of = |outcome: Value| verdict(&json!({ "outcome": outcome }));
+        let kept = json!({ "end": "stop-time", "time": 2.0, "global_error_estimate": { "largest": 3e-7 } });
+        let sentence = "The stop time was reached at t = 2 s. The tolerance is kept; the largest error is estimated at 3.0e-7.";
+        assert_eq!(of(kept), Some((true, sentence.to_owned())));
+        let missed = json!({ "end": "tolerance-not-reached", "reason": "noise" });
+        assert_eq!(of(missed), Some((false, "The tolerance was not reached: noise.".to_owned())));
+        assert_eq!(of(json!({ "end": "failed" })), Some((false, "The run failed.".to_owned())));
+        assert_eq!(of(json!({ "end": "stop-time", "error": "disk full" })).map(|(is_good, _)| is_good), Some(false));
+        assert_eq!(verdict(&json!({})), None);
+    }
+
+    #[test]
+    fn errors_that_nobody_knows_are_not_passed_over() {
+        let text = |outcome: Value| accuracy(&json!({ "outcome": outcome }), false).map(Markup::into_string).unwrap_or_default();
+        let fixed = text(json!({ "statistics": { "n_steps": 3 }, "largest_error_estimate": null }));
+        assert!(fixed.contains("not known: the steps were fixed"), "{fixed}");
+        let local = text(json!({ "statistics": { "n_steps": 3 }, "largest_error_estimate": 0.5 }));
+        assert!(local.contains("errors of steps add up"), "{local}");
+        assert_eq!(text(json!({ "statistics": { "n_steps": 0 } })), "");
+    }
+}

@@ -1,0 +1,126 @@
+//! What the run took: steps, what limited them, calls and time per FMU.
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+/// Counters of the run, in the order of a manifest, and their names for people.
+const COUNTERS: [(&str, &str); 9] = [
+    ("n_steps", "steps"),
+    ("n_step_attempts", "steps that were tried"),
+    ("n_error_test_failures", "failed the error test"),
+    ("n_convergence_failures", "did not converge"),
+    ("n_discards", "were discarded by an FMU"),
+    ("n_iterations", "iterations of loops"),
+    ("n_rollbacks", "rollbacks"),
+    ("n_events", "events"),
+    ("n_do_step_calls", "calls of fmi2DoStep"),
+];
+
+/// Steps, and which outputs limited them.
+pub(super) fn steps(document: &Value, has_plots: bool) -> Markup {
+    let statistics = &document["outcome"]["statistics"];
+    let limits: Vec<_> = document["steps"]["limits"].as_object().into_iter().flatten().collect();
+    let mut ordered = limits;
+    ordered.sort_by_key(|(_, limit)| {
+        std::cmp::Reverse(limit["accepted"].as_u64().unwrap_or(0) + limit["rejected"].as_u64().unwrap_or(0))
+    });
+    html! {
+        @if statistics.is_object() || has_plots {
+            section id="steps" {
+                h2 { "Steps" }
+                @if has_plots { div.plots #plots-steps {} }
+                @if !ordered.is_empty() {
+                    h3 { "What limited the steps" }
+                    p.hint { "The output that contributed most to the error estimate, or to the last change of a loop." }
+                    table {
+                        tr { th { "output" } th { "accepted steps" } th { "rejected steps" } }
+                        @for (name, limit) in ordered { tr { th { (name) } td { (limit["accepted"]) } td { (limit["rejected"]) } } }
+                    }
+                }
+                @if statistics.is_object() { (counters(statistics)) }
+            }
+        }
+    }
+}
+
+fn counters(statistics: &Value) -> Markup {
+    let shown = COUNTERS.iter().filter(|(key, _)| statistics[*key].as_u64().is_some_and(|count| count > 0));
+    html! {
+        h3 { "Counters" }
+        table { @for (key, name) in shown { tr { th { (name) } td { (statistics[*key]) } } } }
+    }
+}
+
+/// Calls and time per FMU.
+pub(super) fn calls(document: &Value) -> Markup {
+    let instances: Vec<_> = document["outcome"]["instances"].as_object().into_iter().flatten().collect();
+    let mut functions: Vec<&str> = Vec::new();
+    for (_, calls) in &instances {
+        let names = calls.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+        let new: Vec<_> = names.filter(|name| *name != "time" && !functions.contains(name)).collect();
+        functions.extend(new);
+    }
+    html! {
+        @if !instances.is_empty() {
+            section id="work" {
+                h2 { "Work" }
+                (times(&instances))
+                h3 { "Calls per FMU" }
+                table {
+                    tr { th {} @for function in &functions { th { (function) } } }
+                    @for (name, calls) in &instances {
+                        tr { th { (name) } @for function in &functions { td { (calls[*function].as_u64().unwrap_or(0)) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Bars, the longest for the FMU that took most time.
+fn times(instances: &[(&String, &Value)]) -> Markup {
+    let times: Vec<_> = instances.iter().filter_map(|(name, calls)| Some((*name, calls["time"].as_f64()?))).collect();
+    let (sum, most) = times.iter().fold((0.0, 0.0_f64), |(sum, most), (_, time)| (sum + time, most.max(*time)));
+    html! {
+        h3 { "Time per FMU" }
+        @if times.is_empty() { p.hint { "It was not measured: run with " code { "--report" } " or " code { "--profile" } "." } }
+        table.bars {
+            @for (name, time) in &times {
+                tr {
+                    th { (name) }
+                    td { (format!("{time:.3e} s")) }
+                    td { (format!("{:.0} %", share(*time, sum))) }
+                    td.bar { div style=(format!("width: {:.1}%", share(*time, most))) {} }
+                }
+            }
+        }
+    }
+}
+
+/// In percent.
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { 100.0 * part / whole } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_limits_most_comes_first() {
+        let limits = json!({ "a.x": { "accepted": 1, "rejected": 0 }, "b.y": { "accepted": 5, "rejected": 2 } });
+        let text = steps(&json!({ "steps": { "limits": limits } }), true).into_string();
+        assert!(text.find("b.y") < text.find("a.x"), "{text}");
+    }
+
+    #[test]
+    fn the_longest_bar_is_that_of_the_slowest() {
+        let instances = json!({ "a": { "do_step": 2, "time": 1.0 }, "b": { "do_step": 4, "time": 3.0 } });
+        let text = calls(&json!({ "outcome": { "instances": instances } })).into_string();
+        assert!(text.contains("width: 100.0%") && text.contains("75 %") && text.contains("width: 33.3%"), "{text}");
+        assert!(!text.contains("not measured"));
+        let text = calls(&json!({ "outcome": { "instances": { "a": { "do_step": 2 } } } })).into_string();
+        assert!(text.contains("not measured"), "{text}");
+    }
+}

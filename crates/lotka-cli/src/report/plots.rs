@@ -1,0 +1,194 @@
+//! What is drawn in which plot, as data for the script of the page.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde_json::{Value, json};
+
+use super::{
+    table::{Column, Data, Table},
+    thinning,
+};
+
+/// Curves in one plot at most: colors that can be told apart.
+const MOST_CURVES: usize = 6;
+
+/// Curves are drawn together if their largest values differ by this factor at most.
+const SCALES: f64 = 50.0;
+
+/// Values in the file at most (8 bytes each).
+const MOST_VALUES: usize = 3_000_000;
+
+/// Rows of a plot that are always drawn if they are there.
+const LEAST_ROWS: usize = 4_000;
+
+/// Curves of one unit with one axis.
+#[derive(Debug)]
+pub(super) struct Plot<'a> {
+    columns: Vec<&'a Column>,
+    /// Largest absolute value.
+    scale: f64,
+}
+
+impl<'a> Plot<'a> {
+    fn fits(&self, column: &Column, scale: f64) -> bool {
+        let first = self.columns[0];
+        let is_alike = first.unit == column.unit && kind(first) == kind(column) && first.items == column.items;
+        let ratio = self.scale.max(scale) / self.scale.min(scale);
+        // Two that are zero have no ratio.
+        is_alike && self.columns.len() < MOST_CURVES && (ratio <= SCALES || ratio.is_nan())
+    }
+
+    fn add(&mut self, column: &'a Column, scale: f64) {
+        self.columns.push(column);
+        self.scale = self.scale.max(scale);
+    }
+
+    fn title(&self) -> String {
+        self.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What tells apart how curves are drawn.
+fn kind(column: &Column) -> u8 {
+    match column.values {
+        Data::Real(_) => 0,
+        Data::Whole(_) => 1,
+        Data::Boolean(_) => 2,
+        Data::Text(_) => 3,
+    }
+}
+
+/// The columns that change and have numbers, those of the same unit and scale together, in the order of the table.
+pub(super) fn arrange(table: &Table) -> Vec<Plot<'_>> {
+    let mut plots: Vec<Plot<'_>> = Vec::new();
+    for column in table.columns.iter().filter(|column| !column.values.is_constant()) {
+        let Some(values) = column.values.numbers() else { continue };
+        let scale = values.iter().filter(|value| value.is_finite()).fold(0.0_f64, |scale, value| scale.max(value.abs()));
+        match plots.iter_mut().find(|plot| plot.fits(column, scale)) {
+            Some(plot) => plot.add(column, scale),
+            None => plots.push(Plot { columns: vec![column], scale }),
+        }
+    }
+    plots
+}
+
+/// The plots of the rows, and of their estimated errors.
+pub(super) fn of_rows(table: &Table) -> Vec<Value> {
+    let plots = arrange(table);
+    let curves = plots.iter().map(|plot| plot.columns.len()).sum::<usize>();
+    // A curve has values, maybe twice the errors: in the band, and in a plot of their own.
+    let most = (MOST_VALUES / (3 * curves.max(1))).max(LEAST_ROWS);
+    let events = table.events();
+    let values = plots.iter().map(|plot| values(table, plot, most, &events));
+    let errors = plots.iter().filter_map(|plot| errors(table, plot, most));
+    values.chain(errors).collect()
+}
+
+fn values(table: &Table, plot: &Plot<'_>, most: usize, events: &[f64]) -> Value {
+    let numbers: Vec<_> = plot.columns.iter().filter_map(|column| column.values.numbers()).collect();
+    let rows = thinning::rows(&numbers, table.time.len(), most);
+    let curve = |column: &&Column| {
+        let labels = column.items.iter().map(|(number, name)| json!([number, name])).collect::<Value>();
+        json!({
+            "name": column.name,
+            "about": column.description,
+            "values": column.values.numbers().map(|values| packed(values, &rows)),
+            "errors": column.errors.as_ref().map(|errors| packed(errors, &rows)),
+            "stepped": kind(column) != 0,
+            "labels": labels,
+        })
+    };
+    json!({
+        "place": "rows",
+        "title": plot.title(),
+        "unit": plot.columns[0].unit,
+        "time": packed(&table.time, &rows),
+        "note": thinned(rows.len(), table.time.len()),
+        "events": events,
+        "curves": plot.columns.iter().map(curve).collect::<Value>(),
+    })
+}
+
+fn errors(table: &Table, plot: &Plot<'_>, most: usize) -> Option<Value> {
+    let columns: Vec<_> = plot.columns.iter().filter_map(|column| Some((column, column.errors.as_ref()?))).collect();
+    let numbers: Vec<_> = columns.iter().map(|(_, errors)| errors.as_slice()).collect();
+    let rows = thinning::rows(&numbers, table.time.len(), most);
+    let curve = |(column, errors): &(&&Column, &Vec<f64>)| json!({ "name": column.name, "values": packed(errors, &rows) });
+    (!columns.is_empty()).then(|| {
+        json!({
+            "place": "errors",
+            "title": format!("estimated error of {}", plot.title()),
+            "unit": plot.columns[0].unit,
+            "time": packed(&table.time, &rows),
+            "note": thinned(rows.len(), table.time.len()),
+            "logarithmic": true,
+            "curves": columns.iter().map(curve).collect::<Value>(),
+        })
+    })
+}
+
+/// What is to be said of rows that are left out.
+fn thinned(kept: usize, rows: usize) -> Option<String> {
+    (kept < rows).then(|| format!("{kept} of {rows} rows are drawn, with all peaks; the file of results has the others"))
+}
+
+/// Numbers of some rows as text: base64 of 64-bit floating-point numbers, the least byte first.
+pub(super) fn packed(values: &[f64], rows: &[usize]) -> String {
+    let bytes: Vec<u8> = rows.iter().flat_map(|&row| values[row].to_le_bytes()).collect();
+    STANDARD.encode(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(name: &str, unit: Option<&str>, values: Data) -> Column {
+        let unit = unit.map(str::to_owned);
+        Column { name: name.to_owned(), unit, description: None, values, items: Vec::new(), errors: None }
+    }
+
+    fn real(name: &str, unit: &str, last: f64) -> Column {
+        column(name, Some(unit), Data::Real(vec![0.0, last]))
+    }
+
+    #[test]
+    fn curves_of_one_unit_and_scale_share_a_plot() {
+        let columns = vec![
+            real("a.T", "K", 300.0),
+            real("a.p", "Pa", 1e5),
+            real("b.T", "K", 280.0),
+            real("c.p", "Pa", 10.0),
+            column("a.on", None, Data::Boolean(vec![0.0, 1.0])),
+            column("a.n", None, Data::Whole(vec![0.0, 1.0])),
+            column("a.name", None, Data::Text(vec!["x".into(), "y".into()])),
+            column("a.k", None, Data::Real(vec![1.0, 1.0])),
+            real("d.p", "Pa", f64::NAN),
+        ];
+        let table = Table { time: vec![0.0, 1.0], columns };
+        let titles: Vec<_> = arrange(&table).iter().map(Plot::title).collect();
+        assert_eq!(titles, ["a.T, b.T", "a.p", "c.p", "a.on", "a.n", "d.p"]);
+    }
+
+    #[test]
+    fn a_plot_has_no_more_curves_than_colors() {
+        let columns = (0..14).map(|number| real(&format!("a.x{number}"), "m", 1.0)).collect();
+        let sizes: Vec<_> = arrange(&Table { time: vec![0.0, 1.0], columns }).iter().map(|plot| plot.columns.len()).collect();
+        assert_eq!(sizes, [6, 6, 2]);
+    }
+
+    #[test]
+    fn errors_have_a_plot_of_their_own() {
+        let columns = vec![Column { errors: Some(vec![0.0, 1e-9]), ..real("a.x", "m", 1.0) }, real("a.y", "m", 1.0)];
+        let plots = of_rows(&Table { time: vec![0.0, 1.0], columns });
+        assert_eq!(plots.len(), 2);
+        assert_eq!((&plots[0]["curves"][1]["errors"], &plots[1]["curves"][1]), (&Value::Null, &Value::Null));
+        assert_eq!(plots[1]["curves"][0]["values"], plots[0]["curves"][0]["errors"]);
+        assert_eq!((&plots[1]["place"], &plots[1]["logarithmic"]), (&json!("errors"), &json!(true)));
+    }
+
+    #[test]
+    fn numbers_keep_every_bit() {
+        let text = packed(&[1.0, f64::MIN_POSITIVE, 0.1], &[0, 2]);
+        let bytes = STANDARD.decode(text).unwrap_or_default();
+        assert_eq!(bytes, [1.0_f64.to_le_bytes(), 0.1_f64.to_le_bytes()].concat());
+    }
+}

@@ -1,0 +1,97 @@
+//! What a report is about.
+
+use std::path::{Path, PathBuf};
+
+use lotka::{FileIdentity, Memory, Results, System};
+use serde_json::{Value, json};
+
+use super::table::Table;
+use crate::{failure::Failure, graph, manifest};
+
+/// A run as far as it is known.
+#[derive(Debug, Default)]
+pub(crate) struct Subject {
+    /// As in a manifest; of a file of results little more than its name.
+    pub(super) document: Value,
+    pub(super) table: Option<Table>,
+    /// The system as a picture (SVG).
+    pub(super) diagram: Option<String>,
+    /// Why something is not there.
+    pub(super) notes: Vec<String>,
+}
+
+impl Subject {
+    /// A run that was just made. Its rows are in memory, or those of a run that went on from a checkpoint in their file.
+    pub(crate) fn of_run(document: Value, rows: Option<&Memory>) -> Self {
+        let mut subject = Self { document, ..Self::default() };
+        match rows {
+            Some(rows) => subject.table = Some(Table::of_memory(rows, &subject.document["columns"])),
+            None => subject.read_rows(),
+        }
+        subject.draw();
+        subject
+    }
+
+    /// A run that was made before, by its manifest or by its results.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is neither.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        if !manifest::is_manifest(path) {
+            let results = Results::open(path)?;
+            let table = Some(Table::of_results(&results, &Value::Null));
+            let document = json!({ "name": path.file_name().map(|name| name.to_string_lossy()) });
+            return Ok(Self { document, table, notes: unfinished(&results), diagram: None });
+        }
+        let mut subject = Self { document: manifest::read(path)?, ..Self::default() };
+        subject.read_rows();
+        subject.draw();
+        Ok(subject)
+    }
+
+    /// Reads the rows that the manifest names.
+    fn read_rows(&mut self) {
+        let Some(name) = self.document["result"]["path"].as_str() else {
+            self.notes
+                .push("the rows of the run went to no file; give --output-file when you run it, or --report at once".to_owned());
+            return;
+        };
+        let path = self.place(name);
+        let hash = &self.document["result"]["sha256"];
+        if hash.is_string() && FileIdentity::of(&path).sha256.as_deref() != hash.as_str() {
+            self.notes.push(format!("{}: not there, or no longer what the run wrote; its rows are left out", path.display()));
+            return;
+        }
+        match Results::open(&path) {
+            Ok(results) => {
+                self.table = Some(Table::of_results(&results, &self.document["columns"]));
+                self.notes.extend(unfinished(&results));
+            }
+            Err(error) => self.notes.push(format!("the rows are left out: {error}")),
+        }
+    }
+
+    /// Draws the system, if its file is still the one that was run.
+    fn draw(&mut self) {
+        let Some(name) = self.document["system"]["path"].as_str() else { return };
+        let path = self.place(name);
+        let hash = self.document["system"]["sha256"].as_str();
+        if hash.is_none() || FileIdentity::of(&path).sha256.as_deref() != hash {
+            self.notes.push(format!("{}: not there, or changed since the run; the system is not drawn", path.display()));
+            return;
+        }
+        match System::from_file(&path).and_then(|system| graph::picture(&system)) {
+            Ok(diagram) => self.diagram = Some(diagram),
+            Err(error) => self.notes.push(format!("the system is not drawn: {error}")),
+        }
+    }
+
+    /// Where a file is that the command line named.
+    fn place(&self, name: &str) -> PathBuf {
+        Path::new(self.document["folder"].as_str().unwrap_or_default()).join(name)
+    }
+}
+
+fn unfinished(results: &Results) -> Vec<String> {
+    results.unfinished().iter().map(|last| format!("the rows: {last}")).collect()
+}

@@ -1,0 +1,157 @@
+//! The rows of a run, wherever they come from.
+
+use lotka::{Memory, Results, Values};
+use serde_json::Value;
+
+/// Times and columns.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    /// \[s\].
+    pub(crate) time: Vec<f64>,
+    pub(crate) columns: Vec<Column>,
+}
+
+/// A recorded variable.
+#[derive(Debug)]
+pub(crate) struct Column {
+    /// `instance.variable`.
+    pub(crate) name: String,
+    pub(crate) unit: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) values: Data,
+    /// Numbers that stand for items of an enumeration, and their names.
+    pub(crate) items: Vec<(f64, String)>,
+    /// Estimated absolute errors of the values, if they are known.
+    pub(crate) errors: Option<Vec<f64>>,
+}
+
+/// The values of a column.
+#[derive(Debug)]
+pub(crate) enum Data {
+    /// Numbers that change continuously.
+    Real(Vec<f64>),
+    /// Integers and items of enumerations: they hold from row to row.
+    Whole(Vec<f64>),
+    /// 0 and 1.
+    Boolean(Vec<f64>),
+    Text(Vec<String>),
+}
+
+impl Data {
+    /// The values as numbers; none if they are texts.
+    pub(crate) fn numbers(&self) -> Option<&[f64]> {
+        match self {
+            Self::Real(values) | Self::Whole(values) | Self::Boolean(values) => Some(values),
+            Self::Text(_) => None,
+        }
+    }
+
+    /// Whether all rows have the same value.
+    pub(crate) fn is_constant(&self) -> bool {
+        match self {
+            Self::Text(values) => values.windows(2).all(|pair| pair[0] == pair[1]),
+            Self::Real(values) | Self::Whole(values) | Self::Boolean(values) => {
+                values.windows(2).all(|pair| pair[0].to_bits() == pair[1].to_bits())
+            }
+        }
+    }
+}
+
+impl Table {
+    /// The rows of a run that was just made; `about` says what is known of the columns, as a manifest does.
+    pub(crate) fn of_memory(memory: &Memory, about: &Value) -> Self {
+        let column = |column: &lotka::Column| {
+            let name = &column.name;
+            let numbers = || memory.real(name).unwrap_or_default().to_vec();
+            let texts = || memory.text(name).unwrap_or_default().to_vec();
+            let values = data(&column.value_type, numbers, texts);
+            Column { errors: memory.error_estimates(name).map(<[f64]>::to_vec), ..Column::new(name, values, about) }
+        };
+        Self { time: memory.time().to_vec(), columns: memory.columns().iter().map(column).collect() }
+    }
+
+    /// The rows of a file. Columns of estimated errors go to the columns they belong to.
+    pub(crate) fn of_results(results: &Results, about: &Value) -> Self {
+        let error_of = |name: &str| match results.values(&format!("{name}{}", lotka::ERROR_BARS)) {
+            Some(Values::Real(errors)) => Some(errors.clone()),
+            _ => None,
+        };
+        let is_error = |name: &str| name.strip_suffix(lotka::ERROR_BARS).is_some_and(|of| results.values(of).is_some());
+        let column = |column: &lotka::ResultColumn| {
+            let numbers = (0..column.values.len()).filter_map(|row| column.values.number(row)).collect();
+            let is_real = about[&column.name]["type"] == "Real";
+            let values = match &column.values {
+                Values::Text(texts) => Data::Text(texts.clone()),
+                Values::Boolean(_) => Data::Boolean(numbers),
+                Values::Integer(_) if !is_real => Data::Whole(numbers),
+                Values::Integer(_) | Values::Real(_) => Data::Real(numbers),
+            };
+            Column { errors: error_of(&column.name), ..Column::new(&column.name, values, about) }
+        };
+        let columns = results.columns().iter().filter(|column| !is_error(&column.name)).map(column).collect();
+        Self { time: results.time().to_vec(), columns }
+    }
+
+    /// Times that two rows have: values before and after an event.
+    pub(crate) fn events(&self) -> Vec<f64> {
+        let mut times: Vec<_> = self.time.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+        times.dedup();
+        times
+    }
+}
+
+fn data(kind: &lotka::ValueType, numbers: impl Fn() -> Vec<f64>, texts: impl Fn() -> Vec<String>) -> Data {
+    match kind {
+        lotka::ValueType::Real => Data::Real(numbers()),
+        lotka::ValueType::Integer => Data::Whole(numbers()),
+        lotka::ValueType::Boolean => Data::Boolean(numbers()),
+        lotka::ValueType::Text => Data::Text(texts()),
+    }
+}
+
+impl Column {
+    fn new(name: &str, values: Data, about: &Value) -> Self {
+        let about = &about[name];
+        let text = |key: &str| about[key].as_str().map(str::to_owned);
+        let items = about["items"].as_object().into_iter().flatten();
+        let item = |(number, item): (&String, &Value)| Some((number.parse().ok()?, item.as_str()?.to_owned()));
+        Self {
+            name: name.to_owned(),
+            unit: text("unit"),
+            description: text("description"),
+            values,
+            items: items.filter_map(item).collect(),
+            errors: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn table(csv: &str, about: &Value) -> Table {
+        let results = Results::read(std::io::Cursor::new(csv.to_owned())).unwrap_or_else(|error| panic!("{error}"));
+        Table::of_results(&results, about)
+    }
+
+    #[test]
+    fn error_columns_belong_to_their_variables_and_whole_numbers_may_be_real() {
+        let about = json!({ "a.x": { "type": "Real", "unit": "m" }, "a.n": { "type": "Enumeration", "items": { "1": "off" } } });
+        let table = table("time,a.x,a.x (error),a.n,a.b,a.t\n0,1,1e-9,1,true,u\n1,2,2e-9,1,false,v\n", &about);
+        let names: Vec<_> = table.columns.iter().map(|column| column.name.as_str()).collect();
+        assert_eq!(names, ["a.x", "a.n", "a.b", "a.t"]);
+        assert!(matches!(&table.columns[0].values, Data::Real(values) if *values == [1.0, 2.0]));
+        assert_eq!((table.columns[0].unit.as_deref(), table.columns[0].errors.as_deref()), (Some("m"), Some(&[1e-9, 2e-9][..])));
+        assert!(matches!(table.columns[1].values, Data::Whole(_)) && table.columns[1].values.is_constant());
+        assert_eq!(table.columns[1].items, [(1.0, "off".to_owned())]);
+        assert!(matches!(table.columns[2].values, Data::Boolean(_)) && !table.columns[2].values.is_constant());
+        assert!(table.columns[3].values.numbers().is_none());
+    }
+
+    #[test]
+    fn rows_of_the_same_time_are_events() {
+        assert_eq!(table("time,x\n0,1\n1,2\n1,3\n1,4\n2,5\n", &Value::Null).events(), [1.0]);
+    }
+}

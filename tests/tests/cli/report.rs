@@ -1,0 +1,191 @@
+//! `lotka run --report` and `lotka report`; what a page looks like says a browser.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+
+use super::support::Case;
+use tests::{
+    hostile::{CRASH, Hostile},
+    interop::{self, Interop},
+};
+
+/// What headless Chromium finds in a report when it opens and uses it; files that are saved from it go to the folder of the case.
+fn opened(case: &Case, report: &str) -> Value {
+    let tools = Interop::find(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap_or_else(|error| panic!("{error}"));
+    let output = interop::run(tools.script("open_report.py").arg(case.path(report)).arg(case.dir())).unwrap();
+    let facts: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(facts["complaints"], serde_json::json!([]), "the browser has something to complain about");
+    assert_eq!(facts["requests"].as_array().map(Vec::len), Some(1), "the page loads more than itself: {}", facts["requests"]);
+    assert!(facts["links"].as_array().unwrap().iter().all(|is_there| is_there == true), "{}", facts["links"]);
+    facts
+}
+
+/// A property of all plots at some moment.
+fn each<'a>(facts: &'a Value, moment: &str, property: &'a str) -> Vec<&'a Value> {
+    facts[moment].as_array().unwrap().iter().map(|plot| &plot[property]).collect()
+}
+
+/// The stretch of time that a plot shows.
+fn shown(facts: &Value, moment: &str, plot: usize) -> (f64, f64) {
+    let plot = &facts[moment][plot];
+    (plot["min"].as_f64().unwrap(), plot["max"].as_f64().unwrap())
+}
+
+#[test]
+fn a_report_with_error_bands_is_opened_and_zoomed_in_a_browser() {
+    let case = Case::predator_prey("tolerance = 1e-6\noutput-interval = 1");
+    let ended = case.lotka(&["run", "system.toml", "--report", "out.html"]);
+    ended.assert(0, &["tolerance 1e-6 kept"]);
+    assert_eq!(ended.stdout, "", "rows do not go to stdout");
+    let facts = opened(&case, "out.html");
+    assert_eq!(each(&facts, "opened", "title"), ["prey.x, predator.y", "estimated error of prey.x, predator.y"]);
+    assert_eq!(each(&facts, "opened", "bands"), [4, 0], "two edges for each of the two curves");
+    assert_eq!(each(&facts, "opened", "legend"), [3, 3], "time and two curves");
+    assert!(each(&facts, "opened", "painted").iter().all(|count| count.as_u64().unwrap() > 5000), "{}", facts["opened"]);
+    for part in ["largest error is estimated at", "Time per FMU", "steps per row", "Command: ", "predator.fmu"] {
+        let page = facts["text"].as_str().unwrap().to_owned() + &case.read("out.html");
+        assert!(page.contains(part), "{part}");
+    }
+
+    let (first, last) = shown(&facts, "dragged", 0);
+    assert!((first - 25.0).abs() < 1.0 && (last - 50.0).abs() < 1.0, "{first} {last}");
+    assert_eq!(shown(&facts, "dragged", 1), (first, last), "the other plot follows");
+    let turned = shown(&facts, "turned", 0);
+    assert!(turned.0 > first && turned.1 < last, "{turned:?}");
+    assert_eq!([shown(&facts, "reset", 0), shown(&facts, "reset", 1)], [(0.0, 100.0); 2]);
+    assert!(shown(&facts, "alone", 0).1 < 100.0);
+    assert_eq!(shown(&facts, "alone", 1), (0.0, 100.0), "each on its own if that is wanted");
+    assert_eq!(facts["hidden"][0]["shown"], serde_json::json!(["predator.y"]));
+    assert_eq!(facts["hidden"][0]["bands"], 2, "the band goes with its curve");
+    assert_eq!(facts["hidden"][0]["legend"], 3);
+    assert_eq!(each(&facts, "filtered", "hidden"), [true, false]);
+    assert_eq!(facts["tools_in_print"], false);
+}
+
+#[test]
+fn plots_are_saved_as_pictures() {
+    let case = Case::predator_prey("tolerance = 1e-3\noutput-interval = 1");
+    case.lotka(&["run", "system.toml", "--report", "out.html"]).assert(0, &[]);
+    let facts = opened(&case, "out.html");
+    assert_eq!([&facts["SVG"], &facts["PNG"]], ["prey.x_predator.y.svg", "prey.x_predator.y.png"]);
+
+    let svg = case.read("plot.svg");
+    let mut reader = quick_xml::Reader::from_str(&svg);
+    let mut paths = Vec::new();
+    loop {
+        match reader.read_event().unwrap() {
+            quick_xml::events::Event::Empty(element) if element.name().as_ref() == "path" => {
+                let line = element.try_get_attribute("d").unwrap().unwrap();
+                paths.push(line.value.into_owned());
+            }
+            quick_xml::events::Event::Eof => break,
+            _ => {}
+        }
+    }
+    let curves = paths.iter().filter(|line| line.matches('L').count() == 100).count();
+    assert_eq!(curves, 2, "101 rows per curve: {svg}");
+    assert_eq!(paths.iter().filter(|line| line.ends_with('Z')).count(), 2, "a band per curve");
+    for part in ["prey.x, predator.y", "t [s]", ">50<", ">20<"] {
+        assert!(svg.contains(part), "{part}: {svg}");
+    }
+    assert!(!svg.contains("NaN") && !svg.contains("undefined"), "{svg}");
+
+    let png = fs::read(case.path("plot.png")).unwrap();
+    assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
+    let length = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    assert!(length(16) > 800 && length(20) > 250 && png.len() > 5000, "{} x {}", length(16), length(20));
+}
+
+#[test]
+fn steps_and_what_limits_them_are_drawn() {
+    let case = Case::predator_prey("local-tolerance = 1e-4");
+    let flags = ["--report", "run.html", "--manifest", "run.json"];
+    case.run(&flags).assert(0, &[]);
+    let facts = opened(&case, "run.html");
+    let titles = [
+        "prey.x, predator.y",
+        "step size",
+        "local error estimate, in units of the tolerance",
+        "rejected steps",
+        "output that limits the step size",
+    ];
+    assert_eq!(each(&facts, "opened", "title"), titles);
+    assert!(facts["text"].as_str().unwrap().contains("errors of steps add up"));
+
+    let manifest: Value = serde_json::from_str(&case.read("run.json")).unwrap();
+    let (steps, statistics) = (&manifest["steps"], &manifest["outcome"]["statistics"]);
+    let limits = ["prey.x", "predator.y"].map(|name| steps["limits"][name]["accepted"].as_u64().unwrap());
+    assert!(limits.iter().all(|count| *count > 0), "{limits:?}");
+    assert_eq!(limits.iter().sum::<u64>(), statistics["n_steps"].as_u64().unwrap(), "each step is limited by one output");
+    assert_eq!(steps["end"].as_array().map(Vec::len), Some(statistics["n_steps"].as_u64().unwrap() as usize));
+    assert_eq!(steps["end"].as_array().unwrap().last(), Some(&100.0.into()));
+
+    let rejected = &statistics["n_error_test_failures"];
+    assert!(rejected.as_u64().unwrap() > 0);
+    assert_eq!(steps["reasons"], serde_json::json!({ "error-test": rejected }));
+
+    // The same from the manifest, later.
+    case.lotka(&["report", "run.json", "--output-file", "later.html"]).assert(0, &["the report is in later.html"]);
+    let later = opened(&case, "later.html");
+    assert_eq!(later["opened"], facts["opened"]);
+}
+
+#[test]
+fn results_alone_are_drawn_too() {
+    let case = Case::new("", []);
+    case.write("rows.csv", "time,a.x,a.x (error),a.on,a.mode\n0,1,0.5,true,idle\n1,2,0.5,false,run\n2,4,0.5,true,run\n");
+    case.lotka(&["report", "rows.csv"]).assert(0, &["the report is in rows.html"]);
+    let facts = opened(&case, "rows.html");
+    assert_eq!(each(&facts, "opened", "title"), ["a.x", "a.on", "estimated error of a.x"]);
+    assert_eq!(each(&facts, "opened", "bands"), [2, 0, 0]);
+    assert!(facts["text"].as_str().unwrap().contains("idle"), "texts are listed with the times they change");
+}
+
+#[test]
+fn what_is_missing_or_changed_is_told() {
+    let case = Case::of(Hostile::new("a"));
+    case.run(&["--manifest", "run.json"]).assert(0, &[]);
+    case.write("out.csv", "time,a.y\n0,1\n");
+    let system = case.read("system.toml");
+    case.write("system.toml", &(system + "# changed\n"));
+    case.lotka(&["report", "run.json"]).assert(0, &["no longer what the run wrote", "the system is not drawn"]);
+    assert!(case.read("run.html").contains("no longer what the run wrote"));
+
+    case.lotka(&["report", "run.json", "--output-file", "run.json"]).assert(2, &["name another file"]);
+    case.lotka(&["report", "none.csv"]).assert(10, &["none.csv"]);
+    case.write("other.json", "{}");
+    case.lotka(&["report", "other.json"]).assert(2, &["it is no manifest"]);
+    case.lotka(&["report", "run.json", "--output-file", "none/x.html"]).assert(16, &["cannot write the report to none/x.html"]);
+    case.run(&["--report", "out.csv"]).assert(2, &["--report out.csv: the rows go there"]);
+    case.run(&["--report", "x", "--manifest", "x"]).assert(2, &["--report x: the manifest goes there"]);
+}
+
+#[test]
+fn runs_that_fail_or_lose_their_process_have_a_report() {
+    let failing = |reply| Case::of(Hostile::new("a").define("FAULT_AT=0.45").reply("fmi2DoStep", reply));
+    let case = failing(3);
+    case.lotka(&["run", "system.toml", "--report", "out.html"]).assert(13, &[]);
+    let page = case.read("out.html");
+    assert!(
+        page.contains("The run failed") && page.contains("fmi2DoStep") && page.contains("plots-rows"),
+        "the rows so far are there"
+    );
+
+    let case = failing(CRASH);
+    for manifest in [&["--manifest", "run.json"][..], &[]] {
+        case.run(&[&["--report", "out.html"], manifest].concat()).assert(17, &["fmi2DoStep"]);
+        let page = case.read("out.html");
+        assert!(page.contains("The run failed") && page.contains("fmi2DoStep") && page.contains("plots-rows"), "{manifest:?}");
+    }
+}
+
+#[test]
+fn a_run_that_goes_on_from_a_checkpoint_has_a_report_of_all_rows() {
+    let case = Case::predator_prey("step = 0.1");
+    case.run(&["--report", "run.html", "--checkpoint-every", "0"]).assert(0, &[]);
+    fs::remove_file(case.path("run.html")).unwrap();
+    case.lotka(&["resume", "out.csv.checkpoint"]).assert(0, &[]);
+    let page = case.read("run.html");
+    assert!(page.contains("prey.x, predator.y") && page.contains("The stop time was reached"), "{}", page.len());
+}
