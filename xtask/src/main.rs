@@ -10,6 +10,7 @@ mod gallery;
 mod licenses;
 mod package_fmus;
 mod sanitize;
+mod semver;
 mod study;
 mod test;
 
@@ -45,6 +46,8 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Check that every dependency is under a permissive license.
     Licenses,
+    /// Check that the public interface of the libraries keeps what the last release promised.
+    Semver(semver::Arguments),
     /// Repeat the experiments of a published test case: figures and numbers in examples/.
     Study(study::Arguments),
 }
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Task::Sanitize(arguments) => sanitize::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Licenses => licenses::run(),
+        Task::Semver(arguments) => semver::run(&arguments),
         Task::Study(arguments) => study::run(&arguments),
     };
     match result {

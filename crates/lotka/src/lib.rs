@@ -1,17 +1,60 @@
 //! Lotka's master: couples FMI 2.0 co-simulation FMUs and controls the error.
 //!
-//! Data flow: a system file becomes a [`SystemDescription`]; resolved against the FMUs' model descriptions it becomes a plan of flat
-//! arrays; a [`Simulation`] initializes the instances and steps them; [`Observer`]s receive everything that happens as [`Event`]s.
+//! Ask for an accuracy of 1e-6 and you get it: a [`tolerance`](System::tolerance) bounds the error of the *results*, and the [`Report`] says how far it is
+//! kept. A whole program, for two FMUs that feed each other:
 //!
-//! Start reading at [`System`] (how programs use this crate) and at [`Simulation::run`] (the loop).
+//! ```no_run
+//! use lotka::{Memory, System};
 //!
-//! Predator and prey, an FMU each, from t = 0 to 100 s (`instance("prey", "prey.fmu")` names a file; here the FMUs are linked in):
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let mut simulation = System::new()
+//!         .instance("prey", "prey.fmu")
+//!         .instance("predator", "predator.fmu")
+//!         .connect("prey.y", "predator.y") // input, output
+//!         .connect("predator.x", "prey.x")
+//!         .stop(100.0) // s
+//!         .output_interval(1.0)
+//!         .tolerance(1e-6)
+//!         .build()?;
+//!     let mut rows = Memory::new();
+//!     let report = simulation.run(&mut [&mut rows])?;
+//!     for (time, prey) in rows.time().iter().zip(rows.real("prey.x").unwrap_or_default()) {
+//!         println!("{time} s: {prey}");
+//!     }
+//!     if let Some(error) = report.global_error {
+//!         println!("largest error, relative: {:.1e}", error.largest);
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # What is where
+//!
+//! | you want to | look at |
+//! |---|---|
+//! | describe a system, in Rust or by a file (TOML, SSP, MasterSim) | [`System`], [`System::from_file`], [`System::save`]; as data: [`SystemDescription`] |
+//! | run it, interrupt it, go on with it | [`Simulation`], [`CancelToken`], [`CheckpointToken`] |
+//! | know what it took and how exact it is | [`Report`], [`Counters`], [`GlobalError`] |
+//! | see what happens, and keep rows | [`Observer`], [`Event`], [`Memory`], [`Csv`], [`Mat`], `Parquet` (feature `parquet`), [`StepSizes`] |
+//! | read results again, and compare them | [`Results`], [`compare`] |
+//! | look into FMUs and judge them | [`inspect_fmu`], [`check_fmu`], [`probe_fmu`] |
+//! | understand a coupling | [`System::analyze`], [`Graph`], [`analysis`] |
+//! | keep FMUs from doing harm | [`System::isolate`], [`Sandbox`], [`supervisor`] |
+//! | say later how results came about | [`Manifest`], [`FileDigest`] |
+//!
+//! Times are in seconds. Everything that can go wrong before or during a run is an [`Error`]; a step that an FMU or an error test refuses is none, but an event. All
+//! problems of a description come at once ([`Problems`]), each with its place. A run that fails keeps what there is: rows that went to observers, and the
+//! report in [`RunFailure`].
+//!
+//! # Models in the same program
+//!
+//! FMUs need not be files: models written with `fmu-sdk` can be linked in ([`Fmu::from_functions`], [`System::instance_of`]), as in the examples of this documentation.
 //!
 //! ```
 //! use lotka::{Fmu, Memory, System};
-//! # use fmu_sdk::{description, functions};
-//! # let prey = Fmu::from_functions(description::<models::Prey>(), functions::<models::Prey>());
-//! # let predator = Fmu::from_functions(description::<models::Predator>(), functions::<models::Predator>());
+//!
+//! let prey = Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());
+//! let predator = Fmu::from_functions(fmu_sdk::description::<models::Predator>(), fmu_sdk::functions::<models::Predator>());
 //!
 //! let mut simulation = System::new()
 //!     .instance_of("prey", &prey)
@@ -19,14 +62,21 @@
 //!     .connect("prey.y", "predator.y")
 //!     .connect("predator.x", "prey.x")
 //!     .stop(100.0)
-//!     .local_tolerance(1e-6)
+//!     .output_interval(1.0)
+//!     .tolerance(1e-6)
 //!     .build()?;
-//! let mut results = Memory::new();
-//! let report = simulation.run(&mut [&mut results])?;
-//! let last = results.real("prey.x").and_then(|prey| prey.last().copied());
-//! assert!((last.unwrap_or(0.0) - 25.68).abs() < 0.02, "{} steps", report.statistics.n_steps);
+//! let mut rows = Memory::new();
+//! let report = simulation.run(&mut [&mut rows])?;
+//! let last = rows.real("prey.x").and_then(|prey| prey.last().copied());
+//! assert!((last.unwrap_or(0.0) - 25.681746).abs() < 1e-4, "{last:?}");
+//! assert!(report.global_error.is_some_and(|error| error.reached && error.largest < 1e-6));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # How it works
+//!
+//! A system file becomes a [`SystemDescription`]; resolved against the FMUs' model descriptions it becomes a plan of flat arrays; a [`Simulation`] initializes the
+//! instances and steps them; [`Observer`]s receive everything that happens as [`Event`]s. Who changes the code starts reading at [`Simulation::run`] (the loop).
 #![forbid(unsafe_code)]
 
 mod algorithm;

@@ -1,0 +1,43 @@
+//! `cargo xtask semver`: whether the public interface of the libraries still keeps what an earlier version promised.
+
+use std::{path::Path, process::Command};
+
+use crate::{TaskResult, cargo};
+
+/// The libraries that are published.
+const LIBRARIES: [&str; 6] = ["fmi2", "fmu", "fmu-sdk", "fmu-package", "lotka-host", "lotka"];
+
+/// Arguments of the task.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Commit, branch or tag to compare with. Without it, the last release: the newest tag of the form v*.
+    #[arg(long, value_name = "REVISION")]
+    baseline: Option<String>,
+}
+
+/// Compares with cargo-semver-checks: what would break programs of others fails, unless the version says so.
+pub fn run(arguments: &Arguments) -> TaskResult {
+    let Some(baseline) = arguments.baseline.clone().or_else(last_release) else {
+        return Err("there is no release yet (no tag v*); name a revision with --baseline".into());
+    };
+    if !is_installed() {
+        return Err("cargo-semver-checks is missing; install it with `cargo install cargo-semver-checks --locked`".into());
+    }
+    let mut all = vec!["semver-checks", "--baseline-rev", &baseline];
+    all.extend(LIBRARIES.iter().flat_map(|library| ["--package", library]));
+    cargo(&all, &[])?;
+    println!("nothing that {baseline} promised is broken");
+    Ok(())
+}
+
+fn is_installed() -> bool {
+    Command::new(env!("CARGO")).args(["semver-checks", "--version"]).output().is_ok_and(|output| output.status.success())
+}
+
+/// The newest tag that names a version.
+fn last_release() -> Option<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new("git").args(["describe", "--tags", "--abbrev=0", "--match", "v*"]).current_dir(root).output().ok()?;
+    let tag = String::from_utf8(output.stdout).ok()?;
+    Some(tag.trim().to_owned()).filter(|tag| output.status.success() && !tag.is_empty())
+}
