@@ -50,16 +50,17 @@ const plotExport = (() => {
   function path(u, place, left, top) {
     const { min, max } = u.scales.x, time = u.data[0], values = u.data[place];
     const inside = (row) => (time[row + 1] ?? time[row]) >= min && (time[row - 1] ?? time[row]) <= max;
-    const at = (row) => [left + u.valToPos(time[row], "x"), top + u.valToPos(values[row], "y")].map((number) => number.toFixed(2));
+    const at = (row) => [left + u.valToPos(time[row], "x"), top + u.valToPos(values[row], "y")].map((number) => number.toFixed(1));
     const { step } = u.series[place];
     let text = "", previous = null;
     for (let row = 0; row < time.length; row++) {
       if (!inside(row) || values[row] === null) { previous = null; continue; }
-      const [x, y] = at(row);
+      const [x, y] = at(row), point = x + "," + y;
+      if (point === previous) continue; // nobody would see it
       if (previous === null) text += `M${x},${y}`;
       else if (step) text += step === "before" ? `V${y}H${x}` : `H${x}V${y}`;
       else text += `L${x},${y}`;
-      previous = row;
+      previous = point;
     }
     return text;
   }

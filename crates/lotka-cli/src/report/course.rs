@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use super::plots::packed;
 
+/// Steps that differ by no more, relative, are of the same size.
+const ROUNDING: f64 = 1e-9;
+
 /// The plots of the entry `steps` of a manifest; none if there were no steps to tell of.
 pub(super) fn plots(steps: &Value) -> Vec<Value> {
     let ends = numbers(&steps["end"]);
@@ -21,7 +24,8 @@ pub(super) fn plots(steps: &Value) -> Vec<Value> {
             "curves": curves,
         })
     };
-    let sizes = match steps["smallest"] == steps["largest"] {
+    let [smallest, largest] = ["smallest", "largest"].map(|key| numbers(&steps[key]));
+    let sizes = match smallest.iter().zip(&largest).all(|(smallest, largest)| largest - smallest <= ROUNDING * largest) {
         true => vec![curve("step size", &steps["largest"])],
         false => vec![curve("largest", &steps["largest"]), curve("smallest", &steps["smallest"])],
     };
