@@ -37,7 +37,8 @@ fn is_installed() -> bool {
 /// The newest tag that names a version.
 fn last_release() -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let output = Command::new("git").args(["describe", "--tags", "--abbrev=0", "--match", "v*"]).current_dir(root).output().ok()?;
+    let output =
+        Command::new("git").args(["describe", "--tags", "--abbrev=0", "--match", "v*"]).current_dir(root).output().ok()?;
     let tag = String::from_utf8(output.stdout).ok()?;
     Some(tag.trim().to_owned()).filter(|tag| output.status.success() && !tag.is_empty())
 }

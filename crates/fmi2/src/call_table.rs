@@ -127,6 +127,7 @@ impl Function {
     /// assert!(!Function::Terminate.allowed_in(Phase::Error));
     /// ```
     #[inline]
+    #[must_use]
     pub const fn allowed_in(self, phase: Phase) -> bool {
         self.phases() & phase.bit() != 0
     }

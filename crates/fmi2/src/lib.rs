@@ -8,6 +8,7 @@
 //! Start reading at [`Instance`]. Source of all rules: Functional Mock-up Interface for Model Exchange and
 //! Co-Simulation, version 2.0.5, Modelica Association (2024).
 #![forbid(unsafe_code)]
+#![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod call_error;
 mod call_table;

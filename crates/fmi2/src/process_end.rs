@@ -17,6 +17,7 @@ pub enum ProcessEnd {
 
 impl ProcessEnd {
     /// Whether it is mostly others that bring a process to such an end, not what runs in it: it says nothing of the call that was made last.
+    #[must_use]
     pub fn is_from_outside(&self) -> bool {
         matches!(self, Self::Signal(1 | 2 | 3 | 9 | 15))
     }

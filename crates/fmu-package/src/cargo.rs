@@ -88,6 +88,7 @@ impl Workspace {
     }
 
     /// Every package with a `cdylib`, in the order of cargo.
+    #[must_use]
     pub fn cdylibs(&self) -> Vec<Cdylib> {
         let cdylib = |package: &CargoPackage| {
             let target = package.targets.iter().find(|target| target.is_cdylib())?;
@@ -116,6 +117,7 @@ impl Workspace {
     }
 
     /// Where FMUs go unless somebody says otherwise: `fmus` in cargo's target folder.
+    #[must_use]
     pub fn fmu_folder(&self) -> PathBuf {
         self.target_directory.join("fmus")
     }

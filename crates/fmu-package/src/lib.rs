@@ -8,6 +8,7 @@
 //! workspace are built and packed together by [`Workspace::pack`]; a library built otherwise is packed by a [`Package`] of
 //! its own. Start reading at [`Package::write_to`].
 #![forbid(unsafe_code)]
+#![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod archive;
 mod cargo;

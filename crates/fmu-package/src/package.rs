@@ -38,6 +38,7 @@ pub struct Declared {
 
 impl Declared {
     /// The declaration of a model that is written with the kit.
+    #[must_use]
     pub fn of<M: Model>() -> Self {
         Self { description: fmu_sdk::description::<M>(), problems: fmu_sdk::problems::<M>() }
     }

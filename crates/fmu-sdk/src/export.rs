@@ -18,11 +18,13 @@ pub fn functions<M: Model>() -> Functions {
 }
 
 /// The model description of `M`: the same for every build of the same declaration, its GUID included.
+#[must_use]
 pub fn description<M: Model>() -> fmi2::ModelDescription {
     declared::<M>().description.clone()
 }
 
 /// What is wrong with the declaration of `M`. A model with problems cannot be instantiated; its first problem is logged.
+#[must_use]
 pub fn problems<M: Model>() -> Vec<Error> {
     declared::<M>().problems.clone()
 }

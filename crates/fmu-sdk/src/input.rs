@@ -27,17 +27,20 @@ impl Input {
     pub const MAX_DEGREE: usize = 3;
 
     /// An input that is held at `value`.
+    #[must_use]
     pub fn new(value: f64) -> Self {
         Self { value, derivatives: [0.0; Self::MAX_DEGREE] }
     }
 
     /// An input with this value and these derivatives of orders 1 to 3 at the start of the step.
+    #[must_use]
     pub fn with_derivatives(value: f64, derivatives: [f64; Self::MAX_DEGREE]) -> Self {
         Self { value, derivatives }
     }
 
     /// Value at `tau`.
     #[inline]
+    #[must_use]
     pub fn value(&self, tau: f64) -> f64 {
         let [d1, d2, d3] = self.derivatives;
         self.value + tau * (d1 + tau * (d2 * 0.5 + tau * (d3 * SIXTH)))
@@ -45,6 +48,7 @@ impl Input {
 
     /// First derivative at `tau`.
     #[inline]
+    #[must_use]
     pub fn slope(&self, tau: f64) -> f64 {
         let [d1, d2, d3] = self.derivatives;
         d1 + tau * (d2 + tau * (d3 * 0.5))
@@ -52,12 +56,14 @@ impl Input {
 
     /// Exact integral over 0 … `h`.
     #[inline]
+    #[must_use]
     pub fn integral(&self, h: f64) -> f64 {
         h * self.mean(h)
     }
 
     /// Exact mean over 0 … `h`; for an input that is held, its value to the last bit.
     #[inline]
+    #[must_use]
     pub fn mean(&self, h: f64) -> f64 {
         let [d1, d2, d3] = self.derivatives;
         self.value + h * (d1 * 0.5 + h * (d2 * SIXTH + h * (d3 * (SIXTH / 4.0))))

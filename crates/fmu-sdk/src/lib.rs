@@ -120,6 +120,7 @@
 //!   GUID made from its content. It holds no date, so builds are reproducible.
 //!
 //! Start reading at [`Model`]; inside, at the guard (`component/guard.rs`), through which all 34 functions (`entry/`) pass.
+#![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod component;
 mod declaration;

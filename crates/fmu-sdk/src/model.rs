@@ -98,6 +98,7 @@ impl Refusal {
     }
 
     /// What it means to the importer.
+    #[must_use]
     pub fn kind(&self) -> RefusalKind {
         self.0.kind
     }

@@ -123,6 +123,7 @@ impl Fmu {
     /// An FMU whose functions are linked into this program; there is no file, no resources folder and nothing to load.
     ///
     /// The functions are trusted like those of a library that [`Fmu::open`] loads: they must keep to FMI.
+    #[must_use]
     pub fn from_functions(description: ModelDescription, functions: Functions) -> Self {
         let path = PathBuf::from(&description.model_name);
         Self::new(path, description, functions, Vec::new(), PathBuf::new(), None)
@@ -148,26 +149,31 @@ impl Fmu {
     }
 
     /// The model description.
+    #[must_use]
     pub fn description(&self) -> &ModelDescription {
         &self.shared.description
     }
 
     /// The `.fmu` file; the name of the model for an FMU without a file.
+    #[must_use]
     pub fn path(&self) -> &Path {
         &self.shared.path
     }
 
     /// What is odd about the FMU, without harm to a run.
+    #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.shared.warnings
     }
 
     /// What the FMU can do: what its description declares, less what its library lacks functions for.
+    #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.shared.capabilities
     }
 
     /// The functions of the library, for programs that call them without [`FmuInstance`] and keep to FMI themselves.
+    #[must_use]
     pub fn functions(&self) -> &Functions {
         &self.shared.functions
     }

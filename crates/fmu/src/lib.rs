@@ -23,6 +23,7 @@
 //! assert_eq!(outcome, StepOutcome::Complete);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod archive;
 mod calls;

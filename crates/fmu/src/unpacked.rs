@@ -32,21 +32,25 @@ impl Unpacked {
     }
 
     /// The `.fmu` file.
+    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The model description.
+    #[must_use]
     pub fn description(&self) -> &ModelDescription {
         &self.description
     }
 
     /// What is odd about archive and description, without harm to a run.
+    #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
     /// Absolute path of the folder that the files are in.
+    #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }

@@ -55,18 +55,21 @@ impl Surroundings {
     }
 
     /// The signals whose handlers differ.
+    #[must_use]
     pub fn other_handlers(&self, before: &Self) -> Vec<i32> {
         let pairs = (1..).zip(self.handlers.iter().zip(&before.handlers));
         pairs.filter(|(_, (now, then))| now != then).map(|(signal, _)| signal).collect()
     }
 
     /// The names of threads that were not there before.
+    #[must_use]
     pub fn new_threads(&self, before: &Self) -> Vec<&str> {
         let is_new = |thread: &&(u32, String)| !before.threads.iter().any(|(number, _)| *number == thread.0);
         self.threads.iter().filter(is_new).map(|(_, name)| name.as_str()).collect()
     }
 
     /// The files that were not open before.
+    #[must_use]
     pub fn new_files(&self, before: &Self) -> Vec<&str> {
         let mut known = before.files.clone();
         let mut new = Vec::new();

@@ -200,6 +200,7 @@ pub struct Annotation {
 
 impl TypeKind {
     /// The element name: Real, Integer, Boolean, String or Enumeration.
+    #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Real { .. } => "Real",
@@ -211,6 +212,7 @@ impl TypeKind {
     }
 
     /// The items of an enumeration, none for other types.
+    #[must_use]
     pub fn items(&self) -> &[EnumerationItem] {
         match self {
             Self::Enumeration { items, .. } => items,
@@ -221,16 +223,19 @@ impl TypeKind {
 
 impl ModelDescription {
     /// The variable of this name.
+    #[must_use]
     pub fn variable(&self, name: &str) -> Option<&ScalarVariable> {
         self.variables.iter().find(|v| v.name == name)
     }
 
     /// The type definition of this name.
+    #[must_use]
     pub fn simple_type(&self, name: &str) -> Option<&SimpleType> {
         self.types.iter().find(|t| t.name == name)
     }
 
     /// The unit of a variable, its own or that of its declared type.
+    #[must_use]
     pub fn unit_of<'a>(&'a self, variable: &'a ScalarVariable) -> Option<&'a str> {
         let VariableKind::Real(real) = &variable.kind else { return None };
         real.unit.as_deref().or_else(|| match &self.simple_type(real.declared_type.as_deref()?)?.kind {
@@ -261,6 +266,7 @@ impl ModelDescription {
     }
 
     /// The nominal value of a Real variable, its own or that of its declared type.
+    #[must_use]
     pub fn nominal_of(&self, variable: &ScalarVariable) -> Option<f64> {
         let VariableKind::Real(real) = &variable.kind else { return None };
         real.nominal.or_else(|| match &self.simple_type(real.declared_type.as_deref()?)?.kind {
@@ -272,6 +278,7 @@ impl ModelDescription {
 
 impl CoSimulation {
     /// The capabilities that the description declares; absent flags are false. A library may turn out to have less.
+    #[must_use]
     pub fn declared_capabilities(&self) -> Capabilities {
         let interface = &self.interface;
         Capabilities {

@@ -27,6 +27,7 @@ pub enum Severity {
 
 impl Severity {
     /// The word for it: note, warning or error.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Note => "note",

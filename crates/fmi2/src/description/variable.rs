@@ -121,6 +121,7 @@ pub enum Initial {
 
 impl VariableKind {
     /// The element name: Real, Integer, Boolean, String or Enumeration.
+    #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Real(_) => "Real",
@@ -132,6 +133,7 @@ impl VariableKind {
     }
 
     /// Whether a start value is given.
+    #[must_use]
     pub fn has_start(&self) -> bool {
         match self {
             Self::Real(v) => v.start.is_some(),
@@ -145,17 +147,20 @@ impl VariableKind {
 
 impl ScalarVariable {
     /// Causality, default local.
+    #[must_use]
     pub fn causality(&self) -> Causality {
         self.declared_causality.unwrap_or(Causality::Local)
     }
 
     /// Variability, default continuous.
+    #[must_use]
     pub fn variability(&self) -> Variability {
         self.declared_variability.unwrap_or(Variability::Continuous)
     }
 
     /// `initial` as declared, else the default of the standard's table for causality and variability;
     /// `None` for inputs and the independent variable (FMI 2.0.5, section 2.2.7).
+    #[must_use]
     pub fn initial(&self) -> Option<Initial> {
         use Causality as Ca;
         use Variability as Va;
@@ -167,6 +172,7 @@ impl ScalarVariable {
     }
 
     /// Whether a start value may be set before initialization: not constant, and initial exact or approx, or an input.
+    #[must_use]
     pub fn start_is_settable(&self) -> bool {
         self.variability() != Variability::Constant
             && (self.causality() == Causality::Input || matches!(self.initial(), Some(Initial::Exact | Initial::Approx)))

@@ -17,6 +17,7 @@ impl ModelDescription {
     /// let description = ModelDescription { model_name: "a < b".to_owned(), ..ModelDescription::default() };
     /// assert!(description.to_xml().contains("modelName=\"a &lt; b\""));
     /// ```
+    #[must_use]
     pub fn to_xml(&self) -> String {
         let mut xml = Writer { out: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned(), depth: 0 };
         xml.element("fmiModelDescription", &[self], |xml| {

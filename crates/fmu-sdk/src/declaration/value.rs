@@ -18,10 +18,12 @@ pub trait Value: 'static {
     /// Takes the value that FMI writes; `false` when the type has no such value.
     fn write(&mut self, value: Self::Base) -> bool;
     /// The FMI type, without attributes.
+    #[must_use]
     fn kind() -> VariableKind {
         Self::Base::plain_kind()
     }
     /// The type definition that the variable refers to.
+    #[must_use]
     fn simple_type() -> Option<SimpleType> {
         None
     }

@@ -1,4 +1,9 @@
 //! The attributes of one variable.
+#![allow(
+    clippy::must_use_candidate,
+    clippy::return_self_not_must_use,
+    reason = "a variable is declared at once; its builder can be dropped"
+)]
 
 use std::marker::PhantomData;
 

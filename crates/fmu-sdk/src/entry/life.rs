@@ -11,16 +11,19 @@ use crate::log::Logger;
 use crate::{Model, Refusal};
 
 /// `fmi2GetTypesPlatform`.
+#[must_use]
 pub unsafe extern "C" fn get_types_platform<M: Model>() -> ffi::FmiString {
     c"default".as_ptr()
 }
 
 /// `fmi2GetVersion`.
+#[must_use]
 pub unsafe extern "C" fn get_version<M: Model>() -> ffi::FmiString {
     c"2.0".as_ptr()
 }
 
 /// `fmi2Instantiate`. NULL, and a log message if there is a logger, when name, GUID or type do not fit.
+#[must_use]
 pub unsafe extern "C" fn instantiate<M: Model>(
     instance_name: ffi::FmiString,
     fmu_type: ffi::RawType,

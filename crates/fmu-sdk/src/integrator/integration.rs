@@ -102,6 +102,7 @@ const ABSOLUTE_PART: f64 = 1e-3;
 
 impl Integration {
     /// The integrator of this name with internal steps of at most `internal_step` \[s\], unless the experiment chooses others.
+    #[must_use]
     pub fn new(integrator: &str, internal_step: f64) -> Self {
         let integrator = integrator.to_owned();
         Self { integrator, internal_step, relative_tolerance: 0.0, absolute_tolerance: 0.0, work: Work::default() }
@@ -165,6 +166,7 @@ impl Integration {
     }
 
     /// Counts of the work since the start.
+    #[must_use]
     pub fn work(&self) -> Work {
         self.work
     }

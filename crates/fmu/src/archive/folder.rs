@@ -30,6 +30,7 @@ impl Folder {
     }
 
     /// The absolute path.
+    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -47,21 +47,25 @@ impl Archive {
     }
 
     /// The file.
+    #[must_use]
     pub fn path(&self) -> &Path {
         self.package.path()
     }
 
     /// The model description.
+    #[must_use]
     pub fn description(&self) -> &ModelDescription {
         &self.description
     }
 
     /// What is odd about the archive and the description, without harm to a run.
+    #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
     /// The platforms for which the archive has libraries, as the folders below `binaries` are named.
+    #[must_use]
     pub fn platforms(&self) -> Vec<String> {
         let folders = self.package.names().filter_map(|name| {
             let mut parts = name.split('/');

@@ -33,6 +33,7 @@ impl Package {
     }
 
     /// The file.
+    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -9,6 +9,7 @@ use super::{Finding, Findings};
 use crate::{Fmu, InstantiateOptions, Warning};
 
 /// Loads the library of a `.fmu` file and makes one instance. The FMU is native code that runs in this process: check only what you would execute.
+#[must_use]
 pub fn check_loading(path: &Path) -> Vec<Finding> {
     let mut findings = Findings::default();
     match Fmu::open(path) {

@@ -121,6 +121,7 @@ impl FmuInstance {
     }
 
     /// The FMU of this instance.
+    #[must_use]
     pub fn fmu(&self) -> &Fmu {
         &self.calls.fmu
     }

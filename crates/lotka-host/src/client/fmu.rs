@@ -59,21 +59,25 @@ impl HostedFmu {
     }
 
     /// The model description.
+    #[must_use]
     pub fn description(&self) -> &ModelDescription {
         self.shared.unpacked.description()
     }
 
     /// The `.fmu` file.
+    #[must_use]
     pub fn path(&self) -> &Path {
         self.shared.unpacked.path()
     }
 
     /// What is odd about the FMU, without harm to a run.
+    #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.shared.warnings
     }
 
     /// What the FMU can do.
+    #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.shared.capabilities
     }
@@ -111,6 +115,7 @@ impl HostedFmu {
     }
 
     /// Where the FMU is unpacked to.
+    #[must_use]
     pub fn folder(&self) -> &Path {
         self.shared.unpacked.folder()
     }

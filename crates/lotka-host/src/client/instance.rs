@@ -77,6 +77,7 @@ impl HostedInstance {
     }
 
     /// The FMU of this instance.
+    #[must_use]
     pub fn fmu(&self) -> &HostedFmu {
         &self.fmu
     }

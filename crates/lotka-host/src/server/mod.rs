@@ -25,6 +25,7 @@ use session::Session;
 const USAGE: u8 = 2;
 
 /// Hosts an FMU for the master whose memory is the standard input.
+#[must_use]
 pub fn serve() -> ExitCode {
     let memory = match take_memory() {
         Ok(memory) => Arc::new(memory),

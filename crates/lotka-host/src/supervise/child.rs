@@ -81,6 +81,7 @@ impl Supervised {
     }
 
     /// A place for rows of results that wait to be written; there is one.
+    #[must_use]
     pub fn rows(&self) -> KeptRows {
         KeptRows::new(self.page.rows())
     }

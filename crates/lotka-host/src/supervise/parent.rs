@@ -62,6 +62,7 @@ impl Supervisor {
     }
 
     /// What interrupts the child, from any thread.
+    #[must_use]
     pub fn interrupter(&self) -> Interrupter {
         Interrupter(self.shared.clone())
     }

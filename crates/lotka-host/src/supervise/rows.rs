@@ -100,6 +100,7 @@ impl LeftRows {
     }
 
     /// Where the file has the number of its rows, and the number with those in the text; `None` if it has none.
+    #[must_use]
     pub fn row_count(&self) -> Option<(u64, u32)> {
         let RowCount { place, begin, length } = self.count?;
         let rows = (self.start + self.text.len() as u64).checked_sub(begin)? / length;

@@ -77,6 +77,7 @@ impl ModelDescription {
     /// let found = ModelDescription::examine(b"<fmiModelDescription fmiVersion='1.0'/>");
     /// assert_eq!((found[0].severity, found[0].rule, found[0].line), (Severity::Error, "fmi-version", 1));
     /// ```
+    #[must_use]
     pub fn examine(xml: &[u8]) -> Vec<Problem> {
         let (text, description, mut problems) = read_bytes(xml);
         if let Some((description, places)) = description {
