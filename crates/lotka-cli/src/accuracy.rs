@@ -69,19 +69,19 @@ mod tests {
     use lotka::OutputError;
 
     fn error(reached: bool, own_error: Option<f64>) -> GlobalError {
-        let output =
-            |name: &str, absolute: f64| OutputError { name: name.into(), absolute, relative: absolute / 4.0, scale: 1.0 };
-        GlobalError {
-            tolerance: 1e-6,
-            reached,
-            reason: if reached { String::new() } else { "the FMUs are noisy".into() },
-            largest: 2.5e-8,
-            outputs: vec![output("prey.x", 2e-8), output("predator.y", 1e-7)],
-            own_error,
-            steps_per_row: vec![1, 2, 3],
-            order: (2.0, Some(1.31)),
-            converges_as_expected: reached,
-        }
+        let mut error = GlobalError::default();
+        (error.tolerance, error.largest, error.own_error) = (1e-6, 2.5e-8, own_error);
+        error.reason = if reached { String::new() } else { "the FMUs are noisy".into() };
+        error.outputs = vec![output("prey.x", 2e-8), output("predator.y", 1e-7)];
+        (error.steps_per_row, error.order) = (vec![1, 2, 3], (2.0, Some(1.31)));
+        (error.reached, error.converges_as_expected) = (reached, reached);
+        error
+    }
+
+    fn output(name: &str, absolute: f64) -> OutputError {
+        let mut output = OutputError::default();
+        (output.name, output.absolute, output.relative, output.scale) = (name.into(), absolute, absolute / 4.0, 1.0);
+        output
     }
 
     #[test]
@@ -96,7 +96,11 @@ mod tests {
 
     #[test]
     fn an_order_as_expected_is_not_told_as_a_surprise() {
-        let of_order = |observed| of(&GlobalError { order: (2.0, observed), ..error(false, None) });
+        let of_order = |observed| {
+            let mut error = error(false, None);
+            error.order = (2.0, observed);
+            of(&error)
+        };
         assert!(of_order(Some(1.79)).contains("(order 1.8 shows instead of 2)"));
         for observed in [1.81, 2.0, 2.6] {
             let text = of_order(Some(observed));

@@ -239,6 +239,7 @@ impl Error {
 /// One FMU that cannot be loaded or instantiated.
 #[derive(Debug, thiserror::Error)]
 #[error("instance `{instance}`: {source}")]
+#[non_exhaustive]
 pub struct LoadError {
     /// Name of the instance.
     pub instance: String,

@@ -12,6 +12,7 @@ use crate::{Error, Warning};
 
 /// What an FMU says about itself.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct FmuInfo {
     /// The file.
     pub path: PathBuf,

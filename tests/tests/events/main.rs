@@ -21,7 +21,7 @@ fn run(system: &System) -> (Report, Memory) {
 #[track_caller]
 fn failure(system: &System) -> (Error, Report, Memory) {
     let mut rows = Memory::new();
-    let RunFailure { error, report } = *system.build().unwrap().run(&mut [&mut rows]).unwrap_err();
+    let RunFailure { error, report, .. } = *system.build().unwrap().run(&mut [&mut rows]).unwrap_err();
     (error, report, rows)
 }
 

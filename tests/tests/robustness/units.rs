@@ -187,7 +187,7 @@ fn what_is_converted_is_told() {
     let system = System::new().instance("source", fmu("source", "K", "degC")).instance("target", fmu("target", "degF", "K"));
     let system = system.connect("target.u", "source.y").stop(1.0).step(1.0);
     let conversions = system.analyze().unwrap().conversions;
-    let [UnitConversion { input, output, from, to, factor, offset }] = &conversions[..] else { panic!("{conversions:?}") };
+    let [UnitConversion { input, output, from, to, factor, offset, .. }] = &conversions[..] else { panic!("{conversions:?}") };
     assert_eq!([input, output, from, to], ["target.u", "source.y", "degC", "degF"]);
     assert_near(*factor, 1.8);
     assert_near(*offset, 32.0);

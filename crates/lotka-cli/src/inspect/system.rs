@@ -14,7 +14,7 @@ use crate::table;
 /// Analyzes a system file; no library is loaded.
 pub(super) fn describe(path: &Path) -> Result<Description, Error> {
     let system = System::from_file(path)?;
-    let Analysis { graph, conversions, warnings } = system.analyze()?;
+    let Analysis { graph, conversions, warnings, .. } = system.analyze()?;
     let view = View { system: system.description(), graph: &graph, conversions: &conversions, warnings: &warnings };
     Ok(Description { text: format!("{}\n{}", path.display(), view.text()), json: view.json(path) })
 }
@@ -194,7 +194,7 @@ fn conversion_row(conversion: &UnitConversion) -> Vec<String> {
 }
 
 fn conversion_json(conversion: &UnitConversion) -> Value {
-    let UnitConversion { input, output, from, to, factor, offset } = conversion;
+    let UnitConversion { input, output, from, to, factor, offset, .. } = conversion;
     json!({ "input": input, "output": output, "from": from, "to": to, "factor": factor, "offset": offset })
 }
 

@@ -9,6 +9,7 @@ const SWEEPS_PER_ROW: usize = 60;
 /// How much one iteration of a coupled step shrinks the error of the interface values, asymptotically and per iteration. Below 1
 /// the iteration converges.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Contraction {
     /// Of the Jacobi iteration: `rho(M)`.
     pub jacobi: f64,

@@ -95,6 +95,7 @@ pub enum CheckpointError {
 /// An instance that cannot take part in checkpoints.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the FMU of instance `{instance}` does not serialize its state ({lacking} is missing)")]
+#[non_exhaustive]
 pub struct Incapable {
     /// Its name.
     pub instance: String,

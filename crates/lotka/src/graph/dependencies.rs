@@ -19,6 +19,7 @@ use crate::system::resolve::{Link, SignalType};
 
 /// Instances that depend on each other, directly or around a loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Component {
     /// Indices of the instances, in the order they are stepped.
     pub members: Vec<usize>,
@@ -29,6 +30,7 @@ pub struct Component {
 /// The result of the dependency analysis. Instances are counted in the order of the system description; sources follow them, without a
 /// place in the order or a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Graph {
     /// The order in which instances are stepped.
     pub order: Vec<usize>,

@@ -15,6 +15,7 @@ use crate::system::resolve::{Link, LinkSource};
 
 /// An input or output of an instance, counted as in [`super::Graph`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Port {
     /// The instance.
     pub instance: usize,
@@ -24,6 +25,7 @@ pub struct Port {
 
 /// An output, and the connected inputs it follows without delay.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Equation {
     /// The output.
     pub output: Port,
@@ -35,6 +37,7 @@ pub struct Equation {
 
 /// Outputs that are evaluated at the same place of the order: one, or those of an algebraic loop, which must be solved together.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EvaluationSet {
     /// The outputs.
     pub equations: Vec<Equation>,

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 /// A file as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct FileIdentity {
     /// Where it is, as it was given.
     #[serde(serialize_with = "lossy")]

@@ -9,6 +9,7 @@ use super::FileIdentity;
 
 /// An FMU of a system, with what it says of its origin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct FmuIdentity {
     /// Its instances, in the order of the system file.
     pub instances: Vec<String>,

@@ -25,6 +25,7 @@ use crate::system::SystemDescription;
 /// # Ok(()) }
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Manifest {
     /// The system file; `None` for a system that was put together in Rust.
     pub system: Option<FileIdentity>,
@@ -42,6 +43,7 @@ pub struct Manifest {
 
 /// The file that a source reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct SourceIdentity {
     /// Name of the source.
     pub name: String,
@@ -52,6 +54,7 @@ pub struct SourceIdentity {
 
 /// What ran the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Versions {
     /// Of this crate.
     pub lotka: &'static str,

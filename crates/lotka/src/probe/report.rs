@@ -29,6 +29,7 @@ impl ProbeVerdict {
 
 /// A question with its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProbeItem {
     /// Name of the question.
     pub name: &'static str,
@@ -42,6 +43,7 @@ pub struct ProbeItem {
 
 /// What became of a probe: one item for each question.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct ProbeReport {
     /// In the order of the questions.
     pub items: Vec<ProbeItem>,

@@ -17,6 +17,7 @@ pub struct Memory {
 
 /// An event of a run.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct LocatedEvent {
     /// Its time \[s\].
     pub time: f64,

@@ -28,6 +28,7 @@ pub struct Column {
 
 /// An item of an enumeration.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EnumerationItem {
     /// The number that stands for it in the rows.
     pub value: i32,

@@ -26,6 +26,7 @@ use crate::error_control::Estimates;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct StepSizes {
     /// Time at the end of each step \[s\].
     pub time: Vec<f64>,
@@ -39,6 +40,7 @@ pub struct StepSizes {
 
 /// A step that was rejected, and what explains it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RejectedStep {
     /// Time at its begin \[s\].
     pub time: f64,

@@ -21,6 +21,7 @@ pub struct ComparisonSettings {
 
 /// How two tables differ.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// Which rows were compared.
     pub pairing: Pairing,
@@ -53,6 +54,7 @@ pub enum Pairing {
 
 /// How one column differs.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct VariableComparison {
     /// Name of the column. The first entry is `time`: where the rows are interpolated, the times of the ends and, if both tables have the same
     /// number of them, of the events.

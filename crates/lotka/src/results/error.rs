@@ -4,6 +4,7 @@ use std::{fmt, io, path::PathBuf};
 
 /// Why results cannot be read, and where.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub struct ResultsError {
     /// The file, if it was opened here.
     pub path: Option<PathBuf>,

@@ -40,6 +40,7 @@ pub struct Results {
 
 /// A column of a file of results.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ResultColumn {
     /// Its name, for most masters `instance.variable`.
     pub name: String,
@@ -49,6 +50,7 @@ pub struct ResultColumn {
 
 /// A last line without line end: the program that wrote it was killed there, or leaves the line end out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnfinishedLine {
     /// Its number from 1.
     pub line: u64,

@@ -10,6 +10,7 @@ use crate::{
 
 /// A start value that was solved for.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
 pub struct FoundStart {
     /// `instance.variable`.
     pub variable: String,

@@ -7,6 +7,7 @@ use crate::{Error, system::Warning};
 
 /// Counters of a run. An algorithm's counters are its fingerprint: they do not depend on the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
 pub struct Counters {
     /// Accepted communication steps.
     pub n_steps: u64,
@@ -79,6 +80,7 @@ impl End {
 
 /// What one instance was asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct InstanceReport {
     /// Name of the instance.
     pub name: String,
@@ -90,6 +92,7 @@ pub struct InstanceReport {
 
 /// Energy that passed over a power bond during a run.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PowerBondReport {
     /// Name of the bond.
     pub name: String,
@@ -104,6 +107,7 @@ pub struct PowerBondReport {
 
 /// What a run took and how it ended.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
     /// Why it ended.
     pub end: End,
@@ -145,6 +149,7 @@ impl Report {
 /// A run that failed: why, and what there is all the same. Rows up to the last communication point went to the observers.
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
+#[non_exhaustive]
 pub struct RunFailure {
     /// Why.
     #[source]

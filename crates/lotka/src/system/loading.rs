@@ -26,6 +26,7 @@ use crate::{
 
 /// What is known of a system without loading a library.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Analysis {
     /// Loops and evaluation order.
     pub graph: Graph,

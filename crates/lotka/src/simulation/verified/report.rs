@@ -8,7 +8,8 @@ use crate::{
 };
 
 /// The error of the results of a run with `tolerance`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct GlobalError {
     /// The tolerance that was asked for, relative.
     pub tolerance: f64,
@@ -32,7 +33,8 @@ pub struct GlobalError {
 }
 
 /// Largest error estimates of one variable over all rows.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct OutputError {
     /// `instance.variable`.
     pub name: String,

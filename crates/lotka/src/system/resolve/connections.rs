@@ -49,6 +49,7 @@ pub(crate) struct LinkSource {
 /// How values of a connection are converted because the units of its ends differ: `input = factor * output + offset`, besides what the
 /// connection itself does to them.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct UnitConversion {
     /// The input, `instance.variable`.
     pub input: String,
