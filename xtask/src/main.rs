@@ -8,6 +8,7 @@ mod demo;
 mod fuzz;
 mod gallery;
 mod licenses;
+mod new_fmu;
 mod package_fmus;
 mod sanitize;
 mod study;
@@ -30,6 +31,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Make a new FMU of the project: a crate under fmus/ and a model to be changed.
+    NewFmu(new_fmu::Arguments),
     /// Build every FMU under fmus/ and pack it to target/fmus/NAME.fmu.
     PackageFmus(package_fmus::Arguments),
     /// Build the FMUs and run the predator-prey example: numbers, rows and a picture in target/demo/. With --all, run every example against
@@ -52,6 +55,7 @@ enum Task {
 /// Exit codes: 0 done, 1 the task failed, 2 wrong usage.
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
+        Task::NewFmu(arguments) => new_fmu::run(&arguments),
         Task::PackageFmus(arguments) => package_fmus::run(&arguments),
         Task::Demo(arguments) => demo::run(&arguments),
         Task::Test(arguments) => test::run(&arguments),
