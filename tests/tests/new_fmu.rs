@@ -49,6 +49,8 @@ fn workspace(name: &str) -> PathBuf {
         copy(&root().join(path), &folder.join(path));
     }
     fs::create_dir_all(folder.join("xtask/src")).unwrap();
+    fs::create_dir(folder.join("tests")).unwrap();
+    std::os::unix::fs::symlink(root().join("tests/reference"), folder.join("tests/reference")).unwrap();
     for path in ["Cargo.lock", "clippy.toml", "xtask/src/package_fmus.rs"] {
         fs::copy(root().join(path), folder.join(path)).unwrap();
     }
@@ -84,11 +86,15 @@ fn a_new_fmu_of_the_project_is_tested_packed_and_runs() {
 
     // What was changed has the form that the project wants.
     let read = |path: &str| fs::read_to_string(workspace.join(path)).unwrap();
-    assert!(read("xtask/src/package_fmus.rs").contains("    Declared::of::<models::Expression>,\n    Declared::of::<models::WaterTank>,\n];\n"));
+    assert!(
+        read("xtask/src/package_fmus.rs")
+            .contains("    Declared::of::<models::Expression>,\n    Declared::of::<models::WaterTank>,\n];\n")
+    );
     assert!(read("fmus/models/src/lib.rs").contains("mod van_der_pol;\nmod water_tank;\n"));
     for path in ["fmus/models/src/lib.rs", "fmus/models/src/water_tank.rs", "fmus/water-tank/src/lib.rs"] {
         let config = format!("--config-path={}", root().join("rustfmt.toml").display());
-        let formatted = Command::new("rustfmt").args(["--check", "--edition=2024", &config, path]).current_dir(&workspace).output().unwrap();
+        let formatted =
+            Command::new("rustfmt").args(["--check", "--edition=2024", &config, path]).current_dir(&workspace).output().unwrap();
         assert!(formatted.status.success(), "{}", String::from_utf8_lossy(&formatted.stdout));
     }
 
@@ -143,7 +149,8 @@ fn from_template(folder: &Path) {
         ("{{lotka}}", root().to_str().unwrap()),
     ]
     .map(|(placeholder, value)| (placeholder, value.to_owned()));
-    for file in ["Cargo.toml", "README.md", ".gitignore", "src/lib.rs", "src/bin/pack.rs", "package/documentation/equations.html"] {
+    for file in ["Cargo.toml", "README.md", ".gitignore", "src/lib.rs", "src/bin/pack.rs", "package/documentation/equations.html"]
+    {
         let text = fs::read_to_string(root().join("templates/fmu").join(file)).unwrap();
         let text = values.iter().fold(text, |text, (placeholder, value)| text.replace(placeholder, value));
         assert!(!text.contains("{{") && !text.contains("{%"), "{file} has a placeholder that is not filled in:\n{text}");

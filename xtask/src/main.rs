@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod book;
 mod demo;
 mod fuzz;
 mod gallery;
@@ -46,6 +47,8 @@ enum Task {
     Sanitize(sanitize::Arguments),
     /// Feed the readers of archives, descriptions, system files and results with bytes that libFuzzer makes up.
     Fuzz(fuzz::Arguments),
+    /// Make a book of the guide in docs/: target/book/index.html. Needs mdbook.
+    Book,
     /// Check that every dependency is under a permissive license.
     Licenses,
     /// Repeat the experiments of a published test case: figures and numbers in examples/.
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Sanitize(arguments) => sanitize::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
+        Task::Book => book::run(),
         Task::Licenses => licenses::run(),
         Task::Study(arguments) => study::run(&arguments),
     };

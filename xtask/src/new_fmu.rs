@@ -95,7 +95,10 @@ impl Names {
     fn new(name: &str) -> TaskResult<Self> {
         let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
         if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.split('-').all(is_part) {
-            return Err(format!("`{name}` cannot be the name of an FMU: take small letters, digits and single hyphens, as water-tank").into());
+            return Err(format!(
+                "`{name}` cannot be the name of an FMU: take small letters, digits and single hyphens, as water-tank"
+            )
+            .into());
         }
         if KEYWORDS.split(' ').any(|word| word == name) {
             return Err(format!("`{name}` is a word of Rust, which no module can be called: choose another name").into());
@@ -136,7 +139,8 @@ fn named_in_models(text: &str, names: &Names) -> TaskResult<String> {
 /// A text with one more among the lines that begin so, which are sorted.
 fn with_line(text: &str, begin: &str, line: &str) -> TaskResult<String> {
     let mut lines: Vec<&str> = text.lines().collect();
-    let last = lines.iter().rposition(|other| other.starts_with(begin)).ok_or_else(|| format!("no line begins with `{begin}`"))?;
+    let last =
+        lines.iter().rposition(|other| other.starts_with(begin)).ok_or_else(|| format!("no line begins with `{begin}`"))?;
     let first_after = lines.iter().position(|other| other.starts_with(begin) && *other > line);
     lines.insert(first_after.unwrap_or(last + 1), line);
     Ok(lines.join("\n") + "\n")

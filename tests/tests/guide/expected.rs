@@ -32,10 +32,13 @@ fn is_line(told: &str, printed: &str) -> bool {
 
 #[test]
 fn any_text_is_told_by_dots() {
-    for (told, printed) in [("a\nb", "\na \nb\n"), ("a…c", "abbc"), ("…", "a\nb"), ("…\nb", "b"), ("a\n…\nc", "a\nb\nb\nc"), ("…", "")] {
+    for (told, printed) in
+        [("a\nb", "\na \nb\n"), ("a…c", "abbc"), ("…", "a\nb"), ("…\nb", "b"), ("a\n…\nc", "a\nb\nb\nc"), ("…", "")]
+    {
         assert!(is_as_told(told, printed), "{told:?}, {printed:?}");
     }
-    for (told, printed) in [("a", "b"), ("a", "a\nb"), ("a\nb", "a"), ("a…c", "abb"), ("…\nb", "b\nc"), ("aa…a", "aa"), ("", "a")] {
+    for (told, printed) in [("a", "b"), ("a", "a\nb"), ("a\nb", "a"), ("a…c", "abb"), ("…\nb", "b\nc"), ("aa…a", "aa"), ("", "a")]
+    {
         assert!(!is_as_told(told, printed), "{told:?}, {printed:?}");
     }
 }

@@ -63,7 +63,8 @@ fn problem(page: &Page, link: &str) -> Option<String> {
     let heading = heading?;
     let shown = if root().join(&file).is_dir() { file.join("README.md") } else { file };
     let anchors = anchors(&Page::read(shown.to_str()?));
-    (!anchors.contains(heading)).then(|| format!("{}: {link}: {} has no such heading; it has {anchors:?}", page.name, shown.display()))
+    (!anchors.contains(heading))
+        .then(|| format!("{}: {link}: {} has no such heading; it has {anchors:?}", page.name, shown.display()))
 }
 
 #[test]

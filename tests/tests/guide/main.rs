@@ -10,7 +10,7 @@
 //! | `toml,fragment` | is a part of one: its sections, keys and kinds of values are checked |
 //! | `python` | runs with the packages of `tests/interop/requirements.txt` |
 //! | `rust` | is a documentation test: see `tests/src/lib.rs` |
-//! | with the mark `file=PATH` | is saved there for the blocks after it |
+//! | with the mark `file:PATH` | is saved there for the blocks after it |
 //! | with the mark `no_run` | is not run, for a reason that stands in `not_run.rs` |
 //!
 //! Blocks of a page run one after the other in the same folder. Start reading at `page.rs` (what a page consists of), then `reader.rs` (what runs it).

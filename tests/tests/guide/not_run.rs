@@ -4,15 +4,31 @@ use crate::page;
 
 /// Page, begin of the block, reason.
 const NOT_RUN: &[(&str, &str, &str)] = &[
-    ("README.md", "cargo xtask demo   #", "builds everything in release mode, and runs all tests: the demo is a step of CI, the tests are these"),
+    (
+        "README.md",
+        "cargo xtask demo   #",
+        "builds everything in release mode, and runs all tests: the demo is a step of CI, the tests are these",
+    ),
     ("README.md", "cargo build --release", "builds everything in release mode; the programs are those that the tests run"),
     ("README.md", "use lotka::", "is compiled; its paths are those of a clone, and docs/library.md runs the same"),
     ("README.md", "cargo xtask demo --all", "builds everything in release mode; tests/tests/examples.rs does the same"),
-    ("docs/command-line.md", "lotka run system.toml --output-file rows.csv --watch", "ends with Ctrl-C; tests/tests/cli/watch.rs does that"),
+    (
+        "docs/command-line.md",
+        "lotka run system.toml --output-file rows.csv --watch",
+        "ends with Ctrl-C; tests/tests/cli/watch.rs does that",
+    ),
     ("docs/coupling.md", "cargo build --release", "builds everything in release mode; the programs are those that the tests run"),
-    ("docs/first-system.md", "cargo build --release", "builds everything in release mode; the programs are those that the tests run"),
+    (
+        "docs/first-system.md",
+        "cargo build --release",
+        "builds everything in release mode; the programs are those that the tests run",
+    ),
     ("docs/packaging.md", "cargo xtask package-fmus --glibc", "installs zig; tests/tests/package.rs builds with it"),
-    ("docs/write-an-fmu.md", "cargo generate", "cargo-generate is not installed; tests/tests/new_fmu.rs fills in the template as it does"),
+    (
+        "docs/write-an-fmu.md",
+        "cargo generate",
+        "cargo-generate is not installed; tests/tests/new_fmu.rs fills in the template as it does",
+    ),
     ("docs/write-an-fmu.md", "cargo xtask new-fmu", "changes the project; tests/tests/new_fmu.rs does it to a copy"),
 ];
 

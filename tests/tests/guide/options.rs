@@ -34,7 +34,8 @@ fn subcommands() -> Vec<String> {
 
 /// The first cells of the tables in the section with this heading.
 fn told(page: &Page, heading: &str) -> BTreeSet<String> {
-    let section = page.text.split(&format!("\n## {heading}\n")).nth(1).unwrap_or_else(|| panic!("there is no heading `## {heading}`"));
+    let section =
+        page.text.split(&format!("\n## {heading}\n")).nth(1).unwrap_or_else(|| panic!("there is no heading `## {heading}`"));
     let section = Page { name: page.name.clone(), text: section.split("\n## ").next().unwrap_or_default().to_owned() };
     let cells = section.rows().map(|cells| cells[0].to_owned());
     cells.filter(|cell| cell.starts_with('`')).map(|cell| cell.trim_matches('`').to_owned()).collect()
@@ -65,6 +66,7 @@ fn every_exit_code_is_on_the_page_with_its_meaning() {
     let rows: BTreeSet<_> = codes.map(|(code, meaning)| format!("| {code} | {meaning} |")).collect();
     assert!(rows.len() >= 12, "{rows:?}");
     let page = Page::read("docs/options.md");
-    let told: BTreeSet<_> = page.prose().filter(|line| line.as_bytes().get(2).is_some_and(u8::is_ascii_digit)).map(str::to_owned).collect();
+    let told: BTreeSet<_> =
+        page.prose().filter(|line| line.as_bytes().get(2).is_some_and(u8::is_ascii_digit)).map(str::to_owned).collect();
     assert_eq!(told, rows);
 }

@@ -95,7 +95,7 @@ impl Block {
 
     /// Where it is to be saved.
     pub fn file(&self) -> Option<&str> {
-        self.mark.as_deref()?.strip_prefix("file=")
+        self.mark.as_deref()?.strip_prefix("file:")
     }
 }
 
@@ -110,8 +110,7 @@ pub fn all() -> Vec<Page> {
 pub fn markdown_below(folder: &str) -> Vec<String> {
     let mut paths: Vec<PathBuf> = Vec::new();
     collect(&root().join(folder), &mut paths);
-    let mut names: Vec<_> =
-        paths.iter().map(|path| path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned()).collect();
+    let mut names: Vec<_> = paths.iter().map(|path| path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned()).collect();
     names.sort();
     names
 }
@@ -132,7 +131,10 @@ fn a_page_is_taken_apart() {
     let page = Page { name: "page".to_owned(), text };
     let blocks: Vec<_> = page.blocks().into_iter().map(|block| (block.language, block.mark, block.text, block.line)).collect();
     let expected = [("sh", Some("no_run"), "a\nb\n", 2), ("toml", None, "# c\n", 7)];
-    assert_eq!(blocks, expected.map(|(language, mark, text, line)| (language.into(), mark.map(str::to_owned), text.into(), line)));
+    assert_eq!(
+        blocks,
+        expected.map(|(language, mark, text, line)| (language.into(), mark.map(str::to_owned), text.into(), line))
+    );
     assert_eq!(page.headings().collect::<Vec<_>>(), ["One", "Two `x`"]);
     assert_eq!(page.rows().collect::<Vec<_>>(), [["`d`", "e"]]);
 }
