@@ -47,3 +47,16 @@ fn with_links_out(page: &str, root: &Path) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_out_of_the_book_lead_to_files() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let page = r##"<a href="../README.html#x">a</a> <a href="../nothing.html">b</a> <a href="page.html">c</a>"##;
+        let expected = r##"<a href="../../README.md#x">a</a> <a href="../nothing.html">b</a> <a href="page.html">c</a>"##;
+        assert_eq!(with_links_out(page, &root), expected);
+    }
+}

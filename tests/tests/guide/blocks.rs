@@ -17,7 +17,7 @@ fn every_block_of_every_page_runs() {
         let runs: Vec<_> = pages.iter().map(|page| scope.spawn(|| failures(page))).collect();
         runs.into_iter().flat_map(|run| run.join().unwrap()).collect()
     });
-    assert!(failures.is_empty(), "\n{}", failures.join("\n\n"));
+    assert!(failures.is_empty(), "\n{}\n\nWhat can be said of a block is in tests/tests/guide/main.rs.", failures.join("\n\n"));
 }
 
 /// What is wrong with the blocks of a page.

@@ -1,6 +1,6 @@
 //! Every method has its place in `docs/methods`, and every place its method.
 
-use fmu_sdk::Integration;
+use fmu_sdk::{Integration, Ode, Step, Time};
 
 use crate::page::{Page, markdown_below};
 
@@ -57,6 +57,39 @@ fn every_integrator_has_its_row_and_its_section() {
     assert!(names.contains(&"esdirk34"), "without the feature `stiff`: {names:?}");
     assert_eq!(listed(&page, "integrator"), names);
     assert_eq!(sorted(headed(&page, "##")), sorted(names));
+}
+
+/// x' = y, y' = -x.
+struct Circle;
+
+impl Ode for Circle {
+    fn derivatives(&self, _: Time, x: &[f64], dx: &mut [f64]) {
+        (dx[0], dx[1]) = (x[1], -x[0]);
+    }
+}
+
+/// Error after a second with so many internal steps, and evaluations of the right-hand side.
+fn error_and_evaluations(integrator: &str, steps: u32) -> (f64, i32) {
+    let mut integration = Integration::new(integrator, 1.0 / f64::from(steps));
+    let mut x = [1.0, 0.0];
+    integration.step(&Circle, &Step { t: 0.0, h: 1.0, tolerance: None }, &mut x).unwrap();
+    let (sin, cos) = 1.0_f64.sin_cos();
+    ((x[0] - cos).hypot(x[1] + sin), integration.work().n_evaluations)
+}
+
+#[test]
+fn orders_and_evaluations_of_integrators_with_fixed_steps_are_those_of_the_table() {
+    let page = Page::read("docs/methods/integrators.md");
+    let rows: Vec<_> = page.rows().filter(|cells| cells.get(2) == Some(&"fixed")).collect();
+    assert_eq!(rows.len(), 9);
+    for cells in rows {
+        let name = cells[0].trim_matches('`');
+        let number = |cell: &str| cell.split(';').next().unwrap().parse::<i32>().unwrap();
+        let [coarse, fine] = [32, 64].map(|steps| error_and_evaluations(name, steps));
+        let order = (coarse.0 / fine.0).log2();
+        assert!((order - f64::from(number(cells[1]))).abs() < 0.2, "{name}: {order}");
+        assert_eq!(fine.1 - coarse.1, 32 * number(cells[3]), "{name}");
+    }
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl Page {
 
     /// Texts of the headings.
     pub fn headings(&self) -> impl Iterator<Item = &str> {
-        self.prose().filter_map(|line| line.starts_with('#').then(|| line.trim_start_matches('#').trim()))
+        self.prose().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim())
     }
 
     /// Cells of all rows of tables, but for the lines under their heads.

@@ -34,7 +34,9 @@ impl Reader {
             fs::create_dir_all(folder.join(path)).unwrap();
         }
         std::os::unix::fs::symlink(lotka(), folder.join("target/release/lotka")).unwrap();
-        make_package(&folder.join("plant.ssp"));
+        if blocks.iter().any(|block| block.text.contains("plant.ssp")) {
+            make_package(&folder.join("plant.ssp"));
+        }
         Self { scratch, folder }
     }
 
@@ -43,15 +45,15 @@ impl Reader {
         if block.is("no_run") {
             return Ok(());
         }
-        if let Some(file) = block.file() {
-            self.save(file, &block.text);
-        }
         match (&*block.language, block.file()) {
             ("sh", _) => self.run_lines(&block.text, output),
             ("toml", _) if block.is("fragment") => check_fragment(&self.folder, &block.text),
-            ("toml", Some(file)) if file.ends_with("Cargo.toml") => Ok(()),
-            ("toml", file) => self.check_system(file, &block.text),
+            ("toml", file) if file.is_none_or(|file| !file.ends_with("Cargo.toml")) => self.check_system(file, &block.text),
             ("python", None) => self.run_python(&block.text, output),
+            (_, Some(file)) => {
+                self.save(file, &block.text);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -68,8 +70,9 @@ impl Reader {
 
     /// Resolves a system against its FMUs.
     fn check_system(&self, file: Option<&str>, text: &str) -> Result<(), String> {
-        let path = self.folder.join(file.unwrap_or("system-of-the-page.toml"));
-        fs::write(&path, text).unwrap();
+        let file = file.unwrap_or("system-of-the-page.toml");
+        self.save(file, text);
+        let path = self.folder.join(file);
         System::from_file(&path).and_then(|system| system.analyze()).map(drop).map_err(|error| error.to_string())
     }
 
