@@ -126,6 +126,8 @@ fn names_that_cannot_be_are_refused_and_nothing_is_written() {
         ("tank-", "small letters"),
         ("", "small letters"),
         ("loop", "is a word of Rust"),
+        ("input", "called `Input`, which its source uses"),
+        ("equation", "called `Equation`, which its source uses"),
         ("prey", "fmus/prey is there already"),
         ("models", "fmus/models is there already"),
         ("growth", "fmus/models/src/growth.rs is there already"),

@@ -104,7 +104,13 @@ impl Names {
             return Err(format!("`{name}` is a word of Rust, which no module can be called: choose another name").into());
         }
         let capitalized = |part: &str| part[..1].to_ascii_uppercase() + &part[1..];
-        let model = name.split('-').map(capitalized).collect();
+        let model: String = name.split('-').map(capitalized).collect();
+        if is_used(&model) {
+            return Err(format!(
+                "the model would be called `{model}`, which its source uses for something else: choose another name"
+            )
+            .into());
+        }
         Ok(Self { package: name.to_owned(), module: name.replace('-', "_"), model })
     }
 
@@ -128,6 +134,12 @@ impl Names {
              The tests want a picture, too, fmus/{package}/package/model.png, and `{module}.fmu` in the list of tests/tests/package.rs."
         )
     }
+}
+
+/// Whether the code of the template, without comments and texts, has this word.
+fn is_used(word: &str) -> bool {
+    let code = MODEL.lines().filter(|line| !line.trim_start().starts_with("//") && !line.contains('"'));
+    code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric())).any(|used| used == word)
 }
 
 /// `fmus/models/src/lib.rs` with the module and the model.

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 /// The equation; it knows no integrator.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Lag {
+struct Equation {
     tau: f64,
     u: Input,
 }
 
-impl Ode for Lag {
+impl Ode for Equation {
     fn derivatives(&self, time: Time, y: &[f64], dy: &mut [f64]) {
         dy[0] = (self.u.value(time.tau) - y[0]) / self.tau;
     }
@@ -23,14 +23,14 @@ impl Ode for Lag {
 /// ```
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct {{project-name | upper_camel_case}} {
-    equation: Lag,
+    equation: Equation,
     state: [f64; 1],
     integration: Integration,
 }
 
 impl Default for {{project-name | upper_camel_case}} {
     fn default() -> Self {
-        let equation = Lag { tau: 1.0, u: Input::new(0.0) };
+        let equation = Equation { tau: 1.0, u: Input::new(0.0) };
         Self { equation, state: [0.0], integration: Integration::new("rkf45", 0.1) }
     }
 }
