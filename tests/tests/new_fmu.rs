@@ -77,41 +77,44 @@ fn check_response(fmu: &Path) {
     assert!(y.len() == 9 && (y[8] - (1.0 - (-2.0_f64).exp())).abs() < 1e-6, "{y:?}");
 }
 
+/// What was written has the form that the project wants.
+fn check_form(workspace: &Path) {
+    let read = |path: &str| fs::read_to_string(workspace.join(path)).unwrap();
+    let list = "    Declared::of::<models::Expression>,\n    Declared::of::<models::WaterTank>,\n];\n";
+    assert!(read("xtask/src/package_fmus.rs").contains(list));
+    assert!(read("fmus/models/src/lib.rs").contains("mod van_der_pol;\nmod water_tank;\n"));
+    let config = format!("--config-path={}", root().join("rustfmt.toml").display());
+    for path in ["fmus/models/src/lib.rs", "fmus/models/src/water_tank.rs", "fmus/water-tank/src/lib.rs"] {
+        let mut rustfmt = Command::new("rustfmt");
+        let formatted = rustfmt.args(["--check", "--edition=2024", &config, path]).current_dir(workspace).output().unwrap();
+        assert!(formatted.status.success(), "{}", String::from_utf8_lossy(&formatted.stdout));
+    }
+}
+
+/// Packs the FMU of a workspace as `cargo xtask package-fmus` does, with the description from a program that links the model.
+fn pack(workspace: &Path, output: &Path) -> PathBuf {
+    let example = workspace.join("fmus/models/examples");
+    fs::create_dir(&example).unwrap();
+    let source = "fn main() { println!(\"{}\", fmu_sdk::description::<models::WaterTank>().to_xml()) }\n";
+    fs::write(example.join("describe.rs"), source).unwrap();
+    let xml = cargo(workspace, &["run", "--quiet", "-p", "models", "--example", "describe"]);
+    let description = ModelDescription::read(xml.as_bytes(), Strictness::Strict).unwrap().description;
+    let packer = Workspace::of(workspace).unwrap().env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
+    let leaf = packer.cdylibs().into_iter().find(|cdylib| cdylib.target == "water_tank").unwrap();
+    packer.pack(&[(leaf, description.into())], output).unwrap().remove(0).path
+}
+
 #[test]
 fn a_new_fmu_of_the_project_is_tested_packed_and_runs() {
     let workspace = workspace("new-fmu");
     let told = new_fmu("water-tank", &workspace);
     assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
     assert!(String::from_utf8_lossy(&told.stdout).contains("cargo xtask package-fmus --only water_tank"));
-
-    // What was changed has the form that the project wants.
-    let read = |path: &str| fs::read_to_string(workspace.join(path)).unwrap();
-    assert!(
-        read("xtask/src/package_fmus.rs")
-            .contains("    Declared::of::<models::Expression>,\n    Declared::of::<models::WaterTank>,\n];\n")
-    );
-    assert!(read("fmus/models/src/lib.rs").contains("mod van_der_pol;\nmod water_tank;\n"));
-    for path in ["fmus/models/src/lib.rs", "fmus/models/src/water_tank.rs", "fmus/water-tank/src/lib.rs"] {
-        let config = format!("--config-path={}", root().join("rustfmt.toml").display());
-        let formatted =
-            Command::new("rustfmt").args(["--check", "--edition=2024", &config, path]).current_dir(&workspace).output().unwrap();
-        assert!(formatted.status.success(), "{}", String::from_utf8_lossy(&formatted.stdout));
-    }
-
+    check_form(&workspace);
     let tested = cargo(&workspace, &["test", "--quiet", "-p", "models", "--lib", "water_tank"]);
     assert!(tested.contains("test result: ok. 1 passed"), "{tested}");
-
-    let example = workspace.join("fmus/models/examples");
-    fs::create_dir(&example).unwrap();
-    let source = "fn main() { println!(\"{}\", fmu_sdk::description::<models::WaterTank>().to_xml()) }\n";
-    fs::write(example.join("describe.rs"), source).unwrap();
-    let xml = cargo(&workspace, &["run", "--quiet", "-p", "models", "--example", "describe"]);
-    let description = ModelDescription::read(xml.as_bytes(), Strictness::Strict).unwrap().description;
-    let packer = Workspace::of(&workspace).unwrap().env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
-    let leaf = packer.cdylibs().into_iter().find(|cdylib| cdylib.target == "water_tank").unwrap();
     let output = tempfile::tempdir().unwrap();
-    let packed = packer.pack(&[(leaf, description.into())], output.path()).unwrap().remove(0);
-    check_response(&packed.path);
+    check_response(&pack(&workspace, output.path()));
 }
 
 #[test]
