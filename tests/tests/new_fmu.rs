@@ -8,7 +8,7 @@ use std::{
 };
 
 use fmi2::description::{ModelDescription, Strictness};
-use fmu_package::Workspace;
+use fmu_package::{Package, Workspace};
 use lotka::{Memory, System};
 use tests::{program, root};
 
@@ -91,17 +91,18 @@ fn check_form(workspace: &Path) {
     }
 }
 
-/// Packs the FMU of a workspace as `cargo xtask package-fmus` does, with the description from a program that links the model.
+/// Packs the FMU of a workspace, with the description from a program that links the model. The library is that of a debug build, which is there sooner.
 fn pack(workspace: &Path, output: &Path) -> PathBuf {
+    let found = Workspace::of(workspace).unwrap().cdylibs();
+    assert!(found.iter().any(|cdylib| cdylib.target == "water_tank"), "{found:?}");
     let example = workspace.join("fmus/models/examples");
     fs::create_dir(&example).unwrap();
     let source = "fn main() { println!(\"{}\", fmu_sdk::description::<models::WaterTank>().to_xml()) }\n";
     fs::write(example.join("describe.rs"), source).unwrap();
     let xml = cargo(workspace, &["run", "--quiet", "-p", "models", "--example", "describe"]);
     let description = ModelDescription::read(xml.as_bytes(), Strictness::Strict).unwrap().description;
-    let packer = Workspace::of(workspace).unwrap().env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
-    let leaf = packer.cdylibs().into_iter().find(|cdylib| cdylib.target == "water_tank").unwrap();
-    packer.pack(&[(leaf, description.into())], output).unwrap().remove(0).path
+    cargo(workspace, &["build", "--quiet", "-p", "water-tank"]);
+    Package::new(description, target().join("debug/libwater_tank.so")).write_to(output).unwrap().path
 }
 
 #[test]
