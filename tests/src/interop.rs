@@ -35,9 +35,15 @@ impl Interop {
 
     /// A command that runs a script of `tests/interop` with the packages in reach.
     pub fn script(&self, name: &str) -> Command {
+        let mut command = self.python();
+        command.arg(self.scripts.join(name));
+        command
+    }
+
+    /// The Python interpreter with the packages in reach.
+    pub fn python(&self) -> Command {
         let mut command = Command::new(install::python());
         command
-            .arg(self.scripts.join(name))
             .env("PYTHONPATH", &self.packages)
             .env("PYTHONNOUSERSITE", "1")
             .env("PYTHONDONTWRITEBYTECODE", "1")

@@ -7,13 +7,20 @@ mod fmus;
 pub mod hostile;
 mod hosts;
 pub mod interop;
+mod scratch;
 pub mod systems;
 
-/// The Rust of the README is compiled and its FMU exported.
+/// The Rust of pages is compiled, and run where it is not marked `no_run`; that of the README exports an FMU. The other blocks: `tests/tests/guide`.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-pub struct Readme;
+mod pages {
+    #[doc = include_str!("../../README.md")]
+    pub struct Readme;
 
-pub use command::lotka;
+    #[doc = include_str!("../../docs/library.md")]
+    pub struct Library;
+}
+
+pub use command::{lotka, program};
 pub use fmus::{archive_of, couple, joined, packed, predator_prey};
 pub use hosts::{host_program, hosted};
+pub use scratch::{Scratch, enter_scratch_folder, root};

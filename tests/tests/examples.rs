@@ -94,23 +94,6 @@ fn every_example_is_in_the_list_of_the_readme() {
     }
 }
 
-/// Where the links of a Markdown text lead, but for those to other sites.
-fn links(markdown: &str) -> impl Iterator<Item = &str> {
-    let targets = markdown.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    targets.filter(|target| !target.starts_with("http")).map(|target| target.split('#').next().unwrap_or(target))
-}
-
-#[test]
-fn every_link_of_a_readme_leads_to_a_file() {
-    let folders = fs::read_dir(examples()).unwrap().map(|entry| entry.unwrap().path()).chain([examples().join("..")]);
-    for folder in folders {
-        let Ok(readme) = fs::read_to_string(folder.join("README.md")) else { continue };
-        for link in links(&readme) {
-            assert!(folder.join(link).exists(), "{}: {link} is not there", folder.join("README.md").display());
-        }
-    }
-}
-
 /// Cells of the tables below the heading "Numbers to expect" that are numbers.
 fn numbers_to_expect(readme: &str) -> Vec<&str> {
     let section = readme.split("\n## Numbers to expect\n").nth(1).unwrap_or_default();

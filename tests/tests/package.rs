@@ -130,7 +130,7 @@ fn outside_project() -> PathBuf {
 #[test]
 fn an_author_outside_the_project_packs_with_one_line() {
     let folder = outside_project();
-    let target = folder.join("target");
+    let target = kept("authors");
     let told = succeed(&cargo(&folder, &target, &["run", "--quiet", "--bin", "pack"]));
     let fmu = target.join("fmus/half_life.fmu");
     assert!(told.starts_with(&format!("{}: 34 exported symbols, needs glibc 2.", fmu.display())), "{told}");

@@ -4,10 +4,12 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod book;
 mod demo;
 mod fuzz;
 mod gallery;
 mod licenses;
+mod new_fmu;
 mod package_fmus;
 mod sanitize;
 mod semver;
@@ -31,6 +33,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Make a new FMU of the project: a crate under fmus/ and a model to be changed.
+    NewFmu(new_fmu::Arguments),
     /// Build every FMU under fmus/ and pack it to target/fmus/NAME.fmu.
     PackageFmus(package_fmus::Arguments),
     /// Build the FMUs and run the predator-prey example: numbers, rows and a picture in target/demo/. With --all, run every example against
@@ -44,6 +48,8 @@ enum Task {
     Sanitize(sanitize::Arguments),
     /// Feed the readers of archives, descriptions, system files and results with bytes that libFuzzer makes up.
     Fuzz(fuzz::Arguments),
+    /// Make a book of the guide in docs/: target/book/index.html. Needs mdbook.
+    Book,
     /// Check that every dependency is under a permissive license.
     Licenses,
     /// Check that the public interface of the libraries keeps what the last release promised.
@@ -55,12 +61,14 @@ enum Task {
 /// Exit codes: 0 done, 1 the task failed, 2 wrong usage.
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
+        Task::NewFmu(arguments) => new_fmu::run(&arguments),
         Task::PackageFmus(arguments) => package_fmus::run(&arguments),
         Task::Demo(arguments) => demo::run(&arguments),
         Task::Test(arguments) => test::run(&arguments),
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Sanitize(arguments) => sanitize::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
+        Task::Book => book::run(),
         Task::Licenses => licenses::run(),
         Task::Semver(arguments) => semver::run(&arguments),
         Task::Study(arguments) => study::run(&arguments),

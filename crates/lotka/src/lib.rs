@@ -99,6 +99,7 @@ mod source;
 pub mod supervisor;
 mod system;
 
+pub use algorithm::methods;
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointToken, Incapable};
 pub use error::{Error, LoadError, LoopProblem};
 pub use error_control::Estimates;

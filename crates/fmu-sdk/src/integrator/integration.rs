@@ -108,6 +108,11 @@ impl Integration {
         Self { integrator, internal_step, relative_tolerance: 0.0, absolute_tolerance: 0.0, work: Work::default() }
     }
 
+    /// The names of all methods: the last two are there with the feature `stiff` only.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        registry::INTEGRATORS.iter().map(|(name, _)| *name)
+    }
+
     /// Declares the parameters and the counts of the work. `access` finds the integration in the model.
     pub fn declare<M: Model>(v: &mut Declaration<M>, access: impl Accessor<M, Integration>) {
         let of = access.clone();

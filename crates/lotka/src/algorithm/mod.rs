@@ -31,6 +31,7 @@ pub(crate) use method::Method;
 pub(crate) use overrides::Overrides;
 pub(crate) use power_bonds::{Energies, PowerBonds, Told};
 pub(crate) use refresh::Refresh;
+pub use registry::methods;
 pub(crate) use registry::{
     DEFAULT_ESTIMATOR, EMBEDDED, ENERGY, NEWTON, NO_ACCELERATION, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR, acceleration_name,
     acceleration_names, controller_name, controller_names, estimator_name, estimator_names, estimator_rolls_back,

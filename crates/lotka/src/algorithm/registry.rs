@@ -114,6 +114,15 @@ pub(crate) fn make_estimator(name: &str, settings: EstimatorSettings, coupled: &
     (find(ESTIMATORS, name).unwrap_or(&ESTIMATORS[0]).1.1)(settings, coupled)
 }
 
+/// The names of all methods, each with the key of a system file that takes it: `("sweep", "jacobi")`.
+pub fn methods() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let sweeps = sweep_names().map(|name| ("sweep", name));
+    let accelerations = acceleration_names().map(|name| ("acceleration", name));
+    let estimators = estimator_names().map(|name| ("estimator", name));
+    let controllers = controller_names().map(|name| ("controller", name));
+    sweeps.chain(accelerations).chain(estimators).chain(controllers)
+}
+
 pub(crate) fn sweep_name(name: &str) -> Option<&'static str> {
     find(SWEEPS, name).map(|(name, _)| *name)
 }
