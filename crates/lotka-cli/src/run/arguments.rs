@@ -38,8 +38,8 @@ pub(crate) struct Arguments {
     /// the rows. `lotka compare` compares two of them.
     #[arg(long, value_name = "JSON")]
     pub(crate) manifest: Option<PathBuf>,
-    /// Write a report of the run to this file, whatever its end: an HTML page with plots, errors, steps, time per FMU, the system as a picture. The
-    /// rows then go to stdout no longer.
+    /// Write a report of the run to this file, whatever its end: an HTML page with plots, errors, steps, time per FMU, the system as a picture.
+    /// Without --output-file, no rows go to stdout then.
     #[arg(long, value_name = "HTML")]
     pub(crate) report: Option<PathBuf>,
     /// Start time in seconds.
