@@ -67,6 +67,47 @@ pub enum Error {
     Instantiate { instance: String, model: String, guid: String, log: Vec<String> },
 }
 
+impl Error {
+    /// The rule of `lotka check` that the FMU breaks, if it is one of [`RULES`](crate::RULES) or of `modelDescription.xml`.
+    pub fn rule(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NotAnArchive { .. } => "not-an-archive",
+            Self::ArchiveRefused { problem, .. } => problem.rule(),
+            Self::DamagedEntry { .. } => "entry-damaged",
+            Self::NoModelDescription { found_at: Some(_), .. } => "top-folder",
+            Self::NoModelDescription { found_at: None, .. } => "no-description",
+            Self::NoCoSimulation { .. } => "no-co-simulation",
+            Self::BadModelIdentifier { .. } => "model-identifier",
+            Self::NoBinary { .. } => "no-library",
+            Self::AmbiguousLibrary { .. } => "library-ambiguous",
+            Self::BadLibrary { .. } => "library-format",
+            Self::Load { .. } | Self::OtherFmi { .. } => "load",
+            Self::MissingFunctions { .. } => "missing-functions",
+            Self::OnlyOncePerProcess { .. } => "once-per-process",
+            Self::Instantiate { .. } => "instantiate",
+            Self::Io { .. } | Self::Description { .. } | Self::BadInstanceName { .. } | Self::Lost { .. } => return None,
+        })
+    }
+}
+
+impl ArchiveProblem {
+    /// The rule of [`RULES`](crate::RULES) that the archive breaks.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::Outside { .. } => "entry-outside",
+            Self::BadName { .. } => "entry-name",
+            Self::Link { .. } => "entry-link",
+            Self::Duplicate { .. } | Self::DuplicateNames => "entry-duplicate",
+            Self::Overlap => "entry-overlap",
+            Self::Encrypted { .. } => "entry-encrypted",
+            Self::Method { .. } => "entry-compression",
+            Self::TooManyEntries { .. } => "too-many-entries",
+            Self::TooLarge { .. } => "archive-too-large",
+            Self::TooDense { .. } => "entry-too-dense",
+        }
+    }
+}
+
 /// Why an archive is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are named in the messages")]

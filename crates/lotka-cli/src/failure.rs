@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use lotka::{CheckpointError, Error, ResultsError, RunFailure, supervisor::Lost};
+use lotka::{CheckpointError, Code, Error, ResultsError, RunFailure, supervisor::Lost};
 
 use crate::exit::ExitCode;
 
@@ -22,7 +22,7 @@ pub(crate) enum Failure {
     /// Results that are to be compared cannot be read.
     Results(Box<ResultsError>),
     /// Flags that do not go together with the system, or files that do not go together.
-    Usage { reason: String },
+    Usage { code: Code, reason: String },
 }
 
 impl Failure {
@@ -43,6 +43,29 @@ impl Failure {
         matches!(self, Self::Output { path: None, source } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 
+    /// What happened: one message, or one for each FMU that cannot be loaded. Problems of a system have places, too, which [`Error::System`] knows.
+    pub(crate) fn messages(&self) -> Vec<(Code, String)> {
+        match self {
+            Self::Master { error, .. } => match &**error {
+                Error::Load(errors) => errors.iter().map(|error| (error.code(), error.to_string())).collect(),
+                error => vec![(error.code(), error.to_string())],
+            },
+            other => vec![(other.message_code(), other.text())],
+        }
+    }
+
+    /// The code of the message, or the first of them. The exit code is another thing: [`Failure::code`].
+    pub(crate) fn message_code(&self) -> Code {
+        match self {
+            Self::Master { error, .. } => error.code(),
+            Self::Output { .. } | Self::Manifest { .. } | Self::System { .. } => Code::UnwritableFile,
+            Self::Lost(lost) => lost.into(),
+            Self::Rows { .. } => Code::CheckpointRows,
+            Self::Results(error) => error.code(),
+            Self::Usage { code, .. } => *code,
+        }
+    }
+
     /// What happened, in plain text.
     pub(crate) fn text(&self) -> String {
         match self {
@@ -58,7 +81,7 @@ impl Failure {
             Self::Manifest { path, source } => format!("cannot write the manifest to {}: {source}", path.display()),
             Self::System { path, source } => format!("cannot write the system file to {}: {source}", path.display()),
             Self::Results(error) => error.to_string(),
-            Self::Usage { reason } => reason.clone(),
+            Self::Usage { reason, .. } => reason.clone(),
             Self::Output { path: None, source } => format!("cannot write to stdout: {source}"),
         }
     }

@@ -32,6 +32,7 @@
 mod algorithm;
 pub mod analysis;
 mod checkpoint;
+mod code;
 mod error;
 mod error_control;
 mod event;
@@ -50,12 +51,13 @@ pub mod supervisor;
 mod system;
 
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointToken, Incapable};
+pub use code::Code;
 pub use error::{Error, LoadError, LoopProblem};
 pub use error_control::Estimates;
 pub use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description};
 pub use fmu::{Error as FmuError, Finding, Fmu};
 pub use graph::{Component, Equation, EvaluationSet, Graph, Port};
-pub use inspect::{FmuInfo, check_fmu, check_fmu_file, inspect_fmu};
+pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, inspect_fmu};
 pub use lotka_host::{Error as HostError, Sandbox};
 pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, SourceIdentity, Versions};
 pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, probe_items};

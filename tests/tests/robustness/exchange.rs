@@ -93,7 +93,7 @@ fn booleans_and_integers_feed_real_inputs_with_a_warning() {
         sources: vec![Source { factor: 10.0, offset: 0.5, ..Source::new("a.odd".to_owned()) }, Source::new("a.count".to_owned())],
     });
     let simulation = system.build().unwrap();
-    let warnings: Vec<_> = simulation.warnings().iter().map(|warning| warning.0.as_str()).collect();
+    let warnings: Vec<_> = simulation.warnings().iter().map(|warning| warning.text.as_str()).collect();
     assert_eq!(
         warnings,
         ["`a.odd` to `b.u`: a Boolean is read as a Real number", "`a.count` to `b.u`: an Integer is read as a Real number"]

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lotka::{Comparison, FileIdentity};
+use lotka::{Code, Comparison, FileIdentity};
 use serde_json::{Value, json};
 
 use super::{Arguments, Compared, open, rows};
@@ -57,7 +57,7 @@ fn lacking(documents: &[Value; 2], files: &[String; 2]) -> Option<String> {
 }
 
 fn read(path: &Path) -> Result<Value, Failure> {
-    let odd = |what: String| Failure::Usage { reason: format!("{}: {what}", path.display()) };
+    let odd = |what: String| Failure::Usage { code: Code::NotAManifest, reason: format!("{}: {what}", path.display()) };
     let text = fs::read_to_string(path).map_err(|error| odd(format!("cannot be read: {error}")))?;
     let document: Value = serde_json::from_str(&text).map_err(|error| odd(format!("it is no manifest: {error}")))?;
     if document["format"] != FORMAT {

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use lotka::{Error, System};
+use lotka::{Code, Error, System};
 
 use crate::{
     failure::Failure,
@@ -150,7 +150,10 @@ impl Arguments {
             None if is(checkpoint) => "the checkpoints go there",
             None => return Ok(()),
         };
-        Err(Failure::Usage { reason: format!("{flag} {}: {what}; name another file", path.display()) })
+        Err(Failure::Usage {
+            code: Code::WouldOverwrite,
+            reason: format!("{flag} {}: {what}; name another file", path.display()),
+        })
     }
 
     /// What the run needs and a file that is to be written already is.
@@ -166,19 +169,19 @@ impl Arguments {
     pub(super) fn check_output(&self, is_verified: bool) -> Result<(), Failure> {
         if self.error_bars && !is_verified {
             let reason = "--error-bars shows the estimates of a run with `tolerance`, which neither the system file nor --tolerance asks for";
-            return Err(Failure::Usage { reason: reason.to_owned() });
+            return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         if self.error_bars && self.json && self.output_file.is_none() {
             let reason = "--error-bars adds columns to the rows, which --json leaves out; give --output-file, too";
-            return Err(Failure::Usage { reason: reason.to_owned() });
+            return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         if self.output_format() == Format::Parquet && self.checkpoint_every.is_some() {
             let reason = "--checkpoint-every: a run cannot go on in a Parquet file; write .csv or .mat";
-            return Err(Failure::Usage { reason: reason.to_owned() });
+            return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         if self.output_file.is_none() && !self.output_format().is_stream() {
             let reason = "--output-format: only CSV can go to stdout; give --output-file, too";
-            return Err(Failure::Usage { reason: reason.to_owned() });
+            return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         self.spare_inputs()
     }

@@ -30,7 +30,7 @@ impl<T: Serialize> Serialize for Located<T> {
 }
 
 /// The file a description was read from, for messages.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     /// Path as the user gave it.
     pub path: PathBuf,

@@ -15,9 +15,12 @@ use super::{
     structure::{Component, Connection, Connector, Element, End, Structure, SubSystem},
     transformation::Transformation,
 };
-use crate::system::{
-    InstanceSettings, Located, SourceFile, StartSetting, StartValue, SystemDescription, UnitSettings,
-    problem::{Findings, nearest},
+use crate::{
+    Code,
+    system::{
+        InstanceSettings, Located, SourceFile, StartSetting, StartValue, SystemDescription, UnitSettings,
+        problem::{Findings, nearest},
+    },
 };
 
 /// Systems are not nested deeper than this: one that contains itself has no end.
@@ -126,7 +129,12 @@ impl Flattener {
             };
             let Some(owner) = owner else { continue };
             if self.scopes[scope].elements.iter().any(|(known, _)| *known == name) {
-                self.findings.error(&None, format!("there are two elements named `{}{name}`", context.path), None);
+                self.findings.error(
+                    Code::NameTaken,
+                    &None,
+                    format!("there are two elements named `{}{name}`", context.path),
+                    "rename one of them".to_owned(),
+                );
             }
             self.scopes[scope].elements.push((name, owner));
         }
@@ -143,7 +151,7 @@ impl Flattener {
                 "systems are nested more than {DEEPEST} deep at `{}{}`: does one contain itself?",
                 context.path, system.name
             );
-            self.findings.error(&None, message, None);
+            self.findings.error(Code::NestedTooDeep, &None, message, None);
             return None;
         }
         let path = format!("{}{}/", context.path, plain(&system.name));
@@ -155,12 +163,22 @@ impl Flattener {
         let shown = format!("{}{}", context.path, component.name.value);
         let Some(source) = &component.source else {
             let help = "name its FMU as `source`".to_owned();
-            self.findings.error(&component.name.span, format!("the component `{shown}` has no implementation"), help);
+            self.findings.error(
+                Code::SspReference,
+                &component.name.span,
+                format!("the component `{shown}` has no implementation"),
+                help,
+            );
             return None;
         };
         if let Some(id) = source.value.strip_prefix('#') {
             let Some(system) = with_id(&context.root, id).cloned() else {
-                self.findings.error(&source.span, format!("no system has the id `{id}`"), None);
+                self.findings.error(
+                    Code::SspReference,
+                    &source.span,
+                    format!("no system has the id `{id}`"),
+                    "give the system this id, or name the file of an FMU".to_owned(),
+                );
                 return None;
             };
             return self.stand_in(system, component, context);
@@ -170,6 +188,7 @@ impl Flattener {
             Err(reason) => {
                 let help = "use a path relative to the description".to_owned();
                 self.findings.error(
+                    Code::SspReference,
                     &source.span,
                     format!("`{}` cannot be the source of `{shown}`: {reason}", source.value),
                     help,
@@ -185,7 +204,12 @@ impl Flattener {
             "" | "application/x-fmu-sharedlibrary" => self.instance(component, target.path, context),
             other => {
                 let help = "components are FMUs, or systems of SSP".to_owned();
-                self.findings.error(&component.name.span, format!("the component `{shown}` is of the type `{other}`"), help);
+                self.findings.error(
+                    Code::SspUnsupported,
+                    &component.name.span,
+                    format!("the component `{shown}` is of the type `{other}`"),
+                    help,
+                );
                 None
             }
         }
@@ -211,7 +235,12 @@ impl Flattener {
                 (structure, found)
             }
             Err(error) => {
-                self.findings.error(&span, format!("the component `{}{}`: {error}", context.path, component.name.value), None);
+                self.findings.error(
+                    Code::SspReference,
+                    &span,
+                    format!("the component `{}{}`: {error}", context.path, component.name.value),
+                    None,
+                );
                 return None;
             }
         };
@@ -229,7 +258,7 @@ impl Flattener {
         if implementation.as_deref().is_some_and(|wanted| !matches!(wanted, "any" | "CoSimulation")) {
             let message =
                 format!("the component `{}{}` asks for {}", context.path, name.value, implementation.unwrap_or_default());
-            self.findings.error(&name.span, message, "export its FMU for co-simulation".to_owned());
+            self.findings.error(Code::SspUnsupported, &name.span, message, "export its FMU for co-simulation".to_owned());
         }
         let own = self.name_of(&format!("{}{}", context.path, plain(&name.value)));
         let base = self
@@ -261,7 +290,7 @@ impl Flattener {
                 Some(known) if (known.exponents, known.factor, known.offset) != (unit.exponents, unit.factor, unit.offset) => {
                     let message =
                         format!("the unit `{}` is defined twice, in different ways: the first one counts", unit.name.value);
-                    self.findings.warning(&None, message);
+                    self.findings.warning(Code::UnitConflict, &None, message, "rename one of them".to_owned());
                 }
                 Some(_) => {}
                 None => self.description.units.push(unit),
@@ -278,7 +307,7 @@ impl Flattener {
             (Some(true), Some(true)) | (Some(false), Some(false)) => {
                 let what = if start_gives == Some(true) { "give values" } else { "take values" };
                 let message = format!("`{}` and `{}` are connected, but both {what}", names[0].value, names[1].value);
-                self.findings.error(&names[0].span, message, "see the kinds of the connectors".to_owned());
+                self.findings.error(Code::WrongCausality, &names[0].span, message, "see the kinds of the connectors".to_owned());
                 return;
             }
             (Some(false), _) | (_, Some(true)) => false,
@@ -288,7 +317,7 @@ impl Flattener {
         let (from, to, names) = if is_forward { (start, end, [first, second]) } else { (end, start, [second, first]) };
         if self.ways.iter().any(|known| known.to == to) {
             let message = format!("`{}{}` is connected to two sources", context.path, names[1].value);
-            self.findings.error(&names[1].span, message, None);
+            self.findings.error(Code::TwoSources, &names[1].span, message, "remove one of the connections".to_owned());
             return;
         }
         let (transformation, keeps_units) = (connection.transformation.clone(), connection.keeps_units);
@@ -306,7 +335,7 @@ impl Flattener {
                     let message =
                         format!("there is no element `{element}` in the system `{}`", context.path.trim_end_matches('/'));
                     let help = nearest(element, known.map(|(name, _)| name.as_str()));
-                    self.findings.error(&end.connector.span, message, help);
+                    self.findings.error(Code::SspReference, &end.connector.span, message, help);
                     return None;
                 };
                 (*owner, false)
@@ -314,13 +343,23 @@ impl Flattener {
         };
         if owner == Owner::Dictionary {
             let message = format!("`{}` belongs to a signal dictionary, which is not supported", name(end).value);
-            self.findings.error(&end.connector.span, message, "connect the components with each other".to_owned());
+            self.findings.error(
+                Code::SspUnsupported,
+                &end.connector.span,
+                message,
+                "connect the components with each other".to_owned(),
+            );
             return None;
         }
         let port = Port { owner, connector };
         let declared = self.connector(&port);
         if let Some(obstacle) = declared.and_then(|connector| connector.obstacle) {
-            self.findings.error(&end.connector.span, format!("`{}` cannot be connected: {obstacle}", name(end).value), None);
+            self.findings.error(
+                Code::SspUnsupported,
+                &end.connector.span,
+                format!("`{}` cannot be connected: {obstacle}", name(end).value),
+                "remove the connection".to_owned(),
+            );
             return None;
         }
         let takes = declared.and_then(|connector| connector.causality).map(takes);
@@ -344,7 +383,7 @@ impl Flattener {
                 if self.assign(owner, &variable.value.clone(), &given) == 0 {
                     let message =
                         format!("no element has a parameter `{}{}`: its value is ignored", context.path, variable.value);
-                    self.findings.warning(&variable.span, message);
+                    self.findings.warning(Code::IgnoredValue, &variable.span, message, None);
                 }
             }
         }

@@ -13,7 +13,7 @@ use super::{
     structure::{self, Structure},
 };
 use crate::{
-    Error,
+    Code, Error,
     system::{SourceFile, SystemDescription, problem::Findings},
 };
 use fmu::{Folder, Limits, Package};
@@ -58,7 +58,7 @@ pub(super) fn structure(path: &Path) -> Result<(Structure, Found, Findings), Err
     let mut reader = Reader::new(&found.file, true);
     let structure = reader.parse().and_then(|document| structure::read(document.root_element(), &mut reader));
     let mut findings = reader.findings;
-    found.notes.iter().for_each(|note| findings.warning(&None, note.clone()));
+    found.notes.iter().for_each(|note| findings.warning(Code::SspNoDescription, &None, note.clone(), None));
     match structure {
         Some(structure) => Ok((structure, found, findings)),
         None => Err(Error::System(findings.problems(Some(&found.file)))),

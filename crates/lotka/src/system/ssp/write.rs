@@ -13,10 +13,13 @@ use quick_xml::{
 };
 
 use super::annotations::{NAMESPACE, TYPE};
-use crate::system::{
-    Connection, Source, StartValue, SystemDescription, UnitSettings, Warning, locate,
-    resolve::{Link, Resolved, SignalType, TypedValue},
-    toml::{BASE_UNITS, write_settings},
+use crate::{
+    Code,
+    system::{
+        Connection, Source, StartValue, SystemDescription, UnitSettings, Warning, locate,
+        resolve::{Link, Resolved, SignalType, TypedValue},
+        toml::{BASE_UNITS, write_settings},
+    },
 };
 
 /// What stays as it is in a path.
@@ -74,7 +77,7 @@ impl Document<'_> {
             let reason = if is_sum { "is a sum" } else { "reads a signal from [sources]" };
             let message =
                 format!("`{}` {reason}, which SSP cannot express: other tools will not see its source", connection.input.value);
-            warnings.push(Warning(message));
+            warnings.push(Warning::new(Code::SspExport, message));
         }
         if is_sum || is_known || connection.sources.iter().any(|source| source.degree.is_some()) {
             own.push(connection.clone());
