@@ -27,7 +27,7 @@ pub enum Error {
     #[error("{}: no modelDescription.xml at the top of the archive{}", path.display(), Elsewhere(.found_at))]
     NoModelDescription { path: PathBuf, found_at: Option<String> },
     /// The model description cannot be used.
-    #[error("{}: modelDescription.xml cannot be used:\n{problems}", path.display())]
+    #[error("{}: modelDescription.xml cannot be used:{}", path.display(), Listed(problems))]
     Description { path: PathBuf, problems: Problems },
     /// The FMU offers no co-simulation.
     #[error("{}: the FMU has no CoSimulation element, it is for model exchange only; export it for co-simulation", path.display())]
@@ -150,6 +150,17 @@ pub enum ElfProblem {
     NotShared { kind: u16 },
     #[error("it is truncated or damaged: a segment reaches beyond its end")]
     Truncated,
+}
+
+struct Listed<'a>(&'a Problems);
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.0.iter().try_for_each(|problem| {
+            let place = if problem.line > 0 { ":" } else { ": " };
+            write!(f, "\n  modelDescription.xml{place}{problem}")
+        })
+    }
 }
 
 struct Present<'a>(&'a [String]);

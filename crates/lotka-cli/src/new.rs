@@ -9,7 +9,7 @@ use std::{
 
 use lotka::{Code, Draft, DraftInstance, Error, FmuError, System, Warning, draft, inspect_fmu, instance_name, replace_file};
 
-use crate::{console::Console, data, exit::ExitCode, failure::Failure, kind, telling::Verbosity};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, kind, problems, telling::Verbosity};
 
 /// The file name that means stdout.
 const STDOUT: &str = "-";
@@ -137,7 +137,11 @@ fn tell(path: &Path, draft: &Draft, n_instances: usize, console: &Console) {
     match System::from_file(path).and_then(|system| system.analyze()) {
         Ok(analysis) => analysis.warnings.iter().for_each(|warning| console.warn(warning)),
         Err(error) => {
-            console.warn(&Warning::new(Code::DraftIncomplete, format!("the system does not run as it stands:\n{error}")))
+            let problems = match &error {
+                Error::System(found) => problems::render(found, problems::Style::Plain),
+                error => error.code().mark(&error.to_string()),
+            };
+            console.warn(&Warning::new(Code::DraftIncomplete, format!("the system does not run as it stands:\n{problems}")));
         }
     }
     let count = |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });

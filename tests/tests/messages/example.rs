@@ -12,15 +12,21 @@ use tests::hostile::{CRASH, HANG, Hostile};
 
 use crate::page::Entry;
 
-/// The commands of an example, each with what it prints to stderr; with what it prints to stdout, too, if it is a pipe.
+/// The commands of an example, each with the messages that it prints; a pipe with all that comes out of it.
 pub fn print(entry: &Entry) -> String {
     let folder = folder(entry);
     let mut text = Vec::new();
     for command in &entry.commands {
         text.push(format!("$ {command}"));
-        text.extend(run(command, folder.path()).lines().map(str::to_owned));
+        let printed = run(command, folder.path());
+        let shown = if is_pipe(command) { printed } else { messages(&printed) };
+        text.extend(shown.lines().map(str::to_owned));
     }
     text.join("\n")
+}
+
+fn is_pipe(command: &str) -> bool {
+    command.contains(" | ")
 }
 
 /// Runs a command line in a folder.
@@ -35,9 +41,36 @@ pub fn run(command: &str, folder: &Path) -> String {
         .timeout(Duration::from_secs(120))
         .output()
         .unwrap();
-    let printed = if command.contains(" | ") { output.stdout } else { output.stderr };
+    let printed = if is_pipe(command) { output.stdout } else { output.stderr };
     let place = format!("{}/", folder.canonicalize().unwrap().display());
-    String::from_utf8(printed).unwrap().replace(&place, "").trim_end().to_owned()
+    String::from_utf8(printed).unwrap().replace(&place, "")
+}
+
+/// The lines with a code, and those that belong to them; what else a run tells is left out.
+fn messages(printed: &str) -> String {
+    let (mut text, mut is_message) = (String::new(), false);
+    for line in printed.lines() {
+        let is_part = line.starts_with("  ") && line.contains(": ");
+        is_message = line.ends_with(']') && line.contains(" [") || is_message && is_part;
+        if is_message {
+            text += line;
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Whether two texts are the same but for the last digits of numbers, which are not the same on every machine.
+pub fn is_same(one: &str, other: &str) -> bool {
+    let words = |text: &str| {
+        text.split([' ', '\n']).map(|word| word.trim_end_matches([',', ';', '.', ':', ')']).to_owned()).collect::<Vec<_>>()
+    };
+    let is_near = |(one, other): (&String, &String)| match (one.parse::<f64>(), other.parse::<f64>()) {
+        (Ok(one), Ok(other)) => (one - other).abs() <= 1e-6 * one.abs().max(other.abs()),
+        _ => false,
+    };
+    let (one, other) = (words(one), words(other));
+    one.len() == other.len() && one.iter().zip(&other).all(|pair| pair.0 == pair.1 || is_near(pair))
 }
 
 /// The files of an example, and the FMUs that it names.
@@ -76,6 +109,7 @@ fn faulty(name: &str, faults: &str) -> Hostile {
         match what {
             "define" => fmu.define(value),
             "omit" => fmu.omit(value),
+            "feedthrough" => fmu.feedthrough(value.parse().unwrap()),
             "without" => fmu.capability(value, false),
             "reply" => {
                 let (function, reply) = value.split_once('=').unwrap();

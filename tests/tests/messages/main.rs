@@ -55,7 +55,7 @@ fn every_example_prints_what_the_page_says() {
         let mark = [format!("[{}]", entry.code), format!("\"{}\"", entry.code)];
         if !mark.iter().any(|mark| printed.contains(mark.as_str())) {
             wrong += &format!("the example of `{}` does not show its code:\n{printed}\n", entry.code);
-        } else if *printed != page.shown(entry) {
+        } else if !example::is_same(printed, &page.shown(entry)) {
             wrong += &format!("the example of `{}` prints\n{printed}\nbut the page has\n{}\n", entry.code, page.shown(entry));
         }
     }

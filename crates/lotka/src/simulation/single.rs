@@ -316,7 +316,10 @@ fn tell_tolerated(driver: &mut Driver<'_, '_>, lacking: Option<usize>) {
     }
     let reason = match lacking {
         Some(index) => {
-            format!("instance `{}` cannot be rolled back; only the steps after them are smaller", driver.coupled.name(index))
+            format!(
+                "instance `{}` cannot be rolled back; only the steps after them are smaller; a smaller `max-step` avoids that",
+                driver.coupled.name(index)
+            )
         }
         None => "smaller ones have the same error: connected outputs jump, or are stale after each step".to_owned(),
     };
@@ -372,7 +375,7 @@ fn finish(driver: &mut Driver<'_, '_>, end: &End) -> Option<Box<Error>> {
         {
             match error.cause {
                 Cause::ProcessEnded(_) => ended = Some(Box::new(Error::Call(error))),
-                _ => driver.warn(Warning::new(Code::TerminateFailed, error.to_string())),
+                _ => driver.warn(Warning::new(Code::TerminateFailed, format!("the results are complete, but {error}"))),
             }
         }
     }

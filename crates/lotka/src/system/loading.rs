@@ -89,6 +89,9 @@ impl System {
                 findings.error(Code::MissingPath, &span, message, "create it, or remove it from the list".to_owned());
             }
         }
+        // A host is started all the same, to find what else is wrong.
+        sandbox.read.retain(|path| path.exists());
+        sandbox.write.retain(|path| path.exists());
     }
 
     fn open(&self, path: &Path, guard: &Guard) -> Result<Loaded, HostError> {

@@ -212,7 +212,11 @@ impl<'a> Runs<'a> {
                 Ok(Some(Finished { run, rows }))
             }
             (None, End::Canceled) => Ok(None),
-            (None, end) => Err(Box::new(Error::EndedEarly { time: report.time, end: end.name() })),
+            (None, end) => {
+                let asked = matches!(end, End::TerminatedByInstance { .. });
+                let end = if asked { "an FMU asked for the end" } else { end.name() };
+                Err(Box::new(Error::EndedEarly { time: report.time, end }))
+            }
         }
     }
 

@@ -126,7 +126,7 @@ fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f6
                 findings.error(
                     Code::TooManySteps,
                     &step.span,
-                    format!("`step` {} s makes more than {MOST_STEPS:e} steps", step.value),
+                    format!("`step` {:e} s makes more than {MOST_STEPS:e} steps", step.value),
                     "make `step` larger, or `stop` earlier".to_owned(),
                 );
             }

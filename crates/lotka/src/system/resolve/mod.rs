@@ -135,7 +135,8 @@ pub(crate) fn resolve(
 }
 
 fn check_names(system: &SystemDescription, findings: &mut Findings) {
-    if system.instances.is_empty() {
+    // Instances that could not be read are told of already.
+    if system.instances.is_empty() && findings.n_errors() == 0 {
         findings.error(Code::NoInstances, &None, "the system has no instances", "name at least one FMU".to_owned());
     }
     let instances = system.instances.iter().map(|instance| (&instance.name, "an instance"));

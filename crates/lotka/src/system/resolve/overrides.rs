@@ -178,7 +178,8 @@ impl Resolver<'_, '_> {
             return None;
         }
         let Some(typed) = convert(description, variable, &value.value) else {
-            let message = format!("the value of `{}` does not fit its type {}", name.value, variable.kind.type_name());
+            let kind = variable.kind.type_name();
+            let message = format!("the value of `{}` does not fit its type {kind}: it is {}", name.value, value.value);
             self.findings.error(Code::ValueType, &value.span, message, nearest_item(description, variable, &value.value));
             return None;
         };

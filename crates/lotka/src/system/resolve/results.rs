@@ -170,7 +170,8 @@ impl<'a, 'f> Selection<'a, 'f> {
     /// The recorded variables. A `tolerance` is about them, so that there must be one that can have an error.
     fn finish(self, tolerance: Option<&Located<f64>>) -> Vec<Place> {
         let recorded: Vec<_> = self.candidates.iter().filter(|known| known.is_recorded).collect();
-        if let Some(tolerance) = tolerance.filter(|_| !recorded.iter().any(|known| can_have_error(known.variable))) {
+        let has_none = !self.candidates.is_empty() && !recorded.iter().any(|known| can_have_error(known.variable));
+        if let Some(tolerance) = tolerance.filter(|_| has_none) {
             let help = "record one, or use `local-tolerance` or `step`".to_owned();
             let message = "`tolerance` bounds the errors of recorded Real variables, and no such variable is recorded";
             self.findings.error(Code::NothingRecorded, &tolerance.span, message, help);

@@ -97,8 +97,8 @@ fn check(
     }
     let typed = convert(description, variable, &value.value);
     let Some(typed) = typed else {
-        let message =
-            format!("the start value of `{instance}.{}` does not fit its type {}", variable.name, variable.kind.type_name());
+        let (name, kind) = (&variable.name, variable.kind.type_name());
+        let message = format!("the start value of `{instance}.{name}` does not fit its type {kind}: it is {}", value.value);
         findings.error(Code::ValueType, &value.span, message, nearest_item(description, variable, &value.value));
         return None;
     };

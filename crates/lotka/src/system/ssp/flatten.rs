@@ -147,10 +147,9 @@ impl Flattener {
 
     fn nested(&mut self, system: SubSystem, context: &Context) -> Option<Owner> {
         if context.depth >= DEEPEST {
-            let message = format!(
-                "systems are nested more than {DEEPEST} deep at `{}{}`: does one contain itself?",
-                context.path, system.name
-            );
+            let top: Vec<_> = context.path.split('/').take(3).collect();
+            let message =
+                format!("systems are nested more than {DEEPEST} deep at `{}/…`: does one contain itself?", top.join("/"));
             self.findings.error(Code::NestedTooDeep, &None, message, None);
             return None;
         }
@@ -332,8 +331,11 @@ impl Flattener {
             Some(element) => {
                 let known = self.scopes[scope].elements.iter();
                 let Some((_, owner)) = known.clone().find(|(name, _)| name == element) else {
-                    let message =
-                        format!("there is no element `{element}` in the system `{}`", context.path.trim_end_matches('/'));
+                    let place = match context.path.trim_end_matches('/') {
+                        "" => "the system".to_owned(),
+                        inner => format!("the system `{inner}`"),
+                    };
+                    let message = format!("there is no element `{element}` in {place}");
                     let help = nearest(element, known.map(|(name, _)| name.as_str()));
                     self.findings.error(Code::SspReference, &end.connector.span, message, help);
                     return None;

@@ -109,7 +109,10 @@ fn sections(text: &str) -> (SystemDescription, Findings, Has) {
     if let Some(value) = top.get("scenario") {
         description.scenario = scenario::read(value, &mut findings);
     }
-    top.finish(&mut findings);
+    // What is a section is not known for sure where the syntax is wrong.
+    if has.syntax {
+        top.finish(&mut findings);
+    }
     (description, findings, has)
 }
 
