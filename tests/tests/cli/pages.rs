@@ -7,7 +7,8 @@ use std::{
 
 use super::support::Case;
 
-const VERBS: [&str; 10] = ["new", "run", "resume", "inspect", "graph", "check", "convert", "compare", "completions", "man"];
+const VERBS: [&str; 11] =
+    ["new", "run", "resume", "inspect", "graph", "check", "convert", "compare", "explain", "completions", "man"];
 
 #[test]
 fn bash_completes_subcommands_flags_and_values() {
