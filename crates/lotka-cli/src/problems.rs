@@ -84,7 +84,7 @@ mod tests {
     fn other_programs_get_one_line_each() {
         assert_eq!(
             render(&problems(), Style::Plain),
-            "system.toml:2:1: unknown key `stopp`; did you mean `stop`? [unknown-key]\nsystem.toml: no stop time [no-stop-time]"
+            "system.toml:2:1: unknown key `stopp`; did you mean `stop`? [unknown-key]\nsystem.toml: no stop time [missing-stop-time]"
         );
     }
 

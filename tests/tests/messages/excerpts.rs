@@ -23,7 +23,7 @@ const SHOWN: [&str; 12] = [
     "unknown-key",
     "wrong-type",
     "out-of-range",
-    "no-stop-time",
+    "missing-stop-time",
     "unknown-variable",
     "wrong-causality",
     "incompatible-units",

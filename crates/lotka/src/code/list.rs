@@ -48,7 +48,7 @@ codes! {
     /// A number is outside of its range.
     OutOfRange = "out-of-range",
     /// A list has no entries.
-    EmptyList = "empty-list",
+    NoEntries = "no-entries",
     /// The same is given twice.
     DuplicateEntry = "duplicate-entry",
     /// Settings exclude each other.
@@ -70,7 +70,7 @@ codes! {
     NotAVariableName = "not-a-variable-name",
 
     /// Nothing says when to stop.
-    NoStopTime = "no-stop-time",
+    NoStopTime = "missing-stop-time",
     /// The stop time is not after the start time.
     StopBeforeStart = "stop-before-start",
     /// Nothing says how large steps are.

@@ -35,7 +35,7 @@ fn connection(name: String, entry: &Entry<'_>, connections: &mut Vec<Connection>
     };
     if matches!(entry.value.get_ref(), DeValue::Array(list) if list.is_empty()) {
         findings.error(
-            Code::EmptyList,
+            Code::NoEntries,
             &Some(entry.value.span()),
             format!("nothing feeds `{name}`: the list is empty"),
             "name an output, or remove the line".to_owned(),

@@ -37,7 +37,7 @@ fn event(name: String, entry: &Entry<'_>, settings: &mut EventSettings, findings
         DeValue::Array(list) => {
             if list.is_empty() {
                 findings.error(
-                    Code::EmptyList,
+                    Code::NoEntries,
                     &Some(entry.value.span()),
                     format!("`{}` has no event: the list is empty", key.value),
                     "remove the line".to_owned(),
