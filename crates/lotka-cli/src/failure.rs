@@ -19,6 +19,8 @@ pub(crate) enum Failure {
     Manifest { path: PathBuf, source: io::Error },
     /// A system file cannot be written.
     System { path: PathBuf, source: io::Error },
+    /// An FMU is given where a system is to be run.
+    NoSystem { path: PathBuf },
     /// Results that are to be compared cannot be read.
     Results(Box<ResultsError>),
     /// Flags that do not go together with the system, or files that do not go together.
@@ -33,7 +35,7 @@ impl Failure {
             Self::Lost(_) => ExitCode::Process,
             Self::Rows { .. } => ExitCode::Checkpoint,
             Self::Output { .. } | Self::Manifest { .. } | Self::System { .. } => ExitCode::Output,
-            Self::Results(_) => ExitCode::System,
+            Self::Results(_) | Self::NoSystem { .. } => ExitCode::System,
             Self::Usage { .. } => ExitCode::Usage,
         }
     }
@@ -62,6 +64,7 @@ impl Failure {
             Self::Lost(lost) => lost.into(),
             Self::Rows { .. } => Code::CheckpointRows,
             Self::Results(error) => error.code(),
+            Self::NoSystem { .. } => Code::WrongKindOfFile,
             Self::Usage { code, .. } => *code,
         }
     }
@@ -80,6 +83,12 @@ impl Failure {
             }
             Self::Manifest { path, source } => format!("cannot write the manifest to {}: {source}", path.display()),
             Self::System { path, source } => format!("cannot write the system file to {}: {source}", path.display()),
+            Self::NoSystem { path } => {
+                format!(
+                    "{}: it is an FMU, not a system; name it in a system file, or look at it with `lotka inspect`",
+                    path.display()
+                )
+            }
             Self::Results(error) => error.to_string(),
             Self::Usage { reason, .. } => reason.clone(),
             Self::Output { path: None, source } => format!("cannot write to stdout: {source}"),

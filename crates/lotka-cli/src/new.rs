@@ -7,9 +7,11 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use lotka::{Code, Draft, DraftInstance, Error, FmuError, System, Warning, draft, inspect_fmu, instance_name, replace_file};
+use lotka::{
+    Code, Draft, DraftInstance, Error, FmuError, System, Warning, draft, inspect_fmu, instance_name, is_archive, replace_file,
+};
 
-use crate::{console::Console, data, exit::ExitCode, failure::Failure, kind, problems, telling::Verbosity};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, problems, telling::Verbosity};
 
 /// The file name that means stdout.
 const STDOUT: &str = "-";
@@ -117,7 +119,7 @@ fn save(arguments: &Arguments, draft: &Draft) -> Result<(), Failure> {
     let path = &arguments.output_file;
     let failed = |source| Failure::System { path: path.clone(), source };
     if arguments.force {
-        if kind::is_archive(path) {
+        if is_archive(path) {
             return Err(failed(io::Error::new(ErrorKind::InvalidInput, "it is an FMU or another archive")));
         }
         return replace_file(path, draft.text.as_bytes()).map_err(failed);

@@ -81,5 +81,5 @@ pub use system::{
     Experiment, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Interpolation, Isolation,
     IsolationSettings, Level, Located, Outside, Override, PowerBondSettings, Problem, Problems, ResultSettings, Severity,
     SolvedStart, Source, SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue, System, SystemDescription,
-    UnitConversion, UnitSettings, Warning, draft, instance_name,
+    UnitConversion, UnitSettings, Warning, draft, instance_name, is_archive,
 };

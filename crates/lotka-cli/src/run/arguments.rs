@@ -10,7 +10,7 @@ use lotka::{Code, Error, System};
 use crate::{
     failure::Failure,
     isolation::Isolation,
-    kind::{self, Kind},
+    kind::Kind,
     log::Level,
     output::Format,
     trial::Method,
@@ -160,7 +160,7 @@ impl Arguments {
     fn input_at(&self, path: &Path) -> Option<&'static str> {
         match fs::canonicalize(path) {
             Ok(path) if fs::canonicalize(&self.system).is_ok_and(|system| system == path) => Some("it is the system file"),
-            Ok(path) if kind::is_archive(&path) => Some("it is an FMU or another archive"),
+            Ok(path) if lotka::is_archive(&path) => Some("it is an FMU or another archive"),
             _ => None,
         }
     }
@@ -193,10 +193,9 @@ impl Arguments {
     }
 
     /// The system file with what the flags change.
-    pub(crate) fn system(&self) -> Result<System, Error> {
+    pub(crate) fn system(&self) -> Result<System, Failure> {
         if Kind::of(&self.system) == Kind::Fmu {
-            let reason = "it is an FMU; name it in a system file, or look at it with `lotka inspect`";
-            return Err(Error::Read { path: self.system.clone(), source: io::Error::new(io::ErrorKind::InvalidData, reason) });
+            return Err(Failure::NoSystem { path: self.system.clone() });
         }
         let mut system = System::from_file(&self.system)?.profile(self.profile).debug_logging(self.log_level == Level::Debug);
         let settings: [(Option<f64>, Set); 6] = [

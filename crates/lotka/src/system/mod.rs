@@ -28,6 +28,7 @@ pub use description::{
     SolvedStart, Source, SourceFile, StartSetting, StartValue, SystemDescription, UnitSettings,
 };
 pub use draft::{Draft, DraftInstance, draft, instance_name};
+pub use format::is_archive;
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
 pub use loading::Analysis;
 pub use problem::{Problem, Problems, Severity, Warning};

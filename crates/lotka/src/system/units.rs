@@ -107,6 +107,12 @@ impl<'a> Units<'a> {
     }
 }
 
+/// How an FMU defines a unit, as a system would.
+pub(super) fn definition(description: &ModelDescription, name: &str) -> Option<UnitSettings> {
+    let Base { exponents, factor, offset } = defined(description, name)?;
+    Some(UnitSettings { name: name.to_owned().into(), exponents, factor, offset })
+}
+
 fn defined(description: &ModelDescription, name: &str) -> Option<Base> {
     description.units.iter().find(|unit| unit.name == name)?.base_unit.map(Base::from)
 }

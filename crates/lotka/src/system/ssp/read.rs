@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Code, Error,
-    system::{SourceFile, SystemDescription, problem::Findings},
+    system::{SourceFile, SystemDescription, is_archive, problem::Findings},
 };
 use fmu::{Folder, Limits, Package};
 
@@ -75,10 +75,7 @@ fn find(path: &Path) -> Result<Found, Error> {
 }
 
 fn is_package(path: &Path) -> bool {
-    let mut start = [0; 2];
-    let has_magic =
-        fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start)).is_ok() && start == *b"PK";
-    has_magic || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ssp"))
+    is_archive(path) || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ssp"))
 }
 
 fn alone(path: &Path) -> Result<Found, Error> {
