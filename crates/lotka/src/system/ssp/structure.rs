@@ -49,6 +49,19 @@ pub(super) struct SubSystem {
     pub(super) connections: Vec<Connection>,
 }
 
+impl SubSystem {
+    /// This system or one in it, by its `id`.
+    pub(super) fn with_id(&self, id: &str) -> Option<&Self> {
+        if self.id.as_deref() == Some(id) {
+            return Some(self);
+        }
+        self.elements.iter().find_map(|element| match element {
+            Element::System(inner) => inner.with_id(id),
+            _ => None,
+        })
+    }
+}
+
 /// What a system is made of.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Element {
