@@ -7,14 +7,7 @@ use std::{
 
 use lotka::{Code, Error, System};
 
-use crate::{
-    failure::Failure,
-    isolation::Isolation,
-    kind::Kind,
-    log::Level,
-    output::Format,
-    trial::Method,
-};
+use crate::{failure::Failure, isolation::Isolation, kind::Kind, log::Level, output::Format, trial::Method};
 
 /// Flags override the system file.
 #[derive(clap::Args, serde::Serialize, serde::Deserialize)]

@@ -148,6 +148,11 @@ impl Findings {
         self.0.push(Problem { code, severity, file: None, span: span.clone(), message, help });
     }
 
+    /// Whether the value of this key was refused: then it is not missing.
+    pub(crate) fn has_refused(&self, key: &str) -> bool {
+        self.0.iter().any(|problem| problem.code == Code::WrongType && problem.message.starts_with(&format!("`{key}` is ")))
+    }
+
     /// How many there are so far.
     pub(crate) fn count(&self) -> usize {
         self.0.len()

@@ -73,6 +73,7 @@ pub(super) fn resolve(experiment: &Experiment, algorithm: &AlgorithmSettings, fi
             findings.error(Code::StopBeforeStart, &stop.span, message, "make `stop` later, or `start` earlier".to_owned());
             start + 1.0
         }
+        None if findings.has_refused("stop") => start + 1.0,
         None => {
             findings.error(
                 Code::NoStopTime,
@@ -142,6 +143,9 @@ fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f6
         (Some(_), Some(tolerance)) => {
             let help = "keep `step` for fixed communication steps or `local-tolerance` for error control".to_owned();
             findings.error(Code::ConflictingSettings, &tolerance.span, "`step` and `local-tolerance` exclude each other", help);
+            Stepping::Fixed(duration)
+        }
+        (None, None) if ["tolerance", "local-tolerance", "step"].iter().any(|key| findings.has_refused(key)) => {
             Stepping::Fixed(duration)
         }
         (None, None) => {
