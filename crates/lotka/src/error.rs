@@ -292,12 +292,12 @@ fn no_point(variable: &str, value: f64, residual: f64, starts: u32) -> String {
 /// What changed in the last iteration of a loop and what helps, the likeliest first.
 fn still_changing(variable: Option<&str>, norm: f64, accelerated: bool) -> String {
     let Some(variable) = variable else {
-        return "integers, booleans or strings keep changing; use a smaller step; more iterations may help, too".to_owned();
+        return "integers, booleans or strings keep changing; use a smaller `step`; more `iterations` may help, too".to_owned();
     };
     let help = if accelerated {
-        "use a smaller step; another acceleration, more iterations or a looser iteration-tolerance may help, too"
+        "use a smaller `step`; another `acceleration`, more `iterations` or a looser `iteration-tolerance` may help, too"
     } else {
-        "write acceleration = \"anderson\" or \"newton\"; a smaller step, more iterations or a looser iteration-tolerance may help, too"
+        "write acceleration = \"anderson\" or \"newton\"; a smaller `step`, more `iterations` or a looser `iteration-tolerance` may help, too"
     };
     format!("`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance); {help}")
 }

@@ -19,14 +19,10 @@ use page::{Entry, Page};
 /// Codes without an example, with the reason.
 const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("table-too-large", "takes a file of many gigabytes"),
-    ("no-parquet", "the command is built with Parquet"),
     ("step-pending", "takes a minute"),
-    ("model-panicked", "of models that are linked into a program"),
-    ("bad-call", "a bug of the master"),
     ("no-process", "takes a system without processes or memory left"),
     ("own-error-unknown", "takes an FMU that fails in its last run only"),
     ("checkpoint-version", "only another version writes one"),
-    ("checkpoint-unfit", "a bug of the master"),
     ("internal-error", "a bug of the program"),
 ];
 

@@ -140,7 +140,7 @@ fn a_loop_of_integers_that_keep_changing_says_so() {
     let system = System::new().instance_of("a", &fmu).instance_of("b", &fmu).connect("a.n", "b.m").connect("b.n", "a.m");
     let system = system.sweep("jacobi").iterations(2, None).stop(1.0).step(1.0);
     let sentence = system.build().unwrap().run(&mut []).unwrap_err().error.to_string();
-    let expected = "did not converge in 2 iterations at t = 0 s with h = 1 s: integers, booleans or strings keep changing; use a smaller step;";
+    let expected = "did not converge in 2 iterations at t = 0 s with h = 1 s: integers, booleans or strings keep changing; use a smaller `step`;";
     assert!(sentence.contains(expected), "{sentence}");
 }
 

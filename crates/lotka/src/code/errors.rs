@@ -57,8 +57,7 @@ impl CheckpointError {
             Self::Version { .. } => Code::CheckpointVersion,
             Self::Cut { .. } => Code::CheckpointCut,
             Self::Damaged { .. } => Code::CheckpointDamaged,
-            Self::Changed(_) => Code::CheckpointChanged,
-            Self::Unfit => Code::CheckpointUnfit,
+            Self::Changed(_) | Self::Unfit => Code::CheckpointChanged,
         }
     }
 }
@@ -84,7 +83,7 @@ impl ResultsProblem {
             #[cfg(feature = "parquet")]
             Self::Parquet(_) => Code::TableFormat,
             #[cfg(not(feature = "parquet"))]
-            Self::NoParquet => Code::NoParquet,
+            Self::NoParquet => Code::TableFormat,
         }
     }
 }
@@ -108,12 +107,11 @@ fn of_fmu(error: &fmu::Error) -> Code {
 
 fn of_call(error: &CallError) -> Code {
     match &error.cause {
-        Cause::Status(_) | Cause::UnknownStatus(_) => Code::FmuError,
-        Cause::NotAllowed(_) | Cause::BadArgument(_) => Code::BadCall,
+        Cause::Status(_) | Cause::UnknownStatus(_) | Cause::Panic(_) => Code::FmuError,
+        Cause::NotAllowed(_) | Cause::BadArgument(_) => Code::InternalError,
         Cause::Unsupported => Code::UnsupportedCall,
         Cause::PendingTimeout(_) => Code::StepPending,
         Cause::BadReply(_) => Code::BadReply,
-        Cause::Panic(_) => Code::ModelPanicked,
         Cause::ProcessEnded(end) => of_end(end),
     }
 }

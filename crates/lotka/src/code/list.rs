@@ -197,8 +197,6 @@ codes! {
     TableTooLarge = "table-too-large",
     /// A binary file is no table.
     TableFormat = "table-format",
-    /// This program was built without Parquet.
-    NoParquet = "no-parquet",
 
     /// The model description of an FMU cannot be used.
     InvalidDescription = "invalid-description",
@@ -217,10 +215,6 @@ codes! {
     UnsupportedCall = "unsupported-call",
     /// A step that goes on by itself did not come to its end.
     StepPending = "step-pending",
-    /// A model written in Rust panicked.
-    ModelPanicked = "model-panicked",
-    /// A call that the standard does not allow was about to be made: a bug of the master.
-    BadCall = "bad-call",
     /// An FMU ended its process.
     ProcessEnded = "process-ended",
     /// A call took longer than its time limit.
@@ -295,8 +289,6 @@ codes! {
     CheckpointDamaged = "checkpoint-damaged",
     /// The system is not the one of the checkpoint.
     CheckpointChanged = "checkpoint-changed",
-    /// A checkpoint does not hold what the system needs.
-    CheckpointUnfit = "checkpoint-unfit",
     /// The rows before a checkpoint are not there.
     CheckpointRows = "checkpoint-rows",
 
