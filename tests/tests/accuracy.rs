@@ -302,7 +302,7 @@ fn an_output_that_is_no_number_is_left_out_of_the_promise() {
     let verified = run(&systems::undefined_beside().output_interval(1.0).tolerance(1e-6));
     assert!(verified.global.reached, "{:?}", verified.global);
     let warning = "`clock.root` has values that are not finite: nothing is promised or estimated of it";
-    assert!(verified.report.warnings.iter().any(|found| found.0 == warning), "{:?}", verified.report.warnings);
+    assert!(verified.report.warnings.iter().any(|found| found.text == warning), "{:?}", verified.report.warnings);
     for output in &verified.global.outputs {
         assert_eq!(output.relative.is_nan(), output.name == "clock.root", "{output:?}");
     }

@@ -122,7 +122,7 @@ fn a_nonlinear_loop_is_solved_and_its_other_solution_named() {
         let report = assert_every_row(&system, ["x1", "x2"], |_| [4.5571749758026865, 0.09286249596711442]);
         let [warning] = report.warnings.as_slice() else { panic!("{:?}", report.warnings) };
         for text in ["x1 -> x2", "x1.y = 4.5571749758", "x2.y = 0.0928624959", "another one is x1.y = -4.97384164"] {
-            assert!(warning.0.contains(text), "no {text} in {warning}");
+            assert!(warning.text.contains(text), "no {text} in {warning}");
         }
     }
 }
@@ -138,7 +138,7 @@ fn start_values_of_connected_inputs_choose_the_solution() {
         let report = assert_every_row(&system, ["a", "b", "c"], |_| [a, -1.8, c]);
         let [warning] = report.warnings.as_slice() else { panic!("{:?}", report.warnings) };
         for text in ["0.635424868", "1.16457513", "Start values of the connected inputs"] {
-            assert!(warning.0.contains(text), "no {text} in {warning}");
+            assert!(warning.text.contains(text), "no {text} in {warning}");
         }
     }
 }
@@ -165,7 +165,7 @@ fn a_loop_whose_values_are_not_determined_is_told() {
     let system = system.step(0.1).start_value("b.u1", 1.0);
     // Whether the steps that follow converge is a matter of rounding.
     let report = run(&system).map_or_else(|failure| failure.report, |(report, _)| report);
-    assert!(report.warnings.iter().any(|warning| warning.0.contains("not determined")), "{:?}", report.warnings);
+    assert!(report.warnings.iter().any(|warning| warning.text.contains("not determined")), "{:?}", report.warnings);
 }
 
 #[test]
@@ -173,7 +173,11 @@ fn starts_outside_of_the_domain_are_left_for_other_starting_points() {
     let system = equations(&[("x", "sqrt(u1 - 3)", &["y"]), ("y", "u1 + 5", &["x"])]);
     for system in with_steps(&system) {
         let report = assert_every_row(&system, ["x", "y"], |_| [2.0, 7.0]);
-        assert!(report.warnings.iter().any(|warning| warning.0.contains("from another starting point")), "{:?}", report.warnings);
+        assert!(
+            report.warnings.iter().any(|warning| warning.text.contains("from another starting point")),
+            "{:?}",
+            report.warnings
+        );
     }
 }
 
@@ -235,7 +239,7 @@ fn without_iteration_a_loop_lags_behind_and_that_is_told() {
     let (report, results) = run(&equations(&MOVING).step(0.1).iterations(1, None)).unwrap();
     assert!((results.real("x1.y").unwrap()[10] - moving(1.0)[0]).abs() > 1e-6);
     let [warning] = report.warnings.as_slice() else { panic!("{:?}", report.warnings) };
-    assert!(warning.0.contains("delay of a step") && warning.0.contains("iterations = 50"), "{warning}");
+    assert!(warning.text.contains("delay of a step") && warning.text.contains("iterations = 50"), "{warning}");
 }
 
 #[test]

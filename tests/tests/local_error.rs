@@ -161,10 +161,10 @@ fn steps_that_cannot_be_repeated_are_kept_and_told() {
     let (report, results) = run(&system);
     let failures = report.statistics.n_error_test_failures;
     assert!(failures > 0 && report.largest_error_estimate.unwrap() > 1.0);
-    let told: Vec<_> = report.warnings.iter().filter(|warning| warning.0.contains("failed the error test")).collect();
+    let told: Vec<_> = report.warnings.iter().filter(|warning| warning.text.contains("failed the error test")).collect();
     assert_eq!(told.len(), 1, "{:?}", report.warnings);
-    assert!(told[0].0.contains(&format!("{failures} of {}", report.statistics.n_steps)), "{}", told[0].0);
-    assert!(told[0].0.contains("`prey`") && told[0].0.contains("rolled back"), "{}", told[0].0);
+    assert!(told[0].text.contains(&format!("{failures} of {}", report.statistics.n_steps)), "{}", told[0].text);
+    assert!(told[0].text.contains("`prey`") && told[0].text.contains("rolled back"), "{}", told[0].text);
     let exact = Table::predator_prey().at(100.0);
     let error = (results.real("prey.x").unwrap().last().unwrap() / exact[0] - 1.0).abs();
     assert!(error < 0.2, "{error}");
@@ -175,7 +175,7 @@ fn steps_that_cannot_be_repeated_are_kept_and_told() {
 fn jumps_do_not_stop_the_predictor_corrector() {
     let system = masses().input_degree(1).feedthrough_outputs(FeedthroughOutputs::Stale).estimator("predictor-corrector");
     let (report, _) = run(&system.local_tolerance(1e-3));
-    assert!(report.warnings.iter().any(|warning| warning.0.contains("jump")), "{:?}", report.warnings);
+    assert!(report.warnings.iter().any(|warning| warning.text.contains("jump")), "{:?}", report.warnings);
 }
 
 /// Counts rejected steps by the output that decided.
@@ -338,5 +338,5 @@ fn what_does_not_go_together_is_refused_with_what_does() {
 fn estimates_smaller_than_errors_are_told() {
     let system = predator_prey().input_degree(3).input_delivery(InputDelivery::Mean).estimator("predictor-corrector");
     let (report, _) = run(&system.local_tolerance(1e-3));
-    assert!(report.warnings.iter().any(|warning| warning.0.contains("larger errors than estimated")), "{:?}", report.warnings);
+    assert!(report.warnings.iter().any(|warning| warning.text.contains("larger errors than estimated")), "{:?}", report.warnings);
 }

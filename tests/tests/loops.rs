@@ -205,18 +205,18 @@ fn a_loop_that_does_not_converge_is_named_with_what_helps() {
         (
             "none",
             "h = 2 s: `left.x` changes most (norm of the change: ",
-            "; write acceleration = \"anderson\" or \"newton\"; a smaller step, more iterations or a looser",
+            "; write acceleration = \"anderson\" or \"newton\"; a smaller `step`, more `iterations` or a looser",
         ),
         (
             "aitken",
             "h = 2 s: `right.f` changes most (norm of the change: ",
-            "; use a smaller step; another acceleration, more iterations or a looser",
+            "; use a smaller `step`; another `acceleration`, more `iterations` or a looser",
         ),
     ];
     for (acceleration, variable, help) in cases {
         let failure = run(&iterated("jacobi", 0, acceleration, LARGE)).unwrap_err();
         let sentence = failure.error.to_string();
-        for part in place.into_iter().chain([variable, help, "iteration-tolerance may help, too"]) {
+        for part in place.into_iter().chain([variable, help, "`iteration-tolerance` may help, too"]) {
             assert!(sentence.contains(part), "no `{part}` in: {sentence}");
         }
         assert_eq!(failure.report.statistics.n_convergence_failures, 1);

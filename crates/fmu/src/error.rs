@@ -27,7 +27,7 @@ pub enum Error {
     #[error("{}: no modelDescription.xml at the top of the archive{}", path.display(), Elsewhere(.found_at))]
     NoModelDescription { path: PathBuf, found_at: Option<String> },
     /// The model description cannot be used.
-    #[error("{}: modelDescription.xml cannot be used:\n{problems}", path.display())]
+    #[error("{}: modelDescription.xml cannot be used:{}", path.display(), Listed(problems))]
     Description { path: PathBuf, problems: Problems },
     /// The FMU offers no co-simulation.
     #[error("{}: the FMU has no CoSimulation element, it is for model exchange only; export it for co-simulation", path.display())]
@@ -65,6 +65,47 @@ pub enum Error {
     /// `fmi2Instantiate` returned NULL.
     #[error("instance `{instance}`: fmi2Instantiate of {model} failed (GUID {guid}){}", Logged(.log))]
     Instantiate { instance: String, model: String, guid: String, log: Vec<String> },
+}
+
+impl Error {
+    /// The rule of `lotka check` that the FMU breaks, if it is one of [`RULES`](crate::RULES) or of `modelDescription.xml`.
+    pub fn rule(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NotAnArchive { .. } => "not-an-archive",
+            Self::ArchiveRefused { problem, .. } => problem.rule(),
+            Self::DamagedEntry { .. } => "entry-damaged",
+            Self::NoModelDescription { found_at: Some(_), .. } => "top-folder",
+            Self::NoModelDescription { found_at: None, .. } => "no-description",
+            Self::NoCoSimulation { .. } => "no-co-simulation",
+            Self::BadModelIdentifier { .. } => "model-identifier",
+            Self::NoBinary { .. } => "no-library",
+            Self::AmbiguousLibrary { .. } => "library-ambiguous",
+            Self::BadLibrary { .. } => "library-format",
+            Self::Load { .. } | Self::OtherFmi { .. } => "load",
+            Self::MissingFunctions { .. } => "missing-functions",
+            Self::OnlyOncePerProcess { .. } => "once-per-process",
+            Self::Instantiate { .. } => "instantiate",
+            Self::Io { .. } | Self::Description { .. } | Self::BadInstanceName { .. } | Self::Lost { .. } => return None,
+        })
+    }
+}
+
+impl ArchiveProblem {
+    /// The rule of [`RULES`](crate::RULES) that the archive breaks.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::Outside { .. } => "entry-outside",
+            Self::BadName { .. } => "entry-name",
+            Self::Link { .. } => "entry-link",
+            Self::Duplicate { .. } | Self::DuplicateNames => "entry-duplicate",
+            Self::Overlap => "entry-overlap",
+            Self::Encrypted { .. } => "entry-encrypted",
+            Self::Method { .. } => "entry-compression",
+            Self::TooManyEntries { .. } => "too-many-entries",
+            Self::TooLarge { .. } => "archive-too-large",
+            Self::TooDense { .. } => "entry-too-dense",
+        }
+    }
 }
 
 /// Why an archive is refused.
@@ -109,6 +150,17 @@ pub enum ElfProblem {
     NotShared { kind: u16 },
     #[error("it is truncated or damaged: a segment reaches beyond its end")]
     Truncated,
+}
+
+struct Listed<'a>(&'a Problems);
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.0.iter().try_for_each(|problem| {
+            let place = if problem.line > 0 { ":" } else { ": " };
+            write!(f, "\n  modelDescription.xml{place}{problem}")
+        })
+    }
 }
 
 struct Present<'a>(&'a [String]);

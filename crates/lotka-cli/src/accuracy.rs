@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use lotka::GlobalError;
+use lotka::{Code, GlobalError};
 
 use crate::table;
 
@@ -47,7 +47,7 @@ fn verdict(error: &GlobalError) -> String {
         false => format!("the error{place} is not known"),
     };
     let reason = if error.reason.is_empty() { String::new() } else { format!(": {}", error.reason) };
-    format!("tolerance {tolerance:e} not reached; {estimate}{reason}")
+    Code::ToleranceNotReached.mark(&format!("tolerance {tolerance:e} not reached; {estimate}{reason}"))
 }
 
 /// By how much an observed order may be below the expected one.
@@ -113,7 +113,7 @@ mod tests {
     fn a_missed_tolerance_names_the_worst_variable_and_the_reason() {
         let text = of(&error(false, None));
         for part in [
-            "tolerance 1e-6 not reached; the error of `predator.y` is estimated at 2.5e-8: the FMUs are noisy\n",
+            "tolerance 1e-6 not reached; the error of `predator.y` is estimated at 2.5e-8: the FMUs are noisy [tolerance-not-reached]\n",
             "own error: unknown (the FMUs do not react to a tolerance)\n",
             "order 1.3 shows instead of 2",
         ] {

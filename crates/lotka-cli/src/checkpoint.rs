@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use lotka::{Checkpoint, CheckpointToken};
+use lotka::{Checkpoint, CheckpointToken, Code, Warning};
 use serde::{Deserialize, Serialize};
 
 use crate::{console::Console, failure::Failure, run, telling::Verbosity, timer::Timer};
@@ -33,6 +33,7 @@ impl Note {
     /// The note of a checkpoint that the command made.
     pub(crate) fn of(checkpoint: &Checkpoint) -> Result<Self, Failure> {
         postcard::from_bytes(checkpoint.note()).map_err(|_| Failure::Usage {
+            code: Code::NotACheckpoint,
             reason:
                 "the checkpoint was not made by `lotka run`, but by a program that links the master: only that can go on from it"
                     .to_owned(),
@@ -67,14 +68,15 @@ impl<'a> Keeper<'a> {
                 let text = format!("checkpoint at t = {} s", checkpoint.time());
                 self.console.say(Verbosity::Detailed, &text);
             }
-            Err(error) => self.fail(error),
+            Err(error) => self.fail(error.code(), error),
         }
     }
 
     /// Tells once that there are no checkpoints.
-    pub(crate) fn fail(&mut self, error: impl std::fmt::Display) {
+    pub(crate) fn fail(&mut self, code: Code, error: impl std::fmt::Display) {
         if !self.has_failed {
-            self.console.warn(format!("{error}; the run goes on without checkpoints as long as this lasts"));
+            let text = format!("{error}; the run goes on without checkpoints as long as this lasts");
+            self.console.warn(&Warning::new(code, text));
         }
         self.has_failed = true;
     }

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::builder::styling::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lotka::{Error, Problems};
+use lotka::{Code, Error, Warning};
 
 use crate::{
     failure::Failure,
@@ -40,15 +40,28 @@ impl Console {
         }
     }
 
-    pub(crate) fn warn(&self, text: impl std::fmt::Display) {
-        let warning = self.painted("warning:", AnsiColor::Yellow);
-        self.say(Verbosity::Normal, &format!("{warning} {text}"));
+    /// On a terminal, what is about a place in a file is shown there.
+    pub(crate) fn warn(&self, warning: &Warning) {
+        match (&warning.problem, self.style()) {
+            (Some(problems), style) if style != problems::Style::Plain => {
+                self.say(Verbosity::Normal, problems::render(problems, style).trim_end());
+            }
+            _ => {
+                let word = self.painted("warning:", AnsiColor::Yellow);
+                self.say(Verbosity::Normal, &format!("{word} {}", warning.code.mark(&warning.text)));
+            }
+        }
     }
 
     /// An error that is no [`Failure`].
-    pub(crate) fn error(&self, text: impl std::fmt::Display) {
-        let error = self.painted("error:", AnsiColor::Red);
-        self.say(Verbosity::Quiet, &format!("{error} {text}"));
+    pub(crate) fn error(&self, code: Code, text: &str) {
+        self.conclude(&code.mark(text));
+    }
+
+    /// A sentence that sums up errors.
+    pub(crate) fn conclude(&self, text: &str) {
+        let word = self.painted("error:", AnsiColor::Red);
+        self.say(Verbosity::Quiet, &format!("{word} {text}"));
     }
 
     /// A word in bold and a color, if there are to be colors.
@@ -61,11 +74,11 @@ impl Console {
         match failure {
             Failure::Master { error, .. } if matches!(**error, Error::System(_)) => {
                 if let Error::System(problems) = &**error {
-                    self.show(problems);
+                    self.say(Verbosity::Quiet, problems::render(problems, self.style()).trim_end());
                 }
             }
             failure if failure.is_silent() => {}
-            failure => self.error(failure.text()),
+            failure => failure.messages().iter().for_each(|(code, text)| self.error(*code, text)),
         }
     }
 
@@ -77,13 +90,13 @@ impl Console {
         }
     }
 
-    fn show(&self, problems: &Problems) {
-        let style = match (io::stderr().is_terminal(), self.has_colors) {
+    /// How problems of files are shown.
+    pub(crate) fn style(&self) -> problems::Style {
+        match (io::stderr().is_terminal(), self.has_colors) {
             (false, false) => problems::Style::Plain,
             (true, false) => problems::Style::Excerpts,
             (_, true) => problems::Style::ColoredExcerpts,
-        };
-        self.say(Verbosity::Quiet, problems::render(problems, style).trim_end());
+        }
     }
 
     /// Shows a progress bar, if stderr is a terminal and not too quiet; tells whether there is one.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lotka::System;
+use lotka::{Code, System};
 
 use crate::{console::Console, exit::ExitCode, failure::Failure, kind::Kind};
 
@@ -34,16 +34,16 @@ fn convert(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let Arguments { from, to, force } = arguments;
     if Kind::of(from) == Kind::Fmu {
         let reason = format!("{} is an FMU; `lotka convert` converts systems", from.display());
-        return Err(Failure::Usage { reason });
+        return Err(Failure::Usage { code: Code::WrongKindOfFile, reason });
     }
     let extension = to.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase);
     if !matches!(extension.as_deref(), Some("toml" | "ssd" | "ssp")) {
         let reason = format!("the name {} does not tell the format; let it end with .toml, .ssd or .ssp", to.display());
-        return Err(Failure::Usage { reason });
+        return Err(Failure::Usage { code: Code::UnknownFormat, reason });
     }
     if to.exists() && !force {
         let reason = format!("{} is there already; name another file, or write --force", to.display());
-        return Err(Failure::Usage { reason });
+        return Err(Failure::Usage { code: Code::FileExists, reason });
     }
     let system = System::from_file(from)?;
     let warnings = system.save(to)?;

@@ -2,7 +2,7 @@
 
 use std::panic::{self, UnwindSafe};
 
-use lotka::{Error, RunFailure};
+use lotka::{Code, Error, RunFailure};
 
 /// How the command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +103,8 @@ pub(crate) fn guarded(work: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode 
         let reason = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
         let reason = reason.unwrap_or("no reason given");
         let place = panic.location().map(|at| format!(" at {at}")).unwrap_or_default();
-        crate::console::write_line(&format!("internal error{place}: {reason}; this is a bug in lotka, please report it"));
+        let text = format!("internal error{place}: {reason}; this is a bug in lotka, please report it");
+        crate::console::write_line(&Code::InternalError.mark(&text));
     }));
     panic::catch_unwind(work).unwrap_or(ExitCode::Internal)
 }

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use lotka::{CheckpointError, Error, ResultsError, RunFailure, supervisor::Lost};
+use lotka::{CheckpointError, Code, Error, ResultsError, RunFailure, supervisor::Lost};
 
 use crate::exit::ExitCode;
 
@@ -21,10 +21,12 @@ pub(crate) enum Failure {
     Report { path: PathBuf, source: io::Error },
     /// A system file cannot be written.
     System { path: PathBuf, source: io::Error },
+    /// An FMU is given where a system is to be run.
+    NoSystem { path: PathBuf },
     /// Results that are to be compared cannot be read.
     Results(Box<ResultsError>),
     /// Flags that do not go together with the system, or files that do not go together.
-    Usage { reason: String },
+    Usage { code: Code, reason: String },
 }
 
 impl Failure {
@@ -35,7 +37,7 @@ impl Failure {
             Self::Lost(_) => ExitCode::Process,
             Self::Rows { .. } => ExitCode::Checkpoint,
             Self::Output { .. } | Self::Manifest { .. } | Self::Report { .. } | Self::System { .. } => ExitCode::Output,
-            Self::Results(_) => ExitCode::System,
+            Self::Results(_) | Self::NoSystem { .. } => ExitCode::System,
             Self::Usage { .. } => ExitCode::Usage,
         }
     }
@@ -43,6 +45,30 @@ impl Failure {
     /// A reader that closes stdout early (`| head`) had what it wanted: nothing to complain about.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(self, Self::Output { path: None, source } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// What happened: one message, or one for each FMU that cannot be loaded. Problems of a system have places, too, which [`Error::System`] knows.
+    pub(crate) fn messages(&self) -> Vec<(Code, String)> {
+        match self {
+            Self::Master { error, .. } => match &**error {
+                Error::Load(errors) => errors.iter().map(|error| (error.code(), error.to_string())).collect(),
+                error => vec![(error.code(), error.to_string())],
+            },
+            other => vec![(other.message_code(), other.text())],
+        }
+    }
+
+    /// The code of the message, or the first of them. The exit code is another thing: [`Failure::code`].
+    pub(crate) fn message_code(&self) -> Code {
+        match self {
+            Self::Master { error, .. } => error.code(),
+            Self::Output { .. } | Self::Manifest { .. } | Self::Report { .. } | Self::System { .. } => Code::UnwritableFile,
+            Self::Lost(lost) => lost.into(),
+            Self::Rows { .. } => Code::CheckpointRows,
+            Self::Results(error) => error.code(),
+            Self::NoSystem { .. } => Code::WrongKindOfFile,
+            Self::Usage { code, .. } => *code,
+        }
     }
 
     /// What happened, in plain text.
@@ -60,8 +86,14 @@ impl Failure {
             Self::Manifest { path, source } => format!("cannot write the manifest to {}: {source}", path.display()),
             Self::Report { path, source } => format!("cannot write the report to {}: {source}", path.display()),
             Self::System { path, source } => format!("cannot write the system file to {}: {source}", path.display()),
+            Self::NoSystem { path } => {
+                format!(
+                    "{}: it is an FMU, not a system; name it in a system file, or look at it with `lotka inspect`",
+                    path.display()
+                )
+            }
             Self::Results(error) => error.to_string(),
-            Self::Usage { reason } => reason.clone(),
+            Self::Usage { reason, .. } => reason.clone(),
             Self::Output { path: None, source } => format!("cannot write to stdout: {source}"),
         }
     }

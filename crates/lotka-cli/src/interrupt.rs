@@ -2,7 +2,7 @@
 
 use std::{process, sync::OnceLock};
 
-use lotka::CancelToken;
+use lotka::{CancelToken, Code, Warning};
 
 use crate::{console::Console, exit::ExitCode, supervise, telling::Verbosity};
 
@@ -18,7 +18,7 @@ pub(crate) fn catch(console: &Console) {
         None => process::exit(ExitCode::Interrupted as i32),
     };
     if let Err(error) = ctrlc::set_handler(on_signal) {
-        console.warn(format!("Ctrl-C will end the run without writing the last rows: {error}"));
+        console.warn(&unheard(&error));
     }
 }
 
@@ -45,6 +45,10 @@ pub(crate) fn install(cancel: CancelToken, console: &Console) {
         });
     };
     if let Err(error) = child.on_interrupt(interrupt) {
-        console.warn(format!("Ctrl-C will end the run without writing the last rows: {error}"));
+        console.warn(&unheard(&error));
     }
+}
+
+fn unheard(error: &dyn std::fmt::Display) -> Warning {
+    Warning::new(Code::NoProcess, format!("Ctrl-C will end the run without writing the last rows: {error}"))
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use lotka::{Counters, GlobalError, InstanceReport, PowerBondReport, Report};
+use lotka::{Counters, Error, GlobalError, InstanceReport, PowerBondReport, Problem, Problems, Report, Severity};
 use serde::Serialize;
 use serde_json::{
     Map, Value, json,
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 /// solved for. What belongs to `tolerance` is null in runs without; so are estimates that are infinite, and the FMUs' own error where it is unknown.
 pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> Value {
     let instances: Map<_, _> = report.iter().flat_map(|report| &report.instances).map(instance).collect();
-    let warnings: Vec<_> = report.iter().flat_map(|report| &report.warnings).map(ToString::to_string).collect();
+    let warnings: Vec<_> = report.iter().flat_map(|report| &report.warnings).collect();
     let error = report.and_then(|report| report.global_error.as_ref());
     let found = report.iter().flat_map(|report| &report.found_start).map(|found| (found.variable.clone(), found.value.into()));
     let mut object = json!({
@@ -31,12 +31,34 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> Value {
         "runs": error.map(|error| &error.steps_per_row),
         "power_bonds": report.iter().flat_map(|report| &report.power_bonds).map(power_bond).collect::<Map<_, _>>(),
         "instances": instances,
-        "warnings": warnings,
+        "warnings": warnings.iter().map(|warning| warning.text.as_str()).collect::<Vec<_>>(),
+        "warning_codes": warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(),
     });
     if let Some(failure) = failure {
         object["error"] = failure.text().into();
+        object["error_code"] = failure.message_code().as_str().into();
+        if let Failure::Master { error, .. } = failure
+            && let Error::System(problems) = &**error
+        {
+            object["problems"] = problems.list.iter().map(|found| problem(problems, found)).collect();
+        }
     }
     object
+}
+
+/// A problem of a system; null stands for a place that there is not, and for help that there is not.
+fn problem(problems: &Problems, problem: &Problem) -> Value {
+    let file = problems.file_of(problem);
+    let place = file.and_then(|file| problem.position(&file.text));
+    json!({
+        "code": problem.code.as_str(),
+        "severity": if problem.severity == Severity::Error { "error" } else { "warning" },
+        "file": file.map(|file| &file.path),
+        "line": place.map(|(line, _)| line),
+        "column": place.map(|(_, column)| column),
+        "message": problem.message,
+        "help": problem.help,
+    })
 }
 
 /// As [`lines`], with each list of numbers or texts in one line.

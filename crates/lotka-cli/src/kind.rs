@@ -1,6 +1,8 @@
 //! FMU or system file?
 
-use std::{ffi::OsStr, fs::File, io::Read, path::Path};
+use std::{ffi::OsStr, path::Path};
+
+use lotka::is_archive;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -16,10 +18,4 @@ impl Kind {
             |wanted: &str| path.extension().and_then(OsStr::to_str).is_some_and(|name| name.eq_ignore_ascii_case(wanted));
         if (is_archive(path) && !is_named("ssp")) || is_named("fmu") { Self::Fmu } else { Self::System }
     }
-}
-
-/// Whether a file can be read and starts like a zip archive.
-pub(crate) fn is_archive(path: &Path) -> bool {
-    let mut start = [0; 2];
-    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK"
 }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod accuracy;
+mod catalog;
 mod check;
 mod checkpoint;
 mod compare;
@@ -38,6 +39,7 @@ mod table;
 mod telling;
 mod timer;
 mod trial;
+mod usage;
 mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -81,6 +83,8 @@ enum Verb {
     Compare(compare::Arguments),
     /// Write a report of a run as one HTML file: plots, errors, steps, time per FMU, the system as a picture.
     Report(report::Arguments),
+    /// Explain the code of a message, as in `[unknown-key]`, with an example; without a code, list all.
+    Explain(catalog::Arguments),
     /// Print a script that completes flags and values of this command in a shell.
     Completions(pages::Completions),
     /// Print a manual page, or write all of them.
@@ -100,6 +104,7 @@ impl Verb {
             Self::Convert(arguments) => convert::run(arguments, console),
             Self::Compare(arguments) => compare::run(arguments, console),
             Self::Report(arguments) => report::run(arguments, console),
+            Self::Explain(arguments) => catalog::run(arguments, console),
             Self::Completions(arguments) => pages::complete(arguments, Arguments::command(), console),
             Self::Man(arguments) => pages::man(arguments, Arguments::command(), console),
         }
@@ -112,7 +117,7 @@ impl Verb {
             Self::Run(arguments) => Some(run::epitaph(arguments)),
             Self::Resume(arguments) => Some(resume::epitaph(arguments)),
             Self::Inspect(arguments) => arguments.loads_fmus().then(Epitaph::default),
-            Self::New(_) | Self::Graph(_) | Self::Convert(_) | Self::Compare(_) | Self::Report(_) => None,
+            Self::New(_) | Self::Graph(_) | Self::Convert(_) | Self::Compare(_) | Self::Report(_) | Self::Explain(_) => None,
             Self::Completions(_) | Self::Man(_) => None,
             Self::Check(_) => Some(Epitaph::default()),
         }
@@ -121,7 +126,10 @@ impl Verb {
 
 fn main() -> std::process::ExitCode {
     let code = exit::guarded(|| {
-        let Arguments { telling, verb } = Arguments::parse();
+        let Arguments { telling, verb } = match Arguments::try_parse() {
+            Ok(arguments) => arguments,
+            Err(refusal) => return usage::tell(&refusal),
+        };
         match verb.epitaph() {
             Some(epitaph) => supervise::run(&epitaph, telling, || verb.run(&Console::new(telling))),
             None => verb.run(&Console::new(telling)),

@@ -7,9 +7,11 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use lotka::{Draft, DraftInstance, Error, FmuError, System, draft, inspect_fmu, instance_name, replace_file};
+use lotka::{
+    Code, Draft, DraftInstance, Error, FmuError, System, Warning, draft, inspect_fmu, instance_name, is_archive, replace_file,
+};
 
-use crate::{console::Console, data, exit::ExitCode, failure::Failure, kind, telling::Verbosity};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, problems, telling::Verbosity};
 
 /// The file name that means stdout.
 const STDOUT: &str = "-";
@@ -80,13 +82,19 @@ fn names(fmus: &[String]) -> (Vec<(Option<String>, PathBuf)>, Vec<Failure>) {
             Some((name, path)) if !Path::new(text).exists() => (Some(name.trim().to_owned()), path),
             _ => (None, text.as_str()),
         };
-        let refuse = |reason: String| Failure::Usage { reason };
+        let refuse = |code: Code, reason: String| Failure::Usage { code, reason };
         match &name {
             Some(name) if name.is_empty() || name.contains('.') => {
-                failures.push(refuse(format!("`{name}` in `{text}` cannot be the name of an instance; use a name without dots")));
+                failures.push(refuse(
+                    Code::BadName,
+                    format!("`{name}` in `{text}` cannot be the name of an instance; use a name without dots"),
+                ));
             }
             Some(name) if !taken.insert(name.clone()) => {
-                failures.push(refuse(format!("two instances are to be named `{name}`")));
+                failures.push(refuse(
+                    Code::NameTaken,
+                    format!("two instances are to be named `{name}`; give one of them another name"),
+                ));
             }
             _ => {}
         }
@@ -111,7 +119,7 @@ fn save(arguments: &Arguments, draft: &Draft) -> Result<(), Failure> {
     let path = &arguments.output_file;
     let failed = |source| Failure::System { path: path.clone(), source };
     if arguments.force {
-        if kind::is_archive(path) {
+        if is_archive(path) {
             return Err(failed(io::Error::new(ErrorKind::InvalidInput, "it is an FMU or another archive")));
         }
         return replace_file(path, draft.text.as_bytes()).map_err(failed);
@@ -120,7 +128,7 @@ fn save(arguments: &Arguments, draft: &Draft) -> Result<(), Failure> {
         Ok(mut file) => file.write_all(draft.text.as_bytes()).map_err(failed),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             let reason = format!("{} is there already; name another file with --output-file, or give --force", path.display());
-            Err(Failure::Usage { reason })
+            Err(Failure::Usage { code: Code::FileExists, reason })
         }
         Err(error) => Err(failed(error)),
     }
@@ -130,7 +138,13 @@ fn save(arguments: &Arguments, draft: &Draft) -> Result<(), Failure> {
 fn tell(path: &Path, draft: &Draft, n_instances: usize, console: &Console) {
     match System::from_file(path).and_then(|system| system.analyze()) {
         Ok(analysis) => analysis.warnings.iter().for_each(|warning| console.warn(warning)),
-        Err(error) => console.warn(format!("the system does not run as it stands:\n{error}")),
+        Err(error) => {
+            let problems = match &error {
+                Error::System(found) => problems::render(found, problems::Style::Plain),
+                error => error.code().mark(&error.to_string()),
+            };
+            console.warn(&Warning::new(Code::DraftIncomplete, format!("the system does not run as it stands:\n{problems}")));
+        }
     }
     let count = |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
     let text = format!(

@@ -5,6 +5,7 @@ use std::{fs, io, path::PathBuf};
 use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;
+use lotka::Code;
 
 use crate::{console::Console, data, exit::ExitCode, failure::Failure};
 
@@ -91,7 +92,7 @@ fn print(subcommand: Option<&str>, pages: &[Command]) -> Result<(), Failure> {
     let Some(page) = pages.iter().find(|page| title(page) == name) else {
         let names: Vec<_> = pages.iter().filter_map(|page| title(page).strip_prefix("lotka-")).collect();
         let reason = format!("there is no subcommand `{}`; there are {}", subcommand.unwrap_or_default(), names.join(", "));
-        return Err(Failure::Usage { reason });
+        return Err(Failure::Usage { code: Code::WrongUsage, reason });
     };
     let text = text(page).map_err(|source| Failure::Output { path: None, source })?;
     data::print(&String::from_utf8_lossy(&text))

@@ -5,7 +5,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnost
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// `file:line:column: message; help`.
+    /// `file:line:column: message; help [code]`.
     Plain,
     Excerpts,
     ColoredExcerpts,
@@ -13,7 +13,7 @@ pub(crate) enum Style {
 
 pub(crate) fn render(problems: &Problems, style: Style) -> String {
     let theme = match style {
-        Style::Plain => return problems.to_string(),
+        Style::Plain => return plain(problems),
         Style::Excerpts => GraphicalTheme::unicode_nocolor(),
         Style::ColoredExcerpts => GraphicalTheme::unicode(),
     };
@@ -23,11 +23,19 @@ pub(crate) fn render(problems: &Problems, style: Style) -> String {
         let mut excerpt = String::new();
         match handler.render_report(&mut excerpt, report(problems, problem).as_ref()) {
             Ok(()) => text += &excerpt,
-            Err(_) => text += &problems.line(problem),
+            Err(_) => text += &line(problems, problem),
         }
         text.push('\n');
     }
     text
+}
+
+fn plain(problems: &Problems) -> String {
+    problems.list.iter().map(|problem| line(problems, problem)).collect::<Vec<_>>().join("\n")
+}
+
+fn line(problems: &Problems, problem: &Problem) -> String {
+    problem.code.mark(&problems.line(problem))
 }
 
 fn report(problems: &Problems, problem: &Problem) -> Report {
@@ -42,7 +50,7 @@ fn report(problems: &Problems, problem: &Problem) -> Report {
         Severity::Warning => miette::Severity::Warning,
         Severity::Error => miette::Severity::Error,
     };
-    let mut diagnostic = MietteDiagnostic::new(message).with_severity(severity);
+    let mut diagnostic = MietteDiagnostic::new(message).with_code(problem.code.as_str()).with_severity(severity);
     if let Some(help) = &problem.help {
         diagnostic = diagnostic.with_help(help);
     }
@@ -54,19 +62,21 @@ fn report(problems: &Problems, problem: &Problem) -> Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lotka::SourceFile;
+    use lotka::{Code, SourceFile};
 
     fn problems() -> Problems {
         let text = "[experiment]\nstopp = 1.0\n";
         let file = SourceFile { path: "system.toml".into(), text: text.into() };
         let unknown = Problem {
+            code: Code::UnknownKey,
             severity: Severity::Error,
             file: None,
             span: Some(13..18),
             message: "unknown key `stopp`".into(),
             help: Some("did you mean `stop`?".into()),
         };
-        let missing = Problem { severity: Severity::Error, file: None, span: None, message: "no stop time".into(), help: None };
+        let missing =
+            Problem { code: Code::NoStopTime, span: None, message: "no stop time".into(), help: None, ..unknown.clone() };
         Problems { file: Some(file), list: vec![unknown, missing] }
     }
 
@@ -74,16 +84,21 @@ mod tests {
     fn other_programs_get_one_line_each() {
         assert_eq!(
             render(&problems(), Style::Plain),
-            "system.toml:2:1: unknown key `stopp`; did you mean `stop`?\nsystem.toml: no stop time"
+            "system.toml:2:1: unknown key `stopp`; did you mean `stop`? [unknown-key]\nsystem.toml: no stop time [missing-stop-time]"
         );
     }
 
     #[test]
     fn people_get_the_line_of_the_file_and_colors_only_if_they_want() {
         let text = render(&problems(), Style::Excerpts);
-        for part in
-            ["system.toml:2:1", "stopp = 1.0", "unknown key `stopp`", "help: did you mean `stop`?", "system.toml: no stop time"]
-        {
+        for part in [
+            "unknown-key",
+            "system.toml:2:1",
+            "stopp = 1.0",
+            "unknown key `stopp`",
+            "help: did you mean `stop`?",
+            "system.toml: no stop time",
+        ] {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert!(!text.contains('\u{1b}'), "{text}");

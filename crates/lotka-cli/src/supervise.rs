@@ -12,7 +12,10 @@ use std::{
     sync::OnceLock,
 };
 
-use lotka::supervisor::{Ending, LeftRows, Lost, ProcessEnd, Supervised, Supervisor};
+use lotka::{
+    Code, Warning,
+    supervisor::{Ending, LeftRows, Lost, ProcessEnd, Supervised, Supervisor},
+};
 
 use crate::{
     console::Console,
@@ -55,7 +58,7 @@ pub(crate) fn run(epitaph: &Epitaph, telling: Telling, verb: impl FnOnce() -> Ex
         }
         Ok(None) => watch(epitaph, &Console::new(telling), verb),
         Err(error) => {
-            Console::new(telling).error(format_args!("the process for the FMUs cannot be prepared: {error}"));
+            Console::new(telling).error(Code::NoProcess, &format!("the process for the FMUs cannot be prepared: {error}"));
             ExitCode::Internal
         }
     }
@@ -66,9 +69,10 @@ fn watch(epitaph: &Epitaph, console: &Console, verb: impl FnOnce() -> ExitCode) 
     let supervisor = match Supervisor::start() {
         Ok(supervisor) => supervisor,
         Err(error) => {
-            console.warn(format!(
+            let text = format!(
                 "the FMUs run in this process, which will not survive a crash of theirs, as no other can be started: {error}"
-            ));
+            );
+            console.warn(&Warning::new(Code::NoProcess, text));
             return verb();
         }
     };
@@ -79,7 +83,7 @@ fn watch(epitaph: &Epitaph, console: &Console, verb: impl FnOnce() -> ExitCode) 
         Ok(Ending::Killed) => ExitCode::Interrupted,
         Ok(Ending::Lost(lost)) => epitaph.tell(console, lost),
         Err(error) => {
-            console.error(format_args!("how the process of the FMUs ended is not known: {error}"));
+            console.error(Code::NoProcess, &format!("how the process of the FMUs ended is not known: {error}"));
             ExitCode::Process
         }
     }
@@ -88,7 +92,8 @@ fn watch(epitaph: &Epitaph, console: &Console, verb: impl FnOnce() -> ExitCode) 
 /// The verb came to its end; exit handlers of FMUs may have spoiled that of the process.
 fn after(console: &Console, code: ExitCode, unrest: Option<ProcessEnd>) -> ExitCode {
     let Some(end) = unrest else { return code };
-    console.error(format_args!("the results are complete, but when the process of the FMUs was to end: {end}"));
+    let text = format!("the results are complete, but when the process of the FMUs was to end: {end}");
+    console.error(Code::ProcessEnded, &text);
     if code == ExitCode::Done { ExitCode::Process } else { code }
 }
 

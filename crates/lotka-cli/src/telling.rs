@@ -51,11 +51,14 @@ impl Telling {
         match self.color {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
-            ColorChoice::Auto => {
-                colors_of(|name| env::var_os(name).filter(|value| !value.is_empty()), io::stderr().is_terminal())
-            }
+            ColorChoice::Auto => has_automatic_colors(),
         }
     }
+}
+
+/// Whether stderr gets colors where no flag says so.
+pub(crate) fn has_automatic_colors() -> bool {
+    colors_of(|name| env::var_os(name).filter(|value| !value.is_empty()), io::stderr().is_terminal())
 }
 
 /// What the environment wants: <https://no-color.org> comes first, then <https://bixense.com/clicolors>. A variable that is empty is none.

@@ -16,7 +16,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use lotka::System;
+use lotka::{Code, System};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{console::Console, exit::ExitCode, interrupt, run::Arguments, telling::Verbosity};
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
         }
         let before = looks(&files);
         if let Err(error) = present.run() {
-            console.error(format_args!("the run cannot be started: {error}"));
+            console.error(Code::NoProcess, &format!("the run cannot be started: {error}"));
         }
         if present.is_interrupted.load(Ordering::SeqCst) {
             return ExitCode::Interrupted;

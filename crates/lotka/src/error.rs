@@ -96,7 +96,10 @@ pub enum Error {
         log: Vec<String>,
     },
     /// A connected output is NaN or infinite.
-    #[error("output `{variable}` is {value} at t = {time} s; it is connected to an input, so the run cannot go on")]
+    #[error(
+        "output `{variable}` is {value} at t = {time} s; it is connected to an input, so the run cannot go on; if values grew from row to row before, \
+         write a smaller `step` or `tolerance`"
+    )]
     NotFinite {
         /// Instance and variable.
         variable: String,
@@ -166,7 +169,7 @@ pub enum Error {
     },
     /// An event happens again and again at the same time.
     #[error(
-        "{what} {count} times in a row at t = {time} s, each time at once after the last: the reaction undoes itself, or the events pile up; \
+        "{what}, {count} times in a row at t = {time} s, each time at once after the last: the reaction undoes itself, or the events pile up; \
          give the indicator a direction, or what reacts a hysteresis, or stop before"
     )]
     Chatter {
@@ -181,7 +184,10 @@ pub enum Error {
     #[error("{0}")]
     Checkpoint(Box<CheckpointError>),
     /// Error control asks for steps below the minimum.
-    #[error("the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}")]
+    #[error(
+        "the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}; write a smaller `min-step` or a larger `local-tolerance`, \
+         and name outputs that jump in [events]"
+    )]
     StepTooSmall {
         /// Communication point \[s\].
         time: f64,
@@ -238,13 +244,19 @@ impl Error {
 
 /// One FMU that cannot be loaded or instantiated.
 #[derive(Debug, thiserror::Error)]
-#[error("instance `{instance}`: {source}")]
+#[error("{}", of_instance(instance, &source.to_string()))]
 #[non_exhaustive]
 pub struct LoadError {
     /// Name of the instance.
     pub instance: String,
     /// Why.
     pub source: lotka_host::Error,
+}
+
+/// A message that begins with the name of the instance, which it may have already.
+fn of_instance(instance: &str, message: &str) -> String {
+    let own = format!("instance `{instance}`: ");
+    if message.starts_with(&own) { message.to_owned() } else { own + message }
 }
 
 /// A step size without the last digits, which come from taking the difference of two times.
@@ -281,12 +293,12 @@ fn no_point(variable: &str, value: f64, residual: f64, starts: u32) -> String {
 /// What changed in the last iteration of a loop and what helps, the likeliest first.
 fn still_changing(variable: Option<&str>, norm: f64, accelerated: bool) -> String {
     let Some(variable) = variable else {
-        return "integers, booleans or strings keep changing; use a smaller step; more iterations may help, too".to_owned();
+        return "integers, booleans or strings keep changing; use a smaller `step`; more `iterations` may help, too".to_owned();
     };
     let help = if accelerated {
-        "use a smaller step; another acceleration, more iterations or a looser iteration-tolerance may help, too"
+        "use a smaller `step`; another `acceleration`, more `iterations` or a looser `iteration-tolerance` may help, too"
     } else {
-        "write acceleration = \"anderson\" or \"newton\"; a smaller step, more iterations or a looser iteration-tolerance may help, too"
+        "write acceleration = \"anderson\" or \"newton\"; a smaller `step`, more `iterations` or a looser `iteration-tolerance` may help, too"
     };
     format!("`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance); {help}")
 }

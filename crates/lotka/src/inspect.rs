@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use fmi2::{
     Capabilities, ModelDescription,
-    description::{CoSimulation, Severity},
+    description::{CoSimulation, RULES, Rule, Severity},
 };
 use fmu::{Archive, Finding, Limits, OpenOptions};
 
-use crate::{Error, Warning};
+use crate::{Code, Error, Warning};
 
 /// What an FMU says about itself.
 #[derive(Debug, Clone)]
@@ -37,9 +37,14 @@ pub fn inspect_fmu(path: impl AsRef<Path>) -> Result<FmuInfo, Error> {
         path: archive.path().to_owned(),
         capabilities: description.co_simulation.as_ref().map(CoSimulation::declared_capabilities).unwrap_or_default(),
         platforms: archive.platforms(),
-        warnings: archive.warnings().iter().map(|warning| Warning(warning.to_string())).collect(),
+        warnings: archive.warnings().iter().map(|warning| Warning::new(Code::OddFmu, warning.to_string())).collect(),
         description,
     })
+}
+
+/// All rules by which [`check_fmu`] judges: those of `modelDescription.xml`, then those of archive and library.
+pub fn check_rules() -> impl Iterator<Item = &'static Rule> {
+    RULES.iter().chain(fmu::RULES)
 }
 
 /// Judges an FMU by the rules of `docs/checks.md`: archive, description and library without running any of it and, if there was no error,

@@ -82,6 +82,7 @@
 mod algorithm;
 pub mod analysis;
 mod checkpoint;
+mod code;
 mod error;
 mod error_control;
 mod event;
@@ -101,12 +102,13 @@ mod system;
 
 pub use algorithm::methods;
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointToken, Incapable};
+pub use code::Code;
 pub use error::{Error, LoadError, LoopProblem};
 pub use error_control::Estimates;
 pub use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description};
 pub use fmu::{Error as FmuError, Finding, Fmu};
 pub use graph::{Component, Equation, EvaluationSet, Graph, Port};
-pub use inspect::{FmuInfo, check_fmu, check_fmu_file, inspect_fmu};
+pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, inspect_fmu};
 pub use lotka_host::{Error as HostError, Sandbox};
 pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, SourceIdentity, Versions};
 pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, probe_items};
@@ -130,5 +132,5 @@ pub use system::{
     Experiment, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Interpolation, Isolation,
     IsolationSettings, Level, Located, Outside, Override, PowerBondSettings, Problem, Problems, ResultSettings, Severity,
     SolvedStart, Source, SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue, System, SystemDescription,
-    UnitConversion, UnitSettings, Warning, draft, instance_name,
+    UnitConversion, UnitSettings, Warning, draft, instance_name, is_archive,
 };

@@ -21,9 +21,9 @@ fn unknown_names_are_told_with_the_nearest() {
     assert_refused(
         "solve = [{ unknown = 'a.kk', residual = 'c.y' }, { unknown = 'b.k', residual = 'b.yy' }]",
         &[
-            "system.toml:10:22: instance `a` has no variable `kk`; did you mean `k`?",
-            "system.toml:10:41: there is no instance `c`; there are `a`, `b`",
-            "system.toml:10:80: instance `b` has no variable `yy`; did you mean `y`?",
+            "system.toml:10:22: instance `a` has no variable `kk`; did you mean `k`? [unknown-variable]",
+            "system.toml:10:41: there is no instance `c`; there are `a`, `b` [unknown-instance]",
+            "system.toml:10:80: instance `b` has no variable `yy`; did you mean `y`? [unknown-variable]",
         ],
     );
 }
@@ -53,20 +53,23 @@ fn as_many_unknowns_as_residuals_each_once() {
         "solve = [{ unknown = 'a.k' }, { unknown = 'b.k', residual = 'b.y', residul = 1 }, 'a.k']",
         &[
             "system.toml:10:10: an entry of `solve` has no `residual`, but there must be as many unknowns as residuals; write { unknown = \
-             \"instance.variable\", residual = \"instance.variable\" }",
-            "system.toml:10:68: unknown key `residul` in [solve]; did you mean `residual`?",
+             \"instance.variable\", residual = \"instance.variable\" } [missing-key]",
+            "system.toml:10:68: unknown key `residul` in [solve]; did you mean `residual`? [unknown-key]",
             "system.toml:10:83: `solve` has a string where an unknown and a residual belong; write { unknown = \"instance.variable\", residual = \
-             \"instance.variable\" }",
+             \"instance.variable\" } [wrong-type]",
         ],
     );
     assert_refused(
         "solve = [{ unknown = 'a.k', residual = 'b.y' }, { unknown = 'a.k', residual = 'b.y' }]",
-        &["system.toml:10:61: `a.k` is an unknown twice", "system.toml:10:79: `b.y` is a residual twice"],
+        &[
+            "system.toml:10:61: `a.k` is an unknown twice; remove one of the pairs [duplicate-entry]",
+            "system.toml:10:79: `b.y` is a residual twice; remove one of the pairs [duplicate-entry]",
+        ],
     );
     assert_refused(
         "solve = 3",
         &["system.toml:10:9: `solve` is an integer where a list belongs; write { unknown = \"instance.variable\", residual = \
-           \"instance.variable\" } in it"],
+           \"instance.variable\" } in it [wrong-type]"],
     );
 }
 

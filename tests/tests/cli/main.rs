@@ -6,6 +6,7 @@ mod comparison;
 mod conversion;
 mod coupling;
 mod drafts;
+mod explain;
 mod fmu_problems;
 mod graph;
 mod initialization;

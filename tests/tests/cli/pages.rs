@@ -7,8 +7,8 @@ use std::{
 
 use super::support::Case;
 
-const VERBS: [&str; 11] =
-    ["new", "run", "resume", "inspect", "graph", "check", "convert", "compare", "report", "completions", "man"];
+const VERBS: [&str; 12] =
+    ["new", "run", "resume", "inspect", "graph", "check", "convert", "compare", "report", "explain", "completions", "man"];
 
 #[test]
 fn bash_completes_subcommands_flags_and_values() {

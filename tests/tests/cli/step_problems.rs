@@ -101,7 +101,7 @@ fn an_iteration_that_does_not_converge_names_its_loop() {
         [connections]\n'b.u' = { from = 'a.y', factor = -2 }\n'a.u' = { from = 'b.y', factor = 2 }\n[algorithm]\niterations = 7\n";
     let case = Case::new(system, [Hostile::new("a"), Hostile::new("b")]);
     let place = "the loop a -> b did not converge in 7 iterations at t = 0 s with h = 0.5 s: `b.y` changes most";
-    case.run(&[]).assert(13, &[place, "; write acceleration = \"anderson\" or \"newton\"; a smaller step"]);
+    case.run(&[]).assert(13, &[place, "; write acceleration = \"anderson\" or \"newton\"; a smaller `step`"]);
     assert_eq!(case.rows().len(), 1);
     let rejected = "rejected: a loop did not converge: the last change is ";
     case.run(&["-vv"]).assert(13, &[rejected, " times the iteration tolerance (output `b.y`)"]);

@@ -26,9 +26,9 @@ fn the_nearest_name_is_offered_for_unknown_instances_and_variables_all_at_once()
         &format!("{EXPERIMENT}'bb.u' = 'a.y'\n'a.u' = 'b.yy'\n'a.levle' = 'b.steps'\n"),
         sound(),
         &[
-            "system.toml:8:1: there is no instance `bb`; did you mean `b`?",
-            "system.toml:9:9: instance `b` has no variable `yy`; did you mean `y`?",
-            "system.toml:10:1: instance `a` has no variable `levle`; did you mean `level`?",
+            "system.toml:8:1: there is no instance `bb`; did you mean `b`? [unknown-instance]",
+            "system.toml:9:9: instance `b` has no variable `yy`; did you mean `y`? [unknown-variable]",
+            "system.toml:10:1: instance `a` has no variable `levle`; did you mean `level`? [unknown-variable]",
         ],
     );
 }
@@ -38,7 +38,7 @@ fn an_input_has_one_source() {
     assert_refused(
         &format!("{EXPERIMENT}'a.u' = 'b.y'\na.u = 'a.y'\n"),
         sound(),
-        &["system.toml:9:3: `a.u` has two sources; sum them in one list: \"input\" = [\"a.y\", \"b.y\"]"],
+        &["system.toml:9:3: `a.u` has two sources; sum them in one list: \"input\" = [\"a.y\", \"b.y\"] [two-sources]"],
     );
     let twice = Case::new(&format!("{EXPERIMENT}'a.u' = 'b.y'\n'a.u' = 'a.y'\n"), sound());
     twice.run(&[]).assert(10, &["system.toml:9:1: ", "duplicate key"]);
@@ -50,8 +50,8 @@ fn an_output_is_no_target_and_an_input_no_source() {
         &format!("{EXPERIMENT}'a.y' = 'b.u'\n"),
         sound(),
         &[
-            "system.toml:8:1: `a.y` cannot be the target of a connection: it is an output, not an input; write \"input\" = \"output\"",
-            "system.toml:8:9: `b.u` cannot be the source of a connection: it is an input, not an output; write \"input\" = \"output\"",
+            "system.toml:8:1: `a.y` cannot be the target of a connection: it is an output, not an input; write \"input\" = \"output\" [wrong-causality]",
+            "system.toml:8:9: `b.u` cannot be the source of a connection: it is an input, not an output; write \"input\" = \"output\" [wrong-causality]",
         ],
     );
 }
@@ -62,8 +62,8 @@ fn types_must_fit() {
         &format!("{EXPERIMENT}'a.u' = 'b.text'\n'b.level' = 'a.y'\n"),
         sound(),
         &[
-            "system.toml:8:9: `b.text` to `a.u` does not fit: a String cannot feed a Real",
-            "system.toml:9:13: `a.y` to `b.level` does not fit: a Real cannot feed an Integer",
+            "system.toml:8:9: `b.text` to `a.u` does not fit: a String cannot feed a Real; connect an output that is a Real [incompatible-types]",
+            "system.toml:9:13: `a.y` to `b.level` does not fit: a Real cannot feed an Integer; connect an output that is an Integer [incompatible-types]",
         ],
     );
 }
@@ -82,13 +82,21 @@ fn a_missing_capability_is_named_with_fmu_and_method() {
         .assert(10, &["control of the local error", "a.fmu", "canHandleVariableCommunicationStepSize", "use a fixed `step`"]);
     let iterated = format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}[algorithm]\niterations = 5\n");
     let case = Case::new(&iterated, without("canGetAndSetFMUstate"));
-    case.run(&[])
-        .assert(10, &["iteration (`iterations`)", "a.fmu", "instance `a`", "canGetAndSetFMUstate", "; use iterations = 1\n"]);
+    case.run(&[]).assert(
+        10,
+        &[
+            "iteration (`iterations`)",
+            "a.fmu",
+            "instance `a`",
+            "canGetAndSetFMUstate",
+            "; use iterations = 1 [missing-capability]\n",
+        ],
+    );
     let symmetric = format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}[algorithm]\nsweep = 'symmetric'\n");
     let case = Case::new(&symmetric, without("canHandleVariableCommunicationStepSize"));
     let needs =
         "system.toml:5:5: the symmetric sweep needs steps of different size, which the FMU a.fmu of instance `a` cannot do";
-    let instead = "(canHandleVariableCommunicationStepSize is not true); use the sweep gauss-seidel with input-degree = 1\n";
+    let instead = "(canHandleVariableCommunicationStepSize is not true); use the sweep gauss-seidel with input-degree = 1 [missing-capability]\n";
     case.run(&[]).assert(10, &[needs, instead]);
 }
 
@@ -98,7 +106,7 @@ fn the_symmetric_sweep_takes_no_source_of_a_degree_above_0() {
         format!("{EXPERIMENT}'a.u' = {{ from = 'b.y', degree = {degree} }}\n'b.u' = 'a.y'\n[algorithm]\nsweep = 'symmetric'\n")
     };
     let refused = "system.toml:8:34: `a.u` <- `b.y`: the symmetric sweep has order 2 with held inputs, and only order 1 with a source of \
-                   degree 1; leave `degree` out, or use the sweep gauss-seidel or jacobi";
+                   degree 1; leave `degree` out, or use the sweep gauss-seidel or jacobi [conflicting-settings]";
     assert_refused(&system(1), sound(), &[refused]);
     Case::new(&system(0), sound()).run(&[]).assert(0, &[]);
 }

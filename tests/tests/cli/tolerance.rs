@@ -69,7 +69,7 @@ fn a_tolerance_that_is_not_reached_has_its_own_code_and_the_best_rows() {
             "the finest mesh had 512 steps per base step",
         ],
     );
-    ended.assert(15, &["; a tolerance of ", " can be kept\n"]);
+    ended.assert(15, &["; a tolerance of ", " can be kept [tolerance-not-reached]\n"]);
     let json = ended.json();
     assert_eq!((json["end"].as_str(), json["reached"].as_bool()), (Some("tolerance-not-reached"), Some(false)));
     assert!(json["reason"].as_str().unwrap().contains("finest mesh"), "{json}");
@@ -96,7 +96,7 @@ fn verbose_tells_the_choice_with_its_reason_and_every_run() {
         format!("{}[algorithm]\nfeedthrough-outputs = 'stale'\ninput-delivery = 'mean'\n", feedthrough.read("system.toml"));
     feedthrough.write("stale.toml", &stale);
     let warning = "warning: instance `right`: its outputs follow its inputs without delay, or its model description does not rule it out, and \
-                   `feedthrough-outputs = \"stale\"` leaves them as they are: they stay stale after each step and order 1 is expected\n";
+                   `feedthrough-outputs = \"stale\"` leaves them as they are: they stay stale after each step and order 1 is expected [stale-outputs]\n";
     for steps in [&[][..], &["--step-size", "0.01"]] {
         feedthrough.lotka(&[&["run", "stale.toml"], steps].concat()).assert(0, &[warning]);
     }

@@ -49,7 +49,7 @@ impl Model for Integrator {
 fn a_switch_without_hysteresis_chatters_and_is_named() {
     let (error, report, rows) = failure(&sliding().event("tank.x", 1.0, Direction::Both));
     let told = error.to_string();
-    assert!(told.starts_with("`tank.x` crosses 1 10 times in a row at t = 1.0000"), "{told}");
+    assert!(told.starts_with("`tank.x` crosses 1, 10 times in a row at t = 1.0000"), "{told}");
     assert!(told.contains("give the indicator a direction, or what reacts a hysteresis"), "{told}");
     assert!(report.statistics.n_events == 10 && (report.time - 1.0).abs() < 1e-6);
     assert!(rows.time().len() > 20, "rows up to there are kept");

@@ -34,7 +34,7 @@ fn indicators_are_real_outputs_and_problems_come_all_at_once() {
         "18:52: unknown direction `upp`; did you mean `up`?",
         "18:71: `plant.c2` cannot be the level of an event indicator: it is an input; name the output that feeds it, `switch.c2`",
         "18:85: the event of `plant.y1` is an integer; write \"up\", \"down\" or \"both\", { level = 1.0, direction = \"up\" }, or a list of these",
-        "19:14: `plant.y2` has no event: the list is empty",
+        "19:14: `plant.y2` has no event: the list is empty; remove the line",
     ];
     assert_eq!(found, expected, "{found:#?}");
 }

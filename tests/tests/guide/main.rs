@@ -13,6 +13,8 @@
 //! | with the mark `file:PATH` | is saved there for the blocks after it |
 //! | with the mark `no_run` | is not run, for a reason that stands in `not_run.rs` |
 //!
+//! The examples of `docs/messages.md` are run by `tests/tests/messages`.
+//!
 //! Blocks of a page run one after the other in the same folder. Start reading at `page.rs` (what a page consists of), then `reader.rs` (what runs it).
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 

@@ -99,10 +99,13 @@ impl Block {
     }
 }
 
-/// The README and every page of the guide.
+/// The page whose examples have a form of their own, in which `tests/tests/messages` runs them.
+const MESSAGES: &str = "docs/messages.md";
+
+/// The README and every page of the guide but that of the messages.
 pub fn all() -> Vec<Page> {
     let mut names = vec!["README.md".to_owned()];
-    names.extend(markdown_below("docs"));
+    names.extend(markdown_below("docs").into_iter().filter(|name| name != MESSAGES));
     names.iter().map(|name| Page::read(name)).collect()
 }
 

@@ -81,7 +81,7 @@ fn with_feedthrough_it_is_so_for_fresh_outputs_and_others_are_told() {
         assert_eq!(report.warnings, []);
     }
     let (report, _) = run(&with_feedthrough(0, Stale).step(0.005));
-    assert!(report.warnings.iter().any(|warning| warning.0.contains("`right`") && warning.0.contains("power bond")));
+    assert!(report.warnings.iter().any(|warning| warning.text.contains("`right`") && warning.text.contains("power bond")));
 }
 
 /// Slope of the sum of absolute residuals over three halvings of the step.
@@ -251,5 +251,9 @@ fn what_is_no_power_bond_is_told_all_at_once() {
 fn with_a_tolerance_nothing_is_reported_and_a_warning_says_so() {
     let (report, _) = run(&systems::power_bond().tolerance(1e-3).output_interval(0.1).stop(1.0));
     assert_eq!(report.power_bonds, []);
-    assert!(report.warnings.iter().any(|warning| warning.0.contains("power bonds are not looked at")), "{:?}", report.warnings);
+    assert!(
+        report.warnings.iter().any(|warning| warning.text.contains("power bonds are not looked at")),
+        "{:?}",
+        report.warnings
+    );
 }

@@ -82,7 +82,7 @@ fn what_matches_nothing_is_told_with_the_nearest_name() {
     }
     let simulation = machines().step(0.1).record(&["!*.nothing"]).build().unwrap();
     let warnings: Vec<_> = simulation.warnings().iter().map(ToString::to_string).collect();
-    assert_eq!(warnings, ["`!*.nothing` leaves nothing out: no variable matches it"]);
+    assert_eq!(warnings, ["`!*.nothing` leaves nothing out: no variable matches it; remove it, or correct the name"]);
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn booleans_and_integers_feed_real_inputs_with_a_warning() {
         sources: vec![Source { factor: 10.0, offset: 0.5, ..Source::new("a.odd".to_owned()) }, Source::new("a.count".to_owned())],
     });
     let simulation = system.build().unwrap();
-    let warnings: Vec<_> = simulation.warnings().iter().map(|warning| warning.0.as_str()).collect();
+    let warnings: Vec<_> = simulation.warnings().iter().map(|warning| warning.text.as_str()).collect();
     assert_eq!(
         warnings,
         ["`a.odd` to `b.u`: a Boolean is read as a Real number", "`a.count` to `b.u`: an Integer is read as a Real number"]
@@ -140,7 +140,7 @@ fn a_loop_of_integers_that_keep_changing_says_so() {
     let system = System::new().instance_of("a", &fmu).instance_of("b", &fmu).connect("a.n", "b.m").connect("b.n", "a.m");
     let system = system.sweep("jacobi").iterations(2, None).stop(1.0).step(1.0);
     let sentence = system.build().unwrap().run(&mut []).unwrap_err().error.to_string();
-    let expected = "did not converge in 2 iterations at t = 0 s with h = 1 s: integers, booleans or strings keep changing; use a smaller step;";
+    let expected = "did not converge in 2 iterations at t = 0 s with h = 1 s: integers, booleans or strings keep changing; use a smaller `step`;";
     assert!(sentence.contains(expected), "{sentence}");
 }
 

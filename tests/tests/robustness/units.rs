@@ -95,8 +95,9 @@ fn a_unit_that_says_nothing_about_itself_fits_everything() {
 #[test]
 fn a_name_that_says_nothing_is_warned_of_where_the_other_side_has_another() {
     let warnings =
-        |system: System| system.build().unwrap().warnings().iter().map(|warning| warning.0.clone()).collect::<Vec<_>>();
-    let expected = "`source.y` to `target.u`: `sheep` is not defined by its FMU, values in `sheep` are taken as `km`";
+        |system: System| system.build().unwrap().warnings().iter().map(|warning| warning.text.clone()).collect::<Vec<_>>();
+    let expected = "`source.y` to `target.u`: `sheep` is not defined by its FMU, values in `sheep` are taken as `km`; \
+                    define it in [units], or write convert-units = false";
     assert_eq!(warnings(pair("sheep", "km")), [expected]);
     assert_eq!(warnings(pair("sheep", "sheep")), [""; 0]);
 }

@@ -46,7 +46,7 @@ fn an_estimator_that_sees_nothing_of_sources_says_so() {
     let (report, _) = run(&system);
     let told =
         "the estimator `predictor-corrector` does not see what `lag` makes of signals of sources, which leave nothing to compare";
-    assert!(report.warnings.iter().any(|warning| warning.0.contains(told)), "{:?}", report.warnings);
+    assert!(report.warnings.iter().any(|warning| warning.text.contains(told)), "{:?}", report.warnings);
 }
 
 /// FMUs that hold their inputs get the exact mean, which leaves an error of order 2: jumps and kinks must not spoil it.

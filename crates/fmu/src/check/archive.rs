@@ -142,18 +142,18 @@ fn is_about_size(problem: &ArchiveProblem) -> bool {
 /// An entry or archive that is refused.
 fn report(problem: &ArchiveProblem, findings: &mut Findings) {
     use ArchiveProblem as P;
-    let (rule, entry, remedy) = match problem {
-        P::Outside { entry } => ("entry-outside", Some(entry), "use a path relative to the top of the archive, without .."),
-        P::BadName { entry } => ("entry-name", Some(entry), "give it a name of printable characters"),
-        P::Link { entry } => ("entry-link", Some(entry), "pack the file itself"),
-        P::Duplicate { entry } => ("entry-duplicate", Some(entry), "rename or remove one of them"),
-        P::DuplicateNames => ("entry-duplicate", None, "pack the FMU again; a file was added twice"),
-        P::Overlap => ("entry-overlap", None, "pack the FMU again with another program"),
-        P::Encrypted { entry } => ("entry-encrypted", Some(entry), "pack it without password"),
-        P::Method { entry, .. } => ("entry-compression", Some(entry), "pack it with deflate"),
-        P::TooManyEntries { .. } => ("too-many-entries", None, "pack what the FMU reads at run time into fewer files"),
-        P::TooLarge { .. } => ("archive-too-large", None, "leave out what the FMU does not need"),
-        P::TooDense { entry, .. } => ("entry-too-dense", Some(entry), "leave it out; that much repetition is that of a zip bomb"),
+    let (entry, remedy) = match problem {
+        P::Outside { entry } => (Some(entry), "use a path relative to the top of the archive, without .."),
+        P::BadName { entry } => (Some(entry), "give it a name of printable characters"),
+        P::Link { entry } => (Some(entry), "pack the file itself"),
+        P::Duplicate { entry } => (Some(entry), "rename or remove one of them"),
+        P::DuplicateNames => (None, "pack the FMU again; a file was added twice"),
+        P::Overlap => (None, "pack the FMU again with another program"),
+        P::Encrypted { entry } => (Some(entry), "pack it without password"),
+        P::Method { entry, .. } => (Some(entry), "pack it with deflate"),
+        P::TooManyEntries { .. } => (None, "pack what the FMU reads at run time into fewer files"),
+        P::TooLarge { .. } => (None, "leave out what the FMU does not need"),
+        P::TooDense { entry, .. } => (Some(entry), "leave it out; that much repetition is that of a zip bomb"),
     };
-    findings.error(entry.map(String::as_str), rule, problem.to_string(), remedy);
+    findings.error(entry.map(String::as_str), problem.rule(), problem.to_string(), remedy);
 }

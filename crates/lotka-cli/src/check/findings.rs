@@ -3,32 +3,30 @@
 use std::path::Path;
 
 use lotka::{
-    Finding, Warning,
+    Finding, Problems, Warning,
     description::{Problem, Severity},
 };
 use serde_json::{Value, json};
 
+use crate::problems::{Style, render};
+
 /// What was found in an FMU, file by file, or about a system.
 pub(super) struct Findings {
     list: Vec<Finding>,
+    /// Of a system, where in its file each finding is, if it is there; empty for an FMU.
+    places: Vec<Option<Problems>>,
     is_fmu: bool,
 }
 
 impl Findings {
     pub fn of_fmu(list: Vec<Finding>) -> Self {
-        Self { list, is_fmu: true }
+        Self { list, places: Vec::new(), is_fmu: true }
     }
 
     /// Problems that make a system unusable are errors of their own, so these are all warnings.
     pub fn of_system(warnings: &[Warning]) -> Self {
-        let finding = |warning: &Warning| {
-            let message = warning.to_string();
-            Finding {
-                file: None,
-                problem: Problem { severity: Severity::Warning, rule: "system", line: 0, column: 0, message, remedy: None },
-            }
-        };
-        Self { list: warnings.iter().map(finding).collect(), is_fmu: false }
+        let places = warnings.iter().map(|warning| warning.problem.as_deref().cloned()).collect();
+        Self { list: warnings.iter().map(of_warning).collect(), places, is_fmu: false }
     }
 
     /// Makes warnings errors.
@@ -57,13 +55,19 @@ impl Findings {
         }
     }
 
-    /// A text for each finding, with its severity: of an FMU with place, rule and help; of a system as other problems of systems are told.
-    pub fn lines(&self, path: &Path) -> Vec<(Severity, String)> {
-        let line = |finding: &Finding| match self.is_fmu {
-            true => finding.to_string(),
-            false => format!("{}: {}: {}", finding.problem.severity.name(), path.display(), finding.problem.message),
+    /// A text for each finding, with its severity: with place, rule or code, and help; those of a system as problems of systems are told.
+    pub fn lines(&self, path: &Path, style: Style) -> Vec<(Severity, String)> {
+        let places = self.places.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+        let line = |(finding, place): (&Finding, Option<&Problems>)| {
+            let Problem { severity, rule, message, .. } = &finding.problem;
+            let text = match place {
+                Some(place) if style != Style::Plain => render(&as_severe(place, *severity), style).trim_end().to_owned(),
+                None if !self.is_fmu => format!("{}: {}: {message} [{rule}]", severity.name(), path.display()),
+                _ => finding.to_string(),
+            };
+            (*severity, text)
         };
-        self.list.iter().map(|finding| (finding.problem.severity, line(finding))).collect()
+        self.list.iter().zip(places).map(line).collect()
     }
 
     pub fn json(&self, path: &Path) -> Value {
@@ -76,6 +80,29 @@ impl Findings {
             "findings": self.list.iter().map(finding).collect::<Vec<_>>(),
         })
     }
+}
+
+/// A warning about a system: with the place in its file, or in words alone.
+fn of_warning(warning: &Warning) -> Finding {
+    let rule = warning.code.as_str();
+    let found = warning.problem.as_ref().and_then(|problems| {
+        let problem = problems.list.first()?;
+        let file = problems.file_of(problem)?;
+        let (line, column) = problem.position(&file.text).unwrap_or_default();
+        Some((file.path.display().to_string(), (line as u32, column as u32), problem.message.clone(), problem.help.clone()))
+    });
+    let (file, (line, column), message, remedy) = match found {
+        Some((file, place, message, remedy)) => (Some(file), place, message, remedy),
+        None => (None, (0, 0), warning.text.clone(), None),
+    };
+    Finding { file, problem: Problem { severity: Severity::Warning, rule, line, column, message, remedy } }
+}
+
+/// The same problems with another severity.
+fn as_severe(problems: &Problems, severity: Severity) -> Problems {
+    let severity = if severity == Severity::Error { lotka::Severity::Error } else { lotka::Severity::Warning };
+    let list = problems.list.iter().map(|problem| lotka::Problem { severity, ..problem.clone() }).collect();
+    Problems { list, ..problems.clone() }
 }
 
 /// Line and column are null where there are none, and the file where it is the archive or the system.

@@ -5,7 +5,7 @@ mod probe;
 
 use std::path::PathBuf;
 
-use lotka::{ProbeReport, System, description::Severity};
+use lotka::{Code, ProbeReport, System, description::Severity};
 
 use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, kind::Kind, telling::Verbosity};
 use findings::Findings;
@@ -48,11 +48,11 @@ fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
         Kind::Fmu => (Findings::of_fmu(lotka::check_fmu(&arguments.path)?), ExitCode::Fmu),
         Kind::System if arguments.run => {
             let reason = format!("--run is for FMUs; {} is a system, which `lotka run` runs", arguments.path.display());
-            return Err(Failure::Usage { reason });
+            return Err(Failure::Usage { code: Code::WrongKindOfFile, reason });
         }
         Kind::System if arguments.file_only => {
             let reason = format!("--static is for FMUs; for the system {} there is `lotka inspect`", arguments.path.display());
-            return Err(Failure::Usage { reason });
+            return Err(Failure::Usage { code: Code::WrongKindOfFile, reason });
         }
         Kind::System => (Findings::of_system(System::from_file(&arguments.path)?.build()?.warnings()), ExitCode::System),
     };
@@ -75,7 +75,7 @@ fn tell(arguments: &Arguments, console: &Console, findings: &Findings, probed: O
         object["run"] = probed.map(probe::json).into();
         return data::print(&json::lines(&object));
     }
-    for (severity, line) in findings.lines(&arguments.path) {
+    for (severity, line) in findings.lines(&arguments.path, console.style()) {
         let from = if severity == Severity::Error { Verbosity::Quiet } else { Verbosity::Normal };
         console.say(from, &line);
     }
@@ -83,7 +83,7 @@ fn tell(arguments: &Arguments, console: &Console, findings: &Findings, probed: O
     match findings.count(Severity::Error) {
         0 => data::print(&(sentence + &probed.map(probe::table).unwrap_or_default())),
         _ => {
-            console.error(sentence.trim_end());
+            console.conclude(sentence.trim_end());
             Ok(())
         }
     }

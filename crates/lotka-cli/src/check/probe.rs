@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lotka::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict};
+use lotka::{Code, ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict};
 use serde_json::{Value, json};
 
 use super::Arguments;
@@ -17,6 +17,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ProbeReport, Failure> {
     let time_limit = Duration::try_from_secs_f64(arguments.time_limit).ok().filter(|limit| !limit.is_zero());
     let Some(time_limit) = time_limit else {
         return Err(Failure::Usage {
+            code: Code::WrongUsage,
             reason: format!("--time-limit {} is no time: give seconds, as in 2.5", arguments.time_limit),
         });
     };

@@ -5,7 +5,7 @@ mod rows;
 
 use std::path::{Path, PathBuf};
 
-use lotka::{ComparisonSettings, Results};
+use lotka::{Code, ComparisonSettings, Results, Warning};
 
 use crate::{console::Console, data, exit::ExitCode, failure::Failure, manifest::is_manifest};
 
@@ -47,7 +47,12 @@ fn compare(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     let compared = match (is_manifest(&arguments.first), is_manifest(&arguments.second)) {
         (true, true) => manifests::compare(arguments, console)?,
         (false, false) => rows::compare(arguments, console)?,
-        _ => return Err(Failure::Usage { reason: "a manifest can only be compared with a manifest".to_owned() }),
+        _ => {
+            return Err(Failure::Usage {
+                code: Code::WrongKindOfFile,
+                reason: "a manifest can only be compared with a manifest".to_owned(),
+            });
+        }
     };
     data::print(&compared.text)?;
     Ok(if compared.is_equal { ExitCode::Done } else { ExitCode::Comparison })
@@ -63,7 +68,7 @@ impl Arguments {
 fn open(path: &Path, console: &Console) -> Result<Results, Failure> {
     let results = Results::open(path)?;
     if let Some(last) = results.unfinished() {
-        console.warn(format!("{}: {last}", path.display()));
+        console.warn(&Warning::new(Code::UnfinishedLine, format!("{}: {last}", path.display())));
     }
     Ok(results)
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, path::Path};
 
-use lotka::{Comparison, Pairing, Results, VariableComparison, Verdict};
+use lotka::{Code, Comparison, Pairing, Results, VariableComparison, Verdict};
 use serde_json::{Map, Value, json};
 
 use super::{Arguments, Compared, open};
@@ -12,7 +12,7 @@ pub(super) fn compare(arguments: &Arguments, console: &Console) -> Result<Compar
     let (first, second) = (open(&arguments.first, console)?, open(&arguments.second, console)?);
     let is_unknown = |name: &&String| first.values(name).is_none() && second.values(name).is_none();
     if let Some(name) = arguments.variable.iter().find(is_unknown) {
-        return Err(Failure::Usage { reason: unknown(name, &first, &arguments.first) });
+        return Err(Failure::Usage { code: Code::UnknownColumn, reason: unknown(name, &first, &arguments.first) });
     }
     let found = lotka::compare(&first, &second, &arguments.settings());
     let files = [&arguments.first, &arguments.second].map(|path| path.display().to_string());

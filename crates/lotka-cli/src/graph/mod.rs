@@ -10,7 +10,7 @@ mod svg;
 use std::{ffi::OsStr, fs, path::PathBuf};
 
 use clap::ValueEnum;
-use lotka::{Analysis, Error, System};
+use lotka::{Analysis, Code, Error, System};
 
 use crate::{console::Console, data, exit::ExitCode, failure::Failure, kind::Kind};
 use diagram::Diagram;
@@ -50,7 +50,7 @@ fn draw(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let format = format(arguments)?;
     if Kind::of(&arguments.path) == Kind::Fmu {
         let reason = format!("{} is an FMU; `lotka graph` draws systems, `lotka inspect` shows FMUs", arguments.path.display());
-        return Err(Failure::Usage { reason });
+        return Err(Failure::Usage { code: Code::WrongKindOfFile, reason });
     }
     let system = System::from_file(&arguments.path)?;
     let Analysis { graph, warnings, .. } = system.analyze()?;
@@ -83,7 +83,7 @@ fn format(arguments: &Arguments) -> Result<Format, Failure> {
         Some("dot" | "gv") => Ok(Format::Dot),
         _ => {
             let reason = format!("the name {} does not tell the format; write --format svg or --format dot", path.display());
-            Err(Failure::Usage { reason })
+            Err(Failure::Usage { code: Code::UnknownFormat, reason })
         }
     }
 }

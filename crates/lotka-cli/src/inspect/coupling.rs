@@ -8,7 +8,7 @@ use lotka::{
 };
 use serde_json::{Value, json};
 
-use super::{Description, section, texts, warning_section};
+use super::{Description, codes, section, texts, warning_section};
 use crate::table::{self, row};
 
 /// Sensitivities below this, in terms of nominal values, are not shown to people.
@@ -78,6 +78,7 @@ fn json(path: &Path, coupling: &Coupling, warnings: &[Warning]) -> Value {
         "stale": coupling.stale,
         "advice": coupling.advice.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "warnings": texts(warnings),
+        "warning_codes": codes(warnings),
     })
 }
 

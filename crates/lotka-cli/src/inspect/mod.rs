@@ -65,6 +65,11 @@ fn describe(arguments: &Arguments) -> Result<Description, Failure> {
     }
 }
 
+/// Codes of warnings, in the order of their [`texts`].
+fn codes(warnings: &[Warning]) -> Vec<&'static str> {
+    warnings.iter().map(|warning| warning.code.as_str()).collect()
+}
+
 fn texts(warnings: &[Warning]) -> Vec<String> {
     warnings.iter().map(ToString::to_string).collect()
 }
@@ -75,6 +80,6 @@ fn section(heading: &str, lines: &str) -> String {
 }
 
 fn warning_section(warnings: &[Warning]) -> String {
-    let lines: String = warnings.iter().map(|warning| format!("  {warning}\n")).collect();
+    let lines: String = warnings.iter().map(|warning| format!("  {}\n", warning.code.mark(&warning.text))).collect();
     section("warnings", &lines)
 }

@@ -8,7 +8,7 @@ use lotka::{
 };
 use serde_json::{Value, json};
 
-use super::{Description, section, texts, warning_section};
+use super::{Description, codes, section, texts, warning_section};
 use crate::table;
 
 /// Analyzes a system file; no library is loaded.
@@ -139,6 +139,7 @@ impl View<'_> {
             "algebraic_loops": self.graph.algebraic_loops().map(algebraic).collect::<Vec<_>>(),
             "direct_feedthrough": self.graph.immediate.iter().map(feedthrough).collect::<Vec<_>>(),
             "warnings": texts(self.warnings),
+            "warning_codes": codes(self.warnings),
         })
     }
 }

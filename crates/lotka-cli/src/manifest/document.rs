@@ -232,7 +232,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("lotka-manifest-{}", std::process::id()));
         let outcome = |document: &Value| {
             write(&path, document).unwrap_or_else(|failure| panic!("{}", failure.text()));
-            let failure = Failure::Usage { reason: "lost".to_owned() };
+            let failure = Failure::Usage { code: lotka::Code::WrongUsage, reason: "lost".to_owned() };
             complete(&path, &failure, None).unwrap_or_else(|failure| panic!("{}", failure.text()));
             let text = fs::read_to_string(&path).unwrap_or_default();
             serde_json::from_str::<Value>(&text).map(|document| document["outcome"].clone()).unwrap_or_default()

@@ -6,6 +6,7 @@ use std::{
     path::Path,
 };
 
+use lotka::Code;
 use serde_json::Value;
 
 use super::document::FORMAT;
@@ -23,7 +24,7 @@ pub(crate) fn is_manifest(path: &Path) -> bool {
 /// # Errors
 /// The file cannot be read, or is none.
 pub(crate) fn read(path: &Path) -> Result<Value, Failure> {
-    let odd = |what: String| Failure::Usage { reason: format!("{}: {what}", path.display()) };
+    let odd = |what: String| Failure::Usage { code: Code::NotAManifest, reason: format!("{}: {what}", path.display()) };
     let text = fs::read_to_string(path).map_err(|error| odd(format!("cannot be read: {error}")))?;
     let document: Value = serde_json::from_str(&text).map_err(|error| odd(format!("it is no manifest: {error}")))?;
     if document["format"] != FORMAT {

@@ -13,7 +13,7 @@ use std::{
 };
 
 use lotka::{
-    CancelToken, Checkpoint, Csv, Event, FileDigest, Mat, Observer, Parquet,
+    CancelToken, Checkpoint, Code, Csv, Event, FileDigest, Mat, Observer, Parquet,
     supervisor::{KeptRows, Supervised},
 };
 
@@ -196,7 +196,7 @@ impl Rows {
         }
         match self.file.as_ref().map_or(Ok(()), File::sync_data) {
             Ok(()) => keeper.keep(checkpoint, self.length()),
-            Err(error) => keeper.fail(format_args!("the rows before a checkpoint are not safe: {error}")),
+            Err(error) => keeper.fail(Code::UnwritableFile, format_args!("the rows before a checkpoint are not safe: {error}")),
         }
     }
 

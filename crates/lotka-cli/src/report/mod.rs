@@ -12,7 +12,7 @@ mod thinning;
 
 use std::path::{Path, PathBuf};
 
-use lotka::replace_file;
+use lotka::{Code, Warning, replace_file};
 
 use crate::{console::Console, exit::ExitCode, failure::Failure, paths, telling::Verbosity};
 pub(crate) use subject::Subject;
@@ -42,9 +42,9 @@ fn report(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let subject = Subject::read(&arguments.run)?;
     if paths::is_same_file(&path, &arguments.run) {
         let reason = format!("{} is what the report is about; name another file with --output-file", path.display());
-        return Err(Failure::Usage { reason });
+        return Err(Failure::Usage { code: Code::WouldOverwrite, reason });
     }
-    subject.notes.iter().for_each(|note| console.warn(note));
+    subject.notes.iter().for_each(|note| console.warn(&Warning::new(Code::ReportIncomplete, note)));
     write(&path, &subject)?;
     console.say(Verbosity::Normal, &format!("the report is in {}", path.display()));
     Ok(())

@@ -5,17 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lotka::{Error, System};
+use lotka::{Code, Error, System};
 
-use crate::{
-    failure::Failure,
-    isolation::Isolation,
-    kind::{self, Kind},
-    log::Level,
-    output::Format,
-    paths::is_same_file,
-    trial::Method,
-};
+use crate::{failure::Failure, isolation::Isolation, kind::Kind, log::Level, output::Format, paths::is_same_file, trial::Method};
 
 /// Flags override the system file.
 #[derive(clap::Args, serde::Serialize, serde::Deserialize)]
@@ -157,14 +149,17 @@ impl Arguments {
         let taken = || others.iter().find(|(other, _)| is(other.as_deref())).map(|(_, what)| *what);
         let rows = || is(self.output_file.as_deref()).then_some("the rows go there");
         let Some(what) = self.input_at(path).or_else(rows).or_else(taken) else { return Ok(()) };
-        Err(Failure::Usage { reason: format!("{flag} {}: {what}; name another file", path.display()) })
+        Err(Failure::Usage {
+            code: Code::WouldOverwrite,
+            reason: format!("{flag} {}: {what}; name another file", path.display()),
+        })
     }
 
     /// What the run needs and a file that is to be written already is.
     fn input_at(&self, path: &Path) -> Option<&'static str> {
         match fs::canonicalize(path) {
             Ok(path) if fs::canonicalize(&self.system).is_ok_and(|system| system == path) => Some("it is the system file"),
-            Ok(path) if kind::is_archive(&path) => Some("it is an FMU or another archive"),
+            Ok(path) if lotka::is_archive(&path) => Some("it is an FMU or another archive"),
             _ => None,
         }
     }
@@ -173,19 +168,19 @@ impl Arguments {
     pub(super) fn check_output(&self, is_verified: bool) -> Result<(), Failure> {
         if self.error_bars && !is_verified {
             let reason = "--error-bars shows the estimates of a run with `tolerance`, which neither the system file nor --tolerance asks for";
-            return Err(Failure::Usage { reason: reason.to_owned() });
+            return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         if self.error_bars && !self.has_rows() {
             let reason = "--error-bars adds columns to the rows, which --json and --report leave out; give --output-file, too";
-            return Err(Failure::Usage { reason: reason.to_owned() });
+            return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         if self.output_format() == Format::Parquet && self.checkpoint_every.is_some() {
             let reason = "--checkpoint-every: a run cannot go on in a Parquet file; write .csv or .mat";
-            return Err(Failure::Usage { reason: reason.to_owned() });
+            return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         if self.output_file.is_none() && !self.output_format().is_stream() {
             let reason = "--output-format: only CSV can go to stdout; give --output-file, too";
-            return Err(Failure::Usage { reason: reason.to_owned() });
+            return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         self.spare_inputs()
     }
@@ -202,10 +197,9 @@ impl Arguments {
     }
 
     /// The system file with what the flags change.
-    pub(crate) fn system(&self) -> Result<System, Error> {
+    pub(crate) fn system(&self) -> Result<System, Failure> {
         if Kind::of(&self.system) == Kind::Fmu {
-            let reason = "it is an FMU; name it in a system file, or look at it with `lotka inspect`";
-            return Err(Error::Read { path: self.system.clone(), source: io::Error::new(io::ErrorKind::InvalidData, reason) });
+            return Err(Failure::NoSystem { path: self.system.clone() });
         }
         let mut system = System::from_file(&self.system)?
             .profile(self.profile || self.report.is_some())

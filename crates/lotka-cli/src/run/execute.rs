@@ -1,6 +1,6 @@
 //! The simulation with everything that watches it.
 
-use lotka::{CancelToken, Checkpoint, Column, Memory, Observer, ValueType};
+use lotka::{CancelToken, Checkpoint, Code, Column, Memory, Observer, ValueType, Warning};
 
 use super::{Arguments, outcome::Outcome};
 use crate::{
@@ -136,7 +136,8 @@ fn tell_left_out(arguments: &Arguments, columns: &[Column], console: &Console) {
     let texts = columns.iter().filter(|column| column.value_type == ValueType::Text);
     let names: Vec<_> = texts.map(|column| format!("`{}`", column.name)).collect();
     if arguments.output_format() == Format::Mat && !names.is_empty() {
-        console.warn(format!("a .mat file has no place for texts; left out are {}", names.join(", ")));
+        let text = format!("a .mat file has no place for texts; left out are {}", names.join(", "));
+        console.warn(&Warning::new(Code::TextsLeftOut, text));
     }
 }
 

@@ -1,6 +1,6 @@
 //! From the flags to the table.
 
-use lotka::{Memory, Observer, System};
+use lotka::{Code, Memory, Observer, System};
 
 use super::{attempt::attempt, ground::Ground, reference::Reference, table};
 use crate::{
@@ -46,5 +46,5 @@ fn refer(system: &System, console: &Console, log: &mut Log) -> Result<Reference,
     let mut observers: Vec<&mut dyn Observer> = vec![log, &mut explain, &mut results];
     let report = simulation.run(&mut observers).map_err(|failure| Failure::from(*failure))?;
     Reference::new(results, &report)
-        .ok_or_else(|| Failure::Usage { reason: "the reference run ended without a result".to_owned() })
+        .ok_or_else(|| Failure::Usage { code: Code::EndedEarly, reason: "the reference run ended without a result".to_owned() })
 }

@@ -1,7 +1,7 @@
 //! What an analysis needs.
 
 use crate::{
-    Error,
+    Code, Error,
     simulation::Loaded,
     system::{problem::Findings, resolve::Stepping},
 };
@@ -30,7 +30,12 @@ pub(super) fn check(names: &[String], fmus: &[Loaded], h: f64, span: (f64, f64))
     let longest = span.1 - span.0;
     if !(h > 0.0 && h <= longest) {
         let message = format!("the coupling cannot be analyzed with a step of {h} s");
-        findings.error(&None, message, format!("give a step above 0 and up to the {longest} s of the experiment"));
+        findings.error(
+            Code::OutOfRange,
+            &None,
+            message,
+            format!("give a step above 0 and up to the {longest} s of the experiment"),
+        );
     }
     for (name, fmu) in names.iter().zip(fmus) {
         let can = fmu.capabilities();
@@ -43,7 +48,12 @@ pub(super) fn check(names: &[String], fmus: &[Loaded], h: f64, span: (f64, f64))
                 "the analysis of the coupling needs {needs}, which the FMU {} of instance `{name}` cannot do ({flag} is not true)",
                 fmu.path().display()
             );
-            findings.error(&None, message, "analyze the system with an FMU of the same model that can".to_owned());
+            findings.error(
+                Code::MissingCapability,
+                &None,
+                message,
+                "analyze the system with an FMU of the same model that can".to_owned(),
+            );
         }
     }
     findings.finish((), None).map(|_| ()).map_err(|problems| Box::new(Error::System(problems)))

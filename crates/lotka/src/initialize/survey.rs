@@ -10,7 +10,7 @@ use super::{
     starting_points::starting_points,
 };
 use crate::{
-    Error,
+    Code, Error,
     algorithm::Coupled,
     graph::{self, Graph},
     system::Warning,
@@ -112,38 +112,51 @@ impl Described<'_> {
     }
 
     fn has_another(&self, taken: &Ended, other: &Ended) -> Warning {
-        Warning(format!(
-            "the outputs of {} depend on each other at once, and more than one set of values fits: taken is {}, reached from the start values; \
+        Warning::new(
+            Code::SeveralSolutions,
+            format!(
+                "the outputs of {} depend on each other at once, and more than one set of values fits: taken is {}, reached from the start values; \
              another one is {}. Start values of the connected inputs near to a solution choose it",
-            self.names,
-            self.values(taken),
-            self.values(other)
-        ))
+                self.names,
+                self.values(taken),
+                self.values(other)
+            ),
+        )
     }
 
     fn came_from_elsewhere(&self, taken: &Ended) -> Warning {
-        Warning(format!(
-            "the outputs of {} depend on each other at once; from the start values no set of values was reached that fits, but from another \
+        Warning::new(
+            Code::SolutionElsewhere,
+            format!(
+                "the outputs of {} depend on each other at once; from the start values no set of values was reached that fits, but from another \
              starting point: {}. Start values of the connected inputs near to a solution choose it",
-            self.names,
-            self.values(taken)
-        ))
+                self.names,
+                self.values(taken)
+            ),
+        )
     }
 
     fn is_singular(&self, taken: &Ended) -> Warning {
-        Warning(format!(
-            "the outputs of {} depend on each other at once, and their values are not determined by that: taken is {}",
-            self.names,
-            self.values(taken)
-        ))
+        Warning::new(
+            Code::UndeterminedValues,
+            format!(
+                "the outputs of {} depend on each other at once, and their values are not determined by that: taken is {}; start values of the \
+             connected inputs choose others",
+                self.names,
+                self.values(taken)
+            ),
+        )
     }
 
     fn is_delayed(&self) -> Warning {
-        Warning(format!(
-            "the outputs of {} depend on each other at once; their values fit each other at the start, and later only up to the delay of a \
+        Warning::new(
+            Code::DelayedLoop,
+            format!(
+                "the outputs of {} depend on each other at once; their values fit each other at the start, and later only up to the delay of a \
              step: write iterations = 50 and acceleration = \"newton\"",
-            self.names
-        ))
+                self.names
+            ),
+        )
     }
 }
 

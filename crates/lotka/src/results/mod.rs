@@ -10,6 +10,7 @@ mod pairing;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod reader;
+mod rows;
 mod values;
 mod window;
 
@@ -18,5 +19,5 @@ pub use error::{ResultsError, ResultsProblem};
 pub use reader::{ResultColumn, Results, UnfinishedLine};
 pub use values::Values;
 
-pub(crate) use reader::Rows as TableRows;
+pub(crate) use rows::Rows as TableRows;
 pub(crate) use values::number;

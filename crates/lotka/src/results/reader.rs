@@ -8,11 +8,7 @@ use std::{
     path::Path,
 };
 
-use super::{
-    ResultsError, ResultsProblem, Values, mat,
-    values::number,
-    window::{LONGEST_ROW, Window},
-};
+use super::{ResultsError, ResultsProblem, Values, mat, rows::Rows};
 
 #[cfg(feature = "parquet")]
 use super::parquet::read as read_parquet;
@@ -138,7 +134,7 @@ fn read(source: impl Read, texts: &BTreeSet<usize>) -> Result<(Results, BTreeSet
     let mut found = BTreeSet::new();
     while let Some(time) = rows.next_of(&names[0], &mut results)? {
         results.time.push(time);
-        let fields = rows.row.iter().skip(1).zip(&names[1..]).enumerate();
+        let fields = rows.row().iter().skip(1).zip(&names[1..]).enumerate();
         for (index, (field, name)) in fields {
             if index == results.columns.len() {
                 let values = if texts.contains(&index) { Values::Text(Vec::new()) } else { Values::like(field) };
@@ -160,7 +156,7 @@ fn names(rows: &mut Rows<impl Read>) -> Result<Vec<String>, ResultsError> {
     if !rows.next()? {
         return Err(ResultsProblem::Empty.into());
     }
-    let names: Vec<String> = rows.row.iter().map(str::to_owned).collect();
+    let names: Vec<String> = rows.row().iter().map(str::to_owned).collect();
     if !names[0].eq_ignore_ascii_case("time") {
         return Err(rows.at(None, ResultsProblem::NoTime { found: names[0].clone() }));
     }
@@ -168,104 +164,6 @@ fn names(rows: &mut Rows<impl Read>) -> Result<Vec<String>, ResultsError> {
     match names.iter().find(|name| !known.insert(name.as_str())) {
         Some(name) => Err(rows.at(Some(name), ResultsProblem::DuplicateColumn)),
         None => Ok(names),
-    }
-}
-
-/// So many bytes of the first line are looked at for what separates the columns.
-const LOOKED_AT: u64 = 1 << 16;
-
-/// The rows of a file, one after the other.
-pub(crate) struct Rows<R> {
-    reader: csv::Reader<Window<R>>,
-    row: csv::StringRecord,
-}
-
-impl<R: Read + Seek> Rows<R> {
-    /// The rows of a file whose columns are separated by commas, or by semicolons or tabs if one of these comes first.
-    pub(crate) fn of_any_separator(mut source: R) -> Result<Self, ResultsProblem> {
-        let mut begin = Vec::new();
-        source.by_ref().take(LOOKED_AT).read_to_end(&mut begin).map_err(ResultsProblem::Io)?;
-        source.rewind().map_err(ResultsProblem::Io)?;
-        let line = begin.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
-        let separator = line.iter().copied().find(|byte| matches!(byte, b',' | b';' | b'\t')).unwrap_or(b',');
-        Ok(Self::separated(source, separator))
-    }
-}
-
-impl<R: Read> Rows<R> {
-    fn new(source: R) -> Self {
-        Self::separated(source, b',')
-    }
-
-    fn separated(source: R, separator: u8) -> Self {
-        let reader = csv::ReaderBuilder::new().has_headers(false).delimiter(separator).from_reader(Window::new(source));
-        Self { reader, row: csv::StringRecord::new() }
-    }
-
-    /// The row that was read last.
-    pub(crate) fn row(&self) -> &csv::StringRecord {
-        &self.row
-    }
-
-    /// Reads the next row, if there is one.
-    pub(crate) fn next(&mut self) -> Result<bool, ResultsError> {
-        self.reader.get_mut().row = self.reader.position().byte();
-        self.reader.read_record(&mut self.row).map_err(|error| self.at(None, problem(error)))
-    }
-
-    /// Reads the next row of a table; its time, if there is one. A last row that was cut is none.
-    fn next_of(&mut self, column: &str, results: &mut Results) -> Result<Option<f64>, ResultsError> {
-        let read = match self.next() {
-            Ok(true) => self.time(column, results.time.last()).map(Some),
-            Ok(false) => return Ok(None),
-            Err(error) => Err(error),
-        };
-        let fits = |column: &ResultColumn| self.row.iter().next_back().is_some_and(|field| column.values.fits(field));
-        let is_whole = read.is_ok() && results.columns.last().is_none_or(fits);
-        match self.unfinished(is_whole) {
-            None => read,
-            unfinished => {
-                results.unfinished = unfinished;
-                if is_whole { read } else { Ok(None) }
-            }
-        }
-    }
-
-    /// The line that was just read, if the file ends with it and without line end.
-    fn unfinished(&self, is_kept: bool) -> Option<UnfinishedLine> {
-        let window = self.reader.get_ref();
-        window.is_unfinished().then(|| UnfinishedLine { line: window.line(), is_kept })
-    }
-
-    /// The time of the row.
-    pub(crate) fn time(&self, column: &str, previous: Option<&f64>) -> Result<f64, ResultsError> {
-        let field = self.row.get(0).unwrap_or_default();
-        let Some(time) = number(field).filter(|time| time.is_finite()) else {
-            return Err(self.at(Some(column), ResultsProblem::NotATime { found: field.to_owned() }));
-        };
-        match previous {
-            Some(&previous) if time < previous => Err(self.at(Some(column), ResultsProblem::TimeGoesBack { time, previous })),
-            _ => Ok(time),
-        }
-    }
-
-    /// A problem of the row.
-    pub(crate) fn at(&self, column: Option<&str>, problem: ResultsProblem) -> ResultsError {
-        ResultsError { path: None, line: Some(self.reader.get_ref().line()), column: column.map(str::to_owned), problem }
-    }
-}
-
-fn problem(error: csv::Error) -> ResultsProblem {
-    match error.into_kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            ResultsProblem::FieldCount { expected: expected_len, found: len }
-        }
-        csv::ErrorKind::Utf8 { .. } => ResultsProblem::NotUtf8,
-        csv::ErrorKind::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-            ResultsProblem::RowTooLong { limit: LONGEST_ROW }
-        }
-        csv::ErrorKind::Io(error) => ResultsProblem::Io(error),
-        other => ResultsProblem::Io(io::Error::other(format!("{other:?}"))),
     }
 }
 

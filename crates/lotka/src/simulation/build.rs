@@ -8,7 +8,7 @@ use super::{
     scenario::{Casting, Scenario},
 };
 use crate::{
-    Error,
+    Code, Error,
     algorithm::{Overrides, PARALLEL_EMBEDDED},
     graph::{Plan, Recorded},
     initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown},
@@ -69,7 +69,7 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Load
     };
     let ensemble = casting.ensemble().map_err(|error| *error)?;
     for (name, fmu) in names.iter().zip(fmus) {
-        warnings.extend(fmu.warnings().iter().map(|warning| Warning(format!("instance `{name}`: {warning}"))));
+        warnings.extend(fmu.warnings().iter().map(|warning| Warning::new(Code::OddFmu, format!("instance `{name}`: {warning}"))));
     }
     let set_up = set_up(system, &resolved, &descriptions);
     let same_size = fmus.iter().any(|fmu| !fmu.capabilities().variable_step);

@@ -17,7 +17,7 @@ use super::{
     stepping::{Judgment, Proposal, Stepping},
 };
 use crate::{
-    Error,
+    Code, Error,
     algorithm::{Attempt, Coupled, Level, Method, Stop},
     checkpoint::Contents,
     error_control::Estimates,
@@ -329,7 +329,10 @@ impl Driver<'_, '_> {
             self.last_lines.push_back(line);
         }
         if lost > 0 {
-            self.warn(Warning(format!("{lost} log lines were lost: the FMUs logged too many within one step")));
+            self.warn(Warning::new(
+                Code::LogLinesLost,
+                format!("{lost} log lines were lost: the FMUs logged too many within one step"),
+            ));
         }
     }
 

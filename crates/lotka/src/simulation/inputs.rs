@@ -2,7 +2,7 @@
 
 use super::probe::{self, Behavior};
 use crate::{
-    Error,
+    Code, Error,
     algorithm::{Coupled, Refresh, make_sweep},
     graph::Plan,
     signal::{Delivery, InputSettings, MAX_DEGREE},
@@ -133,11 +133,14 @@ impl Settled {
             } else {
                 "but the FMU neither recomputes them nor gives directional derivatives"
             };
-            Warning(format!(
-                "instance `{}`: its outputs follow its inputs without delay, or its model description does not rule it out, {reason}: they stay \
+            Warning::new(
+                Code::StaleOutputs,
+                format!(
+                    "instance `{}`: its outputs follow its inputs without delay, or its model description does not rule it out, {reason}: they stay \
                  stale after each step and order 1 is expected",
-                coupled.name(index)
-            ))
+                    coupled.name(index)
+                ),
+            )
         };
         self.stale.iter().map(warning).collect()
     }

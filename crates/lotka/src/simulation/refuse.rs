@@ -66,7 +66,7 @@ fn discarded(coupled: &Coupled, instance: usize, reason: Reason, time: f64, step
             "no smaller step is tried because some FMUs cannot be rolled back; a smaller `max-step` or a tighter `local-tolerance` may help"
                 .to_owned()
         }
-        Reason::Minimum(minimum) => format!("smaller steps were tried down to the minimum of {minimum:e} s"),
+        Reason::Minimum(minimum) => format!("smaller steps were tried down to the minimum of {minimum:e} s; a smaller `min-step` allows more"),
     };
     Error::Discarded { instance: coupled.name(instance).to_owned(), time, step, reason, log: Vec::new() }
 }

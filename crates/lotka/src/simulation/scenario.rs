@@ -12,7 +12,7 @@ use super::{
     profile::{Stopwatch, Timed},
 };
 use crate::{
-    Error,
+    Code, Error,
     algorithm::{Calls, Coupled, Method, Overrides},
     error::LoadError,
     graph::{Graph, Plan},
@@ -101,7 +101,7 @@ impl Ensemble {
 
 /// A line that an FMU logged, as a warning.
 pub(crate) fn line_warning(line: &LogMessage) -> Warning {
-    Warning(format!("instance `{}`: {}", line.instance, line.message))
+    Warning::new(Code::LoggedByFmu, format!("instance `{}`: {}", line.instance, line.message))
 }
 
 /// Makes ensembles: one for most runs, several for runs at the same time or after a failure.

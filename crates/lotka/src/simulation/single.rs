@@ -16,7 +16,7 @@ use super::{
     stepping::{Controlled, FixedSteps, Landings, Stepping as _},
 };
 use crate::{
-    Error,
+    Code, Error,
     algorithm::{
         Attempt, Bends, Coupled, Energies, Level, Method, PowerBonds, Stop, estimator_rolls_back, make_controller, make_estimator,
     },
@@ -217,7 +217,7 @@ fn start_bonds(driver: &mut Driver<'_, '_>, t: f64) {
     let stale = (0..driver.coupled.members.len()).filter(|&index| bonds.touches(index) && driver.coupled.stays_stale(index));
     for index in stale.collect::<Vec<_>>() {
         let name = driver.coupled.name(index);
-        driver.warn(Warning(format!(
+        driver.warn(Warning::new(Code::StaleOutputs, format!(
             "outputs of instance `{name}` stay stale after each step; the residual energy of its power bonds does not show all that this makes up"
         )));
     }
@@ -316,12 +316,15 @@ fn tell_tolerated(driver: &mut Driver<'_, '_>, lacking: Option<usize>) {
     }
     let reason = match lacking {
         Some(index) => {
-            format!("instance `{}` cannot be rolled back; only the steps after them are smaller", driver.coupled.name(index))
+            format!(
+                "instance `{}` cannot be rolled back; only the steps after them are smaller; a smaller `max-step` avoids that",
+                driver.coupled.name(index)
+            )
         }
         None => "smaller ones have the same error: connected outputs jump, or are stale after each step".to_owned(),
     };
     let largest = driver.largest_error.unwrap_or(f64::NAN);
-    driver.warn(Warning(format!(
+    driver.warn(Warning::new(Code::ErrorTestFailed, format!(
         "{tolerated} of {count} steps failed the error test (largest estimate: {largest:.3} times the tolerance) and were kept all the same, \
          because {reason}"
     )));
@@ -339,7 +342,7 @@ fn controlled(
     let settings = EstimatorSettings { tolerances: steps.tolerances, slope, order: driver.method.order() };
     let estimator = make_estimator(steps.estimator, settings, driver.coupled);
     if estimator.order() > settled.order {
-        driver.warn(Warning(format!(
+        driver.warn(Warning::new(Code::OptimisticEstimates, format!(
             "the estimates of `{}` go to zero with the power {} of the step size, but the errors of a step only with the power {} here \
              (inputs that are means, or stale outputs): small steps have larger errors than estimated; the estimator step-doubling knows",
             steps.estimator,
@@ -372,7 +375,7 @@ fn finish(driver: &mut Driver<'_, '_>, end: &End) -> Option<Box<Error>> {
         {
             match error.cause {
                 Cause::ProcessEnded(_) => ended = Some(Box::new(Error::Call(error))),
-                _ => driver.warn(Warning(error.to_string())),
+                _ => driver.warn(Warning::new(Code::TerminateFailed, format!("the results are complete, but {error}"))),
             }
         }
     }

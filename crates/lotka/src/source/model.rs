@@ -16,10 +16,13 @@ use super::{
     units,
     waveform::{Points, Sine, Waveform},
 };
-use crate::system::{
-    CsvSettings, Outside, SourceSettings, SourceSignal, StartValue, UnitSettings,
-    problem::{Findings, nearest},
-    resolve::SignalType,
+use crate::{
+    Code,
+    system::{
+        CsvSettings, Outside, SourceSettings, SourceSignal, StartValue, UnitSettings,
+        problem::{Findings, nearest},
+        resolve::SignalType,
+    },
 };
 
 /// The output of a source that is given by a formula.
@@ -105,7 +108,7 @@ impl SourceModel {
                 None => {
                     let help = nearest(&name.value, outputs.iter().map(|(name, ..)| name.as_str()));
                     let message = format!("source `{}` has no output `{}`", settings.name.value, name.value);
-                    findings.error(&name.span, message, help);
+                    findings.error(Code::UnknownVariable, &name.span, message, help);
                 }
             }
         }
@@ -185,7 +188,7 @@ impl SourceModel {
             );
             let help =
                 format!("give the values in `{other}`, or leave the unit out and write factor and offset at the connection");
-            findings.error(&settings.name.span, message, help);
+            findings.error(Code::UnknownUnit, &settings.name.span, message, help);
         }
     }
 
@@ -211,7 +214,7 @@ fn table(settings: &SourceSettings, csv: &CsvSettings, surroundings: &Surroundin
     let table = match read::read(&path, csv.interpolation, |column| surroundings.reader_of(column)) {
         Ok(table) => table,
         Err(problems) => {
-            problems.into_iter().for_each(|problem| findings.error(&csv.path.span, problem, None));
+            problems.into_iter().for_each(|problem| findings.error(problem.0, &csv.path.span, problem.1, None));
             return Vec::new();
         }
     };
@@ -226,7 +229,7 @@ fn table(settings: &SourceSettings, csv: &CsvSettings, surroundings: &Surroundin
             settings.name.value
         );
         let help = "write outside = \"hold\" to hold the first and the last value, or change start and stop".to_owned();
-        findings.error(&csv.path.span, message, help);
+        findings.error(Code::SourceTooShort, &csv.path.span, message, help);
     }
     table.columns.into_iter().map(|column| (column.name, column.unit, column.channel)).collect()
 }
@@ -249,7 +252,7 @@ fn channel(
                 SignalType::Text => "a text",
             };
             let message = format!("source `{}` has a value that is not {what}, as the input that reads it", settings.name.value);
-            findings.error(&settings.name.span, message, None);
+            findings.error(Code::ValueType, &settings.name.span, message, "give a value of the type of the input".to_owned());
             Channel::Unread
         })
     };

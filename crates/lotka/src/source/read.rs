@@ -9,6 +9,7 @@ use super::{
     waveform::{Points, Waveform},
 };
 use crate::{
+    Code,
     results::{ResultsError, ResultsProblem, TableRows, number},
     system::{Interpolation, resolve::SignalType},
 };
@@ -41,7 +42,7 @@ pub(super) fn read<'a>(
     path: &Path,
     interpolation: Interpolation,
     reader_of: impl Fn(&str) -> Option<Reader<'a>>,
-) -> Result<Table, Vec<String>> {
+) -> Result<Table, Vec<(Code, String)>> {
     let told = |problems: Vec<ResultsError>| tell(path, problems);
     let opened = File::open(path).map_err(ResultsProblem::Io).and_then(TableRows::of_any_separator);
     let mut rows = opened.map_err(|problem| told(vec![problem.into()]))?;
@@ -63,10 +64,10 @@ pub(super) fn read<'a>(
 }
 
 /// Problems of a file in words, not too many of them.
-fn tell(path: &Path, problems: Vec<ResultsError>) -> Vec<String> {
+fn tell(path: &Path, problems: Vec<ResultsError>) -> Vec<(Code, String)> {
     let rest = problems.len().saturating_sub(MOST_PROBLEMS);
-    let more = (rest > 0).then(|| format!("{}: and {rest} more problems", path.display()));
-    let name = |error: ResultsError| ResultsError { path: Some(path.to_owned()), ..error }.to_string();
+    let more = problems.get(MOST_PROBLEMS).map(|next| (next.code(), format!("{}: and {rest} more problems", path.display())));
+    let name = |error: ResultsError| (error.code(), ResultsError { path: Some(path.to_owned()), ..error }.to_string());
     problems.into_iter().take(MOST_PROBLEMS).map(name).chain(more).collect()
 }
 

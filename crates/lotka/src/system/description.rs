@@ -5,7 +5,7 @@ use std::{ops::Range, path::PathBuf, sync::Arc};
 use lotka_host::Sandbox;
 use serde::{Serialize, Serializer};
 
-use super::{Override, SourceSettings};
+use super::{EventSettings, Override, SourceSettings};
 
 /// A value with the place in the file it came from, if it came from a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +30,7 @@ impl<T: Serialize> Serialize for Located<T> {
 }
 
 /// The file a description was read from, for messages.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     /// Path as the user gave it.
     pub path: PathBuf,
@@ -215,6 +215,17 @@ pub enum StartValue {
     Unparsed(String),
 }
 
+impl std::fmt::Display for StartValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Real(value) => value.fmt(f),
+            Self::Integer(value) => value.fmt(f),
+            Self::Boolean(value) => value.fmt(f),
+            Self::Text(text) | Self::Unparsed(text) => write!(f, "`{text}`"),
+        }
+    }
+}
+
 /// One connection: an input and what feeds it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -353,74 +364,6 @@ pub enum FeedthroughOutputs {
 pub enum Compatibility {
     /// MasterSim 0.9: estimates, bounds and controller as in its step-doubling error control.
     MasterSim,
-}
-
-/// `[events]`: at these points of time a step must end, because what the instances do changes.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct EventSettings {
-    /// Outputs whose crossing of a level is an event.
-    pub indicators: Vec<IndicatorSettings>,
-    /// Instances that find their events themselves and say so by discarding a step with a last successful time.
-    pub discards: Vec<Located<String>>,
-}
-
-/// An event indicator: an output and the level it crosses.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct IndicatorSettings {
-    /// `instance.variable` of the output.
-    pub output: Located<String>,
-    /// The level, default 0.
-    pub level: Level,
-    /// Which crossings count, default both.
-    pub direction: Direction,
-}
-
-/// What an event indicator crosses.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Level {
-    /// A number, in the unit of the output.
-    Value(f64),
-    /// Another output, `instance.variable`; a discrete one counts as it was at the begin of the step.
-    Output(Located<String>),
-}
-
-impl From<f64> for Level {
-    fn from(value: f64) -> Self {
-        Self::Value(value)
-    }
-}
-
-impl From<&str> for Level {
-    fn from(output: &str) -> Self {
-        Self::Output(output.to_owned().into())
-    }
-}
-
-/// Which crossings of a level are events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Direction {
-    /// From below to above.
-    Up,
-    /// From above to below.
-    Down,
-    /// Both.
-    #[default]
-    Both,
-}
-
-impl std::fmt::Display for StartValue {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Real(value) => value.fmt(f),
-            Self::Integer(value) => value.fmt(f),
-            Self::Boolean(value) => value.fmt(f),
-            Self::Text(text) | Self::Unparsed(text) => write!(f, "`{text}`"),
-        }
-    }
 }
 
 /// `[results]`: what the rows hold.

@@ -17,7 +17,7 @@ use super::{
     sources,
 };
 use crate::{
-    Error, HostError,
+    Code, Error, HostError,
     error::LoadError,
     graph::Graph,
     simulation,
@@ -62,7 +62,12 @@ impl System {
             let is_linked = self.fmus.get(&instance.name.value).is_some_and(|fmu| !fmu.path().is_file());
             if is_linked && guard.take().is_some() {
                 let message = format!("instance `{}` cannot have a process of its own", instance.name.value);
-                findings.error(&None, message, "its FMU is linked into this program; name the file of an FMU instead".to_owned());
+                findings.error(
+                    Code::NotIsolated,
+                    &None,
+                    message,
+                    "its FMU is linked into this program; name the file of an FMU instead".to_owned(),
+                );
             }
             if let Some(options) = guard {
                 options.program.clone_from(&self.host_program);
@@ -82,9 +87,12 @@ impl System {
             if !path.exists() {
                 let message =
                     format!("the sandbox of instance `{}` lists {}, which is not there", instance.name.value, path.display());
-                findings.error(&span, message, "create it, or remove it from the list".to_owned());
+                findings.error(Code::MissingPath, &span, message, "create it, or remove it from the list".to_owned());
             }
         }
+        // A host is started all the same, to find what else is wrong.
+        sandbox.read.retain(|path| path.exists());
+        sandbox.write.retain(|path| path.exists());
     }
 
     fn open(&self, path: &Path, guard: &Guard) -> Result<Loaded, HostError> {
@@ -175,7 +183,7 @@ impl System {
         let mut findings = findings.clone();
         for failure in &failures {
             let instance = self.description.instances.iter().find(|instance| instance.name.value == failure.instance);
-            findings.error(&instance.and_then(|instance| instance.fmu.span.clone()), failure.to_string(), None);
+            findings.error(failure.code(), &instance.and_then(|instance| instance.fmu.span.clone()), failure.to_string(), None);
         }
         findings.finish((), self.description.file.as_ref()).map_or_else(Error::System, |_| Error::Load(failures))
     }

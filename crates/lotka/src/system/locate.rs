@@ -6,7 +6,7 @@ use super::{
     Located,
     problem::{Findings, nearest},
 };
-use crate::source;
+use crate::{Code, source};
 
 /// Splits `instance.variable`; instance names have no dots, variable names may.
 pub(super) fn split(name: &str) -> Option<(&str, &str)> {
@@ -25,11 +25,17 @@ pub(super) fn variable(
     findings: &mut Findings,
 ) -> Option<(usize, usize)> {
     let Some((instance_name, variable_name)) = split(&name.value) else {
-        findings.error(&name.span, format!("`{}` does not name a variable", name.value), "write instance.variable".to_owned());
+        findings.error(
+            Code::NotAVariableName,
+            &name.span,
+            format!("`{}` does not name a variable", name.value),
+            "write instance.variable".to_owned(),
+        );
         return None;
     };
     let Some(instance) = instances.iter().position(|known| *known == instance_name) else {
         findings.error(
+            Code::UnknownInstance,
             &name.span,
             format!("there is no instance `{instance_name}`"),
             nearest(instance_name, instances.iter().copied()),
@@ -55,7 +61,12 @@ pub(super) fn variable_of(
             if source::is_source(descriptions[instance]) { ("source", "output") } else { ("instance", "variable") };
         let help =
             nearest(variable_name, variables.iter().filter(|variable| offer(variable)).map(|variable| variable.name.as_str()));
-        findings.error(&place.span, format!("{kind} `{}` has no {what} `{variable_name}`", instances[instance]), help);
+        findings.error(
+            Code::UnknownVariable,
+            &place.span,
+            format!("{kind} `{}` has no {what} `{variable_name}`", instances[instance]),
+            help,
+        );
     }
     found
 }

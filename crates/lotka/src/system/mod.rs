@@ -6,6 +6,8 @@
 mod builder;
 mod description;
 mod draft;
+mod events;
+mod execution;
 mod files;
 mod format;
 mod identify;
@@ -23,11 +25,13 @@ mod units;
 
 pub use builder::System;
 pub use description::{
-    AlgorithmSettings, Compatibility, Connection, Direction, EventSettings, Experiment, FeedthroughOutputs, IndicatorSettings,
-    InputDelivery, InstanceSettings, Isolation, IsolationSettings, Level, Located, PowerBondSettings, ResultSettings,
-    SolvedStart, Source, SourceFile, StartSetting, StartValue, SystemDescription, UnitSettings,
+    AlgorithmSettings, Compatibility, Connection, Experiment, FeedthroughOutputs, InputDelivery, InstanceSettings, Isolation,
+    IsolationSettings, Located, PowerBondSettings, ResultSettings, SolvedStart, Source, SourceFile, StartSetting, StartValue,
+    SystemDescription, UnitSettings,
 };
 pub use draft::{Draft, DraftInstance, draft, instance_name};
+pub use events::{Direction, EventSettings, IndicatorSettings, Level};
+pub use format::is_archive;
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
 pub use loading::Analysis;
 pub use problem::{Problem, Problems, Severity, Warning};

@@ -3,6 +3,7 @@
 use std::{fmt, ops::Range};
 
 use super::SourceFile;
+use crate::Code;
 
 /// How bad a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,8 +15,10 @@ pub enum Severity {
 }
 
 /// One problem of a system description.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
+    /// What kind of problem.
+    pub code: Code,
     /// How bad.
     pub severity: Severity,
     /// The file, if it is not that of all problems.
@@ -29,7 +32,7 @@ pub struct Problem {
 }
 
 /// All problems of a description, with the file they were found in.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problems {
     /// The file, if there is one.
     pub file: Option<SourceFile>,
@@ -39,11 +42,26 @@ pub struct Problems {
 
 /// A warning that goes with a system or a run.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Warning(pub String);
+pub struct Warning {
+    /// What kind of warning.
+    pub code: Code,
+    /// What, where and what to do.
+    pub text: String,
+    /// The problem of the system file that it tells of, if it does. A checkpoint does not keep it.
+    #[serde(skip)]
+    pub problem: Option<Box<Problems>>,
+}
+
+impl Warning {
+    /// A warning that is not about a place in a file.
+    pub fn new(code: Code, text: impl Into<String>) -> Self {
+        Self { code, text: text.into(), problem: None }
+    }
+}
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 
@@ -57,6 +75,12 @@ impl Problem {
 }
 
 impl Problems {
+    /// The code of the first error.
+    pub(crate) fn code(&self) -> Code {
+        let error = self.list.iter().find(|problem| problem.severity == Severity::Error);
+        error.or(self.list.first()).map_or(Code::InternalError, |problem| problem.code)
+    }
+
     /// `file:line:column: message; help` of one problem; `warning: ` stands before the message of a warning.
     pub fn line(&self, problem: &Problem) -> String {
         self.marked(problem, if problem.severity == Severity::Warning { "warning: " } else { "" })
@@ -100,18 +124,33 @@ impl fmt::Display for Problems {
 pub(crate) struct Findings(Vec<Problem>);
 
 impl Findings {
-    pub(crate) fn error(&mut self, span: &Option<Range<usize>>, message: impl Into<String>, help: impl Into<Option<String>>) {
-        self.0.push(Problem {
-            severity: Severity::Error,
-            file: None,
-            span: span.clone(),
-            message: message.into(),
-            help: help.into(),
-        });
+    pub(crate) fn error(
+        &mut self,
+        code: Code,
+        span: &Option<Range<usize>>,
+        message: impl Into<String>,
+        help: impl Into<Option<String>>,
+    ) {
+        self.add(code, Severity::Error, span, message.into(), help.into());
     }
 
-    pub(crate) fn warning(&mut self, span: &Option<Range<usize>>, message: impl Into<String>) {
-        self.0.push(Problem { severity: Severity::Warning, file: None, span: span.clone(), message: message.into(), help: None });
+    pub(crate) fn warning(
+        &mut self,
+        code: Code,
+        span: &Option<Range<usize>>,
+        message: impl Into<String>,
+        help: impl Into<Option<String>>,
+    ) {
+        self.add(code, Severity::Warning, span, message.into(), help.into());
+    }
+
+    fn add(&mut self, code: Code, severity: Severity, span: &Option<Range<usize>>, message: String, help: Option<String>) {
+        self.0.push(Problem { code, severity, file: None, span: span.clone(), message, help });
+    }
+
+    /// Whether the value of this key was refused: then it is not missing.
+    pub(crate) fn has_refused(&self, key: &str) -> bool {
+        self.0.iter().any(|problem| problem.code == Code::WrongType && problem.message.starts_with(&format!("`{key}` is ")))
     }
 
     /// How many there are so far.
@@ -152,8 +191,12 @@ impl Findings {
         if problems.list.iter().any(|problem| problem.severity == Severity::Error) {
             return Err(problems);
         }
-        let warnings = problems.list.iter().map(|problem| Warning(problems.marked(problem, ""))).collect();
-        Ok((value, warnings))
+        let warning = |problem: &Problem| Warning {
+            code: problem.code,
+            text: problems.marked(problem, ""),
+            problem: Some(Box::new(Problems { file: problems.file.clone(), list: vec![problem.clone()] })),
+        };
+        Ok((value, problems.list.iter().map(warning).collect()))
     }
 }
 
@@ -183,6 +226,7 @@ mod tests {
     #[test]
     fn positions_count_lines_and_characters_from_one() {
         let problem = |start| Problem {
+            code: Code::Syntax,
             severity: Severity::Error,
             file: None,
             span: Some(start..start),

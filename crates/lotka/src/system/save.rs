@@ -11,7 +11,7 @@ use fmu::{Archive, OpenOptions};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use super::{SourceSignal, System, Warning, ssp, toml};
-use crate::{Error, replace_file};
+use crate::{Code, Error, replace_file};
 
 impl System {
     /// Writes the system to a file: `.toml`, a system structure description `.ssd`, or a package `.ssp` with the FMUs in it. A `.ssd` or `.ssp`
@@ -54,10 +54,13 @@ impl System {
             let idle = instance.start.extract_if(.., |setting| setting.is_optional && !is_settable(&setting.variable.value));
             let dropped = idle.map(|setting| {
                 let variable = &setting.variable.value;
-                Warning(format!(
-                    "instance `{}` has no variable `{variable}` that can be set: its value is left out",
-                    instance.name.value
-                ))
+                Warning::new(
+                    Code::IgnoredValue,
+                    format!(
+                        "instance `{}` has no variable `{variable}` that can be set: its value is left out",
+                        instance.name.value
+                    ),
+                )
             });
             warnings.extend(dropped);
         }

@@ -6,6 +6,7 @@ use fmi2::{
 };
 
 use super::{Located, UnitSettings, problem::Findings, problem::nearest};
+use crate::Code;
 
 /// `target = factor * source + offset`, in the units of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,7 +92,7 @@ impl<'a> Units<'a> {
             let of_fmus = descriptions.iter().flat_map(|fmu| &fmu.units).map(|unit| unit.name.as_str());
             let known = self.own.iter().map(|unit| unit.name.value.as_str()).chain(of_fmus);
             let help = nearest(&name.value, known).unwrap_or_else(|| "define it in [units]".to_owned());
-            findings.error(&name.span, format!("the unit `{}` is not defined", name.value), help);
+            findings.error(Code::UnknownUnit, &name.span, format!("the unit `{}` is not defined", name.value), help);
         }
         Some(Unit { name: &name.value, base: Some(base?), is_relative: false })
     }
@@ -104,6 +105,12 @@ impl<'a> Units<'a> {
     fn base(self, name: &str) -> Option<Base> {
         self.own.iter().find(|unit| unit.name.value == name).map(Base::from)
     }
+}
+
+/// How an FMU defines a unit, as a system would.
+pub(super) fn definition(description: &ModelDescription, name: &str) -> Option<UnitSettings> {
+    let Base { exponents, factor, offset } = defined(description, name)?;
+    Some(UnitSettings { name: name.to_owned().into(), exponents, factor, offset })
 }
 
 fn defined(description: &ModelDescription, name: &str) -> Option<Base> {

@@ -6,7 +6,7 @@ use lotka::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::inspect::texts;
+use crate::inspect::{codes, texts};
 
 /// One JSON object; of the variables, all.
 pub(super) fn json(info: &FmuInfo) -> Value {
@@ -22,6 +22,7 @@ pub(super) fn json(info: &FmuInfo) -> Value {
     object["log_categories"] = json!(log_categories(info));
     object["variables"] = info.description.variables.iter().map(|variable| variable_json(info, variable)).collect();
     object["warnings"] = texts(&info.warnings).into();
+    object["warning_codes"] = codes(&info.warnings).into();
     object
 }
 

@@ -92,7 +92,8 @@ fn categories(info: &FmuInfo, width: Option<usize>) -> String {
 fn warnings(info: &FmuInfo, lists_all: bool) -> String {
     let count = info.warnings.len();
     let shown = if lists_all { count } else { count.min(MOST_WARNINGS) };
-    let mut lines: String = info.warnings[..shown].iter().map(|warning| format!("  {}\n", clean(&warning.to_string()))).collect();
+    let mut lines: String =
+        info.warnings[..shown].iter().map(|warning| format!("  {}\n", warning.code.mark(&clean(&warning.text)))).collect();
     if shown < count {
         lines += &format!("  … and {} more: --all lists them; `lotka check` says what to do\n", count - shown);
     }

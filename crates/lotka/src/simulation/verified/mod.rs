@@ -18,7 +18,7 @@ use super::{
     scenario::{Casting, Ensemble, Scenario},
 };
 use crate::{
-    Error,
+    Code, Error,
     error_control::global::{Extrapolator, LARGEST_REFINEMENT, Ladder, Next, OwnError, Promise, Settings, join_own_error},
     record::{Column, Event, Observer, ValueType},
     system::{Warning, resolve::Verified},
@@ -142,7 +142,7 @@ impl<'r, 'a> Verification<'r, 'a> {
                         let steps = self.runs.steps_per_row(subdivisions);
                         let unit = if steps == 1 { "step" } else { "steps" };
                         let what = format!("the run with {steps} {unit} per row is left out: {error}");
-                        emit(observers, &Event::Warning(&Warning(what)));
+                        emit(observers, &Event::Warning(&Warning::new(Code::RunLeftOut, what)));
                         self.last_error = Some(error);
                         self.next = self.extrapolator.fail(subdivisions);
                     }
@@ -200,7 +200,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         columns.extend(self.runs.has_events().then_some(&times));
         for column in excluded.iter().filter_map(|&column| columns.get(column)) {
             let what = format!("`{}` has values that are not finite: nothing is promised or estimated of it", column.name);
-            self.runs.warn(what, observers);
+            self.runs.warn(Code::NotEstimated, what, observers);
         }
         let mut error = report::summarize(&best, &weights, own, self.verified.tolerance, &columns, base_steps, missed);
         report::exclude(&mut error, &excluded);

@@ -15,7 +15,7 @@ use super::{
     recording::Recording,
 };
 use crate::{
-    Error,
+    Code, Error,
     algorithm::{Bend, Calls},
     error_control::global::Run,
     event::just_after,
@@ -79,7 +79,7 @@ impl<'a> Runs<'a> {
         self.settled = self.scenario.settle(coupled, h)?;
         let calls: Vec<_> = coupled.calls().collect();
         for warning in self.settled.warnings(coupled) {
-            self.warn(warning.0, observers);
+            self.warn(warning.code, warning.text, observers);
         }
         self.counters.n_do_step_calls += calls.iter().map(|calls| calls.steps).sum::<u64>();
         self.add_calls(&calls);
@@ -135,8 +135,8 @@ impl<'a> Runs<'a> {
     }
 
     /// Tells the user, now and in the report.
-    pub(super) fn warn(&mut self, what: String, observers: &mut [&mut dyn Observer]) {
-        let warning = Warning(what);
+    pub(super) fn warn(&mut self, code: Code, what: String, observers: &mut [&mut dyn Observer]) {
+        let warning = Warning::new(code, what);
         emit(observers, &Event::Warning(&warning));
         self.warnings.push(warning);
     }
@@ -155,7 +155,7 @@ impl<'a> Runs<'a> {
             Ok(finished) => Ok(finished.map(|finished| finished.run)),
             Err(error) if error.ended_process() => Err(error),
             Err(error) => {
-                self.warn(format!("the FMUs' own error could not be looked for: {error}"), observers);
+                self.warn(Code::OwnErrorUnknown, format!("the FMUs' own error could not be looked for: {error}"), observers);
                 Ok(None)
             }
         }
@@ -212,7 +212,11 @@ impl<'a> Runs<'a> {
                 Ok(Some(Finished { run, rows }))
             }
             (None, End::Canceled) => Ok(None),
-            (None, end) => Err(Box::new(Error::EndedEarly { time: report.time, end: end.name() })),
+            (None, end) => {
+                let asked = matches!(end, End::TerminatedByInstance { .. });
+                let end = if asked { "an FMU asked for the end" } else { end.name() };
+                Err(Box::new(Error::EndedEarly { time: report.time, end }))
+            }
         }
     }
 

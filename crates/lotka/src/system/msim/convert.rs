@@ -1,10 +1,13 @@
 //! A project in our own words.
 
 use super::project::{ErrorControl, Mode, Project, Simulator};
-use crate::system::{
-    AlgorithmSettings, Compatibility, Connection, CsvSettings, Experiment, InstanceSettings, Interpolation, Located, Outside,
-    Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription,
-    problem::{Findings, nearest},
+use crate::{
+    Code,
+    system::{
+        AlgorithmSettings, Compatibility, Connection, CsvSettings, Experiment, InstanceSettings, Interpolation, Located, Outside,
+        Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription,
+        problem::{Findings, nearest},
+    },
 };
 
 /// The defaults of MasterSim.
@@ -27,7 +30,7 @@ pub(super) fn convert(project: Project, findings: &mut Findings) -> SystemDescri
         let names = instances.iter().map(|instance| instance.name.value.clone()).collect::<Vec<_>>();
         let Some(instance) = instances.iter_mut().find(|instance| instance.name.value == simulator) else {
             let help = nearest(simulator, names.iter().map(String::as_str));
-            findings.error(&name.span, format!("there is no simulator `{simulator}`"), help);
+            findings.error(Code::UnknownInstance, &name.span, format!("there is no simulator `{simulator}`"), help);
             continue;
         };
         let variable = Located { value: variable.to_owned(), span: name.span.clone() };
@@ -83,7 +86,7 @@ fn experiment(project: &Project, findings: &mut Findings) -> Experiment {
         && interval.value > step
     {
         let message = format!("`hOutputMin` {} s is no multiple of the steps: every step is recorded", interval.value);
-        findings.warning(&interval.span, message);
+        findings.warning(Code::MsimIgnored, &interval.span, message, None);
     }
     experiment
 }
@@ -123,12 +126,12 @@ fn tell_what_has_no_counterpart(project: &Project, findings: &mut Findings) {
         project.fall_back.as_ref().filter(|_| project.iterations.as_ref().is_some_and(|iterations| iterations.value > 1))
     {
         let message = "`hFallBackLimit` has no counterpart: steps are not made without iteration below a size";
-        findings.warning(&limit.span, message);
+        findings.warning(Code::MsimIgnored, &limit.span, message, None);
     }
     if let Some(control) = project.error_control.as_ref().filter(|control| control.value == ErrorControl::Check) {
         let message =
             "an error test that only informs has no counterpart: ask for a `tolerance`, and the error of the results is told";
-        findings.warning(&control.span, message);
+        findings.warning(Code::MsimIgnored, &control.span, message, None);
     }
     for (name, is_on) in &project.switches {
         let message = match (name.text.as_str(), is_on) {
@@ -138,6 +141,6 @@ fn tell_what_has_no_counterpart(project: &Project, findings: &mut Findings) {
             ("binaryOutputFiles", true) => "rows are written as text; name a file that ends with .mat for a binary one",
             _ => continue,
         };
-        findings.warning(&Some(name.span.clone()), format!("`{}`: {message}", name.text));
+        findings.warning(Code::MsimIgnored, &Some(name.span.clone()), format!("`{}`: {message}", name.text), None);
     }
 }

@@ -1,9 +1,12 @@
 //! The keywords of a project, with the defaults of MasterSim.
 
 use super::lines::{Line, Word, lines};
-use crate::system::{
-    Located,
-    problem::{Findings, nearest},
+use crate::{
+    Code,
+    system::{
+        Located,
+        problem::{Findings, nearest},
+    },
 };
 
 /// A project as it is written.
@@ -87,7 +90,9 @@ pub(super) fn read(text: &str, findings: &mut Findings) -> Project {
             "simulator" => project.simulators.extend(simulator(&line, findings)),
             "graph" => project.graph.extend(edge(&line, findings)),
             "parameter" => project.parameters.extend(parameter(&line, findings)),
-            _ if line.rest.text.is_empty() => error(&line.keyword, format!("`{}` has no value", line.keyword.text), findings),
+            _ if line.rest.text.is_empty() => {
+                error(Code::MsimForm, &line.keyword, format!("`{}` has no value", line.keyword.text), findings)
+            }
             _ => setting(&line, &mut project, findings),
         }
     }
@@ -113,11 +118,13 @@ fn setting(line: &Line, project: &mut Project, findings: &mut Findings) {
         "MasterMode" => project.mode = choice(line, MODES, findings),
         "ErrorControlMode" => project.error_control = choice(line, ERROR_CONTROLS, findings),
         "outputTimeUnit" if line.rest.text == "s" => {}
-        "outputTimeUnit" => warning(&line.keyword, "times are recorded in s", findings),
+        "outputTimeUnit" => warning(Code::MsimIgnored, &line.keyword, "times are recorded in s", findings),
         known if SWITCHES.contains(&known) => {
             project.switches.push((line.keyword.clone(), matches!(line.rest.text.as_str(), "yes" | "true" | "1")));
         }
-        unknown => warning(&line.keyword, format!("the keyword `{unknown}` is unknown and has no effect"), findings),
+        unknown => {
+            warning(Code::MsimIgnored, &line.keyword, format!("the keyword `{unknown}` is unknown and has no effect"), findings)
+        }
     }
 }
 
@@ -132,7 +139,7 @@ fn simulator(line: &Line, findings: &mut Findings) -> Option<Simulator> {
 }
 
 fn malformed_simulator(line: &Line, findings: &mut Findings) -> Option<Simulator> {
-    error(&line.keyword, "a simulator needs a number, a priority, a name, a color and a file", findings);
+    error(Code::MsimForm, &line.keyword, "a simulator needs a number, a priority, a name, a color and a file", findings);
     None
 }
 
@@ -149,7 +156,7 @@ fn edge(line: &Line, findings: &mut Findings) -> Option<Edge> {
         }
         _ => {
             let message = "a connection needs an output and an input, as simulator.variable, and may have an offset and a factor";
-            error(&line.keyword, message, findings);
+            error(Code::MsimForm, &line.keyword, message, findings);
             None
         }
     }
@@ -159,7 +166,7 @@ fn edge(line: &Line, findings: &mut Findings) -> Option<Edge> {
 fn parameter(line: &Line, findings: &mut Findings) -> Option<(Located<String>, Located<String>)> {
     let name = line.words.first();
     let Some(name) = name.filter(|name| name.text.contains('.')) else {
-        error(&line.keyword, "a parameter needs a name, as simulator.variable, and a value", findings);
+        error(Code::MsimForm, &line.keyword, "a parameter needs a name, as simulator.variable, and a value", findings);
         return None;
     };
     let begin = name.span.end - line.rest.span.start;
@@ -182,7 +189,7 @@ fn time(line: &Line, findings: &mut Findings) -> Option<Located<f64>> {
         None => {
             let names: Vec<_> = TIMES.iter().map(|(name, _)| format!("`{name}`")).collect();
             let help = format!("write a number and one of {}", names.join(", "));
-            findings.error(&Some(line.rest.span.clone()), format!("`{}` is no time", line.rest.text), help);
+            findings.error(Code::MsimForm, &Some(line.rest.span.clone()), format!("`{}` is no time", line.rest.text), help);
             None
         }
     }
@@ -191,7 +198,7 @@ fn time(line: &Line, findings: &mut Findings) -> Option<Located<f64>> {
 fn number<T: std::str::FromStr>(line: &Line, findings: &mut Findings) -> Option<Located<T>> {
     let value = line.rest.text.parse().ok();
     if value.is_none() {
-        error(&line.rest, format!("`{}` is no number", line.rest.text), findings);
+        error(Code::MsimForm, &line.rest, format!("`{}` is no number", line.rest.text), findings);
     }
     value.map(|value| Located { value, span: Some(line.rest.span.clone()) })
 }
@@ -200,7 +207,12 @@ fn choice<T: Copy>(line: &Line, known: &[(&str, T)], findings: &mut Findings) ->
     let found = known.iter().find(|(name, _)| *name == line.rest.text).map(|(_, value)| *value);
     if found.is_none() {
         let help = nearest(&line.rest.text, known.iter().map(|(name, _)| *name));
-        findings.error(&Some(line.rest.span.clone()), format!("unknown {} `{}`", line.keyword.text, line.rest.text), help);
+        findings.error(
+            Code::UnknownChoice,
+            &Some(line.rest.span.clone()),
+            format!("unknown {} `{}`", line.keyword.text, line.rest.text),
+            help,
+        );
     }
     found.map(|value| Located { value, span: Some(line.rest.span.clone()) })
 }
@@ -209,10 +221,10 @@ fn located(word: &Word) -> Located<String> {
     Located { value: word.text.clone(), span: Some(word.span.clone()) }
 }
 
-fn error(word: &Word, message: impl Into<String>, findings: &mut Findings) {
-    findings.error(&Some(word.span.clone()), message, None);
+fn error(code: Code, word: &Word, message: impl Into<String>, findings: &mut Findings) {
+    findings.error(code, &Some(word.span.clone()), message, None);
 }
 
-fn warning(word: &Word, message: impl Into<String>, findings: &mut Findings) {
-    findings.warning(&Some(word.span.clone()), message);
+fn warning(code: Code, word: &Word, message: impl Into<String>, findings: &mut Findings) {
+    findings.warning(code, &Some(word.span.clone()), message, None);
 }

@@ -5,6 +5,7 @@ use super::{
     choice::{self, Iterates, Traits},
 };
 use crate::{
+    Code,
     algorithm::{
         EMBEDDED, NEWTON, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names, estimator_rolls_back,
         sweep_name, sweep_names,
@@ -85,7 +86,12 @@ pub(super) fn resolve(
     let given = settings.sweep.as_ref().and_then(|chosen| {
         let sweep = sweep_name(&chosen.value);
         if sweep.is_none() {
-            findings.error(&chosen.span, format!("there is no sweep `{}`", chosen.value), nearest(&chosen.value, sweep_names()));
+            findings.error(
+                Code::UnknownChoice,
+                &chosen.span,
+                format!("there is no sweep `{}`", chosen.value),
+                nearest(&chosen.value, sweep_names()),
+            );
         }
         sweep
     });
@@ -106,7 +112,12 @@ pub(super) fn resolve(
         refuse_embedded(settings, choice.sweep, findings);
     }
     if let (Some(compatibility), true) = (&settings.compatibility, choice.degree > 0) {
-        findings.error(&compatibility.span, "`compatibility` holds inputs constant", "leave `input-degree` out".to_owned());
+        findings.error(
+            Code::ConflictingSettings,
+            &compatibility.span,
+            "`compatibility` holds inputs constant",
+            "leave `input-degree` out".to_owned(),
+        );
     }
     Algorithm {
         sweep: choice.sweep,
@@ -129,7 +140,7 @@ pub(super) fn degree(given: &Located<i64>, key: &str, findings: &mut Findings) -
     let degree = usize::try_from(given.value).ok().filter(|degree| *degree <= MAX_DEGREE);
     if degree.is_none() {
         let message = format!("`{key}` is {}, but input signals have degree 0 (hold) to {MAX_DEGREE}", given.value);
-        findings.error(&given.span, message, "use 1 for order 2 with every FMU".to_owned());
+        findings.error(Code::OutOfRange, &given.span, message, "use 1 for order 2 with every FMU".to_owned());
     }
     degree
 }
@@ -138,11 +149,16 @@ pub(super) fn degree(given: &Located<i64>, key: &str, findings: &mut Findings) -
 fn refuse_with_symmetric(settings: &AlgorithmSettings, degree: usize, iterates: bool, findings: &mut Findings) {
     if let (Some(given), true) = (&settings.input_degree, degree > 0) {
         let help = "leave `input-degree` out, or use the sweep gauss-seidel or jacobi".to_owned();
-        findings.error(&given.span, "the symmetric sweep has order 2 with held inputs; `input-degree` does not go with it", help);
+        findings.error(
+            Code::ConflictingSettings,
+            &given.span,
+            "the symmetric sweep has order 2 with held inputs; `input-degree` does not go with it",
+            help,
+        );
     }
     if let (Some(given), true) = (&settings.iterations, iterates) {
         let help = "leave `iterations` out, or use the sweep gauss-seidel or jacobi".to_owned();
-        findings.error(&given.span, "the symmetric sweep does not iterate", help);
+        findings.error(Code::ConflictingSettings, &given.span, "the symmetric sweep does not iterate", help);
     }
 }
 
@@ -156,7 +172,7 @@ fn refuse_degrees_with_symmetric(connections: &[Connection], findings: &mut Find
                 connection.input.value, source.from.value, degree.value
             );
             let help = "leave `degree` out, or use the sweep gauss-seidel or jacobi".to_owned();
-            findings.error(&degree.span, message, help);
+            findings.error(Code::ConflictingSettings, &degree.span, message, help);
         }
     }
 }
@@ -178,7 +194,7 @@ fn refuse_embedded(settings: &AlgorithmSettings, sweep: &str, findings: &mut Fin
     } else {
         "write input-degree = 1"
     };
-    findings.error(&span, message, format!("{instead}, or use the estimator step-doubling"));
+    findings.error(Code::UnfitEstimator, &span, message, format!("{instead}, or use the estimator step-doubling"));
 }
 
 /// A source that is held whatever the degree of the others is has an error that the embedded estimator cannot see.
@@ -187,7 +203,7 @@ fn refuse_held_sources(links: &[Link], findings: &mut Findings) {
     if reals.any(|link| link.sources.iter().any(|source| source.degree == Some(0))) {
         let message = format!("the estimator `{EMBEDDED}` does not see the error of a source with degree = 0");
         let help = format!("give that source degree = 1, or use the estimator step-doubling or {PREDICTOR_CORRECTOR}");
-        findings.error(&None, message, help);
+        findings.error(Code::UnfitEstimator, &None, message, help);
     }
 }
 
@@ -202,13 +218,19 @@ fn iteration(
     if let Some(tolerance) = &settings.iteration_tolerance {
         if !(tolerance.value.is_finite() && tolerance.value > 0.0) {
             findings.error(
+                Code::OutOfRange,
                 &tolerance.span,
                 format!("`iteration-tolerance` is {}; it must be greater than 0", tolerance.value),
-                None,
+                "leave it out for the default".to_owned(),
             );
         } else if limit == 1 {
             let message = "`iteration-tolerance` has no meaning without iteration";
-            findings.error(&tolerance.span, message, "write iterations = 20, or leave it out".to_owned());
+            findings.error(
+                Code::MeaninglessSetting,
+                &tolerance.span,
+                message,
+                "write iterations = 20, or leave it out".to_owned(),
+            );
         }
     }
     let acceleration = acceleration(settings, limit, if is_default { NEWTON } else { NO_ACCELERATION }, findings);
@@ -225,7 +247,12 @@ fn limit(settings: &AlgorithmSettings, findings: &mut Findings) -> u32 {
     let Some(given) = &settings.iterations else { return 1 };
     let limit = u32::try_from(given.value).ok().filter(|limit| (1..=1000).contains(limit));
     if limit.is_none() {
-        findings.error(&given.span, "`iterations` must be between 1 (none) and 1000", None);
+        findings.error(
+            Code::OutOfRange,
+            &given.span,
+            "`iterations` must be between 1 (none) and 1000",
+            "write iterations = 20, or leave it out".to_owned(),
+        );
     }
     limit.unwrap_or(1)
 }
@@ -234,11 +261,11 @@ fn acceleration(settings: &AlgorithmSettings, limit: u32, default: &'static str,
     let Some(given) = &settings.acceleration else { return default };
     if limit == 1 {
         let help = "write iterations = 20, or leave it out".to_owned();
-        findings.error(&given.span, "`acceleration` has no meaning without iteration", help);
+        findings.error(Code::MeaninglessSetting, &given.span, "`acceleration` has no meaning without iteration", help);
     }
     acceleration_name(&given.value).unwrap_or_else(|| {
         let help = nearest(&given.value, acceleration_names());
-        findings.error(&given.span, format!("there is no acceleration `{}`", given.value), help);
+        findings.error(Code::UnknownChoice, &given.span, format!("there is no acceleration `{}`", given.value), help);
         NO_ACCELERATION
     })
 }
@@ -266,19 +293,29 @@ fn resolve_order(order: &Located<Vec<Located<String>>>, names: &[&str], findings
     for name in &order.value {
         match names.iter().position(|known| *known == name.value) {
             Some(index) if indices.contains(&index) => {
-                findings.error(&name.span, format!("`{}` is in `order` twice", name.value), None);
+                findings.error(
+                    Code::DuplicateEntry,
+                    &name.span,
+                    format!("`{}` is in `order` twice", name.value),
+                    "list each instance once".to_owned(),
+                );
             }
             Some(index) => indices.push(index),
             None => {
                 let help = nearest(&name.value, names.iter().copied());
-                findings.error(&name.span, format!("there is no instance `{}`", name.value), help);
+                findings.error(Code::UnknownInstance, &name.span, format!("there is no instance `{}`", name.value), help);
             }
         }
     }
     let missing: Vec<_> =
         (0..names.len()).filter(|index| !indices.contains(index)).map(|index| format!("`{}`", names[index])).collect();
     if !missing.is_empty() {
-        findings.error(&order.span, format!("`order` lacks {}", missing.join(", ")), None);
+        findings.error(
+            Code::OrderIncomplete,
+            &order.span,
+            format!("`order` lacks {}", missing.join(", ")),
+            "list all instances, or leave `order` out".to_owned(),
+        );
         return None;
     }
     (indices.len() == names.len()).then_some(indices)
@@ -310,7 +347,7 @@ pub(super) fn check_capabilities(
                 interface.path.display(),
                 instance.name.value
             );
-            findings.error(&instance.fmu.span, message, instead.to_owned());
+            findings.error(Code::MissingCapability, &instance.fmu.span, message, instead.to_owned());
         };
         let capabilities = &interface.capabilities;
         const VARIABLE_STEP: &str = "canHandleVariableCommunicationStepSize";

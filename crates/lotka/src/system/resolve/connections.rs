@@ -6,10 +6,13 @@ use fmi2::{
 };
 
 use super::{Interface, map};
-use crate::system::{
-    Connection, Located, Source, SystemDescription, locate,
-    problem::{Findings, nearest},
-    units::{self, Conversion, Doubt, Unit, Units},
+use crate::{
+    Code,
+    system::{
+        Connection, Located, Source, SystemDescription, locate,
+        problem::{Findings, nearest},
+        units::{self, Conversion, Doubt, Unit, Units},
+    },
 };
 
 /// What travels over a connection; enumerations travel as integers.
@@ -86,7 +89,12 @@ pub(super) fn resolve(
         let Some(link) = (Resolver { interfaces, names, units, findings }).link(connection) else { continue };
         if links.iter().any(|earlier| (earlier.instance, earlier.variable) == (link.instance, link.variable)) {
             let help = "sum them in one list: \"input\" = [\"a.y\", \"b.y\"]".to_owned();
-            findings.error(&connection.input.span, format!("`{}` has two sources", connection.input.value), help);
+            findings.error(
+                Code::TwoSources,
+                &connection.input.span,
+                format!("`{}` has two sources", connection.input.value),
+                help,
+            );
         } else {
             links.push(link);
         }
@@ -110,7 +118,7 @@ impl<'a> Resolver<'a, '_> {
         let signal = signal_type(self.variable((instance, variable)));
         if signal != SignalType::Real && sources.len() > 1 {
             let message = format!("`{}` is no Real, so several outputs cannot be summed into it", connection.input.value);
-            self.findings.error(&connection.input.span, message, None);
+            self.findings.error(Code::RealOnly, &connection.input.span, message, "connect one of them".to_owned());
         }
         let sources: Option<Vec<_>> =
             sources.into_iter().map(|(source, at)| self.source(connection, (instance, variable), source, at?)).collect();
@@ -150,7 +158,7 @@ impl<'a> Resolver<'a, '_> {
             _ => nearest(&self.variable(at).name, candidates.map(|variable| variable.name.as_str())),
         };
         let message = format!("`{}` cannot be the {end} of a connection: it is {}, not {other}", name.value, role(causality));
-        self.findings.error(&name.span, message, help);
+        self.findings.error(Code::WrongCausality, &name.span, message, help);
         None
     }
 
@@ -204,13 +212,18 @@ impl<'a> Resolver<'a, '_> {
         match step {
             Ok(step) => Some(step),
             Err(Doubt::Undefined(what)) => {
-                self.findings.warning(&source.from.span, format!("{}: {what}", pair(connection, source)));
+                self.findings.warning(
+                    Code::UndefinedUnit,
+                    &source.from.span,
+                    format!("{}: {what}", pair(connection, source)),
+                    "define it in [units], or write convert-units = false".to_owned(),
+                );
                 Some(Conversion::IDENTITY)
             }
             Err(Doubt::Incompatible(what)) => {
                 let message = format!("the units of `{}` and `{}` differ: {what}", source.from.value, connection.input.value);
                 let help = "connect variables of the same kind, or write convert-units = false and a factor".to_owned();
-                self.findings.error(&source.from.span, message, help);
+                self.findings.error(Code::IncompatibleUnits, &source.from.span, message, help);
                 None
             }
         }
@@ -236,28 +249,53 @@ impl<'a> Resolver<'a, '_> {
         let pair = pair(connection, source);
         match (from, to) {
             (Integer | Boolean, Real) => {
-                self.findings.warning(&source.from.span, format!("{pair}: {} is read as a Real number", article(from)));
+                self.findings.warning(
+                    Code::ReadAsNumber,
+                    &source.from.span,
+                    format!("{pair}: {} is read as a Real number", article(from)),
+                    None,
+                );
             }
             (Boolean, Integer) => {
-                self.findings.warning(&source.from.span, format!("{pair}: {} is read as 0 or 1", article(from)));
+                self.findings.warning(
+                    Code::ReadAsNumber,
+                    &source.from.span,
+                    format!("{pair}: {} is read as 0 or 1", article(from)),
+                    None,
+                );
             }
             _ if from == to => {}
             _ => {
                 let message = format!("{pair} does not fit: {} cannot feed {}", article(from), article(to));
-                self.findings.error(&source.from.span, message, None);
+                self.findings.error(
+                    Code::IncompatibleTypes,
+                    &source.from.span,
+                    message,
+                    format!("connect an output that is {}", article(to)),
+                );
                 return None;
             }
         }
         if to != Real && (source.factor != 1.0 || source.offset != 0.0) {
             let message = format!("{pair}: factor and offset are for Real inputs");
-            self.findings.error(&source.from.span, message, None);
+            self.findings.error(
+                Code::RealOnly,
+                &source.from.span,
+                message,
+                "leave them out; `map` replaces values of integers, booleans and enumerations".to_owned(),
+            );
             return None;
         }
         if from == Real || from == SignalType::Text {
             let has_map = !source.map.is_empty();
             if has_map {
                 let message = format!("{pair}: {} cannot be mapped", article(from));
-                self.findings.error(&source.from.span, message, "map values of integers, booleans and enumerations".to_owned());
+                self.findings.error(
+                    Code::NotMappable,
+                    &source.from.span,
+                    message,
+                    "map values of integers, booleans and enumerations".to_owned(),
+                );
             }
             return (!has_map).then_some(());
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Algorithm, Interface, Link, SignalType};
 use crate::{
+    Code,
     algorithm::{ENERGY, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR},
     graph, source,
     system::{SystemDescription, problem::Findings},
@@ -29,12 +30,17 @@ pub(super) fn check(
             "the estimator `{PREDICTOR_CORRECTOR}` does not see what `{name}` makes of signals of sources, which leave nothing to compare: \
              step-doubling sees it"
         );
-        findings.warning(&span, message);
+        findings.warning(Code::BlindEstimator, &span, message, None);
     }
     if estimator == ENERGY && system.power_bonds.is_empty() {
         let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
         let help = "write [power-bonds] with pairs of effort and flow, or use the estimator step-doubling".to_owned();
-        findings.error(&span, format!("the estimator `{ENERGY}` looks at power bonds, but there are none"), help);
+        findings.error(
+            Code::UnfitEstimator,
+            &span,
+            format!("the estimator `{ENERGY}` looks at power bonds, but there are none"),
+            help,
+        );
     }
     if estimator == PARALLEL_EMBEDDED {
         check_derivatives(system, algorithm, links, interfaces, findings);
@@ -63,19 +69,24 @@ fn check_derivatives(
     let help = || format!("use the estimator step-doubling or {PREDICTOR_CORRECTOR}");
     if !algorithm.inputs.output_derivatives {
         let message = format!("the estimator `{PARALLEL_EMBEDDED}` needs output derivatives, but output-derivatives = false");
-        findings.error(&span, message, help());
+        findings.error(Code::UnfitEstimator, &span, message, help());
     } else if unseen.len() == outputs.len() {
         let message = format!(
             "the estimator `{PARALLEL_EMBEDDED}` needs derivatives of connected outputs that follow no input at once, and there are none \
              (maxOutputDerivativeOrder)"
         );
-        findings.error(&span, message, help());
+        findings.error(Code::UnfitEstimator, &span, message, help());
     } else if !unseen.is_empty() {
         let name = |&&(instance, variable): &&(usize, usize)| {
             format!("`{}.{}`", system.name_of(instance), interfaces[instance].description.variables[variable].name)
         };
         let names: Vec<_> = unseen.iter().map(name).collect();
         let message = format!("the estimator `{PARALLEL_EMBEDDED}` does not see the errors of {}", names.join(", "));
-        findings.warning(&span, format!("{message}: they have no derivatives, or follow an input at once"));
+        findings.warning(
+            Code::BlindEstimator,
+            &span,
+            format!("{message}: they have no derivatives, or follow an input at once"),
+            help(),
+        );
     }
 }

@@ -9,6 +9,7 @@ use fmi2::{
 
 use super::{Algorithm, Interface, Link, SignalType, connections::signal_type};
 use crate::{
+    Code,
     graph::{self, Preferences},
     source,
     system::{
@@ -82,7 +83,7 @@ pub(super) fn resolve(
     if settings.indicators.is_empty() && settings.discards.is_empty() {
         if let Some(tolerance) = tolerance {
             let help = "name the events in [events], or leave it out".to_owned();
-            findings.error(&tolerance.span, "`event-tolerance` has no meaning without events", help);
+            findings.error(Code::MeaninglessSetting, &tolerance.span, "`event-tolerance` has no meaning without events", help);
         }
         return None;
     }
@@ -146,7 +147,12 @@ impl Resolver<'_, '_> {
         };
         if let Some(reason) = difference {
             let message = format!("`{}` cannot be the level of `{}`: {reason}", name.value, indicator.value);
-            self.findings.error(&name.span, message, None);
+            self.findings.error(
+                Code::IncompatibleUnits,
+                &name.span,
+                message,
+                "name a level with the unit of the output, or give a number".to_owned(),
+            );
             return None;
         }
         Some(IndicatorLevel::Output { instance, reference: RealRef(variable_of((instance, variable)).value_reference) })
@@ -172,7 +178,7 @@ impl Resolver<'_, '_> {
             None if is_known => Some("leave it out, or make it the level of an output".to_owned()),
             None => nearest(&scalar.name, outputs.map(|variable| variable.name.as_str())),
         };
-        self.findings.error(&name.span, format!("`{}` cannot be {what}: {reason}", name.value), help);
+        self.findings.error(Code::NotAnEvent, &name.span, format!("`{}` cannot be {what}: {reason}", name.value), help);
         None
     }
 
@@ -198,7 +204,7 @@ fn discards(system: &SystemDescription, names: &[&str], findings: &mut Findings)
             Some(index) => found.push(index),
             None => {
                 let help = nearest(&name.value, names.iter().copied());
-                findings.error(&name.span, format!("there is no instance `{}`", name.value), help);
+                findings.error(Code::UnknownInstance, &name.span, format!("there is no instance `{}`", name.value), help);
             }
         }
     }
@@ -235,7 +241,12 @@ pub(super) fn check(
     if algorithm.sweep != "gauss-seidel" {
         let message =
             format!("events do not go with the sweep {}: what reacts to an event would do so a step late", algorithm.sweep);
-        findings.error(&place, message, "leave `sweep` out, or write sweep = \"gauss-seidel\"".to_owned());
+        findings.error(
+            Code::ConflictingSettings,
+            &place,
+            message,
+            "leave `sweep` out, or write sweep = \"gauss-seidel\"".to_owned(),
+        );
     }
     let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
     let graph = graph::analyze(&descriptions, links, Events::preferences(&Some(events.clone()), algorithm.order.as_deref()));
@@ -245,7 +256,7 @@ pub(super) fn check(
     for &(source, reader) in events.readers.iter().filter(|&&(source, reader)| rank[reader] < rank[source]) {
         let message = format!("`{}` reads an event indicator of `{}` but steps before it", name(reader), name(source));
         let help = format!("it would react a step late; put `{}` first in `order`", name(source));
-        findings.error(&place, message, help);
+        findings.error(Code::EventOrder, &place, message, help);
     }
     for (reactor, follower) in followers(events, links).into_iter().filter(|&(reactor, follower)| rank[reactor] < rank[follower])
     {
@@ -254,7 +265,7 @@ pub(super) fn check(
         let help = format!(
             "`{follower}` would see an event before it happens; put `{reactor}` after it in `order`, or leave `order` out"
         );
-        findings.error(&place, message, help);
+        findings.error(Code::EventOrder, &place, message, help);
     }
     if algorithm.iteration.is_some()
         && let Some(looped) = graph
@@ -267,7 +278,7 @@ pub(super) fn check(
         let place = system.algorithm.iterations.as_ref().and_then(|iterations| iterations.span.clone());
         let by_default = algorithm.iteration.is_some_and(|iteration| iteration.is_default);
         let help = if by_default { "write iterations = 1" } else { "leave `iterations` out" };
-        findings.error(&place, message, help.to_owned());
+        findings.error(Code::EventLoop, &place, message, help.to_owned());
     }
 }
 

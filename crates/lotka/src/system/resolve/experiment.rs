@@ -1,6 +1,7 @@
 //! Times and tolerances.
 
 use crate::{
+    Code,
     algorithm::{self, DEFAULT_ESTIMATOR},
     error_control::Tolerances,
     system::{
@@ -69,11 +70,17 @@ pub(super) fn resolve(experiment: &Experiment, algorithm: &AlgorithmSettings, fi
         Some(stop) if stop.value > start => stop.value,
         Some(stop) => {
             let message = format!("the stop time {} s is not after the start time {start} s", stop.value);
-            findings.error(&stop.span, message, None);
+            findings.error(Code::StopBeforeStart, &stop.span, message, "make `stop` later, or `start` earlier".to_owned());
             start + 1.0
         }
+        None if findings.has_refused("stop") => start + 1.0,
         None => {
-            findings.error(&None, "there is no stop time", "write stop = … in [experiment] or give --stop-time".to_owned());
+            findings.error(
+                Code::NoStopTime,
+                &None,
+                "there is no stop time",
+                "write stop = … in [experiment] or give --stop-time".to_owned(),
+            );
             start + 1.0
         }
     };
@@ -82,7 +89,12 @@ pub(super) fn resolve(experiment: &Experiment, algorithm: &AlgorithmSettings, fi
             && !(value.value.is_finite() && value.value > 0.0)
             && !(name == "absolute-tolerance" && experiment.tolerance.is_some() && value.value == 0.0)
         {
-            findings.error(&value.span, format!("`{name}` is {}; it must be greater than 0", value.value), None);
+            findings.error(
+                Code::OutOfRange,
+                &value.span,
+                format!("`{name}` is {}; it must be greater than 0", value.value),
+                None,
+            );
         }
     }
     let stepping = stepping(experiment, algorithm, stop - start, findings);
@@ -112,26 +124,34 @@ fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f6
     match (&experiment.step, &experiment.local_tolerance) {
         (Some(step), None) => {
             if duration / step.value > MOST_STEPS {
-                findings.error(&step.span, format!("`step` {} s makes more than {MOST_STEPS:e} steps", step.value), None);
+                findings.error(
+                    Code::TooManySteps,
+                    &step.span,
+                    format!("`step` {:e} s makes more than {MOST_STEPS:e} steps", step.value),
+                    "make `step` larger, or `stop` earlier".to_owned(),
+                );
             }
             refuse_with_fixed_steps(experiment, algorithm, findings);
             Stepping::Fixed(step.value)
         }
         (None, Some(tolerance)) if tolerance.value > 0.0 && tolerance.value < SMALLEST_TOLERANCE => {
             let message = format!("`local-tolerance` {:e} is below the rounding of numbers", tolerance.value);
-            findings.error(&tolerance.span, message, format!("use {SMALLEST_TOLERANCE:e} or more"));
+            findings.error(Code::ToleranceTooSmall, &tolerance.span, message, format!("use {SMALLEST_TOLERANCE:e} or more"));
             Stepping::Fixed(duration)
         }
         (None, Some(tolerance)) => Stepping::Controlled(controlled(experiment, algorithm, tolerance, duration, findings)),
         (Some(_), Some(tolerance)) => {
             let help = "keep `step` for fixed communication steps or `local-tolerance` for error control".to_owned();
-            findings.error(&tolerance.span, "`step` and `local-tolerance` exclude each other", help);
+            findings.error(Code::ConflictingSettings, &tolerance.span, "`step` and `local-tolerance` exclude each other", help);
+            Stepping::Fixed(duration)
+        }
+        (None, None) if ["tolerance", "local-tolerance", "step"].iter().any(|key| findings.has_refused(key)) => {
             Stepping::Fixed(duration)
         }
         (None, None) => {
             let help = "write tolerance = 1e-6 to bound the error of the results, local-tolerance = 1e-6 to bound that of each step, \
                         or step = 0.1 for fixed steps, in [experiment]";
-            findings.error(&None, "nothing says how large the communication steps are", help.to_owned());
+            findings.error(Code::NoStepSize, &None, "nothing says how large the communication steps are", help.to_owned());
             Stepping::Fixed(duration)
         }
     }
@@ -148,12 +168,12 @@ fn verified(
         if let Some(other) = other {
             let message = format!("`tolerance` and `{name}` exclude each other");
             let help = format!("keep `tolerance` to bound the error of the results, or `{name}` to say how steps are made");
-            findings.error(&other.span, message, help);
+            findings.error(Code::ConflictingSettings, &other.span, message, help);
         }
     }
     if tolerance.value > 0.0 && tolerance.value < SMALLEST_GLOBAL_TOLERANCE {
         let message = format!("`tolerance` {:e} is below what the rounding of numbers allows over a run", tolerance.value);
-        findings.error(&tolerance.span, message, format!("use {SMALLEST_GLOBAL_TOLERANCE:e} or more"));
+        findings.error(Code::ToleranceTooSmall, &tolerance.span, message, format!("use {SMALLEST_GLOBAL_TOLERANCE:e} or more"));
     }
     let mut refused = refused_without_control(algorithm);
     refused.extend([("first-step", span(&experiment.first_step)), ("min-step", span(&experiment.min_step))]);
@@ -185,7 +205,12 @@ fn controlled(
     let minimum = value(&experiment.min_step, minimum);
     if minimum > maximum {
         let span = experiment.min_step.as_ref().and_then(|step| step.span.clone());
-        findings.error(&span, format!("`min-step` {minimum} s is larger than `max-step` {maximum} s"), None);
+        findings.error(
+            Code::ConflictingSettings,
+            &span,
+            format!("`min-step` {minimum} s is larger than `max-step` {maximum} s"),
+            "make `min-step` smaller, or leave it out".to_owned(),
+        );
     }
     ControlledSteps {
         tolerances: Tolerances { relative: tolerance.value, absolute: value(&experiment.absolute_tolerance, tolerance.value) },
@@ -202,13 +227,18 @@ fn controller(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility
     let default = if compatibility.is_some() { "i" } else { "pi" };
     let Some(chosen) = &algorithm.controller else { return default };
     if compatibility.is_some() {
-        findings.error(&chosen.span, "`compatibility` fixes the controller", "leave `controller` out".to_owned());
+        findings.error(
+            Code::ConflictingSettings,
+            &chosen.span,
+            "`compatibility` fixes the controller",
+            "leave `controller` out".to_owned(),
+        );
     }
     match algorithm::controller_name(&chosen.value) {
         Some(name) => name,
         None => {
             let help = nearest(&chosen.value, algorithm::controller_names());
-            findings.error(&chosen.span, format!("there is no controller `{}`", chosen.value), help);
+            findings.error(Code::UnknownChoice, &chosen.span, format!("there is no controller `{}`", chosen.value), help);
             default
         }
     }
@@ -217,11 +247,16 @@ fn controller(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility
 fn estimator(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility>, findings: &mut Findings) -> &'static str {
     let Some(chosen) = &algorithm.estimator else { return DEFAULT_ESTIMATOR };
     if compatibility.is_some() {
-        findings.error(&chosen.span, "`compatibility` fixes the estimator", "leave `estimator` out".to_owned());
+        findings.error(
+            Code::ConflictingSettings,
+            &chosen.span,
+            "`compatibility` fixes the estimator",
+            "leave `estimator` out".to_owned(),
+        );
     }
     algorithm::estimator_name(&chosen.value).unwrap_or_else(|| {
         let help = nearest(&chosen.value, algorithm::estimator_names());
-        findings.error(&chosen.span, format!("there is no estimator `{}`", chosen.value), help);
+        findings.error(Code::UnknownChoice, &chosen.span, format!("there is no estimator `{}`", chosen.value), help);
         DEFAULT_ESTIMATOR
     })
 }
@@ -257,7 +292,12 @@ fn refuse_with_fixed_steps(experiment: &Experiment, algorithm: &AlgorithmSetting
 fn refuse(settings: Given, with: &str, instead: &str, findings: &mut Findings) {
     for (name, given) in settings {
         if let Some(span) = given {
-            findings.error(&span, format!("`{name}` has no meaning with {with}"), format!("leave it out, or use {instead}"));
+            findings.error(
+                Code::MeaninglessSetting,
+                &span,
+                format!("`{name}` has no meaning with {with}"),
+                format!("leave it out, or use {instead}"),
+            );
         }
     }
 }
@@ -267,7 +307,12 @@ fn check_output_interval(experiment: &Experiment, stepping: &Stepping, findings:
         let steps = interval.value / step;
         if steps < 0.5 || (steps - steps.round()).abs() > 1e-9 * steps {
             let message = format!("the output interval {} s is not a multiple of the step {step} s", interval.value);
-            findings.error(&interval.span, message, None);
+            findings.error(
+                Code::IntervalNotMultiple,
+                &interval.span,
+                message,
+                format!("use {}, or change `step`", (step * steps.round().max(1.0)) as f32),
+            );
         }
     }
 }

@@ -3,7 +3,10 @@
 use fmi2::description::{Causality, ScalarVariable, VariableKind};
 
 use super::{Interface, Link, TypedValue};
-use crate::system::{Located, SolvedStart, SystemDescription, locate, problem::Findings};
+use crate::{
+    Code,
+    system::{Located, SolvedStart, SystemDescription, locate, problem::Findings},
+};
 
 /// One unknown start value, and the residual that comes with it. Variables are indices into their model description.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,10 +33,20 @@ pub(super) fn resolve(
         let of = resolver.residual(residual);
         let (Some(at), Some(of)) = (at, of) else { continue };
         if solves.iter().any(|earlier| earlier.unknown == at) {
-            resolver.findings.error(&unknown.span, format!("`{}` is an unknown twice", unknown.value), None);
+            resolver.findings.error(
+                Code::DuplicateEntry,
+                &unknown.span,
+                format!("`{}` is an unknown twice", unknown.value),
+                "remove one of the pairs".to_owned(),
+            );
         }
         if solves.iter().any(|earlier| earlier.residual == of) {
-            resolver.findings.error(&residual.span, format!("`{}` is a residual twice", residual.value), None);
+            resolver.findings.error(
+                Code::DuplicateEntry,
+                &residual.span,
+                format!("`{}` is a residual twice", residual.value),
+                "remove one of the pairs".to_owned(),
+            );
         }
         solves.push(Solve { unknown: at, residual: of, target: *target });
     }
@@ -79,7 +92,7 @@ impl Resolver<'_, '_> {
         };
         let message = format!("`{}` cannot be an unknown of `solve`: {problem}", name.value);
         let help = self.offer(at.0, |at, variable| is_settable_real(variable) && !self.is_connected(at));
-        self.findings.error(&name.span, message, help);
+        self.findings.error(Code::UnfitForSolve, &name.span, message, help);
         None
     }
 
@@ -96,7 +109,7 @@ impl Resolver<'_, '_> {
         let message = format!("`{}` cannot be a residual of `solve`: {problem}", name.value);
         let is_free = |at, variable: &ScalarVariable| variable.causality() == Causality::Input && !self.is_connected(at);
         let help = self.offer(at.0, |at, variable| is_real_port(variable) && !is_free(at, variable));
-        self.findings.error(&name.span, message, help);
+        self.findings.error(Code::UnfitForSolve, &name.span, message, help);
         None
     }
 

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use lotka_host::HostOptions;
 
-use crate::system::{Isolation, IsolationSettings, Located, SystemDescription, problem::Findings};
+use crate::{
+    Code,
+    system::{Isolation, IsolationSettings, Located, SystemDescription, problem::Findings},
+};
 
 /// How instances in processes of their own are hosted, per instance; `None` where the FMU runs in this process.
 ///
@@ -24,12 +27,17 @@ fn guard(name: &str, own: &IsolationSettings, all: &IsolationSettings, findings:
     if !is_isolated {
         if let Some(sandbox) = sandbox {
             let message = format!("instance `{name}` cannot be in a sandbox: `isolation` is \"none\"");
-            findings.error(&sandbox.span, message, "write isolation = \"process\", or leave it out".to_owned());
+            findings.error(
+                Code::NotIsolated,
+                &sandbox.span,
+                message,
+                "write isolation = \"process\", or leave it out".to_owned(),
+            );
         }
         for (key, timeout) in [("init-timeout", init_timeout), ("step-timeout", step_timeout)] {
             let Some(timeout) = timeout else { continue };
             let message = format!("`{key}` of instance `{name}`: an FMU that runs in this process cannot be stopped");
-            findings.error(&timeout.span, message, "write isolation = \"process\", too".to_owned());
+            findings.error(Code::NotIsolated, &timeout.span, message, "write isolation = \"process\", too".to_owned());
         }
     }
     let options = HostOptions {
@@ -49,7 +57,7 @@ fn duration(key: &str, seconds: Option<&Located<f64>>, findings: &mut Findings) 
     let duration = Duration::try_from_secs_f64(seconds.value).ok().filter(|duration| !duration.is_zero());
     if duration.is_none() {
         let message = format!("`{key}` is {}", seconds.value);
-        findings.error(&seconds.span, message, "give a number of seconds above 0".to_owned());
+        findings.error(Code::OutOfRange, &seconds.span, message, "give a number of seconds above 0".to_owned());
     }
     duration
 }

@@ -6,7 +6,10 @@ use fmi2::{
 };
 
 use super::{TypedValue, start};
-use crate::system::{Located, Source, StartValue, problem::Findings};
+use crate::{
+    Code,
+    system::{Located, Source, StartValue, problem::Findings},
+};
 
 /// One end of a connection.
 type End<'a> = (&'a ModelDescription, &'a ScalarVariable);
@@ -22,7 +25,12 @@ pub(super) fn resolve(source: &Source, from: End<'_>, to: End<'_>, findings: &mu
             continue;
         };
         if map.iter().any(|(earlier, _)| *earlier == number) {
-            findings.error(&key.span, format!("`{}` maps the value {} twice", source.from.value, key.value), None);
+            findings.error(
+                Code::DuplicateEntry,
+                &key.span,
+                format!("`{}` maps the value {} twice", source.from.value, key.value),
+                "keep one of them".to_owned(),
+            );
             is_sound = false;
         }
         map.push((number, value));
@@ -44,7 +52,7 @@ fn whole((description, variable): End<'_>, value: &Located<StartValue>, findings
     if found.is_none() {
         let message =
             format!("{} is no value of `{}`, which is of type {}", value.value, variable.name, variable.kind.type_name());
-        findings.error(&value.span, message, start::nearest_item(description, variable, &value.value));
+        findings.error(Code::ValueType, &value.span, message, start::nearest_item(description, variable, &value.value));
     }
     found
 }

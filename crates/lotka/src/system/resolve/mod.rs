@@ -36,6 +36,7 @@ pub(crate) use start::TypedValue;
 
 use super::{Located, Problems, SystemDescription, Warning, problem::Findings};
 use crate::{
+    Code,
     graph::{self, Graph},
     simulation::Loaded,
     source::SourceModel,
@@ -134,21 +135,32 @@ pub(crate) fn resolve(
 }
 
 fn check_names(system: &SystemDescription, findings: &mut Findings) {
-    if system.instances.is_empty() {
-        findings.error(&None, "the system has no instances", "name at least one FMU".to_owned());
+    // Instances that could not be read are told of already.
+    if system.instances.is_empty() && findings.n_errors() == 0 {
+        findings.error(Code::NoInstances, &None, "the system has no instances", "name at least one FMU".to_owned());
     }
     let instances = system.instances.iter().map(|instance| (&instance.name, "an instance"));
     let all: Vec<_> = instances.chain(system.sources.iter().map(|source| (&source.name, "a source"))).collect();
     for (n, (Located { value: name, span }, kind)) in all.iter().enumerate() {
         if name.is_empty() || name.contains('.') {
             let help = "use a name without dots".to_owned();
-            findings.error(span, format!("`{name}` cannot be the name of {kind}"), help);
+            findings.error(Code::BadName, span, format!("`{name}` cannot be the name of {kind}"), help);
         }
         match all[..n].iter().find(|(earlier, _)| earlier.value == *name) {
             Some((_, "an instance")) if *kind == "an instance" => {
-                findings.error(span, format!("there are two instances named `{name}`"), None);
+                findings.error(
+                    Code::NameTaken,
+                    span,
+                    format!("there are two instances named `{name}`"),
+                    "rename one of them".to_owned(),
+                );
             }
-            Some((_, earlier)) => findings.error(span, format!("`{name}` is the name of {earlier} already"), None),
+            Some((_, earlier)) => findings.error(
+                Code::NameTaken,
+                span,
+                format!("`{name}` is the name of {earlier} already"),
+                "rename one of them".to_owned(),
+            ),
             None => {}
         }
     }

@@ -7,7 +7,10 @@ use super::{
     connections::signal_type,
     start::{TypedValue, convert, in_unit_of, nearest_item},
 };
-use crate::system::{Override, StartSetting, StartValue, SystemDescription, locate, problem::Findings, units::Units};
+use crate::{
+    Code,
+    system::{Override, StartSetting, StartValue, SystemDescription, locate, problem::Findings, units::Units},
+};
 
 /// All overrides of a system.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -117,14 +120,24 @@ impl Resolver<'_, '_> {
     fn entry(&mut self, entry: &Override) {
         let (from, until) = (entry.at.value, entry.until.as_ref().map_or(f64::INFINITY, |until| until.value));
         if let Some(span) = entry.until.as_ref().map(|until| &until.span).filter(|_| until <= from) {
-            self.findings.error(span, format!("`until` is {until}, not after `at`, which is {from}"), None);
+            self.findings.error(
+                Code::UntilBeforeAt,
+                span,
+                format!("`until` is {until}, not after `at`, which is {from}"),
+                "make it later, or leave it out: the value then stays to the end".to_owned(),
+            );
         }
         for setting in &entry.set {
             let name = &setting.variable;
             let Some((course, typed)) = self.course(setting) else { continue };
             let course = &mut self.courses[course];
             if course.changes.iter().any(|other| other.from == from && matches!(other.what, What::Set(_))) {
-                self.findings.error(&name.span, format!("`{}` is set twice at {from} s", name.value), None);
+                self.findings.error(
+                    Code::DuplicateEntry,
+                    &name.span,
+                    format!("`{}` is set twice at {from} s", name.value),
+                    "keep one of the values".to_owned(),
+                );
             }
             course.changes.push(Change { from, until, what: What::Set(typed) });
         }
@@ -140,7 +153,7 @@ impl Resolver<'_, '_> {
                 }
                 Some(_) => {
                     let message = format!("`{}` is no Real, so that nothing can be added to it", name.value);
-                    self.findings.error(&name.span, message, "use `set`".to_owned());
+                    self.findings.error(Code::RealOnly, &name.span, message, "use `set`".to_owned());
                 }
                 None => {}
             }
@@ -156,12 +169,18 @@ impl Resolver<'_, '_> {
         let variable = &description.variables[place.1];
         if !may_change(variable) {
             let (reason, help) = why_not(variable);
-            self.findings.error(&name.span, format!("`{}` cannot be changed during a run: it is {reason}", name.value), help);
+            self.findings.error(
+                Code::CannotChange,
+                &name.span,
+                format!("`{}` cannot be changed during a run: it is {reason}", name.value),
+                help,
+            );
             return None;
         }
         let Some(typed) = convert(description, variable, &value.value) else {
-            let message = format!("the value of `{}` does not fit its type {}", name.value, variable.kind.type_name());
-            self.findings.error(&value.span, message, nearest_item(description, variable, &value.value));
+            let kind = variable.kind.type_name();
+            let message = format!("the value of `{}` does not fit its type {kind}: it is {}", name.value, value.value);
+            self.findings.error(Code::ValueType, &value.span, message, nearest_item(description, variable, &value.value));
             return None;
         };
         let typed = in_unit_of((description, variable), typed, setting, self.units, self.findings)?;

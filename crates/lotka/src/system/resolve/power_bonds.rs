@@ -3,10 +3,13 @@
 use fmi2::description::Causality;
 
 use super::{Interface, Link, SignalType, connections::signal_type};
-use crate::system::{
-    Located, PowerBondSettings, SystemDescription, locate,
-    problem::Findings,
-    units::{self, Product, Units},
+use crate::{
+    Code,
+    system::{
+        Located, PowerBondSettings, SystemDescription, locate,
+        problem::Findings,
+        units::{self, Product, Units},
+    },
 };
 
 /// A bond by the names of its signals, `instance.variable`.
@@ -34,14 +37,24 @@ pub(super) fn resolve(
     let mut bonds = Vec::new();
     for (number, bond) in system.power_bonds.iter().enumerate() {
         if system.power_bonds[..number].iter().any(|earlier| earlier.name.value == bond.name.value) {
-            findings.error(&bond.name.span, format!("there are two power bonds named `{}`", bond.name.value), None);
+            findings.error(
+                Code::NameTaken,
+                &bond.name.span,
+                format!("there are two power bonds named `{}`", bond.name.value),
+                "rename one of them".to_owned(),
+            );
         }
         let units = Units::new(&system.units);
         bonds.extend(Resolver { links, interfaces, names, units, findings }.bond(bond));
     }
     if let (Some(first), Some(_)) = (system.power_bonds.first(), &system.experiment.tolerance) {
         let message = "power bonds are not looked at with `tolerance`: extrapolated rows belong to no single run";
-        findings.warning(&first.name.span, message);
+        findings.warning(
+            Code::PowerBondsUnused,
+            &first.name.span,
+            message,
+            "use `local-tolerance` or `step` to see their energies".to_owned(),
+        );
     }
     bonds
 }
@@ -62,7 +75,7 @@ impl Resolver<'_, '_> {
             let message =
                 format!("effort and flow of the power bond `{}` are both outputs of `{}`", bond.name.value, self.names[flow.0]);
             let help = "name an output of each of the two instances, which read them from each other".to_owned();
-            self.findings.error(&bond.flow.span, message, help);
+            self.findings.error(Code::NotAPowerBond, &bond.flow.span, message, help);
             return None;
         }
         let (reads_effort, reads_flow) = (self.reader(&bond.effort, effort, flow.0), self.reader(&bond.flow, flow, effort.0));
@@ -82,6 +95,7 @@ impl Resolver<'_, '_> {
         }
         let help = "name the output that gives it; what reads it is known from the connections".to_owned();
         self.findings.error(
+            Code::NotAPowerBond,
             &name.span,
             format!("`{}` is no Real output, so that it is no end of a power bond", name.value),
             help,
@@ -107,7 +121,7 @@ impl Resolver<'_, '_> {
                 format!("`{reader}` reads `{}` {} times, so that the power of the bond is not known", name.value, inputs.len());
             (message, "leave the bond out".to_owned())
         };
-        self.findings.error(&name.span, message, help);
+        self.findings.error(Code::NotAPowerBond, &name.span, message, help);
         None
     }
 
@@ -123,7 +137,7 @@ impl Resolver<'_, '_> {
             Product::NoPower(units) => {
                 let message = format!("the product of `{}` and `{}` is no power: {units}", bond.effort.value, bond.flow.value);
                 let help = "name a pair such as force and velocity, torque and angular velocity, voltage and current".to_owned();
-                self.findings.error(&bond.name.span, message, help);
+                self.findings.error(Code::NotAPowerBond, &bond.name.span, message, help);
                 None
             }
         }

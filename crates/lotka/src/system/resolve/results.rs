@@ -4,9 +4,12 @@ use fmi2::description::{Causality, ScalarVariable, Variability, VariableKind};
 use wildmatch::WildMatch;
 
 use super::{Interface, Link};
-use crate::system::{
-    Located, SystemDescription, locate,
-    problem::{Findings, nearest},
+use crate::{
+    Code,
+    system::{
+        Located, SystemDescription, locate,
+        problem::{Findings, nearest},
+    },
 };
 
 /// The kind that is recorded where nothing is said.
@@ -92,8 +95,12 @@ impl<'a, 'f> Selection<'a, 'f> {
         for pattern in &patterns.value {
             match pattern.value.strip_prefix('!') {
                 Some(text) if !self.set(text, false) => {
-                    self.findings
-                        .warning(&pattern.span, format!("`{}` leaves nothing out: no variable matches it", pattern.value));
+                    self.findings.warning(
+                        Code::NoMatch,
+                        &pattern.span,
+                        format!("`{}` leaves nothing out: no variable matches it", pattern.value),
+                        "remove it, or correct the name".to_owned(),
+                    );
                 }
                 None if !self.set(&pattern.value, true) => self.no_match(pattern),
                 _ => {}
@@ -101,7 +108,7 @@ impl<'a, 'f> Selection<'a, 'f> {
         }
         if self.findings.n_errors() == before && !self.candidates.iter().any(|known| known.is_recorded) {
             let help = "name variables, or leave `variables` out to record all outputs".to_owned();
-            self.findings.error(&patterns.span, "no variable is recorded", help);
+            self.findings.error(Code::NothingRecorded, &patterns.span, "no variable is recorded", help);
         }
     }
 
@@ -132,31 +139,42 @@ impl<'a, 'f> Selection<'a, 'f> {
         let text = pattern.value.as_str();
         let is_kind = KINDS.iter().any(|(word, _)| *word == text);
         if is_kind {
-            self.findings.error(&pattern.span, format!("there are no {text} to record"), None);
+            self.findings.error(
+                Code::NoMatch,
+                &pattern.span,
+                format!("there are no {text} to record"),
+                "leave it out".to_owned(),
+            );
         } else if text.contains(['*', '?']) {
             let of_instances: Vec<_> = self.names.iter().map(|name| format!("{name}.*")).collect();
             let known = of_instances.iter().chain(self.candidates.iter().map(|known| &known.name));
             let help = nearest(text, known.map(String::as_str));
-            self.findings.error(&pattern.span, format!("no variable matches `{text}`"), help);
+            self.findings.error(Code::NoMatch, &pattern.span, format!("no variable matches `{text}`"), help);
         } else if self.names.contains(&text) {
             let help = format!("write `{text}.*` for all of its variables");
-            self.findings.error(&pattern.span, format!("`{text}` is an instance, not a variable"), help);
+            self.findings.error(Code::NoMatch, &pattern.span, format!("`{text}` is an instance, not a variable"), help);
         } else if text.contains('.') {
             let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
             locate::variable(pattern, self.names, &descriptions, |_| true, self.findings);
         } else {
             let help = nearest(text, KINDS.iter().map(|(word, _)| *word).chain(self.names.iter().copied()));
-            self.findings.error(&pattern.span, format!("`{text}` names no variable, pattern or kind of variables"), help);
+            self.findings.error(
+                Code::NoMatch,
+                &pattern.span,
+                format!("`{text}` names no variable, pattern or kind of variables"),
+                help,
+            );
         }
     }
 
     /// The recorded variables. A `tolerance` is about them, so that there must be one that can have an error.
     fn finish(self, tolerance: Option<&Located<f64>>) -> Vec<Place> {
         let recorded: Vec<_> = self.candidates.iter().filter(|known| known.is_recorded).collect();
-        if let Some(tolerance) = tolerance.filter(|_| !recorded.iter().any(|known| can_have_error(known.variable))) {
+        let has_none = !self.candidates.is_empty() && !recorded.iter().any(|known| can_have_error(known.variable));
+        if let Some(tolerance) = tolerance.filter(|_| has_none) {
             let help = "record one, or use `local-tolerance` or `step`".to_owned();
             let message = "`tolerance` bounds the errors of recorded Real variables, and no such variable is recorded";
-            self.findings.error(&tolerance.span, message, help);
+            self.findings.error(Code::NothingRecorded, &tolerance.span, message, help);
         }
         recorded.into_iter().map(|known| known.place).collect()
     }

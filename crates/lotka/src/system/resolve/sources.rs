@@ -2,6 +2,7 @@
 
 use super::{Interface, Overrides, ResolvedExperiment, Stepping};
 use crate::{
+    Code,
     source::{Knot, is_source, merged},
     system::{SystemDescription, problem::Findings},
 };
@@ -60,7 +61,7 @@ fn check_grid(
                 "the scenario goes on at {} s, between two steps, but instance `{same}` takes steps of one size only",
                 time.value
             );
-            findings.error(&time.span, message, help.clone());
+            findings.error(Code::JumpOffGrid, &time.span, message, help.clone());
         }
     }
     for (index, interface) in interfaces.iter().enumerate().filter(|(_, interface)| is_source(interface.description)) {
@@ -72,6 +73,6 @@ fn check_grid(
             system.name_of(index),
             first.time
         );
-        findings.error(&settings.and_then(|settings| settings.name.span.clone()), message, help.clone());
+        findings.error(Code::JumpOffGrid, &settings.and_then(|settings| settings.name.span.clone()), message, help.clone());
     }
 }

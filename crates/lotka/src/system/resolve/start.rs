@@ -7,7 +7,7 @@ use fmi2::{
 
 use super::{Interface, Link};
 use crate::{
-    graph,
+    Code, graph,
     system::{
         StartSetting, StartValue, SystemDescription, locate,
         problem::{Findings, nearest},
@@ -41,7 +41,7 @@ pub(super) fn resolve(
             let has = || descriptions[index].variables.iter().any(|variable| variable.name == name.value);
             if setting.is_optional && !has() {
                 let message = format!("instance `{}` has no variable `{}`: its value is ignored", names[index], name.value);
-                findings.warning(&name.span, message);
+                findings.warning(Code::IgnoredValue, &name.span, message, None);
                 continue;
             }
             let variable = locate::variable_of(&name.value, index, (name, OFFER), names, &descriptions, findings);
@@ -61,7 +61,12 @@ pub(super) fn resolve(
         let full_name = format!("{}.{}", names[index], descriptions[index].variables[variable].name);
         let is_connected = links.iter().any(|link| (link.instance, link.variable) == (index, variable));
         if is_connected && !guesses.contains(&(index, variable)) {
-            findings.warning(&name.span, format!("the start value of `{full_name}` has no effect: the input is connected"));
+            findings.warning(
+                Code::StartOfConnected,
+                &name.span,
+                format!("the start value of `{full_name}` has no effect: the input is connected"),
+                "remove it, or the connection".to_owned(),
+            );
         }
         if let Some(value) = check(descriptions[index], variable, names[index], setting, units, findings) {
             resolved[index].retain(|(earlier, _)| *earlier != variable);
@@ -84,22 +89,27 @@ fn check(
     if !variable.start_is_settable() {
         let message = format!("`{instance}.{}` has no start value that can be set: it is {}", variable.name, role(variable));
         if setting.is_optional {
-            findings.warning(&name.span, format!("{message}; the value is ignored"));
+            findings.warning(Code::IgnoredValue, &name.span, format!("{message}; the value is ignored"), None);
         } else {
-            findings.error(&name.span, message, settable(description));
+            findings.error(Code::NoStartValue, &name.span, message, settable(description));
         }
         return None;
     }
     let typed = convert(description, variable, &value.value);
     let Some(typed) = typed else {
-        let message =
-            format!("the start value of `{instance}.{}` does not fit its type {}", variable.name, variable.kind.type_name());
-        findings.error(&value.span, message, nearest_item(description, variable, &value.value));
+        let (name, kind) = (&variable.name, variable.kind.type_name());
+        let message = format!("the start value of `{instance}.{name}` does not fit its type {kind}: it is {}", value.value);
+        findings.error(Code::ValueType, &value.span, message, nearest_item(description, variable, &value.value));
         return None;
     };
     let typed = in_unit_of((description, variable), typed, setting, units, findings)?;
     if let Some(limit) = beyond(variable, &typed) {
-        findings.error(&value.span, format!("the start value of `{instance}.{}` is {limit}", variable.name), None);
+        findings.error(
+            Code::BeyondLimits,
+            &value.span,
+            format!("the start value of `{instance}.{}` is {limit}", variable.name),
+            "stay within the limits of the model description".to_owned(),
+        );
     }
     Some(typed)
 }
@@ -117,7 +127,12 @@ pub(super) fn in_unit_of(
     match units::conversion(Some(given), units.of(description, variable)) {
         Ok(conversion) => Some(TypedValue::Real(conversion.apply(*number))),
         Err(Doubt::Incompatible(what) | Doubt::Undefined(what)) => {
-            findings.error(&unit.span, format!("the unit of the start value of `{}` does not fit: {what}", variable.name), None);
+            findings.error(
+                Code::IncompatibleUnits,
+                &unit.span,
+                format!("the unit of the start value of `{}` does not fit: {what}", variable.name),
+                "give the value in the unit of the variable, without naming it".to_owned(),
+            );
             None
         }
     }

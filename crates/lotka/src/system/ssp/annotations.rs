@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::document::{Reader, Space, is};
-use crate::system::Located;
+use crate::{Code, system::Located};
 
 /// The type of our own annotation.
 pub(in crate::system) const TYPE: &str = "lotka";
@@ -57,7 +57,12 @@ pub(super) fn read(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hint
             is_understood |= hint(element, reader, hints);
         }
         if !is_understood {
-            reader.warning(annotation, format!("the annotation of type `{kind}` is not understood and has no effect"));
+            reader.warning(
+                Code::SspIgnored,
+                annotation,
+                format!("the annotation of type `{kind}` is not understood and has no effect"),
+                None,
+            );
         }
     }
 }
@@ -92,8 +97,12 @@ fn step(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>, hints: &mut Hin
     let Some(step) = reader.number(node, name) else { return false };
     match &hints.step {
         Some(known) if known.value != step.value => {
-            reader
-                .warning(node, format!("another step size, {} s, was found before: {} s has no effect", known.value, step.value));
+            reader.warning(
+                Code::SspIgnored,
+                node,
+                format!("another step size, {} s, was found before: {} s has no effect", known.value, step.value),
+                None,
+            );
         }
         _ => hints.step = Some(step),
     }

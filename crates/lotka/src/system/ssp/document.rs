@@ -4,7 +4,10 @@ use std::ops::Range;
 
 use roxmltree::{Attribute, Document, Node, ParsingOptions};
 
-use crate::system::{Located, SourceFile, problem::Findings};
+use crate::{
+    Code,
+    system::{Located, SourceFile, problem::Findings},
+};
 
 /// More elements than this are refused.
 const MOST_NODES: u32 = 10_000_000;
@@ -61,24 +64,35 @@ impl<'f> Reader<'f> {
             Ok(document) => Some(document),
             Err(error) => {
                 let at = offset(&self.file.text, error.pos());
-                self.findings.error(&Some(at..at), format!("this is no XML that can be read: {error}"), None);
+                self.findings.error(Code::Syntax, &Some(at..at), format!("this is no XML that can be read: {error}"), None);
                 None
             }
         }
     }
 
-    pub(super) fn error(&mut self, node: Node<'_, '_>, message: impl Into<String>, help: impl Into<Option<String>>) {
-        self.findings.error(&Some(tag(node)), message, help);
+    pub(super) fn error(&mut self, code: Code, node: Node<'_, '_>, message: impl Into<String>, help: impl Into<Option<String>>) {
+        self.findings.error(code, &Some(tag(node)), message, help);
     }
 
-    pub(super) fn warning(&mut self, node: Node<'_, '_>, message: impl Into<String>) {
-        self.findings.warning(&Some(tag(node)), message);
+    pub(super) fn warning(
+        &mut self,
+        code: Code,
+        node: Node<'_, '_>,
+        message: impl Into<String>,
+        help: impl Into<Option<String>>,
+    ) {
+        self.findings.warning(code, &Some(tag(node)), message, help);
     }
 
     /// An element that nothing is made of.
     pub(super) fn unknown(&mut self, node: Node<'_, '_>) {
         let parent = node.parent_element().map(|parent| format!(" in <{}>", parent.tag_name().name())).unwrap_or_default();
-        self.warning(node, format!("the element <{}>{parent} is unknown and has no effect", node.tag_name().name()));
+        self.warning(
+            Code::SspIgnored,
+            node,
+            format!("the element <{}>{parent} is unknown and has no effect", node.tag_name().name()),
+            None,
+        );
     }
 
     /// An attribute, with its place.
@@ -94,7 +108,12 @@ impl<'f> Reader<'f> {
     pub(super) fn required(&mut self, node: Node<'_, '_>, name: &str) -> Option<Located<String>> {
         let found = self.text(node, name);
         if found.is_none() {
-            self.error(node, format!("<{}> has no attribute `{name}`", node.tag_name().name()), None);
+            self.error(
+                Code::SspAttribute,
+                node,
+                format!("<{}> has no attribute `{name}`", node.tag_name().name()),
+                "add it".to_owned(),
+            );
         }
         found
     }
@@ -105,7 +124,7 @@ impl<'f> Reader<'f> {
         let value = attribute.value().trim().parse().ok().filter(|value: &f64| value.is_finite());
         if value.is_none() {
             let message = format!("{name}=\"{}\" of <{}> is no finite number", attribute.value(), node.tag_name().name());
-            self.findings.error(&Some(attribute.range_value()), message, None);
+            self.findings.error(Code::SspAttribute, &Some(attribute.range_value()), message, None);
         }
         Some(Located { value: value?, span: self.is_main.then(|| attribute.range_value()) })
     }
@@ -115,7 +134,7 @@ impl<'f> Reader<'f> {
         let Some(attribute) = node.attribute_node(name) else { return false };
         boolean(attribute.value()).unwrap_or_else(|| {
             let message = format!("{name}=\"{}\" of <{}> is neither true nor false", attribute.value(), node.tag_name().name());
-            self.findings.error(&Some(attribute.range_value()), message, None);
+            self.findings.error(Code::SspAttribute, &Some(attribute.range_value()), message, None);
             false
         })
     }

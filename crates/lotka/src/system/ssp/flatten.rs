@@ -10,14 +10,16 @@ use fmu::Folder;
 
 use super::{
     location::Location,
-    parameters::Binding,
     read::Found,
     structure::{Component, Connection, Connector, Element, End, Structure, SubSystem},
     transformation::Transformation,
 };
-use crate::system::{
-    InstanceSettings, Located, SourceFile, StartSetting, StartValue, SystemDescription, UnitSettings,
-    problem::{Findings, nearest},
+use crate::{
+    Code,
+    system::{
+        InstanceSettings, Located, SourceFile, SystemDescription, UnitSettings,
+        problem::{Findings, nearest},
+    },
 };
 
 /// Systems are not nested deeper than this: one that contains itself has no end.
@@ -56,7 +58,7 @@ pub(super) struct Context {
     pub(super) file: SourceFile,
     pub(super) location: Location,
     /// Names of the systems around it, each followed by a slash.
-    path: String,
+    pub(super) path: String,
     depth: usize,
     /// The topmost system of the file.
     root: Arc<SubSystem>,
@@ -126,7 +128,12 @@ impl Flattener {
             };
             let Some(owner) = owner else { continue };
             if self.scopes[scope].elements.iter().any(|(known, _)| *known == name) {
-                self.findings.error(&None, format!("there are two elements named `{}{name}`", context.path), None);
+                self.findings.error(
+                    Code::NameTaken,
+                    &None,
+                    format!("there are two elements named `{}{name}`", context.path),
+                    "rename one of them".to_owned(),
+                );
             }
             self.scopes[scope].elements.push((name, owner));
         }
@@ -139,11 +146,10 @@ impl Flattener {
 
     fn nested(&mut self, system: SubSystem, context: &Context) -> Option<Owner> {
         if context.depth >= DEEPEST {
-            let message = format!(
-                "systems are nested more than {DEEPEST} deep at `{}{}`: does one contain itself?",
-                context.path, system.name
-            );
-            self.findings.error(&None, message, None);
+            let top: Vec<_> = context.path.split('/').take(3).collect();
+            let message =
+                format!("systems are nested more than {DEEPEST} deep at `{}/…`: does one contain itself?", top.join("/"));
+            self.findings.error(Code::NestedTooDeep, &None, message, None);
             return None;
         }
         let path = format!("{}{}/", context.path, plain(&system.name));
@@ -155,12 +161,22 @@ impl Flattener {
         let shown = format!("{}{}", context.path, component.name.value);
         let Some(source) = &component.source else {
             let help = "name its FMU as `source`".to_owned();
-            self.findings.error(&component.name.span, format!("the component `{shown}` has no implementation"), help);
+            self.findings.error(
+                Code::SspReference,
+                &component.name.span,
+                format!("the component `{shown}` has no implementation"),
+                help,
+            );
             return None;
         };
         if let Some(id) = source.value.strip_prefix('#') {
-            let Some(system) = with_id(&context.root, id).cloned() else {
-                self.findings.error(&source.span, format!("no system has the id `{id}`"), None);
+            let Some(system) = context.root.with_id(id).cloned() else {
+                self.findings.error(
+                    Code::SspReference,
+                    &source.span,
+                    format!("no system has the id `{id}`"),
+                    "give the system this id, or name the file of an FMU".to_owned(),
+                );
                 return None;
             };
             return self.stand_in(system, component, context);
@@ -170,6 +186,7 @@ impl Flattener {
             Err(reason) => {
                 let help = "use a path relative to the description".to_owned();
                 self.findings.error(
+                    Code::SspReference,
                     &source.span,
                     format!("`{}` cannot be the source of `{shown}`: {reason}", source.value),
                     help,
@@ -185,7 +202,12 @@ impl Flattener {
             "" | "application/x-fmu-sharedlibrary" => self.instance(component, target.path, context),
             other => {
                 let help = "components are FMUs, or systems of SSP".to_owned();
-                self.findings.error(&component.name.span, format!("the component `{shown}` is of the type `{other}`"), help);
+                self.findings.error(
+                    Code::SspUnsupported,
+                    &component.name.span,
+                    format!("the component `{shown}` is of the type `{other}`"),
+                    help,
+                );
                 None
             }
         }
@@ -211,7 +233,12 @@ impl Flattener {
                 (structure, found)
             }
             Err(error) => {
-                self.findings.error(&span, format!("the component `{}{}`: {error}", context.path, component.name.value), None);
+                self.findings.error(
+                    Code::SspReference,
+                    &span,
+                    format!("the component `{}{}`: {error}", context.path, component.name.value),
+                    None,
+                );
                 return None;
             }
         };
@@ -229,7 +256,7 @@ impl Flattener {
         if implementation.as_deref().is_some_and(|wanted| !matches!(wanted, "any" | "CoSimulation")) {
             let message =
                 format!("the component `{}{}` asks for {}", context.path, name.value, implementation.unwrap_or_default());
-            self.findings.error(&name.span, message, "export its FMU for co-simulation".to_owned());
+            self.findings.error(Code::SspUnsupported, &name.span, message, "export its FMU for co-simulation".to_owned());
         }
         let own = self.name_of(&format!("{}{}", context.path, plain(&name.value)));
         let base = self
@@ -261,7 +288,7 @@ impl Flattener {
                 Some(known) if (known.exponents, known.factor, known.offset) != (unit.exponents, unit.factor, unit.offset) => {
                     let message =
                         format!("the unit `{}` is defined twice, in different ways: the first one counts", unit.name.value);
-                    self.findings.warning(&None, message);
+                    self.findings.warning(Code::UnitConflict, &None, message, "rename one of them".to_owned());
                 }
                 Some(_) => {}
                 None => self.description.units.push(unit),
@@ -278,7 +305,7 @@ impl Flattener {
             (Some(true), Some(true)) | (Some(false), Some(false)) => {
                 let what = if start_gives == Some(true) { "give values" } else { "take values" };
                 let message = format!("`{}` and `{}` are connected, but both {what}", names[0].value, names[1].value);
-                self.findings.error(&names[0].span, message, "see the kinds of the connectors".to_owned());
+                self.findings.error(Code::WrongCausality, &names[0].span, message, "see the kinds of the connectors".to_owned());
                 return;
             }
             (Some(false), _) | (_, Some(true)) => false,
@@ -288,7 +315,7 @@ impl Flattener {
         let (from, to, names) = if is_forward { (start, end, [first, second]) } else { (end, start, [second, first]) };
         if self.ways.iter().any(|known| known.to == to) {
             let message = format!("`{}{}` is connected to two sources", context.path, names[1].value);
-            self.findings.error(&names[1].span, message, None);
+            self.findings.error(Code::TwoSources, &names[1].span, message, "remove one of the connections".to_owned());
             return;
         }
         let (transformation, keeps_units) = (connection.transformation.clone(), connection.keeps_units);
@@ -303,10 +330,13 @@ impl Flattener {
             Some(element) => {
                 let known = self.scopes[scope].elements.iter();
                 let Some((_, owner)) = known.clone().find(|(name, _)| name == element) else {
-                    let message =
-                        format!("there is no element `{element}` in the system `{}`", context.path.trim_end_matches('/'));
+                    let place = match context.path.trim_end_matches('/') {
+                        "" => "the system".to_owned(),
+                        inner => format!("the system `{inner}`"),
+                    };
+                    let message = format!("there is no element `{element}` in {place}");
                     let help = nearest(element, known.map(|(name, _)| name.as_str()));
-                    self.findings.error(&end.connector.span, message, help);
+                    self.findings.error(Code::SspReference, &end.connector.span, message, help);
                     return None;
                 };
                 (*owner, false)
@@ -314,13 +344,23 @@ impl Flattener {
         };
         if owner == Owner::Dictionary {
             let message = format!("`{}` belongs to a signal dictionary, which is not supported", name(end).value);
-            self.findings.error(&end.connector.span, message, "connect the components with each other".to_owned());
+            self.findings.error(
+                Code::SspUnsupported,
+                &end.connector.span,
+                message,
+                "connect the components with each other".to_owned(),
+            );
             return None;
         }
         let port = Port { owner, connector };
         let declared = self.connector(&port);
         if let Some(obstacle) = declared.and_then(|connector| connector.obstacle) {
-            self.findings.error(&end.connector.span, format!("`{}` cannot be connected: {obstacle}", name(end).value), None);
+            self.findings.error(
+                Code::SspUnsupported,
+                &end.connector.span,
+                format!("`{}` cannot be connected: {obstacle}", name(end).value),
+                "remove the connection".to_owned(),
+            );
             return None;
         }
         let takes = declared.and_then(|connector| connector.causality).map(takes);
@@ -336,70 +376,6 @@ impl Flattener {
         };
         connectors.iter().find(|connector| connector.name == port.connector)
     }
-
-    fn bind(&mut self, owner: Owner, bindings: &[Binding], component: Option<&std::path::Path>, context: &Context) {
-        for binding in bindings {
-            for given in self.values(binding, component, context) {
-                let StartSetting { variable, .. } = &given;
-                if self.assign(owner, &variable.value.clone(), &given) == 0 {
-                    let message =
-                        format!("no element has a parameter `{}{}`: its value is ignored", context.path, variable.value);
-                    self.findings.warning(&variable.span, message);
-                }
-            }
-        }
-    }
-
-    /// Gives a value to every variable of this hierarchical name; how many there are.
-    fn assign(&mut self, owner: Owner, name: &str, given: &StartSetting) -> usize {
-        let scope = match owner {
-            Owner::Dictionary => return 0,
-            Owner::Instance(_) => return self.hand_down(&Port { owner, connector: name.to_owned() }, given),
-            Owner::Scope(scope) => scope,
-        };
-        let mut count = 0;
-        if self.scopes[scope].connectors.iter().any(|connector| connector.name == name) {
-            self.hand_down(&Port { owner, connector: name.to_owned() }, given);
-            count += 1;
-        }
-        for (element, inner) in self.scopes[scope].elements.clone() {
-            if let Some(rest) = name.strip_prefix(element.as_str()).and_then(|rest| rest.strip_prefix('.')) {
-                count += self.assign(inner, rest, given);
-            }
-        }
-        count
-    }
-
-    /// Gives a value to a variable of an instance, or to all that a connector of a system leads to; how many there are.
-    fn hand_down(&mut self, port: &Port, given: &StartSetting) -> usize {
-        if let Owner::Instance(instance) = port.owner {
-            let variable = Located { value: port.connector.clone(), span: given.variable.span.clone() };
-            self.description.instances[instance].start.push(StartSetting { variable, ..given.clone() });
-            return 1;
-        }
-        let ways: Vec<Way> = self.ways.iter().filter(|way| way.from == *port).cloned().collect();
-        let mut count = 0;
-        for way in ways {
-            let value = way.transformation.apply(self.in_unit_of(&way, given));
-            let unit = self.connector(&way.to).and_then(|connector| connector.unit.clone()).map(Located::from);
-            let unit = if way.keeps_units { None } else { unit.or_else(|| given.unit.clone()) };
-            let value = Located { value, span: given.value.span.clone() };
-            count += self.hand_down(&way.to, &StartSetting { value, unit, ..given.clone() });
-        }
-        count
-    }
-
-    /// A value in the unit of the connector that it goes to, if both are known.
-    fn in_unit_of(&mut self, way: &Way, given: &StartSetting) -> StartValue {
-        let to = self.connector(&way.to).and_then(|connector| connector.unit.clone());
-        match (&given.value.value, &given.unit, to) {
-            (StartValue::Real(value), Some(from), Some(to)) if !way.keeps_units => {
-                let conversion = self.conversion(&from.value, &to, &way.names[1]);
-                StartValue::Real(conversion.map_or(*value, |conversion| conversion.apply(*value)))
-            }
-            (value, ..) => value.clone(),
-        }
-    }
 }
 
 fn takes(causality: Causality) -> bool {
@@ -414,14 +390,4 @@ fn plain(name: &str) -> String {
 fn name(end: &End) -> Located<String> {
     let element = end.element.as_ref().map(|element| format!("{element}.")).unwrap_or_default();
     Located { value: format!("{element}{}", end.connector.value), span: end.connector.span.clone() }
-}
-
-fn with_id<'a>(system: &'a SubSystem, id: &str) -> Option<&'a SubSystem> {
-    if system.id.as_deref() == Some(id) {
-        return Some(system);
-    }
-    system.elements.iter().find_map(|element| match element {
-        Element::System(inner) => with_id(inner, id),
-        _ => None,
-    })
 }

@@ -5,6 +5,7 @@
 //! [`annotations`]. Start reading at [`read`].
 
 mod annotations;
+mod bindings;
 mod document;
 mod flatten;
 mod location;

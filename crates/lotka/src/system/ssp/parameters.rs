@@ -6,7 +6,10 @@ use super::{
     document::{Reader, Space, boolean, is},
     transformation::{self, Transformation},
 };
-use crate::system::{Located, StartValue, UnitSettings, toml::BASE_UNITS};
+use crate::{
+    Code,
+    system::{Located, StartValue, UnitSettings, toml::BASE_UNITS},
+};
 
 /// Values for the variables of an element.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -69,7 +72,7 @@ fn binding(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Binding {
     let mut binding =
         Binding { prefix: reader.text(node, "prefix").map(|prefix| prefix.value).unwrap_or_default(), ..Binding::default() };
     if let Some(kind) = reader.text(node, "type").filter(|kind| kind.value != "application/x-ssp-parameter-set") {
-        reader.warning(node, format!("parameter sets of the type `{}` are not read", kind.value));
+        reader.warning(Code::SspIgnored, node, format!("parameter sets of the type `{}` are not read", kind.value), None);
         return binding;
     }
     let source = reader.text(node, "source");
@@ -82,7 +85,9 @@ fn binding(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Binding {
                 let set = child.children().find(Node::is_element);
                 binding.values = Origin::Here(set.map(|set| parameter_set(set, reader)).unwrap_or_default());
             }
-            "ParameterValues" => reader.warning(child, "the values have no effect: the binding names a file, too"),
+            "ParameterValues" => {
+                reader.warning(Code::SspIgnored, child, "the values have no effect: the binding names a file, too", None)
+            }
             "ParameterMapping" => binding.mapping = Some(mapping_origin(child, reader)),
             "Annotations" | "MetaData" | "Signature" => {}
             _ => reader.unknown(child),
@@ -107,7 +112,7 @@ fn mapping_origin(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Origin<Vec<Map
 pub(super) fn parameter_set(root: Node<'_, '_>, reader: &mut Reader<'_>) -> ParameterSet {
     let mut set = ParameterSet::default();
     if !is(root, &[Space::Values], "ParameterSet") {
-        reader.error(root, format!("<{}> is no <ParameterSet> of SSP", root.tag_name().name()), None);
+        reader.error(Code::NotSsp, root, format!("<{}> is no <ParameterSet> of SSP", root.tag_name().name()), None);
         return set;
     }
     for child in root.children().filter(Node::is_element) {
@@ -145,7 +150,12 @@ fn parameters(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Parameter> {
 
 fn value(node: Node<'_, '_>, kind: &str, name: &str, reader: &mut Reader<'_>) -> Option<StartValue> {
     if kind == "Dimension" || node.has_attribute("values") {
-        reader.warning(node, format!("the value of `{name}` is an array, which FMI 2.0 does not have: it is ignored"));
+        reader.warning(
+            Code::SspIgnored,
+            node,
+            format!("the value of `{name}` is an array, which FMI 2.0 does not have: it is ignored"),
+            None,
+        );
         return None;
     }
     if matches!(kind, "Real" | "Float64" | "Float32") {
@@ -157,12 +167,17 @@ fn value(node: Node<'_, '_>, kind: &str, name: &str, reader: &mut Reader<'_>) ->
         "String" | "Enumeration" => Some(StartValue::Text(text.clone())),
         kind if kind.starts_with("Int") || kind.starts_with("UInt") => text.trim().parse().ok().map(StartValue::Integer),
         _ => {
-            reader.warning(node, format!("the value of `{name}` is of the type {kind}, which is not read: it is ignored"));
+            reader.warning(
+                Code::SspIgnored,
+                node,
+                format!("the value of `{name}` is of the type {kind}, which is not read: it is ignored"),
+                None,
+            );
             return None;
         }
     };
     if value.is_none() {
-        reader.error(node, format!("the value \"{text}\" of `{name}` is no {kind}"), None);
+        reader.error(Code::ValueType, node, format!("the value \"{text}\" of `{name}` is no {kind}"), None);
     }
     value
 }
@@ -171,7 +186,7 @@ fn value(node: Node<'_, '_>, kind: &str, name: &str, reader: &mut Reader<'_>) ->
 pub(super) fn mapping(root: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<MappingEntry> {
     let mut entries = Vec::new();
     if !is(root, &[Space::Mapping], "ParameterMapping") {
-        reader.error(root, format!("<{}> is no <ParameterMapping> of SSP", root.tag_name().name()), None);
+        reader.error(Code::NotSsp, root, format!("<{}> is no <ParameterMapping> of SSP", root.tag_name().name()), None);
         return entries;
     }
     for child in root.children().filter(Node::is_element) {
@@ -202,7 +217,12 @@ pub(super) fn units(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<UnitSett
         }
         let Some(name) = reader.required(child, "name") else { continue };
         let Some(base) = child.children().find(|inner| is(*inner, &[Space::Common], "BaseUnit")) else {
-            reader.warning(child, format!("the unit `{}` has no base unit: values in it are not converted", name.value));
+            reader.warning(
+                Code::UndefinedUnit,
+                child,
+                format!("the unit `{}` has no base unit: values in it are not converted", name.value),
+                "add <BaseUnit>".to_owned(),
+            );
             continue;
         };
         let exponents = BASE_UNITS.map(|exponent| whole(base, exponent, reader));
@@ -216,7 +236,7 @@ pub(super) fn units(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<UnitSett
 fn whole(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> i32 {
     let Some(exponent) = reader.number(node, name) else { return 0 };
     if exponent.value.fract() != 0.0 || exponent.value.abs() > 1e6 {
-        reader.error(node, format!("the exponent {} of {name} is no whole number", exponent.value), None);
+        reader.error(Code::OutOfRange, node, format!("the exponent {} of {name} is no whole number", exponent.value), None);
         return 0;
     }
     exponent.value as i32

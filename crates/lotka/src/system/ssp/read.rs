@@ -13,8 +13,8 @@ use super::{
     structure::{self, Structure},
 };
 use crate::{
-    Error,
-    system::{SourceFile, SystemDescription, problem::Findings},
+    Code, Error,
+    system::{SourceFile, SystemDescription, is_archive, problem::Findings},
 };
 use fmu::{Folder, Limits, Package};
 
@@ -58,7 +58,7 @@ pub(super) fn structure(path: &Path) -> Result<(Structure, Found, Findings), Err
     let mut reader = Reader::new(&found.file, true);
     let structure = reader.parse().and_then(|document| structure::read(document.root_element(), &mut reader));
     let mut findings = reader.findings;
-    found.notes.iter().for_each(|note| findings.warning(&None, note.clone()));
+    found.notes.iter().for_each(|note| findings.warning(Code::SspNoDescription, &None, note.clone(), None));
     match structure {
         Some(structure) => Ok((structure, found, findings)),
         None => Err(Error::System(findings.problems(Some(&found.file)))),
@@ -75,10 +75,7 @@ fn find(path: &Path) -> Result<Found, Error> {
 }
 
 fn is_package(path: &Path) -> bool {
-    let mut start = [0; 2];
-    let has_magic =
-        fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start)).is_ok() && start == *b"PK";
-    has_magic || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ssp"))
+    is_archive(path) || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ssp"))
 }
 
 fn alone(path: &Path) -> Result<Found, Error> {

@@ -4,9 +4,12 @@ use super::{
     flatten::{Flattener, Owner, Way},
     transformation::Transformation,
 };
-use crate::system::{
-    Connection, Located, Source, StartValue,
-    units::{self, Conversion, Doubt, Units},
+use crate::{
+    Code,
+    system::{
+        Connection, Located, Source, StartValue,
+        units::{self, Conversion, Doubt, Units},
+    },
 };
 
 impl Flattener {
@@ -97,7 +100,7 @@ impl Flattener {
         if joined.is_none() {
             let message =
                 format!("on its way to `{}` a value is mapped and scaled: only one of them is possible", way.names[1].value);
-            self.findings.error(&way.names[1].span, message, None);
+            self.findings.error(Code::SspTransformation, &way.names[1].span, message, "leave one of them out".to_owned());
         }
         joined
     }
@@ -108,11 +111,21 @@ impl Flattener {
         match units::conversion(own.known(from), own.known(to)) {
             Ok(conversion) => Some(conversion),
             Err(Doubt::Undefined(what)) => {
-                self.findings.warning(&place.span, format!("`{}`: {what}", place.value));
+                self.findings.warning(
+                    Code::UndefinedUnit,
+                    &place.span,
+                    format!("`{}`: {what}", place.value),
+                    "define it in <Units>".to_owned(),
+                );
                 Some(Conversion::IDENTITY)
             }
             Err(Doubt::Incompatible(what)) => {
-                self.findings.error(&place.span, format!("the units on the way to `{}` differ: {what}", place.value), None);
+                self.findings.error(
+                    Code::IncompatibleUnits,
+                    &place.span,
+                    format!("the units on the way to `{}` differ: {what}", place.value),
+                    "correct a unit, or write suppressUnitConversion=\"true\"".to_owned(),
+                );
                 None
             }
         }

@@ -1,7 +1,10 @@
 //! How the run is made: times of the description, hints of other tools, our own settings.
 
 use super::{annotations::Hints, flatten::Flattener};
-use crate::system::{Located, SourceFile, SystemDescription, toml};
+use crate::{
+    Code,
+    system::{Located, SourceFile, SystemDescription, toml},
+};
 
 /// The error of the results that is asked for where a description says nothing of steps.
 const DEFAULT_TOLERANCE: f64 = 1e-6;
@@ -39,9 +42,10 @@ impl Flattener {
         let begin = settings.span.as_ref().map_or(0, |span| span.start);
         let Some(at) = file.text[begin..].find(settings.value.as_str()) else {
             self.findings.error(
+                Code::SspSettings,
                 &settings.span,
-                "the settings cannot be read: write them without escapes, in a CDATA section",
-                None,
+                "the settings cannot be read",
+                "write them without escapes, in a CDATA section".to_owned(),
             );
             return;
         };

@@ -9,7 +9,10 @@ use super::{
     parameters::{self, Binding},
     transformation::{self, Transformation},
 };
-use crate::system::{Located, UnitSettings};
+use crate::{
+    Code,
+    system::{Located, UnitSettings},
+};
 
 const HERE: [Space; 1] = [Space::Description];
 
@@ -44,6 +47,19 @@ pub(super) struct SubSystem {
     pub(super) bindings: Vec<Binding>,
     pub(super) elements: Vec<Element>,
     pub(super) connections: Vec<Connection>,
+}
+
+impl SubSystem {
+    /// This system or one in it, by its `id`.
+    pub(super) fn with_id(&self, id: &str) -> Option<&Self> {
+        if self.id.as_deref() == Some(id) {
+            return Some(self);
+        }
+        self.elements.iter().find_map(|element| match element {
+            Element::System(inner) => inner.with_id(id),
+            _ => None,
+        })
+    }
 }
 
 /// What a system is made of.
@@ -98,13 +114,13 @@ pub(super) fn read(root: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Struct
     if !is(root, &HERE, "SystemStructureDescription") {
         let message = format!("the root element is <{}>, not <SystemStructureDescription> of SSP", root.tag_name().name());
         let help = "the namespace must be http://ssp-standard.org/SSP1/SystemStructureDescription, with any prefix".to_owned();
-        reader.error(root, message, help);
+        reader.error(Code::NotSsp, root, message, help);
         return None;
     }
     if let Some(version) =
         reader.text(root, "version").filter(|text| !text.value.starts_with("1.") && !text.value.starts_with("2."))
     {
-        reader.warning(root, format!("version {} is unknown; it is read like 2.0", version.value));
+        reader.warning(Code::SspIgnored, root, format!("version {} is unknown; it is read like 2.0", version.value), None);
     }
     let mut structure = Structure::default();
     let mut has_system = false;
@@ -127,7 +143,7 @@ pub(super) fn read(root: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Struct
         }
     }
     if !has_system {
-        reader.error(root, "there is no <System>", None);
+        reader.error(Code::NotSsp, root, "there is no <System>", None);
     }
     has_system.then_some(structure)
 }
@@ -240,7 +256,7 @@ fn causality(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Causality> {
         "local" => Some(Causality::Local),
         "inout" | "unspecified" => None,
         other => {
-            reader.warning(node, format!("the kind `{other}` of a connector is unknown"));
+            reader.warning(Code::SspIgnored, node, format!("the kind `{other}` of a connector is unknown"), None);
             None
         }
     }
@@ -255,7 +271,12 @@ fn connections(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Connection> {
         }
         let ends = (end(child, reader, "startElement", "startConnector"), end(child, reader, "endElement", "endConnector"));
         if ["startIndices", "endIndices"].iter().any(|name| child.has_attribute(*name)) {
-            reader.error(child, "elements of arrays cannot be connected: FMI 2.0 has none", None);
+            reader.error(
+                Code::SspUnsupported,
+                child,
+                "elements of arrays cannot be connected: FMI 2.0 has none",
+                "connect variables that are scalar".to_owned(),
+            );
         }
         let keeps_units = reader.flag(child, "suppressUnitConversion");
         let transformation = transformation::read(child, reader);

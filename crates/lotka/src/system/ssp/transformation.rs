@@ -3,7 +3,10 @@
 use roxmltree::Node;
 
 use super::document::{Reader, Space, boolean, is};
-use crate::system::{StartValue, units::Conversion};
+use crate::{
+    Code,
+    system::{StartValue, units::Conversion},
+};
 
 /// What becomes of a value.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -35,7 +38,7 @@ pub(super) fn read(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Transformatio
             }
         };
         if found != Transformation::None {
-            reader.error(child, "there is more than one transformation", None);
+            reader.error(Code::SspTransformation, child, "there is more than one transformation", "keep one of them".to_owned());
         }
         found = read;
     }
@@ -59,7 +62,12 @@ fn map(node: Node<'_, '_>, reader: &mut Reader<'_>, value: impl Fn(&str) -> Opti
         let (Some(source), Some(target)) = pair else { continue };
         match (value(&source.value), value(&target.value)) {
             (Some(source), Some(target)) => map.push((source, target)),
-            _ => reader.error(entry, format!("`{}` to `{}` does not fit the type of the map", source.value, target.value), None),
+            _ => reader.error(
+                Code::SspTransformation,
+                entry,
+                format!("`{}` to `{}` does not fit the type of the map", source.value, target.value),
+                None,
+            ),
         }
     }
     Transformation::Map(map)

@@ -11,7 +11,10 @@ use super::{
     parameters::{self, Binding, MappingEntry, Origin, Parameter},
     read,
 };
-use crate::system::{Located, SourceFile, StartSetting};
+use crate::{
+    Code,
+    system::{Located, SourceFile, StartSetting},
+};
 
 impl Flattener {
     /// Values by the hierarchical name that they are for.
@@ -41,8 +44,9 @@ impl Flattener {
             Origin::File { source, is_in_component } => (source, *is_in_component),
         };
         let file = if is_in_component { in_component(&source.value, component) } else { beside(&source.value, context) };
-        let file = file
-            .map_err(|reason| self.findings.error(&source.span, format!("`{}` cannot be read: {reason}", source.value), None));
+        let file = file.map_err(|reason| {
+            self.findings.error(Code::SspReference, &source.span, format!("`{}` cannot be read: {reason}", source.value), None)
+        });
         let file = file.ok()?;
         let mut reader = Reader::new(&file, false);
         let content = reader.parse().map(|document| read(document.root_element(), &mut reader));

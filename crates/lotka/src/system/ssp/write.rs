@@ -13,10 +13,14 @@ use quick_xml::{
 };
 
 use super::annotations::{NAMESPACE, TYPE};
-use crate::system::{
-    Connection, Source, StartValue, SystemDescription, UnitSettings, Warning, locate,
-    resolve::{Link, Resolved, SignalType, TypedValue},
-    toml::{BASE_UNITS, write_settings},
+use crate::{
+    Code,
+    system::{
+        Connection, Source, StartValue, SystemDescription, UnitSettings, Warning, locate,
+        resolve::{Link, Resolved, SignalType, TypedValue},
+        toml::{BASE_UNITS, write_settings},
+        units,
+    },
 };
 
 /// What stays as it is in a path.
@@ -74,7 +78,7 @@ impl Document<'_> {
             let reason = if is_sum { "is a sum" } else { "reads a signal from [sources]" };
             let message =
                 format!("`{}` {reason}, which SSP cannot express: other tools will not see its source", connection.input.value);
-            warnings.push(Warning(message));
+            warnings.push(Warning::new(Code::SspExport, message));
         }
         if is_sum || is_known || connection.sources.iter().any(|source| source.degree.is_some()) {
             own.push(connection.clone());
@@ -145,7 +149,7 @@ impl Document<'_> {
     /// The unit of a variable, if it means the same for all FMUs.
     fn unit<'a>(&'a self, instance: usize, variable: &'a ScalarVariable) -> Option<&'a str> {
         let name = self.fmus[instance].unit_of(variable)?;
-        let own = defined(self.fmus[instance], name)?;
+        let own = units::definition(self.fmus[instance], name)?;
         (self.all_units().get(name) == Some(&own)).then_some(name)
     }
 
@@ -154,7 +158,7 @@ impl Document<'_> {
         let mut units = BTreeMap::new();
         for fmu in self.fmus {
             for unit in &fmu.units {
-                if let Some(defined) = defined(fmu, &unit.name) {
+                if let Some(defined) = units::definition(fmu, &unit.name) {
                     units.entry(unit.name.as_str()).or_insert(defined);
                 }
             }
@@ -423,13 +427,6 @@ fn type_element(variable: &ScalarVariable, prefix: &str) -> String {
         SignalType::Text => "String",
     };
     format!("{prefix}:{name}")
-}
-
-fn defined(fmu: &ModelDescription, name: &str) -> Option<UnitSettings> {
-    let base = fmu.units.iter().find(|unit| unit.name == name)?.base_unit?;
-    let exponents = [base.kg, base.m, base.s, base.a, base.k, base.mol, base.cd, base.rad].map(|exponent| exponent.unwrap_or(0));
-    let (factor, offset) = (base.factor.unwrap_or(1.0), base.offset.unwrap_or(0.0));
-    Some(UnitSettings { name: name.to_owned().into(), exponents, factor, offset })
 }
 
 fn plain(value: &StartValue) -> String {

@@ -6,7 +6,10 @@ use super::{
     Section,
     section::{Entry, integer, kind},
 };
-use crate::system::{Connection, Located, Source, StartValue, problem::Findings};
+use crate::{
+    Code,
+    system::{Connection, Located, Source, StartValue, problem::Findings},
+};
 
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<Connection> {
     let mut connections = Vec::new();
@@ -31,7 +34,12 @@ fn connection(name: String, entry: &Entry<'_>, connections: &mut Vec<Connection>
         _ => source(&name, entry.value, findings).into_iter().collect::<Vec<_>>(),
     };
     if matches!(entry.value.get_ref(), DeValue::Array(list) if list.is_empty()) {
-        findings.error(&Some(entry.value.span()), format!("nothing feeds `{name}`: the list is empty"), None);
+        findings.error(
+            Code::NoEntries,
+            &Some(entry.value.span()),
+            format!("nothing feeds `{name}`: the list is empty"),
+            "name an output, or remove the line".to_owned(),
+        );
     }
     if !sources.is_empty() {
         connections.push(Connection { input: Located { value: name, span: Some(entry.key_span.clone()) }, sources });
@@ -53,6 +61,7 @@ fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) ->
             section.finish(findings);
             if from.is_none() {
                 findings.error(
+                    Code::MissingKey,
                     &Some(value.span()),
                     format!("a source of `{input}` has no `from`"),
                     "write from = \"instance.output\"".to_owned(),
@@ -63,6 +72,7 @@ fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) ->
         other => {
             let message = format!("`{input}` is connected to {}", kind(other));
             findings.error(
+                Code::WrongType,
                 &Some(value.span()),
                 message,
                 "write \"instance.output\", { from = \"…\", factor = 1.0, offset = 0.0 }, or a list of these".to_owned(),
@@ -90,6 +100,7 @@ fn map(section: &Section<'_>, findings: &mut Findings) -> Vec<(Located<StartValu
             None => {
                 let message = format!("`{}` is mapped to {}", entry.key, kind(entry.value.get_ref()));
                 findings.error(
+                    Code::WrongType,
                     &Some(entry.value.span()),
                     message,
                     "write a whole number, true, false or the name of an item".to_owned(),

@@ -6,7 +6,10 @@ use super::{
     Section,
     section::{Entry, kind, named},
 };
-use crate::system::{Direction, EventSettings, IndicatorSettings, Level, Located, problem::Findings};
+use crate::{
+    Code,
+    system::{Direction, EventSettings, IndicatorSettings, Level, Located, problem::Findings},
+};
 
 pub(super) const DIRECTIONS: &[(&str, Direction)] =
     &[("up", Direction::Up), ("down", Direction::Down), ("both", Direction::Both)];
@@ -33,7 +36,12 @@ fn event(name: String, entry: &Entry<'_>, settings: &mut EventSettings, findings
         }
         DeValue::Array(list) => {
             if list.is_empty() {
-                findings.error(&Some(entry.value.span()), format!("`{}` has no event: the list is empty", key.value), None);
+                findings.error(
+                    Code::NoEntries,
+                    &Some(entry.value.span()),
+                    format!("`{}` has no event: the list is empty", key.value),
+                    "remove the line".to_owned(),
+                );
             }
             settings.indicators.extend(list.iter().filter_map(|value| indicator(&key, value, findings)));
         }
@@ -60,7 +68,12 @@ fn indicator(output: &Located<String>, value: &Spanned<DeValue<'_>>, findings: &
         }
         other => {
             let help = "write \"up\", \"down\" or \"both\", { level = 1.0, direction = \"up\" }, or a list of these".to_owned();
-            findings.error(&Some(value.span()), format!("the event of `{}` is {}", output.value, kind(other)), help);
+            findings.error(
+                Code::WrongType,
+                &Some(value.span()),
+                format!("the event of `{}` is {}", output.value, kind(other)),
+                help,
+            );
             return None;
         }
     };

@@ -3,7 +3,10 @@
 use toml::{Spanned, de::DeValue};
 
 use super::{Section, section::kind};
-use crate::system::{SolvedStart, problem::Findings};
+use crate::{
+    Code,
+    system::{SolvedStart, problem::Findings},
+};
 
 const FORM: &str = "write { unknown = \"instance.variable\", residual = \"instance.variable\" }";
 
@@ -15,7 +18,7 @@ pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> Vec<Sol
             DeValue::Array(list) => list.iter().filter_map(|entry| pair(entry, findings)).collect(),
             other => {
                 let message = format!("`solve` is {} where a list belongs", kind(other));
-                findings.error(&Some(value.span()), message, format!("{FORM} in it"));
+                findings.error(Code::WrongType, &Some(value.span()), message, format!("{FORM} in it"));
                 Vec::new()
             }
         },
@@ -27,7 +30,7 @@ pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> Vec<Sol
 fn pair(entry: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<SolvedStart> {
     let DeValue::Table(table) = entry.get_ref() else {
         let message = format!("`solve` has {} where an unknown and a residual belong", kind(entry.get_ref()));
-        findings.error(&Some(entry.span()), message, FORM.to_owned());
+        findings.error(Code::WrongType, &Some(entry.span()), message, FORM.to_owned());
         return None;
     };
     let mut section = Section::new("solve", table, entry.span());
@@ -36,7 +39,7 @@ fn pair(entry: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<SolvedS
     section.finish(findings);
     for key in ["unknown", "residual"].into_iter().filter(|key| !table.contains_key(*key)) {
         let message = format!("an entry of `solve` has no `{key}`, but there must be as many unknowns as residuals");
-        findings.error(&Some(entry.span()), message, FORM.to_owned());
+        findings.error(Code::MissingKey, &Some(entry.span()), message, FORM.to_owned());
     }
     Some(SolvedStart { unknown: unknown?, residual: residual?, target })
 }

@@ -11,7 +11,10 @@ use super::{
     Section, isolation,
     section::{Entry, kind, scalar},
 };
-use crate::system::{InstanceSettings, Located, StartSetting, problem::Findings};
+use crate::{
+    Code,
+    system::{InstanceSettings, Located, StartSetting, problem::Findings},
+};
 
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<InstanceSettings> {
     section.entries().iter().filter_map(|entry| instance(entry, findings)).collect()
@@ -27,7 +30,7 @@ fn instance(entry: &Entry<'_>, findings: &mut Findings) -> Option<InstanceSettin
         DeValue::Table(table) => from_table(name, entry, table, findings),
         other => {
             let message = format!("`{}` is {} where the path of an FMU or a table with `fmu` belongs", entry.key, kind(other));
-            findings.error(&Some(entry.value.span()), message, None);
+            findings.error(Code::WrongType, &Some(entry.value.span()), message, None);
             None
         }
     }
@@ -52,7 +55,12 @@ fn from_table(
     let place = section.span.clone();
     section.finish(findings);
     let Some(fmu) = fmu else {
-        findings.error(&Some(place), format!("instance `{}` names no FMU", name.value), "write fmu = \"path.fmu\"".to_owned());
+        findings.error(
+            Code::MissingKey,
+            &Some(place),
+            format!("instance `{}` names no FMU", name.value),
+            "write fmu = \"path.fmu\"".to_owned(),
+        );
         return None;
     };
     let fmu = Located { value: fmu.value.into(), span: fmu.span };
@@ -90,6 +98,7 @@ pub(super) fn named_values(
             values.push(StartSetting { unit, ..StartSetting::new(variable, value) });
         }
         None => findings.error(
+            Code::WrongType,
             &Some(value.span()),
             format!("the {what} of `{name}` is {} where a number, text, true or false belongs", kind(value.get_ref())),
             None,

@@ -6,7 +6,10 @@ use lotka_host::Sandbox;
 use toml::de::DeValue;
 
 use super::{Section, section::kind};
-use crate::system::{Isolation, IsolationSettings, Located, problem::Findings};
+use crate::{
+    Code,
+    system::{Isolation, IsolationSettings, Located, problem::Findings},
+};
 
 pub(super) const PLACES: [(&str, Isolation); 2] = [("none", Isolation::None), ("process", Isolation::Process)];
 
@@ -27,7 +30,7 @@ fn sandbox(section: &mut Section<'_>, findings: &mut Findings) -> Option<Located
         DeValue::Table(table) => Some(table_form(Section::new("sandbox", table, value.span()), findings)),
         other => {
             let message = format!("`sandbox` is {} where true, false or a table belongs", kind(other));
-            findings.error(&Some(value.span()), message, None);
+            findings.error(Code::WrongType, &Some(value.span()), message, None);
             return None;
         }
     };
@@ -53,7 +56,12 @@ fn positive(section: &mut Section<'_>, key: &'static str, unit: &str, findings: 
     if number.value > 0.0 {
         return Some(number.value);
     }
-    findings.error(&number.span, format!("`{key}` is {}", number.value), format!("give a number of {unit} above 0"));
+    findings.error(
+        Code::OutOfRange,
+        &number.span,
+        format!("`{key}` is {}", number.value),
+        format!("give a number of {unit} above 0"),
+    );
     None
 }
 
@@ -63,7 +71,7 @@ fn paths(section: &mut Section<'_>, key: &'static str, findings: &mut Findings) 
         value.get_ref().as_array().and_then(|list| list.iter().map(|path| path.get_ref().as_str().map(PathBuf::from)).collect());
     list.unwrap_or_else(|| {
         let message = format!("`{key}` is {} where a list of paths belongs", kind(value.get_ref()));
-        findings.error(&Some(value.span()), message, format!("write {key} = [\"path\"]"));
+        findings.error(Code::WrongType, &Some(value.span()), message, format!("write {key} = [\"path\"]"));
         Vec::new()
     })
 }

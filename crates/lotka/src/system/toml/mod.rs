@@ -26,6 +26,7 @@ use section::Section;
 use toml::de::DeTable;
 
 use super::{Problems, SourceFile, SystemDescription, problem::Findings};
+use crate::Code;
 
 /// Reads the text of a system file. `path` is for messages and for the FMU paths, which are relative to it. Problems that leave
 /// the rest of the system readable come with it, to be reported together with those that are found later.
@@ -34,7 +35,12 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
     let (mut description, mut findings, has) = sections(text);
     description.file = Some(file.clone());
     if !has.instances && has.syntax {
-        findings.error(&None, "there is no [instances] section", "name at least one FMU: prey = \"prey.fmu\"".to_owned());
+        findings.error(
+            Code::NoInstances,
+            &None,
+            "there is no [instances] section",
+            "name at least one FMU: prey = \"prey.fmu\"".to_owned(),
+        );
     }
     if has.sound_instances && has.instances {
         Ok((description, findings))
@@ -63,7 +69,7 @@ fn sections(text: &str) -> (SystemDescription, Findings, Has) {
     let mut findings = Findings::default();
     let (table, syntax_errors) = DeTable::parse_recoverable(text);
     for error in &syntax_errors {
-        findings.error(&error.span(), error.message().trim_end(), None);
+        findings.error(Code::Syntax, &error.span(), error.message().trim_end(), None);
     }
     let mut top = Section::new("", table.get_ref(), table.span());
     let mut description = SystemDescription::default();
@@ -103,7 +109,10 @@ fn sections(text: &str) -> (SystemDescription, Findings, Has) {
     if let Some(value) = top.get("scenario") {
         description.scenario = scenario::read(value, &mut findings);
     }
-    top.finish(&mut findings);
+    // What is a section is not known for sure where the syntax is wrong.
+    if has.syntax {
+        top.finish(&mut findings);
+    }
     (description, findings, has)
 }
 

@@ -3,13 +3,17 @@
 use toml::{Spanned, de::DeValue};
 
 use super::{Section, instances::named_values, section::kind};
-use crate::system::{Override, StartSetting, problem::Findings};
+use crate::{
+    Code,
+    system::{Override, StartSetting, problem::Findings},
+};
 
 const HELP: &str = "write [[scenario]], at = 10.0 and set = { \"instance.variable\" = 1.0 }";
 
 pub(super) fn read(value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Vec<Override> {
     let DeValue::Array(entries) = value.get_ref() else {
         findings.error(
+            Code::WrongType,
             &Some(value.span()),
             format!("`scenario` is {} where a list belongs", kind(value.get_ref())),
             HELP.to_owned(),
@@ -21,7 +25,12 @@ pub(super) fn read(value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Vec
 
 fn override_of(value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<Override> {
     let DeValue::Table(table) = value.get_ref() else {
-        findings.error(&Some(value.span()), format!("an entry of `scenario` is {}", kind(value.get_ref())), HELP.to_owned());
+        findings.error(
+            Code::WrongType,
+            &Some(value.span()),
+            format!("an entry of `scenario` is {}", kind(value.get_ref())),
+            HELP.to_owned(),
+        );
         return None;
     };
     let mut section = Section::new("scenario", table, value.span());
@@ -32,10 +41,10 @@ fn override_of(value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<
     let place = Some(section.span.clone());
     section.finish(findings);
     if lacks_time {
-        findings.error(&place, "an entry of `scenario` has no `at`", HELP.to_owned());
+        findings.error(Code::MissingKey, &place, "an entry of `scenario` has no `at`", HELP.to_owned());
     }
     if set.is_empty() && add.is_empty() {
-        findings.error(&place, "an entry of `scenario` has neither `set` nor `add`", HELP.to_owned());
+        findings.error(Code::MissingKey, &place, "an entry of `scenario` has neither `set` nor `add`", HELP.to_owned());
     }
     Some(Override { at: at?, until, set, add })
 }

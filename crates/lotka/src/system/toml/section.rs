@@ -7,9 +7,12 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use crate::system::{
-    Located, StartValue,
-    problem::{Findings, nearest},
+use crate::{
+    Code,
+    system::{
+        Located, StartValue,
+        problem::{Findings, nearest},
+    },
 };
 
 pub(super) struct Section<'a> {
@@ -51,6 +54,7 @@ impl<'a> Section<'a> {
             DeValue::Table(table) => Some(Section::new(key, table, value.span())),
             other => {
                 findings.error(
+                    Code::WrongType,
                     &Some(value.span()),
                     format!("`{key}` is {} where a section belongs", kind(other)),
                     format!("write [{key}]"),
@@ -105,7 +109,7 @@ impl<'a> Section<'a> {
         let value = self.get(key)?;
         let DeValue::Array(list) = value.get_ref() else {
             let message = format!("`{key}` is {} where a list of {all} belongs", kind(value.get_ref()));
-            findings.error(&Some(value.span()), message, None);
+            findings.error(Code::WrongType, &Some(value.span()), message, None);
             return None;
         };
         let mut texts = Vec::new();
@@ -114,7 +118,7 @@ impl<'a> Section<'a> {
                 Some(text) => texts.push(Located { value: text.to_owned(), span: Some(item.span()) }),
                 None => {
                     let message = format!("`{key}` has {} where {one} belongs", kind(item.get_ref()));
-                    findings.error(&Some(item.span()), message, None);
+                    findings.error(Code::WrongType, &Some(item.span()), message, None);
                 }
             }
         }
@@ -136,11 +140,11 @@ impl<'a> Section<'a> {
     /// Reports the keys nobody asked for.
     pub(super) fn finish(self, findings: &mut Findings) {
         for entry in self.entries.iter().filter(|entry| !self.asked.contains(&entry.key)) {
-            let message = match self.name {
-                "" => format!("unknown section [{}]", entry.key),
-                name => format!("unknown key `{}` in [{name}]", entry.key),
+            let (code, message) = match self.name {
+                "" => (Code::UnknownSection, format!("unknown section [{}]", entry.key)),
+                name => (Code::UnknownKey, format!("unknown key `{}` in [{name}]", entry.key)),
             };
-            findings.error(&Some(entry.key_span.clone()), message, nearest(entry.key, self.asked.iter().copied()));
+            findings.error(code, &Some(entry.key_span.clone()), message, nearest(entry.key, self.asked.iter().copied()));
         }
     }
 }
@@ -152,7 +156,7 @@ fn located<T>(
     findings: &mut Findings,
 ) -> Option<Located<T>> {
     if converted.is_none() {
-        findings.error(&Some(value.span()), message(), None);
+        findings.error(Code::WrongType, &Some(value.span()), message(), None);
     }
     converted.map(|converted| Located { value: converted, span: Some(value.span()) })
 }
@@ -162,7 +166,7 @@ pub(super) fn named<T: Copy>(key: &str, name: &Located<String>, known: &[(&str, 
     let found = known.iter().find(|(known, _)| *known == name.value).map(|(_, value)| *value);
     if found.is_none() {
         let help = nearest(&name.value, known.iter().map(|(name, _)| *name));
-        findings.error(&name.span, format!("unknown {key} `{}`", name.value), help);
+        findings.error(Code::UnknownChoice, &name.span, format!("unknown {key} `{}`", name.value), help);
     }
     found
 }

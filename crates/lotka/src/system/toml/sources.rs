@@ -9,9 +9,12 @@ use super::{
     Section,
     section::{Entry, kind, scalar},
 };
-use crate::system::{
-    CsvSettings, Interpolation, Located, Outside, SourceSettings, SourceSignal, StartValue,
-    problem::{Findings, nearest},
+use crate::{
+    Code,
+    system::{
+        CsvSettings, Interpolation, Located, Outside, SourceSettings, SourceSignal, StartValue,
+        problem::{Findings, nearest},
+    },
 };
 
 pub(super) const INTERPOLATIONS: &[(&str, Interpolation)] =
@@ -35,7 +38,7 @@ fn source(entry: &Entry<'_>, findings: &mut Findings) -> Option<SourceSettings> 
         DeValue::Table(table) => from_table(name, entry, table, findings),
         other => {
             let message = format!("the source `{}` is {} where a file or a signal belongs", entry.key, kind(other));
-            findings.error(&Some(entry.value.span()), message, HELP.to_owned());
+            findings.error(Code::WrongType, &Some(entry.value.span()), message, HELP.to_owned());
             None
         }
     }
@@ -54,11 +57,11 @@ fn from_table(name: Located<String>, entry: &Entry<'_>, table: &DeTable<'_>, fin
             (formula.read(&signal), units.unwrap_or_default())
         }
         (path, _) => {
-            let message = match path {
-                Some(_) => format!("the source `{}` has both `csv` and `signal`", name.value),
-                None => format!("the source `{}` has neither `csv` nor `signal`", name.value),
+            let (code, message) = match path {
+                Some(_) => (Code::ConflictingSettings, format!("the source `{}` has both `csv` and `signal`", name.value)),
+                None => (Code::MissingKey, format!("the source `{}` has neither `csv` nor `signal`", name.value)),
             };
-            findings.error(&Some(entry.value.span()), message, HELP.to_owned());
+            findings.error(code, &Some(entry.value.span()), message, HELP.to_owned());
             return None;
         }
     };
@@ -102,7 +105,7 @@ fn unit(name: String, entry: &Entry<'_>, units: &mut Vec<(Located<String>, Locat
         }
         other => {
             let message = format!("the unit of `{name}` is {} where a string belongs", kind(other));
-            findings.error(&Some(entry.value.span()), message, None);
+            findings.error(Code::WrongType, &Some(entry.value.span()), message, None);
         }
     }
 }
@@ -139,7 +142,7 @@ impl Formula<'_, '_, '_> {
             },
             other => {
                 let help = nearest(other, SIGNALS.iter().copied());
-                self.findings.error(&signal.span, format!("unknown signal `{other}`"), help);
+                self.findings.error(Code::UnknownChoice, &signal.span, format!("unknown signal `{other}`"), help);
                 return None;
             }
         };
@@ -162,7 +165,7 @@ impl Formula<'_, '_, '_> {
         if self.is_complete && number <= 0.0 {
             self.is_complete = false;
             let place = self.section.get(key).map(Spanned::span);
-            self.findings.error(&place, format!("`{key}` is {number}; it must be above 0"), None);
+            self.findings.error(Code::OutOfRange, &place, format!("`{key}` is {number}; it must be above 0"), None);
         }
         number
     }
@@ -172,7 +175,7 @@ impl Formula<'_, '_, '_> {
         let value = given.and_then(|value| scalar(value.get_ref()));
         if let (Some(given), None) = (given, &value) {
             let message = format!("`{key}` is {} where a number, text, true or false belongs", kind(given.get_ref()));
-            self.findings.error(&Some(given.span()), message, None);
+            self.findings.error(Code::WrongType, &Some(given.span()), message, None);
         }
         if given.is_none() && default.is_none() {
             self.lacks(key);
@@ -183,6 +186,6 @@ impl Formula<'_, '_, '_> {
 
     fn lacks(&mut self, key: &str) {
         let place = Some(self.section.span.clone());
-        self.findings.error(&place, format!("the source `{}` has no `{key}`", self.name), None);
+        self.findings.error(Code::MissingKey, &place, format!("the source `{}` has no `{key}`", self.name), HELP.to_owned());
     }
 }

@@ -3,7 +3,10 @@
 use toml::de::DeValue;
 
 use super::{Section, section::kind};
-use crate::system::{Located, UnitSettings, problem::Findings};
+use crate::{
+    Code,
+    system::{Located, UnitSettings, problem::Findings},
+};
 
 /// Base units, in the order of the exponents.
 pub(crate) const BASE_UNITS: [&str; 8] = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"];
@@ -13,7 +16,12 @@ pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<UnitSe
     for entry in section.entries() {
         let DeValue::Table(table) = entry.value.get_ref() else {
             let message = format!("the unit `{}` is {} where a table belongs", entry.key, kind(entry.value.get_ref()));
-            findings.error(&Some(entry.value.span()), message, "write { m = 1, s = -1, factor = 0.2777777777777778 }".to_owned());
+            findings.error(
+                Code::WrongType,
+                &Some(entry.value.span()),
+                message,
+                "write { m = 1, s = -1, factor = 0.2777777777777778 }".to_owned(),
+            );
             continue;
         };
         let mut unit = Section::new(entry.key, table, entry.value.span());
@@ -22,7 +30,12 @@ pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<UnitSe
         let offset = unit.number("offset", findings).map_or(0.0, |offset| offset.value);
         unit.finish(findings);
         if factor == 0.0 {
-            findings.error(&Some(entry.value.span()), format!("the factor of the unit `{}` is 0", entry.key), None);
+            findings.error(
+                Code::OutOfRange,
+                &Some(entry.value.span()),
+                format!("the factor of the unit `{}` is 0", entry.key),
+                "leave `factor` out for 1".to_owned(),
+            );
         }
         let name = Located { value: entry.key.to_owned(), span: Some(entry.key_span.clone()) };
         units.push(UnitSettings { name, exponents, factor, offset });
@@ -33,7 +46,7 @@ pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<UnitSe
 fn exponent(unit: &mut Section<'_>, base: &'static str, findings: &mut Findings) -> i32 {
     let Some(exponent) = unit.integer(base, findings) else { return 0 };
     i32::try_from(exponent.value).unwrap_or_else(|_| {
-        findings.error(&exponent.span, format!("{} is no exponent of a unit", exponent.value), None);
+        findings.error(Code::OutOfRange, &exponent.span, format!("{} is no exponent of a unit", exponent.value), None);
         0
     })
 }

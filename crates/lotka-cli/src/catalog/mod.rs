@@ -1,0 +1,78 @@
+//! `lotka explain`: what the code of a message means, from the pages of the documentation.
+
+mod page;
+
+use lotka::{Code, check_rules};
+
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, table};
+use page::Entry;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Code in the brackets behind a message, or rule of `lotka check`; without it, all are listed.
+    code: Option<String>,
+}
+
+/// Prints what there is to say about a code, or all codes.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
+    let text = match &arguments.code {
+        Some(name) => explain(name.trim_matches(['[', ']'])),
+        None => Ok(list()),
+    };
+    match text.and_then(|text| data::print(&text)) {
+        Ok(()) => ExitCode::Done,
+        Err(failure) => {
+            console.fail(&failure);
+            failure.code()
+        }
+    }
+}
+
+fn explain(name: &str) -> Result<String, Failure> {
+    if let Some(entry) = page::entries().find(|entry| entry.code == name) {
+        return Ok(format!("{name}\n\n{}", entry.text()));
+    }
+    if let Some(rule) = check_rules().find(|rule| rule.name == name) {
+        let worst = rule.worst.name();
+        return Ok(format!(
+            "{name}\n\nA rule of `lotka check` for FMUs; what breaks it is at worst: {worst}.\nIt demands: {}.\n",
+            rule.demands
+        ));
+    }
+    let reason = format!("there is no code `{name}`; did you mean `{}`? `lotka explain` lists all", Code::nearest(name));
+    Err(Failure::Usage { code: Code::UnknownCode, reason })
+}
+
+/// Every code with its first sentence, group by group, and every rule with what it demands.
+fn list() -> String {
+    let mut text = String::new();
+    let entries: Vec<Entry> = page::entries().collect();
+    for group in entries.chunk_by(|one, other| one.group == other.group) {
+        let rows: Vec<_> = group.iter().map(|entry| table::row([entry.code, &entry.summary()])).collect();
+        text += &format!("{}\n{}\n", group[0].group, table::columns("  ", &rows));
+    }
+    let rules: Vec<_> = check_rules().map(|rule| table::row([rule.name, rule.demands])).collect();
+    format!("{text}Rules of `lotka check`, and what they demand\n{}", table::columns("  ", &rules))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_an_entry_and_every_entry_a_code() {
+        let codes: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        let mut entries: Vec<_> = page::entries().map(|entry| entry.code).collect();
+        for code in &codes {
+            assert!(entries.contains(code), "docs/messages.md does not have `{code}`");
+        }
+        entries.retain(|entry| !codes.contains(entry));
+        assert_eq!(entries, [""; 0]);
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_finds_the_nearest_code() {
+        let Err(Failure::Usage { reason, .. }) = explain("unknown-kei") else { panic!("explained") };
+        assert!(reason.contains("did you mean `unknown-key`?"), "{reason}");
+    }
+}

@@ -1,0 +1,50 @@
+//! The page of messages: a heading of the second level for each group, one of the third for each code.
+
+const PAGE: &str = include_str!("../../../../docs/messages.md");
+
+/// A code and what the page says of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) group: &'static str,
+    pub(super) code: &'static str,
+    body: &'static str,
+}
+
+/// All entries, in the order of the page.
+pub(super) fn entries() -> impl Iterator<Item = Entry> {
+    PAGE.split("\n## ").skip(1).flat_map(|group| {
+        let (heading, rest) = group.split_once('\n').unwrap_or((group, ""));
+        rest.split("\n### `").skip(1).filter_map(move |entry| {
+            let (code, body) = entry.split_once("`\n")?;
+            Some(Entry { group: heading, code, body })
+        })
+    })
+}
+
+impl Entry {
+    /// What it means, in a sentence.
+    pub(super) fn summary(&self) -> String {
+        let paragraph = self.body.trim_start().split("\n\n").next().unwrap_or_default().replace('\n', " ");
+        match paragraph.split_once(". ") {
+            Some((first, _)) => first.to_owned(),
+            None => paragraph.trim_end_matches('.').to_owned(),
+        }
+    }
+
+    /// As text for a terminal: files and outputs are indented, comments left out.
+    pub(super) fn text(&self) -> String {
+        let (mut text, mut is_code) = (String::new(), false);
+        for line in self.body.trim().lines().filter(|line| !line.starts_with("<!--")) {
+            match line.strip_prefix("```") {
+                Some(kind) => {
+                    is_code = !is_code;
+                    // The name of the file stands behind its language.
+                    text += &kind.split_once(' ').map(|(_, file)| format!("{file}:\n")).unwrap_or_default();
+                }
+                None if is_code && !line.is_empty() => text += &format!("    {line}\n"),
+                None => text += &format!("{line}\n"),
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,17 @@
+//! What the command line cannot be read as.
+
+use clap::{Error, error::ErrorKind};
+use lotka::Code;
+
+use crate::{console, exit::ExitCode, telling};
+
+/// Tells it with its code; help and version, which are asked for in the same way, are printed.
+pub(crate) fn tell(refusal: &Error) -> ExitCode {
+    if !refusal.use_stderr() || refusal.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        refusal.exit();
+    }
+    let rendered = refusal.render();
+    let text = if telling::has_automatic_colors() { rendered.ansi().to_string() } else { rendered.to_string() };
+    console::write_line(Code::WrongUsage.mark(&text).trim_end());
+    ExitCode::Usage
+}

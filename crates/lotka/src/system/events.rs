@@ -1,0 +1,62 @@
+//! `[events]`: where steps end.
+
+use serde::Serialize;
+
+use super::Located;
+
+/// `[events]`: at these points of time a step must end, because what the instances do changes.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct EventSettings {
+    /// Outputs whose crossing of a level is an event.
+    pub indicators: Vec<IndicatorSettings>,
+    /// Instances that find their events themselves and say so by discarding a step with a last successful time.
+    pub discards: Vec<Located<String>>,
+}
+
+/// An event indicator: an output and the level it crosses.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct IndicatorSettings {
+    /// `instance.variable` of the output.
+    pub output: Located<String>,
+    /// The level, default 0.
+    pub level: Level,
+    /// Which crossings count, default both.
+    pub direction: Direction,
+}
+
+/// What an event indicator crosses.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Level {
+    /// A number, in the unit of the output.
+    Value(f64),
+    /// Another output, `instance.variable`; a discrete one counts as it was at the begin of the step.
+    Output(Located<String>),
+}
+
+impl From<f64> for Level {
+    fn from(value: f64) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl From<&str> for Level {
+    fn from(output: &str) -> Self {
+        Self::Output(output.to_owned().into())
+    }
+}
+
+/// Which crossings of a level are events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// From below to above.
+    Up,
+    /// From above to below.
+    Down,
+    /// Both.
+    #[default]
+    Both,
+}
