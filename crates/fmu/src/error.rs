@@ -69,6 +69,7 @@ pub enum Error {
 
 impl Error {
     /// The rule of `lotka check` that the FMU breaks, if it is one of [`RULES`](crate::RULES) or of `modelDescription.xml`.
+    #[must_use]
     pub fn rule(&self) -> Option<&'static str> {
         Some(match self {
             Self::NotAnArchive { .. } => "not-an-archive",
@@ -92,6 +93,7 @@ impl Error {
 
 impl ArchiveProblem {
     /// The rule of [`RULES`](crate::RULES) that the archive breaks.
+    #[must_use]
     pub fn rule(&self) -> &'static str {
         match self {
             Self::Outside { .. } => "entry-outside",

@@ -232,6 +232,7 @@ pub enum LoopProblem {
 
 impl Error {
     /// Whether an FMU brought the process that it ran in to an end (crash, `exit`, time limit).
+    #[must_use]
     pub fn ended_process(&self) -> bool {
         match self {
             Self::Call(error) | Self::Initialization(error) => matches!(error.cause, Cause::ProcessEnded(_)),

@@ -78,6 +78,7 @@
 //! A system file becomes a [`SystemDescription`]; resolved against the FMUs' model descriptions it becomes a plan of flat arrays; a [`Simulation`] initializes the
 //! instances and steps them; [`Observer`]s receive everything that happens as [`Event`]s. Who changes the code starts reading at [`Simulation::run`] (the loop).
 #![forbid(unsafe_code)]
+#![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod algorithm;
 pub mod analysis;

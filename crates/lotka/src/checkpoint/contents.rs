@@ -82,16 +82,19 @@ impl Checkpoint {
     }
 
     /// The communication point \[s\].
+    #[must_use]
     pub fn time(&self) -> f64 {
         self.contents.time
     }
 
     /// Rows that went to the observers before it, that at this communication point included if there was one.
+    #[must_use]
     pub fn rows(&self) -> u64 {
         self.contents.rows
     }
 
     /// What was given to [`Checkpoint::write`]; empty for a checkpoint that was not read from a file.
+    #[must_use]
     pub fn note(&self) -> &[u8] {
         &self.note
     }

@@ -34,6 +34,7 @@ impl Error {
 
 impl LoadError {
     /// What kind of error it is.
+    #[must_use]
     pub fn code(&self) -> Code {
         match &self.source {
             HostError::Fmu(error) => of_fmu(error),
@@ -47,6 +48,7 @@ impl LoadError {
 
 impl CheckpointError {
     /// What kind of error it is.
+    #[must_use]
     pub fn code(&self) -> Code {
         match self {
             Self::Incapable(_) => Code::NoCheckpointOfFmu,
@@ -64,6 +66,7 @@ impl CheckpointError {
 
 impl ResultsError {
     /// What kind of error it is.
+    #[must_use]
     pub fn code(&self) -> Code {
         self.problem.code()
     }
@@ -71,6 +74,7 @@ impl ResultsError {
 
 impl ResultsProblem {
     /// What kind of problem it is.
+    #[must_use]
     pub fn code(&self) -> Code {
         match self {
             Self::Io(_) => Code::UnreadableFile,

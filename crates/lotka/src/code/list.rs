@@ -322,16 +322,19 @@ codes! {
 
 impl Code {
     /// The code of this name, also of a rule of `lotka check`.
+    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         all().find(|code| code.as_str() == name)
     }
 
     /// The code whose name is nearest to this one, which may be misspelled.
+    #[must_use]
     pub fn nearest(name: &str) -> Self {
         all().min_by_key(|code| strsim::damerau_levenshtein(name, code.as_str())).unwrap_or(Self::UnknownCode)
     }
 
     /// The message with this code behind its first line; lines that follow are what an FMU logged and such.
+    #[must_use]
     pub fn mark(self, message: &str) -> String {
         match message.split_once('\n') {
             Some((first, rest)) => format!("{first} [{self}]\n{rest}"),

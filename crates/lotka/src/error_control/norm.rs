@@ -53,6 +53,7 @@ impl Estimates {
     }
 
     /// The larger of the two, which decides. Not a number if one of them is not a number.
+    #[must_use]
     pub fn largest(self) -> f64 {
         if self.difference > self.slope || self.difference.is_nan() { self.difference } else { self.slope }
     }
@@ -64,6 +65,7 @@ impl Estimates {
     }
 
     /// Name of the norm that decides: `difference` or `slope`.
+    #[must_use]
     pub fn deciding(self) -> &'static str {
         if self.difference >= self.slope || self.difference.is_nan() { "difference" } else { "slope" }
     }

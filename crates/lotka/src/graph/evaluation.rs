@@ -47,11 +47,13 @@ pub struct EvaluationSet {
 
 impl EvaluationSet {
     /// Whether the outputs form an algebraic loop.
+    #[must_use]
     pub fn is_loop(&self) -> bool {
         !self.loop_connections.is_empty()
     }
 
     /// The instances of the outputs, each once, in the order of the outputs.
+    #[must_use]
     pub fn members(&self) -> Vec<usize> {
         let mut members = Vec::new();
         for equation in &self.equations {

@@ -17,6 +17,7 @@ pub enum ProbeVerdict {
 
 impl ProbeVerdict {
     /// As tables have it.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Pass => "pass",
@@ -51,16 +52,19 @@ pub struct ProbeReport {
 
 impl ProbeReport {
     /// Whether the answer to this question is that it fails.
+    #[must_use]
     pub fn failed(&self, name: &str) -> bool {
         self.items.iter().any(|item| item.name == name && item.verdict == ProbeVerdict::Fail)
     }
 
     /// Whether the FMU can be run: its life cycle works.
+    #[must_use]
     pub fn is_usable(&self) -> bool {
         !self.failed(super::LIFE_CYCLE)
     }
 
     /// How many questions have this answer.
+    #[must_use]
     pub fn count(&self, verdict: ProbeVerdict) -> usize {
         self.items.iter().filter(|item| item.verdict == verdict).count()
     }

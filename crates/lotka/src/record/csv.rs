@@ -51,6 +51,9 @@ impl<W: Write> Csv<W> {
     }
 
     /// Writes what is left and returns the first error, if there was one.
+    ///
+    /// # Errors
+    /// The first error of writing.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush();
         self.error.take().map_or(Ok(()), Err)

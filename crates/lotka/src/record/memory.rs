@@ -29,32 +29,38 @@ pub struct LocatedEvent {
 
 impl Memory {
     /// An empty table.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Times of the rows \[s\].
+    #[must_use]
     pub fn time(&self) -> &[f64] {
         &self.time
     }
 
     /// The events that steps ended at.
+    #[must_use]
     pub fn events(&self) -> &[LocatedEvent] {
         &self.events
     }
 
     /// The columns, without the time.
+    #[must_use]
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
 
     /// Values of the column `instance.variable` as numbers; booleans are 0 and 1. `None` if there is no such column or it holds text.
+    #[must_use]
     pub fn real(&self, name: &str) -> Option<&[f64]> {
         let index = self.position(name)?;
         (self.columns[index].value_type != ValueType::Text).then_some(self.numbers[index].as_slice())
     }
 
     /// Values of the String column `instance.variable`.
+    #[must_use]
     pub fn text(&self, name: &str) -> Option<&[String]> {
         let index = self.position(name)?;
         (self.columns[index].value_type == ValueType::Text).then_some(self.texts[index].as_slice())

@@ -71,6 +71,7 @@ impl Column {
     }
 
     /// Type in the words of FMI.
+    #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self.value_type {
             ValueType::Real => "Real",
@@ -82,6 +83,7 @@ impl Column {
     }
 
     /// Whether the error of its values is estimated in a run with `tolerance`: it is Real and not constant.
+    #[must_use]
     pub fn can_have_error(&self) -> bool {
         self.value_type == ValueType::Real && !self.is_constant
     }
@@ -115,12 +117,14 @@ pub struct Row<'a> {
 impl<'a> Row<'a> {
     /// Estimates of the absolute errors of the values, in the order of the columns, in a run with `tolerance`; empty in other runs.
     /// Not a number where the column is not Real.
+    #[must_use]
     pub fn error_estimates(self) -> &'a [f64] {
         self.estimates
     }
 
     /// The values, in the order of the columns.
     #[inline]
+    #[must_use]
     pub fn values(self) -> impl ExactSizeIterator<Item = Value<'a>> {
         let signals = self.signals;
         self.sources.iter().map(move |source| match *source {

@@ -54,6 +54,7 @@ pub struct RejectedStep {
 
 impl RejectedStep {
     /// Name of the estimator, if the step failed the error test.
+    #[must_use]
     pub fn estimator(&self) -> Option<&'static str> {
         match self.reason {
             Rejection::ErrorTest { estimator, .. } => Some(estimator),
@@ -62,6 +63,7 @@ impl RejectedStep {
     }
 
     /// The error estimate in units of the tolerance, if the step failed the error test.
+    #[must_use]
     pub fn value(&self) -> Option<f64> {
         match self.reason {
             Rejection::ErrorTest { estimates, .. } => Some(estimates.largest()),
@@ -83,6 +85,7 @@ impl fmt::Display for RejectedStep {
 
 impl StepSizes {
     /// An empty history.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

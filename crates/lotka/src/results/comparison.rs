@@ -90,6 +90,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Whether there is nothing to object to.
+    #[must_use]
     pub fn is_equal(self) -> bool {
         matches!(self, Self::Same | Self::Within)
     }
@@ -97,6 +98,7 @@ impl Verdict {
 
 impl Comparison {
     /// Whether time and all columns are the same within the tolerances.
+    #[must_use]
     pub fn is_equal(&self) -> bool {
         self.variables.iter().all(|variable| variable.verdict.is_equal())
     }

@@ -101,21 +101,25 @@ impl Results {
     }
 
     /// Times of the rows \[s\].
+    #[must_use]
     pub fn time(&self) -> &[f64] {
         &self.time
     }
 
     /// The columns, without the time.
+    #[must_use]
     pub fn columns(&self) -> &[ResultColumn] {
         &self.columns
     }
 
     /// The last line, if it has no line end.
+    #[must_use]
     pub fn unfinished(&self) -> Option<UnfinishedLine> {
         self.unfinished
     }
 
     /// The values of a column.
+    #[must_use]
     pub fn values(&self, name: &str) -> Option<&Values> {
         self.columns.iter().find(|column| column.name == name).map(|column| &column.values)
     }

@@ -19,6 +19,7 @@ pub(super) struct IsText;
 
 impl Values {
     /// Number of rows.
+    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Self::Real(values) => values.len(),
@@ -29,11 +30,13 @@ impl Values {
     }
 
     /// Whether there are no rows.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The value of a row as a number; booleans are 0 and 1. `None` if it is text or there is no such row.
+    #[must_use]
     pub fn number(&self, row: usize) -> Option<f64> {
         match self {
             Self::Real(values) => values.get(row).copied(),

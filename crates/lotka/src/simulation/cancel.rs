@@ -11,6 +11,7 @@ pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
     /// A token that is not set.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -22,6 +23,7 @@ impl CancelToken {
 
     /// Whether somebody asked.
     #[inline]
+    #[must_use]
     pub fn is_canceled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

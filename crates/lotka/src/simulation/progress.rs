@@ -26,6 +26,7 @@ type Entry = (u32, Arc<AtomicU64>);
 
 impl ProgressToken {
     /// The runs that are being made: one, or two at the same time; none between runs, and in runs without `tolerance`.
+    #[must_use]
     pub fn runs(&self) -> Vec<RunProgress> {
         let progress = |(steps_per_row, bits): &Entry| RunProgress {
             steps_per_row: *steps_per_row,

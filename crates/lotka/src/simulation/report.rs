@@ -67,6 +67,7 @@ pub enum End {
 
 impl End {
     /// A short name for machines.
+    #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::StopTime => "stop-time",

@@ -43,31 +43,37 @@ impl Simulation {
     }
 
     /// A token that ends the run from another thread.
+    #[must_use]
     pub fn cancel_token(&self) -> CancelToken {
         self.scenario.cancel.clone()
     }
 
     /// A token that knows how far the runs of a `tolerance` are, for another thread.
+    #[must_use]
     pub fn progress_token(&self) -> ProgressToken {
         self.scenario.progress.clone()
     }
 
     /// The recorded variables, in the order of the rows.
+    #[must_use]
     pub fn columns(&self) -> &[Column] {
         &self.casting.plan.columns
     }
 
     /// Loops and evaluation order.
+    #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.scenario.graph
     }
 
     /// Warnings of set-up.
+    #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
     /// The chosen algorithm in a sentence, and in a second one why, where it was not given.
+    #[must_use]
     pub fn describe_algorithm(&self) -> String {
         describe(&self.scenario, &self.casting)
     }

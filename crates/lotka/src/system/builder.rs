@@ -41,6 +41,7 @@ pub struct System {
 
 impl System {
     /// An empty system. Paths of FMUs are relative to the working directory.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -67,6 +68,7 @@ impl System {
     }
 
     /// The system as plain data.
+    #[must_use]
     pub fn description(&self) -> &SystemDescription {
         &self.description
     }

@@ -75,6 +75,7 @@ pub struct SystemDescription {
 
 impl SystemDescription {
     /// The name of an instance or, counted after them, of a source.
+    #[must_use]
     pub fn name_of(&self, index: usize) -> &str {
         let sources = || self.sources.get(index.wrapping_sub(self.instances.len())).map(|source| &source.name);
         self.instances.get(index).map(|instance| &instance.name).or_else(sources).map_or("", |name| &name.value)
@@ -133,6 +134,7 @@ pub struct InstanceSettings {
 
 impl InstanceSettings {
     /// An instance without anything special.
+    #[must_use]
     pub fn new(name: Located<String>, fmu: Located<PathBuf>) -> Self {
         Self { name, fmu, start: Vec::new(), pass_stop_time: true, isolation: IsolationSettings::default() }
     }

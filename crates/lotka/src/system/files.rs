@@ -12,6 +12,7 @@ impl System {
     /// let system = lotka::System::new().instance("a", "x.fmu").instance("b", "x.fmu");
     /// assert_eq!(system.files(), [std::path::PathBuf::from("x.fmu")]);
     /// ```
+    #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
         // What lies in a package has a path below it.
         let in_file = |path: &Path| path.ancestors().find(|path| path.is_file()).unwrap_or(path).to_owned();

@@ -29,6 +29,7 @@ impl Format {
 }
 
 /// Whether a file can be read and begins like a zip archive, as FMUs and packages of SSP do.
+#[must_use]
 pub fn is_archive(path: &Path) -> bool {
     let mut start = [0; 2];
     File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK"

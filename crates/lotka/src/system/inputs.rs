@@ -67,6 +67,7 @@ pub enum SourceSignal {
 
 impl SourceSignal {
     /// What kind of signal it is, as in a system file.
+    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Csv(_) => "csv",

@@ -67,6 +67,7 @@ impl fmt::Display for Warning {
 
 impl Problem {
     /// Line and column, both from 1, of this problem in `text`.
+    #[must_use]
     pub fn position(&self, text: &str) -> Option<(usize, usize)> {
         let before = text.get(..self.span.as_ref()?.start)?;
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -82,11 +83,13 @@ impl Problems {
     }
 
     /// `file:line:column: message; help` of one problem; `warning: ` stands before the message of a warning.
+    #[must_use]
     pub fn line(&self, problem: &Problem) -> String {
         self.marked(problem, if problem.severity == Severity::Warning { "warning: " } else { "" })
     }
 
     /// The file that a problem is in.
+    #[must_use]
     pub fn file_of<'a>(&'a self, problem: &'a Problem) -> Option<&'a SourceFile> {
         problem.file.as_ref().or(self.file.as_ref())
     }

@@ -71,6 +71,9 @@ impl<W: Write + Seek> Mat<W> {
     }
 
     /// Writes what is left and returns the first error, if there was one.
+    ///
+    /// # Errors
+    /// The first error of writing.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush();
         self.error.take().map_or(Ok(()), Err)

@@ -50,6 +50,7 @@ pub struct Draft {
 /// assert_eq!((draft.n_connected, draft.n_open), (2, 0));
 /// assert!(draft.text.contains("\"prey.y\" = \"predator.y\"  # same name, same unit (1)\n"));
 /// ```
+#[must_use]
 pub fn draft(instances: &[DraftInstance]) -> Draft {
     let guesses = guess::guesses(instances);
     let n_connected = guesses.iter().filter(|guess| guess.source.is_some()).count();
@@ -57,6 +58,7 @@ pub fn draft(instances: &[DraftInstance]) -> Draft {
 }
 
 /// A name for an instance of the FMU in this file, unlike those in `taken`: the file name, with underscores where system files would need quotes.
+#[must_use]
 pub fn instance_name(file: &Path, taken: &HashSet<String>) -> String {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
