@@ -68,11 +68,11 @@ const plotExport = (() => {
   function axes(u, left, top, width, height) {
     const parts = [];
     const [xAxis, yAxis] = u.axes;
-    xAxis._splits.forEach((value, tick) => {
+    (xAxis._splits ?? []).forEach((value, tick) => {
       const x = left + u.valToPos(value, "x");
       parts.push(`<path d="M${x.toFixed(1)},${top}V${top + height}" stroke="#ddd"/>`, text(x, top + height + 16, xAxis._values[tick] ?? "", 'text-anchor="middle"'));
     });
-    yAxis._splits.forEach((value, tick) => {
+    (yAxis._splits ?? []).forEach((value, tick) => {
       const y = top + u.valToPos(value, "y");
       if (!yAxis._values[tick]) return;
       parts.push(`<path d="M${left},${y.toFixed(1)}H${left + width}" stroke="#ddd"/>`, text(left - 6, y + 4, yAxis._values[tick], 'text-anchor="end"'));

@@ -77,8 +77,8 @@
 
   /** The same stretch of time for all plots, if that is wanted. */
   function showTime(from, min, max) {
+    if (!together?.checked) return;
     window_ = { min, max };
-    if (!together.checked) return;
     for (const u of drawn) {
       if (u !== from && (u.scales.x.min !== min || u.scales.x.max !== max)) u.setScale("x", { min, max });
     }
@@ -100,7 +100,10 @@
   /** Names for numbers on the axis of an enumeration, where it has whole ones. */
   function ticks(plot, list) {
     const labels = list[0].labels;
-    if (labels.size > 0) return { splits: () => [...labels.keys()], values: (u, splits) => splits.map((value) => labels.get(value)), size: 140 };
+    if (labels.size > 0) {
+      const longest = Math.max(...[...labels.values()].map((label) => label.length));
+      return { splits: () => [...labels.keys()], values: (u, splits) => splits.map((value) => labels.get(value)), size: Math.min(320, 40 + 7 * longest) };
+    }
     if (!plot.logarithmic) return { size: 70, values: (u, splits) => splits.map((value) => digits(value, splits[splits.length - 1] - splits[0])) };
     const whole = (value) => value !== null && Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9;
     return { size: 70, grid: { ...LINES, filter: (u, splits) => splits.map((value) => (whole(value) ? value : null)) },
@@ -116,13 +119,14 @@
       focus: { alpha: 0.4 },
       scales: {
         x: { time: false },
-        y: labels.size > 0 ? { range: () => [Math.min(...labels.keys()) - 0.5, Math.max(...labels.keys()) + 0.5] } : { distr: plot.logarithmic ? 3 : 1 },
+        // An enumeration may have values that are none of its items.
+        y: labels.size > 0 ? { range: (u, min, max) => [Math.min(min, ...labels.keys()) - 0.5, Math.max(max, ...labels.keys()) + 0.5] } : { distr: plot.logarithmic ? 3 : 1 },
       },
       axes: [{ ...axis, label: "t [s]", labelSize: 22 }, { ...axis, ...ticks(plot, list), label: plot.unit || " ", labelSize: 22 }],
       series: [{ label: "t", value: (u, value) => (value === null ? "–" : digits(value, u.scales.x.max - u.scales.x.min) + " s") }, ...list],
       hooks: {
         ready: [zoomWithWheel],
-        drawAxes: plot.events && plot.events.length > 0 ? [markEvents(plot.events)] : [],
+        drawAxes: plot.place === "rows" && report.events.length > 0 ? [markEvents(report.events)] : [],
         setScale: [(u, key) => { if (key === "x" && u.status === 1) showTime(u, u.scales.x.min, u.scales.x.max); }],
         // A band is hidden with its curve.
         setSeries: [(u, place, change) => {
@@ -150,7 +154,7 @@
       else if (series.about) rows[place].title = series.about;
     });
     drawn.add(u);
-    if (window_ && together.checked) u.setScale("x", window_);
+    if (window_ && together?.checked) u.setScale("x", window_);
     figure.querySelector("figcaption").append(
       button("All", "show all of the time", () => u.setScale("x", { min: u.data[0][0], max: u.data[0][u.data[0].length - 1] })),
       button("SVG", "save what is shown as SVG", () => plotExport.svg(u, plot.title)),
@@ -194,6 +198,7 @@
   }
 
   prepare();
+  together?.addEventListener("change", () => { window_ = null; });
   const filter = document.getElementById("filter");
   filter?.addEventListener("input", () => {
     const wanted = filter.value.toLowerCase();

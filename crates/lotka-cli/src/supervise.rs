@@ -127,6 +127,8 @@ impl Epitaph {
     /// What a report can tell: the manifest, if there is one.
     fn subject(&self, system: &Path, failure: &Failure) -> Subject {
         let read = self.manifest.as_ref().and_then(|path| manifest::read(path).ok());
+        // Otherwise it is that of an earlier run.
+        let read = read.filter(|document| document["outcome"]["error"] == failure.text());
         Subject::of_run(read.unwrap_or_else(|| manifest::lost(system, failure, self.rows.as_deref())), None)
     }
 

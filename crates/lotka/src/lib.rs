@@ -44,7 +44,17 @@
 //!
 //! Times are in seconds. Everything that can go wrong before or during a run is an [`Error`]; a step that an FMU or an error test refuses is none, but an event. All
 //! problems of a description come at once ([`Problems`]), each with its place. A run that fails keeps what there is: rows that went to observers, and the
-//! report in [`RunFailure`].
+//! report in [`RunFailure`]. A [`System`] and a [`Simulation`] can be sent to another thread; errors can be shared between threads:
+//!
+//! ```
+//! fn goes_to_threads<T: Send>() {}
+//! fn is_shared<T: Send + Sync + 'static>() {}
+//! goes_to_threads::<lotka::System>();
+//! goes_to_threads::<lotka::Simulation>();
+//! is_shared::<lotka::Error>();
+//! is_shared::<lotka::RunFailure>();
+//! is_shared::<lotka::ResultsError>();
+//! ```
 //!
 //! # Models in the same program
 //!

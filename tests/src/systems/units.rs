@@ -28,7 +28,7 @@ impl Model for Square {
     }
 }
 
-/// Keeps what it was told of its input `u` in the last step, at its begin and at its end. Its outputs follow from its state (Moore).
+/// Keeps what it was told of its input `u` in the last step, at its beginning and at its end. Its outputs follow from its state (Moore).
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Listener {
     u: Input,

@@ -10,6 +10,9 @@ use tests::{
     interop::{self, Interop},
 };
 
+/// What a page has that shows the system.
+const PICTURE: &str = "<img src=\"data:image/svg+xml;base64,";
+
 /// What headless Chromium finds in a report when it opens and uses it; files that are saved from it go to the folder of the case.
 fn opened(case: &Case, report: &str) -> Value {
     let tools = Interop::find(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap_or_else(|error| panic!("{error}"));
@@ -134,31 +137,41 @@ fn steps_and_what_limits_them_are_drawn() {
 #[test]
 fn results_alone_are_drawn_too() {
     let case = Case::new("", []);
-    case.write("rows.csv", "time,a.x,a.x (error),a.on,a.mode\n0,1,0.5,true,idle\n1,2,0.5,false,run\n2,4,0.5,true,run\n");
+    case.write(
+        "rows.csv",
+        "time,a.x,a.x (error),a.y,a.y (error),a.on,a.mode\n0,1,0.5,1,0,true,idle\n1,2,0.5,20,0,false,run\n2,4,0.5,3,0,true,run\n",
+    );
     case.lotka(&["report", "rows.csv"]).assert(0, &["the report is in rows.html"]);
     let facts = opened(&case, "rows.html");
-    assert_eq!(each(&facts, "opened", "title"), ["a.x", "a.on", "estimated error of a.x"]);
-    assert_eq!(each(&facts, "opened", "bands"), [2, 0, 0]);
+    assert_eq!(each(&facts, "opened", "title"), ["a.x, a.y", "a.on", "estimated error of a.x, a.y"]);
+    assert_eq!(each(&facts, "opened", "bands"), [4, 0, 0]);
+    assert_eq!(each(&facts, "opened", "legend"), [3, 2, 2], "errors that are 0 are not drawn on a logarithmic axis");
     assert!(facts["text"].as_str().unwrap().contains("idle"), "texts are listed with the times they change");
 }
 
 #[test]
-fn what_is_missing_or_changed_is_told() {
+fn what_is_missing_or_cannot_be_written_is_told() {
     let case = Case::of(Hostile::new("a"));
     case.run(&["--manifest", "run.json"]).assert(0, &[]);
+    for needed in ["run.json", "out.csv", "system.toml", "b.fmu"] {
+        let before = fs::read(case.path(needed)).unwrap();
+        case.lotka(&["report", "run.json", "--output-file", needed]).assert(2, &["name another file"]);
+        assert_eq!(fs::read(case.path(needed)).unwrap(), before, "{needed}");
+    }
     case.write("out.csv", "time,a.y\n0,1\n");
-    let system = case.read("system.toml");
-    case.write("system.toml", &(system + "# changed\n"));
-    case.lotka(&["report", "run.json"]).assert(0, &["no longer what the run wrote", "the system is not drawn"]);
-    assert!(case.read("run.html").contains("no longer what the run wrote"));
+    case.lotka(&["report", "run.json"]).assert(0, &["no longer what the run wrote"]);
+    let page = case.read("run.html");
+    assert!(page.contains("no longer what the run wrote") && page.contains(PICTURE));
 
-    case.lotka(&["report", "run.json", "--output-file", "run.json"]).assert(2, &["name another file"]);
     case.lotka(&["report", "none.csv"]).assert(10, &["none.csv"]);
     case.write("other.json", "{}");
     case.lotka(&["report", "other.json"]).assert(2, &["it is no manifest"]);
     case.lotka(&["report", "run.json", "--output-file", "none/x.html"]).assert(16, &["cannot write the report to none/x.html"]);
     case.run(&["--report", "out.csv"]).assert(2, &["--report out.csv: the rows go there"]);
     case.run(&["--report", "x", "--manifest", "x"]).assert(2, &["--report x: the manifest goes there"]);
+    let ended = case.run(&["--report", "none/x.html"]);
+    ended.assert(16, &["cannot write the report to none/x.html"]);
+    assert!(!ended.stderr.contains("reached"), "the run does not even begin: {}", ended.stderr);
 }
 
 #[test]
@@ -171,12 +184,58 @@ fn runs_that_fail_or_lose_their_process_have_a_report() {
         page.contains("The run failed") && page.contains("fmi2DoStep") && page.contains("plots-rows"),
         "the rows so far are there"
     );
+    assert!(page.contains(PICTURE) && page.contains("Counters"));
 
     let case = failing(CRASH);
     for manifest in [&["--manifest", "run.json"][..], &[]] {
         case.run(&[&["--report", "out.html"], manifest].concat()).assert(17, &["fmi2DoStep"]);
         let page = case.read("out.html");
         assert!(page.contains("The run failed") && page.contains("fmi2DoStep") && page.contains("plots-rows"), "{manifest:?}");
+        assert!(!page.contains("Counters"), "nobody knows them");
+    }
+    case.lotka(&["run", "system.toml", "--report", "out.html"]).assert(17, &["fmi2DoStep"]);
+    let page = case.read("out.html");
+    assert!(page.contains("went with the process; --output-file keeps rows in a file"), "{}", &page[page.find("<main>").unwrap()..][..600]);
+}
+
+#[test]
+fn a_first_step_that_fails_leaves_what_limited_it() {
+    let case = Case::predator_prey("local-tolerance = 1e-10\nmin-step = 0.01");
+    case.run(&["--report", "out.html"]).assert(13, &["step-too-small"]);
+    let page = case.read("out.html");
+    assert!(page.contains("What limited the steps") && page.contains("predator.y"));
+}
+
+#[test]
+fn the_system_is_drawn_as_it_was_run() {
+    let case = Case::predator_prey("");
+    case.lotka(&["run", "system.toml", "--step-size", "0.5", "--report", "out.html"]).assert(0, &[]);
+    assert!(case.read("out.html").contains(PICTURE), "without the flag there is no step");
+    case.lotka(&["run", "system.toml", "--start-value", "nobody.x=1", "--report", "out.html"]).assert(10, &[]);
+    let page = case.read("out.html");
+    assert!(
+        page.contains("The run failed") && page.contains("There are no rows.") && !page.contains("Values that do not change")
+    );
+
+    let case = Case::predator_prey("step = 0.5");
+    case.lotka(&["convert", "system.toml", "plant.ssp"]).assert(0, &[]);
+    case.lotka(&["run", "plant.ssp", "--report", "out.html", "--manifest", "run.json", "--output-file", "out.csv"])
+        .assert(0, &[]);
+    assert!(case.read("out.html").contains(PICTURE));
+    case.lotka(&["report", "run.json", "--output-file", "later.html"]).assert(0, &[]);
+    assert!(case.read("later.html").contains(PICTURE));
+}
+
+#[test]
+fn files_that_the_system_reads_are_spared() {
+    let system = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = 'a.fmu'\n[sources]\nin = { csv = 'in.csv' }\n\
+                  [connections]\n'a.u' = 'in.x'\n";
+    let case = Case::new(system, [Hostile::new("a")]);
+    case.write("in.csv", "time,x\n0,1\n1,2\n");
+    for flag in ["--manifest", "--report", "--output-file"] {
+        let refused = case.lotka(&["run", "system.toml", flag, "in.csv"]);
+        refused.assert(2, &[&format!("{flag} in.csv: the system reads it"), "would-overwrite"]);
+        assert_eq!(case.read("in.csv"), "time,x\n0,1\n1,2\n", "{flag}");
     }
 }
 
@@ -187,5 +246,6 @@ fn a_run_that_goes_on_from_a_checkpoint_has_a_report_of_all_rows() {
     fs::remove_file(case.path("run.html")).unwrap();
     case.lotka(&["resume", "out.csv.checkpoint"]).assert(0, &[]);
     let page = case.read("run.html");
+    assert!(page.contains("where the run went on from a checkpoint") || page.contains("Counters"));
     assert!(page.contains("prey.x, predator.y") && page.contains("The stop time was reached"), "{}", page.len());
 }

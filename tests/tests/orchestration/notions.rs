@@ -24,7 +24,7 @@ fn told() -> System {
         .stop(10.0 * H)
 }
 
-/// What the listener was told in each step, at its begin and at its end.
+/// What the listener was told in each step, at its beginning and at its end.
 fn heard(system: System) -> Vec<(f64, f64)> {
     let (_, results) = run(&system);
     let values = |name: &str| results.real(name).unwrap()[1..].to_vec();

@@ -1,6 +1,6 @@
 //! The page of messages: a heading of the second level for each group, one of the third for each code.
 
-const PAGE: &str = include_str!("../../../../docs/messages.md");
+const PAGE: &str = include_str!("../../messages.md");
 
 /// A code and what the page says of it.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! The document, from the begin of a run to its end.
+//! The document, from the beginning of a run to its end.
 
 use std::{
     fs,
@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use super::{history::History, surroundings};
 use crate::{
     failure::Failure,
-    json,
+    graph, json,
+    report::{self, Subject},
     run::{Arguments, Outcome},
 };
 
@@ -66,6 +67,10 @@ impl Manifest {
             source: RowSource::None,
         };
         manifest.write()?;
+        if let Some(path) = arguments.report.as_ref().filter(|_| !goes_on) {
+            // That it cannot be written must not turn out when the run is over.
+            report::write(path, &Subject::begun(manifest.document.clone()))?;
+        }
         Ok(Some(manifest))
     }
 
@@ -76,6 +81,8 @@ impl Manifest {
     pub(crate) fn describe(&mut self, system: &System) -> Result<(), Failure> {
         extend(&mut self.document, to_json(&system.manifest()));
         self.document["versions"]["rustc"] = env!("RUSTC_VERSION").into();
+        // If it does not hold together, the run tells so.
+        self.document["picture"] = graph::picture(system).ok().into();
         self.write()
     }
 

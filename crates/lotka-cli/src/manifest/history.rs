@@ -66,7 +66,7 @@ impl History {
     /// As it stands in a manifest: per stretch of time its end, sizes, largest estimate, rejected steps and the place of the output that limited most
     /// steps among the names in `limits`; null where there were no steps, and without error control.
     pub(crate) fn document(&self) -> Value {
-        if self.stretches.is_empty() && self.runs.is_empty() {
+        if self.stretches.is_empty() && self.runs.is_empty() && self.reasons.is_empty() {
             return Value::Null;
         }
         let each = |get: fn(&Stretch) -> Value| self.stretches.iter().map(get).collect::<Value>();
@@ -86,6 +86,7 @@ impl History {
             "rejected": each(|stretch| stretch.rejected.into()),
             "limiting": each(|stretch| stretch.limiting().into()),
             "limits": limits.collect::<Map<_, _>>(),
+            "rejected_at_end": self.rejected,
             "reasons": self.reasons,
             "runs": runs.collect::<Value>(),
         })

@@ -31,7 +31,7 @@ pub(crate) struct Output<'a> {
     rows: Arc<Mutex<Rows>>,
     timer: Timer,
     path: Option<PathBuf>,
-    /// What is written from the begin, if it is to be known.
+    /// What is written from the beginning, if it is to be known.
     digest: Option<FileDigest>,
     cancel: CancelToken,
     keeper: Option<Keeper<'a>>,

@@ -11,6 +11,7 @@ const ROUNDING: f64 = 1e-9;
 pub(super) fn plots(steps: &Value) -> Vec<Value> {
     let ends = numbers(&steps["end"]);
     if ends.is_empty() {
+        // There may be runs of a `tolerance`, or rejected steps alone: they are told as tables.
         return Vec::new();
     }
     let times: Vec<_> = steps["start"].as_f64().into_iter().chain(ends).collect();
@@ -51,7 +52,7 @@ pub(super) fn plots(steps: &Value) -> Vec<Value> {
     plots
 }
 
-/// A curve with one value per stretch of time, which is the same from its begin to its end.
+/// A curve with one value per stretch of time, which is the same from its beginning to its end.
 fn curve(name: &str, values: &Value) -> Value {
     let values = numbers(values);
     let from_begin: Vec<_> = values.first().copied().into_iter().chain(values.iter().copied()).collect();

@@ -12,7 +12,7 @@ mod thinning;
 
 use std::path::{Path, PathBuf};
 
-use lotka::{Code, Warning, replace_file};
+use lotka::{Code, Warning, is_archive, replace_file};
 
 use crate::{console::Console, exit::ExitCode, failure::Failure, paths, telling::Verbosity};
 pub(crate) use subject::Subject;
@@ -40,8 +40,9 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
 fn report(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let path = arguments.output_file.clone().unwrap_or_else(|| arguments.run.with_extension("html"));
     let subject = Subject::read(&arguments.run)?;
-    if paths::is_same_file(&path, &arguments.run) {
-        let reason = format!("{} is what the report is about; name another file with --output-file", path.display());
+    let is_needed = subject.files().iter().chain([&arguments.run]).any(|file| paths::is_same_file(&path, file));
+    if is_needed || is_archive(&path) {
+        let reason = format!("{} is part of what the report is about; name another file with --output-file", path.display());
         return Err(Failure::Usage { code: Code::WouldOverwrite, reason });
     }
     subject.notes.iter().for_each(|note| console.warn(&Warning::new(Code::ReportIncomplete, note)));

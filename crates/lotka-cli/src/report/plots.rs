@@ -14,11 +14,14 @@ const MOST_CURVES: usize = 6;
 /// Curves are drawn together if their largest values differ by this factor at most.
 const SCALES: f64 = 50.0;
 
-/// Values in the file at most (8 bytes each).
+/// Values in the file at most (8 bytes each), unless there are so many curves that each would have fewer rows than [`LEAST_ROWS`].
 const MOST_VALUES: usize = 3_000_000;
 
 /// Rows of a plot that are always drawn if they are there.
-const LEAST_ROWS: usize = 4_000;
+const LEAST_ROWS: usize = 100;
+
+/// Events that are marked at most.
+const MOST_EVENTS: usize = 1_000;
 
 /// Curves of one unit with one axis.
 #[derive(Debug)]
@@ -77,13 +80,18 @@ pub(super) fn of_rows(table: &Table) -> Vec<Value> {
     let curves = plots.iter().map(|plot| plot.columns.len()).sum::<usize>();
     // A curve has values, maybe twice the errors: in the band, and in a plot of their own.
     let most = (MOST_VALUES / (3 * curves.max(1))).max(LEAST_ROWS);
-    let events = table.events();
-    let values = plots.iter().map(|plot| values(table, plot, most, &events));
+    let values = plots.iter().map(|plot| values(table, plot, most));
     let errors = plots.iter().filter_map(|plot| errors(table, plot, most));
     values.chain(errors).collect()
 }
 
-fn values(table: &Table, plot: &Plot<'_>, most: usize, events: &[f64]) -> Value {
+/// Times to be marked in the plots of rows; none if there are so many that nobody would see anything else.
+pub(super) fn events(table: &Table) -> Vec<f64> {
+    let events = table.events();
+    if events.len() > MOST_EVENTS { Vec::new() } else { events }
+}
+
+fn values(table: &Table, plot: &Plot<'_>, most: usize) -> Value {
     let numbers: Vec<_> = plot.columns.iter().filter_map(|column| column.values.numbers()).collect();
     let rows = thinning::rows(&numbers, table.time.len(), most);
     let curve = |column: &&Column| {
@@ -103,13 +111,14 @@ fn values(table: &Table, plot: &Plot<'_>, most: usize, events: &[f64]) -> Value 
         "unit": plot.columns[0].unit,
         "time": packed(&table.time, &rows),
         "note": thinned(rows.len(), table.time.len()),
-        "events": events,
         "curves": plot.columns.iter().map(curve).collect::<Value>(),
     })
 }
 
 fn errors(table: &Table, plot: &Plot<'_>, most: usize) -> Option<Value> {
-    let columns: Vec<_> = plot.columns.iter().filter_map(|column| Some((column, column.errors.as_ref()?))).collect();
+    let columns = plot.columns.iter().filter_map(|column| Some((column, column.errors.as_ref()?)));
+    // A logarithmic axis has no place for others.
+    let columns: Vec<_> = columns.filter(|(_, errors)| errors.iter().any(|error| *error > 0.0 && error.is_finite())).collect();
     let numbers: Vec<_> = columns.iter().map(|(_, errors)| errors.as_slice()).collect();
     let rows = thinning::rows(&numbers, table.time.len(), most);
     let curve = |(column, errors): &(&&Column, &Vec<f64>)| json!({ "name": column.name, "values": packed(errors, &rows) });

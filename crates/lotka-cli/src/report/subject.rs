@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use lotka::{FileIdentity, Memory, Results, System};
+use lotka::{FileIdentity, Memory, Results};
 use serde_json::{Value, json};
 
 use super::table::Table;
-use crate::{failure::Failure, graph, manifest};
+use crate::{failure::Failure, manifest};
 
 /// A run as far as it is known.
 #[derive(Debug, Default)]
@@ -14,8 +14,6 @@ pub(crate) struct Subject {
     /// As in a manifest; of a file of results little more than its name.
     pub(super) document: Value,
     pub(super) table: Option<Table>,
-    /// The system as a picture (SVG).
-    pub(super) diagram: Option<String>,
     /// Why something is not there.
     pub(super) notes: Vec<String>,
 }
@@ -28,8 +26,12 @@ impl Subject {
             Some(rows) => subject.table = Some(Table::of_memory(rows, &subject.document["columns"])),
             None => subject.read_rows(),
         }
-        subject.draw();
         subject
+    }
+
+    /// A run that has begun.
+    pub(crate) fn begun(document: Value) -> Self {
+        Self { document, ..Self::default() }
     }
 
     /// A run that was made before, by its manifest or by its results.
@@ -41,11 +43,10 @@ impl Subject {
             let results = Results::open(path)?;
             let table = Some(Table::of_results(&results, &Value::Null));
             let document = json!({ "name": path.file_name().map(|name| name.to_string_lossy()) });
-            return Ok(Self { document, table, notes: unfinished(&results), diagram: None });
+            return Ok(Self { document, table, notes: unfinished(&results) });
         }
         let mut subject = Self { document: manifest::read(path)?, ..Self::default() };
         subject.read_rows();
-        subject.draw();
         Ok(subject)
     }
 
@@ -71,19 +72,12 @@ impl Subject {
         }
     }
 
-    /// Draws the system, if its file is still the one that was run.
-    fn draw(&mut self) {
-        let Some(name) = self.document["system"]["path"].as_str() else { return };
-        let path = self.place(name);
-        let hash = self.document["system"]["sha256"].as_str();
-        if hash.is_none() || FileIdentity::of(&path).sha256.as_deref() != hash {
-            self.notes.push(format!("{}: not there, or changed since the run; the system is not drawn", path.display()));
-            return;
-        }
-        match System::from_file(&path).and_then(|system| graph::picture(&system)) {
-            Ok(diagram) => self.diagram = Some(diagram),
-            Err(error) => self.notes.push(format!("the system is not drawn: {error}")),
-        }
+    /// Files that the run needed or wrote: they are not to be replaced.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        let lists = ["fmus", "sources"].map(|key| self.document[key].as_array().map(Vec::as_slice).unwrap_or_default());
+        let single = ["system", "result"].map(|key| &self.document[key]);
+        let entries = lists.into_iter().flatten().chain(single);
+        entries.filter_map(|entry| entry["path"].as_str()).map(|name| self.place(name)).collect()
     }
 
     /// Where a file is that the command line named.

@@ -72,21 +72,21 @@ impl Table {
 
     /// The rows of a file. Columns of estimated errors go to the columns they belong to.
     pub(crate) fn of_results(results: &Results, about: &Value) -> Self {
-        let error_of = |name: &str| match results.values(&format!("{name}{}", lotka::ERROR_BARS)) {
-            Some(Values::Real(errors)) => Some(errors.clone()),
-            _ => None,
-        };
+        let all = |values: &Values| (0..values.len()).filter_map(|row| values.number(row)).collect::<Vec<_>>();
+        let errors = |name: &str| results.values(&format!("{name}{}", lotka::ERROR_BARS));
         let is_error = |name: &str| name.strip_suffix(lotka::ERROR_BARS).is_some_and(|of| results.values(of).is_some());
         let column = |column: &lotka::ResultColumn| {
-            let numbers = (0..column.values.len()).filter_map(|row| column.values.number(row)).collect();
-            let is_real = about[&column.name]["type"] == "Real";
+            let numbers = all(&column.values);
+            // Only what is Real has errors.
+            let errors = errors(&column.name).map(all);
+            let is_real = about[&column.name]["type"] == "Real" || errors.is_some();
             let values = match &column.values {
                 Values::Text(texts) => Data::Text(texts.clone()),
                 Values::Boolean(_) => Data::Boolean(numbers),
                 Values::Integer(_) if !is_real => Data::Whole(numbers),
                 Values::Integer(_) | Values::Real(_) => Data::Real(numbers),
             };
-            Column { errors: error_of(&column.name), ..Column::new(&column.name, values, about) }
+            Column { errors, ..Column::new(&column.name, values, about) }
         };
         let columns = results.columns().iter().filter(|column| !is_error(&column.name)).map(column).collect();
         Self { time: results.time().to_vec(), columns }

@@ -1,13 +1,10 @@
 //! The flags of `lotka run`, and what they make of the system file.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use lotka::{Code, Error, System};
 
-use crate::{failure::Failure, isolation::Isolation, kind::Kind, log::Level, output::Format, paths::is_same_file, trial::Method};
+use crate::{failure::Failure, isolation::Isolation, kind::Kind, log::Level, output::Format, trial::Method};
 
 /// Flags override the system file.
 #[derive(clap::Args, serde::Serialize, serde::Deserialize)]
@@ -116,54 +113,6 @@ impl Arguments {
         self.checkpoint.clone().or_else(beside)
     }
 
-    /// Refuses to overwrite the system file, or an FMU, with the results.
-    fn spare_inputs(&self) -> Result<(), Failure> {
-        let Some(output) = &self.output_file else { return Ok(()) };
-        match self.input_at(output) {
-            Some(what) => {
-                let source = io::Error::new(io::ErrorKind::InvalidInput, what);
-                Err(Failure::Output { path: Some(output.clone()), source })
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Refuses to overwrite what is no checkpoint with one.
-    pub(super) fn check_checkpoint(&self) -> Result<(), Failure> {
-        let Some(checkpoint) = self.checkpoint_path() else { return Ok(()) };
-        self.check_place("--checkpoint", &checkpoint, &[])
-    }
-
-    /// Refuses to write the manifest or the report in place of what the run needs or else writes.
-    pub(crate) fn check_written(&self) -> Result<(), Failure> {
-        let checkpoint = (self.checkpoint_path(), "the checkpoints go there");
-        let manifest = (self.manifest.clone(), "the manifest goes there");
-        if let Some(path) = &self.manifest {
-            self.check_place("--manifest", path, std::slice::from_ref(&checkpoint))?;
-        }
-        self.report.as_ref().map_or(Ok(()), |path| self.check_place("--report", path, &[checkpoint, manifest]))
-    }
-
-    fn check_place(&self, flag: &str, path: &Path, others: &[(Option<PathBuf>, &'static str)]) -> Result<(), Failure> {
-        let is = |other: Option<&Path>| other.is_some_and(|other| is_same_file(other, path));
-        let taken = || others.iter().find(|(other, _)| is(other.as_deref())).map(|(_, what)| *what);
-        let rows = || is(self.output_file.as_deref()).then_some("the rows go there");
-        let Some(what) = self.input_at(path).or_else(rows).or_else(taken) else { return Ok(()) };
-        Err(Failure::Usage {
-            code: Code::WouldOverwrite,
-            reason: format!("{flag} {}: {what}; name another file", path.display()),
-        })
-    }
-
-    /// What the run needs and a file that is to be written already is.
-    fn input_at(&self, path: &Path) -> Option<&'static str> {
-        match fs::canonicalize(path) {
-            Ok(path) if fs::canonicalize(&self.system).is_ok_and(|system| system == path) => Some("it is the system file"),
-            Ok(path) if lotka::is_archive(&path) => Some("it is an FMU or another archive"),
-            _ => None,
-        }
-    }
-
     /// Refuses results that there is no place or no number for.
     pub(super) fn check_output(&self, is_verified: bool) -> Result<(), Failure> {
         if self.error_bars && !is_verified {
@@ -182,7 +131,7 @@ impl Arguments {
             let reason = "--output-format: only CSV can go to stdout; give --output-file, too";
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
-        self.spare_inputs()
+        self.check_rows()
     }
 
     /// Whether rows go to a file or to stdout.

@@ -5,6 +5,7 @@
 mod arguments;
 mod execute;
 mod outcome;
+mod places;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use execute::{Continuation, epitaph, resume, run, tell_failure};

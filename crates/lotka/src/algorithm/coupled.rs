@@ -34,7 +34,7 @@ pub(crate) struct Coupled {
     pub(crate) plan: Plan,
     /// Newest known values.
     pub(crate) newest: Signals,
-    /// Values at the begin of a pass, for sweeps that need them.
+    /// Values at the beginning of a pass, for sweeps that need them.
     pub(crate) held: Signals,
     /// What inputs do during a step; `None` if all of them are held.
     pub(crate) inputs: Option<Box<InputSignals>>,

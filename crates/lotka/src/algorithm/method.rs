@@ -34,7 +34,7 @@ impl Method {
         self.consistency = order;
     }
 
-    /// Whether a step needs the state at its begin to be saved.
+    /// Whether a step needs the state at its beginning to be saved.
     pub(crate) fn needs_rollback(&self) -> bool {
         self.iteration.is_some()
     }
@@ -50,7 +50,7 @@ impl Method {
         self.iteration.as_ref().map_or(1, Iteration::limit)
     }
 
-    /// Takes all instances through one step. If [`Method::needs_rollback`], `level` holds the state at its begin.
+    /// Takes all instances through one step. If [`Method::needs_rollback`], `level` holds the state at its beginning.
     ///
     /// With iteration, components are stepped one after the other, sources first, and a component sees the end values of
     /// those before it; without, the sweep goes over all instances at once.

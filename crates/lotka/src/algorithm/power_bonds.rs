@@ -10,7 +10,7 @@
 //!
 //! is energy that the coupling made up (Sadjina, Kyllingstad, Skjong, Pedersen 2017, doi 10.1007/s00366-016-0492-8). What an instance was
 //! told is known exactly; what it gave in between is taken from a polynomial through its outputs at the ends of the step and, where inputs
-//! are told with derivatives, before. An output that follows an input at once is taken as the instance knows it: at the begin of the step
+//! are told with derivatives, before. An output that follows an input at once is taken as the instance knows it: at the beginning of the step
 //! fresh, at the end with what the instance was told; with a mean in both places fresh, as the mean is told for the middle.
 
 use super::{Level, Signals};
@@ -53,9 +53,9 @@ struct Side {
     gives: usize,
     /// The summand of its input through which it reads the other one, counted as [`Plan::terms`].
     reads: usize,
-    /// Its output at the begin of the communication step.
+    /// Its output at the beginning of the communication step.
     first: f64,
-    /// The same at the begin of the step of the instance, which may be a part of it.
+    /// The same at the beginning of the step of the instance, which may be a part of it.
     begin: f64,
 }
 
@@ -64,7 +64,7 @@ struct Side {
 struct State {
     /// Energy so far, in the units of the outputs.
     work: f64,
-    /// Its output at the begin of the last steps, newest first, with their times.
+    /// Its output at the beginning of the last steps, newest first, with their times.
     past: [(f64, f64); 2],
     n_past: usize,
     /// Its output at the end of the last step, and the change of the work with it.
@@ -75,7 +75,7 @@ struct State {
 /// What an instance was told of a signal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Told {
-    /// Coefficients of a polynomial in the time since the begin of the step \[s\].
+    /// Coefficients of a polynomial in the time since the beginning of the step \[s\].
     pub(crate) coefficients: [f64; CONDITIONS],
     /// It is the mean of a signal that changes during the step.
     pub(crate) is_mean: bool,

@@ -300,7 +300,7 @@ codes! {
     UnknownFormat = "unknown-format",
     /// A file that is to be written is there already.
     FileExists = "file-exists",
-    /// Results, checkpoints or a manifest would replace a file that is needed.
+    /// Results, checkpoints, a manifest or a report would replace a file that is needed.
     WouldOverwrite = "would-overwrite",
     /// Neither file of a comparison has this column.
     UnknownColumn = "unknown-column",

@@ -2,7 +2,7 @@
 //! the instances found.
 //!
 //! The method is the trapezoidal rule, `y* = y_n + h/2 (y'_n + y'_(n+1))` (Hairer, Nørsett, Wanner, Solving ODEs I, II.1). The derivatives
-//! are those with what each instance was told in its own step, so that the one at the begin does not belong to what it is told now: with
+//! are those with what each instance was told in its own step, so that the one at the beginning does not belong to what it is told now: with
 //! held inputs the difference is the error of the step, up to higher powers. It behaves as `h^2` where inputs are held or told as means,
 //! and as `h^3` where they are told with derivatives. No instance is stepped twice.
 //!

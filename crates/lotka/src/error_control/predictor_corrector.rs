@@ -37,7 +37,7 @@ impl PredictorCorrector {
         Self { tolerances, degree, errors: vec![0.0; signals.len()], signals }
     }
 
-    /// The values at the begin of the step.
+    /// The values at the beginning of the step.
     fn remember(&mut self, coupled: &Coupled) {
         for (error, &(signal, _)) in self.errors.iter_mut().zip(&self.signals) {
             *error = coupled.newest.reals[signal];

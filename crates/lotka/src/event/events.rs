@@ -46,7 +46,7 @@ pub(crate) struct Events {
 
 struct Watched {
     indicator: Indicator,
-    /// Where its slope can be read, with those at the begin and at the end of the step.
+    /// Where its slope can be read, with those at the beginning and at the end of the step.
     slope: Option<Slope>,
     latest: Latest,
 }
@@ -121,7 +121,7 @@ impl Events {
         Ok(())
     }
 
-    /// Looks at the end of a step of size `h`; `begin` are the values at its begin.
+    /// Looks at the end of a step of size `h`; `begin` are the values at its beginning.
     pub(crate) fn look(&self, begin: &Signals, end: &Signals, h: f64) -> Seen {
         if self.crossing(end) >= 0.0 {
             return Seen::Crossing;

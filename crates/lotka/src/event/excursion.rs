@@ -5,9 +5,9 @@ pub(super) type End = (f64, f64);
 
 /// Where in a step of size `h`, as a share of it, a function has its largest value, if it is larger there than at both ends, and that value.
 ///
-/// Where the function rises at the begin and falls at the end it is the maximum of the cubic through values and slopes (Hermite). Where it
+/// Where the function rises at the beginning and falls at the end it is the maximum of the cubic through values and slopes (Hermite). Where it
 /// rises at the end, too, although the end is lower, the slope there is that after a reaction to what happens on the way, and the parabola
-/// through both values and the slope at the begin is taken.
+/// through both values and the slope at the beginning is taken.
 pub(super) fn maximum((y0, s0): End, (y1, s1): End, h: f64) -> Option<(f64, f64)> {
     let (c1, d1, rise) = (s0 * h, s1 * h, y1 - y0);
     if !(c1 > 0.0 && (d1 < 0.0 || rise < 0.0)) {

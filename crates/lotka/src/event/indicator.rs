@@ -22,7 +22,7 @@ pub(crate) struct Indicator {
 pub(crate) enum Level {
     /// The same for the whole run.
     Value(f64),
-    /// That of a discrete signal at the begin of the step: what reacts to a crossing may move the level at once.
+    /// That of a discrete signal at the beginning of the step: what reacts to a crossing may move the level at once.
     Held {
         /// The signal.
         signal: usize,

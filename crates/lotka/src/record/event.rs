@@ -95,7 +95,7 @@ pub enum Event<'a> {
     },
     /// A communication step was rejected.
     StepRejected {
-        /// Time at its begin.
+        /// Time at its beginning.
         time: f64,
         /// Its size.
         step: f64,

@@ -42,7 +42,7 @@ pub struct StepSizes {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RejectedStep {
-    /// Time at its begin \[s\].
+    /// Time at its beginning \[s\].
     pub time: f64,
     /// Its size \[s\].
     pub step: f64,

@@ -37,7 +37,7 @@ pub(crate) struct InputSettings {
 /// Which values count as known at the end of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Knowledge {
-    /// Those at the begin of the pass.
+    /// Those at the beginning of the pass.
     Held,
     /// The newest.
     Newest,
@@ -59,7 +59,7 @@ pub(crate) struct InputSignals {
     /// Per signal: its place among the pieces, if it is known over the whole step.
     known: Vec<Option<usize>>,
     pieces: Vec<Piece>,
-    /// Per instance: its newest values are those at the end of the step; the same at the begin of the pass.
+    /// Per instance: its newest values are those at the end of the step; the same at the beginning of the pass.
     newest_known: Vec<bool>,
     held_known: Vec<bool>,
     h: f64,
@@ -131,7 +131,7 @@ impl InputSignals {
         self.block.as_mut()
     }
 
-    /// A step begins; `signals` are the values at its begin.
+    /// A step begins; `signals` are the values at its beginning.
     pub(crate) fn begin_step(&mut self, t: f64, h: f64, signals: &Signals) {
         self.history.begin(t, signals);
         self.rules.prepare(&self.history, h);
@@ -160,7 +160,7 @@ impl InputSignals {
         self.newest_known[instance] = true;
     }
 
-    /// Fills the inputs of an instance: means, or values at the end for a memoryless one, or values at the begin where derivatives follow.
+    /// Fills the inputs of an instance: means, or values at the end for a memoryless one, or values at the beginning where derivatives follow.
     pub(crate) fn values(&self, plan: &Plan, instance: usize, ends: &Signals, knowledge: Knowledge, into: &mut [f64]) {
         let weights: fn(&Self, Weighting<'_>) -> [f64; CONDITIONS] = match self.delivery(instance) {
             Delivery::Mean => |_, weighting| weighting.mean(),
@@ -191,7 +191,7 @@ impl InputSignals {
         self.fill(plan, &plan.units[instance], (ends, knowledge), true, |_, weighting| weighting.end(), into);
     }
 
-    /// Fills the derivatives of `order` of the inputs of an instance at the begin of the step \[1/s^order\].
+    /// Fills the derivatives of `order` of the inputs of an instance at the beginning of the step \[1/s^order\].
     pub(crate) fn derivatives(
         &self,
         plan: &Plan,

@@ -6,7 +6,7 @@ pub(crate) const MAX_DEGREE: usize = 3;
 /// Most conditions a polynomial is made from.
 pub(crate) const CONDITIONS: usize = MAX_DEGREE + 1;
 
-/// What is known of a signal at one place; `s` counts from the begin of the step in units of its size.
+/// What is known of a signal at one place; `s` counts from the beginning of the step in units of its size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Condition {
     /// Its value.

@@ -22,7 +22,7 @@ pub(super) enum Datum {
 pub(super) struct Rule {
     pub(super) data: [Datum; CONDITIONS],
     pub(super) count: usize,
-    /// Where they are known, in steps from the begin of the present one.
+    /// Where they are known, in steps from the beginning of the present one.
     places: [f64; CONDITIONS],
     rows: Rows,
     pub(super) mean: [f64; CONDITIONS],
@@ -30,7 +30,7 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Weights of the derivative of `order`, 0 being the value, at the begin of a step of `h` seconds.
+    /// Weights of the derivative of `order`, 0 being the value, at the beginning of a step of `h` seconds.
     pub(super) fn derivative(&self, order: usize, h: f64) -> [f64; CONDITIONS] {
         derivative(&self.rows, order, h)
     }
@@ -59,7 +59,7 @@ impl Rule {
 /// Nodes and weights of the Gauss formula that integrates polynomials of degree 5 from 0 to 1.
 const GAUSS: [(f64, f64); 3] = [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
-/// Weights of the derivative of `order` at the begin of a step of `h` seconds.
+/// Weights of the derivative of `order` at the beginning of a step of `h` seconds.
 pub(super) fn derivative(rows: &Rows, order: usize, h: f64) -> [f64; CONDITIONS] {
     const FACTORIALS: [f64; CONDITIONS] = [1.0, 1.0, 2.0, 6.0];
     rows[order].map(|weight| weight * FACTORIALS[order] / h.powi(order as i32))
@@ -144,7 +144,7 @@ fn rule(history: &History, h: f64, degree: usize, known: Known) -> Rule {
 }
 
 /// The newest first; a slope right after the value at its place. The slope at the end is used only with both values known, for which
-/// a cubic is needed: a lower degree takes the slope at the begin.
+/// a cubic is needed: a lower degree takes the slope at the beginning.
 fn order_of_use(known: Known, degree: usize) -> impl Iterator<Item = Datum> {
     use Datum::{End, EndSlope, Past, PastSlope};
     let order: &'static [Datum] = match (known.end, known.slope) {

@@ -98,7 +98,7 @@ impl<'a> Mesh<'a> {
     fn begin_segment(&mut self, time: f64) {
         let row = self.rows.time(self.row + 1);
         let event = self.expected.iter().skip(self.events).copied().find(|event| *event > time);
-        // What is as good as the row, or as the begin of the segment, is there.
+        // What is as good as the row, or as the beginning of the segment, is there.
         let slack = ROUNDING * (self.rows.stop - self.rows.start);
         self.passed += self.knots[self.passed..].iter().take_while(|knot| knot.time <= time + slack).count();
         let knot = self.knots.get(self.passed).map(|knot| knot.time).filter(|knot| *knot < row - slack);

@@ -14,7 +14,7 @@ use crate::{
 /// A moment of the present step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
-    /// Right after its begin.
+    /// Right after its beginning.
     Begin,
     Middle,
     /// Right before its end.

@@ -36,7 +36,7 @@ pub(crate) struct Sine {
 /// A signal over one step: all that an input can be told of it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Piece {
-    /// Right after the begin of the step.
+    /// Right after the beginning of the step.
     pub(crate) begin: f64,
     /// Right before its end.
     pub(crate) end: f64,
@@ -44,7 +44,7 @@ pub(crate) struct Piece {
     pub(crate) mean: f64,
     /// The mean of the slopes at both ends, times the step size.
     pub(crate) slope: f64,
-    /// The slope at the begin, times the step size.
+    /// The slope at the beginning, times the step size.
     pub(crate) begin_slope: f64,
     /// There is a knot inside the step.
     pub(crate) is_broken: bool,

@@ -32,7 +32,7 @@ pub struct IndicatorSettings {
 pub enum Level {
     /// A number, in the unit of the output.
     Value(f64),
-    /// Another output, `instance.variable`; a discrete one counts as it was at the begin of the step.
+    /// Another output, `instance.variable`; a discrete one counts as it was at the beginning of the step.
     Output(Located<String>),
 }
 

@@ -48,7 +48,7 @@ pub(super) struct Pass {
 
 pub(super) struct Layout {
     pub(super) boxes: Vec<Place>,
-    /// Per arrow, from its begin to its end.
+    /// Per arrow, from its beginning to its end.
     pub(super) lines: Vec<Vec<Pass>>,
     pub(super) width: f64,
     pub(super) height: f64,

@@ -4,12 +4,13 @@ mod settings;
 mod summary;
 mod work;
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
 use super::{
     Subject, course, plots,
-    table::{Data, Table},
+    table::{Column, Data, Table},
 };
 
 /// The library that draws, see `assets/README.md`.
@@ -34,8 +35,9 @@ pub(super) fn html(subject: &Subject) -> String {
     let has_errors = rows.iter().any(|plot| plot["place"] == "errors");
     let accuracy = summary::accuracy(&subject.document, has_errors);
     let steps = course::plots(&subject.document["steps"]);
-    let has_steps = !steps.is_empty();
-    let data = json!({ "name": name, "plots": rows.into_iter().chain(steps).collect::<Value>() });
+    let course = work::steps(&subject.document, !steps.is_empty());
+    let events = subject.table.as_ref().map(plots::events).unwrap_or_default();
+    let data = json!({ "name": name, "events": events, "plots": rows.into_iter().chain(steps).collect::<Value>() });
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -48,16 +50,14 @@ pub(super) fn html(subject: &Subject) -> String {
                 style { (PreEscaped(PLOTS_STYLE)) (PreEscaped(STYLE)) }
             }
             body {
-                header { h1 { (name) } (summary::headline(&subject.document)) (contents(subject, accuracy.is_some(), has_steps)) }
+                header { h1 { (name) } (summary::headline(&subject.document)) (contents(subject, accuracy.is_some(), course.is_some())) }
                 main {
                     (summary::warnings(&subject.document, &subject.notes))
                     @if let Some(table) = &subject.table { (results(table)) }
                     @if let Some(accuracy) = &accuracy { (accuracy) }
-                    (work::steps(&subject.document, has_steps))
+                    @if let Some(course) = &course { (course) }
                     (work::calls(&subject.document))
-                    @if let Some(diagram) = &subject.diagram {
-                        section id="system" { h2 { "System" } div.diagram { (PreEscaped(diagram)) } }
-                    }
+                    @if let Some(picture) = subject.document["picture"].as_str() { (system(picture)) }
                     (settings::section(&subject.document))
                 }
                 script type="application/json" id="data" { (PreEscaped(embedded(&data))) }
@@ -73,13 +73,21 @@ fn embedded(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
+/// The picture of the system, in which no script can run.
+fn system(picture: &str) -> Markup {
+    let source = format!("data:image/svg+xml;base64,{}", STANDARD.encode(picture));
+    html! {
+        section id="system" { h2 { "System" } div.diagram { img src=(source) alt="the system: instances, connections, loops, order of evaluation"; } }
+    }
+}
+
 fn contents(subject: &Subject, has_accuracy: bool, has_steps: bool) -> Markup {
     let parts = [
         (subject.table.is_some(), "results", "Results"),
         (has_accuracy, "accuracy", "Accuracy"),
-        (has_steps || subject.document["outcome"]["statistics"].is_object(), "steps", "Steps"),
+        (has_steps, "steps", "Steps"),
         (subject.document["outcome"]["instances"].as_object().is_some_and(|instances| !instances.is_empty()), "work", "Work"),
-        (subject.diagram.is_some(), "system", "System"),
+        (subject.document["picture"].is_string(), "system", "System"),
         (subject.document["command"].is_array(), "manifest", "Manifest"),
     ];
     html! {
@@ -88,6 +96,9 @@ fn contents(subject: &Subject, has_accuracy: bool, has_steps: bool) -> Markup {
 }
 
 fn results(table: &Table) -> Markup {
+    if table.time.is_empty() {
+        return html! { section id="results" { h2 { "Results" } p { "There are no rows." } } };
+    }
     let constants: Vec<_> = table.columns.iter().filter(|column| column.values.is_constant()).collect();
     let texts = table.columns.iter().filter_map(|column| match &column.values {
         Data::Text(values) if !column.values.is_constant() => Some((&column.name, values)),
@@ -114,7 +125,7 @@ fn results(table: &Table) -> Markup {
                         @for column in constants {
                             tr {
                                 th { (column.name) }
-                                td { (first(&column.values)) " " (column.unit.as_deref().unwrap_or_default()) }
+                                td { (first(column)) " " (column.unit.as_deref().unwrap_or_default()) }
                                 td { (column.description.as_deref().unwrap_or_default()) }
                             }
                         }
@@ -140,11 +151,15 @@ fn changes(name: &str, time: &[f64], values: &[String]) -> Markup {
     }
 }
 
-fn first(values: &Data) -> String {
-    match values {
+/// The first value; items of enumerations by their names.
+fn first(column: &Column) -> String {
+    let item = |value: &f64| column.items.iter().find(|(number, _)| number == value).map(|(_, name)| name.clone());
+    match &column.values {
         Data::Text(values) => values.first().cloned().unwrap_or_default(),
         Data::Boolean(values) => values.first().map(|value| (*value != 0.0).to_string()).unwrap_or_default(),
-        Data::Real(values) | Data::Whole(values) => values.first().map(f64::to_string).unwrap_or_default(),
+        Data::Real(values) | Data::Whole(values) => {
+            values.first().map(|value| item(value).unwrap_or_else(|| value.to_string())).unwrap_or_default()
+        }
     }
 }
 
@@ -159,12 +174,13 @@ mod tests {
         let results = lotka::Results::read(std::io::Cursor::new(csv)).unwrap_or_else(|error| panic!("{error}"));
         let document = json!({
             "name": evil, "command": [evil], "settings": { "a": evil },
+            "picture": format!("<svg><script>alert(1)</script>{evil}</svg>"),
             "outcome": { "end": "failed", "error": evil, "warnings": [evil], "instances": { evil: { "do_step": 1 } } },
             "steps": { "start": 0.0, "end": [1.0], "largest": [1.0], "smallest": [1.0], "limiting": [0], "limits": { evil: { "accepted": 1, "rejected": 0 } } },
         });
         let table = Some(Table::of_results(&results, &Value::Null));
-        let page = html(&Subject { document, table, notes: vec![evil.to_owned()], diagram: None });
-        assert!(!page.contains("<img") && !page.contains("<script>alert"), "markup of others got into the page");
+        let page = html(&Subject { document, table, notes: vec![evil.to_owned()] });
+        assert!(!page.contains("<img src=x") && !page.contains("<script>alert"), "markup of others got into the page");
         assert_eq!(page.matches("</script>").count(), 4, "the data and three scripts");
     }
 

@@ -15,8 +15,8 @@ pub(super) fn headline(document: &Value) -> Markup {
         dl.facts {
             @if let Some(algorithm) = algorithm { dt { "Method" } dd { (algorithm) } }
             @if let Some(tolerance) = document["settings"]["experiment"]["tolerance"].as_f64() { dt { "Tolerance" } dd { (format!("{tolerance:e}")) } }
-            @if let Some(steps) = outcome["statistics"]["n_steps"].as_u64() { dt { "Steps" } dd { (steps) } }
-            @if let Some(calls) = outcome["statistics"]["n_do_step_calls"].as_u64() { dt { "Calls of fmi2DoStep" } dd { (calls) } }
+            @if let Some(steps) = counter(outcome, "n_steps") { dt { "Steps" } dd { (steps) } }
+            @if let Some(calls) = counter(outcome, "n_do_step_calls") { dt { "Calls of fmi2DoStep" } dd { (calls) } }
             @if let Some(started) = document["started"].as_str() { dt { "Started" } dd { (started) } }
             @if let Some(duration) = duration { dt { "Took" } dd { (format!("{duration:.3} s")) } }
             @if let Some(host) = document["host"].as_str() { dt { "On" } dd { (host) } }
@@ -24,9 +24,17 @@ pub(super) fn headline(document: &Value) -> Markup {
     }
 }
 
+/// A counter of the run, if the process that counted came to its end.
+fn counter(outcome: &Value, name: &str) -> Option<u64> {
+    outcome["statistics"][name].as_u64().filter(|_| outcome["time"].is_number())
+}
+
 /// Whether it went well, and a sentence; nothing if there was no run.
 fn verdict(document: &Value) -> Option<(bool, String)> {
-    let outcome = document.get("outcome")?;
+    let Some(outcome) = document.get("outcome") else {
+        let is_run = document["command"].is_array();
+        return is_run.then(|| (false, "The run has not ended. At its end this page is replaced.".to_owned()));
+    };
     let time = outcome["time"].as_f64().map(|time| format!(" at t = {time} s")).unwrap_or_default();
     Some(match outcome["end"].as_str().unwrap_or_default() {
         "stop-time" => (outcome["error"].is_null(), format!("The stop time was reached{time}.{}", kept(outcome))),
@@ -89,7 +97,8 @@ pub(super) fn accuracy(document: &Value, has_plots: bool) -> Option<Markup> {
 fn estimated(outcome: &Value) -> Markup {
     let own = match outcome["own_error_estimate"].as_f64() {
         Some(own) => format!("Of it the FMUs' own error, as far as they react to a tolerance: {own:.1e}."),
-        None => "The FMUs' own error is unknown: they do not react to a tolerance.".to_owned(),
+        None if outcome["reached"] == true => "The FMUs' own error is unknown: they do not react to a tolerance.".to_owned(),
+        None => "The FMUs' own error is unknown.".to_owned(),
     };
     html! {
         p { "Estimated largest error, relative: " strong { (short(&outcome["global_error_estimate"]["largest"])) } ". " (own) }
@@ -98,7 +107,7 @@ fn estimated(outcome: &Value) -> Markup {
 
 /// Why nothing is known; none if nothing was run.
 fn unknown(outcome: &Value) -> Option<&'static str> {
-    let has_steps = outcome["statistics"]["n_steps"].as_u64().is_some_and(|steps| steps > 0);
+    let has_steps = counter(outcome, "n_steps").is_some_and(|steps| steps > 0);
     has_steps.then(|| match outcome["largest_error_estimate"].is_number() {
         true => "only the error of each step was controlled, and errors of steps add up",
         false => "the steps were fixed",
@@ -145,10 +154,10 @@ mod tests {
     #[test]
     fn errors_that_nobody_knows_are_not_passed_over() {
         let text = |outcome: Value| accuracy(&json!({ "outcome": outcome }), false).map(Markup::into_string).unwrap_or_default();
-        let fixed = text(json!({ "statistics": { "n_steps": 3 }, "largest_error_estimate": null }));
+        let fixed = text(json!({ "time": 1.0, "statistics": { "n_steps": 3 }, "largest_error_estimate": null }));
         assert!(fixed.contains("not known: the steps were fixed"), "{fixed}");
-        let local = text(json!({ "statistics": { "n_steps": 3 }, "largest_error_estimate": 0.5 }));
+        let local = text(json!({ "time": 1.0, "statistics": { "n_steps": 3 }, "largest_error_estimate": 0.5 }));
         assert!(local.contains("errors of steps add up"), "{local}");
-        assert_eq!(text(json!({ "statistics": { "n_steps": 0 } })), "");
+        assert_eq!(text(json!({ "time": 1.0, "statistics": { "n_steps": 0 } })), "");
     }
 }

@@ -16,31 +16,39 @@ const COUNTERS: [(&str, &str); 9] = [
     ("n_do_step_calls", "calls of fmi2DoStep"),
 ];
 
-/// Steps, and which outputs limited them.
-pub(super) fn steps(document: &Value, has_plots: bool) -> Markup {
-    let statistics = &document["outcome"]["statistics"];
-    let limits: Vec<_> = document["steps"]["limits"].as_object().into_iter().flatten().collect();
-    let mut ordered = limits;
-    ordered.sort_by_key(|(_, limit)| {
-        std::cmp::Reverse(limit["accepted"].as_u64().unwrap_or(0) + limit["rejected"].as_u64().unwrap_or(0))
-    });
-    html! {
-        @if statistics.is_object() || has_plots {
+/// Steps, and which outputs limited them; none if there is nothing to be told.
+pub(super) fn steps(document: &Value, has_plots: bool) -> Option<Markup> {
+    // A process that was lost has not told what it counted.
+    let statistics = Some(&document["outcome"]["statistics"]).filter(|_| document["outcome"]["time"].is_number());
+    let mut limits: Vec<_> = document["steps"]["limits"].as_object().into_iter().flatten().collect();
+    let count = |limit: &Value, key: &str| limit[key].as_u64().unwrap_or(0);
+    limits.sort_by_key(|(_, limit)| std::cmp::Reverse(count(limit, "accepted") + count(limit, "rejected")));
+    (has_plots || statistics.is_some() || !limits.is_empty()).then(|| {
+        html! {
             section id="steps" {
                 h2 { "Steps" }
+                @if let Some(time) = resumed(document) {
+                    p.hint { "Since t = " (time) " s, where the run went on from a checkpoint; the counters are those of the whole run." }
+                }
                 @if has_plots { div.plots #plots-steps {} }
-                @if !ordered.is_empty() {
+                @if !limits.is_empty() {
                     h3 { "What limited the steps" }
                     p.hint { "The output that contributed most to the error estimate, or to the last change of a loop." }
                     table {
                         tr { th { "output" } th { "accepted steps" } th { "rejected steps" } }
-                        @for (name, limit) in ordered { tr { th { (name) } td { (limit["accepted"]) } td { (limit["rejected"]) } } }
+                        @for (name, limit) in limits { tr { th { (name) } td { (limit["accepted"]) } td { (limit["rejected"]) } } }
                     }
                 }
-                @if statistics.is_object() { (counters(statistics)) }
+                @if let Some(statistics) = statistics { (counters(statistics)) }
             }
         }
-    }
+    })
+}
+
+/// Where the run went on from a checkpoint, if it did \[s\].
+fn resumed(document: &Value) -> Option<f64> {
+    let begin = document["settings"]["experiment"]["start"].as_f64()?;
+    document["steps"]["start"].as_f64().filter(|start| *start > begin)
 }
 
 fn counters(statistics: &Value) -> Markup {
@@ -110,7 +118,7 @@ mod tests {
     #[test]
     fn what_limits_most_comes_first() {
         let limits = json!({ "a.x": { "accepted": 1, "rejected": 0 }, "b.y": { "accepted": 5, "rejected": 2 } });
-        let text = steps(&json!({ "steps": { "limits": limits } }), true).into_string();
+        let text = steps(&json!({ "steps": { "limits": limits } }), true).map(Markup::into_string).unwrap_or_default();
         assert!(text.find("b.y") < text.find("a.x"), "{text}");
     }
 

@@ -10,7 +10,7 @@ use crate::{
 pub(crate) struct Pass<'a> {
     pub(crate) sweep: &'a dyn Sweep,
     pub(crate) step: Step,
-    /// Where the state at its begin is saved.
+    /// Where the state at its beginning is saved.
     pub(crate) level: Level,
 }
 

@@ -71,7 +71,7 @@ impl Iteration {
         self.tolerances
     }
 
-    /// Steps the instances of one loop; `level` holds their state at its begin. False if the component is no loop: nothing is done.
+    /// Steps the instances of one loop; `level` holds their state at its beginning. False if the component is no loop: nothing is done.
     pub(crate) fn converge(
         &mut self,
         sweep: &mut dyn Sweep,
@@ -119,7 +119,7 @@ impl Loop {
         Self { members, signals, x, g, weights, largest, absolute, correction }
     }
 
-    /// Absolute tolerances from the values at the begin of the step, where none is given.
+    /// Absolute tolerances from the values at the beginning of the step, where none is given.
     fn judge_from(&mut self, coupled: &Coupled, tolerances: Tolerances) {
         for (largest, &signal) in self.largest.iter_mut().zip(&self.signals) {
             *largest = largest.max(coupled.newest.reals[signal].abs());

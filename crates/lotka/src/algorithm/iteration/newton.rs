@@ -198,7 +198,7 @@ impl Correction for Newton {
     }
 }
 
-/// Steps one instance once more from the begin of the step, with the newest values as those at the end.
+/// Steps one instance once more from the beginning of the step, with the newest values as those at the end.
 fn step_again(coupled: &mut Coupled, member: usize, pass: Pass<'_>) -> Attempt<()> {
     proceed(coupled.restore_members(&[member], pass.level))?;
     coupled.step_with_newest(member, pass.step.t, pass.step.h)?;

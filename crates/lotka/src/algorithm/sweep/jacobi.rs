@@ -1,4 +1,4 @@
-//! Jacobi: all at once, each with the values at the begin of the pass.
+//! Jacobi: all at once, each with the values at the beginning of the pass.
 
 use super::Sweep;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     checkpoint::Persistent,
 };
 
-/// Order `degree + 1`; the instances of a pass do not see each other's new values. Memoryless instances have no values at the begin to go
+/// Order `degree + 1`; the instances of a pass do not see each other's new values. Memoryless instances have no values at the beginning to go
 /// on from: they follow the others, and outputs that follow inputs without delay are made fresh at the end. Where a loop is iterated all
 /// of them take what is known of the end.
 pub(crate) struct Jacobi;

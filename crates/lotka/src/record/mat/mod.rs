@@ -57,7 +57,7 @@ pub struct Mat<W: Write + Seek> {
 }
 
 impl<W: Write + Seek> Mat<W> {
-    /// Writes to `writer`, from its begin; buffering is done here.
+    /// Writes to `writer`, from its beginning; buffering is done here.
     pub fn new(writer: W) -> Self {
         let buffer = Vec::with_capacity(BUFFER + (BUFFER >> 2));
         let (layout, bars, span) = (None, Bars::default(), (0.0, 0.0));

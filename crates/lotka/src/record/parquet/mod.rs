@@ -78,7 +78,7 @@ struct Open {
 }
 
 impl<W: Write + Seek> Parquet<W> {
-    /// Writes to `writer`, from its begin.
+    /// Writes to `writer`, from its beginning.
     pub fn new(writer: W) -> Self {
         Self { writer, bars: Bars::default(), open: None, error: None }
     }

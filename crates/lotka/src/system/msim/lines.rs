@@ -42,7 +42,7 @@ fn parse(line: &str, start: usize) -> Option<Line> {
     Some(Line { keyword: word(keyword, begin), rest: word(rest, rest_begin), words: words(rest, rest_begin) })
 }
 
-/// Words between blanks; a quote at the begin of a word ends with the next quote.
+/// Words between blanks; a quote at the beginning of a word ends with the next quote.
 fn words(text: &str, start: usize) -> Vec<Word> {
     let mut words = Vec::new();
     let mut at = 0;

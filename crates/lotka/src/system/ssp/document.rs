@@ -149,7 +149,7 @@ pub(super) fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// The begin of an element, up to its name.
+/// The beginning of an element, up to its name.
 fn tag(node: Node<'_, '_>) -> Range<usize> {
     let start = node.range().start;
     let text = &node.document().input_text()[node.range()];
