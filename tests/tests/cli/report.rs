@@ -195,7 +195,11 @@ fn runs_that_fail_or_lose_their_process_have_a_report() {
     }
     case.lotka(&["run", "system.toml", "--report", "out.html"]).assert(17, &["fmi2DoStep"]);
     let page = case.read("out.html");
-    assert!(page.contains("went with the process; --output-file keeps rows in a file"), "{}", &page[page.find("<main>").unwrap()..][..600]);
+    assert!(
+        page.contains("went with the process; --output-file keeps rows in a file"),
+        "{}",
+        &page[page.find("<main>").unwrap()..][..600]
+    );
 }
 
 #[test]

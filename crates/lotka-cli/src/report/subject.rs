@@ -53,8 +53,12 @@ impl Subject {
     /// Reads the rows that the manifest names.
     fn read_rows(&mut self) {
         let Some(name) = self.document["result"]["path"].as_str() else {
-            self.notes
-                .push("the rows of the run went to no file; give --output-file when you run it, or --report at once".to_owned());
+            let outcome = &self.document["outcome"];
+            let note = match outcome["error"].is_string() && outcome["time"].is_null() {
+                true => "there are no rows: what was kept in memory went with the process; --output-file keeps rows in a file",
+                false => "there are no rows: they went to no file; give --output-file or --report when you run the system",
+            };
+            self.notes.push(note.to_owned());
             return;
         };
         let path = self.place(name);
