@@ -16,8 +16,8 @@ const EQUATIONS: &str = include_str!("../../templates/fmu/package/documentation/
 const MANIFEST: &str = include_str!("../../fmus/prey/Cargo.toml");
 /// Words that no module can be called.
 const KEYWORDS: &str = "\
-    abstract as async await become box break const continue crate do dyn else enum extern false final fn for \
-    gen if impl in let loop macro match mod move mut override priv pub ref return self static struct super \
+    abstract alloc as async await become box break const continue core crate do dyn else enum extern false final fn for \
+    gen if impl in let loop macro match mod move mut override priv pub ref return self static std struct super \
     trait true try type typeof unsafe unsized use virtual where while yield";
 
 /// Arguments of the task.
