@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lotka::{Code, Error, Warning};
 
 use crate::{
+    exit::ExitCode,
     failure::Failure,
     problems,
     telling::{Telling, Verbosity},
@@ -80,6 +81,14 @@ impl Console {
             failure if failure.is_silent() => {}
             failure => failure.messages().iter().for_each(|(code, text)| self.error(*code, text)),
         }
+    }
+
+    /// The exit code of a verb, with what it has to say if it failed.
+    pub(crate) fn end(&self, result: Result<ExitCode, Failure>) -> ExitCode {
+        result.unwrap_or_else(|failure| {
+            self.fail(&failure);
+            failure.code()
+        })
     }
 
     /// Wipes out what is left of the progress bar of a process that is gone.

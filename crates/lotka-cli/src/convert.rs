@@ -21,13 +21,7 @@ pub(crate) struct Arguments {
 
 /// Converts a system; no library is loaded.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    match convert(arguments, console) {
-        Ok(()) => ExitCode::Done,
-        Err(failure) => {
-            console.fail(&failure);
-            failure.code()
-        }
-    }
+    console.end(convert(arguments, console).map(|()| ExitCode::Done))
 }
 
 fn convert(arguments: &Arguments, console: &Console) -> Result<(), Failure> {

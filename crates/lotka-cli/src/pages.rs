@@ -45,7 +45,7 @@ Examples:
 pub(crate) fn complete(arguments: &Completions, mut command: Command, console: &Console) -> ExitCode {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "lotka", &mut script);
-    end(data::print(&String::from_utf8_lossy(&script)), console)
+    console.end(data::print(&String::from_utf8_lossy(&script)).map(|()| ExitCode::Done))
 }
 
 /// Prints a manual page, or writes all of them.
@@ -55,17 +55,7 @@ pub(crate) fn man(arguments: &Pages, command: Command, console: &Console) -> Exi
         Some(folder) => write(folder, &pages),
         None => print(arguments.subcommand.as_deref(), &pages),
     };
-    end(result, console)
-}
-
-fn end(result: Result<(), Failure>, console: &Console) -> ExitCode {
-    match result {
-        Ok(()) => ExitCode::Done,
-        Err(failure) => {
-            console.fail(&failure);
-            failure.code()
-        }
-    }
+    console.end(result.map(|()| ExitCode::Done))
 }
 
 /// The command and its subcommands, each complete with the flags that all have.

@@ -19,13 +19,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
         Some(name) => explain(name.trim_matches(['[', ']'])),
         None => Ok(list()),
     };
-    match text.and_then(|text| data::print(&text)) {
-        Ok(()) => ExitCode::Done,
-        Err(failure) => {
-            console.fail(&failure);
-            failure.code()
-        }
-    }
+    console.end(text.and_then(|text| data::print(&text)).map(|()| ExitCode::Done))
 }
 
 fn explain(name: &str) -> Result<String, Failure> {

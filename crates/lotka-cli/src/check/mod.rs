@@ -33,10 +33,7 @@ pub(crate) struct Arguments {
 
 /// Checks an FMU or a system. Findings go to stderr, one sentence that all is well to stdout; with `--json` all goes to stdout.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    check(arguments, console).unwrap_or_else(|failure| {
-        console.fail(&failure);
-        failure.code()
-    })
+    console.end(check(arguments, console))
 }
 
 fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {

@@ -31,10 +31,7 @@ pub(crate) struct Arguments {
 
 /// Prints what differs to stdout.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    compare(arguments, console).unwrap_or_else(|failure| {
-        console.fail(&failure);
-        failure.code()
-    })
+    console.end(compare(arguments, console))
 }
 
 /// A comparison: what to print, and whether there is nothing to object to.

@@ -37,13 +37,7 @@ enum Format {
 
 /// Draws a system.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    match draw(arguments, console) {
-        Ok(()) => ExitCode::Done,
-        Err(failure) => {
-            console.fail(&failure);
-            failure.code()
-        }
-    }
+    console.end(draw(arguments, console).map(|()| ExitCode::Done))
 }
 
 fn draw(arguments: &Arguments, console: &Console) -> Result<(), Failure> {

@@ -46,13 +46,7 @@ struct Description {
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     let shown = describe(arguments)
         .and_then(|description| data::print(&if arguments.json { json::lines(&description.json) } else { description.text }));
-    match shown {
-        Ok(()) => ExitCode::Done,
-        Err(failure) => {
-            console.fail(&failure);
-            failure.code()
-        }
-    }
+    console.end(shown.map(|()| ExitCode::Done))
 }
 
 fn describe(arguments: &Arguments) -> Result<Description, Failure> {

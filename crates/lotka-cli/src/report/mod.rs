@@ -28,13 +28,7 @@ pub(crate) struct Arguments {
 
 /// Writes the report of a run that was made before.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    match report(arguments, console) {
-        Ok(()) => ExitCode::Done,
-        Err(failure) => {
-            console.fail(&failure);
-            failure.code()
-        }
-    }
+    console.end(report(arguments, console).map(|()| ExitCode::Done))
 }
 
 fn report(arguments: &Arguments, console: &Console) -> Result<(), Failure> {

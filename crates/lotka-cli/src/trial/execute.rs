@@ -10,10 +10,7 @@ use crate::{
 
 /// Runs the reference and all methods, and prints the table to stdout.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    compare(arguments, console).unwrap_or_else(|failure| {
-        console.fail(&failure);
-        failure.code()
-    })
+    console.end(compare(arguments, console))
 }
 
 /// Methods that fail do not count, unless all do.
