@@ -4,7 +4,7 @@
 
 /* What functions answer instead of fmi2OK: "fmi2DoStep=2,fmi2SetReal=3". Statuses, or one of the numbers of ends.h. The
    builder writes them into the compiled library, after this text. "constructor", "destructor" and "at_exit" count as
-   functions. */
+   functions. Where functions wait at a gate, "gate" is its name; gate.h tells how. */
 #define REPLIES_MARK "hostile replies:"
 enum { REPLIES_SPACE = 512 };
 #ifndef FAULT_AT /* replies only from this time on [s] */
@@ -29,6 +29,9 @@ enum { REPLIES_SPACE = 512 };
 #define PENDING_POLLS 3
 #endif
 
+#ifndef INNER_STEP /* it advances in steps of its own [s] */
+#define INNER_STEP 0.0
+#endif
 #ifndef FEEDTHROUGH /* y = x + FEEDTHROUGH * u */
 #define FEEDTHROUGH 0.0
 #endif
@@ -68,6 +71,8 @@ enum { REPLIES_SPACE = 512 };
 
 /* Without a value:
    INSTANTIATE_FAILS, INSTANTIATE_FAILS_SILENTLY  fmi2Instantiate returns NULL, with or without a message
+   NOT_IN_HOSTS              an instance in a host is refused
+   STATIC_SCRATCH            the process is aborted when two instances are in fmi2DoStep at the same time
    ONCE_PER_PROCESS          a second instance in the process is refused
    KEEP_CALLBACKS            keeps the pointer to the callback structure instead of a copy
    MEMORY_CALLBACKS          takes its memory from the importer
@@ -90,7 +95,10 @@ enum { REPLIES_SPACE = 512 };
    LEAVE_THREAD, LEAVE_FILE, LEAVE_FILE_OPEN  left behind by fmi2Instantiate
    DIFFERENT_EACH_TIME, SHARED_STATE  x depends on the process; on whether there is a second instance
    NO_STOP                   steps go beyond the stop time
+   STRICT_LOG                fmi2SetDebugLogging refuses categories that are not listed
+   NEEDS_COMMIT              x stays as it is in steps that may be rolled back (noSetFMUStatePriorToCurrentPoint = fmi2False)
    NEEDS_NEIGHBOR            calls a function of a neighbor library
    NEEDS_NOBODY              calls a function that no library has
+   NEEDS_LIBRARIES           adds 2 to x0, by functions of libm, libdl, libpthread, librt and libgcc_s
    TRESPASS                  each step does what the parameter `label` names: sandbox.h lists what there is */
 #endif

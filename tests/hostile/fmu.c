@@ -1,13 +1,18 @@
 /* A small FMI 2.0 co-simulation FMU, x' = k (u - x), y = x, that keeps to the standard and is strict about the order of calls.
    Faults are switched on by macros: faults.h lists them. This file: life cycle and steps. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include "ends.h"
+#include "gate.h"
 #include "instance.h"
 #include "misbehave.h"
 #include "traces.h"
+#ifdef NEEDS_LIBRARIES
+#include "libraries.h"
+#endif
 #ifdef TRESPASS
 #include "sandbox.h"
 #endif
@@ -33,18 +38,22 @@ fmi2Status say(Instance *self, fmi2Status status, const char *format, ...) {
     return status;
 }
 
-static int listed_reply(const char *function) {
+/* What is listed for a function, or "0". */
+static const char *listed(const char *function) {
     size_t length = strlen(function);
     for (const char *at = (const char *)replies + strlen(REPLIES_MARK); (at = strstr(at, function)); at += length)
-        if (at[length] == '=') return atoi(at + length + 1);
-    return fmi2OK;
+        if (at[length] == '=') return at + length + 1;
+    return "0";
 }
 
-/* The reply that a switched-on fault wants; crashes at once where that is the fault. */
+static int listed_reply(const char *function) { return atoi(listed(function)); }
+
+/* The reply that a switched-on fault wants; crashes or waits at once where that is the fault. */
 static int reply_of(Instance *self, const char *function) {
     int reply = listed_reply(function);
     if (reply == fmi2OK || self->now.time < FAULT_AT || self->faults_left <= 0) return fmi2OK;
     self->faults_left--;
+    if (reply == REPLY_GATE) return wait_at_gate(listed("gate"), self->now.time), fmi2OK;
     end_process(reply);
     return reply;
 }
@@ -90,6 +99,9 @@ fmi2String fmi2GetVersion(void) {
 
 static void set_defaults(Instance *self) {
     self->now = (State){.phase = INSTANTIATED, .enable = 1, .k = 1, .x0 = 1, .label = "none"};
+#ifdef NEEDS_LIBRARIES
+    self->now.x0 += of_all_libraries();
+#endif
     self->has_stop = 0;
 }
 
@@ -120,6 +132,9 @@ static int acceptable(Instance *self, fmi2Type type, fmi2String guid) {
 #ifdef INSTANTIATE_FAILS
     return say(self, fmi2Error, "no license found"), 0;
 #endif
+#ifdef NOT_IN_HOSTS
+    if (strcmp(program_invocation_short_name, "lotka-fmu-host") == 0) return say(self, fmi2Error, "no license for this program"), 0;
+#endif
 #ifdef ONCE_PER_PROCESS
     if (instances > 0) return say(self, fmi2Error, "there is an instance already"), 0;
 #endif
@@ -148,8 +163,8 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     self->name = strdup(name);
     self->logging = logging;
     self->faults_left = FAULT_TIMES;
-    if (!acceptable(self, type, guid) || listed_reply(__func__) > fmi2Pending) {
-        reply_of(self, __func__);
+    int is_acceptable = acceptable(self, type, guid);
+    if (reply_of(self, __func__) > fmi2Pending || !is_acceptable) {
         free(self->name);
         release(callbacks, self);
         return NULL;
@@ -183,8 +198,12 @@ void fmi2FreeInstance(fmi2Component component) {
 }
 
 fmi2Status fmi2SetDebugLogging(fmi2Component component, fmi2Boolean on, size_t n, const fmi2String categories[]) {
-    (void)n, (void)categories;
     ENTER(ANY);
+#ifdef STRICT_LOG
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(categories[i], "log", 3)) return say(self, fmi2Error, "there is no category \"%s\"", categories[i]);
+#endif
+    (void)n, (void)categories;
     self->logging = on;
     return self->result;
 }
@@ -233,10 +252,36 @@ fmi2Status fmi2Reset(fmi2Component component) {
     return self->result;
 }
 
+/* How far a step goes inside. */
+static double distance(double t, double h) {
+    return INNER_STEP > 0 ? INNER_STEP * (floor((t + h) / INNER_STEP + 1e-6) - floor(t / INNER_STEP + 1e-6)) : h;
+}
+
+#ifdef STATIC_SCRATCH
+/* As generated code does: what a step computes goes through memory that all instances have in common. */
+static double through_scratch(double value) {
+    static volatile double scratch[256];
+    static int entered;
+    enum { SIZE = sizeof scratch / sizeof *scratch };
+    if (__atomic_exchange_n(&entered, 1, __ATOMIC_SEQ_CST)) {
+        fprintf(stderr, "two instances are in a step at the same time\n");
+        abort();
+    }
+    for (int i = 0; i < SIZE; i++) scratch[i] = value;
+    double sum = 0;
+    for (int i = 0; i < SIZE; i++) sum += scratch[i];
+    __atomic_store_n(&entered, 0, __ATOMIC_SEQ_CST);
+    return sum / SIZE;
+}
+#endif
+
 static void advance(Instance *self, double t, double h) {
     State *now = &self->now;
+#ifdef STATIC_SCRATCH
+    now->x = through_scratch(now->x);
+#endif
     double lag = now->slope == 0 ? 0 : now->slope / now->k;
-    if (now->enable) now->x += (now->u - lag - now->x) * -expm1(-now->k * h) + now->slope * h;
+    if (now->enable) now->x += (now->u - lag - now->x) * -expm1(-now->k * distance(t, h)) + now->slope * h;
     now->x += disturbance(self, instances);
     now->u += now->slope * h;
     now->time = t + h;
@@ -300,7 +345,6 @@ static void step_noisily(Instance *self) {
 }
 
 fmi2Status fmi2DoStep(fmi2Component component, fmi2Real t, fmi2Real h, fmi2Boolean commit) {
-    (void)commit;
     Instance *self = component;
     if (!allowed(self, __func__, COMPLETE)) return fmi2Error;
     const char *problem = step_problem(self, t, h);
@@ -315,7 +359,14 @@ fmi2Status fmi2DoStep(fmi2Component component, fmi2Real t, fmi2Real h, fmi2Boole
     if (reply == fmi2Discard) return discard(self, t, h);
     if (reply == fmi2Pending) return start_pending(self, h);
     if (reply != fmi2OK) say(self, reply, "the step at %g s was told to answer %d", t, reply);
+#ifdef NEEDS_COMMIT
+    double held = commit ? NAN : self->now.x;
+#else
+    double held = NAN;
+    (void)commit;
+#endif
     if (reply == fmi2OK || reply == fmi2Warning) advance(self, t, h);
+    if (!isnan(held)) self->now.x = held;
     return reply;
 }
 

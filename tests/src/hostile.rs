@@ -6,16 +6,18 @@ mod archive;
 mod bad_archive;
 mod compile;
 mod ends;
+mod gate;
 
 use std::path::{Path, PathBuf};
 
 pub use archive::Entry;
-use archive::pack;
+pub(crate) use archive::pack;
 pub use bad_archive::BadArchive;
 pub use compile::source_dir;
 use compile::{Variant, library};
 
 pub use ends::*;
+pub use gate::{Gate, Waiting};
 
 type Edit<T> = Box<dyn FnOnce(&mut T)>;
 
@@ -65,6 +67,16 @@ impl Hostile {
         self
     }
 
+    /// Lets each call of a function wait at the gate before it does its work. `FAULT_AT`, `FAULT_TIMES` and `FAULT_ABOVE` say from when on. All gated
+    /// functions of an FMU wait at the same gate.
+    pub fn gated(mut self, function: &str, gate: &Gate) -> Self {
+        let name = format!("gate={}", gate.name());
+        if !self.replies.contains(&name) {
+            self.replies.push(name);
+        }
+        self.reply(function, GATE)
+    }
+
     /// Does not export this symbol.
     pub fn omit(mut self, symbol: &str) -> Self {
         self.variant.omitted.push(symbol.to_owned());
@@ -78,10 +90,26 @@ impl Hostile {
         self.define("NEEDS_NEIGHBOR")
     }
 
+    /// Links the library with the C library alone: whoever loads it must have what else it calls.
+    pub fn unlinked(mut self) -> Self {
+        self.variant.unlinked = true;
+        self
+    }
+
     /// Changes the model description as text.
     pub fn edit_xml(mut self, edit: impl FnOnce(&mut String) + 'static) -> Self {
         self.xml_edits.push(Box::new(edit));
         self
+    }
+
+    /// Says that its instances may be used on several threads at the same time.
+    pub fn thread_safe(self) -> Self {
+        let fmi2::description::Annotation { tool, xml } = fmi2::description::Annotation::thread_safe();
+        self.edit_xml(move |text| {
+            let annotation =
+                format!("<VendorAnnotations><Tool name=\"{tool}\">{xml}</Tool></VendorAnnotations>\n  <ModelVariables>");
+            *text = text.replacen("<ModelVariables>", &annotation, 1);
+        })
     }
 
     /// Sets an attribute of `CoSimulation`, such as `canGetAndSetFMUstate`; the text must be there already.
@@ -150,6 +178,8 @@ mod tests {
             "INSTANTIATE_FAILS",
             "INSTANTIATE_FAILS_SILENTLY",
             "ONCE_PER_PROCESS",
+            "NOT_IN_HOSTS",
+            "STATIC_SCRATCH",
             "KEEP_CALLBACKS",
             "MEMORY_CALLBACKS",
             "STRICT_TIME",
@@ -185,6 +215,7 @@ mod tests {
             "START_TIMER",
             "START_PROCESS",
             "NEEDS_NOBODY",
+            "NEEDS_LIBRARIES",
             "LEAVE_THREAD",
             "LEAVE_FILE",
             "LEAVE_FILE_OPEN",

@@ -1,14 +1,19 @@
-//! Support for tests across crates: systems with known answers, FMUs with faults, tools of others, the checks that every
+//! Support for tests across crates: systems with known answers, FMUs with faults and FMUs with the habits of other tools, tools of others, the checks that every
 //! implementation of an instance passes.
 
+mod c_library;
 mod command;
 pub mod conformance;
 mod fmus;
 pub mod hostile;
 mod hosts;
 pub mod interop;
+pub mod patience;
+pub mod quirks;
 mod scratch;
 pub mod systems;
+pub mod table;
+pub mod verified;
 
 /// The Rust of pages is compiled, and run where it is not marked `no_run`; that of the README exports an FMU. The other blocks: `tests/tests/guide`.
 #[cfg(doctest)]

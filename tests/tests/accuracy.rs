@@ -3,23 +3,15 @@
 
 use fmu::Fmu;
 use fmu_sdk::Model;
-use lotka::{End, Error, GlobalError, Memory, Report, System};
+use lotka::{End, Error, Memory, System};
 use tests::{
     couple, joined, predator_prey,
     systems::{self, Exact, exact},
+    verified::Verified,
 };
 
-/// A run with `tolerance`.
-struct Verified {
-    report: Report,
-    global: GlobalError,
-    rows: Memory,
-}
-
 fn run(system: &System) -> Verified {
-    let mut rows = Memory::new();
-    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-    Verified { global: report.global_error.clone().unwrap(), report, rows }
+    Verified::run(system)
 }
 
 /// Below which value errors of a variable are judged absolutely.
@@ -48,12 +40,22 @@ impl Scale {
     }
 }
 
-impl Verified {
+/// How accurate results are.
+trait Accuracy {
+    fn calls(&self) -> u64;
+    /// Largest error of all rows and variables, relative to `max(|exact|, s)`.
+    fn error(&self, exact: &Exact, scale: Scale) -> f64;
+    /// The least that rounding may be in the estimate: for runs that nothing amplifies.
+    fn floor(&self) -> f64;
+    /// The tolerance is kept, and the estimate is neither too small nor far too large.
+    fn accept(&self, exact: &Exact, scale: Scale);
+}
+
+impl Accuracy for Verified {
     fn calls(&self) -> u64 {
         self.report.statistics.n_do_step_calls
     }
 
-    /// Largest error of all rows and variables, relative to `max(|exact|, s)`.
     fn error(&self, exact: &Exact, scale: Scale) -> f64 {
         assert_eq!(self.rows.columns().len(), exact.outputs.len(), "every recorded variable counts");
         let known: Vec<_> = self.rows.time().iter().map(|time| (exact.at)(*time)).collect();
@@ -67,14 +69,12 @@ impl Verified {
         columns.fold(0.0, f64::max)
     }
 
-    /// The least that rounding may be in the estimate: for runs that nothing amplifies.
     fn floor(&self) -> f64 {
         let rows = (self.rows.time().len() - 1) as f64;
         let longest = f64::from(*self.global.steps_per_row.last().unwrap()) * rows;
         4.0 * f64::EPSILON * longest.sqrt()
     }
 
-    /// The tolerance is kept, and the estimate is neither too small nor far too large.
     fn accept(&self, exact: &Exact, scale: Scale) {
         let (error, estimate, floor) = (self.error(exact, scale), self.global.largest, self.floor());
         let found = format!("error {error:.2e}, estimate {estimate:.2e}, {} calls: {:?}", self.calls(), self.global);

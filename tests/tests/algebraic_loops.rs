@@ -336,3 +336,17 @@ fn loops_through_instances_with_state_fit_at_every_communication_point() {
     });
     assert!((errors[0] / errors[1]).log2() > 1.8, "order 2: {errors:?}");
 }
+
+/// x = 1 - (1 + 20 t) y, y = x: the derivative of the loop grows from -1 to -21.
+const STIFFENING: [Equation<'_>; 2] = [("x", "1 - (1 + 20*t)*u1", &["y"]), ("y", "u1", &["x"])];
+
+#[test]
+fn derivatives_that_serve_no_more_are_renewed() {
+    let exact = |t: f64| [1.0 / (2.0 + 20.0 * t); 2];
+    for sweep in ["jacobi", "gauss-seidel"] {
+        // Without directional derivatives they are differences, which are kept from step to step while they serve.
+        let system = equations_of(&stripped::<Expression>(Lacking::Derivatives), &STIFFENING).sweep(sweep);
+        let system = system.iterations(30, Some(1e-9)).acceleration("newton").step(0.1);
+        assert_rows_within(1e-8, &system, ["x", "y"], exact);
+    }
+}

@@ -95,9 +95,9 @@ fn work_at_steps_that_are_too_large_for_plain_iteration() {
     jacobi, degree 1, newton                  3.00      13      37
     gauss-seidel, degree 1, none                 -
     gauss-seidel, degree 1, relaxation           -
-    gauss-seidel, degree 1, aitken           13.20      61     136
+    gauss-seidel, degree 1, aitken           10.60      48     110
     gauss-seidel, degree 1, anderson          3.00      10      34
-    gauss-seidel, degree 1, newton            3.00      15      39
+    gauss-seidel, degree 1, newton            2.00      10      29
     ");
 }
 
@@ -116,12 +116,12 @@ fn work_at_moderate_steps() {
     gauss-seidel, degree 0, anderson          2.70      34     108
     gauss-seidel, degree 0, newton            2.05      26      87
     jacobi, degree 1, none                       -
-    jacobi, degree 1, relaxation             57.35    1127    2298
+    jacobi, degree 1, relaxation             57.20    1124    2292
     jacobi, degree 1, aitken                     -
-    jacobi, degree 1, anderson                2.85      37     118
+    jacobi, degree 1, anderson                2.80      36     116
     jacobi, degree 1, newton                  2.00      23      87
     gauss-seidel, degree 1, none                 -
-    gauss-seidel, degree 1, relaxation       21.70     414     872
+    gauss-seidel, degree 1, relaxation       21.65     413     870
     gauss-seidel, degree 1, aitken            6.30     106     256
     gauss-seidel, degree 1, anderson          2.85      37     118
     gauss-seidel, degree 1, newton            2.00      25      89

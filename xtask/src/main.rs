@@ -9,6 +9,7 @@ mod demo;
 mod fuzz;
 mod gallery;
 mod licenses;
+mod miri;
 mod new_fmu;
 mod package_fmus;
 mod sanitize;
@@ -46,6 +47,8 @@ enum Task {
     Bench(bench::Arguments),
     /// Look for memory errors with valgrind and AddressSanitizer, where Rust and C meet.
     Sanitize(sanitize::Arguments),
+    /// Look for undefined behavior with Miri, in the kit and the importer.
+    Miri,
     /// Feed the readers of archives, descriptions, system files and results with bytes that libFuzzer makes up.
     Fuzz(fuzz::Arguments),
     /// Make a book of the guide in docs/: target/book/index.html. Needs mdbook.
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Book => book::run(),
         Task::Licenses => licenses::run(),
+        Task::Miri => miri::run(),
         Task::Semver(arguments) => semver::run(&arguments),
         Task::Study(arguments) => study::run(&arguments),
     };

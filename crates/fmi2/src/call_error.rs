@@ -9,12 +9,14 @@ pub type CallResult<T> = Result<T, Box<CallError>>;
 
 /// A call to an instance that failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error, serde::Serialize, serde::Deserialize)]
-#[error("instance `{instance}`: {function}{} {cause}{}", AtTime(*.time), LogTail(.log))]
+#[error("instance `{instance}`: {function}{}{} {cause}{}", Of(.variables), AtTime(*.time), LogTail(.log))]
 pub struct CallError {
     /// Name of the instance.
     pub instance: String,
     /// The function that was called, or was to be called.
     pub function: Function,
+    /// The variables that the call was about, as far as known: of those that are read together only the ones that cannot be read.
+    pub variables: Vec<String>,
     /// Communication point of the instance \[s\], once it has one.
     pub time: Option<f64>,
     /// Why the call counts as failed.
@@ -63,6 +65,23 @@ impl fmt::Display for Cause {
     }
 }
 
+/// Names that a message has, of many variables.
+const MOST_NAMES: usize = 3;
+
+struct Of<'a>(&'a [String]);
+
+impl fmt::Display for Of<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, name) in self.0.iter().take(MOST_NAMES).enumerate() {
+            write!(f, "{} `{name}`", if number == 0 { " of" } else { "," })?;
+        }
+        match self.0.len().saturating_sub(MOST_NAMES) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
+}
+
 struct AtTime(Option<f64>);
 
 impl fmt::Display for AtTime {
@@ -91,6 +110,7 @@ mod tests {
         let error = CallError {
             instance: "prey".into(),
             function: Function::DoStep,
+            variables: Vec::new(),
             time: Some(2.5),
             cause: Cause::Status(Status::Error),
             log: vec!["population became negative".into()],
@@ -99,5 +119,12 @@ mod tests {
             error.to_string(),
             "instance `prey`: fmi2DoStep at t = 2.5 s returned fmi2Error\n  logged: population became negative"
         );
+        let named = |names: &[&str]| {
+            let variables = names.iter().map(|&name| name.to_owned()).collect();
+            CallError { function: Function::GetReal, variables, time: None, log: Vec::new(), ..error.clone() }.to_string()
+        };
+        assert_eq!(named(&["x"]), "instance `prey`: fmi2GetReal of `x` returned fmi2Error");
+        assert_eq!(named(&["x", "y"]), "instance `prey`: fmi2GetReal of `x`, `y` returned fmi2Error");
+        assert_eq!(named(&["a", "b", "c", "d"]), "instance `prey`: fmi2GetReal of `a`, `b`, `c` and 1 more returned fmi2Error");
     }
 }

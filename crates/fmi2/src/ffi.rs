@@ -30,6 +30,10 @@ pub const LAST_SUCCESSFUL_TIME: RawStatusKind = 2;
 pub const TERMINATED: RawStatusKind = 3;
 
 pub type CallbackLogger = unsafe extern "C" fn(ComponentEnvironment, FmiString, RawStatus, FmiString, FmiString, ...);
+/// The type of a [`CallbackLogger`] with the one argument that the kit passes behind the format. Miri calls no variadic functions: under it,
+/// loggers are functions of this type in the other one's place.
+#[cfg(miri)]
+pub type FixedLogger = unsafe extern "C" fn(ComponentEnvironment, FmiString, RawStatus, FmiString, FmiString, FmiString);
 pub type CallbackAllocateMemory = unsafe extern "C" fn(usize, usize) -> *mut c_void;
 pub type CallbackFreeMemory = unsafe extern "C" fn(*mut c_void);
 pub type CallbackStepFinished = unsafe extern "C" fn(ComponentEnvironment, RawStatus);

@@ -129,17 +129,17 @@ pub trait Instance: Send {
         result: &mut [f64],
     ) -> CallResult<()>;
 
-    /// Steps from communication point `t` by `h` > 0 \[s\]. `commit` promises that no state before `t` will be restored.
+    /// Steps from communication point `t` by `h` > 0 \[s\]. `commit` promises that no state before `t` will be restored; one at `t` may be.
     /// An asynchronous step is waited for.
     fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome>;
 
     /// Names the Real variables that every [`Instance::step`] sets and reads. They stay bound until named anew.
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()>;
 
-    /// Sets the bound inputs, steps from `t` by `h`, reads the bound outputs: one request where requests are expensive.
+    /// Sets the bound inputs, steps as [`Instance::do_step`], reads the bound outputs: one request where requests are expensive.
     /// Outputs are read only after a complete step; one that the FMU does not write keeps its value. Where nothing is bound,
     /// nothing is set or read.
-    fn step(&mut self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome>;
+    fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome>;
 
     /// Makes room for a saved state; nothing is saved yet.
     fn new_slot(&mut self) -> CallResult<Slot>;

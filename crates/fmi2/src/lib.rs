@@ -3,6 +3,7 @@
 //! - [`ffi`]: the C types and the 34 function types of a co-simulation FMU;
 //! - [`Function`], [`Phase`], [`Status`]: the call table of the standard and the checked statuses;
 //! - [`description`]: `modelDescription.xml` read, checked and written;
+//! - [`limits`]: what files of others may at most contain, in every format;
 //! - [`Instance`]: one instantiated FMU as the master sees it, wherever it runs.
 //!
 //! Start reading at [`Instance`]. Source of all rules: Functional Mock-up Interface for Model Exchange and
@@ -15,6 +16,7 @@ mod call_table;
 pub mod description;
 pub mod ffi;
 mod instance;
+pub mod limits;
 mod log;
 mod process_end;
 mod reference;

@@ -21,22 +21,26 @@ impl ProcessEnd {
     pub fn is_from_outside(&self) -> bool {
         matches!(self, Self::Signal(1 | 2 | 3 | 9 | 15))
     }
+
+    /// The same where it was no FMU that did it: the signal or the exit code.
+    #[must_use]
+    pub fn of_process(&self) -> String {
+        match self {
+            Self::Signal(number) => match signal(*number) {
+                Some((name, meaning)) => format!("{name} ({meaning})"),
+                None => format!("signal {number}"),
+            },
+            Self::Exit(code) => format!("exit code {code}"),
+            other => other.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for ProcessEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Signal(number) => {
-                f.write_str(if self.is_from_outside() {
-                    "the FMU's process was killed: "
-                } else {
-                    "the FMU crashed its process: "
-                })?;
-                match signal(*number) {
-                    Some((name, meaning)) => write!(f, "{name} ({meaning})"),
-                    None => write!(f, "signal {number}"),
-                }
-            }
+            Self::Signal(_) if self.is_from_outside() => write!(f, "the FMU's process was killed: {}", self.of_process()),
+            Self::Signal(_) => write!(f, "the FMU crashed its process: {}", self.of_process()),
             Self::Exit(code) => write!(f, "the FMU ended its process with exit code {code}"),
             Self::TimeLimit(seconds) => write!(f, "no answer within {seconds} s; the FMU's process was killed"),
             Self::Corrupted(what) => write!(f, "the FMU's process answered with nonsense ({what}) and was killed"),
@@ -79,5 +83,7 @@ mod tests {
         );
         assert_eq!(ProcessEnd::Signal(50).to_string(), "the FMU crashed its process: signal 50");
         assert_eq!(ProcessEnd::Exit(0).to_string(), "the FMU ended its process with exit code 0");
+        assert_eq!(ProcessEnd::Exit(0).of_process(), "exit code 0");
+        assert_eq!(ProcessEnd::Signal(50).of_process(), "signal 50");
     }
 }

@@ -88,6 +88,9 @@ impl Logger {
     fn send(&self, status: Status, category: Category, text: &str) {
         let Some(callback) = self.callback else { return };
         let text = escaped(text);
+        #[cfg(miri)]
+        // SAFETY: under Miri, loggers are functions of this type.
+        let callback: ffi::FixedLogger = unsafe { std::mem::transmute(callback) };
         // SAFETY: `new` promises a logger that is callable with this environment; all strings end in NUL and outlive the call.
         unsafe {
             callback(

@@ -13,6 +13,10 @@ pub trait Model: Clone + Default + Serialize + DeserializeOwned + Send + 'static
     const NAME: &'static str;
     /// One line about the model, for the model description.
     const DESCRIPTION: &'static str;
+    /// Whether instances may run on several threads of one process at the same time. The kit itself shares nothing between them; a model that calls
+    /// code with memory of its own (a library in C with statics, a file that all instances write) says `false`. The model description has
+    /// it as a vendor annotation ([`fmi2::description::Annotation::thread_safe`]).
+    const THREAD_SAFE: bool = true;
 
     /// Declares the variables. Called once per process.
     fn declare(v: &mut Declaration<Self>);
@@ -82,7 +86,7 @@ impl Refusal {
         Self::new(message.into(), RefusalKind::Discard { last_successful_time: Some(time), terminate: false })
     }
 
-    /// The model reached `time` \[s\], where the simulation is to end.
+    /// The model reached `time` \[s\], where the simulation is to end. Its values are those there: importers that do not go back read them.
     pub fn terminate(time: f64, message: impl Into<String>) -> Self {
         Self::new(message.into(), RefusalKind::Discard { last_successful_time: Some(time), terminate: true })
     }

@@ -23,6 +23,9 @@ pub enum Error {
     /// An entry could not be unpacked; its data do not fit its header or its checksum.
     #[error("{}: entry `{entry}` is damaged: {source}", path.display())]
     DamagedEntry { path: PathBuf, entry: String, source: io::Error },
+    /// A file or folder of the archive cannot be written.
+    #[error("{}: cannot unpack it to {}: {source}; make room there, or set TMPDIR to another folder", path.display(), target.display())]
+    Unpack { path: PathBuf, target: PathBuf, source: io::Error },
     /// There is no model description at the top of the archive.
     #[error("{}: no modelDescription.xml at the top of the archive{}", path.display(), Elsewhere(.found_at))]
     NoModelDescription { path: PathBuf, found_at: Option<String> },
@@ -33,7 +36,7 @@ pub enum Error {
     #[error("{}: the FMU has no CoSimulation element, it is for model exchange only; export it for co-simulation", path.display())]
     NoCoSimulation { path: PathBuf },
     /// The model identifier cannot be the name of a library.
-    #[error("{}: modelIdentifier `{identifier}` is not a C identifier", path.display())]
+    #[error("{}: modelIdentifier `{identifier}` cannot be the name of a library", path.display())]
     BadModelIdentifier { path: PathBuf, identifier: String },
     /// There is no library for this platform.
     #[error("{}: no library for {wanted}; the FMU has {}", path.display(), Present(.present))]
@@ -47,6 +50,12 @@ pub enum Error {
     /// The dynamic linker refused the library.
     #[error("{}: {library} cannot be loaded: {reason}; install what it needs, or put it beside the library", path.display())]
     Load { path: PathBuf, library: String, reason: String },
+    /// A library of `preload-global` cannot be loaded.
+    #[error(
+        "{}: `preload-global` names {}, which cannot be loaded: {reason}; give the path of the library, or a name that the dynamic linker finds",
+        path.display(), library.display()
+    )]
+    Preload { path: PathBuf, library: PathBuf, reason: String },
     /// The library lacks functions without which nothing works.
     #[error("{}: {library} lacks {}", path.display(), names.join(", "))]
     MissingFunctions { path: PathBuf, library: String, names: Vec<&'static str> },
@@ -63,8 +72,8 @@ pub enum Error {
     #[error("instance `{instance}`: another instance of {model} returned fmi2Fatal, the FMU cannot be used any more")]
     Lost { instance: String, model: String },
     /// `fmi2Instantiate` returned NULL.
-    #[error("instance `{instance}`: fmi2Instantiate of {model} failed (GUID {guid}){}", Logged(.log))]
-    Instantiate { instance: String, model: String, guid: String, log: Vec<String> },
+    #[error("instance `{instance}`: fmi2Instantiate of {model} failed (GUID {guid}){}{}", Logged(.log), Second(*.is_second))]
+    Instantiate { instance: String, model: String, guid: String, log: Box<[String]>, is_second: bool },
 }
 
 impl Error {
@@ -86,7 +95,12 @@ impl Error {
             Self::MissingFunctions { .. } => "missing-functions",
             Self::OnlyOncePerProcess { .. } => "once-per-process",
             Self::Instantiate { .. } => "instantiate",
-            Self::Io { .. } | Self::Description { .. } | Self::BadInstanceName { .. } | Self::Lost { .. } => return None,
+            Self::Io { .. }
+            | Self::Description { .. }
+            | Self::Unpack { .. }
+            | Self::Preload { .. }
+            | Self::BadInstanceName { .. }
+            | Self::Lost { .. } => return None,
         })
     }
 }
@@ -189,6 +203,17 @@ impl fmt::Display for Returned<'_> {
             Some(text) => write!(f, "`{}`", text.escape_debug()),
             None => f.write_str("NULL"),
         }
+    }
+}
+
+/// What may be the reason where there is another instance of the same FMU.
+struct Second(bool);
+
+impl fmt::Display for Second {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hint = "\n  help: this process has another instance of the FMU; if it allows only one, write isolation = \"process\", which gives each a process \
+                    of its own";
+        if self.0 { f.write_str(hint) } else { Ok(()) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! An FMU that is ready to be instantiated.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fmi2::ffi::Functions;
@@ -33,6 +33,7 @@ pub(crate) struct Shared {
     last_bindings: Mutex<Vec<Arc<Binding>>>,
     /// An instance returned `fmi2Fatal`: no function of any instance may be called any more.
     is_lost: AtomicBool,
+    instances: AtomicUsize,
     _folder: Option<Folder>,
 }
 
@@ -73,6 +74,17 @@ impl Shared {
     #[inline]
     pub fn is_lost(&self) -> bool {
         self.is_lost.load(Ordering::Relaxed)
+    }
+
+    /// An instance was made, or will be freed.
+    pub fn count_instance(&self, is_made: bool) {
+        let step = if is_made { 1 } else { usize::MAX };
+        self.instances.fetch_add(step, Ordering::Relaxed);
+    }
+
+    /// Whether the FMU has instances now.
+    pub fn has_instances(&self) -> bool {
+        self.instances.load(Ordering::Relaxed) > 0
     }
 
     pub fn set_lost(&self) {
@@ -143,8 +155,18 @@ impl Fmu {
         let resources = if has_files { uri::file_uri(&unpacked.join("resources")) } else { String::new() };
         let is_lost = AtomicBool::new(false);
         let last_bindings = Mutex::default();
-        let shared =
-            Shared { path, description, functions, capabilities, warnings, resources, last_bindings, is_lost, _folder: folder };
+        let shared = Shared {
+            path,
+            description,
+            functions,
+            capabilities,
+            warnings,
+            resources,
+            last_bindings,
+            is_lost,
+            instances: AtomicUsize::new(0),
+            _folder: folder,
+        };
         Self { shared: Arc::new(shared) }
     }
 
@@ -202,6 +224,7 @@ fn functions(
     warnings: &mut Vec<Warning>,
 ) -> Result<Functions, Error> {
     let library = loading::select(path, folder, identifier, warnings)?;
+    loading::load_usual();
     let surroundings = Surroundings::note();
     let last_call = LastCall::of_this_thread();
     last_call.begin_loading(&path.to_string_lossy());

@@ -1,7 +1,7 @@
-//! Which call into an FMU each thread of this process made last, in memory that another process may read: it tells what an FMU was doing
-//! when it brought this one down.
+//! Which call into an FMU each thread of this process made last, and whether it returned, in memory that another process may read: it tells what
+//! an FMU was doing when it brought this one down, or that no FMU was doing anything.
 //!
-//! A call costs two stores into a cache line of its thread. Nothing is read back here, and nothing is trusted that is read there.
+//! A call costs three stores into a cache line of its thread. Nothing is trusted that is read from it.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,7 +29,10 @@ const FIRST_THREAD: usize = 8;
 const FIRST_NAME: usize = FIRST_THREAD + THREADS * THREAD;
 
 /// The code for the loading of a library; those of functions begin at 1, and 0 means that there is no call.
-const LOADING: u64 = 0xff;
+const LOADING: u64 = 0x7f;
+
+/// Beside the code: the call has returned.
+const RETURNED: u64 = 0x80;
 
 /// Words of the memory in which calls are recorded.
 pub const LAST_CALLS_WORDS: usize = FIRST_NAME + NAMES * NAME;
@@ -121,7 +124,19 @@ impl LastCall {
         self.0[0].store(LOADING, Ordering::Relaxed);
     }
 
-    /// The call has returned.
+    /// The call has returned; it stays the last one.
+    #[inline]
+    pub(crate) fn returned(self) {
+        self.0[0].store(self.0[0].load(Ordering::Relaxed) | RETURNED, Ordering::Relaxed);
+    }
+
+    /// Whether the call has not returned; that which frees an instance is told by the end of its name.
+    pub(crate) fn is_open(self) -> bool {
+        let word = self.0[0].load(Ordering::Relaxed);
+        word != 0 && word & RETURNED == 0 && word & 0xff != code(Function::FreeInstance)
+    }
+
+    /// There was no call.
     pub(crate) fn end(self) {
         self.0[0].store(0, Ordering::Relaxed);
     }
@@ -164,6 +179,10 @@ impl Named {
 
 impl Drop for Named {
     fn drop(&mut self) {
+        // A call that has not returned stays told: a thread that ends in an FMU comes here as well.
+        if self.last_call.is_open() {
+            return;
+        }
         if let Some(slot) = self.slot {
             slot[0].store(0, Ordering::Relaxed);
         }
@@ -190,7 +209,7 @@ fn read_text(words: &[AtomicU64]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The last call of a thread. Where a crash ended the process, one of them had not returned; which one is not recorded.
+/// The last call of a thread.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OpenCall {
     /// A library of this FMU was being loaded: its initialization routines ran.
@@ -217,16 +236,21 @@ pub enum OpenCall {
 }
 
 impl OpenCall {
-    /// The last calls before the end of the process that recorded them in this memory, at most one per thread.
-    pub fn all(memory: &[AtomicU64; LAST_CALLS_WORDS]) -> Vec<Self> {
+    /// The calls that had not returned when the process ended that recorded them in this memory, at most one per thread; and then the last ones of
+    /// other threads, which had.
+    pub fn all(memory: &[AtomicU64; LAST_CALLS_WORDS]) -> (Vec<Self>, Vec<Self>) {
         let names = memory[FIRST_NAME..].as_chunks().0;
-        let threads = memory[FIRST_THREAD..FIRST_NAME].as_chunks().0;
-        threads.iter().filter_map(|thread| Self::read(thread, names)).collect()
+        let threads: &[[AtomicU64; THREAD]] = memory[FIRST_THREAD..FIRST_NAME].as_chunks().0;
+        let (returned, open): (Vec<_>, Vec<_>) =
+            threads.iter().partition(|thread| thread[0].load(Ordering::Relaxed) & RETURNED != 0);
+        let read =
+            |threads: Vec<&[AtomicU64; THREAD]>| threads.into_iter().filter_map(|thread| Self::read(thread, names)).collect();
+        (read(open), read(returned))
     }
 
     fn read(thread: &[AtomicU64; THREAD], names: &[[AtomicU64; NAME]]) -> Option<Self> {
         let word = thread[0].load(Ordering::Relaxed);
-        let (component, code) = (word >> 8, word & 0xff);
+        let (component, code) = (word >> 8, word & 0xff & !RETURNED);
         if code == LOADING {
             return Some(Self::Loading { fmu: read_text(&thread[8..]) });
         }
@@ -253,7 +277,7 @@ mod tests {
 
     /// The calls of this process; other tests may have some, too.
     fn calls() -> Vec<OpenCall> {
-        OpenCall::all(&PRIVATE.0)
+        OpenCall::all(&PRIVATE.0).0
     }
 
     fn of_instance(name: &str, function: Function, time: Option<f64>) -> OpenCall {
@@ -270,12 +294,32 @@ mod tests {
         assert!(calls().contains(&of_instance("wolf", Function::DoStep, Some(2.5))));
         last_call.begin(Function::SetReal, 0x7f00_1234_5678, f64::NAN);
         assert!(calls().contains(&of_instance("wolf", Function::SetReal, None)));
+        last_call.returned();
+        let (open, returned) = OpenCall::all(&PRIVATE.0);
+        assert!(!open.contains(&of_instance("wolf", Function::SetReal, None)));
+        assert!(returned.contains(&of_instance("wolf", Function::SetReal, None)));
+        last_call.begin(Function::GetReal, 0x7f00_1234_5678, f64::NAN);
+        assert!(calls().contains(&of_instance("wolf", Function::GetReal, None)));
+        last_call.returned();
         drop(named);
         assert!(!format!("{:?}", calls()).contains("wolf"));
         last_call.begin_loading("hare.fmu");
         assert!(calls().contains(&OpenCall::Loading { fmu: "hare.fmu".into() }));
         last_call.end();
         assert!(!format!("{:?}", calls()).contains("hare"));
+    }
+
+    #[test]
+    fn a_call_in_which_a_thread_ends_stays_told() {
+        let last_call = LastCall::of_this_thread();
+        let named = Named::new(0x7f00_1234_0000, "lynx", last_call);
+        last_call.begin(Function::DoStep, 0x7f00_1234_0000, 1.5);
+        drop(named);
+        assert!(calls().contains(&of_instance("lynx", Function::DoStep, Some(1.5))));
+        let named = Named::new(0x7f00_1234_0000, "lynx", last_call);
+        last_call.begin(Function::FreeInstance, 0x7f00_1234_0000, f64::NAN);
+        drop(named);
+        assert!(!calls().contains(&of_instance("lynx", Function::FreeInstance, None)));
     }
 
     #[test]
@@ -304,9 +348,11 @@ mod tests {
     fn nonsense_in_the_memory_is_no_call() {
         let words = [const { AtomicU64::new(0) }; LAST_CALLS_WORDS];
         words[FIRST_THREAD].store(0x77, Ordering::Relaxed);
-        assert_eq!(OpenCall::all(&words), []);
+        assert_eq!(OpenCall::all(&words), (vec![], vec![]));
         words[FIRST_THREAD].store(u64::MAX << 8 | 1, Ordering::Relaxed);
-        let nameless = OpenCall::OfInstance { instance: None, function: Function::ALL[0], time: Some(0.0) };
-        assert_eq!(OpenCall::all(&words), [nameless]);
+        let nameless = || OpenCall::OfInstance { instance: None, function: Function::ALL[0], time: Some(0.0) };
+        assert_eq!(OpenCall::all(&words), (vec![nameless()], vec![]));
+        words[FIRST_THREAD].store(u64::MAX << 8 | RETURNED | 1, Ordering::Relaxed);
+        assert_eq!(OpenCall::all(&words), (vec![], vec![nameless()]));
     }
 }

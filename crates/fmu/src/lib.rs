@@ -19,7 +19,7 @@
 //! prey.exit_initialization_mode()?;
 //! let mut outputs = [0.0];
 //! prey.bind(&[RealRef(1)], &[RealRef(0)])?;
-//! let outcome = prey.step(&[10.0], 0.0, 0.1, &mut outputs)?;
+//! let outcome = prey.step(&[10.0], 0.0, 0.1, true, &mut outputs)?;
 //! assert_eq!(outcome, StepOutcome::Complete);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use fmi2::LogSink;
 use fmi2::description::Strictness;
+use fmi2::limits;
 
 /// How an FMU is opened.
 #[derive(Debug, Clone, Default)]
@@ -12,7 +13,8 @@ pub struct OpenOptions {
     pub strictness: Strictness,
     /// What an archive may at most contain.
     pub limits: Limits,
-    /// Libraries to load into the global scope first, for FMUs that expect, say, an interpreter in the process.
+    /// Libraries to load into the global scope first, for FMUs that expect, say, an interpreter in the process: paths, or names without a slash,
+    /// which the dynamic linker looks for.
     pub preload_global: Vec<PathBuf>,
 }
 
@@ -31,12 +33,17 @@ pub struct Limits {
 
 impl Limits {
     /// Entries up to this unpacked size \[byte\] may have any ratio.
-    pub const UNRATED_SIZE: u64 = 16 << 20;
+    pub const UNRATED_SIZE: u64 = limits::ARCHIVE_UNRATED_BYTES;
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { entries: 50_000, total_size: 8 << 30, ratio: 200, description_size: 512 << 20 }
+        Self {
+            entries: limits::ARCHIVE_ENTRIES,
+            total_size: limits::ARCHIVE_BYTES,
+            ratio: limits::ARCHIVE_RATIO,
+            description_size: limits::SYSTEM_BYTES,
+        }
     }
 }
 

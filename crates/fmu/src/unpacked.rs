@@ -60,7 +60,7 @@ impl Unpacked {
 pub(crate) fn model_identifier<'a>(path: &Path, description: &'a ModelDescription) -> Result<&'a str, Error> {
     let co_simulation = description.co_simulation.as_ref().ok_or_else(|| Error::NoCoSimulation { path: path.to_owned() })?;
     let identifier = co_simulation.interface.model_identifier.as_str();
-    if loading::is_c_identifier(identifier) {
+    if loading::is_file_name(identifier) {
         Ok(identifier)
     } else {
         Err(Error::BadModelIdentifier { path: path.to_owned(), identifier: identifier.to_owned() })

@@ -101,7 +101,7 @@ fn a_warning_without_a_message_gets_one() {
     let sink = Arc::clone(&lines);
     let log: fmi2::LogSink = Arc::new(move |line| sink.lock().unwrap().push(line));
     let mut instance = started(functions(), &InstantiateOptions { log: Some(log), ..InstantiateOptions::default() });
-    assert_eq!(instance.step(&[], 0.0, 0.1, &mut []).unwrap(), StepOutcome::Complete);
+    assert_eq!(instance.step(&[], 0.0, 0.1, true, &mut []).unwrap(), StepOutcome::Complete);
     let lines = lines.lock().unwrap();
     assert_eq!((lines.len(), lines[0].status), (1, Some(Status::Warning)));
     assert_eq!(lines[0].message, "fmi2DoStep returned fmi2Warning and logged nothing");

@@ -1,15 +1,18 @@
 //! stderr, which is for people: errors, warnings, what is going on.
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    fs::File,
+    io::{self, IsTerminal, Write},
+};
 
 use clap::builder::styling::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lotka::{Code, Error, Warning};
+use lotka::{Code, Error, Warning, supervisor::Supervised};
 
 use crate::{
     exit::ExitCode,
     failure::Failure,
-    problems,
+    problems, supervise,
     telling::{Telling, Verbosity},
 };
 
@@ -93,7 +96,7 @@ impl Console {
 
     /// Wipes out what is left of the progress bar of a process that is gone.
     pub(crate) fn wipe_bar(&self) {
-        if io::stderr().is_terminal() {
+        if is_terminal() {
             // If that fails, so will everything that is told next.
             let _ = io::stderr().write_all(b"\r\x1b[2K");
         }
@@ -101,7 +104,7 @@ impl Console {
 
     /// How problems of files are shown.
     pub(crate) fn style(&self) -> problems::Style {
-        match (io::stderr().is_terminal(), self.has_colors) {
+        match (is_terminal(), self.has_colors) {
             (false, false) => problems::Style::Plain,
             (true, false) => problems::Style::Excerpts,
             (_, true) => problems::Style::ColoredExcerpts,
@@ -122,7 +125,7 @@ impl Console {
     /// A terminal that cannot go back in its line gets no progress.
     fn start(&self, template: &str) -> bool {
         let is_dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
-        if !io::stderr().is_terminal() || is_dumb || self.verbosity == Verbosity::Quiet {
+        if !is_terminal() || is_dumb || self.verbosity == Verbosity::Quiet {
             return false;
         }
         if let Ok(style) = ProgressStyle::with_template(template) {
@@ -137,7 +140,23 @@ impl Console {
     }
 }
 
-/// Writes a line to stderr; that it is closed is no reason to fail.
+/// Where messages go, if not to stderr, as it has been taken from FMUs.
+fn messages() -> Option<&'static File> {
+    supervise::child().and_then(Supervised::messages)
+}
+
+/// Whether messages go to a terminal.
+pub(crate) fn is_terminal() -> bool {
+    messages().map_or_else(|| io::stderr().is_terminal(), File::is_terminal)
+}
+
+/// Writes a line to stderr; that it is closed is no reason to fail. What a child cannot write, its parent tells of.
 pub(crate) fn write_line(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let written = match messages() {
+        Some(mut messages) => messages.write_all(format!("{text}\n").as_bytes()),
+        None => writeln!(io::stderr().lock(), "{text}"),
+    };
+    if let (Err(_), Some(child)) = (written, supervise::child()) {
+        child.leave_untold();
+    }
 }

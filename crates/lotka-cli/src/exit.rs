@@ -20,13 +20,14 @@ pub(crate) enum ExitCode {
     Output = 16,
     Process = 17,
     Checkpoint = 18,
+    Limited = 19,
     Interrupted = 130,
 }
 
 /// All codes with what they mean, as `lotka --help` shows them.
-const MEANINGS: [(ExitCode, &str); 13] = [
+const MEANINGS: [(ExitCode, &str); 14] = [
     (ExitCode::Done, "done, also when an FMU asked for the end or the reader of stdout had enough"),
-    (ExitCode::Internal, "internal error: a bug in lotka"),
+    (ExitCode::Internal, "internal error: a bug in lotka, or no memory left"),
     (ExitCode::Usage, "wrong usage: unknown flag, missing argument, value that is none"),
     (ExitCode::System, "the system file, or a file to compare, cannot be read or does not hold together"),
     (ExitCode::Fmu, "an FMU cannot be loaded or instantiated, or breaks a rule without which it cannot be used"),
@@ -38,11 +39,15 @@ const MEANINGS: [(ExitCode, &str); 13] = [
         "the `tolerance` of the results was not reached; the best results are written, with their estimated errors",
     ),
     (ExitCode::Output, "results, or a converted system, could not be written"),
-    (ExitCode::Process, "an FMU ended the process it ran in (crash, abort, exit) or did not return in time"),
+    (
+        ExitCode::Process,
+        "an FMU ended the process it ran in (crash, abort, exit) or did not return in time, or the process was killed",
+    ),
     (
         ExitCode::Checkpoint,
         "no checkpoints can be made of the run, or it cannot go on from one: cut, of another version, of files that have changed",
     ),
+    (ExitCode::Limited, "`check --run`: the FMU is usable, but there is something to avoid"),
     (ExitCode::Interrupted, "interrupted by Ctrl-C or a termination signal; the first one lets the rows so far be written"),
 ];
 
@@ -51,6 +56,11 @@ impl ExitCode {
     pub(crate) fn table() -> String {
         let line = |&(code, meaning): &(Self, &str)| format!("\n  {:>3}  {meaning}", code as u8);
         format!("Exit codes:{}", MEANINGS.iter().map(line).collect::<String>())
+    }
+
+    /// What it means.
+    pub(crate) fn meaning(self) -> &'static str {
+        MEANINGS.iter().find(|(code, _)| *code == self).map_or("", |(_, meaning)| meaning)
     }
 
     /// The code that a child ended with, which ran the same command.
@@ -66,6 +76,7 @@ impl ExitCode {
             | Error::Read { .. }
             | Error::NoDescription { .. }
             | Error::RelativeToZero { .. }
+            | Error::NeedsPromise { .. }
             | Error::BelowNoise { .. } => Self::System,
             Error::Load(_) | Error::Fmu(_) => Self::Fmu,
             Error::Initialization(_) | Error::InitializationLoop { .. } | Error::SteadyState { .. } => Self::Initialization,
@@ -99,6 +110,9 @@ impl From<ExitCode> for std::process::ExitCode {
 /// Runs `work`; a panic in it is a bug, which is told in one sentence.
 pub(crate) fn guarded(work: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     panic::set_hook(Box::new(|panic| {
+        if lotka::panic_is_caught() {
+            return;
+        }
         let payload = panic.payload();
         let reason = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
         let reason = reason.unwrap_or("no reason given");
@@ -116,7 +130,7 @@ mod tests {
     #[test]
     fn the_codes_are_those_that_scripts_know() {
         let codes: Vec<_> = MEANINGS.iter().map(|(code, _)| *code as u8).collect();
-        assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 18, 130]);
+        assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 130]);
     }
 
     #[test]

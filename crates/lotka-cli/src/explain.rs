@@ -25,6 +25,7 @@ impl Observer for Explain {
             Event::StartFound { values, iterations } => {
                 self.console.say(Verbosity::Verbose, &found(values, *iterations));
             }
+            Event::MethodChanged { what } => self.console.say(Verbosity::Verbose, what),
             Event::RunFinished { steps_per_row, estimate } => {
                 self.console.say(Verbosity::Verbose, &finished(*steps_per_row, *estimate));
             }

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use lotka::{CheckpointError, Code, Error, ResultsError, RunFailure, supervisor::Lost};
+use lotka::{CheckpointError, Code, CompileError, Error, ResultsError, RunFailure, supervisor::Lost};
 
 use crate::exit::ExitCode;
 
@@ -12,7 +12,7 @@ pub(crate) enum Failure {
     /// A file of results, or stdout if there is no path, cannot be written.
     Output { path: Option<PathBuf>, source: io::Error },
     /// An FMU ended the process that it ran in.
-    Lost(Lost),
+    Lost(Box<Lost>),
     /// The rows before a checkpoint are not there.
     Rows { path: PathBuf, reason: &'static str },
     /// A manifest cannot be written.
@@ -21,10 +21,12 @@ pub(crate) enum Failure {
     Report { path: PathBuf, source: io::Error },
     /// A system file cannot be written.
     System { path: PathBuf, source: io::Error },
-    /// An FMU is given where a system is to be run.
-    NoSystem { path: PathBuf },
     /// Results that are to be compared cannot be read.
     Results(Box<ResultsError>),
+    /// The machine has not the memory for it.
+    Memory { reason: String },
+    /// An FMU was not compiled.
+    Compile(Box<CompileError>),
     /// Flags that do not go together with the system, or files that do not go together.
     Usage { code: Code, reason: String },
 }
@@ -34,10 +36,16 @@ impl Failure {
         match self {
             Self::Master { code, .. } => *code,
             Self::Output { .. } if self.is_silent() => ExitCode::Done,
+            Self::Lost(lost) if lost.is_internal() => ExitCode::Internal,
             Self::Lost(_) => ExitCode::Process,
             Self::Rows { .. } => ExitCode::Checkpoint,
             Self::Output { .. } | Self::Manifest { .. } | Self::Report { .. } | Self::System { .. } => ExitCode::Output,
-            Self::Results(_) | Self::NoSystem { .. } => ExitCode::System,
+            Self::Results(_) | Self::Memory { .. } => ExitCode::System,
+            Self::Compile(error) => match **error {
+                CompileError::Exists { .. } => ExitCode::Usage,
+                CompileError::Write { .. } | CompileError::Work(_) => ExitCode::Output,
+                _ => ExitCode::Fmu,
+            },
             Self::Usage { .. } => ExitCode::Usage,
         }
     }
@@ -63,10 +71,11 @@ impl Failure {
         match self {
             Self::Master { error, .. } => error.code(),
             Self::Output { .. } | Self::Manifest { .. } | Self::Report { .. } | Self::System { .. } => Code::UnwritableFile,
-            Self::Lost(lost) => lost.into(),
+            Self::Lost(lost) => (&**lost).into(),
             Self::Rows { .. } => Code::CheckpointRows,
             Self::Results(error) => error.code(),
-            Self::NoSystem { .. } => Code::WrongKindOfFile,
+            Self::Compile(error) => error.code(),
+            Self::Memory { .. } => Code::NotEnoughMemory,
             Self::Usage { code, .. } => *code,
         }
     }
@@ -86,14 +95,9 @@ impl Failure {
             Self::Manifest { path, source } => format!("cannot write the manifest to {}: {source}", path.display()),
             Self::Report { path, source } => format!("cannot write the report to {}: {source}", path.display()),
             Self::System { path, source } => format!("cannot write the system file to {}: {source}", path.display()),
-            Self::NoSystem { path } => {
-                format!(
-                    "{}: it is an FMU, not a system; name it in a system file, or look at it with `lotka inspect`",
-                    path.display()
-                )
-            }
             Self::Results(error) => error.to_string(),
-            Self::Usage { reason, .. } => reason.clone(),
+            Self::Compile(error) => error.to_string(),
+            Self::Usage { reason, .. } | Self::Memory { reason } => reason.clone(),
             Self::Output { path: None, source } => format!("cannot write to stdout: {source}"),
         }
     }
@@ -114,6 +118,12 @@ impl From<CheckpointError> for Failure {
 impl From<ResultsError> for Failure {
     fn from(error: ResultsError) -> Self {
         Self::Results(Box::new(error))
+    }
+}
+
+impl From<CompileError> for Failure {
+    fn from(error: CompileError) -> Self {
+        Self::Compile(Box::new(error))
     }
 }
 

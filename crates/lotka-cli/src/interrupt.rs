@@ -1,6 +1,9 @@
 //! Ctrl-C and termination signals.
 
-use std::{process, sync::OnceLock};
+use std::{
+    process,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use lotka::{CancelToken, Code, Warning};
 
@@ -9,23 +12,32 @@ use crate::{console::Console, exit::ExitCode, supervise, telling::Verbosity};
 type Act = Box<dyn Fn() + Send + Sync>;
 
 /// What a signal does; as long as there is nothing, it ends the process.
-static ACT: OnceLock<Act> = OnceLock::new();
+static ACT: Mutex<Option<Act>> = Mutex::new(None);
 
-/// From now on signals do not kill this process: they end it with their exit code, or [`act`].
+/// While it lives, signals wait: what they do is about to be said.
+pub(crate) struct Hold(MutexGuard<'static, Option<Act>>);
+
+/// Signals wait from now on.
+pub(crate) fn hold() -> Hold {
+    Hold(ACT.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+impl Hold {
+    /// What signals do from now on; what was said first stays.
+    pub(crate) fn act(mut self, act: impl Fn() + Send + Sync + 'static) {
+        self.0.get_or_insert_with(|| Box::new(act));
+    }
+}
+
+/// From now on signals do not kill this process: they end it with their exit code, or do what [`Hold::act`] says.
 pub(crate) fn catch(console: &Console) {
-    let on_signal = || match ACT.get() {
+    let on_signal = || match &*hold().0 {
         Some(act) => act(),
         None => process::exit(ExitCode::Interrupted as i32),
     };
     if let Err(error) = ctrlc::set_handler(on_signal) {
         console.warn(&unheard(&error));
     }
-}
-
-/// What signals do from now on; to be said once.
-pub(crate) fn act(act: impl Fn() + Send + Sync + 'static) {
-    // A second saying would come too late: the first one stays.
-    let _ = ACT.set(Box::new(act));
 }
 
 /// From now on the first interrupt ends the run at the next communication point, the second one the process at once.
@@ -39,7 +51,7 @@ pub(crate) fn install(cancel: CancelToken, console: &Console) {
         }
     };
     let Some(child) = supervise::child() else {
-        return act(move || match cancel.is_canceled() {
+        return hold().act(move || match cancel.is_canceled() {
             true => process::exit(ExitCode::Interrupted as i32),
             false => interrupt(),
         });

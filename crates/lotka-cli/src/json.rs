@@ -127,6 +127,7 @@ fn counters(counters: &Counters) -> Value {
         "n_discards": counters.n_discards,
         "n_events": counters.n_events,
         "n_do_step_calls": counters.n_do_step_calls,
+        "n_trial_calls": counters.n_trial_calls,
     })
 }
 

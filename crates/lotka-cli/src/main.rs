@@ -10,6 +10,7 @@ mod catalog;
 mod check;
 mod checkpoint;
 mod compare;
+mod compile;
 mod console;
 mod convert;
 mod data;
@@ -64,7 +65,7 @@ enum Verb {
     /// Write a first system file for FMUs: connections that names and units suggest, and what else can be set, as comments.
     #[command(after_help = ExitCode::table())]
     New(new::Arguments),
-    /// Run a system of FMUs.
+    /// Run a system of FMUs, or one FMU alone.
     #[command(after_help = ExitCode::table())]
     Run(Box<run::Arguments>),
     /// Go on with a run that was made with --checkpoint-every, from its last checkpoint, as if it had never ended.
@@ -76,6 +77,9 @@ enum Verb {
     Graph(graph::Arguments),
     /// Check an FMU or a system: read, load and instantiate; an FMU can be judged by its file alone, or run.
     Check(check::Arguments),
+    /// Compile the C sources of an FMU that has no library for Linux, into a new FMU; nothing is loaded or run.
+    #[command(after_help = ExitCode::table())]
+    Compile(compile::Arguments),
     /// Convert a system to or from the formats of other tools (SSP, MasterSim); nothing is loaded or run.
     Convert(convert::Arguments),
     /// Compare two files of results (CSV, .mat or .parquet), or the manifests of two runs.
@@ -101,6 +105,7 @@ impl Verb {
             Self::Inspect(arguments) => inspect::run(arguments, console),
             Self::Graph(arguments) => graph::run(arguments, console),
             Self::Check(arguments) => check::run(arguments, console),
+            Self::Compile(arguments) => compile::run(arguments, console),
             Self::Convert(arguments) => convert::run(arguments, console),
             Self::Compare(arguments) => compare::run(arguments, console),
             Self::Report(arguments) => report::run(arguments, console),
@@ -117,7 +122,13 @@ impl Verb {
             Self::Run(arguments) => Some(run::epitaph(arguments)),
             Self::Resume(arguments) => Some(resume::epitaph(arguments)),
             Self::Inspect(arguments) => arguments.loads_fmus().then(Epitaph::default),
-            Self::New(_) | Self::Graph(_) | Self::Convert(_) | Self::Compare(_) | Self::Report(_) | Self::Explain(_) => None,
+            Self::New(_)
+            | Self::Graph(_)
+            | Self::Compile(_)
+            | Self::Convert(_)
+            | Self::Compare(_)
+            | Self::Report(_)
+            | Self::Explain(_) => None,
             Self::Completions(_) | Self::Man(_) => None,
             Self::Check(_) => Some(Epitaph::default()),
         }
@@ -125,6 +136,10 @@ impl Verb {
 }
 
 fn main() -> std::process::ExitCode {
+    if let Some(code) = lotka::serve_if_host() {
+        return code;
+    }
+    lotka::supervisor::survive_file_size_limit();
     let code = exit::guarded(|| {
         let Arguments { telling, verb } = match Arguments::try_parse() {
             Ok(arguments) => arguments,

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "[NAME=]FMU")]
     fmus: Vec<String>,
     /// System file to write; `-` is stdout.
-    #[arg(long, visible_alias = "output", value_name = "FILE", default_value = "system.toml")]
+    #[arg(short, long, visible_alias = "output", value_name = "FILE", default_value = "system.toml")]
     output_file: PathBuf,
     /// Overwrite the file if it is there.
     #[arg(long)]

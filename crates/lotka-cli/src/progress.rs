@@ -171,10 +171,11 @@ struct Pace(VecDeque<(Instant, f64)>);
 
 impl Pace {
     fn add(&mut self, now: Instant, time: f64) {
-        self.0.push_back((now, time));
-        while self.0.front().is_some_and(|(first, _)| now.duration_since(*first) > WINDOW) {
+        // The last place before the window stays: however seldom it is drawn, there is a speed.
+        while self.0.get(1).is_some_and(|(second, _)| now.duration_since(*second) >= WINDOW) {
             self.0.pop_front();
         }
+        self.0.push_back((now, time));
     }
 
     /// Simulated seconds per second; `None` as long as it cannot be known.
@@ -222,6 +223,8 @@ mod tests {
         assert_eq!(left(100.0 - 51.0, 0.1), "about 8 minutes left");
         pace.add(at(31), 51.0);
         assert_eq!((pace.speed(), left(1.0, 5.0), left(1e300, 1e-300)), (None, "a moment left".into(), "no end in sight".into()));
+        pace.add(at(61), 54.0);
+        assert_eq!(pace.speed(), Some(0.1), "it was seldom looked at");
     }
 
     #[test]

@@ -6,8 +6,14 @@ use lotka::{End, InstanceReport, Report};
 
 use crate::{accuracy, table};
 
-/// A few lines without a line end at the end; `is_verified` says that the run has a `tolerance`.
-pub(crate) fn of(report: &Report, is_verified: bool) -> String {
+/// So many instances have a line each.
+const MOST_INSTANCES: usize = 20;
+
+/// Of more, so many have one.
+const MOST_EXPENSIVE: usize = 5;
+
+/// A few lines without a line end at the end; `is_verified` says that the run has a `tolerance`, `has_all` that every instance gets its line.
+pub(crate) fn of(report: &Report, is_verified: bool, has_all: bool) -> String {
     let counters = &report.statistics;
     let mut text = format!("{}\n", end(report, is_verified));
     if let Some(error) = &report.global_error {
@@ -41,8 +47,7 @@ pub(crate) fn of(report: &Report, is_verified: bool) -> String {
             bond.name, bond.residual_energy, bond.absolute_residual_energy, bond.exchanged_energy
         );
     }
-    let instances: Vec<_> = report.instances.iter().map(instance).collect();
-    text += &table::columns("  ", &instances);
+    text += &instances(&report.instances, has_all);
     text.trim_end().to_owned()
 }
 
@@ -57,6 +62,32 @@ fn end(report: &Report, is_verified: bool) -> String {
         _ if is_verified => "failed without a result".to_owned(),
         _ => format!("failed at t = {time} s"),
     }
+}
+
+/// A line for each instance; of many, the sums of all and the most expensive ones.
+fn instances(all: &[InstanceReport], has_all: bool) -> String {
+    if has_all || all.len() <= MOST_INSTANCES {
+        return table::columns("  ", &all.iter().map(instance).collect::<Vec<_>>());
+    }
+    let calls = |instance: &InstanceReport| instance.calls.iter().map(|(_, count)| count).sum::<u64>();
+    let mut ranked: Vec<_> = all.iter().collect();
+    ranked.sort_by_key(|instance| std::cmp::Reverse((instance.time, calls(instance))));
+    let mut rows = vec![instance(&total(all))];
+    rows.extend(ranked[..MOST_EXPENSIVE].iter().map(|one| instance(one)));
+    format!("{}  the {MOST_EXPENSIVE} most expensive of {}; -v shows all\n", table::columns("  ", &rows), all.len())
+}
+
+/// The sums of all instances, as a line of its own.
+fn total(all: &[InstanceReport]) -> InstanceReport {
+    let mut total = all[0].clone();
+    total.name = "all".to_owned();
+    for instance in &all[1..] {
+        for ((_, sum), (_, count)) in total.calls.iter_mut().zip(&instance.calls) {
+            *sum += count;
+        }
+        total.time = total.time.zip(instance.time).map(|(sum, time)| sum + time);
+    }
+    total
 }
 
 fn instance(instance: &InstanceReport) -> Vec<String> {

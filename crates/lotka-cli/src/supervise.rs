@@ -49,7 +49,8 @@ pub(crate) struct Epitaph {
 
 /// Runs a verb that loads FMUs: in a child, or if this is the child, here.
 pub(crate) fn run(epitaph: &Epitaph, telling: Telling, verb: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
-    match Supervised::of_this_process() {
+    let silence = |child: Supervised| if telling.verbosity() == Verbosity::Quiet { child.silence() } else { Ok(child) };
+    match Supervised::of_this_process().and_then(|child| child.map(silence).transpose()) {
         Ok(Some(child)) => {
             let child = CHILD.get_or_init(|| child);
             let code = guarded(verb);
@@ -66,6 +67,8 @@ pub(crate) fn run(epitaph: &Epitaph, telling: Telling, verb: impl FnOnce() -> Ex
 
 fn watch(epitaph: &Epitaph, console: &Console, verb: impl FnOnce() -> ExitCode) -> ExitCode {
     interrupt::catch(console);
+    // A signal that comes before the child can be told of it is told then.
+    let hold = interrupt::hold();
     let supervisor = match Supervisor::start() {
         Ok(supervisor) => supervisor,
         Err(error) => {
@@ -73,13 +76,22 @@ fn watch(epitaph: &Epitaph, console: &Console, verb: impl FnOnce() -> ExitCode) 
                 "the FMUs run in this process, which will not survive a crash of theirs, as no other can be started: {error}"
             );
             console.warn(&Warning::new(Code::NoProcess, text));
+            drop(hold);
             return verb();
         }
     };
     let interrupter = supervisor.interrupter();
-    interrupt::act(move || interrupter.interrupt());
+    hold.act(move || interrupter.interrupt());
     match supervisor.wait() {
-        Ok(Ending::Code(code, unrest)) => after(console, ExitCode::from_child(code), unrest),
+        Ok(Ending::Code { code, unrest, is_untold }) => {
+            let code = ExitCode::from_child(code);
+            if is_untold {
+                let text =
+                    format!("messages of the process of the FMUs could not be written; it ended with exit code {}: ", code as u8);
+                console.error(Code::UnwritableFile, &(text + code.meaning()));
+            }
+            after(console, code, unrest)
+        }
         Ok(Ending::Killed) => ExitCode::Interrupted,
         Ok(Ending::Lost(lost)) => epitaph.tell(console, lost),
         Err(error) => {
@@ -111,7 +123,7 @@ impl Epitaph {
     fn tell(&self, console: &Console, lost: Lost) -> ExitCode {
         let rows = self.write(&lost.rows);
         let has_rows = rows.is_ok() && lost.rows.has_rows;
-        let failure = Failure::Lost(lost);
+        let failure = Failure::Lost(Box::new(lost));
         let json = if self.is_json { data::print(&json::lines(&json::run(None, Some(&failure)))) } else { Ok(()) };
         let manifest = self.manifest.as_ref().map_or(Ok(()), |path| manifest::complete(path, &failure, self.rows.as_deref()));
         console.wipe_bar();

@@ -1,12 +1,10 @@
 //! How much is told on stderr, and in which colors: flags that every subcommand has.
 
-use std::{
-    env,
-    ffi::OsStr,
-    io::{self, IsTerminal},
-};
+use std::{env, ffi::OsStr};
 
 use clap::{ArgAction, ColorChoice};
+
+use crate::console;
 
 /// How much is told.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,7 +23,7 @@ pub(crate) enum Verbosity {
 #[derive(Debug, Clone, Copy, clap::Args)]
 #[command(next_help_heading = "Telling")]
 pub(crate) struct Telling {
-    /// Tell errors only: no warnings, no summary, no progress. Results on stdout stay.
+    /// Tell errors only: no warnings, no summary, no progress, nothing that FMUs print. Results on stdout stay.
     #[arg(short, long, global = true)]
     quiet: bool,
     /// Tell more about a run: the algorithm and why, each event, and each run of a `tolerance`; twice: each rejected step, too.
@@ -58,7 +56,7 @@ impl Telling {
 
 /// Whether stderr gets colors where no flag says so.
 pub(crate) fn has_automatic_colors() -> bool {
-    colors_of(|name| env::var_os(name).filter(|value| !value.is_empty()), io::stderr().is_terminal())
+    colors_of(|name| env::var_os(name).filter(|value| !value.is_empty()), console::is_terminal())
 }
 
 /// What the environment wants: <https://no-color.org> comes first, then <https://bixense.com/clicolors>. A variable that is empty is none.

@@ -16,7 +16,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use lotka::{Code, System};
+use lotka::Code;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{console::Console, exit::ExitCode, interrupt, run::Arguments, telling::Verbosity};
@@ -35,10 +35,10 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     let present = Present::default();
     interrupt::catch(console);
     let interrupted = present.clone();
-    interrupt::act(move || interrupted.interrupt());
+    interrupt::hold().act(move || interrupted.interrupt());
     let mut files = vec![arguments.system.clone()];
     loop {
-        if let Ok(system) = System::from_file(&arguments.system) {
+        if let Ok(system) = arguments.system_of_file() {
             files = system.files();
         }
         let before = looks(&files);

@@ -37,6 +37,6 @@ pub use error::Error;
 #[doc(hidden)]
 pub use protocol::untrusted;
 pub use sandbox::Sandbox;
-pub use server::serve;
+pub use server::{serve, serve_if_host};
 pub use surroundings::{Surroundings, Watched};
 pub use trial::{PairReport, Trial};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fmi2::{CallError, Cause};
+use fmi2::{CallError, Cause, Status};
 
 use crate::{checkpoint::CheckpointError, system::Problems};
 
@@ -46,6 +46,14 @@ pub enum Error {
     /// An FMU looked at on its own cannot be used.
     #[error("{0}")]
     Fmu(fmu::Error),
+    /// A method has a name that is not registered: a bug of this program.
+    #[error("no {kind} `{name}` is registered")]
+    UnknownMethod {
+        /// What kind of method.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+    },
     /// A call failed before the first step.
     #[error("initialization: {0}")]
     Initialization(Box<CallError>),
@@ -113,7 +121,7 @@ pub enum Error {
         "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {} s: {}",
         .instances.join(" -> "),
         Rounded(*.step),
-        still_changing(.variable.as_deref(), *.norm, *.accelerated)
+        still_changing(.variable.as_deref(), *.norm, *.accelerated, .scatter.as_deref())
     )]
     NotConverged {
         /// Instances of the loop, in the order they are stepped.
@@ -130,6 +138,8 @@ pub enum Error {
         variable: Option<String>,
         /// The iteration is accelerated.
         accelerated: bool,
+        /// The output whose noise does not let it converge, if there is one.
+        scatter: Option<Box<Scatter>>,
     },
     /// A purely relative tolerance was asked for a variable that passes through zero.
     #[error(
@@ -140,8 +150,10 @@ pub enum Error {
         /// Instance and variable.
         variable: String,
     },
-    /// A run with `tolerance` ended before the stop time.
-    #[error("a run ended at t = {time} s ({end}), but `tolerance` needs runs to the stop time; set the stop time before that")]
+    /// A run with `tolerance` ended before there was anything to compare.
+    #[error(
+        "a run ended at t = {time} s ({end}), before its second row, so that there is no error to estimate; write a smaller `output-interval`"
+    )]
     EndedEarly {
         /// Last communication point reached \[s\].
         time: f64,
@@ -166,6 +178,19 @@ pub enum Error {
         noise: f64,
         /// The smallest tolerance that works.
         smallest: f64,
+    },
+    /// An FMU needs a promise that a method cannot give.
+    #[error(
+        "instance `{instance}` advances only if the master promises not to restore earlier states (noSetFMUStatePriorToCurrentPoint of fmi2DoStep), \
+         and {method} restores them; {help}"
+    )]
+    NeedsPromise {
+        /// Name of the instance.
+        instance: String,
+        /// What restores earlier states.
+        method: &'static str,
+        /// What to do instead.
+        help: &'static str,
     },
     /// An event happens again and again at the same time.
     #[error(
@@ -204,12 +229,24 @@ impl From<CheckpointError> for Error {
     }
 }
 
+/// An output that scatters: a small smooth change of the inputs changes it by more than a smooth function would.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Scatter {
+    /// Instance and variable.
+    pub variable: String,
+    /// By how much, relative to its size.
+    pub relative: f64,
+    /// The smallest `iteration-tolerance` that it allows.
+    pub smallest: f64,
+}
+
 /// Why the initial values of a loop of direct feedthrough were not found.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoopProblem {
     /// No point was found at which all residuals vanish.
-    #[error("{}", no_point(.variable, *.value, *.residual, *.starts))]
+    #[error("{}", no_point(.variable, [*.value, *.residual, *.share, *.noise], *.starts))]
     Residual {
         /// The output whose residual is largest, as `instance.variable`.
         variable: String,
@@ -217,6 +254,10 @@ pub enum LoopProblem {
         value: f64,
         /// What comes out minus what goes in: it could not be made smaller.
         residual: f64,
+        /// The largest residual relative to the size of its terms.
+        share: f64,
+        /// By how much the outputs scatter, relative to the size of their terms; 0 if by rounding only.
+        noise: f64,
         /// Starting points of Newton's method.
         starts: u32,
     },
@@ -238,6 +279,16 @@ impl Error {
             Self::Call(error) | Self::Initialization(error) => matches!(error.cause, Cause::ProcessEnded(_)),
             Self::Load(errors) => errors.iter().any(|error| matches!(error.source, lotka_host::Error::Ended { .. })),
             Self::SteadyState { refusal: Some(error), .. } => error.ended_process(),
+            _ => false,
+        }
+    }
+
+    /// Whether an FMU returned fmi2Fatal: no instance of it can be used from then on.
+    #[must_use]
+    pub fn is_fatal(&self) -> bool {
+        match self {
+            Self::Call(error) | Self::Initialization(error) => matches!(error.cause, Cause::Status(Status::Fatal)),
+            Self::SteadyState { refusal: Some(error), .. } => error.is_fatal(),
             _ => false,
         }
     }
@@ -278,24 +329,39 @@ impl std::fmt::Display for Short {
     }
 }
 
+/// Residuals below this share of their terms may be a matter of noise.
+const NEARLY_SOLVED: f64 = 1e-2;
+
 /// Where Newton's method ended without a solution.
-fn no_point(variable: &str, value: f64, residual: f64, starts: u32) -> String {
+fn no_point(variable: &str, [value, residual, share, noise]: [f64; 4], starts: u32) -> String {
     let help = "if there are such values, start values of the connected inputs must be nearer to them";
-    if residual.is_finite() {
-        let given = value + residual;
-        format!(
-            "at best, `{variable}` is {given} where it goes in as {value} (residual {residual:.3e}; Newton's method from {starts} points); {help}"
-        )
-    } else {
-        format!("`{variable}` is no finite number where it goes in as {value}, nor was one reached from {starts} points; {help}")
+    if !residual.is_finite() {
+        return format!(
+            "`{variable}` is no finite number where it goes in as {value}, nor was one reached from {starts} points; {help}"
+        );
     }
+    let given = value + residual;
+    let noise = if noise > 0.0 { format!("; the outputs scatter by {noise:.1e} of their terms") } else { String::new() };
+    let key = format!("; `loop-tolerance` = {:.1e} in [initialization] takes these values", 1.1 * share);
+    let key = if share < NEARLY_SOLVED { key } else { String::new() };
+    format!(
+        "at best, `{variable}` is {given} where it goes in as {value} (residual {residual:.3e}; Newton's method from {starts} points){noise}; \
+         {help}{key}"
+    )
 }
 
 /// What changed in the last iteration of a loop and what helps, the likeliest first.
-fn still_changing(variable: Option<&str>, norm: f64, accelerated: bool) -> String {
+fn still_changing(variable: Option<&str>, norm: f64, accelerated: bool, scatter: Option<&Scatter>) -> String {
     let Some(variable) = variable else {
         return "integers, booleans or strings keep changing; use a smaller `step`; more `iterations` may help, too".to_owned();
     };
+    if let Some(Scatter { variable: noisy, relative, smallest }) = scatter {
+        return format!(
+            "`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance), and `{noisy}` scatters by {relative:.1e} of its \
+             size where its inputs change smoothly, as with single precision or tolerances inside the FMU; write iteration-tolerance = {} or more",
+            Short(*smallest)
+        );
+    }
     let help = if accelerated {
         "use a smaller `step`; another `acceleration`, more `iterations` or a looser `iteration-tolerance` may help, too"
     } else {

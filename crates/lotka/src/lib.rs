@@ -94,6 +94,7 @@ mod algorithm;
 pub mod analysis;
 mod checkpoint;
 mod code;
+mod compile;
 mod error;
 mod error_control;
 mod event;
@@ -114,15 +115,16 @@ mod system;
 pub use algorithm::methods;
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointToken, Incapable};
 pub use code::Code;
-pub use error::{Error, LoadError, LoopProblem};
+pub use compile::{CompileError, CompiledFmu, compile_fmu};
+pub use error::{Error, LoadError, LoopProblem, Scatter};
 pub use error_control::Estimates;
 pub use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description};
 pub use fmu::{Error as FmuError, Finding, Fmu};
 pub use graph::{Component, Equation, EvaluationSet, Graph, Port};
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, inspect_fmu};
-pub use lotka_host::{Error as HostError, Sandbox};
+pub use lotka_host::{Error as HostError, Sandbox, serve_if_host};
 pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, SourceIdentity, Versions};
-pub use probe::{ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, probe_fmu, probe_items};
+pub use probe::{ProbeItem, ProbeOptions, ProbeQuestion, ProbeReport, ProbeVerdict, Soundness, probe_fmu, probe_items};
 #[cfg(feature = "parquet")]
 pub use record::Parquet;
 pub use record::{
@@ -130,6 +132,8 @@ pub use record::{
     StepSizes, Value, ValueType,
 };
 pub use replace::replace_file;
+#[cfg(feature = "parquet")]
+pub use results::panic_is_caught;
 pub use results::{
     Comparison, ComparisonSettings, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, UnfinishedLine, Values,
     VariableComparison, Verdict, compare,
@@ -141,7 +145,7 @@ pub use simulation::{
 pub use system::{
     AlgorithmSettings, Analysis, Compatibility, Connection, CsvSettings, Direction, Draft, DraftInstance, EventSettings,
     Experiment, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Interpolation, Isolation,
-    IsolationSettings, Level, Located, Outside, Override, PowerBondSettings, Problem, Problems, ResultSettings, Severity,
-    SolvedStart, Source, SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue, System, SystemDescription,
-    UnitConversion, UnitSettings, Warning, draft, instance_name, is_archive,
+    IsolationSettings, Level, Located, NoConvergence, Outside, Override, PLACES_OUTSIDE, PowerBondSettings, Problem, Problems,
+    ResultSettings, Severity, SingleFmu, SolvedStart, Source, SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue,
+    System, SystemDescription, UnitConversion, UnitSettings, Warning, draft, instance_name, is_archive,
 };

@@ -4,7 +4,7 @@
 //! `exit(0)` inside an FMU ends the child, and [`Supervisor::wait`] tells which instance was in which call.
 //!
 //! ```no_run
-//! use lotka::supervisor::{Ending, Supervised, Supervisor};
+//! use lotka::supervisor::{Ending, Supervised, Supervisor, survive_file_size_limit};
 //!
 //! fn main() -> std::io::Result<()> {
 //!     if let Some(child) = Supervised::of_this_process()? {
@@ -13,7 +13,7 @@
 //!         std::process::exit(code.into());
 //!     }
 //!     match Supervisor::start()?.wait()? {
-//!         Ending::Code(code, None) => std::process::exit(code.into()),
+//!         Ending::Code { code, unrest: None, .. } => std::process::exit(code.into()),
 //!         Ending::Lost(lost) => eprintln!("{lost}"),
 //!         other => eprintln!("{other:?}"),
 //!     }
@@ -26,4 +26,6 @@
 //! ```
 
 pub use fmi2::ProcessEnd;
-pub use lotka_host::supervise::{Ending, Interrupter, KeptRows, LeftRows, Lost, RowCount, Supervised, Supervisor};
+pub use lotka_host::supervise::{
+    Ending, Interrupter, KeptRows, LeftRows, Lost, RowCount, Supervised, Supervisor, survive_file_size_limit,
+};

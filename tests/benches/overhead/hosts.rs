@@ -44,7 +44,7 @@ fn median(instance: &mut dyn Instance, before: usize) -> f64 {
     let mut times: Vec<_> = (before..before + STEPS)
         .map(|n| {
             let start = Instant::now();
-            let outcome = instance.step(&[black_box(10.0)], n as f64 * H, H, &mut outputs);
+            let outcome = instance.step(&[black_box(10.0)], n as f64 * H, H, true, &mut outputs);
             let time = start.elapsed();
             assert_eq!(outcome.expect("our FMUs step"), StepOutcome::Complete);
             time

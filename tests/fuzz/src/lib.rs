@@ -10,6 +10,7 @@ mod protocol;
 mod results;
 mod seeds;
 mod system;
+mod table;
 
 pub use mutator::Mutator;
 pub use seeds::seeds;
@@ -24,12 +25,13 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     Target { name: "archive", run: archive::run },
     Target { name: "description", run: description::run },
     Target { name: "protocol", run: protocol::run },
     Target { name: "results", run: results::run },
     Target { name: "system", run: system::run },
+    Target { name: "table", run: table::run },
 ];
 
 impl Target {

@@ -1,5 +1,5 @@
-//! Results as CSV: a table that is read is sound, equal to itself, and reads back bit for bit when it is written again, with a line end after
-//! each row.
+//! Results as CSV, Parquet and trajectories of MATLAB: a table that is read is sound and equal to itself. One that has no types of its own reads
+//! back bit for bit when it is written again, with a line end after each row.
 
 use std::{fmt::Write, io::Cursor};
 
@@ -20,6 +20,9 @@ pub(super) fn run(bytes: &[u8]) {
     assert!(last.is_none_or(|last| last.line == lines && !bytes.ends_with(b"\n")), "{last:?} of {lines} lines");
     let found = compare(&first, &first, &ComparisonSettings::default());
     assert!(found.variables.iter().all(|variable| variable.verdict == Verdict::Same), "{found:?}");
+    if bytes.starts_with(b"PAR1") {
+        return;
+    }
     let text = write(&first);
     let second = Results::read(Cursor::new(text.as_bytes())).unwrap_or_else(|error| panic!("{error}\n{text}"));
     if first.time().is_empty() {

@@ -1,4 +1,4 @@
-//! System files, descriptions of SSP and projects of MasterSim: every problem has a place in the text, and what holds together has all its
+//! System files, descriptions of SSP and of the Open Simulation Platform, projects of MasterSim and multi-models: every problem has a place in the text, and what holds together has all its
 //! settings.
 
 use std::{
@@ -23,6 +23,7 @@ pub(super) fn run(bytes: &[u8]) {
         let name = match text.trim_start().chars().next() {
             Some('<') => "system.ssd",
             Some('t') => "system.msim",
+            Some('{') => "system.json",
             _ => "system.toml",
         };
         let path = folder.path().join(name);
@@ -56,20 +57,22 @@ fn check_problems(problems: &Problems, text: &str) {
     }
 }
 
-fn folder() -> TempDir {
+/// A folder with FMUs that have descriptions only.
+pub(super) fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("no scratch folder: {error}"));
     for name in ["a.fmu", "b.fmu"] {
-        fs::write(folder.path().join(name), archive()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        fs::write(folder.path().join(name), archive(name.trim_end_matches(".fmu")))
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     folder
 }
 
 /// The archive of an FMU without library.
-fn archive() -> Vec<u8> {
-    let description = include_bytes!("../../hostile/modelDescription.xml");
+fn archive(name: &str) -> Vec<u8> {
+    let description = include_str!("../../hostile/modelDescription.xml").replace("@NAME@", name);
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let started = archive.start_file("modelDescription.xml", SimpleFileOptions::default());
     started.unwrap_or_else(|error| panic!("{error}"));
-    archive.write_all(description).unwrap_or_else(|error| panic!("{error}"));
+    archive.write_all(description.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
     archive.finish().unwrap_or_else(|error| panic!("{error}")).into_inner()
 }

@@ -29,7 +29,7 @@ pub(super) fn calls_out_of_order_are_refused(make: &mut Factory<'_>, model: &Mod
     const ENTER: Call = |instance| instance.enter_initialization_mode();
     const EXIT: Call = |instance| instance.exit_initialization_mode();
     const STEP: Call = |instance| instance.do_step(0.0, 0.1, true).map(drop);
-    const FUSED_STEP: Call = |instance| instance.step(&[], 0.0, 0.1, &mut []).map(drop);
+    const FUSED_STEP: Call = |instance| instance.step(&[], 0.0, 0.1, true, &mut []).map(drop);
     const TERMINATE: Call = |instance| instance.terminate();
     const GET: Call = |instance| instance.get_real(&[], &mut []);
     const SET: Call = |instance| instance.set_real(&[], &[]);

@@ -81,7 +81,7 @@ impl ModelUnderTest {
         let mut outputs = vec![0.0; self.real_outputs.len()];
         let outcome = instance
             .bind(&self.input_references(), &self.real_outputs)
-            .and_then(|()| instance.step(&self.inputs(n), self.time(n), self.h, &mut outputs));
+            .and_then(|()| instance.step(&self.inputs(n), self.time(n), self.h, true, &mut outputs));
         match outcome {
             Ok(StepOutcome::Complete) => outputs,
             Ok(discarded) => panic!("step {n}: {discarded:?}"),

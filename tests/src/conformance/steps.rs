@@ -22,7 +22,7 @@ pub(super) fn impossible_steps_are_refused(make: &mut Factory<'_>, model: &Model
     let mut instance = started(make, "impossible", model);
     for h in [0.0, -model.h, f64::NAN, f64::INFINITY] {
         refused_as_unfit(instance.do_step(model.start, h, false));
-        refused_as_unfit(instance.step(&[], model.start, h, &mut []));
+        refused_as_unfit(instance.step(&[], model.start, h, true, &mut []));
     }
     refused_as_unfit(instance.do_step(f64::NAN, model.h, false));
     assert_eq!(instance.phase(), Phase::StepComplete);

@@ -76,7 +76,7 @@ pub(super) fn empty_calls_do_nothing(make: &mut Factory<'_>, model: &ModelUnderT
     must(instance.set_integer(&[], &[]));
     must(instance.set_boolean(&[], &[]));
     must(instance.set_string(&[], &[]));
-    must(instance.step(&[], model.start, model.h, &mut []));
+    must(instance.step(&[], model.start, model.h, true, &mut []));
 }
 
 pub(super) fn unequal_lengths_are_refused(make: &mut Factory<'_>, model: &ModelUnderTest) {
@@ -90,7 +90,7 @@ pub(super) fn unequal_lengths_are_refused(make: &mut Factory<'_>, model: &ModelU
     refused_as_unfit(instance.set_string(&[], &["a"]));
     refused_as_unfit(instance.get_string(&[], &mut [String::new()]));
     must(instance.bind(&[UNKNOWN], &[]));
-    refused_as_unfit(instance.step(&[], model.start, model.h, &mut []));
+    refused_as_unfit(instance.step(&[], model.start, model.h, true, &mut []));
     assert_eq!(instance.phase(), Phase::StepComplete);
     steps(instance.as_mut(), model, 0, 1);
 }

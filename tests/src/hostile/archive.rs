@@ -42,7 +42,7 @@ impl Entry {
 }
 
 /// The archive with these entries in this order.
-pub(super) fn pack(entries: &[Entry]) -> Vec<u8> {
+pub(crate) fn pack(entries: &[Entry]) -> Vec<u8> {
     let mut archive = Vec::new();
     let mut directory = Vec::new();
     for entry in entries {

@@ -36,3 +36,5 @@ pub const END_THREAD: i32 = 116;
 pub const EXECUTE: i32 = 117;
 /// Another thread exits with code 0.
 pub const EXIT_FROM_THREAD: i32 = 118;
+/// The call waits at the gate, and then succeeds.
+pub(super) const GATE: i32 = 119;

@@ -129,7 +129,7 @@ fn started(fmu: &Fmu, input: &str, output: &str, tolerance: Option<f64>) -> fmu:
 
 fn step(instance: &mut impl Instance, input: f64, t: f64, h: f64) -> f64 {
     let mut output = [f64::NAN];
-    assert_eq!(instance.step(&[input], t, h, &mut output).unwrap(), StepOutcome::Complete);
+    assert_eq!(instance.step(&[input], t, h, true, &mut output).unwrap(), StepOutcome::Complete);
     output[0]
 }
 

@@ -7,6 +7,7 @@ mod refusals;
 
 use lotka::{Checkpoint, Event, Memory, Observer, Report, System};
 use tempfile::TempDir;
+use tests::hostile::Hostile;
 
 /// Keeps all checkpoints.
 #[derive(Default)]
@@ -16,6 +17,22 @@ impl Observer for Checkpoints {
     fn observe(&mut self, event: &Event<'_>) {
         if let Event::Checkpoint(checkpoint) = event {
             self.0.push((*checkpoint).clone());
+        }
+    }
+
+    fn wants_steps(&self) -> bool {
+        false
+    }
+}
+
+/// Keeps what FMUs log.
+#[derive(Default)]
+struct Lines(Vec<String>);
+
+impl Observer for Lines {
+    fn observe(&mut self, event: &Event<'_>) {
+        if let Event::Log(line) = event {
+            self.0.push(line.message.clone());
         }
     }
 
@@ -92,4 +109,23 @@ fn assert_same(name: &str, plain: &Made, resumed: &Made, checkpoint: &Checkpoint
     let time = checkpoint.time();
     assert_eq!(resumed.report, plain.report, "{name}, from {time} s");
     assert!(values(&resumed.rows, 0) == values(&plain.rows, checkpoint.rows() as usize), "{name}, from {time} s");
+}
+
+#[test]
+fn what_fmus_logged_before_is_not_told_again() {
+    let folder = TempDir::new().unwrap();
+    let talker = Hostile::new("talker").reply("fmi2EnterInitializationMode", 1).define("LOG_LINES=1");
+    let system = System::new().instance("talker", talker.build(folder.path())).stop(1.0).step(0.125);
+    let (mut lines, mut checkpoints) = (Lines::default(), Checkpoints::default());
+    let mut simulation = system.build().unwrap();
+    simulation.checkpoint_token().unwrap().request_all();
+    let whole = simulation.run(&mut [&mut lines, &mut checkpoints]).unwrap();
+    assert_eq!((lines.0.len(), checkpoints.0.len()), (9, 8), "{:?}", lines.0);
+    assert!(lines.0[0].contains("fmi2EnterInitializationMode"), "{:?}", lines.0);
+    for (step, checkpoint) in checkpoints.0.iter().enumerate() {
+        let mut rest = Lines::default();
+        let resumed = system.build().unwrap().resume(&through_file(checkpoint), &mut [&mut rest]).unwrap();
+        assert_eq!(rest.0, lines.0[1 + step..], "from step {step}");
+        assert_eq!(resumed.warnings, whole.warnings, "from step {step}");
+    }
 }

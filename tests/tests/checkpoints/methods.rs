@@ -8,7 +8,7 @@ use tests::{
     joined, predator_prey,
     systems::{
         driven::{Panel, lag},
-        power_bond, quarter_car_force, switching, three_species_components, two_mass,
+        power_bond, quarter_car_force, stiff_pair, switching, three_species_components, two_mass,
     },
 };
 
@@ -102,6 +102,16 @@ fn accelerations() {
             let masses = two_mass().sweep(sweep).iterations(100, Some(1e-7)).acceleration(acceleration).input_degree(1);
             assert_goes_on(&name, &masses.stop(2.0).step(0.05));
         }
+    }
+}
+
+#[test]
+fn factors_of_relaxation_that_were_learned() {
+    // Stiff: the factors are far below the first one, with which a step begins that follows one that did not converge.
+    for degree in [0, 1] {
+        let system = stiff_pair().sweep("gauss-seidel").input_degree(degree).stop(1.0);
+        let system = system.iterations(200, Some(1e-8)).acceleration("aitken");
+        assert_goes_on(&format!("degree {degree}"), &system.step(0.05));
     }
 }
 

@@ -15,7 +15,8 @@ fn row(rule: &Rule) -> String {
 #[test]
 fn the_page_lists_the_questions_of_the_probe() {
     let page = page();
-    let wanted: Vec<_> = lotka::probe_items().map(|(name, asks)| format!("| `{name}` | {asks} |")).collect();
+    let wanted: Vec<_> =
+        lotka::probe_items().map(|item| format!("| `{}` | {} | {} |", item.name, item.asks, item.avoid)).collect();
     let there: Vec<_> = page.lines().filter(|line| wanted.iter().any(|row| row == line)).collect();
     assert_eq!(there, wanted);
 }

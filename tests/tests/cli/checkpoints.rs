@@ -1,15 +1,15 @@
 //! `lotka run --checkpoint-every` and `lotka resume`: killed at any time, a run goes on to the same bytes.
 
-use std::{
-    fs,
-    process::{Child, Command, Stdio},
+use std::{fs, process::Command};
+
+use super::support::{Case, Ended, Running, lotka};
+use tests::{
+    hostile::{Gate, Hostile},
+    patience::wait_until,
 };
 
-use super::support::{Case, Ended, lotka};
-use tests::hostile::Hostile;
-
 /// Stop time \[s\].
-const STOP: &str = "40";
+const STOP: &str = "12";
 
 /// Prey and predators for so long; `settings` go to `[experiment]`, `algorithm` to `[algorithm]`.
 fn case(settings: &str, algorithm: &str) -> Case {
@@ -19,74 +19,76 @@ fn case(settings: &str, algorithm: &str) -> Case {
     case
 }
 
+/// As [`case`], with an instance that no run gets past 8 s with before the gate is open.
+fn held(settings: &str, algorithm: &str) -> (Case, Gate) {
+    let (case, gate) = (case(settings, algorithm), Gate::new());
+    Hostile::new("held").gated("fmi2DoStep", &gate).define("FAULT_AT=8.0").build(case.dir());
+    case.write("system.toml", &case.read("system.toml").replace("[connections]", "held = 'held.fmu'\n[connections]"));
+    (case, gate)
+}
+
 /// The rows of a run that nothing interrupts.
 fn whole(case: &Case) -> Vec<u8> {
     case.lotka(&["run", "system.toml", "--output-file", "whole.csv", "-q"]).assert(0, &[]);
     fs::read(case.path("whole.csv")).unwrap()
 }
 
-/// `lotka` in the background.
-fn start(case: &Case, arguments: &[&str]) -> Child {
-    let mut command = Command::new(lotka());
-    command.current_dir(case.dir()).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().unwrap()
+/// Kills a run in the middle of what it does, once it has written so many rows and a checkpoint.
+fn kill_after(case: &Case, rows: usize, running: Running) {
+    let lines = || fs::read(case.path("out.csv")).map_or(0, |text| text.iter().filter(|byte| **byte == b'\n').count());
+    wait_until("there are rows and a checkpoint", || lines() > rows && case.path("out.csv.checkpoint").exists());
+    running.signal("KILL");
+    assert_eq!(running.end().0, None, "it was held and could not end");
 }
 
-/// Waits until the rows are so many bytes, or the run is over, and kills it in the middle of what it does. Whether it was still running.
-fn kill_at(case: &Case, mut child: Child, bytes: usize) -> bool {
-    let length = || fs::metadata(case.path("out.csv")).map_or(0, |file| file.len() as usize);
-    while (length() < bytes || !case.path("out.csv.checkpoint").exists()) && child.try_wait().unwrap().is_none() {
-        std::thread::yield_now();
-    }
-    child.kill().unwrap();
-    child.wait().unwrap().code().is_none()
-}
-
-/// Asserts that what a killed run left can be read: whole rows, the first ones of all, and perhaps one that is cut and has no line end.
-fn assert_readable(case: &Case, whole: &[u8]) {
+/// The rows that a killed run left, without one that may be cut and has no line end.
+fn readable(case: &Case) -> Vec<u8> {
     let rows = fs::read(case.path("out.csv")).unwrap();
     let complete = rows.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    assert!(whole.starts_with(&rows[..complete]), "the rows of a killed run are the first ones of the whole run");
+    rows[..complete].to_vec()
 }
 
-/// Kills a run again and again and goes on each time; how often it was killed.
-fn killed(case: &Case, whole: &[u8]) -> usize {
-    let mut child = start(case, &["run", "system.toml", "--output-file", "out.csv", "--checkpoint-every", "0", "-q"]);
-    let mut kills = 0;
-    for percent in [0, 4, 5, 23, 24, 47, 61] {
-        kills += usize::from(kill_at(case, child, whole.len() * percent / 100));
-        assert_readable(case, whole);
-        child = start(case, &["resume", "out.csv.checkpoint", "-q"]);
+/// Kills a run again and again and goes on each time.
+fn assert_survives((case, gate): (Case, Gate)) {
+    let mut running = Running::start(&case, &["--checkpoint-every", "0", "-q"]);
+    let resume = || Running::lotka(&case, &["resume", "out.csv.checkpoint", "-q"]);
+    let mut left = Vec::new();
+    for rows in [0, 1, 5, 6, 13] {
+        kill_after(&case, rows, running);
+        left.push(readable(&case));
+        running = resume();
     }
-    assert!(child.wait().unwrap().success());
-    assert!(fs::read(case.path("out.csv")).unwrap() == whole, "{kills} kills");
-    kills
+    let held = running.arrival(&gate);
+    running.signal("KILL");
+    assert_eq!(running.end().0, None);
+    left.push(readable(&case));
+    running = resume();
+    drop((held, running.arrival(&gate), gate));
+    assert_eq!(running.end().0, Some(0));
+    let whole = whole(&case);
+    assert!(fs::read(case.path("out.csv")).unwrap() == whole);
+    assert!(left.iter().all(|left| whole.starts_with(left)), "the rows of a killed run are the first ones of the whole run");
 }
 
 #[test]
 fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
-    let cases = [
-        case("local-tolerance = 1e-5", "sweep = 'gauss-seidel'"),
-        case("step = 0.05\noutput-interval = 0.25", "sweep = 'symmetric'"),
-        case("step = 0.1", "sweep = 'jacobi'\ninput-degree = 2\niterations = 50\nacceleration = 'anderson'"),
-        case("local-tolerance = 1e-5", "sweep = 'jacobi'\ninput-degree = 1\nestimator = 'predictor-corrector'"),
-    ];
-    let kills: usize = cases.iter().map(|case| killed(case, &whole(case))).sum();
-    assert!(kills >= 5 * cases.len(), "{kills} kills hit a run that was under way");
+    assert_survives(held("local-tolerance = 1e-5", "sweep = 'gauss-seidel'"));
+    assert_survives(held("step = 0.05\noutput-interval = 0.25", "sweep = 'symmetric'"));
+    assert_survives(held("step = 0.1", "sweep = 'jacobi'\ninput-degree = 2\niterations = 50\nacceleration = 'anderson'"));
+    assert_survives(held("local-tolerance = 1e-5", "sweep = 'jacobi'\ninput-degree = 1\nestimator = 'predictor-corrector'"));
 }
 
 /// A run that ended long ago, with a checkpoint somewhere in its middle.
 fn interrupted(flags: &[&str]) -> Case {
-    let case = case("local-tolerance = 1e-4", "");
-    let arguments = ["run", "system.toml", "--output-file", "out.csv", "--checkpoint-every", "0"];
-    let child = start(&case, &[&arguments, flags].concat());
-    assert!(kill_at(&case, child, 1000), "the run was over too soon");
+    let (case, _gate) = held("local-tolerance = 1e-4", "");
+    let running = Running::start(&case, &[&["--checkpoint-every", "0"], flags].concat());
+    kill_after(&case, 10, running);
     case
 }
 
 #[test]
 fn flags_of_the_run_hold_for_the_rest_of_it_and_its_report_is_that_of_the_whole() {
-    let flags = ["--start-value", "prey.x=12", "--output-interval", "0.5", "--stop-time", "30"];
+    let flags = ["--start-value", "prey.x=12", "--output-interval", "0.5", "--stop-time", "11"];
     let case = interrupted(&flags);
     let whole = case.lotka(&[&["run", "system.toml", "--output-file", "whole.csv", "--json"], flags.as_slice()].concat());
     // From another folder, to which the paths of the run mean nothing.
@@ -117,25 +119,13 @@ fn a_file_of_its_own_holds_the_checkpoint_and_a_finished_run_can_be_repeated_fro
 
 #[test]
 fn an_interrupted_run_says_how_to_go_on_and_repeats_nothing() {
-    let case = case("local-tolerance = 1e-5\noutput-interval = 0.01", "");
-    let mut command = Command::new(lotka());
-    command.current_dir(case.dir()).args([
-        "run",
-        "system.toml",
-        "--output-file",
-        "out.csv",
-        "--checkpoint-every",
-        "3600",
-        "--json",
-    ]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // The first rows are written when there are some pages of them; the handler of the signal is there before.
-    while fs::metadata(case.path("out.csv")).map_or(0, |file| file.len()) < 10_000 {
-        std::thread::yield_now();
-    }
-    let status = Command::new("sh").arg("-c").arg(format!("kill -INT {}", child.id())).status().unwrap();
-    assert!(status.success());
-    let ended = Ended::from(child.wait_with_output().unwrap());
+    let (case, gate) = held("local-tolerance = 1e-5\noutput-interval = 0.01", "");
+    let mut running = Running::start(&case, &["--checkpoint-every", "3600"]);
+    let held = running.arrival(&gate);
+    running.signal("INT");
+    running.wait_for("the run ends at the next communication point");
+    drop((held, gate));
+    let ended = running.ended();
     let json = ended.assert(130, &["`lotka resume out.csv.checkpoint` goes on from the last checkpoint"]).json();
     let until = case.read("out.csv");
     let rest = case.lotka(&["resume", "out.csv.checkpoint", "--json"]).assert(0, &[]).json();

@@ -4,12 +4,13 @@ use std::{
     fs,
     io::{BufRead, BufReader, Read},
     process::{Command, Stdio},
-    thread,
-    time::{Duration, Instant},
 };
 
 use super::support::{Case, Running, lotka};
-use tests::hostile::{HANG, Hostile};
+use tests::{
+    hostile::{HANG, Hostile},
+    patience::wait_until,
+};
 
 #[test]
 fn a_file_that_cannot_be_created_is_named() {
@@ -63,13 +64,9 @@ fn a_reader_that_had_enough_ends_the_run_quietly() {
 #[test]
 fn rows_are_on_disk_although_the_next_step_takes_for_ever() {
     let case = Case::of(Hostile::new("a").reply("fmi2DoStep", HANG).define("FAULT_AT=0.45"));
-    let mut running = Running::start(&case, &["-v"]);
-    running.wait_for("algorithm: ");
-    let begun = Instant::now();
-    while fs::metadata(case.path("out.csv")).unwrap().len() == 0 {
-        assert!(begun.elapsed() < Duration::from_secs(30), "the rows wait for the step");
-        thread::yield_now();
-    }
+    let running = Running::start(&case, &[]);
+    let lines = || fs::read_to_string(case.path("out.csv")).map_or(0, |text| text.lines().count());
+    wait_until("the rows before the step are on disk", || lines() == 7);
     running.signal("KILL");
     assert_eq!(running.end().0, None);
     case.assert_rows_until(5);

@@ -7,8 +7,21 @@ use std::{
 
 use super::support::Case;
 
-const VERBS: [&str; 12] =
-    ["new", "run", "resume", "inspect", "graph", "check", "convert", "compare", "report", "explain", "completions", "man"];
+const VERBS: [&str; 13] = [
+    "new",
+    "run",
+    "resume",
+    "inspect",
+    "graph",
+    "check",
+    "convert",
+    "compare",
+    "compile",
+    "report",
+    "explain",
+    "completions",
+    "man",
+];
 
 #[test]
 fn bash_completes_subcommands_flags_and_values() {

@@ -7,8 +7,9 @@ use tests::hostile::{CRASH, Hostile};
 fn the_table_has_a_line_for_each_question() {
     let case = Case::of(Hostile::new("a").define("ROLLBACK_NOISE=1e-9").define("NEEDS_STOP"));
     let ended = case.lotka(&["check", "a.fmu", "--run"]);
-    ended.assert(0, &[]);
-    let (_, table) = ended.stdout.split_once('\n').unwrap();
+    ended.assert(19, &[]);
+    let (first, table) = ended.stdout.split_once('\n').unwrap();
+    assert!(first.starts_with("a.fmu: usable"), "{first}");
     insta::assert_snapshot!(table);
     assert_eq!(case.lotka(&["check", "a.fmu", "--run", "--strict"]).code, 11);
 }
@@ -19,6 +20,7 @@ fn machines_read_the_same() {
     let object = case.lotka(&["check", "a.fmu", "--run", "--json"]).json();
     let run = &object["run"];
     assert_eq!((run["usable"].as_bool(), run["failed"].as_u64()), (Some(true), Some(1)), "{run}");
+    assert_eq!((&run["verdict"], &run["avoid"]["no-stop-time"]), (&"usable".into(), &"`pass-stop-time = false`".into()));
     let failed = run["items"].as_array().unwrap().iter().find(|item| item["verdict"] == "fail").unwrap();
     assert_eq!(failed["name"], "no-stop-time");
     assert!(failed["explanation"].as_str().unwrap().contains("a stop time is needed"), "{failed}");
@@ -32,5 +34,13 @@ fn an_fmu_that_cannot_run_has_the_exit_code_of_the_reason() {
     assert!(crashed.stdout.contains("SIGSEGV"), "{crashed:?}");
     let case = Case::of(Hostile::new("a").reply("fmi2DoStep", 3));
     assert_eq!(case.lotka(&["check", "a.fmu", "--run"]).code, 11);
+    let case = Case::of(Hostile::new("a").reply("fmi2FreeInstance", CRASH));
+    let crashed = case.lotka(&["check", "a.fmu", "--run"]);
+    assert!(crashed.code == 17 && crashed.stdout.starts_with("a.fmu: unusable"), "{crashed:?}");
+    let alone = Case::of(Hostile::new("a").neighbor(false)).lotka(&["check", "a.fmu", "--run"]);
+    assert!(alone.code == 11 && alone.stdout.starts_with("a.fmu: unusable"), "{alone:?}");
+    let sound = Case::of(Hostile::new("a")).lotka(&["check", "a.fmu", "--run"]);
+    assert!(sound.code == 0 && sound.stdout.starts_with("a.fmu: sound"), "{sound:?}");
+    assert!(!sound.stdout.contains("avoid"), "{sound:?}");
     case.lotka(&["check", "a.fmu", "--run", "--time-limit", "0"]).assert(2, &["--time-limit 0"]);
 }

@@ -29,6 +29,7 @@ fn json_is_one_object_with_the_pinned_keys() {
         ("n_discards", 0),
         ("n_events", 0),
         ("n_do_step_calls", 20),
+        ("n_trial_calls", 0),
     ];
     assert_eq!(json["statistics"].as_object().unwrap().len(), counters.len());
     for (name, value) in counters {
@@ -134,7 +135,7 @@ fn the_help_lists_every_exit_code() {
     let help = Case::of(Hostile::new("a")).lotka(&["--help"]).assert(0, &[]).stdout.clone();
     let table = help.split("Exit codes:\n").nth(1).unwrap();
     let codes: Vec<i32> = table.lines().map(|line| line.split_whitespace().next().unwrap().parse().unwrap()).collect();
-    assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 18, 130]);
+    assert_eq!(codes, [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 130]);
 }
 
 #[test]

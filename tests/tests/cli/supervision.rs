@@ -1,8 +1,11 @@
 //! FMUs that end the process that they run in: the command survives, tells what happened and keeps the rows.
 
-use std::process::Command;
+use std::{
+    io::Read,
+    process::{Command, Stdio},
+};
 
-use super::support::{Case, LOOP, Running, lotka};
+use super::support::{Case, Ended, LOOP, Running, lotka};
 use tests::hostile::{ABORT, CRASH, EXIT, EXIT_FROM_THREAD, HANG, Hostile, STACK};
 
 /// What is told of each way to end a process.
@@ -107,8 +110,8 @@ fn a_crash_in_one_of_two_runs_at_the_same_time_names_instance_and_function() {
 fn a_crash_in_a_process_of_its_own_is_no_run_that_can_be_left_out() {
     let fmu = || Hostile::new("a").define("FAULT_BELOW=0.03");
     let experiment =
-        "[experiment]\nstop = 1\ntolerance = 1e-12\noutput-interval = 0.1\nstep-timeout = 0.5\nisolation = 'process'";
-    let hang = (HANG, "no answer within 0.5 s; the FMU's process was killed");
+        "[experiment]\nstop = 1\ntolerance = 1e-12\noutput-interval = 0.1\nstep-timeout = 5.0\nisolation = 'process'";
+    let hang = (HANG, "no answer within 5 s; the FMU's process was killed");
     for (reply, end) in WAYS.into_iter().chain([hang]) {
         let case = Case::new(&format!("{experiment}\n{LOOP}"), [fmu().reply("fmi2DoStep", reply), Hostile::new("b")]);
         let ended = case.run(&["--json"]);
@@ -181,4 +184,110 @@ fn nothing_is_left_when_the_command_is_killed() {
     running.signal("KILL");
     // The process of the FMUs has stderr, too: this ends when it is gone.
     assert_eq!(running.end().0, None);
+}
+
+/// Runs a loop for a very long time and never reads its rows. When the pipe is full, the command is in the middle of writing rows: what it writes at a time
+/// is more than there is room for. Then the process of the FMUs gets this signal.
+fn end_between_calls(signal: &str) -> (Option<i32>, String) {
+    let case = Case::of(Hostile::new("a"));
+    let (rows, to_rows) = std::io::pipe().unwrap();
+    rustix::pipe::fcntl_setpipe_size(&rows, 4096).unwrap();
+    let mut command = Command::new(lotka());
+    command.current_dir(case.dir()).args(["run", "system.toml", "--stop-time", "1e6"]).stdout(to_rows).stderr(Stdio::piped());
+    let mut running = command.spawn().unwrap();
+    drop(command);
+    while rustix::io::ioctl_fionread(&rows).unwrap() < 4096 {
+        assert!(running.try_wait().unwrap().is_none(), "the run ended");
+        std::thread::yield_now();
+    }
+    let id = running.id();
+    let child = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
+    assert!(Command::new("kill").args([&format!("-{signal}"), child.trim()]).status().unwrap().success());
+    drop(rows);
+    let mut told = String::new();
+    running.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    (running.wait().unwrap().code(), told)
+}
+
+#[test]
+fn what_happens_between_calls_is_not_blamed_on_an_fmu() {
+    for signal in ["ABRT", "FPE"] {
+        let (code, told) = end_between_calls(signal);
+        let inside = format!("error: inside Lotka, while no FMU was called, the process came to its end: SIG{signal}");
+        assert!(code == Some(1) && told.contains(&inside), "{code:?}: {told}");
+        assert!(told.contains("; the last call was fmi2") && told.contains("[internal-error]"), "{told}");
+    }
+    let (code, told) = end_between_calls("KILL");
+    assert_eq!(code, Some(17), "{told}");
+    assert!(
+        told.contains("error: while no FMU was called, the process came to its end: SIGKILL") && !told.contains("bug"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error_of_writing() {
+    let limited = |case: &Case, command: &str| -> Ended {
+        let script = format!("ulimit -f 8; exec '{}' {command}", lotka().display());
+        Command::new("bash").arg("-c").arg(script).current_dir(case.dir()).output().unwrap().into()
+    };
+    let case = Case::of(Hostile::new("a"));
+    // The library of an FMU has more than 8 KiB.
+    let unpacked = limited(&case, "check system.toml");
+    unpacked.assert(11, &["a.fmu: cannot unpack it to /", "File too large", "set TMPDIR", "[unwritable-file]"]);
+    assert!(!unpacked.stderr.contains("damaged"), "{unpacked:?}");
+    let ended = run_with_little_room(&case, "out.csv");
+    ended.assert(16, &["cannot write", "out.csv", "File too large"]);
+    assert!(case.read("out.csv").ends_with('\n'));
+}
+
+/// A run whose files may grow to what the library of the FMU needs and some 600 KiB more: all its rows need several times as much.
+fn run_with_little_room(case: &Case, file: &str) -> Ended {
+    // The library is stored in it as it is.
+    let kib = 600 + std::fs::metadata(case.path("a.fmu")).unwrap().len() / 1024;
+    let n_steps = 1000 * kib;
+    let command = format!("run system.toml --step-size {:e} --output-file {file}", 1.0 / n_steps as f64);
+    let script = format!("ulimit -f {kib}; exec '{}' {command}", lotka().display());
+    Command::new("bash").arg("-c").arg(script).current_dir(case.dir()).output().unwrap().into()
+}
+
+#[test]
+fn a_parquet_file_that_may_not_grow_has_the_rows_for_which_there_was_room() {
+    let case = Case::of(Hostile::new("a"));
+    let ended = run_with_little_room(&case, "out.parquet");
+    ended.assert(16, &["cannot write", "out.parquet", "File too large"]);
+    let results = lotka::Results::open(case.path("out.parquet")).unwrap();
+    let [first, step, .., last] = results.time() else { panic!("there are no rows") };
+    assert!(results.time().len() > 5_000 && *last < 1.0, "{} rows", results.time().len());
+    assert_eq!((*first, *last), (0.0, (results.time().len() - 1) as f64 * step));
+}
+
+#[test]
+fn a_quiet_command_shows_nothing_that_fmus_print() {
+    let rude = || Hostile::new("a").define("PRINT_LINES=1").define("MISBEHAVE_IN_STEP");
+    for place in [&[][..], &["--isolate"]] {
+        let ended = Case::of(rude()).run(&[place, &["-q"]].concat());
+        assert_eq!((ended.code, ended.stderr.as_str()), (0, ""), "{place:?}");
+    }
+    let failing = Case::of(rude().reply("fmi2DoStep", 3).define("FAULT_AT=0.45"));
+    let ended = failing.run(&["-q"]);
+    ended.assert(13, &["error: instance `a`: fmi2DoStep at t = 0.5 s"]);
+    assert!(!ended.stderr.contains("printed"), "{ended:?}");
+    let lost = Case::of(rude().reply("fmi2DoStep", CRASH)).run(&["-q"]);
+    lost.assert(17, &["error: instance `a`: fmi2DoStep"]);
+    assert!(!lost.stderr.contains("printed"), "{lost:?}");
+}
+
+#[test]
+fn an_fmu_that_allows_one_instance_and_does_not_say_so_is_hinted_to_isolation() {
+    let case = Case::new(
+        "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = 'a.fmu'\nb = 'a.fmu'\n",
+        [Hostile::new("a").define("ONCE_PER_PROCESS")],
+    );
+    let hint = "help: this process has another instance of the FMU; if it allows only one, write isolation = \"process\"";
+    case.run(&[]).assert(11, &["instance `b`: fmi2Instantiate of a failed", "there is an instance already", hint]);
+    case.run(&["--isolate"]).assert(0, &[]);
+    let alone = Case::of(Hostile::new("a").define("INSTANTIATE_FAILS")).run(&[]);
+    alone.assert(11, &["no license found"]);
+    assert!(!alone.stderr.contains("help:"), "{alone:?}");
 }

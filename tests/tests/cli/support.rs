@@ -5,15 +5,16 @@ use std::{
     io::{BufRead, BufReader, Lines, Read},
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
-    process::{Child, ChildStderr, Command, Output, Stdio},
-    thread,
-    time::Duration,
+    process::{Child, ChildStderr, Command, ExitStatus, Output, Stdio},
 };
 
 use serde_json::Value;
 use tempfile::TempDir;
-use tests::hostile::Hostile;
 pub use tests::lotka;
+use tests::{
+    hostile::{Gate, Hostile, Waiting},
+    patience::{PATIENCE, wait_until},
+};
 
 /// `a` and `b` feed each other.
 pub const LOOP: &str = "[instances]\na = 'a.fmu'\nb = 'b.fmu'\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n";
@@ -94,12 +95,8 @@ impl Case {
 
     /// Runs `lotka` in the folder.
     pub fn lotka(&self, arguments: &[&str]) -> Ended {
-        let output = assert_cmd::Command::new(lotka())
-            .current_dir(self.dir.path())
-            .args(arguments)
-            .timeout(Duration::from_secs(120))
-            .output()
-            .unwrap();
+        let output =
+            assert_cmd::Command::new(lotka()).current_dir(self.dir.path()).args(arguments).timeout(PATIENCE).output().unwrap();
         output.into()
     }
 
@@ -147,38 +144,58 @@ impl Ended {
     }
 }
 
-/// A run in the background, with the lines that it writes to stderr.
+/// A command in the background, with the lines that it writes to stderr.
 pub struct Running {
     child: Child,
     lines: Lines<BufReader<ChildStderr>>,
+    said: String,
 }
 
 impl Running {
+    /// `lotka run system.toml --output-file out.csv --json`.
     pub fn start(case: &Case, flags: &[&str]) -> Self {
+        Self::lotka(case, &[&["run", "system.toml", "--output-file", "out.csv", "--json"], flags].concat())
+    }
+
+    /// `lotka` in the folder.
+    pub fn lotka(case: &Case, arguments: &[&str]) -> Self {
         let mut child = Command::new(lotka())
             .current_dir(case.dir())
-            .args(["run", "system.toml", "--output-file", "out.csv", "--json"])
-            .args(flags)
+            .args(arguments)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()
             .unwrap();
         let lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        Self { child, lines }
+        Self { child, lines, said: String::new() }
     }
 
     /// Waits for a line on stderr.
     pub fn wait_for(&mut self, text: &str) {
-        let found = self.lines.by_ref().map(Result::unwrap).any(|line| line.contains(text));
-        assert!(found, "the run ended without `{text}`");
+        assert!(self.says(text), "the run ended without `{text}`:\n{}", self.said);
+    }
+
+    /// Waits for a line on stderr, or the end; whether the line came.
+    pub fn says(&mut self, text: &str) -> bool {
+        for line in self.lines.by_ref().map(Result::unwrap) {
+            self.said += &format!("{line}\n");
+            if line.contains(text) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Waits until an FMU comes to its gate.
+    #[track_caller]
+    pub fn arrival(&mut self, gate: &Gate) -> Waiting {
+        gate.arrival(|| self.child.try_wait().unwrap().is_some())
     }
 
     /// Waits for the process in which the FMUs run.
     pub fn wait_for_child(&self) {
-        while self.children().is_empty() {
-            thread::yield_now();
-        }
+        wait_until("the command starts a process", || !self.children().is_empty());
     }
 
     /// Numbers of the processes that the command started.
@@ -202,12 +219,23 @@ impl Running {
         kill(name, self.children().trim());
     }
 
-    /// Waits until nobody writes to stderr any more. The exit code and stdout.
+    /// Waits until nobody writes to stderr any more, which is when all of its processes are gone. The exit code and stdout.
     pub fn end(mut self) -> (Option<i32>, String) {
-        self.lines.by_ref().for_each(|line| drop(line.unwrap()));
+        let (status, stdout) = self.rest();
+        (status.code(), stdout)
+    }
+
+    /// As [`Running::end`], with all that it said.
+    pub fn ended(mut self) -> Ended {
+        let (status, stdout) = self.rest();
+        Ended::from(Output { status, stdout: stdout.into_bytes(), stderr: std::mem::take(&mut self.said).into_bytes() })
+    }
+
+    fn rest(&mut self) -> (ExitStatus, String) {
+        while self.says("") {}
         let mut stdout = String::new();
         self.child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
-        (self.child.wait().unwrap().code(), stdout)
+        (self.child.wait().unwrap(), stdout)
     }
 }
 

@@ -123,7 +123,6 @@ fn files_that_are_no_system_are_told_so() {
     let case = Case::of(Hostile::new("a"));
     case.lotka(&["run", "nowhere.toml"]).assert(10, &["nowhere.toml", "No such file"]);
     case.lotka(&["inspect", "nowhere.toml"]).assert(10, &["nowhere.toml", "No such file"]);
-    case.lotka(&["run", "a.fmu"]).assert(10, &["a.fmu", "it is an FMU", "lotka inspect"]);
     case.write("broken.toml", "[experiment\nstop = 1\n");
     case.lotka(&["run", "broken.toml"]).assert(10, &["broken.toml:1:12: "]);
 }

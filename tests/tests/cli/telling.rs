@@ -2,11 +2,11 @@
 
 use std::{
     io::Read,
-    process::{Command, Stdio},
+    process::{Child, ChildStdout, Command, Stdio},
 };
 
 use super::support::{Case, lotka};
-use tests::hostile::Hostile;
+use tests::hostile::{Gate, Hostile};
 
 /// Two instances without coupling, for a run without an end.
 fn endless() -> Case {
@@ -14,40 +14,72 @@ fn endless() -> Case {
     Case::new(system, [Hostile::new("a")])
 }
 
-/// What the command writes to a terminal, until a text comes or it ends.
-fn on_terminal(case: &Case, flags: &str, variables: &[(&str, &str)], until: &str) -> String {
-    let command = format!("stty cols 120 rows 24; exec {} {flags}", lotka().display());
-    let mut child = Command::new("script")
-        .args(["--quiet", "--return", "--command", &command, "/dev/null"])
-        .current_dir(case.dir())
-        .env("TERM", "xterm")
-        .env_remove("NO_COLOR")
-        .envs(variables.iter().copied())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (mut text, mut bytes) = (String::new(), [0; 4096]);
-    let mut stdout = child.stdout.take().unwrap();
-    while !text.contains(until) || until.is_empty() {
-        match stdout.read(&mut bytes) {
-            Ok(count @ 1..) => text += &String::from_utf8_lossy(&bytes[..count]),
-            _ => break,
+/// The command on a terminal.
+struct Terminal {
+    script: Child,
+    stdout: ChildStdout,
+    text: String,
+}
+
+impl Terminal {
+    fn start(case: &Case, flags: &str, variables: &[(&str, &str)]) -> Self {
+        let command = format!("stty cols 120 rows 24; exec {} {flags}", lotka().display());
+        let mut script = Command::new("script")
+            .args(["--quiet", "--return", "--command", &command, "/dev/null"])
+            .current_dir(case.dir())
+            .env("TERM", "xterm")
+            .env_remove("NO_COLOR")
+            .envs(variables.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdout = script.stdout.take().unwrap();
+        Self { script, stdout, text: String::new() }
+    }
+
+    /// Waits until a text is on the terminal.
+    fn wait_for(&mut self, text: &str) {
+        while !self.text.contains(text) {
+            assert!(self.read(), "no `{text}` in\n{}", self.text);
         }
     }
-    drop(stdout);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(text.contains(until), "no `{until}` in\n{text}");
-    text
+
+    fn is_over(&mut self) -> bool {
+        self.script.try_wait().unwrap().is_some()
+    }
+
+    /// Reads what comes next; `false` at the end.
+    fn read(&mut self) -> bool {
+        let mut bytes = [0; 4096];
+        let count = self.stdout.read(&mut bytes).unwrap_or(0);
+        self.text += &String::from_utf8_lossy(&bytes[..count]);
+        count > 0
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // A run that is not over is none of the test's business any more.
+        let _ = self.script.kill();
+        let _ = self.script.wait();
+    }
+}
+
+/// All that the command writes to a terminal.
+fn on_terminal(case: &Case, flags: &str, variables: &[(&str, &str)]) -> String {
+    let mut terminal = Terminal::start(case, flags, variables);
+    while terminal.read() {}
+    terminal.text.clone()
 }
 
 #[test]
 fn a_terminal_shows_how_far_a_run_is_and_a_pipe_does_not() {
     let case = endless();
-    let text = on_terminal(&case, "run system.toml --output-file out.csv", &[], " left");
+    let mut terminal = Terminal::start(&case, "run system.toml --output-file out.csv", &[]);
+    terminal.wait_for(" left");
     for part in [" 0 %  t = ", " of 1000000000 s  h = 1.0e-1 s  ", " s/s  about "] {
-        assert!(text.contains(part), "no `{part}` in\n{text}");
+        assert!(terminal.text.contains(part), "no `{part}` in\n{}", terminal.text);
     }
     let piped = case.lotka(&["run", "system.toml", "--output-file", "out.csv", "--stop-time", "1e5", "--output-interval", "1e5"]);
     assert!(!piped.assert(0, &["stop time"]).stderr.contains('%'), "{piped:?}");
@@ -55,24 +87,33 @@ fn a_terminal_shows_how_far_a_run_is_and_a_pipe_does_not() {
 
 #[test]
 fn each_run_of_a_tolerance_is_told_with_what_is_left_of_it() {
-    let case = Case::predator_prey("tolerance = 1e-9\noutput-interval = 2e-4");
-    case.write("system.toml", &format!("{}[algorithm]\nsweep = 'jacobi'\ninput-degree = 0\n", case.read("system.toml")));
-    let text = on_terminal(&case, "run system.toml --output-file out.csv", &[], " in this run");
-    assert!(text.contains("  run with ") && text.contains(" per row: ") && text.contains(" left in this run"), "{text}");
+    let gate = Gate::new();
+    // One instance at a time: one run at a time.
+    let fmu = Hostile::new("a").gated("fmi2DoStep", &gate).define("FAULT_AT=0.45");
+    let fmu = fmu.capability("canBeInstantiatedOnlyOncePerProcess", true);
+    let case = Case::new("[experiment]\nstop = 1\ntolerance = 1e-9\noutput-interval = 0.1\n[instances]\na = 'a.fmu'\n", [fmu]);
+    let mut terminal = Terminal::start(&case, "run system.toml --output-file out.csv", &[]);
+    let halfway = gate.arrival(|| terminal.is_over());
+    terminal.wait_for("run with 1 step per row: 50 %");
+    assert!(!terminal.text.contains(" left"), "how fast the run is cannot be known:\n{}", terminal.text);
+    drop(halfway);
+    let _later = gate.arrival(|| terminal.is_over());
+    terminal.wait_for("run with 1 step per row: 60 %, ");
+    terminal.wait_for(" left in this run");
 }
 
 #[test]
 fn quiet_and_dumb_terminals_have_no_progress() {
     let case = Case::predator_prey("step = 4e-4\noutput-interval = 1.0");
-    assert_eq!(on_terminal(&case, "run system.toml --output-file out.csv -q", &[], ""), "");
-    assert!(!on_terminal(&case, "run system.toml --output-file out.csv", &[("TERM", "dumb")], "").contains('%'));
+    assert_eq!(on_terminal(&case, "run system.toml --output-file out.csv -q", &[]), "");
+    assert!(!on_terminal(&case, "run system.toml --output-file out.csv", &[("TERM", "dumb")]).contains('%'));
 }
 
 #[test]
 fn colors_are_for_terminals_and_for_those_who_ask() {
     const COLOR: &str = "\u{1b}[";
     let case = Case::new("[experiment]\nstopp = 1\n", []);
-    let with = |flags: &str, variables: &[(&str, &str)]| on_terminal(&case, flags, variables, "");
+    let with = |flags: &str, variables: &[(&str, &str)]| on_terminal(&case, flags, variables);
     assert!(with("run system.toml", &[]).contains(COLOR));
     assert!(!with("run system.toml", &[("NO_COLOR", "1")]).contains(COLOR));
     assert!(!with("run system.toml --color never", &[]).contains(COLOR));

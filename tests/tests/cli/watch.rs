@@ -7,6 +7,12 @@ use tests::hostile::{HANG, Hostile};
 
 const WATCHING: &str = "watching ";
 
+/// Replaces the file at once: half of it would be another change.
+fn replace(case: &Case, name: &str, bytes: impl AsRef<[u8]>) {
+    fs::write(case.path("other"), bytes).unwrap();
+    fs::rename(case.path("other"), case.path(name)).unwrap();
+}
+
 #[test]
 fn a_change_of_a_file_runs_the_system_again_whatever_came_of_the_last_run() {
     let case = Case::of(Hostile::new("a"));
@@ -17,25 +23,24 @@ fn a_change_of_a_file_runs_the_system_again_whatever_came_of_the_last_run() {
     let rows = case.read("out.csv");
     assert!(!case.read("run.json").contains("--watch"), "each run is one of its own");
 
-    case.write("system.toml", &system.replace("stop = 1", "stop = 2"));
+    replace(&case, "system.toml", system.replace("stop = 1", "stop = 2"));
     running.wait_for("system.toml changed");
     running.wait_for("stop time 2 s reached");
     running.wait_for(WATCHING);
     assert!(case.read("out.csv").len() > rows.len());
 
-    case.write("system.toml", &system.replace("stop", "stopp"));
+    replace(&case, "system.toml", system.replace("stop", "stopp"));
     running.wait_for("unknown key `stopp`");
     running.wait_for(WATCHING);
-    case.write("system.toml", "[");
+    replace(&case, "system.toml", "[");
     running.wait_for("system.toml:1:");
     running.wait_for(WATCHING);
-    case.write("system.toml", &system);
+    replace(&case, "system.toml", &system);
     running.wait_for("stop time 1 s reached");
     running.wait_for(WATCHING);
     assert_eq!(case.read("out.csv"), rows);
 
-    fs::write(case.path("other"), Hostile::new("a").define("LOG_EACH_STEP").bytes()).unwrap();
-    fs::rename(case.path("other"), case.path("a.fmu")).unwrap();
+    replace(&case, "a.fmu", Hostile::new("a").define("LOG_EACH_STEP").bytes());
     running.wait_for("a.fmu changed");
     running.wait_for("stop time 1 s reached");
     running.wait_for(WATCHING);

@@ -1,7 +1,10 @@
 //! Coupled instances that switch: events keep the order of the method, and the promise of `tolerance`.
 
-use lotka::{Direction, System};
-use tests::systems::switching::{Course, tanks};
+use lotka::{Direction, Event, Memory, Observer, System};
+use tests::{
+    hostile::Hostile,
+    systems::switching::{Course, tanks},
+};
 
 use super::{distance, run, times};
 
@@ -65,4 +68,40 @@ fn error_control_makes_no_tiny_steps_about_events() {
     let exact: Vec<_> = Course::new().pieces[1..].iter().map(|piece| piece.0).collect();
     assert!(distance(&times(&rows), &exact) < 1e-3);
     assert!(report.statistics.n_error_test_failures < 8 * report.statistics.n_events, "{:?}", report.statistics);
+}
+
+/// Counts runs that were begun, by what the FMU logs, and runs whose rows are used.
+#[derive(Default)]
+struct Runs {
+    begun: usize,
+    used: usize,
+}
+
+impl Observer for Runs {
+    fn observe(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Log(line) if line.message == "step 0 at 0" => self.begun += 1,
+            Event::RunFinished { .. } => self.used += 1,
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn the_first_run_is_made_again_with_mesh_points_where_its_events_were() {
+    let folder = tempfile::TempDir::new().unwrap();
+    // y = exp(-t) passes 0.5 at t = ln 2.
+    let decay = Hostile::new("decay").define("LOG_EACH_STEP").build(folder.path());
+    let system = System::new().instance("decay", decay).stop(1.0).output_interval(0.125).tolerance(1e-6).debug_logging(true);
+    let count = |system: &System| {
+        let (mut rows, mut runs) = (Memory::new(), Runs::default());
+        let report = system.build().unwrap().run(&mut [&mut rows, &mut runs]).unwrap();
+        assert!(report.global_error.unwrap().reached);
+        (rows.events().len(), runs)
+    };
+    // One more run looks for the FMU's own error.
+    let (events, runs) = count(&system);
+    assert_eq!((events, runs.begun - runs.used), (0, 1));
+    let (events, runs) = count(&system.event("decay.y", 0.5, Direction::Both));
+    assert_eq!((events, runs.begun - runs.used), (1, 2), "{} runs begun, {} used", runs.begun, runs.used);
 }

@@ -52,7 +52,7 @@ fn accept(task: &str, rows: &Memory) {
 
 #[test]
 fn all_switching_times_are_exact_with_few_calls() {
-    for (task, count, calls) in [("a", 5, 91), ("c", 62, 606)] {
+    for (task, count, calls) in [("a", 5, 88), ("c", 62, 556)] {
         let (report, rows) = run(&two_state(task).step(0.1));
         accept(task, &rows);
         assert_eq!(report.statistics.n_events, count);

@@ -23,6 +23,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "cargo build --release",
         "builds everything in release mode; the programs are those that the tests run",
     ),
+    ("docs/other-tools.md", "lotka compile", "takes an FMU with sources; tests/tests/cli/compile.rs makes some"),
     ("docs/packaging.md", "cargo xtask package-fmus --glibc", "installs zig; tests/tests/package.rs builds with it"),
     (
         "docs/write-an-fmu.md",

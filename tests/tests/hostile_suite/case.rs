@@ -81,8 +81,8 @@ pub struct Case {
     pub in_process: Option<Verdict>,
     pub isolated: Option<Verdict>,
     pub check: Option<Verdict>,
-    /// Time limit of the isolated instance \[s\].
-    pub limit: f64,
+    /// Time limit of the isolated instance, as a key of the system file.
+    pub limit: &'static str,
     pub rows: Rows,
     /// Whose fault it was cannot be told.
     pub nameless: bool,
@@ -115,7 +115,7 @@ impl Case {
             in_process: None,
             isolated: None,
             check: None,
-            limit: 20.0,
+            limit: "",
             rows: Rows::Readable,
             nameless: false,
             leaves_process: false,
@@ -163,10 +163,15 @@ impl Case {
         self.ends(17, texts).in_process(17, &in_process).rows(11).nameless()
     }
 
-    /// A call never returns: the isolated run alone ends, by its time limit.
+    /// A call after initialization never returns: the isolated run alone ends, by its time limit.
     pub fn hangs(self, texts: &[&'static str]) -> Self {
         let isolated = Some(Verdict::new(17, texts));
-        Self { isolated, limit: 1.0, ..self }
+        Self { isolated, limit: ", step-timeout = 5.0", ..self }
+    }
+
+    /// The same of a call up to the end of initialization.
+    pub fn hangs_early(self, texts: &[&'static str]) -> Self {
+        Self { limit: ", init-timeout = 5.0", ..self.hangs(texts) }
     }
 
     /// Other than [`Case::ends`] for the run in one process.
@@ -183,11 +188,6 @@ impl Case {
         Self { nameless: true, ..self }
     }
 
-    /// Time limits of the isolated instance \[s\].
-    pub fn limit(self, limit: f64) -> Self {
-        Self { limit, ..self }
-    }
-
     pub fn leaves_process(self) -> Self {
         Self { leaves_process: true, ..self }
     }
@@ -202,8 +202,7 @@ impl Case {
 
     /// The system file for this mode.
     pub fn system_file(&self, mode: Mode) -> String {
-        let limit = self.limit;
-        let settings = format!(", isolation = 'process', step-timeout = {limit:?}, init-timeout = {limit:?}");
+        let settings = format!(", isolation = 'process'{}", self.limit);
         self.system.replace('@', if mode == Mode::Isolated { &settings } else { "" })
     }
 }

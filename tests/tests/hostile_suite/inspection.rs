@@ -9,13 +9,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tests::patience::PATIENCE;
+
 use super::process::{self, Ended};
 
 /// The exit codes that `lotka --help` lists, without those for a bug, a wrong flag and an interrupt.
 const DOCUMENTED: [i32; 9] = [0, 10, 11, 12, 13, 14, 15, 16, 17];
-
-/// How long a process that was killed may take to be gone.
-const GRACE: Duration = Duration::from_secs(5);
 
 /// The command ended by itself, with a code that is documented.
 pub fn code(ended: &Ended) -> Result<i32, String> {
@@ -50,15 +49,16 @@ pub fn strays(before: &BTreeSet<PathBuf>, around: &Path, results: &Path) -> Vec<
     new.chain(lost).collect()
 }
 
-/// The processes that are still there once the command has ended; they are killed, so that the next test is not disturbed.
+/// The processes that stay once the command has ended; they are killed, so that the next test is not disturbed. One that was killed takes a while to
+/// be gone.
 pub fn leftovers(around: &Path) -> Vec<String> {
     let since = Instant::now();
     loop {
         let left = process::of_folder(around);
-        if left.is_empty() || since.elapsed() > GRACE {
+        if left.is_empty() || since.elapsed() > PATIENCE {
             left.iter().for_each(|number| process::kill(number));
             return left;
         }
-        thread::yield_now();
+        thread::sleep(Duration::from_millis(1));
     }
 }

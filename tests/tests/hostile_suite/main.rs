@@ -14,11 +14,19 @@ mod rows;
 mod runner;
 mod summary;
 
+use std::thread;
+
 /// Runs all faults of a group, and shows all that are not as they should be.
 fn assert_group(group: faults::Group) {
-    let faults = (group.faults)();
-    let count = faults.len();
-    let complaints: Vec<String> = faults.into_iter().flat_map(runner::run).collect();
+    let faults = group.faults;
+    let all = faults();
+    let count = all.len();
+    let (waiting, others): (Vec<_>, Vec<_>) = all.into_iter().enumerate().partition(|(_, case)| !case.limit.is_empty());
+    // Those that end by a time limit do nothing but wait, so they wait together.
+    let waiting = waiting.into_iter().map(|(index, _)| thread::spawn(move || runner::run(faults().swap_remove(index))));
+    let waiting: Vec<_> = waiting.collect();
+    let complaints = others.into_iter().flat_map(|(_, case)| runner::run(case));
+    let complaints: Vec<String> = complaints.chain(waiting.into_iter().flat_map(|case| case.join().unwrap())).collect();
     assert!(complaints.is_empty(), "{}: {} of {count} faults:\n\n{}", group.title, complaints.len(), complaints.join("\n\n"));
 }
 

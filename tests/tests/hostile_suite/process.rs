@@ -1,4 +1,4 @@
-//! A command that is watched: it is killed, with all its descendants, when it does not end in time.
+//! A command that is watched: it is killed, with all its descendants, when it never ends.
 
 use std::{
     fs::{self, File},
@@ -7,13 +7,10 @@ use std::{
     process::{Command, ExitStatus, Stdio},
     sync::mpsc::{RecvTimeoutError, channel},
     thread,
-    time::Duration,
 };
 
 use tempfile::TempDir;
-
-/// Far longer than any run of this suite takes.
-const PATIENCE: Duration = Duration::from_secs(120);
+use tests::patience::PATIENCE;
 
 /// What a command left behind.
 #[derive(Debug)]

@@ -1,14 +1,11 @@
 //! The table of faults and verdicts for readers: `tests/hostile/README.md`.
 
-use std::{fmt::Write, fs};
+use std::fmt::Write;
 
 use super::{
     case::{Case, Mode, Verdict},
     faults,
 };
-
-const BEGIN: &str = "<!-- table: begin -->\n";
-const END: &str = "<!-- table: end -->\n";
 
 /// All groups as Markdown.
 fn table() -> String {
@@ -36,14 +33,5 @@ fn cell(verdict: &Verdict) -> String {
 
 #[test]
 fn the_readme_lists_what_is_tested() {
-    let path = tests::hostile::source_dir().join("README.md");
-    let text = fs::read_to_string(&path).unwrap();
-    let (head, rest) = text.split_once(BEGIN).unwrap();
-    let (listed, tail) = rest.split_once(END).unwrap();
-    let table = table();
-    if std::env::var_os("LOTKA_UPDATE").is_some() {
-        fs::write(&path, format!("{head}{BEGIN}{table}{END}{tail}")).unwrap();
-    } else {
-        assert!(listed == table, "run `LOTKA_UPDATE=1 cargo test -p tests --test hostile_suite readme`");
-    }
+    tests::table::check(&tests::hostile::source_dir().join("README.md"), &table(), "hostile_suite");
 }

@@ -93,7 +93,7 @@ fn an_archive_is_read_without_being_unpacked() {
     let target = dir.path().join("unpacked");
     archive.unpack(&target).unwrap();
     assert!(target.join("resources").is_dir() && target.join("binaries/linux64/archive.so").is_file());
-    assert!(matches!(archive.unpack(&target), Err(Error::Io { .. })), "existing files are not overwritten");
+    assert!(matches!(archive.unpack(&target), Err(Error::Unpack { .. })), "existing files are not overwritten");
 }
 
 #[test]

@@ -30,8 +30,8 @@ fn a_discarded_step_tells_how_far_it_came() {
     instance.restore(slot).unwrap();
     let mut outputs = [7.0];
     instance.bind(&[U], &[Y]).unwrap();
-    assert_eq!(instance.step(&[1.0], 1.0, 0.25, &mut outputs).unwrap(), StepOutcome::Complete);
-    let refused = instance.step(&[1.0], 1.25, 0.5, &mut outputs).unwrap();
+    assert_eq!(instance.step(&[1.0], 1.0, 0.25, true, &mut outputs).unwrap(), StepOutcome::Complete);
+    let refused = instance.step(&[1.0], 1.25, 0.5, true, &mut outputs).unwrap();
     assert!(matches!(refused, StepOutcome::Discarded(discard) if discard.last_successful_time == Some(1.5)));
     instance.terminate().unwrap();
 }
@@ -127,6 +127,27 @@ fn a_step_that_stays_pending_is_canceled() {
     assert_eq!(instance.do_step(1.0, 0.5, false).unwrap_err().cause, Cause::PendingTimeout(0.01));
     assert_eq!(instance.phase(), Phase::StepCanceled);
     instance.reset().unwrap();
+}
+
+#[test]
+fn after_a_save_that_failed_there_is_nothing_to_go_back_to() {
+    for reply in [2, 3] {
+        let mut instance = started(Hostile::new("forgetful").reply("fmi2GetFMUstate", reply).define("FAULT_AT=1.4"));
+        let (kept, lost) = (instance.new_slot().unwrap(), instance.new_slot().unwrap());
+        instance.save(kept).unwrap();
+        instance.save(lost).unwrap();
+        instance.do_step(1.0, 0.5, false).unwrap();
+        // The FMU has a state from before in the slot; it is not the one that was to be saved.
+        instance.save(lost).unwrap_err();
+        let nothing = |error: Box<CallError>| match error.cause {
+            Cause::BadArgument(what) => assert!(what.contains("nothing was saved into it"), "{what}"),
+            other => panic!("{other:?}"),
+        };
+        nothing(instance.restore(lost).unwrap_err());
+        nothing(instance.serialize(lost).unwrap_err());
+        instance.restore(kept).unwrap();
+        assert_eq!(instance.phase(), Phase::StepComplete);
+    }
 }
 
 #[test]

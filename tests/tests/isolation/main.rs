@@ -5,6 +5,7 @@ mod ends;
 mod equal;
 mod sandbox;
 mod settings;
+mod threads;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,9 +26,10 @@ fn built(fmu: Hostile) -> Built {
     Built { path: fmu.build(dir.path()), _dir: dir }
 }
 
+/// With a time limit for calls after initialization \[s\].
 fn options(limit: Option<f64>) -> HostOptions {
-    let limit = limit.map(Duration::from_secs_f64);
-    HostOptions { program: Some(tests::host_program()), init_timeout: limit, step_timeout: limit, ..HostOptions::default() }
+    let step_timeout = limit.map(Duration::from_secs_f64);
+    HostOptions { program: Some(tests::host_program()), step_timeout, ..HostOptions::default() }
 }
 
 /// An instance at t = 1 s.

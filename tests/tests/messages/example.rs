@@ -4,16 +4,19 @@ use std::{
     collections::BTreeSet,
     env, fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use tempfile::TempDir;
-use tests::hostile::{CRASH, HANG, Hostile};
+use tests::{
+    hostile::{CRASH, Entry, HANG, Hostile},
+    patience::PATIENCE,
+    quirks::Quirk,
+};
 
-use crate::page::Entry;
+use crate::page;
 
 /// The commands of an example, each with the messages that it prints; a pipe with all that comes out of it.
-pub fn print(entry: &Entry) -> String {
+pub fn print(entry: &page::Entry) -> String {
     let folder = folder(entry);
     let mut text = Vec::new();
     for command in &entry.commands {
@@ -38,7 +41,7 @@ pub fn run(command: &str, folder: &Path) -> String {
         .current_dir(folder)
         .env("PATH", path)
         .env_remove("LOTKA_FMU_HOST")
-        .timeout(Duration::from_secs(120))
+        .timeout(PATIENCE)
         .output()
         .unwrap();
     let printed = if is_pipe(command) { output.stdout } else { output.stderr };
@@ -74,7 +77,7 @@ pub fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// The files of an example, and the FMUs that it names.
-pub fn folder(entry: &Entry) -> TempDir {
+pub fn folder(entry: &page::Entry) -> TempDir {
     let folder = TempDir::new().unwrap();
     for (name, text) in &entry.files {
         fs::write(folder.path().join(name), text).unwrap();
@@ -82,6 +85,7 @@ pub fn folder(entry: &Entry) -> TempDir {
     for fmu in fmus(entry) {
         let to = folder.path().join(&fmu);
         match entry.faults.iter().find(|(faulty, _)| *faulty == fmu) {
+            Some((_, habit)) if habit.starts_with("quirk ") => drop(quirk(stem(&to), habit).build(folder.path())),
             Some((_, faults)) => drop(faulty(stem(&to), faults).build(folder.path())),
             None if matches!(stem(&to), "a" | "b") => drop(Hostile::new(stem(&to)).build(folder.path())),
             None => drop(fs::copy(tests::packed(stem(&to)), to).unwrap()),
@@ -95,11 +99,26 @@ fn stem(path: &Path) -> &str {
 }
 
 /// All that is called `NAME.fmu` in files and commands.
-fn fmus(entry: &Entry) -> BTreeSet<String> {
+fn fmus(entry: &page::Entry) -> BTreeSet<String> {
     let texts = entry.files.iter().map(|(_, text)| text).chain(&entry.commands);
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
     let words = texts.flat_map(|text| text.split(move |c| !is_part(c)));
     words.filter(|word| PathBuf::from(word).extension().is_some_and(|name| name == "fmu")).map(str::to_owned).collect()
+}
+
+/// An FMU with the habit of another tool: `quirk SOURCE DESCRIPTION`, then methods of [`Quirk`], separated by semicolons.
+fn quirk(name: &str, habit: &str) -> Quirk {
+    let mut parts = habit.split("; ");
+    let words: Vec<&str> = parts.next().unwrap().split(' ').collect();
+    let fmu = Quirk::new(words[1]).described_by(words[2]).named(name);
+    parts.fold(fmu, |fmu, part| match part.split_once(' ').unwrap() {
+        ("define", definition) => fmu.define(definition),
+        ("attribute", change) => {
+            let (attribute, value) = change.split_once('=').unwrap();
+            fmu.attribute(attribute, value)
+        }
+        (other, _) => panic!("the page asks for `{other}`"),
+    })
 }
 
 /// An FMU with faults as the page names them, separated by semicolons: the methods of [`Hostile`].
@@ -126,6 +145,13 @@ fn faulty(name: &str, faults: &str) -> Hostile {
                 let (old, new) = value.split_once(" => ").unwrap();
                 let [old, new] = [old, new].map(str::to_owned);
                 fmu.edit_xml(move |xml| *xml = xml.replacen(&old, &new, 1))
+            }
+            "source" => {
+                let text = format!("{value}\n").into_bytes();
+                fmu.edit_archive(|entries| {
+                    entries.retain(|entry| !entry.name.starts_with("binaries/"));
+                    entries.push(Entry::stored("sources/all.c", text));
+                })
             }
             other => panic!("the page asks for `{other}`"),
         }

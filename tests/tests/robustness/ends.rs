@@ -1,6 +1,6 @@
 //! How runs end: canceled, or because an instance asks for it.
 
-use lotka::{CancelToken, End, Event, Memory, Observer, System};
+use lotka::{CancelToken, Code, End, Event, Memory, Observer, System};
 use tests::{joined, predator_prey};
 
 use super::{last, models::Decay, run};
@@ -51,11 +51,23 @@ fn asked() -> End {
 }
 
 #[test]
-fn without_rollback_the_run_ends_at_the_last_communication_point() {
+fn without_rollback_the_others_stay_at_the_last_communication_point_and_that_is_told() {
     let (report, results) = run(&ending().step(0.1));
-    assert_eq!((report.end, report.time), (asked(), 0.1 * 7.0));
-    assert_eq!(results.time().last(), Some(&(0.1 * 7.0)));
-    assert!((last(&results, "a.x") - (-0.7_f64).exp()).abs() < 1e-15, "the rows are those of the last common point");
+    assert_eq!((&report.end, report.time), (&asked(), 0.75));
+    let n = results.time().len();
+    assert_eq!(results.time()[n - 2..], [0.1 * 7.0, 0.75]);
+    assert!((last(&results, "b.x") - (-0.75_f64).exp()).abs() < 1e-14, "it is where it asked for the end");
+    assert_eq!(last(&results, "a.x"), results.real("a.x").unwrap()[n - 2], "the others are at the last common point");
+    let told = report.warnings.iter().find(|warning| warning.code == Code::EndedInsideStep).unwrap();
+    assert!(told.text.contains("all others have their values of t = 0.7000000000000001 s"), "{}", told.text);
+}
+
+#[test]
+fn what_ends_inside_of_a_step_alone_has_a_last_row_without_a_word() {
+    let alone = System::new().instance_of("b", &joined::<Decay>()).start_value("b.end", 0.75).stop(1.0).step(0.1);
+    let (report, results) = run(&alone);
+    assert_eq!((report.time, report.warnings.len()), (0.75, 0));
+    assert!((last(&results, "b.x") - (-0.75_f64).exp()).abs() < 1e-14);
 }
 
 #[test]

@@ -108,6 +108,7 @@ impl Model for Decay {
 
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
         if step.t + step.h > self.end {
+            self.x *= (step.t - self.end).exp();
             return Err(Refusal::terminate(self.end, "this is the end"));
         }
         if step.h > self.largest {

@@ -1,7 +1,5 @@
 //! Many instances.
 
-use std::time::{Duration, Instant};
-
 use lotka::{Memory, System};
 use tests::{joined, packed};
 
@@ -28,9 +26,7 @@ fn mapped(name: &str) -> Vec<String> {
 fn a_thousand_instances_share_one_unpacked_fmu() {
     let fmu = packed("prey");
     let system = |count| ring(count, |system, name| system.instance(name, &fmu), ("y", "x")).sweep("jacobi").stop(10.0).step(0.1);
-    let start = Instant::now();
     let mut simulation = system(1000).build().unwrap();
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     assert_eq!(mapped("prey.so").len(), 1, "{:?}", mapped("prey.so"));
     let mut results = Memory::new();
     let report = simulation.run(&mut [&mut results]).unwrap();

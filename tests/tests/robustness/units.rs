@@ -8,6 +8,11 @@ use super::{last, models::Gain, problems, run};
 
 /// A gain whose input and output have these units.
 fn gain(input: &str, output: &str) -> Fmu {
+    gain_of((input, None), (output, None))
+}
+
+/// The same with what is said of being relative.
+fn gain_of((input, input_is_relative): (&str, Option<bool>), (output, output_is_relative): (&str, Option<bool>)) -> Fmu {
     let mut description = fmu_sdk::description::<Gain>();
     let of = |name: &str| {
         let base = |kelvin, meter, factor, offset| BaseUnit {
@@ -28,10 +33,11 @@ fn gain(input: &str, output: &str) -> Fmu {
         Unit { name: name.to_owned(), base_unit, display_units: Vec::new() }
     };
     description.units = if input == output { vec![of(input)] } else { vec![of(input), of(output)] };
-    for (name, unit) in [("u", input), ("y", output)] {
+    for (name, unit, is_relative) in [("u", input, input_is_relative), ("y", output, output_is_relative)] {
         let variable = description.variables.iter_mut().find(|variable| variable.name == name).unwrap();
         let VariableKind::Real(real) = &mut variable.kind else { panic!("{name} is no Real") };
         real.unit = Some(unit.to_owned());
+        real.relative_quantity = is_relative;
     }
     Fmu::from_functions(description, fmu_sdk::functions::<Gain>())
 }
@@ -62,6 +68,28 @@ fn values_are_converted_to_the_unit_of_the_input() {
         ("m", "m", 20.0),
     ] {
         assert_near(last(&run(&pair(source, target)).1, "target.y"), expected);
+    }
+}
+
+#[test]
+fn differences_are_converted_without_an_offset() {
+    let (relative, absolute) = (Some(true), Some(false));
+    for (source, target, expected) in [
+        (("degC", relative), ("K", relative), 20.0),
+        (("degC", relative), ("degF", relative), 36.0),
+        (("degF", relative), ("degC", relative), 20.0 / 1.8),
+        // A difference that is taken as a temperature is one.
+        (("degC", relative), ("K", None), 293.15),
+        (("degC", None), ("K", relative), 293.15),
+        (("degC", absolute), ("K", absolute), 293.15),
+        (("km", relative), ("m", relative), 20_000.0),
+    ] {
+        let system = System::new()
+            .instance_of("source", &gain_of(("K", None), source))
+            .instance_of("target", &gain_of(target, ("K", None)))
+            .connect("target.u", "source.y")
+            .start_value("source.d", 20);
+        assert_near(last(&run(&system.stop(1.0).step(1.0)).1, "target.y"), expected);
     }
 }
 

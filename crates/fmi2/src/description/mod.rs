@@ -11,6 +11,7 @@ mod problem;
 mod read;
 mod rules;
 mod structure;
+mod threads;
 mod value;
 mod variable;
 mod write;

@@ -51,7 +51,7 @@ pub const RULES: &[Rule] = &[
     rule("missing-model-name", Warning, "modelName is there and not empty"),
     rule("generation-date", Warning, "generationDateAndTime has the form YYYY-MM-DDThh:mm:ssZ"),
     rule("no-interface", Error, "CoSimulation or ModelExchange is there"),
-    rule("model-identifier", Error, "modelIdentifier is a C identifier"),
+    rule("model-identifier", Warning, "modelIdentifier is a C identifier"),
     rule("serialize-without-state", Warning, "canSerializeFMUstate comes with canGetAndSetFMUstate"),
     rule("duplicate-source-file", Warning, "no source file is listed twice"),
     rule("model-exchange-attribute", Warning, "attributes of model exchange stand only where they mean something"),

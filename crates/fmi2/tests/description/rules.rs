@@ -61,7 +61,8 @@ fn other_versions_of_fmi_are_named_and_nothing_else_is_said() {
 #[test]
 fn interface_rules() {
     error("modelIdentifier=\"rich\"", "", "model-identifier");
-    error("modelIdentifier=\"rich\"", "modelIdentifier=\"1rich\"", "model-identifier");
+    warning("modelIdentifier=\"rich\"", "modelIdentifier=\"1rich\"", "model-identifier");
+    warning("modelIdentifier=\"rich\"", "modelIdentifier=\"r-i (ch)\"", "model-identifier");
     error("modelIdentifier=\"rich\"", "modelIdentifier=\"../rich\"", "model-identifier");
     warning("canGetAndSetFMUstate=\"true\"", "", "serialize-without-state");
     warning("canRunAsynchronuously=", "canRunAsynchronously=", "unknown-attribute");

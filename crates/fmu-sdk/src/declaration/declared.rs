@@ -44,6 +44,7 @@ impl<M: Model> Declared<M> {
         let facts = Facts {
             name: M::NAME,
             description: M::DESCRIPTION,
+            thread_safe: M::THREAD_SAFE,
             interpolates_inputs: !polynomials.is_empty() && polynomials.len() == real_inputs(&variables),
             max_output_derivative_order: derivatives.iter().map(Vec::len).max().unwrap_or(0),
         };

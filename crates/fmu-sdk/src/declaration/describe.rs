@@ -2,7 +2,7 @@
 
 use fmi2::ModelDescription;
 use fmi2::description::{
-    Causality, CoSimulation, Initial, Interface, LogCategory, ModelStructure, ScalarVariable, Unknown, VariableKind,
+    Annotation, Causality, CoSimulation, Initial, Interface, LogCategory, ModelStructure, ScalarVariable, Unknown, VariableKind,
 };
 
 use super::dependencies::{Dependencies, Mode};
@@ -12,6 +12,7 @@ use crate::log::CATEGORIES;
 pub(super) struct Facts {
     pub name: &'static str,
     pub description: &'static str,
+    pub thread_safe: bool,
     pub interpolates_inputs: bool,
     pub max_output_derivative_order: usize,
 }
@@ -28,6 +29,8 @@ pub(super) fn describe<M>(facts: &Facts, dependencies: &Dependencies<M>, descrip
     description.log_categories = CATEGORIES.iter().map(|c| LogCategory { name: c.name().into(), description: None }).collect();
     description.model_structure = if directional { full } else { structure(&description.variables, dependencies, false) };
     description.guid = guid(description);
+    // No part of the interface, so that it does not change the GUID.
+    description.vendor_annotations = facts.thread_safe.then(Annotation::thread_safe).into_iter().collect();
 }
 
 fn co_simulation(facts: &Facts, directional: bool) -> CoSimulation {

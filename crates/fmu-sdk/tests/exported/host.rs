@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use fmi2::ffi::{self, Functions};
 
@@ -20,7 +20,7 @@ pub type Lines = Vec<(c_int, String, String)>;
 pub struct Host {
     pub f: Functions,
     pub c: ffi::Component,
-    log: Box<Mutex<Lines>>,
+    log: Arc<Mutex<Lines>>,
 }
 
 /// Receives log lines. It takes the one argument that the kit passes for `%s`.
@@ -54,7 +54,7 @@ fn logger() -> ffi::CallbackLogger {
 impl Host {
     /// Instantiated, with debug logging as told.
     pub fn new(debug: bool) -> Self {
-        let log = Box::new(Mutex::new(Vec::new()));
+        let log = Arc::new(Mutex::new(Vec::new()));
         let f = fmu_sdk::functions::<Everything>();
         let guid = CString::new(fmu_sdk::description::<Everything>().guid).unwrap();
         let c = instantiate(&f, c"a/b c".as_ptr(), ffi::CO_SIMULATION, guid.as_ptr(), Some(&log), debug);

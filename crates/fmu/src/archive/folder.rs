@@ -43,7 +43,8 @@ fn prefix() -> String {
     format!("lotka-fmu-{digits}-")
 }
 
-/// Removes the folders that a process of this user left behind; for the process that waited for its end.
+/// Removes the folders that a process of this user left behind, for its parent: the process must have ended, and nobody may have asked how, since
+/// afterwards another process can have its number.
 pub fn remove_folders_of(process: u32) {
     sweep(&std::env::temp_dir(), &prefix(), |owner| owner == process);
 }

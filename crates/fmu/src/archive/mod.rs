@@ -80,7 +80,7 @@ impl Archive {
     /// # Errors
     /// As [`Package::unpack`].
     pub fn unpack(&mut self, folder: &Path) -> Result<(), Error> {
-        package::make_folder(&folder.join("resources"))?;
+        package::make_folder(self.package.path(), &folder.join("resources"))?;
         self.package.unpack(folder)
     }
 

@@ -66,9 +66,9 @@ impl Package {
         for entry in &self.entries {
             let target = folder.join(&entry.path);
             if entry.is_folder {
-                make_folder(&target)?;
+                make_folder(&self.path, &target)?;
             } else {
-                target.parent().map_or(Ok(()), make_folder)?;
+                target.parent().map_or(Ok(()), |parent| make_folder(&self.path, parent))?;
                 write_entry(&self.path, &mut self.zip, entry, &target)?;
             }
         }
@@ -88,9 +88,28 @@ impl Package {
 
 fn write_entry(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry, target: &Path) -> Result<(), Error> {
     let mode = if entry.is_executable { 0o755 } else { 0o644 };
-    let mut file =
-        FileOptions::new().write(true).create_new(true).mode(mode).open(target).map_err(|source| cannot_write(target, source))?;
-    extract(path, zip, entry, &mut file)
+    let open = FileOptions::new().write(true).create_new(true).mode(mode).open(target);
+    let mut to = Noting { to: open.map_err(|source| cannot_write(path, target, source))?, has_failed: false };
+    extract(path, zip, entry, &mut to).map_err(|error| match error {
+        Error::DamagedEntry { source, .. } if to.has_failed => cannot_write(path, target, source),
+        other => other,
+    })
+}
+
+/// A writer that notes whether it was its own failure that ended the copying.
+struct Noting<W> {
+    to: W,
+    has_failed: bool,
+}
+
+impl<W: io::Write> io::Write for Noting<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.to.write(bytes).inspect_err(|error| self.has_failed = error.kind() != io::ErrorKind::Interrupted)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
 }
 
 /// Unpacks one entry; the zip reader verifies the checksum at its end, this function the length.
@@ -104,10 +123,10 @@ fn extract(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry, to
     Ok(())
 }
 
-pub(super) fn make_folder(folder: &Path) -> Result<(), Error> {
-    fs::create_dir_all(folder).map_err(|source| cannot_write(folder, source))
+pub(super) fn make_folder(path: &Path, folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder).map_err(|source| cannot_write(path, folder, source))
 }
 
-fn cannot_write(path: &Path, source: io::Error) -> Error {
-    Error::Io { path: path.to_owned(), action: "unpack to it", source }
+fn cannot_write(path: &Path, target: &Path, source: io::Error) -> Error {
+    Error::Unpack { path: path.to_owned(), target: target.to_owned(), source }
 }

@@ -7,7 +7,7 @@ use fmi2::{ModelDescription, with_functions};
 
 use super::Findings;
 use super::archive::Contents;
-use crate::loading::{PLATFORM, check_elf, is_c_identifier, is_library_name};
+use crate::loading::{PLATFORM, check_elf, is_file_name, is_library_name};
 use crate::{GlibcVersion, Library};
 
 /// Platforms of the standard, with the extension of a library there. The last two are those of FMI 3.0.
@@ -43,7 +43,7 @@ const OLD_GLIBC: GlibcVersion = GlibcVersion { major: 2, minor: 17, patch: 0 };
 pub(super) fn check(contents: &mut Contents, description: &ModelDescription, findings: &mut Findings) {
     let Some(co_simulation) = &description.co_simulation else { return };
     let identifier = co_simulation.interface.model_identifier.as_str();
-    if !is_c_identifier(identifier) {
+    if !is_file_name(identifier) {
         return;
     }
     platforms(contents, identifier, findings);

@@ -1,13 +1,19 @@
 //! [`FmuInstance`] as an [`Instance`]: check, call, settle.
 
 use std::ffi::CString;
+use std::sync::Arc;
 
 use fmi2::{
-    BooleanRef, CallResult, Capabilities, Cause, Experiment, Function, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome,
-    StringRef,
+    BooleanRef, CallError, CallResult, Capabilities, Cause, Experiment, Function, Instance, IntegerRef, Phase, RealRef, Slot,
+    StepOutcome, StringRef,
 };
 
-use super::{FmuInstance, Progress, warn_of_changes};
+use super::{
+    FmuInstance, Progress,
+    blame::{BOOLEAN, INTEGER, REAL, STRING},
+    warn_of_changes,
+};
+use crate::fmu::Binding;
 use crate::surroundings::Surroundings;
 
 impl Instance for FmuInstance {
@@ -83,14 +89,16 @@ impl Instance for FmuInstance {
         self.check(Function::GetReal)?;
         values.fill(0.0);
         let reply = self.calls.get_real(references, values);
-        self.settle(Function::GetReal, reply)
+        let result = self.settle(Function::GetReal, reply);
+        self.naming(result, REAL, references.iter().map(|reference| reference.0))
     }
 
     fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()> {
         self.check(Function::GetInteger)?;
         values.fill(0);
         let reply = self.calls.get_integer(references, values);
-        self.settle(Function::GetInteger, reply)
+        let result = self.settle(Function::GetInteger, reply);
+        self.naming(result, INTEGER, references.iter().map(|reference| reference.0))
     }
 
     fn get_boolean(&mut self, references: &[BooleanRef], values: &mut [bool]) -> CallResult<()> {
@@ -98,7 +106,8 @@ impl Instance for FmuInstance {
         self.booleans.clear();
         self.booleans.resize(values.len(), 0);
         let reply = self.calls.get_boolean(references, &mut self.booleans);
-        self.settle(Function::GetBoolean, reply)?;
+        let result = self.settle(Function::GetBoolean, reply);
+        self.naming(result, BOOLEAN, references.iter().map(|reference| reference.0))?;
         values.iter_mut().zip(&self.booleans).for_each(|(value, raw)| *value = *raw != 0);
         Ok(())
     }
@@ -106,19 +115,22 @@ impl Instance for FmuInstance {
     fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> CallResult<()> {
         self.check(Function::GetString)?;
         let reply = self.calls.get_string(references, values);
-        self.settle(Function::GetString, reply)
+        let result = self.settle(Function::GetString, reply);
+        self.naming(result, STRING, references.iter().map(|reference| reference.0))
     }
 
     fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()> {
         self.check(Function::SetReal)?;
         let reply = self.calls.set_real(references, values);
-        self.settle(Function::SetReal, reply)
+        let result = self.settle(Function::SetReal, reply);
+        self.naming(result, REAL, references.iter().map(|reference| reference.0))
     }
 
     fn set_integer(&mut self, references: &[IntegerRef], values: &[i32]) -> CallResult<()> {
         self.check(Function::SetInteger)?;
         let reply = self.calls.set_integer(references, values);
-        self.settle(Function::SetInteger, reply)
+        let result = self.settle(Function::SetInteger, reply);
+        self.naming(result, INTEGER, references.iter().map(|reference| reference.0))
     }
 
     fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
@@ -126,14 +138,16 @@ impl Instance for FmuInstance {
         self.booleans.clear();
         self.booleans.extend(values.iter().map(|&value| i32::from(value)));
         let reply = self.calls.set_boolean(references, &self.booleans);
-        self.settle(Function::SetBoolean, reply)
+        let result = self.settle(Function::SetBoolean, reply);
+        self.naming(result, BOOLEAN, references.iter().map(|reference| reference.0))
     }
 
     fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
         self.check(Function::SetString)?;
         let values = self.c_strings(Function::SetString, values)?;
         let reply = self.calls.set_string(references, &values);
-        self.settle(Function::SetString, reply)
+        let result = self.settle(Function::SetString, reply);
+        self.naming(result, STRING, references.iter().map(|reference| reference.0))
     }
 
     fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()> {
@@ -174,20 +188,24 @@ impl Instance for FmuInstance {
     }
 
     /// The phase in which a step is allowed allows setting and reading, too: one check serves all three calls.
-    fn step(&mut self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome> {
+    fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
         if self.binding.inputs.len() + inputs.len() > 0 {
             self.begin(Function::SetReal);
             let reply = self.calls.set_real(&self.binding.inputs, inputs);
-            self.settle(Function::SetReal, reply)?;
+            if let Err(error) = self.settle(Function::SetReal, reply) {
+                return self.naming_bound(error, |binding| &binding.inputs);
+            }
         }
-        if let StepOutcome::Discarded(discard) = self.advance(t, h, false)? {
+        if let StepOutcome::Discarded(discard) = self.advance(t, h, commit)? {
             return Ok(StepOutcome::Discarded(discard));
         }
         if self.binding.outputs.len() + outputs.len() > 0 {
             self.begin(Function::GetReal);
             let reply = self.calls.get_real(&self.binding.outputs, outputs);
-            self.settle(Function::GetReal, reply)?;
+            if let Err(error) = self.settle(Function::GetReal, reply) {
+                return self.naming_bound(error, |binding| &binding.outputs);
+            }
         }
         Ok(StepOutcome::Complete)
     }
@@ -218,6 +236,13 @@ impl Instance for FmuInstance {
 }
 
 impl FmuInstance {
+    /// An error of a call about bound variables.
+    #[cold]
+    fn naming_bound<T>(&mut self, error: Box<CallError>, bound: fn(&Binding) -> &[RealRef]) -> CallResult<T> {
+        let binding = Arc::clone(&self.binding);
+        self.naming(Err(error), REAL, bound(&binding).iter().map(|reference| reference.0))
+    }
+
     /// Texts for C; those with a NUL character inside are refused.
     fn c_strings(&self, function: Function, texts: &[&str]) -> CallResult<Vec<CString>> {
         let convert = |text: &&str| {

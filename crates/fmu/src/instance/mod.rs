@@ -1,10 +1,11 @@
 //! One instantiated FMU.
 //!
 //! Every method of [`fmi2::Instance`] checks the call table, makes one call, and judges the status. [`status`] judges,
-//! [`step`] knows what follows a step that is not simply complete, [`slots`] keeps saved states and [`envelope`] puts them
+//! [`blame`] names the variables of a call that failed, [`step`] knows what follows a step that is not simply complete, [`slots`] keeps saved states and [`envelope`] puts them
 //! into bytes; [`single`] guards FMUs that allow one instance per process. Start reading at `impl Instance` in
 //! [`interface`].
 
+mod blame;
 mod envelope;
 mod interface;
 mod single;
@@ -104,8 +105,10 @@ impl FmuInstance {
             instance: name.to_owned(),
             model: description.model_name.clone(),
             guid: description.guid.clone(),
-            log: log.journal().last_lines(),
+            log: log.journal().last_lines().into(),
+            is_second: shared.has_instances(),
         })?;
+        shared.count_instance(true);
         Ok(Self {
             _named: Named::new(calls.address(), name, last_call),
             calls,
@@ -135,7 +138,9 @@ impl fmt::Debug for FmuInstance {
 
 impl Drop for FmuInstance {
     fn drop(&mut self) {
-        if self.calls.fmu.shared.is_lost() || self.progress.phase == Phase::StepInProgress {
+        self.calls.fmu.shared.count_instance(false);
+        let is_inside = self.binding.last_call.is_open();
+        if self.calls.fmu.shared.is_lost() || self.progress.phase == Phase::StepInProgress || is_inside {
             self.calls.abandon();
         } else {
             self.begin(Function::FreeFMUstate);

@@ -35,7 +35,7 @@ impl Slots {
 
 impl FmuInstance {
     pub(super) fn make_slot(&mut self) -> CallResult<Slot> {
-        self.check_capability(Function::GetFMUstate, self.calls.fmu.shared.capabilities.save_state)?;
+        self.allow_capability(Function::GetFMUstate, self.calls.fmu.shared.capabilities.save_state)?;
         let slots = &mut self.slots.0;
         let index = slots.iter().position(Option::is_none).unwrap_or_else(|| {
             slots.push(None);

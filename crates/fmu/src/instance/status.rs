@@ -31,9 +31,16 @@ impl FmuInstance {
         }
     }
 
+    /// As [`FmuInstance::allow`], and whether the FMU has the capability.
+    pub(super) fn allow_capability(&self, function: Function, has_it: bool) -> CallResult<()> {
+        if has_it { self.allow(function) } else { Err(self.error(function, Cause::Unsupported)) }
+    }
+
     /// As [`FmuInstance::check`], and whether the FMU has the capability.
     pub(super) fn check_capability(&self, function: Function, has_it: bool) -> CallResult<()> {
-        if has_it { self.check(function) } else { Err(self.error(function, Cause::Unsupported)) }
+        self.allow_capability(function, has_it)?;
+        self.begin(function);
+        Ok(())
     }
 
     #[inline]
@@ -44,6 +51,7 @@ impl FmuInstance {
     /// Judges what a call returned.
     #[inline]
     pub(super) fn settle(&mut self, function: Function, reply: Reply) -> CallResult<()> {
+        self.binding.last_call.returned();
         match reply {
             Ok(0) => Ok(()),
             other => self.settle_rest(function, other),
@@ -105,9 +113,11 @@ impl FmuInstance {
 
     #[cold]
     pub(super) fn error(&self, function: Function, cause: Cause) -> Box<CallError> {
+        self.binding.last_call.returned();
         Box::new(CallError {
             instance: self.name.clone(),
             function,
+            variables: Vec::new(),
             time: self.progress.time(),
             cause,
             log: self.log.journal().last_lines(),

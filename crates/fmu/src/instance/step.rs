@@ -19,7 +19,9 @@ impl FmuInstance {
             return Err(self.bad_step(t, h));
         }
         self.binding.last_call.begin(Function::DoStep, self.calls.address(), t);
-        match self.calls.do_step(t, h, commit) {
+        let status = self.calls.do_step(t, h, commit);
+        self.binding.last_call.returned();
+        match status {
             0 => {
                 self.progress.time = end;
                 Ok(StepOutcome::Complete)
@@ -70,6 +72,7 @@ impl FmuInstance {
     }
 
     fn answer<T>(&mut self, function: Function, reply: Result<(RawStatus, T), Refused>) -> CallResult<Option<T>> {
+        self.binding.last_call.returned();
         match reply {
             Ok((status, _)) if status == Status::Fatal as i32 => Err(self.failure(function, Status::Fatal)),
             Ok((0 | 1, value)) => Ok(Some(value)),
@@ -106,7 +109,9 @@ impl FmuInstance {
     /// Cancels the step. If that fails, the instance is in no state in which it could be freed.
     fn cancel(&mut self) {
         self.begin(Function::CancelStep);
-        if matches!(self.calls.cancel_step(), Ok(0 | 1)) {
+        let reply = self.calls.cancel_step();
+        self.binding.last_call.returned();
+        if matches!(reply, Ok(0 | 1)) {
             self.progress.phase = Phase::StepCanceled;
         }
     }

@@ -21,7 +21,8 @@ use crate::{Error, Warning};
 /// in the same folder are loaded and it is tried again.
 pub(crate) fn load(fmu: &Path, path: &Path, preload_global: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Functions, Error> {
     for library in preload_global {
-        open(library, RTLD_NOW | RTLD_GLOBAL).map_err(|reason| load_error(fmu, library, reason))?;
+        let preloaded = open(library, RTLD_NOW | RTLD_GLOBAL);
+        preloaded.map_err(|reason| Error::Preload { path: fmu.to_owned(), library: library.clone(), reason })?;
     }
     let data = fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), action: "read the library", source })?;
     elf::check(&data).map_err(|problem| Error::BadLibrary { path: fmu.to_owned(), library: file_name(path), problem })?;
@@ -67,7 +68,7 @@ fn load_neighbors(path: &Path) -> Vec<String> {
 }
 
 /// Opens a library for good.
-fn open(path: &Path, flags: i32) -> Result<ManuallyDrop<Library>, String> {
+pub(super) fn open(path: &Path, flags: i32) -> Result<ManuallyDrop<Library>, String> {
     // SAFETY: the initialization routines of an FMU and of the libraries it needs are trusted like the rest of its code
     // (SECURITY.md); the termination routines run at the end of the process only, as the library is never closed.
     let opened = unsafe { Library::open(Some(path), flags) };

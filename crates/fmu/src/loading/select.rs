@@ -70,10 +70,9 @@ pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Whether the text is an identifier of the language C.
-pub(crate) fn is_c_identifier(text: &str) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.chars().all(is_word) && text.chars().next().is_some_and(|first| !first.is_ascii_digit())
+/// Whether a library may be called so: the name leads to no other folder.
+pub(crate) fn is_file_name(text: &str) -> bool {
+    !text.is_empty() && !text.contains(['/', '\\']) && !text.contains(char::is_control)
 }
 
 #[cfg(test)]
@@ -81,10 +80,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn model_identifiers_are_c_identifiers() {
-        assert!(is_c_identifier("prey") && is_c_identifier("_a9"));
-        for text in ["", "9a", "a b", "../x", "é", "a.b"] {
-            assert!(!is_c_identifier(text), "{text}");
+    fn names_of_libraries_stay_in_their_folder() {
+        for text in ["prey", "9a", "a b", "a.b", "Lag-2 (é)", ".."] {
+            assert!(is_file_name(text), "{text}");
+        }
+        for text in ["", "../x", "/x", "a\\b", "a\0b", "a\nb"] {
+            assert!(!is_file_name(text), "{text}");
         }
     }
 }

@@ -42,17 +42,22 @@ impl Findings {
 
     /// `no problems`, `can be used, 1 warning, 2 notes`, `cannot be used: 1 error`.
     pub fn summary(&self) -> String {
+        match (self.count(Severity::Error), self.counts()) {
+            (0, counts) if counts.is_empty() => "no problems".to_owned(),
+            (0, counts) => format!("can be used, {counts}"),
+            (_, counts) => format!("cannot be used: {counts}"),
+        }
+    }
+
+    /// `1 warning, 2 notes`; empty if nothing was found.
+    pub fn counts(&self) -> String {
         let counted = |severity: Severity| match self.count(severity) {
             0 => None,
             1 => Some(format!("1 {}", severity.name())),
             count => Some(format!("{count} {}s", severity.name())),
         };
         let counts: Vec<_> = [Severity::Error, Severity::Warning, Severity::Note].into_iter().filter_map(counted).collect();
-        match (self.count(Severity::Error), counts.join(", ")) {
-            (0, counts) if counts.is_empty() => "no problems".to_owned(),
-            (0, counts) => format!("can be used, {counts}"),
-            (_, counts) => format!("cannot be used: {counts}"),
-        }
+        counts.join(", ")
     }
 
     /// A text for each finding, with its severity: with place, rule or code, and help; those of a system as problems of systems are told.

@@ -23,7 +23,8 @@ pub(crate) struct Arguments {
     /// Judge the file alone: nothing of an FMU is loaded or run.
     #[arg(long = "static", conflicts_with = "run")]
     file_only: bool,
-    /// Run the FMU, in processes of its own, and see what it does: rollback, reset, times, what it leaves behind.
+    /// Run the FMU, in processes of its own, and see what it does: rollback, reset, times, what it leaves behind. It is sound (exit code 0), usable with
+    /// something to avoid (19), or unusable (11, or 17 if it ended its process).
     #[arg(long)]
     run: bool,
     /// How long a call may take in such a run, in seconds.
@@ -76,12 +77,17 @@ fn tell(arguments: &Arguments, console: &Console, findings: &Findings, probed: O
         let from = if severity == Severity::Error { Verbosity::Quiet } else { Verbosity::Normal };
         console.say(from, &line);
     }
-    let sentence = format!("{}: {}\n", arguments.path.display(), findings.summary());
-    match findings.count(Severity::Error) {
-        0 => data::print(&(sentence + &probed.map(probe::table).unwrap_or_default())),
-        _ => {
-            console.conclude(sentence.trim_end());
+    let summary = findings.summary();
+    let path = arguments.path.display();
+    match probed {
+        _ if findings.count(Severity::Error) > 0 => {
+            console.conclude(&format!("{path}: {summary}"));
             Ok(())
         }
+        Some(report) => {
+            let words = [report.soundness().name(), &findings.counts()].join(", ");
+            data::print(&format!("{path}: {}\n{}", words.trim_end_matches(", "), probe::table(report)))
+        }
+        None => data::print(&format!("{path}: {summary}\n")),
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use lotka::{Code, ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict};
-use serde_json::{Value, json};
+use lotka::{Code, ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, Soundness};
+use serde_json::{Map, Value, json};
 
 use super::Arguments;
 use crate::{
@@ -24,28 +24,32 @@ pub(super) fn run(arguments: &Arguments) -> Result<ProbeReport, Failure> {
     Ok(lotka::probe_fmu(&arguments.path, &ProbeOptions { time_limit, ..ProbeOptions::default() }))
 }
 
-/// An FMU whose life cycle fails cannot be used. Other failures count with `--strict`.
+/// The verdict as an exit code; with `--strict` there is nothing between sound and unusable.
 pub(super) fn exit_code(report: &ProbeReport, is_strict: bool) -> ExitCode {
-    match report.items.iter().find(|item| item.verdict == ProbeVerdict::Fail) {
-        Some(item) if !report.is_usable() => {
-            if item.process_ended {
-                ExitCode::Process
-            } else {
-                ExitCode::Fmu
-            }
-        }
-        Some(_) if is_strict => ExitCode::Fmu,
-        _ => ExitCode::Done,
+    match report.soundness() {
+        Soundness::Sound => ExitCode::Done,
+        Soundness::Usable if is_strict => ExitCode::Fmu,
+        Soundness::Usable => ExitCode::Limited,
+        Soundness::Unusable if report.items.iter().any(|item| item.is_vital && item.process_ended) => ExitCode::Process,
+        Soundness::Unusable => ExitCode::Fmu,
     }
 }
 
-/// A line for each question, and one that sums up.
+/// A line for each question, one that sums up, and what to avoid.
 pub(super) fn table(report: &ProbeReport) -> String {
     let line = |item: &ProbeItem| row([item.name, item.verdict.name(), &item.explanation]);
     let summary = [ProbeVerdict::Pass, ProbeVerdict::Fail, ProbeVerdict::NotSupported, ProbeVerdict::Skipped]
         .map(|verdict| format!("{} {}", report.count(verdict), verdict.name()))
         .join(", ");
-    format!("{}{summary}\n", table::columns("  ", &report.items.iter().map(line).collect::<Vec<_>>()))
+    let lines = table::columns("  ", &report.items.iter().map(line).collect::<Vec<_>>());
+    let avoid = table::columns("  ", &avoided(report).map(|(name, text)| row([name, text])).collect::<Vec<_>>());
+    format!("{lines}{summary}\n{}", if avoid.is_empty() { avoid } else { format!("avoid\n{avoid}") })
+}
+
+/// What to avoid with a usable FMU, and the question that says so.
+fn avoided(report: &ProbeReport) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let is_usable = report.soundness() == Soundness::Usable;
+    report.failures().filter_map(move |item| item.avoid.filter(|_| is_usable).map(|avoid| (item.name, avoid)))
 }
 
 pub(super) fn json(report: &ProbeReport) -> Value {
@@ -54,11 +58,14 @@ pub(super) fn json(report: &ProbeReport) -> Value {
             "name": item.name,
             "verdict": item.verdict.name(),
             "explanation": item.explanation,
+            "avoid": item.avoid,
             "process_ended": item.process_ended,
         })
     };
     json!({
-        "usable": report.is_usable(),
+        "verdict": report.soundness().name(),
+        "usable": report.soundness() != Soundness::Unusable,
+        "avoid": avoided(report).map(|(name, avoid)| (name.to_owned(), avoid.into())).collect::<Map<_, _>>(),
         "passed": report.count(ProbeVerdict::Pass),
         "failed": report.count(ProbeVerdict::Fail),
         "not_supported": report.count(ProbeVerdict::NotSupported),

@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     /// System file.
     path: PathBuf,
     /// File to write; without it, stdout.
-    #[arg(long, visible_alias = "output", value_name = "FILE")]
+    #[arg(short, long, visible_alias = "output", value_name = "FILE")]
     output_file: Option<PathBuf>,
     /// Default: by the extension of the file (`svg`; `dot` or `gv`); `dot` on stdout.
     #[arg(long)]

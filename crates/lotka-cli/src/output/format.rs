@@ -15,13 +15,14 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// That of a file by its extension; CSV if it says nothing.
-    pub(crate) fn of(path: Option<&Path>) -> Self {
+    /// That of a file by its extension; CSV without a file or an extension, `None` if it says another format.
+    pub(crate) fn of(path: Option<&Path>) -> Option<Self> {
         let extension = path.and_then(Path::extension).and_then(OsStr::to_str).unwrap_or_default();
         match extension.to_ascii_lowercase().as_str() {
-            "mat" => Self::Mat,
-            "parquet" | "pq" => Self::Parquet,
-            _ => Self::Csv,
+            "" | "csv" | "txt" => Some(Self::Csv),
+            "mat" => Some(Self::Mat),
+            "parquet" | "pq" => Some(Self::Parquet),
+            _ => None,
         }
     }
 

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Manifest of a run (of `lotka run --manifest`), or a file of results: CSV, .mat or .parquet.
     run: PathBuf,
     /// File to write; without it, the name of the manifest or of the results with the extension .html.
-    #[arg(long, visible_alias = "output", value_name = "HTML")]
+    #[arg(short, long, visible_alias = "output", value_name = "HTML")]
     output_file: Option<PathBuf>,
 }
 

@@ -2,17 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use lotka::{Code, Error, System};
+use lotka::Code;
 
-use crate::{failure::Failure, isolation::Isolation, kind::Kind, log::Level, output::Format, trial::Method};
+use crate::{failure::Failure, isolation::Isolation, log::Level, output::Format, trial::Method};
 
 /// Flags override the system file.
 #[derive(clap::Args, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Arguments {
-    /// System file.
+    /// System file, or an FMU, which runs alone over its default experiment.
     pub(crate) system: PathBuf,
-    /// Write the rows to this file; without it they go to stdout, unless --json or --report is given. Its extension says the format: .mat, .parquet, or else CSV.
-    #[arg(long, value_name = "FILE")]
+    /// Feed the inputs of an FMU that runs alone from this CSV file: `time` first, then columns called like the inputs. Values follow straight
+    /// lines between rows.
+    #[arg(long, value_name = "CSV")]
+    pub(super) input_file: Option<PathBuf>,
+    /// Write the rows to this file; without it they go to stdout, unless --json or --report is given. Its extension says the format: .csv, .mat or .parquet.
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) output_file: Option<PathBuf>,
     /// Format of the rows, whatever the extension of the output file.
     #[arg(long, value_name = "FORMAT")]
@@ -32,30 +36,30 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "HTML")]
     pub(crate) report: Option<PathBuf>,
     /// Start time in seconds.
-    #[arg(long, value_name = "TIME", value_parser = finite, allow_negative_numbers = true)]
-    start_time: Option<f64>,
+    #[arg(long, value_name = "TIME", value_parser = finite, allow_hyphen_values = true)]
+    pub(super) start_time: Option<f64>,
     /// Stop time in seconds.
-    #[arg(long, value_name = "TIME", value_parser = finite, allow_negative_numbers = true)]
-    stop_time: Option<f64>,
+    #[arg(long, value_name = "TIME", value_parser = finite, allow_hyphen_values = true)]
+    pub(super) stop_time: Option<f64>,
     /// Fixed communication steps of this size in seconds.
-    #[arg(long, value_name = "STEP", value_parser = positive, conflicts_with_all = ["tolerance", "local_tolerance"])]
-    step_size: Option<f64>,
+    #[arg(long, value_name = "STEP", value_parser = positive, allow_hyphen_values = true, conflicts_with_all = ["tolerance", "local_tolerance"])]
+    pub(super) step_size: Option<f64>,
     /// Bound of the error of the results: the run is repeated on finer meshes until it is known to be kept (exit code 15 if it is not).
-    #[arg(long, value_name = "TOLERANCE", value_parser = positive, conflicts_with = "local_tolerance")]
-    tolerance: Option<f64>,
+    #[arg(long, value_name = "TOLERANCE", value_parser = positive, allow_hyphen_values = true, conflicts_with = "local_tolerance")]
+    pub(super) tolerance: Option<f64>,
     /// Bound of the error of each step, relative and absolute.
-    #[arg(long, value_name = "TOLERANCE", value_parser = positive)]
-    local_tolerance: Option<f64>,
+    #[arg(long, value_name = "TOLERANCE", value_parser = positive, allow_hyphen_values = true)]
+    pub(super) local_tolerance: Option<f64>,
     /// Rows at this distance in seconds instead of at every step.
-    #[arg(long, value_name = "INTERVAL", value_parser = positive)]
-    output_interval: Option<f64>,
+    #[arg(long, value_name = "INTERVAL", value_parser = positive, allow_hyphen_values = true)]
+    pub(super) output_interval: Option<f64>,
     /// Record this variable instead of all outputs (or of what the system file lists): a name, a pattern such as 'prey.*' or '*.temperature', or one
     /// of the words outputs, inputs, locals, parameters; with ! in front, leave it out. Can be given several times; the last that matches decides.
     #[arg(long, value_name = "PATTERN")]
-    record: Vec<String>,
-    /// Start value of a variable; can be given several times.
+    pub(super) record: Vec<String>,
+    /// Start value of a variable; can be given several times. For an FMU that runs alone, the instance can be left out.
     #[arg(long, value_name = "INSTANCE.VARIABLE=VALUE", value_parser = start_value)]
-    start_value: Vec<(String, String)>,
+    pub(super) start_value: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) isolation: Isolation,
     /// Run several methods instead and print work against error. A method is a sweep, with the degree of its inputs and the
@@ -66,7 +70,7 @@ pub(crate) struct Arguments {
     pub(crate) methods: Vec<Method>,
     /// Every so many seconds of real time write all that `lotka resume` needs to go on with the run, should it be killed; 0: after every step.
     /// The rows stay the same. The FMUs must serialize their states.
-    #[arg(long, value_name = "SECONDS", value_parser = not_negative, requires = "output_file")]
+    #[arg(long, value_name = "SECONDS", value_parser = not_negative, allow_hyphen_values = true, requires = "output_file")]
     pub(crate) checkpoint_every: Option<f64>,
     /// The file of the last checkpoint; without it, the name of the output file with `.checkpoint` after it.
     #[arg(long, value_name = "FILE", requires = "checkpoint_every")]
@@ -77,7 +81,7 @@ pub(crate) struct Arguments {
     pub(crate) watch: bool,
     /// With `tolerance`, make at most so many runs at the same time; the results are the same.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    threads: Option<u32>,
+    pub(super) threads: Option<u32>,
     /// Log lines of the FMUs to show.
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     pub(crate) log_level: Level,
@@ -86,20 +90,32 @@ pub(crate) struct Arguments {
     pub(crate) profile: bool,
 }
 
-/// Sets a number of the system.
-type Set = fn(System, f64) -> System;
-
 impl Arguments {
     /// The same with paths from another folder than the working directory.
     pub(crate) fn in_folder(self, folder: &Path) -> Self {
         let written = [self.output_file, self.manifest, self.report];
         let [output_file, manifest, report] = written.map(|path| path.map(|path| folder.join(path)));
-        Self { system: folder.join(self.system), output_file, manifest, report, ..self }
+        let input_file = self.input_file.map(|path| folder.join(path));
+        Self { system: folder.join(self.system), input_file, output_file, manifest, report, ..self }
     }
 
     /// Format of the rows.
     pub(crate) fn output_format(&self) -> Format {
-        self.output_format.unwrap_or_else(|| Format::of(self.output_file.as_deref()))
+        self.output_format.or_else(|| Format::of(self.output_file.as_deref())).unwrap_or(Format::Csv)
+    }
+
+    /// Refuses a file whose name says a format that there is not.
+    pub(super) fn check_format(&self) -> Result<(), Failure> {
+        let path = self.output_file.as_deref();
+        if self.output_format.is_some() || Format::of(path).is_some() {
+            return Ok(());
+        }
+        self.check_rows()?;
+        let name = path.map(|path| path.display().to_string()).unwrap_or_default();
+        let reason = format!(
+            "cannot infer a format from `{name}`; use the extension .csv (or .txt), .mat or .parquet (or .pq), or pass --output-format csv, mat or parquet"
+        );
+        Err(Failure::Usage { code: Code::UnknownFormat, reason })
     }
 
     /// Where checkpoints go, if there are any.
@@ -137,44 +153,6 @@ impl Arguments {
     /// Whether rows go to a file or to stdout.
     pub(super) fn has_rows(&self) -> bool {
         self.output_file.is_some() || !(self.json || self.report.is_some())
-    }
-
-    /// The `tolerance` of the system file, whatever the flags say.
-    pub(crate) fn tolerance_of_file(&self) -> Result<Option<f64>, Error> {
-        let system = System::from_file(&self.system)?;
-        Ok(system.description().experiment.tolerance.as_ref().map(|tolerance| tolerance.value))
-    }
-
-    /// The system file with what the flags change.
-    pub(crate) fn system(&self) -> Result<System, Failure> {
-        if Kind::of(&self.system) == Kind::Fmu {
-            return Err(Failure::NoSystem { path: self.system.clone() });
-        }
-        let mut system = System::from_file(&self.system)?
-            .profile(self.profile || self.report.is_some())
-            .debug_logging(self.log_level == Level::Debug);
-        let settings: [(Option<f64>, Set); 6] = [
-            (self.start_time, System::start),
-            (self.stop_time, System::stop),
-            (self.step_size, System::step),
-            (self.local_tolerance, System::local_tolerance),
-            (self.output_interval, System::output_interval),
-            (self.tolerance, System::tolerance),
-        ];
-        for (value, set) in settings {
-            system = match value {
-                Some(value) => set(system, value),
-                None => system,
-            };
-        }
-        if let Some(threads) = self.threads {
-            system = system.threads(threads as usize);
-        }
-        if !self.record.is_empty() {
-            system = system.record(&self.record.iter().map(String::as_str).collect::<Vec<_>>());
-        }
-        system = self.isolation.apply(system);
-        Ok(self.start_value.iter().fold(system, |system, (name, value)| system.start_value(name, value)))
     }
 }
 

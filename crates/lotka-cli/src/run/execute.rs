@@ -2,7 +2,7 @@
 
 use lotka::{CancelToken, Checkpoint, Code, Column, Memory, Observer, ValueType, Warning};
 
-use super::{Arguments, outcome::Outcome};
+use super::{Arguments, memory, outcome::Outcome};
 use crate::{
     checkpoint::{self, Keeper},
     console::Console,
@@ -84,13 +84,15 @@ fn simulate(
     mut manifest: Option<&mut Manifest>,
     kept: Option<&mut Memory>,
 ) -> Result<Outcome, Failure> {
+    arguments.check_format()?;
     let system = arguments.system()?;
     manifest.as_mut().map_or(Ok(()), |manifest| manifest.describe(&system))?;
     let is_verified = system.description().experiment.tolerance.is_some();
-    let mut simulation = system.build()?;
-    simulation.warnings().iter().for_each(|warning| console.warn(warning));
+    let mut simulation = system.build().map_err(|error| arguments.blame(error))?;
+    simulation.warnings().iter().for_each(|warning| console.warn(&arguments.blame_in(warning)));
     let cancel = simulation.cancel_token();
     arguments.check_output(is_verified)?;
+    memory::check(arguments, &simulation, console)?;
     tell_left_out(arguments, simulation.columns(), console);
     arguments.check_checkpoint()?;
     let token = arguments.checkpoint_every.map(|_| simulation.checkpoint_token()).transpose()?;
@@ -103,6 +105,9 @@ fn simulate(
     interrupt::install(cancel, console);
     let algorithm = simulation.describe_algorithm();
     console.say(Verbosity::Verbose, &format!("algorithm: {algorithm}"));
+    if let Some(runs) = simulation.describe_runs() {
+        console.say(Verbosity::Verbose, &runs);
+    }
     if let Some(manifest) = &mut manifest {
         manifest.set_algorithm(&algorithm);
     }

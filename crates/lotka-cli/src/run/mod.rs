@@ -4,8 +4,11 @@
 
 mod arguments;
 mod execute;
+mod flags;
+mod memory;
 mod outcome;
 mod places;
+mod subject;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use execute::{Continuation, epitaph, resume, run, tell_failure};

@@ -33,7 +33,7 @@ impl Outcome {
             return;
         }
         if let Some(report) = &self.report {
-            console.say(Verbosity::Normal, &summary::of(report, self.is_verified));
+            console.say(Verbosity::Normal, &summary::of(report, self.is_verified, console.shows(Verbosity::Verbose)));
             let has_part = report.end != End::StopTime && !self.is_verified && report.statistics.n_step_attempts > 0;
             if let Some(path) = arguments.output_file.as_ref().filter(|_| has_part) {
                 console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));

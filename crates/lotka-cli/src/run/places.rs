@@ -6,7 +6,7 @@ use std::{
     slice,
 };
 
-use lotka::{Code, System};
+use lotka::Code;
 
 use super::Arguments;
 use crate::{failure::Failure, paths::is_same_file};
@@ -51,7 +51,7 @@ impl Arguments {
         if lotka::is_archive(&path) {
             return Some("it is an FMU or another archive");
         }
-        let files = System::from_file(&self.system).map(|system| system.files()).unwrap_or_default();
+        let files = self.system_of_file().map(|system| system.files()).unwrap_or_default();
         files.iter().any(|file| is(file)).then_some("the system reads it")
     }
 }

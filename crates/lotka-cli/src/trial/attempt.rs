@@ -1,6 +1,6 @@
 //! One method on the common ground.
 
-use lotka::{End, Error, Memory, Observer, Report, RunFailure, System};
+use lotka::{End, Error, Memory, Observer, Problem, Problems, Report, RunFailure, System};
 
 use super::{
     ground::{Ground, Steps},
@@ -65,7 +65,20 @@ fn not_comparable(report: &Report) -> Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        Self { code: ExitCode::of(&error), reason: error.to_string() }
+        let reason = match &error {
+            // The method is from the command line, not from the file.
+            Error::System(problems) => problems.list.iter().map(|problem| told(problems, problem)).collect::<Vec<_>>().join("\n"),
+            error => error.to_string(),
+        };
+        Self { code: ExitCode::of(&error), reason }
+    }
+}
+
+fn told(problems: &Problems, problem: &Problem) -> String {
+    match (&problem.span, &problem.help) {
+        (Some(_), _) => problems.line(problem),
+        (None, Some(help)) => format!("{}; {help}", problem.message),
+        (None, None) => problem.message.clone(),
     }
 }
 

@@ -16,8 +16,11 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
 /// Methods that fail do not count, unless all do.
 fn compare(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let system = arguments.system()?;
-    system.build()?.warnings().iter().for_each(|warning| console.warn(warning));
-    let ground = Ground::new(system, arguments.tolerance_of_file()?);
+    let built = system.build().map_err(|error| arguments.blame(error))?;
+    built.warnings().iter().for_each(|warning| console.warn(&arguments.blame_in(warning)));
+    drop(built);
+    let of_file = arguments.system_of_file()?.description().experiment.tolerance.as_ref().map(|tolerance| tolerance.value);
+    let ground = Ground::new(system, of_file);
     let mut log = Log::new(arguments.log_level, console);
     let reference = refer(&ground.reference(), console, &mut log)?;
     let mut tried = Vec::new();

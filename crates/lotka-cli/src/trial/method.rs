@@ -45,7 +45,9 @@ impl Method {
             input_degree: self.degree.map(|degree| i64::from(degree).into()),
             iterations: iterates.then_some(limit),
             iteration_tolerance: given.iteration_tolerance.clone().filter(|_| iterates),
+            min_iterated_step: given.min_iterated_step.clone().filter(|_| iterates),
             acceleration: self.acceleration.clone().map(Into::into),
+            on_no_convergence: given.on_no_convergence.clone().filter(|_| iterates),
             compatibility: None,
             ..given.clone()
         };

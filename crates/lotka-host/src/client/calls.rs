@@ -6,7 +6,7 @@ use fmi2::{
 };
 
 use super::HostedInstance;
-use crate::protocol::{Channel, Reply, Request};
+use crate::protocol::{Channel, PostedStep, Reply, Request};
 
 impl Instance for HostedInstance {
     fn name(&self) -> &str {
@@ -117,15 +117,15 @@ impl Instance for HostedInstance {
         self.done(Function::DoStep, &Request::Bind(inputs.to_vec(), outputs.to_vec()))
     }
 
-    fn step(&mut self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome> {
+    fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         const FUNCTION: Function = Function::DoStep;
         if !Channel::fits(inputs.len() + outputs.len()) {
-            let request = Request::Step { inputs: inputs.to_vec(), t, h, outputs: outputs.to_vec() };
+            let request = Request::Step { inputs: inputs.to_vec(), t, h, commit, outputs: outputs.to_vec() };
             let reply = self.ask(FUNCTION, &request)?;
             return self.finish_step(FUNCTION, reply, (t, h), outputs);
         }
         self.check(FUNCTION)?;
-        match self.loader.process.step(inputs, (t, h), outputs, self.limit()) {
+        match self.loader.process.step(inputs, PostedStep { t, h, commit }, outputs, self.limit()) {
             Ok(None) => {
                 self.time = Some(t + h);
                 Ok(StepOutcome::Complete)

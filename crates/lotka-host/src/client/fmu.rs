@@ -1,7 +1,7 @@
 //! An FMU whose instances live in processes of their own.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fmi2::{Capabilities, ModelDescription};
@@ -9,7 +9,7 @@ use fmu::{InstantiateOptions, OpenOptions, Unpacked};
 use tempfile::TempDir;
 
 use super::process::HostProcess;
-use super::program::locate;
+use super::program::Program;
 use super::{HostOptions, HostedInstance};
 use crate::Error;
 use crate::protocol::{Loaded, Reply, Request, Start};
@@ -27,7 +27,7 @@ pub(super) struct Shared {
     /// The host that told the capabilities, for the first instance. It ends before the folder goes in which it works.
     spare: Mutex<Option<Loader>>,
     unpacked: Unpacked,
-    program: PathBuf,
+    program: Program,
     pub options: HostOptions,
     pub capabilities: Capabilities,
     warnings: Vec<String>,
@@ -46,7 +46,7 @@ impl HostedFmu {
     /// As [`fmu::Fmu::open`]; there is no host program or it does not start; the FMU cannot be confined; loading the library crashes or takes
     /// longer than `init_timeout`.
     pub fn open(path: impl AsRef<Path>, options: HostOptions) -> Result<Self, Error> {
-        let program = locate(options.program.as_deref())?;
+        let program = Program::locate(options.program.as_deref())?;
         let unpacking = OpenOptions { preload_global: options.preload_global.clone(), ..OpenOptions::default() };
         let unpacked = Unpacked::open(path.as_ref(), &unpacking)?;
         let (loader, loaded) = load(&unpacked, &program, &options)?;
@@ -128,8 +128,8 @@ impl fmt::Debug for HostedFmu {
 }
 
 /// Starts a host and has the library loaded.
-fn load(unpacked: &Unpacked, program: &Path, options: &HostOptions) -> Result<(Loader, Loaded), Error> {
-    let cannot = |action| move |source| Error::Start { program: program.to_owned(), action, source };
+fn load(unpacked: &Unpacked, program: &Program, options: &HostOptions) -> Result<(Loader, Loaded), Error> {
+    let cannot = |action| move |source| Error::Start { program: program.path().to_owned(), action, source };
     let scratch = match &options.sandbox {
         Some(_) => Some(tempfile::tempdir_in(unpacked.folder()).map_err(cannot("make a folder for the FMU"))?),
         None => None,
@@ -143,7 +143,7 @@ fn load(unpacked: &Unpacked, program: &Path, options: &HostOptions) -> Result<(L
     };
     let reply = process.ask(&Request::Start(Box::new(start)), options.init_timeout);
     if let Some(version) = process.other_version() {
-        return Err(Error::OtherVersion { program: program.to_owned(), version });
+        return Err(Error::OtherVersion { program: program.path().to_owned(), version });
     }
     let log = || process.circumstances();
     match reply {

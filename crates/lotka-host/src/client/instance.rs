@@ -140,8 +140,7 @@ impl HostedInstance {
             Reply::Failed(error) => {
                 let log = error.log.iter().cloned().chain(self.loader.process.note()).collect();
                 self.denied_told = self.loader.process.denied_calls().len();
-                // The name is what errors are told apart by; that of the host is not believed.
-                Err(Box::new(CallError { instance: self.name.clone(), log, ..*error }))
+                Err(told_of(&self.name, *error, log))
             }
             reply => Ok(reply),
         }
@@ -194,7 +193,7 @@ impl HostedInstance {
     #[cold]
     fn error(&self, function: Function, cause: Cause) -> Box<CallError> {
         let (instance, time, log) = (self.name.clone(), self.time, self.loader.process.circumstances());
-        Box::new(CallError { instance, function, time, cause, log })
+        Box::new(CallError { instance, function, variables: Vec::new(), time, cause, log })
     }
 
     /// Tells which system calls were denied, where no error has.
@@ -226,6 +225,11 @@ impl HostedInstance {
     }
 }
 
+/// An error that a host told. The name is what errors are told apart by; that of the host is not believed.
+fn told_of(name: &str, error: CallError, log: Vec<String>) -> Box<CallError> {
+    Box::new(CallError { instance: name.to_owned(), log, ..error })
+}
+
 impl fmt::Debug for HostedInstance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HostedInstance").field("name", &self.name).field("phase", &self.phase).finish_non_exhaustive()
@@ -237,5 +241,25 @@ impl Drop for HostedInstance {
         if let Err(error) = self.finish() {
             self.loader.process.lines.warn(error.to_string());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_has_the_name_of_the_instance_whatever_its_host_says() {
+        let cause = Cause::Status(fmi2::Status::Error);
+        let error = CallError {
+            instance: "other".into(),
+            function: Function::DoStep,
+            variables: Vec::new(),
+            time: Some(1.5),
+            cause,
+            log: vec!["old".into()],
+        };
+        let expected = CallError { instance: "prey".into(), log: vec!["new".into()], ..error.clone() };
+        assert_eq!(*told_of("prey", error, vec!["new".into()]), expected);
     }
 }

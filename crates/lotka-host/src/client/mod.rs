@@ -11,6 +11,7 @@ mod options;
 mod output;
 mod process;
 mod program;
+mod time_limit;
 
 pub use self::fmu::HostedFmu;
 pub use self::instance::HostedInstance;

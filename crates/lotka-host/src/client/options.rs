@@ -8,7 +8,8 @@ use crate::Sandbox;
 /// How FMUs are hosted.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct HostOptions {
-    /// The host program. Without it: the environment variable `LOTKA_FMU_HOST`, then `lotka-fmu-host` beside this program.
+    /// The host program. Without it: the environment variable `LOTKA_FMU_HOST`, then this program itself, if it calls [`crate::serve_if_host`], then
+    /// `lotka-fmu-host` beside this program.
     pub program: Option<PathBuf>,
     /// How long loading, instantiation and each call up to the end of initialization may take.
     pub init_timeout: Option<Duration>,
@@ -18,6 +19,7 @@ pub struct HostOptions {
     pub sandbox: Option<Sandbox>,
     /// The working directory of the hosts; that of this process if absent.
     pub directory: Option<PathBuf>,
-    /// Libraries to load into the global scope first, for FMUs that expect, say, an interpreter in the process.
+    /// Libraries to load into the global scope first, for FMUs that expect, say, an interpreter in the process: paths, or names without a slash,
+    /// which the dynamic linker looks for.
     pub preload_global: Vec<PathBuf>,
 }

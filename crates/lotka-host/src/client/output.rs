@@ -1,64 +1,133 @@
 //! Standard output and standard error of a host, line by line.
 
-use std::io::{PipeReader, Read};
-use std::sync::Arc;
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::io::{self, PipeReader, Read};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::time::Timespec;
 
 use super::lines::Lines;
 
 /// Longer lines are broken.
 const LONGEST_LINE: usize = 4096;
 
-/// How long the last lines of a process that ended are waited for: something that it started may keep the pipe open.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// Most that a pipe holds, unless the system was told otherwise \[byte\].
+const PIPE: usize = 1 << 20;
 
-/// The thread that reads.
-pub(super) struct Output(JoinHandle<()>);
+/// What reads the pipe: a thread, and at the end whoever wants to have the last lines.
+pub(super) struct Output(Arc<Mutex<Reader>>);
+
+struct Reader {
+    pipe: PipeReader,
+    line: Vec<u8>,
+    lines: Arc<Lines>,
+    has_ended: bool,
+}
 
 impl Output {
-    pub fn read(pipe: PipeReader, lines: Arc<Lines>) -> std::io::Result<Self> {
-        let thread = thread::Builder::new().name("fmu output".into()).stack_size(128 << 10);
-        thread.spawn(move || read(pipe, &lines)).map(Self)
+    pub fn read(pipe: PipeReader, lines: Arc<Lines>) -> io::Result<Self> {
+        let waiting = pipe.try_clone()?;
+        let reader = Arc::new(Mutex::new(Reader { pipe, line: Vec::new(), lines, has_ended: false }));
+        let shared = Arc::clone(&reader);
+        thread::Builder::new()
+            .name("fmu output".into())
+            .stack_size(128 << 10)
+            .spawn(move || while wait(&waiting).is_ok() && !lock(&shared).read_waiting(LONGEST_LINE) {})?;
+        Ok(Self(reader))
     }
 
-    /// Waits a moment for what is still to be read.
-    pub fn wait(&self) {
-        let start = Instant::now();
-        while !self.0.is_finished() && start.elapsed() < PATIENCE {
-            thread::sleep(Duration::from_millis(1));
+    /// Passes on what a host that has ended has written. Something that it started may write for ever: what that does not have written by
+    /// now is left to the thread.
+    pub fn finish(&self) {
+        let mut reader = lock(&self.0);
+        if !reader.read_waiting(PIPE) {
+            reader.tell_rest();
         }
     }
 }
 
-fn read(mut pipe: PipeReader, lines: &Lines) {
-    let (mut buffer, mut line) = ([0; 4096], Vec::new());
+fn lock(reader: &Mutex<Reader>) -> MutexGuard<'_, Reader> {
+    reader.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until there is something to read, or nobody is left to write.
+fn wait(pipe: &PipeReader) -> rustix::io::Result<()> {
     loop {
-        match pipe.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(length) => take(&buffer[..length], &mut line, lines),
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(_) => break,
-        }
-    }
-    if !line.is_empty() {
-        tell(&mut line, lines);
-    }
-}
-
-fn take(bytes: &[u8], line: &mut Vec<u8>, lines: &Lines) {
-    for byte in bytes {
-        match byte {
-            b'\n' => tell(line, lines),
-            _ => line.push(*byte),
-        }
-        if line.len() >= LONGEST_LINE {
-            tell(line, lines);
+        match poll(&mut [PollFd::new(pipe, PollFlags::IN)], None) {
+            Err(Errno::INTR) => {}
+            result => return result.map(drop),
         }
     }
 }
 
-fn tell(line: &mut Vec<u8>, lines: &Lines) {
-    lines.printed(String::from_utf8_lossy(line).trim_end().to_owned());
-    line.clear();
+impl Reader {
+    /// Reads what waits, so much at most. Whether this was the end of it.
+    fn read_waiting(&mut self, most: usize) -> bool {
+        let (mut buffer, mut count) = ([0; LONGEST_LINE], 0);
+        while !self.has_ended && count < most && self.is_waiting() {
+            match self.pipe.read(&mut buffer) {
+                Ok(length @ 1..) => {
+                    count += length;
+                    self.take(&buffer[..length]);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Ok(0) | Err(_) => {
+                    self.has_ended = true;
+                    self.tell_rest();
+                }
+            }
+        }
+        self.has_ended
+    }
+
+    /// Whether reading returns at once.
+    fn is_waiting(&self) -> bool {
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            match byte {
+                b'\n' => self.tell(),
+                _ => self.line.push(*byte),
+            }
+            if self.line.len() >= LONGEST_LINE {
+                self.tell();
+            }
+        }
+    }
+
+    fn tell_rest(&mut self) {
+        if !self.line.is_empty() {
+            self.tell();
+        }
+    }
+
+    fn tell(&mut self) {
+        self.lines.printed(String::from_utf8_lossy(&self.line).trim_end().to_owned());
+        self.line.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    /// Something that lives on has the other end of the pipe.
+    #[test]
+    fn the_last_lines_are_there_although_the_pipe_stays_open() {
+        for text in ["one\ntwo", &"long enough to fill the pipe\n".repeat(2000)] {
+            let (pipe, mut writer) = io::pipe().unwrap();
+            let lines = Arc::new(Lines::default());
+            let output = Output::read(pipe, Arc::clone(&lines)).unwrap();
+            writer.write_all(text.as_bytes()).unwrap();
+            output.finish();
+            assert_eq!(lines.last().last().map(String::as_str), text.lines().last());
+            drop(writer);
+        }
+    }
 }

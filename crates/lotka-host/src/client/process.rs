@@ -4,12 +4,11 @@ use std::io;
 use std::iter;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
-use std::process::{Child, Command};
+use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fmi2::ProcessEnd;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -19,8 +18,10 @@ use rustix::time::Timespec;
 use super::HostOptions;
 use super::lines::Lines;
 use super::output::Output;
+use super::program::Program;
+use super::time_limit::TimeLimit;
 use crate::protocol::{
-    Channel, DENIED_CALLS, Garbled, Kind, LONGEST_MESSAGE, LONGEST_REPLY, LogReader, Reply, Request, Side, WORDS,
+    Channel, DENIED_CALLS, Garbled, Kind, LONGEST_MESSAGE, LONGEST_REPLY, LogReader, PostedStep, Reply, Request, Side, WORDS,
 };
 use crate::sandbox::{Sandbox, denied_names, environment, note};
 use crate::shared_memory::SharedMemory;
@@ -58,12 +59,12 @@ pub(super) struct HostProcess {
 
 impl HostProcess {
     /// Starts the program in the directory that is wanted; one that is to be confined does not get the environment of the user.
-    pub fn start(program: &Path, options: &HostOptions) -> io::Result<Self> {
+    pub fn start(program: &Program, options: &HostOptions) -> io::Result<Self> {
         let (memory, descriptor) = SharedMemory::create(WORDS)?;
         let memory = Arc::new(memory);
         let channel = Channel::new(Arc::clone(&memory), Side::Master);
         let (reader, writer) = io::pipe()?;
-        let mut command = Command::new(std::path::absolute(program)?);
+        let mut command = program.command()?;
         // A group of its own: an interrupt from the terminal is the master's business, and what an FMU starts ends with it.
         command.stdin(descriptor).stdout(writer.try_clone()?).stderr(writer).process_group(0);
         if options.sandbox.is_some() {
@@ -121,13 +122,13 @@ impl HostProcess {
     pub fn step(
         &mut self,
         inputs: &[f64],
-        (t, h): (f64, f64),
+        step: PostedStep,
         outputs: &mut [f64],
         limit: Option<Duration>,
     ) -> Result<Option<Reply>, ProcessEnd> {
         self.begin()?;
         let mut time = TimeLimit::new(limit);
-        self.channel.post_step(inputs, t, h, outputs);
+        self.channel.post_step(inputs, step, outputs);
         self.wait(&mut time)?;
         if self.channel.kind() == Ok(Kind::Stepped) {
             self.channel.stepped(outputs);
@@ -177,7 +178,7 @@ impl HostProcess {
 
     fn wait_asleep(&mut self, time: &mut TimeLimit) -> Result<(), ProcessEnd> {
         loop {
-            let slept = self.channel.sleep(time.left().map_or(LOOK_AROUND, |left| left.min(LOOK_AROUND)));
+            let slept = self.channel.sleep(time.pause(LOOK_AROUND));
             if self.believe(slept)? {
                 return Ok(());
             }
@@ -187,7 +188,7 @@ impl HostProcess {
                 let replied = self.channel.take();
                 return if self.believe(replied)? { Ok(()) } else { Err(self.reap()) };
             }
-            if let Some(limit) = time.limit.filter(|_| time.left() == Some(Duration::ZERO)) {
+            if let Some(limit) = time.passed(self.child.id()) {
                 return Err(self.kill(ProcessEnd::TimeLimit(limit.as_secs_f64())));
             }
         }
@@ -196,13 +197,12 @@ impl HostProcess {
     /// Tells the host to free its instance and to end, and waits for that.
     pub fn finish(&mut self, limit: Option<Duration>) -> Result<(), ProcessEnd> {
         self.begin()?;
-        let limit = limit.unwrap_or(END_LIMIT);
-        let start = Instant::now();
+        let mut time = TimeLimit::new(Some(limit.unwrap_or(END_LIMIT)));
         self.channel.write_request(&Request::End);
         self.channel.post_part();
         while !self.has_ended(LOOK_AROUND) {
             self.pass_log_on();
-            if start.elapsed() >= limit {
+            if let Some(limit) = time.passed(self.child.id()) {
                 return Err(self.kill(ProcessEnd::TimeLimit(limit.as_secs_f64())));
             }
         }
@@ -249,7 +249,7 @@ impl HostProcess {
             },
             Err(error) => ProcessEnd::Corrupted(error.to_string()),
         };
-        self.output.wait();
+        self.output.finish();
         self.pass_log_on();
         self.end = Some(end.clone());
         end
@@ -291,26 +291,6 @@ impl Drop for HostProcess {
     }
 }
 
-/// How long a request and its reply may take, all parts of them together.
-struct TimeLimit {
-    limit: Option<Duration>,
-    /// The clock is read only by who has to wait.
-    start: Option<Instant>,
-}
-
-impl TimeLimit {
-    #[inline]
-    fn new(limit: Option<Duration>) -> Self {
-        Self { limit, start: None }
-    }
-
-    /// What is left of it; counted from the first look.
-    fn left(&mut self) -> Option<Duration> {
-        let start = *self.start.get_or_insert_with(Instant::now);
-        self.limit.map(|limit| limit.saturating_sub(start.elapsed()))
-    }
-}
-
 /// Nobody looks for a turn where that would keep somebody else from working.
 #[inline]
 fn spins() -> u32 {
@@ -318,3 +298,6 @@ fn spins() -> u32 {
     let cores = *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from));
     if HOSTS.load(Relaxed) < cores { SPINS } else { 0 }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,19 +1,50 @@
-//! Where the host program is.
+//! Which program hosts FMUs.
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use super::HostOptions;
 use crate::Error;
+use crate::server::{NAME, THIS, serves};
 
 const VARIABLE: &str = "LOTKA_FMU_HOST";
-const NAME: &str = "lotka-fmu-host";
 
-/// The host program: as given, or as the environment says, or beside this program.
-pub(super) fn locate(given: Option<&Path>) -> Result<PathBuf, Error> {
-    let variable = || env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
-    let beside = || env::current_exe().ok().map(|program| program.with_file_name(NAME));
-    let Some(path) = given.map(Path::to_owned).or_else(variable).or_else(beside) else {
-        return Err(Error::NoProgram { looked_at: Vec::new() });
-    };
-    if path.is_file() { Ok(path) } else { Err(Error::NoProgram { looked_at: vec![path] }) }
+/// A program that hosts an FMU when it is started as one.
+#[derive(Clone)]
+pub(super) struct Program {
+    path: PathBuf,
+}
+
+impl Program {
+    /// As given, or as the environment says, or this program itself, if it serves as a host, or the one beside it.
+    pub fn locate(given: Option<&Path>) -> Result<Self, Error> {
+        let variable = || env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
+        let this = || serves().then(|| PathBuf::from(THIS));
+        let beside = || env::current_exe().ok().map(|program| program.with_file_name(NAME));
+        let Some(path) = given.map(Path::to_owned).or_else(variable).or_else(this).or_else(beside) else {
+            return Err(Error::NoProgram { looked_at: Vec::new() });
+        };
+        if path.is_file() { Ok(Self { path }) } else { Err(Error::NoProgram { looked_at: vec![path] }) }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What starts it as a host: its name says what it is to be.
+    pub fn command(&self) -> std::io::Result<Command> {
+        use std::os::unix::process::CommandExt;
+        let mut command = Command::new(std::path::absolute(&self.path)?);
+        command.arg0(NAME);
+        Ok(command)
+    }
+}
+
+impl HostOptions {
+    /// Whether there is a program for hosts.
+    #[must_use]
+    pub fn has_program(&self) -> bool {
+        Program::locate(self.program.as_deref()).is_ok()
+    }
 }

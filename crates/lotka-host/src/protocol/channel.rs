@@ -38,6 +38,14 @@ pub(crate) enum Kind {
 
 const KINDS: [Kind; 5] = [Kind::Step, Kind::Stepped, Kind::Message, Kind::Part, Kind::Next];
 
+/// A step from `t` by `h` \[s\]; `commit` as for [`fmi2::Instance::do_step`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct PostedStep {
+    pub t: f64,
+    pub h: f64,
+    pub commit: bool,
+}
+
 /// What the other side posted makes no sense.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Garbled(pub &'static str);
@@ -219,19 +227,21 @@ impl Channel {
         numbers <= PAYLOAD.len()
     }
 
-    /// Posts a step from `t` by `h`; `outputs` are the values that stay where the FMU writes none.
+    /// Posts a step; `outputs` are the values that stay where the FMU writes none.
     #[inline]
-    pub fn post_step(&mut self, inputs: &[f64], t: f64, h: f64, outputs: &[f64]) {
+    pub fn post_step(&mut self, inputs: &[f64], step: PostedStep, outputs: &[f64]) {
         let payload = &self.words()[PAYLOAD];
         inputs.iter().chain(outputs).zip(payload).for_each(|(value, word)| word.store(value.to_bits(), Relaxed));
-        let post = [Kind::Step as u64, t.to_bits(), h.to_bits(), inputs.len() as u64, outputs.len() as u64];
+        let PostedStep { t, h, commit } = step;
+        let (n_inputs, n_outputs) = (inputs.len() as u64, outputs.len() as u64);
+        let post = [Kind::Step as u64, t.to_bits(), h.to_bits(), n_inputs, n_outputs, u64::from(commit)];
         post.into_iter().enumerate().for_each(|(place, value)| self.own_post(place).store(value, Relaxed));
         self.pass();
     }
 
-    /// A posted step: `(t, h)`, with inputs and outputs filled.
+    /// A posted step, with inputs and outputs filled.
     #[inline]
-    pub fn step(&self, inputs: &mut Vec<f64>, outputs: &mut Vec<f64>) -> Result<(f64, f64), Garbled> {
+    pub fn step(&self, inputs: &mut Vec<f64>, outputs: &mut Vec<f64>) -> Result<PostedStep, Garbled> {
         let [t, h] = [1, 2].map(|place| f64::from_bits(self.other_post(place)));
         let [n_inputs, n_outputs] = [3, 4].map(|place| self.other_post(place) as usize);
         if n_inputs.saturating_add(n_outputs) > PAYLOAD.len() {
@@ -242,7 +252,7 @@ impl Channel {
         inputs.extend(values.by_ref().take(n_inputs));
         outputs.clear();
         outputs.extend(values.take(n_outputs));
-        Ok((t, h))
+        Ok(PostedStep { t, h, commit: self.other_post(5) != 0 })
     }
 
     /// Posts that a step is complete.

@@ -12,20 +12,22 @@ use super::layout::{LOG, LOG_LOST, LOG_READ, LOG_WRITTEN};
 use super::text::{read_bytes, write_bytes};
 use crate::shared_memory::SharedMemory;
 
-/// How long a line waits for room, in waits of [`WAIT`].
+/// So many waits are a second.
 const WAITS: u32 = 1000;
 const WAIT: Duration = Duration::from_millis(1);
 
 /// The host's end.
 pub(crate) struct LogWriter {
     memory: Arc<SharedMemory>,
+    /// How long a line waits for room, in waits of [`WAIT`].
+    waits: u32,
     /// Words written, ever.
     written: Mutex<u64>,
 }
 
 impl LogWriter {
     pub fn new(memory: Arc<SharedMemory>) -> Self {
-        Self { memory, written: Mutex::new(0) }
+        Self { memory, waits: WAITS, written: Mutex::new(0) }
     }
 
     /// Writes a line, from any thread; waits for room for a second at most. A line that finds none is counted as lost.
@@ -36,7 +38,7 @@ impl LogWriter {
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         let has_room = || *written + length as u64 - words[LOG_READ].load(Acquire) <= LOG.len() as u64;
         if length > LOG.len()
-            || !(0..WAITS).any(|_| {
+            || !(0..self.waits).any(|_| {
                 has_room() || {
                     thread::sleep(WAIT);
                     false
@@ -121,6 +123,7 @@ impl LogReader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::iter;
 
     fn line(text: &str) -> LogMessage {
         LogMessage { instance: "it".into(), status: None, category: "c".into(), message: text.into() }
@@ -147,7 +150,8 @@ mod tests {
 
     #[test]
     fn a_line_waits_for_room() {
-        let (writer, mut reader) = pair();
+        let (mut writer, mut reader) = pair();
+        writer.waits = u32::MAX;
         let text = "x".repeat(8 * LOG.len() / 3);
         let writing = thread::spawn(move || (0..9).for_each(|_| writer.write(&line(&text))));
         let mut count = 0;
@@ -156,6 +160,18 @@ mod tests {
         }
         writing.join().unwrap();
         assert_eq!(reader.take_lost(), 0);
+    }
+
+    #[test]
+    fn a_line_that_finds_no_room_is_counted() {
+        let (mut writer, mut reader) = pair();
+        writer.waits = 2;
+        let text = "x".repeat(8 * LOG.len() / 3);
+        (0..4).for_each(|_| writer.write(&line(&text)));
+        assert_eq!(iter::from_fn(|| reader.next()).count(), 2);
+        assert_eq!((reader.take_lost(), reader.take_lost()), (2, 0));
+        writer.write(&line(&text));
+        assert_eq!((reader.next(), reader.take_lost()), (Some(line(&text)), 0));
     }
 
     #[test]

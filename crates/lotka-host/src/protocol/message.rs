@@ -72,6 +72,7 @@ pub(crate) enum Request {
         inputs: Vec<f64>,
         t: f64,
         h: f64,
+        commit: bool,
         outputs: Vec<f64>,
     },
     NewSlot,

@@ -13,7 +13,7 @@ mod message;
 mod text;
 pub mod untrusted;
 
-pub(crate) use channel::{Channel, Garbled, Kind, LONGEST_MESSAGE, LONGEST_REPLY, Side};
+pub(crate) use channel::{Channel, Garbled, Kind, LONGEST_MESSAGE, LONGEST_REPLY, PostedStep, Side};
 pub(crate) use layout::{DENIED_CALLS, WORDS};
 pub(crate) use log_ring::{LogReader, LogWriter};
 pub(crate) use message::{Loaded, Reply, Request, Start};

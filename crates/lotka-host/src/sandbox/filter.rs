@@ -193,3 +193,73 @@ fn scheduling_of_others(own: u32) -> Built<Rules> {
     }
     Ok(rules)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a filter answers to a call with these arguments. Only the instructions that these filters have are carried out.
+    fn answer(program: &[sock_filter], call: c_long, arguments: [u64; 6]) -> u32 {
+        let mut data = [0u32; 16];
+        data[0] = call as u32;
+        data[1] = if cfg!(target_arch = "x86_64") { 0xc000_003e } else { 0xc000_00b7 };
+        for (index, argument) in arguments.into_iter().enumerate() {
+            (data[4 + 2 * index], data[5 + 2 * index]) = (argument as u32, (argument >> 32) as u32);
+        }
+        let (mut at, mut value) = (0, 0);
+        loop {
+            let instruction = &program[at];
+            let (code, k) = (u32::from(instruction.code), instruction.k);
+            let jump = |holds: bool| 1 + usize::from(if holds { instruction.jt } else { instruction.jf });
+            at += match code & 7 {
+                libc::BPF_RET => return k,
+                libc::BPF_LD => {
+                    value = data[k as usize / 4];
+                    1
+                }
+                libc::BPF_ALU if code & 0xf0 == libc::BPF_AND => {
+                    value &= k;
+                    1
+                }
+                libc::BPF_JMP => match code & 0xf0 {
+                    libc::BPF_JA => 1 + k as usize,
+                    libc::BPF_JEQ => jump(value == k),
+                    libc::BPF_JGT => jump(value > k),
+                    libc::BPF_JGE => jump(value >= k),
+                    other => panic!("jump {other:#x}"),
+                },
+                _ => panic!("instruction {code:#x}"),
+            };
+        }
+    }
+
+    /// Whether all filters let a call pass.
+    fn passes(call: c_long, arguments: [u64; 6]) -> bool {
+        let allow = u32::from(SeccompAction::Allow);
+        filters(42).unwrap().iter().all(|program| answer(program, call, arguments) == allow)
+    }
+
+    #[test]
+    fn a_file_is_cut_off_only_by_who_may_write_to_it() {
+        let open = |flags: c_int| passes(libc::SYS_openat, [0, 0, flags as u64, 0, 0, 0]);
+        for mode in [libc::O_RDONLY, libc::O_ACCMODE] {
+            assert!(open(mode) && open(mode | libc::O_CLOEXEC), "{mode}");
+            assert!(!open(mode | libc::O_TRUNC) && !open(mode | libc::O_TRUNC | libc::O_CREAT | libc::O_CLOEXEC), "{mode}");
+        }
+        for mode in [libc::O_WRONLY, libc::O_RDWR] {
+            assert!(open(mode | libc::O_TRUNC | libc::O_CREAT), "{mode}");
+        }
+        #[cfg(target_arch = "x86_64")]
+        for (mode, may) in [(libc::O_RDONLY, false), (libc::O_WRONLY, true), (libc::O_RDWR, true), (libc::O_ACCMODE, false)] {
+            assert_eq!(passes(libc::SYS_open, [0, (mode | libc::O_TRUNC) as u64, 0, 0, 0, 0]), may, "{mode}");
+        }
+    }
+
+    #[test]
+    fn signals_reach_the_own_process_only() {
+        assert!(passes(libc::SYS_kill, [42, 9, 0, 0, 0, 0]) && !passes(libc::SYS_kill, [43, 9, 0, 0, 0, 0]));
+        assert!(
+            passes(libc::SYS_read, [0; 6]) && !passes(libc::SYS_socket, [0; 6]) && !passes(c_long::from(FIRST_UNKNOWN), [0; 6])
+        );
+    }
+}

@@ -4,6 +4,7 @@
 //! master, so that a host whose FMU hangs does not outlive it.
 
 mod session;
+mod this;
 mod watch;
 
 use std::fs::File;
@@ -20,6 +21,9 @@ use crate::sandbox::{DeniedCalls, confine};
 use crate::shared_memory::SharedMemory;
 use crate::surroundings::Surroundings;
 use session::Session;
+
+pub use this::serve_if_host;
+pub(crate) use this::{NAME, THIS, serves};
 
 /// Nobody asked for a host, or with another protocol.
 const USAGE: u8 = 2;

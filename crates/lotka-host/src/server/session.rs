@@ -8,7 +8,7 @@ use fmi2::{CallResult, Instance, LogSink, StepOutcome};
 use fmu::{Fmu, FmuInstance, InstantiateOptions};
 
 use super::{Channel, Loaded, Reply, Request, Start, watch};
-use crate::protocol::{Garbled, Kind, LONGEST_MESSAGE};
+use crate::protocol::{Garbled, Kind, LONGEST_MESSAGE, PostedStep};
 use crate::surroundings::{Surroundings, Watched};
 use crate::trial::Trial;
 
@@ -93,9 +93,9 @@ impl Session {
     }
 
     fn step(&mut self) -> Result<(), Garbled> {
-        let (t, h) = self.channel.step(&mut self.inputs, &mut self.outputs)?;
+        let PostedStep { t, h, commit } = self.channel.step(&mut self.inputs, &mut self.outputs)?;
         let instance = self.instance.as_mut().ok_or(Garbled("a step of no instance"))?;
-        match instance.step(&self.inputs, t, h, &mut self.outputs) {
+        match instance.step(&self.inputs, t, h, commit, &mut self.outputs) {
             Ok(StepOutcome::Complete) => self.channel.post_stepped(&self.outputs),
             Ok(outcome) => self.reply(&Reply::Outcome(outcome, Vec::new()))?,
             Err(error) => self.reply(&Reply::Failed(error))?,
@@ -181,8 +181,8 @@ fn call(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
         }
         Request::DoStep { t, h, commit } => instance.do_step(t, h, commit).map(|outcome| Reply::Outcome(outcome, Vec::new())),
         Request::Bind(inputs, outputs) => instance.bind(&inputs, &outputs).map(done),
-        Request::Step { inputs, t, h, mut outputs } => {
-            instance.step(&inputs, t, h, &mut outputs).map(|outcome| Reply::Outcome(outcome, outputs))
+        Request::Step { inputs, t, h, commit, mut outputs } => {
+            instance.step(&inputs, t, h, commit, &mut outputs).map(|outcome| Reply::Outcome(outcome, outputs))
         }
         Request::NewSlot => instance.new_slot().map(Reply::Slot),
         Request::Save(slot) => instance.save(slot).map(done),

@@ -9,7 +9,7 @@ use std::thread;
 
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use rustix::process::{Signal, getppid, set_parent_process_death_signal};
-use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 use rustix::thread::futex;
 
 use super::KeptRows;
@@ -25,6 +25,7 @@ pub(super) const INTERRUPTS: [c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SI
 pub struct Supervised {
     page: &'static Page,
     results: File,
+    messages: Option<File>,
 }
 
 impl Supervised {
@@ -48,7 +49,30 @@ impl Supervised {
         leave_interrupts_to_the_parent();
         let page: &'static Page = Box::leak(Box::new(page));
         page.calls().into_iter().for_each(fmu::record_calls_in);
-        Ok(Some(Self { page, results }))
+        Ok(Some(Self { page, results, messages: None }))
+    }
+
+    /// From now on nobody sees what FMUs print. To be called before any is loaded.
+    ///
+    /// # Errors
+    /// The streams cannot be arranged so.
+    pub fn silence(self) -> io::Result<Self> {
+        let messages = File::from(fcntl_dupfd_cloexec(stderr(), 3)?);
+        let nowhere = File::options().write(true).open("/dev/null")?;
+        dup2_stdout(&nowhere)?;
+        dup2_stderr(&nowhere)?;
+        Ok(Self { messages: Some(messages), ..self })
+    }
+
+    /// What was stderr, for messages, if FMUs are [silenced](Self::silence).
+    #[must_use]
+    pub fn messages(&self) -> Option<&File> {
+        self.messages.as_ref()
+    }
+
+    /// A message could not be written: the parent says so at the end.
+    pub fn leave_untold(&self) {
+        self.page.leave_untold();
     }
 
     /// What was stdout, for results.
@@ -96,12 +120,19 @@ impl Supervised {
     }
 }
 
-/// Not by ignoring the signals: programs that an FMU starts would inherit that.
 fn leave_interrupts_to_the_parent() {
+    INTERRUPTS.into_iter().for_each(do_nothing_at);
+}
+
+/// Writing beyond the size that files may have (`ulimit -f`) is an error from now on, and not the end of this process. FMUs in it get the error, too.
+pub fn survive_file_size_limit() {
+    do_nothing_at(libc::SIGXFSZ);
+}
+
+/// Not by ignoring the signal: programs that an FMU starts would inherit that.
+fn do_nothing_at(signal: c_int) {
     extern "C" fn nothing(_: c_int) {}
     let handler: extern "C" fn(c_int) = nothing;
-    for signal in INTERRUPTS {
-        // SAFETY: the handler does nothing, so it may be called anywhere; system calls go on after it, as `signal` of the C library says.
-        unsafe { libc::signal(signal, handler as libc::sighandler_t) };
-    }
+    // SAFETY: the handler does nothing, so it may be called anywhere; system calls go on after it, as `signal` of the C library says.
+    unsafe { libc::signal(signal, handler as libc::sighandler_t) };
 }

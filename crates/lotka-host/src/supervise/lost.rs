@@ -1,4 +1,4 @@
-//! A child that an FMU brought to an end.
+//! A child that came to an end that it did not mean.
 
 use std::fmt;
 
@@ -7,21 +7,40 @@ use fmu::OpenCall;
 
 use super::LeftRows;
 
-/// How a child ended that did not mean to, and the last calls into FMUs: at most one per thread.
+/// How a child ended that did not mean to, and the last calls into FMUs: one per thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lost {
     /// How it ended.
     pub end: ProcessEnd,
-    /// The calls.
+    /// The calls that had not returned.
     pub calls: Vec<OpenCall>,
+    /// Those that had.
+    pub returned: Vec<OpenCall>,
     /// Rows of results that it had not written yet.
     pub rows: LeftRows,
+}
+
+impl Lost {
+    /// Whether it broke down while no FMU was called, and nobody killed it.
+    #[must_use]
+    pub fn is_internal(&self) -> bool {
+        self.calls.is_empty() && !self.end.is_from_outside()
+    }
+
+    fn write_internal(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "inside Lotka, while no FMU was called, the process came to its end: {}", self.end.of_process())?;
+        self.returned.iter().try_for_each(|call| write!(f, "; the last call was {}", name(call)))?;
+        f.write_str("; please report it as a bug in Lotka, unless memory was short or --isolate shows that an FMU is to blame")
+    }
 }
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((first, others)) = self.calls.split_first() else {
-            return write!(f, "outside of all calls to FMUs, the process came to its end: {}", self.end);
+            return match self.is_internal() {
+                true => self.write_internal(f),
+                false => write!(f, "while no FMU was called, the process came to its end: {}", self.end.of_process()),
+            };
         };
         f.write_str(&sentence(first, &self.end))?;
         others.iter().try_for_each(|call| write!(f, "\nor, on another thread, {}", sentence(call, &self.end)))
@@ -35,7 +54,20 @@ fn sentence(call: &OpenCall, end: &ProcessEnd) -> String {
         OpenCall::OfFmu { fmu, function } => format!("{fmu}: {function} {cause}"),
         OpenCall::OfInstance { instance, function, time } => {
             let instance = instance.clone().unwrap_or_else(|| "(one of many)".to_owned());
-            CallError { instance, function: *function, time: *time, cause, log: Vec::new() }.to_string()
+            CallError { instance, function: *function, variables: Vec::new(), time: *time, cause, log: Vec::new() }.to_string()
+        }
+    }
+}
+
+fn name(call: &OpenCall) -> String {
+    match call {
+        OpenCall::Loading { fmu } => format!("the loading of {fmu}"),
+        OpenCall::OfFmu { fmu, function } => format!("{function} of {fmu}"),
+        OpenCall::OfInstance { instance, function, time } => {
+            let instance =
+                instance.as_ref().map_or_else(|| "one of many instances".to_owned(), |name| format!("instance `{name}`"));
+            let time = time.map(|time| format!(" at t = {time} s")).unwrap_or_default();
+            format!("{function} of {instance}{time}")
         }
     }
 }
@@ -45,8 +77,12 @@ mod tests {
     use super::*;
     use fmi2::Function;
 
+    fn of_signal(signal: i32, calls: Vec<OpenCall>, returned: Vec<OpenCall>) -> Lost {
+        Lost { end: ProcessEnd::Signal(signal), calls, returned, rows: LeftRows::default() }
+    }
+
     fn lost(calls: Vec<OpenCall>) -> String {
-        Lost { end: ProcessEnd::Signal(11), calls, rows: LeftRows::default() }.to_string()
+        of_signal(11, calls, Vec::new()).to_string()
     }
 
     const CRASH: &str = "the FMU crashed its process: SIGSEGV (invalid memory access)";
@@ -55,7 +91,7 @@ mod tests {
     fn the_calls_are_named_with_instance_function_time_and_end() {
         let step = |time| OpenCall::OfInstance { instance: Some("prey".into()), function: Function::DoStep, time: Some(time) };
         assert_eq!(lost(vec![step(2.5)]), format!("instance `prey`: fmi2DoStep at t = 2.5 s did not return: {CRASH}"));
-        let killed = Lost { end: ProcessEnd::Signal(9), calls: vec![step(2.5)], rows: LeftRows::default() };
+        let killed = of_signal(9, vec![step(2.5)], Vec::new());
         assert!(
             killed.to_string().starts_with("instance `prey`: fmi2DoStep at t = 2.5 s was under way or just over: "),
             "{killed}"
@@ -75,6 +111,24 @@ mod tests {
         assert_eq!(lost(vec![OpenCall::Loading { fmu: fmu() }]), format!("a.fmu: loading its library did not return: {CRASH}"));
         let version = OpenCall::OfFmu { fmu: fmu(), function: Function::GetVersion };
         assert_eq!(lost(vec![version]), format!("a.fmu: fmi2GetVersion did not return: {CRASH}"));
-        assert!(lost(Vec::new()).starts_with("outside of all calls to FMUs"));
+    }
+
+    #[test]
+    fn what_happens_between_calls_is_not_blamed_on_an_fmu() {
+        let step = || OpenCall::OfInstance { instance: Some("prey".into()), function: Function::DoStep, time: Some(2.5) };
+        let report = "; please report it as a bug in Lotka, unless memory was short or --isolate shows that an FMU is to blame";
+        let inside = "inside Lotka, while no FMU was called, the process came to its end: SIGABRT (abort)";
+        let internal = of_signal(6, Vec::new(), vec![step()]);
+        assert!(internal.is_internal());
+        assert_eq!(
+            internal.to_string(),
+            format!("{inside}; the last call was fmi2DoStep of instance `prey` at t = 2.5 s{report}")
+        );
+        assert_eq!(of_signal(6, Vec::new(), Vec::new()).to_string(), format!("{inside}{report}"));
+        let killed = of_signal(9, Vec::new(), vec![step()]);
+        assert!(!killed.is_internal() && !of_signal(6, vec![step()], vec![step()]).is_internal());
+        let expected =
+            "while no FMU was called, the process came to its end: SIGKILL (perhaps from outside, or for lack of memory)";
+        assert_eq!(killed.to_string(), expected);
     }
 }

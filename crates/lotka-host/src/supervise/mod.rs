@@ -12,7 +12,7 @@ mod page;
 mod parent;
 mod rows;
 
-pub use child::Supervised;
+pub use child::{Supervised, survive_file_size_limit};
 pub use lost::Lost;
 pub use parent::{Ending, Interrupter, Supervisor};
 pub use rows::{KeptRows, LeftRows, RowCount};

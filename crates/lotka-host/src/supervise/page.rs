@@ -27,6 +27,9 @@ const ROWS: usize = HEADER + LAST_CALLS_WORDS;
 /// Set in the word of the end, beside the code.
 const ENDED: u64 = 1 << 32;
 
+/// The same, once a message could not be written.
+const UNTOLD: u64 = 1 << 33;
+
 /// The shared memory with its words by name.
 pub(super) struct Page(SharedMemory);
 
@@ -54,7 +57,17 @@ impl Page {
 
     /// The child is about to end with this code.
     pub(super) fn end(&self, code: u8) {
-        self.0.words()[END].store(ENDED | u64::from(code), Ordering::Release);
+        self.0.words()[END].fetch_or(ENDED | u64::from(code), Ordering::Release);
+    }
+
+    /// The child could not write a message.
+    pub(super) fn leave_untold(&self) {
+        self.0.words()[END].fetch_or(UNTOLD, Ordering::Release);
+    }
+
+    /// Whether there is a message that the child could not write.
+    pub(super) fn is_untold(&self) -> bool {
+        self.0.words()[END].load(Ordering::Acquire) & UNTOLD != 0
     }
 
     /// The code with which the child was about to end.
@@ -95,8 +108,11 @@ mod tests {
         let child = Page::open(&descriptor).unwrap();
         assert_eq!((child.parent(), child.calls().is_some()), (u64::from(std::process::id()), true));
         assert_eq!(parent.ended(), None);
-        child.end(0);
-        assert_eq!(parent.ended(), Some(0));
+        assert!(!parent.is_untold());
+        child.leave_untold();
+        assert!(parent.is_untold() && parent.ended().is_none());
+        child.end(16);
+        assert!(parent.is_untold() && parent.ended() == Some(16));
         assert!(Page::open(File::open("/dev/null").unwrap()).is_none());
         let (other, descriptor) = SharedMemory::create(ROWS + ROWS_WORDS).unwrap();
         assert!(Page::open(&descriptor).is_none());

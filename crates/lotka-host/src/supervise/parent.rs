@@ -10,15 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fmi2::ProcessEnd;
 use fmu::OpenCall;
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid};
 use rustix::thread::futex;
 
 use super::child::{INTERRUPTS, LAST_WORDS};
 use super::page::Page;
 use super::{LeftRows, Lost};
-
-/// This executable, even if its file was replaced in the meantime.
-const THIS: &str = "/proc/self/exe";
+use crate::server::THIS;
 
 /// A child that runs the same command.
 pub struct Supervisor {
@@ -36,11 +34,18 @@ struct Shared {
 /// How a child ended.
 #[derive(Debug, PartialEq)]
 pub enum Ending {
-    /// As it meant to, with this exit code. If its process did not end in peace then (exit handlers of FMUs run last), how it did.
-    Code(u8, Option<ProcessEnd>),
+    /// As it meant to.
+    Code {
+        /// With this exit code.
+        code: u8,
+        /// How its process did end, if not in peace: exit handlers of FMUs run last.
+        unrest: Option<ProcessEnd>,
+        /// Messages of it could not be written.
+        is_untold: bool,
+    },
     /// It was killed, because it was interrupted twice or did not listen, or by the interrupt itself.
     Killed,
-    /// An FMU ended it.
+    /// An FMU ended it, or it broke down by itself.
     Lost(Lost),
 }
 
@@ -72,15 +77,19 @@ impl Supervisor {
     /// # Errors
     /// The system does not tell how it ended.
     pub fn wait(mut self) -> io::Result<Ending> {
+        // As long as nobody has asked how it ended, no other process has its number.
+        let has_ended = waitid(WaitId::Pid(Pid::from_child(&self.child)), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
+        if has_ended.is_ok() {
+            fmu::remove_folders_of(self.child.id());
+        }
         let status = self.child.wait()?;
-        fmu::remove_folders_of(self.child.id());
         let page = &self.shared.page;
         Ok(match page.ended() {
-            Some(code) => Ending::Code(code, unrest(status, code)),
+            Some(code) => Ending::Code { code, unrest: unrest(status, code), is_untold: page.is_untold() },
             None if self.shared.was_killed.load(Ordering::Relaxed) || is_interrupted(status, page) => Ending::Killed,
             None => {
-                let (end, calls) = (end(status), page.calls().map(OpenCall::all).unwrap_or_default());
-                Ending::Lost(Lost { end, calls, rows: LeftRows::read(page.rows()) })
+                let (calls, returned) = page.calls().map(OpenCall::all).unwrap_or_default();
+                Ending::Lost(Lost { end: end(status), calls, returned, rows: LeftRows::read(page.rows()) })
             }
         })
     }

@@ -3,8 +3,9 @@
 use fmi2::{CallResult, Instance, Slot};
 
 use super::{
-    Attempt, Bends, Calls, Member, Overrides, PowerBonds, Refresh, Refusal, Signals, Stop, Told,
+    Attempt, Bends, Calls, Grid, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop, Told,
     attempt::{call_failed, proceed, refuse},
+    member::Call,
 };
 use crate::{
     Error,
@@ -46,11 +47,18 @@ pub(crate) struct Coupled {
     pub(super) refreshes: Vec<Refresh>,
     /// How far values bend, if a run wants to know.
     pub(crate) bends: Option<Box<Bends>>,
+    /// In which steps instances do nothing, if a run wants to know.
+    pub(crate) pauses: Option<Box<Pauses>>,
+    /// What a trial at the end of a run showed.
+    pub(crate) grids: Vec<Grid>,
+    pub(crate) slope_faults: SlopeFaults,
     /// Energy that passes over power bonds, if there are any.
     pub(crate) bonds: Option<Box<PowerBonds>>,
     pub(crate) n_rollbacks: u64,
     pub(crate) n_iterations: u64,
     pub(super) saved: Vec<Saved>,
+    /// The earliest time whose saved states may be restored \[s\]; infinite if none may be.
+    restorable: f64,
     pub(super) gathered: Vec<f64>,
     /// What the FMUs assumed their inputs to be at the end of the step, counted as [`Plan::gathers`].
     pub(super) used: Vec<f64>,
@@ -75,10 +83,14 @@ impl Coupled {
             overrides: None,
             refreshes: Vec::new(),
             bends: None,
+            pauses: None,
+            grids: Vec::new(),
+            slope_faults: SlopeFaults::default(),
             bonds: None,
             n_rollbacks: 0,
             n_iterations: 0,
             saved: Vec::new(),
+            restorable: f64::INFINITY,
             gathered: vec![0.0; widest],
             used: vec![0.0; plan.gathers.len()],
             changes: vec![0.0; plan.units.iter().map(|unit| unit.outputs.len()).max().unwrap_or(0)],
@@ -169,6 +181,8 @@ impl Coupled {
     /// Forgets the counts, and the overrides, of an earlier run.
     pub(crate) fn begin(&mut self) {
         self.release_overrides();
+        self.forget_saved();
+        self.slope_faults = SlopeFaults::default();
         self.members.iter_mut().for_each(|member| member.calls = Calls::default());
         self.n_rollbacks = 0;
         self.n_iterations = 0;
@@ -198,9 +212,12 @@ impl Coupled {
         Ok(())
     }
 
-    /// Saves all instances and the newest values.
+    /// Saves all instances, which are at `t`, and the newest values.
     #[inline]
-    pub(crate) fn save(&mut self, level: Level) -> Result<(), Box<Error>> {
+    pub(crate) fn save(&mut self, level: Level, t: f64) -> Result<(), Box<Error>> {
+        if level == Level::Communication {
+            self.restorable = t;
+        }
         let saved = &mut self.saved[level as usize];
         saved.signals.copy_from(&self.newest);
         if let Some(bonds) = &mut self.bonds {
@@ -212,6 +229,18 @@ impl Coupled {
             member.calls.saves += 1;
         }
         Ok(())
+    }
+
+    /// Nothing that was saved will be restored any more.
+    pub(crate) fn forget_saved(&mut self) {
+        self.restorable = f64::INFINITY;
+    }
+
+    /// A step of an instance, with what is promised to it: a state from before the step may be restored where it is not the first since one was
+    /// saved.
+    #[inline]
+    fn call(&self, t: f64, h: f64) -> Call {
+        Call { t, h, commit: t <= self.restorable }
     }
 
     /// Rolls all instances and the newest values back.
@@ -278,8 +307,9 @@ impl Coupled {
     /// Steps one instance from `t` by `h` with the newest known values as inputs.
     #[inline(always)]
     pub(crate) fn step_with_newest(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
+        let call = self.call(t, h);
         let member = &mut self.members[index];
-        let (Some(inputs), outputs) = (member.direct, member.outputs) else { return self.general_step(index, false, t, h) };
+        let (Some(inputs), outputs) = (member.direct, member.outputs) else { return self.general_step(index, false, call) };
         // Direct inputs never overlap the outputs of the instance.
         let (low, high) = self.newest.reals.split_at_mut(inputs.start.max(outputs.start) as usize);
         let (inputs, outputs) = if inputs.start < outputs.start {
@@ -287,34 +317,35 @@ impl Coupled {
         } else {
             (&high[..inputs.len as usize], &mut low[outputs.range()])
         };
-        member.step(index, inputs, outputs, t, h)
+        member.step(index, inputs, outputs, call)
     }
 
     /// Steps one instance from `t` by `h` with the held values as inputs.
     #[inline(always)]
     pub(crate) fn step_with_held(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
+        let call = self.call(t, h);
         let member = &mut self.members[index];
-        let Some(inputs) = member.direct else { return self.general_step(index, true, t, h) };
+        let Some(inputs) = member.direct else { return self.general_step(index, true, call) };
         let outputs = &mut self.newest.reals[member.outputs.range()];
-        member.step(index, &self.held.reals[inputs.range()], outputs, t, h)
+        member.step(index, &self.held.reals[inputs.range()], outputs, call)
     }
 
     /// The step of an instance whose inputs are computed, or that has integers, booleans or strings.
     #[inline(never)]
-    fn general_step(&mut self, index: usize, held: bool, t: f64, h: f64) -> Attempt<()> {
+    fn general_step(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
         proceed(self.set_discrete_inputs(index, held).map_err(call_failed))?;
         if self.inputs.is_some() {
-            self.step_along_signals(index, held, t, h)?;
+            self.step_along_signals(index, held, call)?;
         } else {
             let unit = &self.plan.units[index];
             let values = if held { &self.held } else { &self.newest };
             let inputs = gather(&self.plan, unit, &values.reals, &mut self.gathered);
             let outputs = &mut self.newest.reals[unit.outputs.clone()];
-            self.members[index].step(index, inputs, outputs, t, h)?;
+            self.members[index].step(index, inputs, outputs, call)?;
             if let Some(bonds) = &mut self.bonds {
                 let values = if held { &self.held } else { &self.newest };
                 let told = |term: usize| Told::held(values.reals[self.plan.terms[term].signal]);
-                bonds.stepped(index, (t, h), &self.newest, told);
+                bonds.stepped(index, (call.t, call.h), &self.newest, told);
             }
         }
         let reads_discrete = self.plan.units[index].discrete.as_ref().is_some_and(|discrete| discrete.every_step);

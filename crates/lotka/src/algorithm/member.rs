@@ -25,6 +25,17 @@ pub(crate) struct Member {
     /// The signals that are handed over as inputs as they lie; `None` for all others, which take the general step.
     pub(super) direct: Option<Span>,
     pub(super) outputs: Span,
+    /// A saved state of it may be restored.
+    can_return: bool,
+}
+
+/// A step of one instance, from `t` by `h` \[s\].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Call {
+    pub(super) t: f64,
+    pub(super) h: f64,
+    /// No state before `t` will be restored.
+    pub(super) commit: bool,
 }
 
 /// Neighboring Real signals.
@@ -48,7 +59,8 @@ impl Span {
 
 impl Member {
     pub(super) fn new(instance: Box<dyn Instance>, unit: &Unit) -> Self {
-        Self { instance, calls: Calls::default(), direct: direct(unit), outputs: Span::new(&unit.outputs) }
+        let can_return = instance.capabilities().save_state;
+        Self { instance, calls: Calls::default(), direct: direct(unit), outputs: Span::new(&unit.outputs), can_return }
     }
 
     /// Says whether inputs are held, so that they can be handed over as they lie.
@@ -57,9 +69,10 @@ impl Member {
     }
 
     /// Steps with inputs that are set already, and reads the outputs.
-    pub(super) fn step_and_read(&mut self, index: usize, unit: &Unit, outputs: &mut [f64], t: f64, h: f64) -> Attempt<()> {
+    pub(super) fn step_and_read(&mut self, index: usize, unit: &Unit, outputs: &mut [f64], call: Call) -> Attempt<()> {
         self.calls.steps += 1;
-        judge_call(index, self.instance.do_step(t, h, false))?;
+        let commit = call.commit || !self.can_return;
+        judge_call(index, self.instance.do_step(call.t, call.h, commit))?;
         if outputs.is_empty() {
             return Attempt::Continue(());
         }
@@ -67,9 +80,9 @@ impl Member {
     }
 
     #[inline]
-    pub(super) fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], t: f64, h: f64) -> Attempt<()> {
+    pub(super) fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], call: Call) -> Attempt<()> {
         self.calls.steps += 1;
-        judge_call(index, self.instance.step(inputs, t, h, outputs))
+        judge_call(index, self.instance.step(inputs, call.t, call.h, call.commit || !self.can_return, outputs))
     }
 }
 

@@ -1,8 +1,14 @@
 //! A master algorithm: a sweep, and the iteration of loops if there is one.
 
-use super::{Attempt, Coupled, Level, Step, Sweep, iteration::Iteration, make_sweep, proceed};
+use super::{
+    Attempt, Coupled, Level, Step, Sweep,
+    iteration::{Iteration, Unconverged},
+    make_sweep, proceed,
+};
 use crate::{
+    Error,
     checkpoint::{Persistent, Transfer, Transferred},
+    error_control::Tolerances,
     signal::Block,
     system::resolve,
 };
@@ -18,10 +24,10 @@ pub(crate) struct Method {
 
 impl Method {
     /// `order` is the order in which instances step.
-    pub(crate) fn new(algorithm: &resolve::Algorithm, order: &[usize], coupled: &Coupled) -> Self {
-        let iteration = algorithm.iteration.map(|settings| Iteration::new(settings, coupled));
-        let sweep = make_sweep(algorithm.sweep);
-        Self { consistency: sweep.order(0), sweep, iteration, order: order.to_vec() }
+    pub(crate) fn new(algorithm: &resolve::Algorithm, order: &[usize], coupled: &Coupled) -> Result<Self, Box<Error>> {
+        let iteration = algorithm.iteration.map(|settings| Iteration::new(settings, coupled)).transpose()?;
+        let sweep = make_sweep(algorithm.sweep)?;
+        Ok(Self { consistency: sweep.order(0), sweep, iteration, order: order.to_vec() })
     }
 
     /// Order of the method, for error estimates.
@@ -45,9 +51,25 @@ impl Method {
         (self.sweep.is_symmetric() && has_others).then(|| self.order[0])
     }
 
+    /// Whether an instance makes a step of its own from the middle of a communication step.
+    pub(crate) fn steps_from_middle(&self) -> bool {
+        self.sweep.is_symmetric() && self.order.len() > 1
+    }
+
+    /// Tolerances of the iteration, if there is one.
+    pub(crate) fn iteration_tolerances(&self) -> Option<Tolerances> {
+        self.iteration.as_ref().map(Iteration::tolerances)
+    }
+
     /// Largest number of iterations; 1 = none.
     pub(crate) fn iteration_limit(&self) -> u32 {
         self.iteration.as_ref().map_or(1, Iteration::limit)
+    }
+
+    /// The loop of the step just made whose last iteration was kept although it did not converge.
+    #[inline(always)]
+    pub(crate) fn unconverged(&self) -> Option<&Unconverged> {
+        self.iteration.as_ref().and_then(Iteration::unconverged)
     }
 
     /// Takes all instances through one step. If [`Method::needs_rollback`], `level` holds the state at its beginning.
@@ -57,9 +79,12 @@ impl Method {
     #[inline]
     pub(crate) fn advance(&mut self, coupled: &mut Coupled, step: Step, due: bool, level: Level) -> Attempt<()> {
         coupled.begin_step(step.t, step.h);
-        let result = match &self.iteration {
-            None => self.sweep.pass(coupled, &self.order, step, due),
-            Some(_) => self.advance_components(coupled, step, level),
+        let result = match &mut self.iteration {
+            Some(iteration) if iteration.is_for(step.h) => self.advance_components(coupled, step, level),
+            iteration => {
+                iteration.iter_mut().for_each(Iteration::begin);
+                self.sweep.pass(coupled, &self.order, step, due)
+            }
         };
         coupled.judge(result)
     }
@@ -67,6 +92,7 @@ impl Method {
     #[inline(never)]
     fn advance_components(&mut self, coupled: &mut Coupled, step: Step, level: Level) -> Attempt<()> {
         let Some(iteration) = &mut self.iteration else { return Attempt::Continue(()) };
+        iteration.begin();
         for component in 0..coupled.plan.components.len() {
             if !iteration.converge(&mut *self.sweep, coupled, component, step, level)? {
                 let member = coupled.plan.components[component].members[0];
@@ -87,7 +113,8 @@ impl Method {
         let tolerances = self.iteration.as_ref().map(Iteration::tolerances);
         // Each link of a chain of direct feedthrough hands on what the sweep before knew.
         let per_order = 1 + coupled.plan.longest_chain;
-        let sweeps = if tolerances.is_some() { self.iteration_limit() as usize + steps } else { 1 + (steps - 1) * per_order };
+        let orders = if steps == 1 { 1 } else { steps - 1 };
+        let sweeps = if tolerances.is_some() { self.iteration_limit() as usize + steps } else { 1 + orders * per_order };
         for _ in 1..sweeps {
             for number in 0..steps {
                 self.block_step(coupled, number)?;

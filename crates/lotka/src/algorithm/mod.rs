@@ -10,32 +10,39 @@ mod attempt;
 mod bends;
 mod coupled;
 mod discrete;
+mod grid;
 mod iteration;
 mod member;
 mod method;
 mod overrides;
+mod pauses;
 mod power_bonds;
 mod refresh;
 mod registry;
 mod rows;
 mod signal_step;
 mod signals;
+mod slopes;
 mod states;
 mod sweep;
 
 pub(crate) use attempt::{Attempt, Refusal, Step, Stop, call_failed, proceed, refuse};
 pub(crate) use bends::{Bend, Bends, Exchanged, exchanged};
 pub(crate) use coupled::{Coupled, Level};
+pub(crate) use grid::Grid;
+pub(crate) use iteration::Unconverged;
 pub(crate) use member::{Calls, Member};
 pub(crate) use method::Method;
 pub(crate) use overrides::Overrides;
+pub(crate) use pauses::{Change, Pauses, Regular, watched};
 pub(crate) use power_bonds::{Energies, PowerBonds, Told};
 pub(crate) use refresh::Refresh;
 pub use registry::methods;
 pub(crate) use registry::{
-    DEFAULT_ESTIMATOR, EMBEDDED, ENERGY, NEWTON, NO_ACCELERATION, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR, acceleration_name,
-    acceleration_names, controller_name, controller_names, estimator_name, estimator_names, estimator_rolls_back,
-    make_controller, make_correction, make_estimator, make_sweep, sweep_name, sweep_names,
+    DEFAULT_ESTIMATOR, EMBEDDED, ENERGY, NEWTON, NO_ACCELERATION, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR, STEP_DOUBLING,
+    acceleration_name, acceleration_names, controller_name, controller_names, estimator_name, estimator_names,
+    estimator_rolls_back, make_controller, make_correction, make_estimator, make_sweep, sweep_name, sweep_names,
 };
 pub(crate) use signals::Signals;
+pub(crate) use slopes::SlopeFaults;
 pub(crate) use sweep::Sweep;

@@ -6,6 +6,7 @@ use super::{
     iteration::{Correction, Newton},
     sweep::{GaussSeidel, Jacobi, Symmetric},
 };
+use crate::Error;
 use crate::error_control::{
     Controller, Embedded, Energy, Estimator, EstimatorSettings, Filter, Integral, ParallelEmbedded, PredictorCorrector,
     ProportionalIntegral, ProportionalIntegralDerivative, StepDoubling,
@@ -13,7 +14,7 @@ use crate::error_control::{
 
 type Entry<T> = (&'static str, fn() -> Box<T>);
 
-/// The first is used where a name is unknown; names are checked when the system is resolved.
+/// The first is used where none is named.
 const SWEEPS: &[Entry<dyn Sweep>] = &[
     ("gauss-seidel", || Box::new(GaussSeidel)),
     ("jacobi", || Box::new(Jacobi)),
@@ -63,20 +64,23 @@ pub(crate) fn acceleration_names() -> impl Iterator<Item = &'static str> + Clone
     ACCELERATIONS.iter().map(|(name, _)| *name)
 }
 
-pub(crate) fn make_correction(name: &str, coupled: &Coupled, members: &[usize]) -> Box<dyn Correction> {
-    (find(ACCELERATIONS, name).unwrap_or(&ACCELERATIONS[0]).1)(coupled, members)
+pub(crate) fn make_correction(name: &str, coupled: &Coupled, members: &[usize]) -> Made<dyn Correction> {
+    Ok((get(ACCELERATIONS, "acceleration", name)?)(coupled, members))
 }
 
 /// An estimator, and whether each of its attempts rolls back.
 type EstimatorEntry = (&'static str, (bool, fn(EstimatorSettings, &mut Coupled) -> Box<dyn Estimator>));
 
 const ESTIMATORS: &[EstimatorEntry] = &[
-    ("step-doubling", (true, |settings, coupled| Box::new(StepDoubling::new(settings, coupled)))),
+    (STEP_DOUBLING, (true, |settings, coupled| Box::new(StepDoubling::new(settings, coupled)))),
     (PREDICTOR_CORRECTOR, (false, |settings, coupled| Box::new(PredictorCorrector::new(settings, coupled)))),
     (EMBEDDED, (true, |settings, coupled| Box::new(Embedded::new(settings, coupled)))),
     (PARALLEL_EMBEDDED, (false, |settings, coupled| Box::new(ParallelEmbedded::new(settings, coupled)))),
     (ENERGY, (false, |settings, coupled| Box::new(Energy::new(settings, coupled)))),
 ];
+
+/// The estimator that makes each step again in two halves.
+pub(crate) const STEP_DOUBLING: &str = "step-doubling";
 
 /// The estimator that does without rollback.
 pub(crate) const PREDICTOR_CORRECTOR: &str = "predictor-corrector";
@@ -93,6 +97,14 @@ pub(crate) const ENERGY: &str = "energy";
 /// The estimator where none is asked for.
 pub(crate) const DEFAULT_ESTIMATOR: &str = ESTIMATORS[0].0;
 
+/// What a name stands for; the names of a system are checked when it is resolved.
+type Made<T> = Result<Box<T>, Box<Error>>;
+
+fn get<E>(entries: &'static [(&'static str, E)], kind: &'static str, name: &str) -> Result<&'static E, Box<Error>> {
+    let unknown = || Box::new(Error::UnknownMethod { kind, name: name.to_owned() });
+    find(entries, name).map(|(_, entry)| entry).ok_or_else(unknown)
+}
+
 fn find<E>(entries: &'static [(&'static str, E)], name: &str) -> Option<&'static (&'static str, E)> {
     entries.iter().find(|(known, _)| *known == name)
 }
@@ -107,11 +119,11 @@ pub(crate) fn estimator_names() -> impl Iterator<Item = &'static str> + Clone {
 
 /// Whether each attempt of an estimator rolls back.
 pub(crate) fn estimator_rolls_back(name: &str) -> bool {
-    find(ESTIMATORS, name).unwrap_or(&ESTIMATORS[0]).1.0
+    find(ESTIMATORS, name).is_some_and(|(_, (rolls_back, _))| *rolls_back)
 }
 
-pub(crate) fn make_estimator(name: &str, settings: EstimatorSettings, coupled: &mut Coupled) -> Box<dyn Estimator> {
-    (find(ESTIMATORS, name).unwrap_or(&ESTIMATORS[0]).1.1)(settings, coupled)
+pub(crate) fn make_estimator(name: &str, settings: EstimatorSettings, coupled: &mut Coupled) -> Made<dyn Estimator> {
+    Ok((get(ESTIMATORS, "estimator", name)?.1)(settings, coupled))
 }
 
 /// The names of all methods, each with the key of a system file that takes it: `("sweep", "jacobi")`.
@@ -131,8 +143,8 @@ pub(crate) fn sweep_names() -> impl Iterator<Item = &'static str> + Clone {
     SWEEPS.iter().map(|(name, _)| *name)
 }
 
-pub(crate) fn make_sweep(name: &str) -> Box<dyn Sweep> {
-    (find(SWEEPS, name).unwrap_or(&SWEEPS[0]).1)()
+pub(crate) fn make_sweep(name: &str) -> Made<dyn Sweep> {
+    Ok((get(SWEEPS, "sweep", name)?)())
 }
 
 pub(crate) fn controller_name(name: &str) -> Option<&'static str> {
@@ -143,6 +155,26 @@ pub(crate) fn controller_names() -> impl Iterator<Item = &'static str> + Clone {
     CONTROLLERS.iter().map(|(name, _)| *name)
 }
 
-pub(crate) fn make_controller(name: &str) -> Box<dyn Controller> {
-    (find(CONTROLLERS, name).unwrap_or(&CONTROLLERS[0]).1)()
+pub(crate) fn make_controller(name: &str) -> Made<dyn Controller> {
+    Ok((get(CONTROLLERS, "controller", name)?)())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_not_registered_is_an_error() {
+        for (key, name) in methods() {
+            match key {
+                "sweep" => assert!(make_sweep(name).is_ok()),
+                "controller" => assert!(make_controller(name).is_ok()),
+                _ => {}
+            }
+        }
+        let told = |error: Box<Error>| error.to_string();
+        assert_eq!(make_sweep("jacoby").err().map(told).as_deref(), Some("no sweep `jacoby` is registered"));
+        assert_eq!(make_controller("").err().map(told).as_deref(), Some("no controller `` is registered"));
+        assert!(!estimator_rolls_back("step-doublin"));
+    }
 }

@@ -19,6 +19,17 @@ impl Coupled {
         if self.plan.row_reads.is_some() { self.read_recorded().map_err(call_failed) } else { Ok(()) }
     }
 
+    /// Reads the outputs of one instance, and what belongs to a row of it, into the newest values.
+    pub(crate) fn read_alone(&mut self, index: usize) -> Result<(), Box<Error>> {
+        self.read_outputs(index).map_err(call_failed)?;
+        let Some(reads) = &self.plan.row_reads else { return Ok(()) };
+        for of in reads.instances.iter().filter(|of| of.instance == index) {
+            read_instance(self.members[index].instance.as_mut(), of, &mut self.newest).map_err(call_failed)?;
+        }
+        tell_inputs(reads, &self.plan, &mut self.newest);
+        Ok(())
+    }
+
     /// Whether anything is read for rows only.
     pub(crate) fn reads_at_rows(&self) -> bool {
         !self.read_at_rows.is_empty() || self.plan.row_reads.is_some()

@@ -1,24 +1,23 @@
 //! The step of an instance whose inputs are polynomials.
 
-use fmi2::CallResult;
-
 use super::{
     Attempt, Coupled,
     attempt::{call_failed, proceed},
+    member::Call,
 };
 use crate::signal::{Delivery, InputSignals, Knowledge};
 
 impl Coupled {
-    /// Steps one instance from `t` by `h`; `held` says which values count as known at the end.
-    pub(super) fn step_along_signals(&mut self, index: usize, held: bool, t: f64, h: f64) -> Attempt<()> {
+    /// Steps one instance; `held` says which values count as known at the end.
+    pub(super) fn step_along_signals(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
         let Some(mut inputs) = self.inputs.take() else { return Attempt::Continue(()) };
-        let result = self.step_along(&mut inputs, index, held, t, h);
+        let result = self.step_along(&mut inputs, index, held, call);
         inputs.arrived(index);
         self.inputs = Some(inputs);
         result
     }
 
-    fn step_along(&mut self, inputs: &mut InputSignals, index: usize, held: bool, t: f64, h: f64) -> Attempt<()> {
+    fn step_along(&mut self, inputs: &mut InputSignals, index: usize, held: bool, call: Call) -> Attempt<()> {
         let (ends, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
         let (plan, unit) = (&self.plan, &self.plan.units[index]);
         let values = &mut self.gathered[..unit.input_references.len()];
@@ -35,27 +34,23 @@ impl Coupled {
             }
             inputs.end_values(plan, index, ends, knowledge, used);
             let outputs = &mut self.newest.reals[unit.outputs.clone()];
-            self.members[index].step_and_read(index, unit, outputs, t, h)?;
+            self.members[index].step_and_read(index, unit, outputs, call)?;
         } else {
             used.copy_from_slice(values);
             let outputs = &mut self.newest.reals[unit.outputs.clone()];
-            self.members[index].step(index, values, outputs, t, h)?;
+            self.members[index].step(index, values, outputs, call)?;
         }
         if let Some(bonds) = &mut self.bonds {
             let ends = if held { &self.held } else { &self.newest };
-            bonds.stepped(index, (t, h), &self.newest, |term| inputs.told(&self.plan, index, term, ends, knowledge));
+            bonds.stepped(index, (call.t, call.h), &self.newest, |term| inputs.told(&self.plan, index, term, ends, knowledge));
         }
-        proceed(self.read_slopes(index).map_err(call_failed))
-    }
-
-    /// Reads the slopes of the connected outputs of one instance.
-    pub(crate) fn read_slopes(&mut self, index: usize) -> CallResult<()> {
-        let unit = &self.plan.units[index];
-        if unit.slopes.is_empty() {
-            return Ok(());
+        match self.read_slopes(index) {
+            Ok(false) => Attempt::Continue(()),
+            Ok(true) => {
+                inputs.give_up_slopes(|signal| self.slope_faults.has(signal));
+                Attempt::Continue(())
+            }
+            Err(error) => proceed(Err(call_failed(error))),
         }
-        let references = &unit.slope_references;
-        let slopes = &mut self.newest.slopes[unit.slopes.clone()];
-        self.members[index].instance.get_output_derivatives(references, &self.orders[0][..references.len()], slopes)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
-    graph::{DiscreteSource, Plan, RowReads},
+    graph::{ColumnSource, DiscreteSource, Plan, RowReads},
 };
 
 /// Values of all signals of a plan at one time.
@@ -47,6 +47,16 @@ impl Signals {
             booleans: vec![false; plan.booleans.len()],
             texts: vec![String::new(); plan.texts.len()],
             at_row: plan.row_reads.as_deref().map(RowValues::new).unwrap_or_default(),
+        }
+    }
+
+    /// The value of a Real column.
+    #[inline]
+    pub(crate) fn real(&self, source: ColumnSource) -> Option<f64> {
+        match source {
+            ColumnSource::Real(index) => Some(self.reals[index]),
+            ColumnSource::RowReal(index) => Some(self.at_row.reals[index]),
+            _ => None,
         }
     }
 
@@ -96,6 +106,22 @@ impl Signals {
 
     pub(crate) fn same_discrete(&self, other: &Self) -> bool {
         self.integers == other.integers && self.booleans == other.booleans && self.texts == other.texts
+    }
+
+    /// Whether an integer, a boolean, a string or a discrete Real is another one.
+    pub(crate) fn has_other_discrete(&self, other: &Self, plan: &Plan) -> bool {
+        let reals = self.reals.iter().zip(&other.reals).zip(&plan.is_held);
+        !self.same_discrete(other) || reals.into_iter().any(|((value, other), is_held)| *is_held && value != other)
+    }
+
+    /// The first of its integers, booleans and strings that differs, by the name that it has in the plan.
+    pub(crate) fn first_changed<'p>(&self, before: &Self, plan: &'p Plan) -> Option<&'p str> {
+        let integer = self.integers.iter().zip(&before.integers).position(|(now, before)| now != before);
+        let boolean = self.booleans.iter().zip(&before.booleans).position(|(now, before)| now != before);
+        let text = self.texts.iter().zip(&before.texts).position(|(now, before)| now != before);
+        let name = integer.and_then(|index| plan.integers.get(index));
+        let name = name.or(boolean.and_then(|index| plan.booleans.get(index))).or(text.and_then(|index| plan.texts.get(index)));
+        name.map(String::as_str)
     }
 
     /// An integer or boolean as the number that a Real or Integer input gets.

@@ -12,7 +12,11 @@ impl Persistent for Coupled {
         self.newest.transfer(transfer)?;
         self.held.transfer(transfer)?;
         transfer.slice(&mut self.used)?;
+        transfer.value(&mut self.slope_faults.found)?;
         transfer.optional(self.inputs.as_deref_mut())?;
+        if let Some(inputs) = &mut self.inputs {
+            inputs.give_up_slopes(|signal| self.slope_faults.has(signal));
+        }
         transfer.optional(self.bonds.as_deref_mut())?;
         transfer.value(&mut self.n_rollbacks)?;
         transfer.value(&mut self.n_iterations)?;

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     Error,
     algorithm::{Coupled, make_sweep},
-    simulation::{Loaded, Scenario, Settled},
+    simulation::{Loaded, Scenario, Settled, needing_promise},
 };
 
 /// Critical steps are looked for down to this part of the step in use.
@@ -57,6 +57,10 @@ fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
     let Subject { scenario, coupled, names, fmus } = subject;
     let (start, stop) = scenario.span();
     let descriptions: Vec<_> = fmus.iter().map(Loaded::description).collect();
+    if let Some(index) = needing_promise(coupled, start, h)? {
+        let (method, help) = ("the analysis of the coupling", "leave the analysis out");
+        return Err(Box::new(Error::NeedsPromise { instance: names[index].clone(), method, help }));
+    }
     let fresh = scenario.settle_fresh(coupled, h)?;
     let (plan, order) = (coupled.plan.clone(), scenario.graph.order.as_slice());
     let loops = Loops::new(&plan, order);
@@ -86,7 +90,7 @@ fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
 fn sizes(rig: &mut Rig<'_>, h: f64) -> Result<Vec<f64>, Box<Error>> {
     let mut sizes: Vec<f64> = rig.coupled.newest.reals.iter().map(|value| value.abs()).collect();
     let signals: Vec<usize> = (0..sizes.len()).collect();
-    let record = rig.record(&mut *make_sweep("gauss-seidel"), (h, REFINEMENT), None, &signals)?;
+    let record = rig.record(&mut *make_sweep("gauss-seidel")?, (h, REFINEMENT), None, &signals)?;
     for row in record.chunks_exact(sizes.len().max(1)) {
         sizes.iter_mut().zip(row).for_each(|(size, value)| *size = size.max(value.abs()));
     }
@@ -119,7 +123,7 @@ impl<'a> Laboratory<'a> {
 
     /// Growth of perturbations over `h` \[s\], made in `parts` steps.
     fn growth(&mut self, sweep: &str, h: f64, parts: usize) -> Result<Growth, Box<Error>> {
-        let mut sweep = make_sweep(sweep);
+        let mut sweep = make_sweep(sweep)?;
         let mut record = |perturbed| self.rig.record(&mut *sweep, (h, parts), perturbed, &self.signals);
         let (base, repeated) = (record(None)?, record(None)?);
         let mut differences = |perturbation| -> Result<Vec<f64>, Box<Error>> {

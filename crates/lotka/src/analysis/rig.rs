@@ -32,7 +32,7 @@ impl<'a> Rig<'a> {
     /// Saves the instances where they are; they can be rolled back.
     pub(super) fn new(coupled: &'a mut Coupled, order: &'a [usize], start: f64) -> Result<Self, Box<Error>> {
         coupled.allow_rollback(Level::Communication).map_err(|error| Box::new(Error::Initialization(error)))?;
-        coupled.save(Level::Communication)?;
+        coupled.save(Level::Communication, start)?;
         let mut rig = Self { coupled, order, start };
         rig.hold_inputs();
         Ok(rig)

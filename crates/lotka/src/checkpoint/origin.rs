@@ -9,7 +9,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::{simulation::Loaded, system::SystemDescription};
+use crate::{
+    simulation::Loaded,
+    system::{SourceSignal, SystemDescription},
+};
 
 /// SHA-256.
 type Hash = [u8; 32];
@@ -40,14 +43,13 @@ impl Origin {
     /// A file cannot be read: its path, and why.
     pub(crate) fn new(description: &SystemDescription, fmus: &[Loaded]) -> Result<Self, (PathBuf, io::Error)> {
         let file = description.file.as_ref();
-        let rest = SystemDescription { file: None, ..description.clone() };
         let mut all = description.names().into_iter().map(str::to_owned).zip(fmus);
         let contents = |pairs: &mut dyn Iterator<Item = (String, &Loaded)>| {
             pairs.map(|(name, fmu)| Ok((name, content(fmu)?))).collect::<Result<Vec<_>, _>>()
         };
         Ok(Self {
             file: file.map(|file| Content { path: file.path.clone(), hash: Sha256::digest(file.text.as_bytes()).into() }),
-            description: Sha256::digest(format!("{rest:?}")).into(),
+            description: Sha256::digest(format!("{:?}", without_paths(description))).into(),
             fmus: contents(&mut all.by_ref().take(description.instances.len()))?,
             sources: contents(&mut all)?,
         })
@@ -77,6 +79,18 @@ impl Origin {
         }
         changes
     }
+}
+
+/// The description without the paths of files, which may lie elsewhere: what is in them is compared.
+fn without_paths(description: &SystemDescription) -> SystemDescription {
+    let mut rest = SystemDescription { file: None, ..description.clone() };
+    rest.instances.iter_mut().for_each(|instance| instance.fmu.value = PathBuf::new());
+    for source in &mut rest.sources {
+        if let SourceSignal::Csv(csv) = &mut source.signal {
+            csv.path.value = PathBuf::new();
+        }
+    }
+    rest
 }
 
 /// Path and hash of an FMU; one without a file is known by its GUID.

@@ -3,7 +3,7 @@
 use fmi2::{CallError, Cause, ProcessEnd};
 
 use super::Code;
-use crate::{CheckpointError, Error, HostError, LoadError, ResultsError, ResultsProblem, supervisor::Lost};
+use crate::{CheckpointError, CompileError, Error, HostError, LoadError, ResultsError, ResultsProblem, supervisor::Lost};
 
 impl Error {
     /// What kind of error it is. Of several at once it is that of the first; each has its own, see [`Problem::code`](crate::Problem::code) and
@@ -16,6 +16,7 @@ impl Error {
             Self::NoDescription { .. } => Code::SspNoDescription,
             Self::Load(errors) => errors.first().map_or(Code::InternalError, LoadError::code),
             Self::Fmu(error) => of_fmu(error),
+            Self::UnknownMethod { .. } => Code::InternalError,
             Self::Initialization(error) | Self::Call(error) => of_call(error),
             Self::InitializationLoop { .. } => Code::NoInitialValues,
             Self::SteadyState { .. } => Code::NoSteadyState,
@@ -25,6 +26,7 @@ impl Error {
             Self::RelativeToZero { .. } => Code::RelativeToZero,
             Self::EndedEarly { .. } => Code::EndedEarly,
             Self::BelowNoise { .. } => Code::ToleranceBelowNoise,
+            Self::NeedsPromise { .. } => Code::NeedsPromise,
             Self::Chatter { .. } => Code::EventChatter,
             Self::Checkpoint(error) => error.code(),
             Self::StepTooSmall { .. } => Code::StepTooSmall,
@@ -42,6 +44,21 @@ impl LoadError {
             HostError::Refused { .. } => Code::HostRefused,
             HostError::Ended { end, .. } => of_end(end),
             _ => Code::InternalError,
+        }
+    }
+}
+
+impl CompileError {
+    /// What kind of error it is.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Fmu(error) => of_fmu(error),
+            Self::Nothing { .. } => Code::NothingToCompile,
+            Self::NoCompiler { .. } | Self::Compiler { .. } | Self::Unfit { .. } => Code::NotCompiled,
+            Self::Exists { .. } => Code::FileExists,
+            Self::Copy { .. } => Code::UnreadableFile,
+            Self::Write { .. } | Self::Work(_) => Code::UnwritableFile,
         }
     }
 }
@@ -81,8 +98,8 @@ impl ResultsProblem {
             Self::Empty | Self::NoTime { .. } | Self::DuplicateColumn | Self::NotAUnitOfTime { .. } => Code::TableHeader,
             Self::FieldCount { .. } | Self::NoRows | Self::NotUtf8 | Self::RowTooLong { .. } => Code::TableRow,
             Self::NotATime { .. } | Self::TimeGoesBack { .. } => Code::TableTime,
-            Self::NotAValue { .. } | Self::ColumnType | Self::MissingValues => Code::TableValue,
-            Self::TooLarge { .. } => Code::TableTooLarge,
+            Self::NotAValue { .. } | Self::ColumnType | Self::MissingValues | Self::SurplusValues => Code::TableValue,
+            Self::TooLarge { .. } | Self::TextTooLong { .. } => Code::TableTooLarge,
             Self::NoMatrix { .. } | Self::NotTrajectories { .. } => Code::TableFormat,
             #[cfg(feature = "parquet")]
             Self::Parquet(_) => Code::TableFormat,
@@ -94,7 +111,7 @@ impl ResultsProblem {
 
 impl From<&Lost> for Code {
     fn from(lost: &Lost) -> Self {
-        of_end(&lost.end)
+        if lost.is_internal() { Code::InternalError } else { of_end(&lost.end) }
     }
 }
 
@@ -105,6 +122,8 @@ fn of_fmu(error: &fmu::Error) -> Code {
         fmu::Error::Description { .. } => Code::InvalidDescription,
         fmu::Error::BadInstanceName { .. } => Code::BadName,
         fmu::Error::Lost { .. } => Code::FmuLost,
+        fmu::Error::Unpack { .. } => Code::UnwritableFile,
+        fmu::Error::Preload { .. } => Code::PreloadFailed,
         error => error.rule().map_or(Code::InternalError, Code::Rule),
     }
 }

@@ -1,11 +1,5 @@
 //! All codes.
 
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
-use crate::check_rules;
-
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
         /// What kind of message one is, by a name that does not change from version to version. The texts of messages may.
@@ -35,6 +29,10 @@ macro_rules! codes {
 codes! {
     /// The file is not written in the syntax of its format.
     Syntax = "syntax",
+    /// A file, or what it expands to, is larger than anything that is meant to be run.
+    LimitExceeded = "limit-exceeded",
+    /// A prefix of XML is used that is declared nowhere.
+    UndeclaredPrefix = "undeclared-prefix",
     /// A section has a name that there is not.
     UnknownSection = "unknown-section",
     /// A key has a name that there is not.
@@ -176,6 +174,16 @@ codes! {
     NestedTooDeep = "nested-too-deep",
     /// Other tools will not see all of a system that was converted.
     SspExport = "ssp-export",
+    /// Something in a system structure of the Open Simulation Platform has not the form that it needs.
+    OspForm = "osp-form",
+    /// Something of the Open Simulation Platform has no effect.
+    OspIgnored = "osp-ignored",
+    /// Something in a multi-model of INTO-CPS has not the form that it needs.
+    MultiModelForm = "multi-model-form",
+    /// Something of a multi-model of INTO-CPS has no effect.
+    MultiModelIgnored = "multi-model-ignored",
+    /// A file is something else than the description of a system.
+    NotASystem = "not-a-system",
     /// A line of a project of MasterSim has not the form of its keyword.
     MsimForm = "msim-form",
     /// A setting of MasterSim has no effect.
@@ -202,6 +210,8 @@ codes! {
     InvalidDescription = "invalid-description",
     /// An FMU has an oddity that a run gets along with.
     OddFmu = "odd-fmu",
+    /// A library of `preload-global` cannot be loaded.
+    PreloadFailed = "preload-failed",
     /// The program for isolated FMUs cannot be found, started or used.
     NoHostProgram = "no-host-program",
     /// The program for isolated FMUs could not load, confine or instantiate one.
@@ -234,6 +244,8 @@ codes! {
     SolutionElsewhere = "solution-elsewhere",
     /// An algebraic loop does not determine its values.
     UndeterminedValues = "undetermined-values",
+    /// The values of an algebraic loop fit each other only as far as noise allows.
+    NoisyLoop = "noisy-loop",
     /// Values in an algebraic loop follow each other with the delay of a step.
     DelayedLoop = "delayed-loop",
 
@@ -243,6 +255,8 @@ codes! {
     NotFinite = "not-finite",
     /// The iteration of a loop did not converge.
     NotConverged = "not-converged",
+    /// The iteration of a loop did not converge, and the values of its last iteration were kept.
+    LastIterateKept = "last-iterate-kept",
     /// Error control asks for steps below the minimum.
     StepTooSmall = "step-too-small",
     /// Events follow each other at the same time without end.
@@ -253,6 +267,12 @@ codes! {
     OptimisticEstimates = "optimistic-estimates",
     /// Outputs stay stale after each step.
     StaleOutputs = "stale-outputs",
+    /// An FMU advances in steps of its own.
+    InternalSteps = "internal-steps",
+    /// An FMU did not keep a start value.
+    StartValueLost = "start-value-lost",
+    /// A derivative of an output is not finite.
+    DerivativeNotFinite = "derivative-not-finite",
     /// An FMU could not be terminated after the run.
     TerminateFailed = "terminate-failed",
     /// An FMU logged a warning.
@@ -264,8 +284,12 @@ codes! {
     ToleranceNotReached = "tolerance-not-reached",
     /// A tolerance is below what the rollback of an FMU allows.
     ToleranceBelowNoise = "tolerance-below-noise",
+    /// An FMU needs a promise that a method cannot give.
+    NeedsPromise = "needs-promise",
     /// A relative tolerance cannot bound the error of a variable that passes through zero.
     RelativeToZero = "relative-to-zero",
+    /// An instance ended a run inside a step, where the others could not go.
+    EndedInsideStep = "ended-inside-step",
     /// A run that others need ended before the stop time.
     EndedEarly = "ended-early",
     /// A run of a `tolerance` failed and is left out.
@@ -296,6 +320,14 @@ codes! {
     WrongUsage = "wrong-usage",
     /// A file is of another kind than the subcommand is for.
     WrongKindOfFile = "wrong-kind-of-file",
+    /// The rows need more memory than there is.
+    NotEnoughMemory = "not-enough-memory",
+    /// A recorded value is NaN or infinite.
+    NotFiniteRecorded = "not-finite-recorded",
+    /// An FMU has no sources, or needs no library.
+    NothingToCompile = "nothing-to-compile",
+    /// The C compiler makes no library that can be used.
+    NotCompiled = "not-compiled",
     /// The name of a file does not tell its format.
     UnknownFormat = "unknown-format",
     /// A file that is to be written is there already.
@@ -318,76 +350,4 @@ codes! {
     UnknownCode = "unknown-code",
     /// A bug of lotka.
     InternalError = "internal-error",
-}
-
-impl Code {
-    /// The code of this name, also of a rule of `lotka check`.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        all().find(|code| code.as_str() == name)
-    }
-
-    /// The code whose name is nearest to this one, which may be misspelled.
-    #[must_use]
-    pub fn nearest(name: &str) -> Self {
-        all().min_by_key(|code| strsim::damerau_levenshtein(name, code.as_str())).unwrap_or(Self::UnknownCode)
-    }
-
-    /// The message with this code behind its first line; lines that follow are what an FMU logged and such.
-    #[must_use]
-    pub fn mark(self, message: &str) -> String {
-        match message.split_once('\n') {
-            Some((first, rest)) => format!("{first} [{self}]\n{rest}"),
-            None => format!("{message} [{self}]"),
-        }
-    }
-}
-
-fn all() -> impl Iterator<Item = Code> {
-    Code::ALL.iter().copied().chain(check_rules().map(|rule| Code::Rule(rule.name)))
-}
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl Serialize for Code {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for Code {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Self::named(&name).ok_or_else(|| de::Error::custom(format_args!("there is no code `{name}`")))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::HashSet;
-
-    #[test]
-    fn names_are_kebab_case_and_different_also_from_rules() {
-        let rules: HashSet<_> = check_rules().map(|rule| rule.name).collect();
-        let mut known = HashSet::new();
-        for code in Code::ALL {
-            let name = code.as_str();
-            assert!(name.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !name.starts_with('-'), "{name}");
-            assert!(known.insert(name) && !rules.contains(name), "{name} is there twice");
-            assert_eq!(Code::named(name), Some(*code));
-        }
-        assert_eq!(Code::named("default-experiment"), Some(Code::Rule("default-experiment")));
-        assert_eq!(Code::named("unknown-kez"), None);
-    }
-
-    #[test]
-    fn the_code_stands_behind_the_first_line() {
-        assert_eq!(Code::FmuError.mark("a failed"), "a failed [fmu-error]");
-        assert_eq!(Code::FmuError.mark("a failed\n  logged: x"), "a failed [fmu-error]\n  logged: x");
-    }
 }

@@ -5,5 +5,6 @@
 
 mod errors;
 mod list;
+mod name;
 
 pub use list::Code;

@@ -10,6 +10,7 @@ pub(crate) mod global;
 mod norm;
 mod parallel_embedded;
 mod predictor_corrector;
+pub(crate) mod scatter;
 mod step_doubling;
 mod step_size;
 

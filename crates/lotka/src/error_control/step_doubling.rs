@@ -76,11 +76,11 @@ impl Estimator for StepDoubling {
         let half = 0.5 * h;
         method.advance(coupled, Step { t, h: half }, true, Level::Communication)?;
         self.middle.copy_from_slice(&coupled.newest.reals);
+        let middle = t + half;
         if method.needs_rollback() {
-            proceed(coupled.save(Level::Middle))?;
+            proceed(coupled.save(Level::Middle, middle))?;
         }
         // The distance between the points, so that the halves end bitwise where the whole step does.
-        let middle = t + half;
         method.advance(coupled, Step { t: middle, h: (t + h) - middle }, true, Level::Middle)?;
         let norms = self.norms(coupled.saved_reals(Level::Communication), &coupled.newest.reals);
         // The difference of slopes falls with h^2 only: above order 1 it would hold the steps of a better method small.

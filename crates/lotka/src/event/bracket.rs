@@ -27,9 +27,9 @@ struct Point {
 }
 
 impl Bracket {
-    /// From the step size 0 to `high`, with the values of the function there; `tolerance` is the width to be reached, all in seconds.
-    pub(crate) fn new(low_value: f64, (high, high_value): (f64, f64), tolerance: f64) -> Self {
-        let opposite = Point { h: 0.0, value: low_value };
+    /// Between two step sizes, with the values of the function there; `tolerance` is the width to be reached, all in seconds.
+    pub(crate) fn new((low, low_value): (f64, f64), (high, high_value): (f64, f64), tolerance: f64) -> Self {
+        let opposite = Point { h: low, value: low_value };
         Self { newest: Point { h: high, value: high_value }, opposite, last: None, tolerance }
     }
 
@@ -80,7 +80,7 @@ mod tests {
 
     /// The high end and the number of trials.
     fn locate(function: impl Fn(f64) -> f64, high: f64, tolerance: f64) -> (f64, u32) {
-        let mut bracket = Bracket::new(function(0.0), (high, function(high)), tolerance);
+        let mut bracket = Bracket::new((0.0, function(0.0)), (high, function(high)), tolerance);
         let mut trials = 0;
         while let Some(trial) = bracket.next() {
             bracket.narrow(trial, function(trial));

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     algorithm::{Coupled, Signals},
     checkpoint::{Persistent, Transfer, Transferred},
+    graph::Plan,
     system::{
         Direction,
         resolve::{self, IndicatorLevel},
@@ -24,6 +25,10 @@ const ULPS: f64 = 4.0;
 /// Events of one cause come at once if they are within so many of the finest tolerances, or within so many of the given ones.
 const AT_ONCE: (f64, f64) = (1000.0, 3.0);
 
+/// Values that change so many times as fast as in the step so far have jumped, if it is not rounding, relative to them.
+const SUDDEN: f64 = 1000.0;
+const ROUNDING: f64 = 1e-9;
+
 /// So many events of one cause at once are no behavior of a system, but a reaction that undoes itself.
 const CHATTER: u32 = 10;
 
@@ -38,6 +43,8 @@ pub(crate) struct Events {
     tolerance: Option<f64>,
     /// Values just before the event that is located.
     pub(crate) before: Signals,
+    /// The event that a step ended at is told after the next one.
+    pending: Option<Pending>,
     /// Steps that were discarded from this communication point.
     discards: u32,
     /// Instances whose outputs follow discrete inputs at once and can be read again after an event, in the order of evaluation.
@@ -46,13 +53,14 @@ pub(crate) struct Events {
 
 struct Watched {
     indicator: Indicator,
-    /// Where its slope can be read, with those at the beginning and at the end of the step.
+    /// Where its slope can be read, with those at the beginning and at the end of the step; NaN where it is not known.
     slope: Option<Slope>,
     latest: Latest,
 }
 
 struct Slope {
     instance: usize,
+    signal: usize,
     reference: RealRef,
     begin: f64,
     end: f64,
@@ -63,6 +71,12 @@ struct Slope {
 struct Latest {
     time: Option<f64>,
     at_once: u32,
+}
+
+/// An event that is not told yet: in words, and how often its cause came at once, if that is chatter.
+pub(crate) struct Pending {
+    pub(crate) what: String,
+    pub(crate) result: Result<(), u32>,
 }
 
 /// Why a step ends where it does.
@@ -92,7 +106,15 @@ impl Events {
         let plan = &coupled.plan;
         let watched = settings.indicators.iter().map(|indicator| Watched::new(indicator, coupled)).collect();
         let discarding = settings.discards.iter().map(|&instance| (instance, Latest::default())).collect();
-        Self { watched, discarding, tolerance: settings.tolerance, before: Signals::new(plan), discards: 0, rereads: Vec::new() }
+        Self {
+            watched,
+            discarding,
+            tolerance: settings.tolerance,
+            before: Signals::new(plan),
+            pending: None,
+            discards: 0,
+            rereads: Vec::new(),
+        }
     }
 
     /// The instances are initialized, or a step was accepted: crossings count from here.
@@ -117,28 +139,56 @@ impl Events {
         for slope in self.watched.iter_mut().filter_map(|watched| watched.slope.as_mut()) {
             let instance = &mut coupled.members[slope.instance].instance;
             instance.get_output_derivatives(&[slope.reference], &[1], std::slice::from_mut(&mut slope.end))?;
+            if !slope.end.is_finite() {
+                coupled.slope_faults.add(slope.signal, coupled.plan.signal_names.len());
+            }
+            if coupled.slope_faults.has(slope.signal) {
+                slope.end = f64::NAN;
+            }
         }
         Ok(())
     }
 
     /// Looks at the end of a step of size `h`; `begin` are the values at its beginning.
     pub(crate) fn look(&self, begin: &Signals, end: &Signals, h: f64) -> Seen {
-        if self.crossing(end) >= 0.0 {
+        if self.side(begin, end) > 0.0 {
             return Seen::Crossing;
         }
         let excursions = self.watched.iter().filter_map(|watched| watched.excursion(begin, end, h));
         excursions.min_by(f64::total_cmp).map_or(Seen::Nothing, |share| Seen::Excursion(share * h))
     }
 
-    /// Not negative where an indicator is past its level or on it: the largest of all. What reacts may do so on the level already.
+    /// The largest of all indicators: positive past a level, 0 on one.
     pub(crate) fn crossing(&self, signals: &Signals) -> f64 {
         let values = self.watched.iter().filter_map(|watched| watched.indicator.crossing(&signals.reals));
         values.fold(f64::NEG_INFINITY, f64::max)
     }
 
+    /// Positive past a level or where one is reached, negative before, and where a step began on the level and still is there; `begin` are the
+    /// values at its beginning.
+    pub(crate) fn side(&self, begin: &Signals, signals: &Signals) -> f64 {
+        match (self.crossing(signals), self.crossing(begin) < 0.0) {
+            (0.0, true) => f64::MIN_POSITIVE,
+            (0.0, false) => -f64::MIN_POSITIVE,
+            (value, _) => value,
+        }
+    }
+
+    /// Whether something has reacted between two times, `low` and `high` after the beginning of the step \[s\], that are near to each other:
+    /// values of [`Events::before`] and `signals`. Discrete values are others, or Reals have changed as they do not in so short a time.
+    pub(crate) fn reacts(&self, begin: &Signals, signals: &Signals, plan: &Plan, (low, high): (f64, f64)) -> bool {
+        let share = SUDDEN * (high - low) / low.max(high - low);
+        let jumps = |signal: usize| {
+            let (before, after) = (self.before.reals[signal], signals.reals[signal]);
+            let usual = share * (before - begin.reals[signal]).abs() + ROUNDING * before.abs().max(after.abs());
+            (after - before).abs() > usual
+        };
+        signals.has_other_discrete(&self.before, plan) || (0..signals.reals.len()).any(jumps)
+    }
+
     /// A bracket of the first crossing in a step from `t` by `h`.
     pub(crate) fn bracket(&self, begin: &Signals, end: &Signals, t: f64, h: f64) -> Bracket {
-        Bracket::new(self.crossing(begin).min(0.0), (h, self.crossing(end)), self.tolerance(t + h))
+        Bracket::new((0.0, self.crossing(begin).min(0.0)), (h, self.side(begin, end)), self.tolerance(t + h))
     }
 
     /// How exactly events about `t` are located \[s\].
@@ -151,7 +201,8 @@ impl Events {
         let at_once = (AT_ONCE.0 * tolerance(None, time)).max(AT_ONCE.1 * self.tolerance(time));
         match cause {
             Cause::Crossing => {
-                let mut past = self.watched.iter_mut().filter(|watched| watched.is_past(signals));
+                let largest = self.crossing(signals);
+                let mut past = self.watched.iter_mut().filter(|watched| watched.is_past(signals, largest));
                 past.try_for_each(|watched| {
                     watched.indicator.cross();
                     watched.latest.add(time, at_once)
@@ -167,14 +218,42 @@ impl Events {
         }
     }
 
+    /// Takes note of an event that is told later; another one that comes before is a part of it.
+    pub(crate) fn postpone(&mut self, event: Pending) {
+        match &mut self.pending {
+            Some(pending) => {
+                pending.what = format!("{}, {}", pending.what, event.what);
+                pending.result = pending.result.and(event.result);
+            }
+            pending => *pending = Some(event),
+        }
+    }
+
+    /// Whether an event is still to be told.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    pub(crate) fn take_pending(&mut self) -> Option<Pending> {
+        self.pending.take()
+    }
+
+    /// The indicators that are past their level, or on it if none is past.
+    fn past(&self, signals: &Signals) -> impl Iterator<Item = &Indicator> {
+        let largest = self.crossing(signals);
+        self.watched.iter().filter(move |watched| watched.is_past(signals, largest)).map(|watched| &watched.indicator)
+    }
+
+    /// Their signals.
+    pub(crate) fn crossed(&self, signals: &Signals) -> impl Iterator<Item = usize> {
+        self.past(signals).map(Indicator::signal)
+    }
+
     /// The event in words.
     pub(crate) fn describe(&self, cause: Cause, signals: &Signals, names: impl Fn(usize) -> String) -> String {
         match cause {
             Cause::Discard { instance } => format!("`{}` discards a longer step", names(instance)),
-            Cause::Crossing => {
-                let past = self.watched.iter().filter(|watched| watched.is_past(signals));
-                past.map(|watched| watched.indicator.what.as_str()).collect::<Vec<_>>().join(", ")
-            }
+            Cause::Crossing => self.past(signals).map(|indicator| indicator.what.as_str()).collect::<Vec<_>>().join(", "),
         }
     }
 }
@@ -196,7 +275,7 @@ impl Persistent for Events {
 }
 
 /// How exactly events about `t` are located \[s\], if the user asks for this.
-fn tolerance(given: Option<f64>, t: f64) -> f64 {
+pub(crate) fn tolerance(given: Option<f64>, t: f64) -> f64 {
     let rounding = ULPS * (t.abs().next_up() - t.abs());
     given.unwrap_or(TOLERANCE).max(rounding)
 }
@@ -220,7 +299,7 @@ impl Watched {
             }
         };
         let gives_slopes = coupled.members[settings.instance].instance.capabilities().max_output_derivative_order > 0;
-        let slope = Slope { instance: settings.instance, reference: settings.reference, begin: 0.0, end: 0.0 };
+        let slope = Slope { instance: settings.instance, signal, reference: settings.reference, begin: f64::NAN, end: f64::NAN };
         let indicator = Indicator::new(signal, level, settings.direction, (name, &level_name));
         Self {
             slope: (gives_slopes && !settings.follows_input && !indicator.level_moves()).then_some(slope),
@@ -229,8 +308,9 @@ impl Watched {
         }
     }
 
-    fn is_past(&self, signals: &Signals) -> bool {
-        self.indicator.crossing(&signals.reals).is_some_and(|value| value >= 0.0)
+    /// Whether it is past its level, or on it if none is past: `largest` is the largest of all indicators.
+    fn is_past(&self, signals: &Signals, largest: f64) -> bool {
+        self.indicator.crossing(&signals.reals).is_some_and(|value| value > 0.0 || value == 0.0 && largest == 0.0)
     }
 
     /// Where in the step, as a share of it, the indicator was on the other side than at both ends, as far as slopes tell: past a crossing

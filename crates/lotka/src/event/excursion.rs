@@ -7,8 +7,12 @@ pub(super) type End = (f64, f64);
 ///
 /// Where the function rises at the beginning and falls at the end it is the maximum of the cubic through values and slopes (Hermite). Where it
 /// rises at the end, too, although the end is lower, the slope there is that after a reaction to what happens on the way, and the parabola
-/// through both values and the slope at the beginning is taken.
+/// through both values and the slope at the beginning is taken. So it is where one of the slopes is not known (NaN), with the other one.
 pub(super) fn maximum((y0, s0): End, (y1, s1): End, h: f64) -> Option<(f64, f64)> {
+    if s0.is_nan() && s1.is_finite() {
+        // Backward, the slope at the beginning is known and that at the end is not.
+        return maximum((y1, -s1), (y0, s0), h).map(|(x, y)| (1.0 - x, y));
+    }
     let (c1, d1, rise) = (s0 * h, s1 * h, y1 - y0);
     if !(c1 > 0.0 && (d1 < 0.0 || rise < 0.0)) {
         return None;
@@ -36,6 +40,18 @@ mod tests {
     }
 
     #[test]
+    fn one_slope_makes_a_parabola() {
+        // y = 1 - (t - 0.4)^2 from 0 to 1; with one slope at the higher end nothing is seen.
+        assert_eq!(maximum((0.84, f64::NAN), (0.64, -1.2), 1.0), None);
+        let (x, y) = maximum((0.84, 0.8), (0.64, f64::NAN), 1.0).unwrap();
+        assert!((x - 0.4).abs() < 1e-15 && (y - 1.0).abs() < 1e-15);
+        // y = 1 - (t - 0.6)^2.
+        let (x, y) = maximum((0.64, f64::NAN), (0.84, -0.8), 1.0).unwrap();
+        assert!((x - 0.6).abs() < 1e-15 && (y - 1.0).abs() < 1e-15);
+        assert_eq!(maximum((0.0, f64::NAN), (1.0, f64::NAN), 1.0), None);
+    }
+
+    #[test]
     fn a_slope_that_changed_at_the_end_is_not_used() {
         // y = t - t^2 from 0 to 2, turned round there.
         assert_eq!(maximum((0.0, 1.0), (-2.0, 2.0), 2.0), Some((0.25, 0.25)));
@@ -45,6 +61,6 @@ mod tests {
     fn without_rise_and_fall_there_is_none() {
         assert_eq!(maximum((0.0, -1.0), (1.0, -1.0), 1.0), None);
         assert_eq!(maximum((0.0, 1.0), (1.0, 1.0), 1.0), None);
-        assert_eq!(maximum((0.0, f64::NAN), (1.0, -1.0), 1.0), None);
+        assert_eq!(maximum((0.0, f64::NAN), (1.0, 1.0), 1.0), None);
     }
 }

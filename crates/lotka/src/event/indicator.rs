@@ -44,6 +44,11 @@ impl Indicator {
         Self { signal, level, direction, what: format!("`{}` {verb} {}", names.0, names.1), side: 0.0 }
     }
 
+    /// The signal that it watches.
+    pub(crate) fn signal(&self) -> usize {
+        self.signal
+    }
+
     /// Which crossings count.
     pub(crate) fn direction(&self) -> Direction {
         self.direction
@@ -76,7 +81,7 @@ impl Indicator {
         }
     }
 
-    /// A crossing was located: the signal is past the level, or on it.
+    /// A crossing was located: the signal is past the level, or on it and something has reacted.
     pub(crate) fn cross(&mut self) {
         self.side = -self.side;
     }

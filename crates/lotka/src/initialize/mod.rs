@@ -12,7 +12,7 @@ mod starting_points;
 mod steady_state;
 mod survey;
 
-pub(crate) use set_up::{SetUp, Setting};
+pub(crate) use set_up::{SetUp, Setting, input_starts, read_back};
 pub(crate) use start::initialize;
 pub(crate) use steady_state::{Residual, ResidualSource, SteadyState, Unknown, find_steady_state};
 pub(crate) use survey::{has_loops, survey};

@@ -16,6 +16,10 @@ const ROUNDINGS: f64 = 4.0;
 /// Share of its terms below which a residual that no step makes smaller is taken for noise of the equations.
 const NOISE: f64 = 1e-9;
 
+/// Noise of a residual, in units of its standard deviation: what may well be, and what may be at worst.
+const NOISE_REACHED: f64 = 4.0;
+const NOISE_TAKEN: f64 = 20.0;
+
 /// Halvings of a correction.
 const HALVINGS: i32 = 12;
 
@@ -35,6 +39,32 @@ pub(super) trait Equations {
     /// # Errors
     /// As [`Equations::residual`].
     fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>>;
+}
+
+/// How exactly equations can be fulfilled, and need be, relative to the size of their terms.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Accuracy {
+    /// Standard deviation of the noise of the equations.
+    pub(super) noise: f64,
+    /// Residuals that the user takes where none are smaller; 0 if it was not said.
+    pub(super) given: f64,
+}
+
+impl Accuracy {
+    /// Residuals that nothing makes smaller: rounding errors of `n` equations, or noise.
+    fn reached(self, n: usize) -> f64 {
+        (ROUNDINGS * n as f64 * f64::EPSILON).max(NOISE_REACHED * self.noise)
+    }
+
+    /// Residuals that are taken where no step makes them smaller.
+    fn taken(self) -> f64 {
+        NOISE.max(NOISE_TAKEN * self.noise).max(self.given)
+    }
+
+    /// Relative change of an unknown for a difference: the errors that noise and curvature make are about the same.
+    pub(super) fn change(self) -> f64 {
+        self.noise.max(f64::EPSILON).sqrt()
+    }
 }
 
 /// Where the method ended.
@@ -96,7 +126,8 @@ fn relative(residual: f64, size: f64) -> f64 {
 /// with `s` = 1, 1/2, 1/4 … until the residual, relative to the size of its terms, decreases; a point where it is not finite counts as
 /// larger than every other. Where `J` is singular to rounding, `dx` is the shortest least-squares solution. Converged, quadratically near a
 /// simple root, when a full correction changes no unknown by more than 1e-12 of itself, or when all residuals are rounding errors; when no
-/// step makes the residual smaller, one below 1e-9 of its terms is accepted as well, as equations may be noisy.
+/// step makes the residual smaller, one below 1e-9 of its terms is accepted as well, as equations may be noisy; one of the size of a known
+/// noise, or of what the user takes, too.
 ///
 /// Failure: `is_solution` is false, and `x` the point where the residual could not be made smaller.
 ///
@@ -104,8 +135,9 @@ fn relative(residual: f64, size: f64) -> f64 {
 ///
 /// # Errors
 /// As those of the equations.
-pub(super) fn solve(equations: &mut impl Equations, x: Vec<f64>) -> Result<Ended, Box<Error>> {
+pub(super) fn solve(equations: &mut impl Equations, x: Vec<f64>, accuracy: Accuracy) -> Result<Ended, Box<Error>> {
     let n = x.len();
+    let mut is_stuck = false;
     let (residual, sizes) = (vec![0.0; n], vec![1.0; n]);
     let mut now = Ended { x, residual, jacobian: DMatrix::zeros(0, 0), sizes, is_solution: false, iterations: 0 };
     equations.residual(&now.x, &mut now.residual)?;
@@ -114,14 +146,14 @@ pub(super) fn solve(equations: &mut impl Equations, x: Vec<f64>) -> Result<Ended
         now.jacobian = DMatrix::zeros(n, n);
         equations.jacobian(&now.x, &now.residual, &mut now.jacobian, &mut now.sizes)?;
         now.give_sizes();
-        if now.largest() <= ROUNDINGS * n as f64 * f64::EPSILON {
+        if now.largest() <= accuracy.reached(n) {
             now.is_solution = true;
             break;
         }
         let Some(step) = correction(&now) else { break };
         let last = is_small(&step, &now.x);
         if !descend(equations, &mut now, &step)? {
-            now.is_solution = now.largest() <= NOISE && !now.is_singular();
+            is_stuck = true;
             break;
         }
         if last {
@@ -129,6 +161,9 @@ pub(super) fn solve(equations: &mut impl Equations, x: Vec<f64>) -> Result<Ended
             break;
         }
     }
+    // Noise may make a residual a little smaller again and again.
+    is_stuck |= accuracy.taken() > NOISE;
+    now.is_solution |= is_stuck && now.largest() <= accuracy.taken() && !now.is_singular();
     Ok(now)
 }
 
@@ -239,7 +274,7 @@ mod tests {
     }
 
     fn solve_given<const N: usize>(equations: fn([f64; N]) -> [f64; N], x: [f64; N]) -> Ended {
-        solve(&mut Given(equations), x.to_vec()).unwrap()
+        solve(&mut Given(equations), x.to_vec(), Accuracy::default()).unwrap()
     }
 
     #[track_caller]
@@ -294,6 +329,16 @@ mod tests {
     fn noise_of_the_equations_is_no_obstacle() {
         let ended = solve_given(|[x]: [f64; 1]| [((x * x - 2.0) * 1e10).round() * 1e-10], [1.0]);
         assert!(ended.is_solution && (ended.x[0] - 2.0_f64.sqrt()).abs() < 1e-9, "{ended:?}");
+    }
+
+    #[test]
+    fn what_the_user_takes_is_a_solution_where_none_is_better() {
+        // It jumps over zero.
+        let jumps = |[x]: [f64; 1]| [x * x - 2.0 + 5e-4 * (x * x - 2.0).signum()];
+        let solve = |given| solve(&mut Given(jumps), vec![1.0], Accuracy { noise: 0.0, given }).unwrap();
+        assert!(!solve(0.0).is_solution);
+        let ended = solve(1e-3);
+        assert!(ended.is_solution && (ended.x[0] - 2.0_f64.sqrt()).abs() < 1e-3, "{ended:?}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::{
     SetUp, initialize,
-    newton::{self, Ended, Equations, scales},
+    newton::{self, Accuracy, Ended, Equations, scales},
 };
 use crate::{Error, algorithm::Coupled, graph::Graph, system::resolve::TypedValue};
 
@@ -76,7 +76,7 @@ pub(crate) fn find_steady_state(
 ) -> Result<Found, Box<Error>> {
     let mut equations = Start { coupled, set_up: set_up.to_vec(), graph, wanted, refusal: None };
     let guesses = wanted.unknowns.iter().map(|unknown| guess(set_up, unknown)).collect();
-    let ended = newton::solve(&mut equations, guesses)?;
+    let ended = newton::solve(&mut equations, guesses, Accuracy::default())?;
     if ended.is_solution {
         equations.set(&ended.x);
         return Ok(Found { set_up: equations.set_up, values: ended.x, iterations: ended.iterations as u32 });

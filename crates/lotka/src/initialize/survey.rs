@@ -5,7 +5,7 @@ use nalgebra::DMatrix;
 use super::{
     SetUp,
     feedthrough_loop::{FeedthroughLoop, Solved},
-    newton::Ended,
+    newton::{Accuracy, Ended},
     start::{begin, exchange},
     starting_points::starting_points,
 };
@@ -27,6 +27,13 @@ const SAME_DERIVATIVE: f64 = 1e-6;
 
 /// Share by which values may differ that count as the same solution.
 const SAME_SOLUTION: f64 = 1e-6;
+
+/// Residuals above this share of their terms are worth a warning.
+const NOISY: f64 = 1e-9;
+
+/// What noise may make of the values of a loop, in units of its standard deviation, and of differences, in units of their relative error.
+const NOISE_IN_VALUES: f64 = 1e3;
+const NOISE_IN_DERIVATIVES: f64 = 30.0;
 
 /// Whether there are loops for [`survey`] to look at, in the graph of so many instances.
 pub(crate) fn has_loops(graph: &Graph, count: usize) -> bool {
@@ -54,9 +61,13 @@ pub(crate) fn survey(
             continue;
         }
         let inner = FeedthroughLoop::new(&component.members, coupled);
-        let Solved::Newton { ended, from_elsewhere } = inner.solve(coupled, set_up)? else { continue };
-        let described = Described { inner: &inner, names: inner.names(coupled).join(" -> "), unknowns: inner.unknowns(coupled) };
+        let Solved::Newton { ended, from_elsewhere, accuracy } = inner.solve(coupled, set_up)? else { continue };
+        let described =
+            Described { inner: &inner, names: inner.names(coupled).join(" -> "), unknowns: inner.unknowns(coupled), accuracy };
         warnings.extend((!is_iterated).then(|| described.is_delayed()));
+        warnings.extend(
+            (ended.largest() > NOISY && (accuracy.noise > 0.0 || accuracy.given > 0.0)).then(|| described.is_noisy(&ended)),
+        );
         warnings.extend(from_elsewhere.then(|| described.came_from_elsewhere(&ended)));
         if ended.is_singular() {
             warnings.push(described.is_singular(&ended));
@@ -69,7 +80,7 @@ pub(crate) fn survey(
             Err(_) => return Ok(warnings),
         }
         coupled.newest.copy_from(&kept);
-        component.members.iter().try_for_each(|&member| exchange(coupled, member))?;
+        inner.follow(coupled)?;
     }
     Ok(warnings)
 }
@@ -79,6 +90,7 @@ struct Described<'a> {
     inner: &'a FeedthroughLoop,
     names: String,
     unknowns: Vec<String>,
+    accuracy: Accuracy,
 }
 
 impl Described<'_> {
@@ -88,8 +100,8 @@ impl Described<'_> {
             return Ok(None);
         }
         for point in starting_points(&solution.x) {
-            let ended = self.inner.solve_from(coupled, point)?;
-            if ended.is_solution && differs(&ended.x, &solution.x) {
+            let ended = self.inner.solve_from(coupled, point, self.accuracy)?;
+            if ended.is_solution && differs(&ended.x, &solution.x, self.accuracy) {
                 return Ok(Some(ended));
             }
         }
@@ -99,7 +111,7 @@ impl Described<'_> {
     /// Whether the derivative is the same at several points, which leaves no room for another solution.
     fn is_linear(&self, coupled: &mut Coupled, solution: &Ended) -> Result<bool, Box<Error>> {
         for point in starting_points(&solution.x).take(SAMPLES) {
-            if !is_same(&self.inner.derivative_at(coupled, &point)?, &solution.jacobian) {
+            if !is_same(&self.inner.derivative_at(coupled, &point, self.accuracy)?, &solution.jacobian, self.accuracy) {
                 return Ok(false);
             }
         }
@@ -148,6 +160,22 @@ impl Described<'_> {
         )
     }
 
+    fn is_noisy(&self, taken: &Ended) -> Warning {
+        let noise = match self.accuracy.noise {
+            0.0 => "`loop-tolerance` takes them".to_owned(),
+            noise => format!("the outputs scatter by {noise:.1e} of their terms"),
+        };
+        let (share, worst) = (taken.largest(), taken.worst());
+        Warning::new(
+            Code::NoisyLoop,
+            format!(
+                "the outputs of {} depend on each other at once, and at the start their values fit each other only to {share:.1e} of their terms, \
+                 `{}` least (residual {:.1e}): {noise}",
+                self.names, self.unknowns[worst], taken.residual[worst]
+            ),
+        )
+    }
+
     fn is_delayed(&self) -> Warning {
         Warning::new(
             Code::DelayedLoop,
@@ -160,14 +188,16 @@ impl Described<'_> {
     }
 }
 
-fn differs(one: &[f64], other: &[f64]) -> bool {
+fn differs(one: &[f64], other: &[f64], accuracy: Accuracy) -> bool {
+    let share = SAME_SOLUTION.max(NOISE_IN_VALUES * accuracy.noise).max(accuracy.given);
     let largest = one.iter().chain(other).fold(0.0_f64, |largest, value| largest.max(value.abs()));
-    let differs = |(a, b): (&f64, &f64)| (a - b).abs() > SAME_SOLUTION * a.abs().max(b.abs()).max(SAME_SOLUTION * largest);
+    let differs = |(a, b): (&f64, &f64)| (a - b).abs() > share * a.abs().max(b.abs()).max(share * largest);
     one.iter().zip(other).any(differs)
 }
 
-fn is_same(one: &DMatrix<f64>, other: &DMatrix<f64>) -> bool {
-    one.row_iter().zip(other.row_iter()).all(|(one, other)| (one - other).amax() <= SAME_DERIVATIVE * other.amax())
+fn is_same(one: &DMatrix<f64>, other: &DMatrix<f64>, accuracy: Accuracy) -> bool {
+    let share = SAME_DERIVATIVE.max(if accuracy.noise > 0.0 { NOISE_IN_DERIVATIVES * accuracy.change() } else { 0.0 });
+    one.row_iter().zip(other.row_iter()).all(|(one, other)| (one - other).amax() <= share * other.amax())
 }
 
 #[cfg(test)]
@@ -176,6 +206,7 @@ mod tests {
 
     #[test]
     fn solutions_that_differ_by_rounding_are_the_same() {
+        let differs = |one: &[f64], other: &[f64]| differs(one, other, Accuracy::default());
         assert!(!differs(&[1.0, 1e-16], &[1.0 + 1e-9, 0.0]));
         assert!(differs(&[1.0, 2.0], &[1.0, -2.0]));
         assert!(differs(&[1e-9, 1.0], &[2e-9, 1.0]));

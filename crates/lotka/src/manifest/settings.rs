@@ -4,8 +4,10 @@ use fmi2::ModelDescription;
 
 use crate::{
     graph::Graph,
+    simulation::fmu_tolerance,
     system::{
-        AlgorithmSettings, Experiment, Isolation, IsolationSettings, Located, StartSetting, StartValue, SystemDescription,
+        AlgorithmSettings, Experiment, Isolation, IsolationSettings, Located, NoConvergence, StartSetting, StartValue,
+        SystemDescription,
         resolve::{ALL_OUTPUTS, Resolved, Stepping, TypedValue},
     },
 };
@@ -17,6 +19,7 @@ pub(crate) fn complete(
     graph: &Graph,
     descriptions: &[&ModelDescription],
 ) -> SystemDescription {
+    let before = system;
     let mut system = system.clone();
     complete_experiment(&mut system.experiment, &mut system.algorithm, resolved);
     complete_algorithm(&mut system, resolved, graph);
@@ -24,6 +27,8 @@ pub(crate) fn complete(
     system.start_values.clear();
     for ((instance, values), description) in system.instances.iter_mut().zip(&resolved.start_values).zip(descriptions) {
         complete_isolation(&mut instance.isolation, &system.isolation);
+        let tolerance = fmu_tolerance(before, instance, resolved, description);
+        instance.fmu_tolerance = tolerance.map(Located::from);
         let named = values
             .iter()
             .map(|(variable, value)| StartSetting::new(description.variables[*variable].name.clone(), StartValue::from(value)));
@@ -55,10 +60,12 @@ fn complete_experiment(experiment: &mut Experiment, algorithm: &mut AlgorithmSet
 
 /// What an instance does not say is what the system says.
 fn complete_isolation(own: &mut IsolationSettings, all: &IsolationSettings) {
-    let IsolationSettings { isolation, init_timeout, step_timeout, sandbox } = all.clone();
+    let IsolationSettings { isolation, init_timeout, step_timeout, sandbox, preload_global, thread_safe } = all.clone();
     own.init_timeout = own.init_timeout.take().or(init_timeout);
     own.step_timeout = own.step_timeout.take().or(step_timeout);
     own.sandbox = own.sandbox.take().or(sandbox);
+    own.preload_global = own.preload_global.take().or(preload_global);
+    own.thread_safe = own.thread_safe.take().or(thread_safe);
     let is_confined = own.sandbox.as_ref().is_some_and(|sandbox| sandbox.value.is_some());
     let default = if is_confined { Isolation::Process } else { Isolation::None };
     own.isolation = own.isolation.take().or(isolation).or(Some(default.into()));
@@ -78,6 +85,7 @@ fn complete_algorithm(system: &mut SystemDescription, resolved: &Resolved, graph
             set(&mut settings.iterations, iteration.limit.into());
             set(&mut settings.iteration_tolerance, iteration.tolerances.relative);
             set(&mut settings.acceleration, iteration.acceleration.to_owned());
+            set(&mut settings.on_no_convergence, NoConvergence::default());
         }
         None => set(&mut settings.iterations, 1),
     }

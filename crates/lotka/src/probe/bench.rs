@@ -9,12 +9,16 @@ use lotka_host::{HostOptions, HostedFmu};
 use tempfile::TempDir;
 
 use super::ProbeOptions;
+use super::course::Course;
 use super::report::Answer;
 use super::traces::listing;
 use super::trouble::Trouble;
 
 /// Runs have at most this number of steps.
 const STEPS: u32 = 12;
+
+/// So often steps are halved that are discarded.
+const MOST_HALVINGS: u32 = 8;
 
 /// Step sizes that nobody gave are this part of the experiment.
 const PARTS: f64 = 100.0;
@@ -34,6 +38,10 @@ pub(super) struct Bench {
     pub steps: u32,
     /// Real inputs with their start values.
     pub inputs: Vec<(RealRef, f64)>,
+    /// Values of these inputs that are not the start values, within their bounds.
+    pub moved_inputs: Vec<f64>,
+    /// That larger steps than `h` were discarded.
+    pub discarded: Option<String>,
     pub outputs: Variables,
     pub all: Variables,
 }
@@ -48,6 +56,30 @@ pub(super) struct Variables {
 }
 
 impl Bench {
+    /// With smaller steps, if the FMU discards the usual ones and takes smaller ones.
+    pub fn with_possible_steps(mut self) -> Self {
+        let usual = self.h;
+        let refused = match self.first_discard() {
+            Some(text) if self.fmu.capabilities().variable_step => text,
+            _ => return self,
+        };
+        for _ in 0..MOST_HALVINGS {
+            self.h *= 0.5;
+            if self.first_discard().is_none() {
+                self.discarded = Some(refused);
+                return self;
+            }
+        }
+        self.h = usual;
+        self
+    }
+
+    /// What is said of the first step of a run that the FMU discards.
+    fn first_discard(&self) -> Option<String> {
+        let run = Course::start(self).and_then(|mut course| course.rows(self.steps));
+        run.err().filter(|trouble| trouble.is_discarded).map(|trouble| trouble.text)
+    }
+
     /// The answer where no output differs: there has to be one.
     pub fn same(&self, explanation: impl Into<String>) -> Answer {
         match self.outputs.count() {
@@ -76,20 +108,33 @@ impl Bench {
         let fitting = experiment.stop.map_or(f64::from(STEPS), |stop| ((stop - experiment.start) / h).floor() - 1.0);
         let inputs = description.variables.iter().filter(|variable| variable.causality() == Causality::Input);
         let inputs = inputs.filter_map(|variable| match &variable.kind {
-            VariableKind::Real(real) => Some((RealRef(variable.value_reference), real.start.unwrap_or(0.0))),
+            VariableKind::Real(real) => Some((variable, real.start.unwrap_or(0.0))),
             _ => None,
         });
+        let inputs: Vec<_> = inputs.collect();
+        let moved_inputs = inputs.iter().map(|&(variable, start)| moved(start, description.range_of(variable)));
         Ok(Self {
             experiment,
             h,
             steps: fitting.clamp(2.0, f64::from(STEPS)) as u32,
-            inputs: inputs.collect(),
+            moved_inputs: moved_inputs.collect(),
+            inputs: inputs.iter().map(|&(variable, start)| (RealRef(variable.value_reference), start)).collect(),
+            discarded: None,
             outputs: Variables::of(description, |variable| variable.causality() == Causality::Output),
             all: Variables::of(description, |_| true),
             files: listing(fmu.folder()).into_iter().collect(),
             fmu,
             directory,
         })
+    }
+}
+
+/// Another value between two bounds.
+fn moved(start: f64, [least, most]: [Option<f64>; 2]) -> f64 {
+    let by = 1.0_f64.max(start.abs());
+    match (least, most) {
+        (_, Some(most)) if start + by > most => least.map_or(start - by, |least| f64::midpoint(least, start)),
+        _ => start + by,
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Course<'b> {
     pub instance: HostedInstance,
     /// Communication point \[s\]: the sum of the steps, as the FMU forms it.
     pub t: f64,
+    /// Steps promise that no state before them is restored.
+    pub commits: bool,
     lines: Arc<Mutex<Vec<LogMessage>>>,
 }
 
@@ -35,7 +37,7 @@ impl<'b> Course<'b> {
         });
         let options = InstantiateOptions { log: Some(log), logging_on, ..InstantiateOptions::default() };
         let instance = bench.fmu.instantiate("probe", &options)?;
-        Ok(Self { bench, instance, t: bench.experiment.start, lines })
+        Ok(Self { bench, instance, t: bench.experiment.start, commits: true, lines })
     }
 
     /// An instance at its first communication point.
@@ -67,15 +69,24 @@ impl<'b> Course<'b> {
         if references.is_empty() { Ok(()) } else { self.instance.set_real(&references, &values) }
     }
 
+    /// Sets the inputs to other values than at the start, within their bounds.
+    pub fn move_inputs(&mut self) -> CallResult<()> {
+        let references: Vec<_> = self.bench.inputs.iter().map(|(reference, _)| *reference).collect();
+        if references.is_empty() { Ok(()) } else { self.instance.set_real(&references, &self.bench.moved_inputs) }
+    }
+
     /// A step that must be complete.
     pub fn step(&mut self, h: f64) -> Result<(), Trouble> {
         let t = self.t;
-        match self.instance.do_step(t, h, false)? {
+        match self.instance.do_step(t, h, self.commits)? {
             StepOutcome::Complete => {
                 self.t = t + h;
                 Ok(())
             }
-            StepOutcome::Discarded(discard) => Err(Trouble::discarded(t, &discard)),
+            StepOutcome::Discarded(discard) => {
+                let lines = self.lines();
+                Err(Trouble::discarded(t, h, &discard, lines.last().map(|line| line.message.as_str())))
+            }
         }
     }
 
@@ -104,10 +115,10 @@ impl<'b> Course<'b> {
     }
 
     /// The first row that is not what it should be, with its number.
-    pub fn difference(&self, rows: &[Values], wanted: &[Values]) -> Option<String> {
+    pub fn difference(bench: &Bench, rows: &[Values], wanted: &[Values]) -> Option<String> {
         let mut pairs = rows.iter().zip(wanted).enumerate();
         pairs.find_map(|(n, (row, wanted))| {
-            let difference = row.difference(wanted, &self.bench.outputs)?;
+            let difference = row.difference(wanted, &bench.outputs)?;
             Some(format!("after step {}, {difference}", n + 1))
         })
     }

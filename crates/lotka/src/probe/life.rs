@@ -1,6 +1,6 @@
 //! From instantiation to the end.
 
-use fmi2::{Cause, Function, Instance};
+use fmi2::{Cause, Instance};
 use lotka_host::Trial;
 
 use super::bench::Bench;
@@ -13,7 +13,8 @@ use super::values::Values;
 pub(super) fn life_cycle(bench: &Bench) -> Result<Answer, Trouble> {
     let mut course = Course::start(bench)?;
     course.rows(bench.steps)?;
-    Ok(Answer::pass(format!("{} steps of {} s, to t = {} s", bench.steps, bench.h, course.t)))
+    let discarded = bench.discarded.as_ref().map(|text| format!("; {text}")).unwrap_or_default();
+    Ok(Answer::pass(format!("{} steps of {} s, to t = {} s{discarded}", bench.steps, bench.h, course.t)))
 }
 
 /// Values can be read when all is over, and are those of before.
@@ -53,7 +54,7 @@ pub(super) fn reset(bench: &Bench) -> Result<Answer, Trouble> {
     }
     course.initialize(&bench.experiment).map_err(|error| Trouble::from(error).during("after fmi2Reset"))?;
     let rows = course.rows(bench.steps).map_err(|trouble| trouble.during("after fmi2Reset"))?;
-    Ok(match course.difference(&rows, &wanted) {
+    Ok(match Course::difference(bench, &rows, &wanted) {
         Some(difference) => Answer::fail(difference),
         None => bench.same("the second run is the first one, bit for bit"),
     })
@@ -64,7 +65,7 @@ pub(super) fn repeatability(bench: &Bench) -> Result<Answer, Trouble> {
     let wanted = Course::start(bench)?.rows(bench.steps)?;
     let mut course = Course::start(bench)?;
     let rows = course.rows(bench.steps)?;
-    Ok(match course.difference(&rows, &wanted) {
+    Ok(match Course::difference(bench, &rows, &wanted) {
         Some(difference) => Answer::fail(difference),
         None => bench.same("two runs are equal, bit for bit"),
     })
@@ -90,9 +91,4 @@ pub(super) fn two_instances(bench: &Bench) -> Result<Answer, Trouble> {
         None if width == 0 => Answer::skipped("it works, but the FMU has no Real outputs to compare"),
         None => Answer::pass(format!("{} steps of both, and {} of one after the other was freed", steps / 2, steps - steps / 2)),
     })
-}
-
-/// Whether a failed call is the refusal of a step, not the end of the process.
-pub(super) fn is_refusal(error: &fmi2::CallError) -> bool {
-    error.function == Function::DoStep && matches!(error.cause, Cause::Status(_))
 }

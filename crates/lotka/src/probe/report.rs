@@ -1,6 +1,9 @@
 //! What became of a probe.
 
-use super::trouble::Trouble;
+use super::{
+    questions::{Ask, ProbeQuestion},
+    trouble::Trouble,
+};
 
 /// The answer to a question, in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,8 +41,37 @@ pub struct ProbeItem {
     pub verdict: ProbeVerdict,
     /// Why, in one line.
     pub explanation: String,
+    /// What to avoid with the FMU, if it fails the question.
+    pub avoid: Option<&'static str>,
+    /// A call failed that every run needs.
+    pub is_vital: bool,
     /// The FMU brought its process to an end (crash, abort, exit) or did not return in time.
     pub process_ended: bool,
+    /// It failed because a step was discarded.
+    pub(super) is_discarded: bool,
+}
+
+/// What the answers add up to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Soundness {
+    /// The FMU fails no question.
+    Sound,
+    /// It can be run, but what [`ProbeItem::avoid`] names is to be avoided.
+    Usable,
+    /// No run with it ends well.
+    Unusable,
+}
+
+impl Soundness {
+    /// In a word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sound => "sound",
+            Self::Usable => "usable",
+            Self::Unusable => "unusable",
+        }
+    }
 }
 
 /// What became of a probe: one item for each question.
@@ -51,16 +83,26 @@ pub struct ProbeReport {
 }
 
 impl ProbeReport {
-    /// Whether the answer to this question is that it fails.
+    /// What the answers add up to.
     #[must_use]
-    pub fn failed(&self, name: &str) -> bool {
-        self.items.iter().any(|item| item.name == name && item.verdict == ProbeVerdict::Fail)
+    pub fn soundness(&self) -> Soundness {
+        if self.items.iter().any(|item| item.is_vital) {
+            Soundness::Unusable
+        } else if self.failures().next().is_some() {
+            Soundness::Usable
+        } else {
+            Soundness::Sound
+        }
     }
 
-    /// Whether the FMU can be run: its life cycle works.
-    #[must_use]
-    pub fn is_usable(&self) -> bool {
-        !self.failed(super::LIFE_CYCLE)
+    /// The questions that the FMU fails.
+    pub fn failures(&self) -> impl Iterator<Item = &ProbeItem> {
+        self.items.iter().filter(|item| item.verdict == ProbeVerdict::Fail)
+    }
+
+    /// Whether the FMU fails before its first step, so that nothing else can be asked.
+    pub(super) fn ends_before_steps(&self) -> bool {
+        self.items.first().is_some_and(|item| item.is_vital && !item.is_discarded)
     }
 
     /// How many questions have this answer.
@@ -69,20 +111,23 @@ impl ProbeReport {
         self.items.iter().filter(|item| item.verdict == verdict).count()
     }
 
-    pub(super) fn add(&mut self, name: &'static str, answer: Result<Answer, Trouble>) {
-        let (answer, process_ended) = match answer {
-            Ok(answer) => (answer, false),
-            Err(trouble) => (Answer::fail(trouble.text), trouble.process_ended),
+    pub(super) fn add(&mut self, question: &ProbeQuestion, answer: Result<Answer, Trouble>) {
+        let is_vital = answer.is_err() && question.is_vital;
+        let (answer, process_ended, is_discarded) = match answer {
+            Ok(answer) => (answer, false, false),
+            Err(trouble) => (Answer::fail(trouble.text), trouble.process_ended, trouble.is_discarded),
         };
-        self.items.push(ProbeItem { name, verdict: answer.verdict, explanation: answer.explanation, process_ended });
+        let Answer { verdict, explanation } = answer;
+        let avoid = (verdict == ProbeVerdict::Fail).then_some(question.avoid);
+        self.items.push(ProbeItem { name: question.name, verdict, explanation, avoid, is_vital, process_ended, is_discarded });
     }
 
     /// The FMU does not even load.
-    pub(super) fn hopeless(names: &[&'static str], trouble: Trouble) -> Self {
+    pub(super) fn hopeless(questions: &[(ProbeQuestion, Ask)], trouble: Trouble) -> Self {
         let mut report = Self::default();
         let mut reason = Some(trouble);
-        for name in names {
-            report.add(name, reason.take().map_or_else(|| Ok(Answer::skipped("the FMU cannot be loaded")), Err));
+        for (question, _) in questions {
+            report.add(question, reason.take().map_or_else(|| Ok(Answer::skipped("the FMU cannot be loaded")), Err));
         }
         report
     }

@@ -8,6 +8,60 @@ use super::report::Answer;
 use super::trouble::Trouble;
 use super::values::Values;
 
+/// Steps with and without the promise that no state before them is restored.
+pub(super) fn commit(bench: &Bench) -> Result<Answer, Trouble> {
+    let resting = match compare(bench, false)? {
+        Comparison::AtRest => Answer::skipped("the outputs do not change, so that nothing shows"),
+        other => return Ok(other.answer(bench)),
+    };
+    // That it refuses other inputs tells nothing.
+    Ok(match compare(bench, true) {
+        Ok(Comparison::AtRest) | Err(_) => resting,
+        Ok(other) => other.answer(bench),
+    })
+}
+
+/// Two runs, one with the promise and one without.
+enum Comparison {
+    Different(String),
+    /// Two runs with the promise differ, too.
+    Unsteady,
+    /// They are the same, and outputs change.
+    Moving,
+    /// No output changes.
+    AtRest,
+}
+
+impl Comparison {
+    fn answer(self, bench: &Bench) -> Answer {
+        match self {
+            Self::Different(difference) => Answer::fail(format!("with noSetFMUStatePriorToCurrentPoint = false, {difference}")),
+            Self::Unsteady => Answer::skipped("runs that are treated alike differ"),
+            Self::Moving | Self::AtRest => bench.same("the outputs are the same whether or not a rollback may follow"),
+        }
+    }
+}
+
+/// Compares a run in which a rollback may follow with one in which none does; before the steps, inputs may be moved away from their start values.
+fn compare(bench: &Bench, moves_inputs: bool) -> Result<Comparison, Trouble> {
+    let rows = |commits: bool| {
+        let mut course = Course::start(bench)?;
+        course.commits = commits;
+        if moves_inputs {
+            course.move_inputs()?;
+        }
+        course.rows(bench.steps)
+    };
+    let (wanted, found) = (rows(true)?, rows(false)?);
+    let is_moving = wanted.windows(2).any(|pair| pair[0] != pair[1]);
+    Ok(match Course::difference(bench, &found, &wanted) {
+        Some(difference) if Course::difference(bench, &rows(true)?, &wanted).is_none() => Comparison::Different(difference),
+        Some(_) => Comparison::Unsteady,
+        None if is_moving => Comparison::Moving,
+        None => Comparison::AtRest,
+    })
+}
+
 /// Steps, again and again from the same state.
 pub(super) fn rollback(bench: &Bench) -> Result<Answer, Trouble> {
     if !bench.fmu.capabilities().save_state {
@@ -18,6 +72,7 @@ pub(super) fn rollback(bench: &Bench) -> Result<Answer, Trouble> {
     course.steps(half)?;
     let slot = course.instance.new_slot()?;
     course.instance.save(slot)?;
+    course.commits = false;
     let (t, at_save) = (course.t, course.outputs()?);
     let wanted = course.rows(half)?;
     for _ in 0..2 {
@@ -28,7 +83,7 @@ pub(super) fn rollback(bench: &Bench) -> Result<Answer, Trouble> {
         }
         course.set_inputs()?;
         let rows = course.rows(half).map_err(|trouble| trouble.during("after fmi2SetFMUstate"))?;
-        if let Some(difference) = course.difference(&rows, &wanted) {
+        if let Some(difference) = Course::difference(bench, &rows, &wanted) {
             return Ok(Answer::fail(difference));
         }
     }
@@ -46,6 +101,7 @@ pub(super) fn serialization(bench: &Bench) -> Result<Answer, Trouble> {
     course.steps(half)?;
     let slot = course.instance.new_slot()?;
     course.instance.save(slot)?;
+    course.commits = false;
     let bytes = course.instance.serialize(slot)?;
     let t = course.t;
     let wanted = course.rows(half)?;
@@ -68,5 +124,5 @@ fn continued(course: &mut Course<'_>, bench: &Bench, bytes: &[u8], t: f64, wante
     course.t = t;
     course.set_inputs()?;
     let rows = course.rows(bench.steps / 2)?;
-    Ok(course.difference(&rows, wanted))
+    Ok(Course::difference(bench, &rows, wanted))
 }

@@ -56,6 +56,12 @@ pub enum Event<'a> {
         /// Iterations of Newton's method.
         iterations: u32,
     },
+    /// Before the runs of a `tolerance`, or between them: trial steps led to another method than the model descriptions do, or later
+    /// contradicted it.
+    MethodChanged {
+        /// What was found, and what is done.
+        what: &'a str,
+    },
     /// The instances are initialized; the first row follows.
     Started {
         /// What every row has, beside the time.

@@ -108,6 +108,15 @@ pub enum ResultsProblem {
     /// A column does not have a value in each row.
     #[error("values are missing in it")]
     MissingValues,
+    /// A column has more values than there are rows.
+    #[error("it has more values than there are rows")]
+    SurplusValues,
+    /// The texts of a column are longer than find room.
+    #[error("its texts have more than {limit} bytes together")]
+    TextTooLong {
+        /// The limit \[byte\].
+        limit: usize,
+    },
     /// There are more values than find room.
     #[error("it has more than {limit} values; record fewer variables or rows")]
     TooLarge {

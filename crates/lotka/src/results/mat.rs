@@ -7,6 +7,8 @@ use std::{
     io::{Read, Take},
 };
 
+use fmi2::limits::{MATRIX_NAME, TABLE_VALUES};
+
 use super::{ResultColumn, Results, ResultsError, ResultsProblem, Values};
 
 /// Bytes that tell such a file from CSV.
@@ -14,12 +16,6 @@ pub(super) const MARK: usize = 4;
 
 /// Bytes of the header of a matrix without its name.
 const HEADER: usize = 20;
-
-/// No name of a matrix is longer.
-const LONGEST_NAME: u32 = 64;
-
-/// No more values are read: constants and aliases take no room in a file, but do in memory.
-pub(super) const MOST_VALUES: usize = 1 << 28;
 
 /// Whether a file that begins like this is one. The first number is the type of a matrix of characters; no text has three zeros there.
 pub(super) fn is_mat(start: &[u8]) -> bool {
@@ -57,8 +53,9 @@ impl Table {
         if self.trajectories.rows == 0 {
             return Err(wrong("data_2 has no times"));
         }
-        if self.names.columns.saturating_mul(self.trajectories.columns) > MOST_VALUES {
-            return Err(ResultsProblem::TooLarge { limit: MOST_VALUES }.into());
+        // Constants and aliases take no room in a file, but do in memory.
+        if self.names.columns.saturating_mul(self.trajectories.columns) > TABLE_VALUES {
+            return Err(ResultsProblem::TooLarge { limit: TABLE_VALUES }.into());
         }
         let time = self.row(&self.trajectories, 0, 1.0);
         check_times(&time)?;
@@ -166,7 +163,7 @@ impl<R: Read> Matrices<R> {
             header.chunks(4).nth(index).map_or(0, |bytes| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte)))
         };
         let [kind, rows, columns, imaginary, length] = [0, 1, 2, 3, 4].map(number);
-        if length > LONGEST_NAME || imaginary != 0 {
+        if length > MATRIX_NAME || imaginary != 0 {
             return Err(wrong("a matrix has a name that is too long, or complex numbers"));
         }
         let found = self.bytes(length.into())?;

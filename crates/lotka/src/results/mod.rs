@@ -2,6 +2,8 @@
 //!
 //! Start reading at [`Results`], then at [`compare`]; `pairing` says which rows belong together, `difference` looks at one column.
 
+#[cfg(feature = "parquet")]
+mod caught;
 mod comparison;
 mod difference;
 mod error;
@@ -14,6 +16,8 @@ mod rows;
 mod values;
 mod window;
 
+#[cfg(feature = "parquet")]
+pub use caught::panic_is_caught;
 pub use comparison::{Comparison, ComparisonSettings, Pairing, VariableComparison, Verdict, compare};
 pub use error::{ResultsError, ResultsProblem};
 pub use reader::{ResultColumn, Results, UnfinishedLine};

@@ -2,11 +2,9 @@
 
 use std::io::{self, Read, Seek};
 
-use super::{
-    ResultColumn, Results, ResultsError, ResultsProblem, UnfinishedLine,
-    values::number,
-    window::{LONGEST_ROW, Window},
-};
+use fmi2::limits::{ROW_BYTES, TABLE_VALUES};
+
+use super::{ResultColumn, Results, ResultsError, ResultsProblem, UnfinishedLine, values::number, window::Window};
 
 /// So many bytes of the first line are looked at for what separates the columns.
 const LOOKED_AT: u64 = 1 << 16;
@@ -15,6 +13,8 @@ const LOOKED_AT: u64 = 1 << 16;
 pub(crate) struct Rows<R> {
     reader: csv::Reader<Window<R>>,
     row: csv::StringRecord,
+    /// So many values may still come.
+    left: usize,
 }
 
 impl<R: Read + Seek> Rows<R> {
@@ -36,7 +36,7 @@ impl<R: Read> Rows<R> {
 
     fn separated(source: R, separator: u8) -> Self {
         let reader = csv::ReaderBuilder::new().has_headers(false).delimiter(separator).from_reader(Window::new(source));
-        Self { reader, row: csv::StringRecord::new() }
+        Self { reader, row: csv::StringRecord::new(), left: TABLE_VALUES }
     }
 
     /// The row that was read last.
@@ -47,7 +47,12 @@ impl<R: Read> Rows<R> {
     /// Reads the next row, if there is one.
     pub(crate) fn next(&mut self) -> Result<bool, ResultsError> {
         self.reader.get_mut().row = self.reader.position().byte();
-        self.reader.read_record(&mut self.row).map_err(|error| self.at(None, problem(error)))
+        let is_row = self.reader.read_record(&mut self.row).map_err(|error| self.at(None, problem(error)))?;
+        match self.left.checked_sub(self.row.len()) {
+            Some(left) => self.left = left,
+            None => return Err(self.at(None, ResultsProblem::TooLarge { limit: TABLE_VALUES })),
+        }
+        Ok(is_row)
     }
 
     /// Reads the next row of a table; its time, if there is one. A last row that was cut is none.
@@ -99,9 +104,22 @@ fn problem(error: csv::Error) -> ResultsProblem {
         }
         csv::ErrorKind::Utf8 { .. } => ResultsProblem::NotUtf8,
         csv::ErrorKind::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-            ResultsProblem::RowTooLong { limit: LONGEST_ROW }
+            ResultsProblem::RowTooLong { limit: ROW_BYTES }
         }
         csv::ErrorKind::Io(error) => ResultsProblem::Io(error),
         other => ResultsProblem::Io(io::Error::other(format!("{other:?}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_with_too_many_values_ends_there() {
+        let mut rows = Rows { left: 5, ..Rows::new(io::Cursor::new("time,x\n0,1\n1,2\n2,3\n")) };
+        assert!(rows.next().unwrap() && rows.next().unwrap());
+        let error = rows.next().unwrap_err().to_string();
+        assert_eq!(error, format!("results:3: it has more than {TABLE_VALUES} values; record fewer variables or rows"));
     }
 }

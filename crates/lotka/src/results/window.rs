@@ -2,8 +2,7 @@
 
 use std::io::{self, Read};
 
-/// A row that is longer than this is none: memory stays bounded whatever the file holds.
-pub(super) const LONGEST_ROW: usize = 1 << 26;
+use fmi2::limits::ROW_BYTES;
 
 /// Reads no more than a row may have, and knows in which line the row is: empty lines, and both kinds of line ends, count.
 pub(super) struct Window<R> {
@@ -64,6 +63,6 @@ impl<R: Read> Read for Window<R> {
         let read = self.source.read(buffer)?;
         self.bytes.extend_from_slice(&buffer[..read]);
         self.is_at_end = read == 0;
-        if self.bytes.len() > LONGEST_ROW { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(read) }
+        if self.bytes.len() > ROW_BYTES { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(read) }
     }
 }

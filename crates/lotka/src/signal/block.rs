@@ -1,4 +1,5 @@
-//! The start block: the first steps of a method of degree 2 or 3, for which there is no history yet.
+//! The start block: the first steps of a method of degree 2 or 3, for which there is no history yet, or the first one of a method of degree 1
+//! whose slopes are not known yet.
 
 use super::polynomial::{CONDITIONS, Condition, Rows, rows};
 use crate::{algorithm::Signals, error_control::Tolerances};

@@ -13,6 +13,8 @@ struct Node {
     time: f64,
     reals: Vec<f64>,
     slopes: Vec<f64>,
+    /// The slopes are known: not so at the start of a run.
+    has_slopes: bool,
 }
 
 /// Values and slopes of all signals at the last communication points, newest first.
@@ -25,7 +27,12 @@ pub(crate) struct History {
 
 impl History {
     pub(crate) fn new(signals: &Signals) -> Self {
-        let node = || Node { time: 0.0, reals: vec![0.0; signals.reals.len()], slopes: vec![0.0; signals.slopes.len()] };
+        let node = || Node {
+            time: 0.0,
+            reals: vec![0.0; signals.reals.len()],
+            slopes: vec![0.0; signals.slopes.len()],
+            has_slopes: false,
+        };
         Self { nodes: std::array::from_fn(|_| node()), newest: 0, len: 0 }
     }
 
@@ -51,6 +58,7 @@ impl History {
         node.time = t;
         node.reals.copy_from_slice(&signals.reals);
         node.slopes.copy_from_slice(&signals.slopes);
+        node.has_slopes = !signals.slopes.iter().any(|slope| slope.is_nan());
     }
 
     fn node(&self, age: usize) -> &Node {
@@ -67,6 +75,11 @@ impl History {
         self.node(age).reals[signal]
     }
 
+    /// Whether slopes are known there.
+    pub(crate) fn has_slopes(&self, age: usize) -> bool {
+        self.node(age).has_slopes
+    }
+
     /// Slope of a signal there \[1/s\].
     pub(crate) fn slope(&self, age: usize, slope: usize) -> f64 {
         self.node(age).slopes[slope]
@@ -79,6 +92,7 @@ impl Persistent for History {
             transfer.value(&mut node.time)?;
             transfer.slice(&mut node.reals)?;
             transfer.slice(&mut node.slopes)?;
+            transfer.value(&mut node.has_slopes)?;
         }
         transfer.value(&mut self.newest)?;
         transfer.value(&mut self.len)?;

@@ -111,6 +111,13 @@ impl InputSignals {
         }
     }
 
+    /// Does without the slopes of some signals from now on.
+    pub(crate) fn give_up_slopes(&mut self, given_up: impl Fn(usize) -> bool) {
+        for (signal, slope) in self.slopes.iter_mut().enumerate() {
+            *slope = slope.filter(|_| !given_up(signal));
+        }
+    }
+
     /// Forgets the past: at the start, and where signals are not smooth.
     pub(crate) fn restart(&mut self) {
         self.history.restart();
@@ -119,6 +126,16 @@ impl InputSignals {
 
     pub(crate) fn delivery(&self, instance: usize) -> Delivery {
         self.settings.deliveries[instance]
+    }
+
+    /// Whether an instance is given the mean of this signal over each step, and not its value at the end.
+    pub(crate) fn is_averaged(&self, plan: &Plan, signal: usize) -> bool {
+        let reads = |unit: &Unit| {
+            let mut terms = unit.gathers.clone().flat_map(|gather| plan.gathers[gather].terms.clone());
+            terms.any(|term| plan.terms[term].signal == signal && self.settings.degrees[term] > 0)
+        };
+        let mut deliveries = plan.units.iter().zip(&self.settings.deliveries);
+        deliveries.any(|(unit, delivery)| *delivery == Delivery::Mean && reads(unit))
     }
 
     /// Steps that begin in this block use it.
@@ -304,7 +321,7 @@ impl InputSignals {
         };
         match &self.block {
             _ if self.known[signal].is_some() => self.weighting_of_known(degree, signal),
-            Some(block) if self.in_block && degree > 1 => Weighting::Block(block),
+            Some(block) if self.in_block && (degree > 1 || degree == block.steps()) => Weighting::Block(block),
             _ => Weighting::Rule(self.rules.get(degree, Known { slope: self.slopes[signal].is_some(), end: known[source] })),
         }
     }

@@ -115,7 +115,7 @@ impl Rules {
 fn rule(history: &History, h: f64, degree: usize, known: Known) -> Rule {
     let mut data = [Datum::End; CONDITIONS];
     let mut count = 0;
-    for datum in order_of_use(known, degree).take_while(|datum| is_available(*datum, history)).take(degree + 1) {
+    for datum in order_of_use(known, degree).filter(|datum| is_available(*datum, history)).take(degree + 1) {
         data[count] = datum;
         count += 1;
     }
@@ -144,12 +144,12 @@ fn rule(history: &History, h: f64, degree: usize, known: Known) -> Rule {
 }
 
 /// The newest first; a slope right after the value at its place. The slope at the end is used only with both values known, for which
-/// a cubic is needed: a lower degree takes the slope at the beginning.
+/// a cubic is needed: a lower degree takes the slope at the beginning, and is lower by one where this is not known.
 fn order_of_use(known: Known, degree: usize) -> impl Iterator<Item = Datum> {
     use Datum::{End, EndSlope, Past, PastSlope};
     let order: &'static [Datum] = match (known.end, known.slope) {
         (false, false) => &[Past(0), Past(1), Past(2), Past(3)],
-        (false, true) => &[Past(0), PastSlope(0), Past(1), PastSlope(1)],
+        (false, true) => &[Past(0), PastSlope(0), Past(1), PastSlope(1), Past(2)],
         (true, false) => &[End, Past(0), Past(1), Past(2)],
         (true, true) if degree == MAX_DEGREE => &[End, EndSlope, Past(0), PastSlope(0)],
         (true, true) => &[End, Past(0), PastSlope(0)],
@@ -160,7 +160,8 @@ fn order_of_use(known: Known, degree: usize) -> impl Iterator<Item = Datum> {
 fn is_available(datum: Datum, history: &History) -> bool {
     match datum {
         Datum::End | Datum::EndSlope => true,
-        Datum::Past(age) | Datum::PastSlope(age) => age < history.len(),
+        Datum::Past(age) => age < history.len(),
+        Datum::PastSlope(age) => age < history.len() && history.has_slopes(age),
     }
 }
 

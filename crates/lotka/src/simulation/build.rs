@@ -1,26 +1,28 @@
 //! From a description and loaded FMUs to a simulation.
 
 use fmi2::{ModelDescription, RealRef, description::Causality};
+use lotka_host::HostOptions;
 
 use super::{
     CancelToken, Loaded, ProgressToken, Simulation,
     profile::Stopwatch,
     scenario::{Casting, Scenario},
+    understudies::Understudies,
 };
 use crate::{
     Code, Error,
     algorithm::{Overrides, PARALLEL_EMBEDDED},
-    graph::{Plan, Recorded},
-    initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown},
+    graph::{Graph, Plan, Recorded},
+    initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown, input_starts},
     system::{
-        SystemDescription, Warning,
+        InstanceSettings, SystemDescription, Warning,
         problem::Findings,
         resolve::{self, Interface, Resolved, Stepping},
     },
 };
 
 /// Share of the tolerance of a verified run that the FMUs get for their own integration.
-const FMU_SHARE: f64 = 0.01;
+pub(super) const FMU_SHARE: f64 = 0.01;
 
 /// How a simulation is made and watched; nothing of it shows in the results.
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,11 +35,14 @@ pub(crate) struct Watch {
     pub(crate) threads: Option<usize>,
 }
 
-/// Runs that are made at the same time where nobody says how many.
-const THREADS: usize = 2;
-
-/// Resolves `system` against `fmus` (one per instance) and instantiates them.
-pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Loaded], watch: Watch) -> Result<Simulation, Error> {
+/// Resolves `system` against `fmus` (one per instance) and instantiates them; `hosts` says how those are hosted that may not be used on two threads.
+pub(crate) fn build(
+    system: &SystemDescription,
+    findings: Findings,
+    fmus: &[Loaded],
+    hosts: Vec<Option<HostOptions>>,
+    watch: Watch,
+) -> Result<Simulation, Error> {
     let interfaces: Vec<_> = fmus.iter().map(Interface::of).collect();
     let (mut resolved, mut warnings) = resolve::resolve(system, findings, &interfaces).map_err(Error::System)?;
     let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
@@ -46,25 +51,16 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Load
     if !graph.components.iter().any(|component| component.is_loop) {
         resolved.algorithm.iteration = None;
     }
-    let reads_slopes = reads_slopes(&resolved, &interfaces);
-    let levels = resolved.events.as_ref().map_or_else(Vec::new, resolve::Events::levels);
-    let overridden: Vec<_> = resolved.overrides.targets.iter().map(|target| (target.instance, target.reference)).collect();
-    let recorded = Recorded { variables: &resolved.recorded, overridden: &overridden };
-    let scope = (resolved.instances, levels.as_slice());
-    let mut plan = Plan::new(&names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, scope, recorded);
-    if let Some(events) = &resolved.events {
-        plan.units.iter_mut().zip(&events.is_reactor).for_each(|(unit, is_reactor)| unit.is_reactor = *is_reactor);
-    }
-    let has_overrides = !resolved.overrides.actions.is_empty();
-    let overrides = has_overrides.then(|| Box::new(Overrides::new(&resolved.overrides, &mut plan)));
+    let (plan, overrides) = lay_out(&resolved, &graph, &names, &interfaces);
+    let names_of_all: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
     let casting = Casting {
         plan,
         slack: resolved.knots.slack,
         overrides,
-        names: names.iter().map(|&name| name.to_owned()).collect(),
+        understudies: Understudies::new(&names_of_all, fmus, hosts, watch.threads),
+        names: names_of_all,
         fmus: fmus.to_vec(),
         debug_logging: watch.debug_logging,
-        threads: watch.threads.unwrap_or(THREADS),
         stopwatches: names.iter().filter(|_| watch.profile).map(|_| Stopwatch::default()).collect(),
     };
     let ensemble = casting.ensemble().map_err(|error| *error)?;
@@ -86,6 +82,29 @@ pub(crate) fn build(system: &SystemDescription, findings: Findings, fmus: &[Load
     Ok(Simulation::new(scenario, casting, ensemble, system.clone(), warnings))
 }
 
+/// The plan, and what is set at known times.
+pub(super) fn lay_out(
+    resolved: &Resolved,
+    graph: &Graph,
+    names: &[&str],
+    interfaces: &[Interface<'_>],
+) -> (Plan, Option<Box<Overrides>>) {
+    let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
+    let reads_slopes = reads_slopes(resolved, interfaces);
+    let levels = resolved.events.as_ref().map_or_else(Vec::new, resolve::Events::levels);
+    let overridden: Vec<_> = resolved.overrides.targets.iter().map(|target| (target.instance, target.reference)).collect();
+    let recorded = Recorded { variables: &resolved.recorded, overridden: &overridden };
+    let scope = (resolved.instances, levels.as_slice());
+    let mut plan = Plan::new(names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, scope, recorded);
+    plan.loop_tolerance = resolved.loop_tolerance;
+    if let Some(events) = &resolved.events {
+        plan.units.iter_mut().zip(&events.is_reactor).for_each(|(unit, is_reactor)| unit.is_reactor = *is_reactor);
+    }
+    let has_overrides = !resolved.overrides.actions.is_empty();
+    let overrides = has_overrides.then(|| Box::new(Overrides::new(&resolved.overrides, &mut plan)));
+    (plan, overrides)
+}
+
 /// Which instances are asked for the slopes of their outputs.
 fn reads_slopes(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<bool> {
     let mut sources = resolved.links.iter().flat_map(|link| &link.sources);
@@ -98,18 +117,38 @@ fn reads_slopes(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<bool> 
 
 fn set_up(system: &SystemDescription, resolved: &Resolved, descriptions: &[&ModelDescription]) -> Vec<SetUp> {
     let (start, stop) = (resolved.experiment.start, resolved.experiment.stop);
-    let tolerance = match &resolved.experiment.stepping {
-        Stepping::Verified(verified) => Some(FMU_SHARE * verified.tolerance),
-        _ => None,
-    };
-    let instances = system.instances.iter().map(|instance| instance.pass_stop_time).chain(system.sources.iter().map(|_| true));
+    let instances = system.instances.iter().map(Some).chain(system.sources.iter().map(|_| None));
     let instances = instances.zip(&resolved.start_values).zip(descriptions);
     instances
-        .map(|((pass_stop_time, values), description)| SetUp {
-            experiment: fmi2::Experiment { start, stop: pass_stop_time.then_some(stop), tolerance },
+        .map(|((instance, values), description)| SetUp {
+            experiment: fmi2::Experiment {
+                start,
+                stop: instance.is_none_or(|instance| instance.pass_stop_time).then_some(stop),
+                tolerance: instance.and_then(|instance| fmu_tolerance(system, instance, resolved, description)),
+            },
             settings: values.iter().map(|(variable, value)| Setting::new(description, *variable, value.clone())).collect(),
+            inputs: input_starts(description),
         })
         .collect()
+}
+
+/// Whether it makes sense to ask for it; descriptions may have anything.
+fn is_tolerance(value: f64) -> bool {
+    value.is_finite() && value > 0.0
+}
+
+/// The tolerance that an FMU is asked for, if any.
+pub(crate) fn fmu_tolerance(
+    system: &SystemDescription,
+    instance: &InstanceSettings,
+    resolved: &Resolved,
+    description: &ModelDescription,
+) -> Option<f64> {
+    let given = instance.fmu_tolerance.as_ref().or(system.experiment.fmu_tolerance.as_ref());
+    given.map(|tolerance| tolerance.value).or_else(|| match &resolved.experiment.stepping {
+        Stepping::Verified(verified) => Some(FMU_SHARE * verified.tolerance),
+        _ => description.default_experiment.and_then(|default| default.tolerance).filter(|tolerance| is_tolerance(*tolerance)),
+    })
 }
 
 /// Where the unknowns and residuals of `[initialization]` are.

@@ -83,8 +83,9 @@ impl Driver<'_, '_> {
     /// Makes a checkpoint if somebody asks for one, or the run ends here before its time.
     #[inline(always)]
     pub(super) fn keep_if_asked<S: Stepping>(&mut self, stepping: &mut S) -> Result<(), Box<Error>> {
-        let is_asked = self.keeper.as_ref().is_some_and(|keeper| keeper.keeping.token.take() || self.cancel.is_canceled());
-        if is_asked { self.keep(stepping) } else { Ok(()) }
+        // What is known of an event that is still to be told would be lost.
+        let is_asked = |keeper: &Keeper<'_>| !self.is_amid_event() && (keeper.keeping.token.take() || self.cancel.is_canceled());
+        if self.keeper.as_ref().is_some_and(is_asked) { self.keep(stepping) } else { Ok(()) }
     }
 
     #[cold]
@@ -130,8 +131,10 @@ impl Driver<'_, '_> {
         transfer.value(&mut self.n_rows)?;
         transfer.value(&mut self.counters)?;
         transfer.value(&mut self.n_tolerated)?;
+        transfer.value(&mut self.unconverged)?;
         transfer.value(&mut self.largest_error)?;
         transfer.value(&mut self.warnings)?;
+        transfer.value(&mut self.odd_columns)?;
         transfer.value(&mut self.last_lines)?;
         transfer.value(&mut self.detour)?;
         stepping.transfer(transfer)?;

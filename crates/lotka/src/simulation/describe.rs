@@ -1,6 +1,9 @@
 //! The algorithm of a run in words.
 
-use super::scenario::{Casting, Scenario};
+use super::{
+    build::FMU_SHARE,
+    scenario::{Casting, Scenario},
+};
 use crate::{
     signal::MAX_DEGREE,
     system::{
@@ -15,12 +18,13 @@ pub(super) fn describe(scenario: &Scenario, casting: &Casting) -> String {
     let order: Vec<_> = scenario.graph.order.iter().map(|&index| casting.names[index].as_str()).collect();
     let reason = algorithm.reason.map(|reason| format!(". {reason}")).unwrap_or_default();
     format!(
-        "{} sweep in the order {}, {}, {}, {}{reason}",
+        "{} sweep in the order {}, {}, {}, {}{}{reason}",
         algorithm.sweep,
         order.join(", "),
         inputs(scenario, casting),
         iteration(algorithm),
-        steps(&scenario.resolved.experiment.stepping)
+        steps(&scenario.resolved.experiment.stepping),
+        fmu_tolerances(scenario, casting)
     )
 }
 
@@ -47,10 +51,30 @@ fn sources_of_another_degree(link: &Link, degree: usize, casting: &Casting) -> V
 fn iteration(algorithm: &Algorithm) -> String {
     match &algorithm.iteration {
         Some(iteration) => format!(
-            "at most {} iterations inside loops to {:e} with acceleration {}",
-            iteration.limit, iteration.tolerances.relative as f32, iteration.acceleration
+            "at most {} iterations inside loops to {:e} with acceleration {}{}{}",
+            iteration.limit,
+            iteration.tolerances.relative as f32,
+            iteration.acceleration,
+            if iteration.shortest > 0.0 { format!(", none in steps below {} s", iteration.shortest) } else { String::new() },
+            if iteration.keeps_last { " (the last one is kept where a loop does not converge)" } else { "" }
         ),
         None => "no iteration".to_owned(),
+    }
+}
+
+/// The tolerances that FMUs are asked for, where they are not a share of the one of the results.
+fn fmu_tolerances(scenario: &Scenario, casting: &Casting) -> String {
+    let share = match &scenario.resolved.experiment.stepping {
+        Stepping::Verified(verified) => Some(FMU_SHARE * verified.tolerance),
+        _ => None,
+    };
+    let asked =
+        casting.names.iter().zip(&scenario.set_up).filter_map(|(name, set_up)| Some((name, set_up.experiment.tolerance?)));
+    let own =
+        asked.filter(|(_, tolerance)| Some(*tolerance) != share).map(|(name, tolerance)| format!("`{name}` for {tolerance:e}"));
+    match own.collect::<Vec<_>>().join(", ") {
+        own if own.is_empty() => own,
+        own => format!(", FMUs asked for a tolerance of their own: {own}"),
     }
 }
 

@@ -4,33 +4,29 @@
 
 use std::collections::VecDeque;
 
-use fmi2::{LogMessage, Status};
+use fmi2::LogMessage;
 
 use super::{
     CancelToken, Counters, End,
     checkpoints::Keeper,
     events::Detour,
+    feedthrough::Watch,
     log_queue::LogQueue,
-    refuse,
-    scenario::line_warning,
+    noise, refuse,
     schedule::Schedule,
     stepping::{Judgment, Proposal, Stepping},
+    unconverged::UnconvergedSteps,
 };
 use crate::{
     Code, Error,
-    algorithm::{Attempt, Coupled, Level, Method, Stop},
+    algorithm::{Attempt, Coupled, Level, Method, Refusal, Signals, Stop},
     checkpoint::Contents,
+    error::Scatter,
     error_control::Estimates,
     event::Events,
-    record::{Event, Observer, Rejection, Row},
+    record::{Event, Observer, Rejection},
     system::Warning,
 };
-
-/// Log lines of warning status that a report keeps.
-const KEPT_WARNINGS: usize = 100;
-
-/// Log lines remembered for errors that come from a discarded step.
-const KEPT_LINES: usize = 8;
 
 pub(crate) struct Driver<'a, 'o> {
     pub(crate) coupled: &'a mut Coupled,
@@ -43,6 +39,8 @@ pub(crate) struct Driver<'a, 'o> {
     pub(crate) counters: Counters,
     /// Steps accepted although they failed the error test.
     pub(crate) n_tolerated: u64,
+    /// Steps accepted although a loop did not converge.
+    pub(super) unconverged: UnconvergedSteps,
     pub(crate) largest_error: Option<f64>,
     pub(crate) warnings: Vec<Warning>,
     /// The communication point as the FMUs know it \[s\].
@@ -50,6 +48,8 @@ pub(crate) struct Driver<'a, 'o> {
     /// The same point as it is reported \[s\].
     pub(crate) time: f64,
     pub(crate) last_lines: VecDeque<LogMessage>,
+    /// Values at the communication point.
+    pub(crate) begin: Signals,
     /// Events that steps end at; none if nothing is watched.
     pub(crate) events: Option<Box<Events>>,
     pub(super) detour: Option<Detour>,
@@ -57,8 +57,14 @@ pub(crate) struct Driver<'a, 'o> {
     pub(super) schedule: Option<Schedule<'a>>,
     /// Instances whose outputs follow their inputs at once and can be read again after a jump, in the order of evaluation.
     pub(super) rereads: Vec<usize>,
+    /// Repeats the trials that the method relies on; none if it relies on none.
+    pub(super) watch: Option<Watch<'a>>,
+    /// Rows at known times are there also where an event is at the same time: all runs are to have them.
+    pub(super) shares_rows: bool,
     /// Rows that went to the observers.
     pub(crate) n_rows: u64,
+    /// Recorded columns that were warned of: they had a value that is not finite.
+    pub(crate) odd_columns: Vec<usize>,
     /// Makes checkpoints; none if nobody can ask for one.
     pub(crate) keeper: Option<Keeper<'a>>,
     /// Where the run goes on from; none if it begins.
@@ -87,11 +93,14 @@ impl Driver<'_, '_> {
             if is_new_point {
                 self.keep_if_asked(stepping)?;
             }
-            if is_new_point && self.cancel.is_canceled() {
+            if is_new_point && (self.is_canceled() || !self.trials_hold()?) {
                 return Ok(End::Canceled);
             }
+            if is_new_point {
+                self.begin.copy_from(&self.coupled.newest);
+            }
             if is_new_point && saves {
-                self.coupled.save(Level::Communication)?;
+                self.coupled.save(Level::Communication, self.t)?;
             }
             let (proposal, detour) = self.propose(stepping);
             self.counters.n_step_attempts += 1;
@@ -108,6 +117,18 @@ impl Driver<'_, '_> {
         }
     }
 
+    /// Whether the run is to end here. Between an event and the step that shows what comes of it, it goes on.
+    #[inline]
+    fn is_canceled(&self) -> bool {
+        self.cancel.is_canceled() && !self.is_amid_event()
+    }
+
+    /// Makes the trials that are due. Whether the method can go on relying on them.
+    #[inline]
+    fn trials_hold(&mut self) -> Result<bool, Box<Error>> {
+        self.watch.as_mut().map_or(Ok(true), |watch| watch.holds(self.coupled, self.t))
+    }
+
     /// Accepts a step, or rolls it back for another one.
     #[inline(always)]
     pub(super) fn judge<S: Stepping>(
@@ -121,6 +142,9 @@ impl Driver<'_, '_> {
         }
         if let Some(bends) = &mut self.coupled.bends {
             bends.follow(&self.coupled.newest, proposal.h, proposal.is_due());
+        }
+        if let Some(pauses) = &mut self.coupled.pauses {
+            pauses.follow(&self.coupled.newest, proposal.end, proposal.h);
         }
         self.accept(stepping, proposal, estimates)
     }
@@ -155,6 +179,9 @@ impl Driver<'_, '_> {
         proposal: &Proposal,
         estimates: Option<Estimates>,
     ) -> Result<Flow, Box<Error>> {
+        if self.method.unconverged().is_some() {
+            self.keep_unconverged(proposal);
+        }
         self.t += proposal.h;
         self.time = proposal.end;
         self.counters.n_steps += 1;
@@ -169,6 +196,9 @@ impl Driver<'_, '_> {
         }
         if self.log.is_waiting() {
             self.drain_log();
+        }
+        if self.coupled.slope_faults.are_untold() {
+            self.tell_slope_faults();
         }
         if self.tells_steps {
             self.tell_step(stepping, proposal, estimates);
@@ -189,14 +219,6 @@ impl Driver<'_, '_> {
         Ok(if proposal.last { Flow::End(End::StopTime) } else { Flow::NewPoint })
     }
 
-    /// Tells the observers of an accepted step.
-    fn tell_step<S: Stepping>(&mut self, stepping: &S, proposal: &Proposal, estimates: Option<Estimates>) {
-        let signal = stepping.limiting(self.coupled, estimates);
-        let variable = signal.map(|signal| self.coupled.plan.signal_names[signal].as_str());
-        let event = Event::StepAccepted { time: proposal.end, step: proposal.h, estimates, variable };
-        self.observers.iter_mut().for_each(|observer| observer.observe(&event));
-    }
-
     /// Sources jump, or variables are overridden: what follows them at once is read again, what looks at the past begins anew, and there is
     /// a row with the values after it.
     #[cold]
@@ -205,6 +227,7 @@ impl Driver<'_, '_> {
         self.coupled.enter_overrides(latest)?;
         self.read_again()?;
         self.coupled.restart_signals();
+        self.watch.iter_mut().for_each(Watch::pass_event);
         self.row(self.time)
     }
 
@@ -239,6 +262,9 @@ impl Driver<'_, '_> {
             Stop::Failed(error) => return Err(error),
         };
         self.reject(proposal, rejection);
+        if self.is_amid_event() {
+            return self.give_up_reaction();
+        }
         if let Rejection::Discarded { instance, last_successful_time, terminate: true } = rejection {
             return self.terminated(stepping, instance, last_successful_time).map(Flow::End);
         }
@@ -254,7 +280,8 @@ impl Driver<'_, '_> {
         Ok(Flow::SamePoint)
     }
 
-    /// An instance asks for the end at a time inside the step: go there if it can be reached, else stay at the communication point.
+    /// An instance asks for the end at a time inside the step: all go there if they can, else the row there has what this instance computed, and
+    /// the values of the communication point of all others.
     fn terminated<S: Stepping>(
         &mut self,
         stepping: &mut S,
@@ -263,23 +290,53 @@ impl Driver<'_, '_> {
     ) -> Result<End, Box<Error>> {
         let name = self.coupled.name(instance).to_owned();
         let end = End::TerminatedByInstance { instance: name, last_successful_time };
+        let stop = last_successful_time.filter(|stop| *stop > self.t);
         if !stepping.needs_rollback() {
-            return Ok(end);
+            return match stop {
+                Some(stop) => self.end_inside(instance, stop).map(|()| end),
+                None => Ok(end),
+            };
         }
         self.coupled.restore(Level::Communication)?;
-        let Some(stop) = last_successful_time.filter(|stop| *stop > self.t) else { return Ok(end) };
+        let Some(stop) = stop else { return Ok(end) };
         let proposal =
             Proposal { h: stop - self.t, end: stop, row: true, last: true, lands: true, is_event: false, jumps: false };
         self.counters.n_step_attempts += 1;
         match stepping.attempt(self.method, self.coupled, self.t, &proposal) {
             // It is shorter than a step that was to be made anyway, so its error is not tested.
             Attempt::Continue(estimates) => return self.accept(stepping, &proposal, estimates).map(|_| end),
-            Attempt::Break(stop) => match *stop {
+            Attempt::Break(why) => match *why {
                 Stop::Failed(error) => return Err(error),
-                Stop::Refused(refusal) => self.reject(&proposal, refusal.into()),
+                Stop::Refused(refusal) => {
+                    let is_there = matches!(&refusal, Refusal::Discarded { instance: other, discard } if *other == instance && discard.terminate);
+                    self.reject(&proposal, refusal.into());
+                    if is_there {
+                        return self.end_inside(instance, stop).map(|()| end);
+                    }
+                }
             },
         }
         self.coupled.restore(Level::Communication).map(|()| end)
+    }
+
+    /// The last row of a run that an instance ends at `stop`, where it is: reading is allowed after a discarded step. The others were at the
+    /// communication point, or are past it.
+    fn end_inside(&mut self, instance: usize, stop: f64) -> Result<(), Box<Error>> {
+        if self.coupled.members.len() > 1 {
+            let name = self.coupled.name(instance);
+            let text = format!(
+                "instance `{name}` asked for the end at t = {stop} s, inside a step, and not all can be rolled back to go there with it: \
+                 in the last row, all others have their values of t = {} s",
+                self.time
+            );
+            self.warn(Warning::new(Code::EndedInsideStep, text));
+        }
+        self.coupled.newest.copy_from(&self.begin);
+        self.coupled.read_alone(instance)?;
+        (self.t, self.time) = (stop, stop);
+        self.drain_log();
+        self.tell_row(stop);
+        Ok(())
     }
 
     #[cold]
@@ -288,56 +345,21 @@ impl Driver<'_, '_> {
             self.reject(proposal, rejection);
         }
         let mut error = refuse::error(self.coupled, rejection, reason, (self.time, proposal.h), self.method.iteration_limit());
+        if let (Rejection::NotConverged { component, .. }, Error::NotConverged { scatter, .. }) = (rejection, &mut error) {
+            *scatter = self.scatter_of(component, proposal.h);
+        }
         if let Error::Discarded { instance, log, .. } = &mut error {
             log.extend(self.last_lines.iter().filter(|line| line.instance == *instance).map(|line| line.message.clone()));
         }
         Box::new(error)
     }
 
-    /// Sends a row to the observers. Integers, booleans and strings that nobody is connected to are read only now.
-    #[inline(always)]
-    fn row(&mut self, time: f64) -> Result<(), Box<Error>> {
-        self.coupled.read_for_row()?;
-        self.n_rows += 1;
-        let row =
-            Event::Row(Row { time, signals: &self.coupled.newest, sources: &self.coupled.plan.column_sources, estimates: &[] });
-        for observer in &mut *self.observers {
-            observer.observe(&row);
-        }
-        Ok(())
-    }
-
-    /// Tells all observers.
-    pub(crate) fn emit(&mut self, event: &Event<'_>) {
-        for observer in &mut *self.observers {
-            observer.observe(event);
-        }
-    }
-
-    /// Hands the waiting log lines to the observers.
-    #[cold]
-    pub(crate) fn drain_log(&mut self) {
-        let (lines, lost) = self.log.take();
-        for line in lines {
-            self.emit(&Event::Log(&line));
-            if line.status == Some(Status::Warning) && self.warnings.len() < KEPT_WARNINGS {
-                self.warnings.push(line_warning(&line));
-            }
-            if self.last_lines.len() == KEPT_LINES {
-                self.last_lines.pop_front();
-            }
-            self.last_lines.push_back(line);
-        }
-        if lost > 0 {
-            self.warn(Warning::new(
-                Code::LogLinesLost,
-                format!("{lost} log lines were lost: the FMUs logged too many within one step"),
-            ));
-        }
-    }
-
-    pub(crate) fn warn(&mut self, warning: Warning) {
-        self.emit(&Event::Warning(&warning));
-        self.warnings.push(warning);
+    /// The noise of a loop that did not converge, if it is the reason. The run is over, so that an instance that fails now says nothing new.
+    fn scatter_of(&mut self, component: usize, h: f64) -> Option<Box<Scatter>> {
+        let tolerances = self.method.iteration_tolerances()?;
+        self.coupled.restore(Level::Communication).ok()?;
+        let members = self.coupled.plan.components[component].members.clone();
+        let found = noise::scatter(self.coupled, |index| members.contains(&index), self.t, h).ok()?;
+        noise::reason(self.coupled, &found, tolerances)
     }
 }

@@ -1,19 +1,21 @@
 //! Events in a run: a step that would cross one is rolled back and ends there.
 //!
-//! Discrete values are held while the place is looked for, as what reacts steps last and only once per attempt. The step that is kept ends
-//! just past the crossing, so that what reacts to it sees it; the row before it comes from the other end of the bracket.
-
-use std::mem;
+//! Discrete values are held while the place is looked for (`location.rs`), as what reacts steps last and only once per attempt. The step that is
+//! kept ends where what reacts has seen the crossing; the row before it comes from before the level.
+//!
+//! Who is given the mean of an input over each step does not see a crossing at the end of one. A step as short as time allows follows then,
+//! and the row after the event is that at its end.
 
 use super::{
     driver::{Driver, Flow},
+    feedthrough::Watch,
     stepping::{Proposal, Stepping},
 };
 use crate::{
     Error,
-    algorithm::{Attempt, Level, Stop},
+    algorithm::{Attempt, Level, Stop, proceed},
     error_control::Estimates,
-    event::{Cause, Seen},
+    event::{Cause, Pending, Seen, tolerance},
     record::{Event, Row},
 };
 
@@ -30,23 +32,27 @@ enum Reason {
     Event(Cause, Option<Estimates>),
     /// An indicator is on the other side there for a while.
     Excursion,
-    /// The step before ended exactly on a level.
-    PassLevel,
+    /// It comes after an event, so short that instances which are given means see what came of it.
+    Reaction,
 }
 
 impl Driver<'_, '_> {
     /// The step to try: what the stepping proposes, or a detour.
     #[inline(always)]
     pub(super) fn propose<S: Stepping>(&mut self, stepping: &S) -> (Proposal, Option<Detour>) {
-        let mut proposal = stepping.propose(self.t);
-        if let Some(schedule) = &self.schedule {
-            proposal = schedule.cut(self.t, proposal);
-        }
+        let proposal = self.regular(stepping);
         if self.events.is_none() {
             return (proposal, None);
         }
         let detour = self.detour.take();
         (detour.map_or(proposal, |detour| detour.proposal), detour)
+    }
+
+    /// What the stepping proposes, cut where something is known to come.
+    #[inline(always)]
+    fn regular<S: Stepping>(&self, stepping: &S) -> Proposal {
+        let proposal = stepping.propose(self.t);
+        self.schedule.as_ref().map_or(proposal, |schedule| schedule.cut(self.t, proposal))
     }
 
     /// A step was made; events inside of it come before the error test, which makes no sense across them.
@@ -59,6 +65,9 @@ impl Driver<'_, '_> {
     ) -> Result<Flow, Box<Error>> {
         let Some(events) = &mut self.events else { return self.judge(stepping, proposal, estimates) };
         events.read_slopes(self.coupled).map_err(|error| Box::new(Error::Call(error)))?;
+        if detour.is_some_and(|detour| matches!(detour.reason, Reason::Reaction)) {
+            return self.end_event(stepping, proposal);
+        }
         let begin = self.coupled.saved_signals(Level::Communication);
         match events.look(begin, &self.coupled.newest, proposal.h) {
             Seen::Crossing => self.locate(stepping, proposal, estimates),
@@ -69,76 +78,32 @@ impl Driver<'_, '_> {
             }
             _ => match detour.map(|detour| detour.reason) {
                 Some(Reason::Event(cause, before)) => self.settle_event(stepping, proposal, smaller(estimates, before), cause),
-                Some(Reason::PassLevel) => {
-                    let flow = self.judge(stepping, proposal, estimates)?;
-                    self.coupled.restart_signals();
-                    Ok(flow)
-                }
-                Some(Reason::Excursion) | None => self.judge(stepping, proposal, estimates),
+                _ => self.judge(stepping, proposal, estimates),
             },
         }
     }
 
     /// A step of size `h` that ends where the stepping does not want it to.
-    fn cut(&self, h: f64) -> Proposal {
+    pub(super) fn cut(&self, h: f64) -> Proposal {
         Proposal { h, end: self.t + h, row: false, last: false, lands: false, is_event: false, jumps: false }
     }
 
-    /// Finds the first crossing inside a step that was made, and keeps the step that ends just past it.
-    #[cold]
-    fn locate<S: Stepping>(
-        &mut self,
-        stepping: &mut S,
-        proposal: &Proposal,
-        estimates: Option<Estimates>,
-    ) -> Result<Flow, Box<Error>> {
-        let Some(events) = &mut self.events else { return Ok(Flow::SamePoint) };
-        let begin = self.coupled.saved_signals(Level::Communication);
-        let mut bracket = events.bracket(begin, &self.coupled.newest, self.t, proposal.h);
-        let (mut found, mut before) = ((*proposal, estimates), None);
-        let mut is_at_begin = self.keep_begin()?;
-        let mut is_there = !is_at_begin;
-        while let Some(h) = bracket.next() {
-            let trial = self.cut(h);
-            let estimates = match self.try_again(stepping, &trial, mem::take(&mut is_at_begin))? {
-                Attempt::Continue(estimates) => estimates,
-                Attempt::Break(stop) => return self.stopped(stepping, &trial, *stop),
-            };
-            let value = self.events.as_ref().map_or(0.0, |events| events.crossing(&self.coupled.newest));
-            is_there = bracket.narrow(h, value);
-            if is_there {
-                found = (trial, estimates);
-            } else {
-                self.keep_before()?;
-                before = estimates;
-            }
-        }
-        let (trial, mut estimates) = found;
-        if !is_there {
-            estimates = match self.try_again(stepping, &trial, is_at_begin)? {
-                Attempt::Continue(estimates) => estimates,
-                Attempt::Break(stop) => return self.stopped(stepping, &trial, *stop),
-            };
-        }
-        self.settle_event(stepping, &trial, smaller(estimates, before), Cause::Crossing)
-    }
-
     /// Goes back to the communication point, unless the instances are there, and tries another step.
-    fn try_again<S: Stepping>(
+    pub(super) fn try_again<S: Stepping>(
         &mut self,
         stepping: &mut S,
         trial: &Proposal,
         is_at_begin: bool,
-    ) -> Result<Attempt<Option<Estimates>>, Box<Error>> {
+    ) -> Attempt<Option<Estimates>> {
         if !is_at_begin {
-            self.coupled.restore(Level::Communication)?;
+            proceed(self.coupled.restore(Level::Communication))?;
         }
-        Ok(stepping.attempt(self.method, self.coupled, self.t, trial))
+        stepping.attempt(self.method, self.coupled, self.t, trial)
     }
 
     /// The values at the communication point are those just before an event, unless others are found. Whether the instances are there again
     /// because they had to be asked for them.
-    fn keep_begin(&mut self) -> Result<bool, Box<Error>> {
+    pub(super) fn keep_begin(&mut self) -> Result<bool, Box<Error>> {
         let is_asked = self.coupled.reads_at_rows();
         if is_asked {
             self.coupled.restore(Level::Communication)?;
@@ -150,7 +115,7 @@ impl Driver<'_, '_> {
     }
 
     /// The values are those just before an event.
-    fn keep_before(&mut self) -> Result<(), Box<Error>> {
+    pub(super) fn keep_before(&mut self) -> Result<(), Box<Error>> {
         self.coupled.read_for_row()?;
         if let Some(events) = &mut self.events {
             events.before.copy_row_from(&self.coupled.newest);
@@ -159,7 +124,7 @@ impl Driver<'_, '_> {
     }
 
     /// A step ends at an event: rows before and after it, and a new start for everything that looks at the past.
-    fn settle_event<S: Stepping>(
+    pub(super) fn settle_event<S: Stepping>(
         &mut self,
         stepping: &mut S,
         proposal: &Proposal,
@@ -171,41 +136,88 @@ impl Driver<'_, '_> {
             return Ok(Flow::SamePoint);
         }
         self.counters.n_events += 1;
-        let is_on_level = self.events.as_ref().is_some_and(|events| events.crossing(&self.coupled.newest) == 0.0);
-        self.tell_event(proposal.end, cause)?;
+        self.watch.iter_mut().for_each(Watch::pass_event);
+        let is_averaged = cause == Cause::Crossing && !proposal.last && self.is_averaged();
+        self.note_event(proposal.end, cause);
+        if !is_averaged {
+            if proposal.row && self.shares_rows {
+                self.tell_row_before(proposal.end);
+            }
+            self.tell_event(proposal.end)?;
+            self.coupled.restart_signals();
+            return self.accept(stepping, &Proposal { row: true, ..proposal }, estimates);
+        }
         self.coupled.restart_signals();
-        let flow = self.accept(stepping, &Proposal { row: true, ..proposal }, estimates)?;
-        if is_on_level && matches!(flow, Flow::NewPoint) {
-            self.pass_level(stepping);
+        let flow = self.accept(stepping, &proposal, estimates)?;
+        let h = tolerance(None, self.t);
+        if self.regular(stepping).h > 2.0 * h {
+            self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::Reaction });
+        } else {
+            self.tell_event(self.time)?;
+            self.row(self.time)?;
         }
         Ok(flow)
     }
 
-    /// The step ended exactly on a level: what reacts only past it gets the chance to do so in a step that is as short as the tolerance. What
-    /// looks at the past begins anew after that.
-    fn pass_level<S: Stepping>(&mut self, stepping: &S) {
-        let Some(h) = self.events.as_ref().map(|events| events.tolerance(self.t)) else { return };
-        if stepping.propose(self.t).h > 2.0 * h {
-            self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::PassLevel });
-        }
+    /// Whether an instance is given the mean of a signal that crossed its level: over the step that ends there, that is not past the level.
+    fn is_averaged(&self) -> bool {
+        let (Some(events), Some(inputs)) = (&self.events, &self.coupled.inputs) else { return false };
+        events.crossed(&self.coupled.newest).any(|signal| inputs.is_averaged(&self.coupled.plan, signal))
     }
 
-    /// Tells the observers of an event at `time` and of the values before it, and reads again what follows discrete values at once.
-    fn tell_event(&mut self, time: f64, cause: Cause) -> Result<(), Box<Error>> {
-        let Some(mut events) = self.events.take() else { return Ok(()) };
+    /// The short step after an event was made: what comes of it is not judged, as it may jump. Other crossings in it belong to the same event.
+    fn end_event<S: Stepping>(&mut self, stepping: &S, proposal: &Proposal) -> Result<Flow, Box<Error>> {
+        let crosses = self.events.as_ref().is_some_and(|events| events.crossing(&self.coupled.newest) > 0.0);
+        if crosses {
+            self.note_event(proposal.end, Cause::Crossing);
+        }
+        self.tell_event(proposal.end)?;
+        self.coupled.restart_signals();
+        self.accept(stepping, &Proposal { row: true, ..*proposal }, None)
+    }
+
+    /// The short step after an event is refused: the event ends without it.
+    pub(super) fn give_up_reaction(&mut self) -> Result<Flow, Box<Error>> {
+        self.coupled.restore(Level::Communication)?;
+        self.tell_event(self.time)?;
+        self.row(self.time)?;
+        Ok(Flow::SamePoint)
+    }
+
+    /// Whether an event is still to be told.
+    pub(super) fn is_amid_event(&self) -> bool {
+        self.events.as_ref().is_some_and(|events| events.is_pending())
+    }
+
+    /// Takes note of an event at `time`, which is told later.
+    fn note_event(&mut self, time: f64, cause: Cause) {
+        let Some(mut events) = self.events.take() else { return };
         let what = events.describe(cause, &self.coupled.newest, |index| self.coupled.name(index).to_owned());
         let result = events.happened(cause, time, &self.coupled.newest);
+        events.postpone(Pending { what, result });
+        self.events = Some(events);
+    }
+
+    /// Tells the observers of the event at `time` and of the values before it, and reads again what follows discrete values at once.
+    fn tell_event(&mut self, time: f64) -> Result<(), Box<Error>> {
+        let Some(Pending { what, result }) = self.events.as_mut().and_then(|events| events.take_pending()) else { return Ok(()) };
         self.emit(&Event::EventLocated { time, what: &what });
-        let sources = &self.coupled.plan.column_sources;
-        self.n_rows += 1;
-        let row = Event::Row(Row { time, signals: &events.before, sources, estimates: &[] });
-        self.observers.iter_mut().for_each(|observer| observer.observe(&row));
+        self.tell_row_before(time);
+        let Some(mut events) = self.events.take() else { return Ok(()) };
         for &index in &events.rereads {
             self.coupled.reread(index).map_err(|error| Box::new(Error::Call(error)))?;
         }
         events.read_slopes(self.coupled).map_err(|error| Box::new(Error::Call(error)))?;
         self.events = Some(events);
         result.map_err(|count| Box::new(Error::Chatter { what, time, count }))
+    }
+
+    /// Sends the values before an event to the observers as a row.
+    fn tell_row_before(&mut self, time: f64) {
+        let Some(events) = &self.events else { return };
+        self.n_rows += 1;
+        let row = Event::Row(Row { time, signals: &events.before, sources: &self.coupled.plan.column_sources, estimates: &[] });
+        self.observers.iter_mut().for_each(|observer| observer.observe(&row));
     }
 
     /// A step was discarded by an instance that says how far it could have gone: the next one ends there, with an event. Whether there is such
@@ -232,7 +244,7 @@ impl Driver<'_, '_> {
 
     /// Tries a step that ends just before an event, for the values there and their errors; they stay as they are if it is refused.
     fn look_before<S: Stepping>(&mut self, stepping: &mut S, h: f64, is_at_begin: bool) -> Result<Option<Estimates>, Box<Error>> {
-        let estimates = match self.try_again(stepping, &self.cut(h), is_at_begin)? {
+        let estimates = match self.try_again(stepping, &self.cut(h), is_at_begin) {
             Attempt::Continue(estimates) => estimates,
             Attempt::Break(stop) => match *stop {
                 Stop::Failed(error) => return Err(error),
@@ -246,7 +258,7 @@ impl Driver<'_, '_> {
 
 /// The smaller of the estimates just past an event and just before it. Two results of one step, as an estimator compares them, may be on
 /// different sides of the event at one of these points, and then differ by all that happens there, but not at both.
-fn smaller(past: Option<Estimates>, before: Option<Estimates>) -> Option<Estimates> {
+pub(super) fn smaller(past: Option<Estimates>, before: Option<Estimates>) -> Option<Estimates> {
     match (past, before) {
         (Some(past), Some(before)) if before.largest() < past.largest() || past.largest().is_nan() => Some(before),
         (past, _) => past,

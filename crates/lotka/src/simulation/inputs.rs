@@ -31,7 +31,7 @@ pub(crate) struct Settled {
 
 /// Settles the inputs; `h` is the size of trial steps from `t`, made only where the choice depends on them.
 pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<Settled, Box<Error>> {
-    let sweep = make_sweep(algorithm.sweep);
+    let sweep = make_sweep(algorithm.sweep)?;
     let inputs = algorithm.inputs;
     let degrees: Vec<_> = coupled.plan.degrees.iter().map(|degree| degree.unwrap_or(inputs.degree)).collect();
     let highest = degrees.iter().copied().max().unwrap_or(0);

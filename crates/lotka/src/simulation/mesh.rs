@@ -35,10 +35,15 @@ pub(crate) struct Mesh<'a> {
     end: f64,
     steps: u32,
     done: u32,
+    /// All steps are told to the FMUs as one size, without the rounding of times.
+    same_size: bool,
 }
 
 /// Times that differ by less than this share of the duration are the same.
 const ROUNDING: f64 = 1e-12;
+
+/// Sizes of steps that differ by less than this share are the same.
+const SAME: f64 = 1e-6;
 
 /// Where rows are due.
 #[derive(Debug, Clone, Copy)]
@@ -79,14 +84,53 @@ impl<'a> Mesh<'a> {
             end: start,
             steps: 1,
             done: 0,
+            same_size: false,
         };
         mesh.begin_segment(start);
         mesh
     }
 
+    /// The same mesh, which must be uniform, with steps that are equal to the last bit.
+    pub(crate) fn of_same_size(self) -> Self {
+        Self { same_size: true, ..self }
+    }
+
+    /// Whether all steps are equal, but for rounding.
+    pub(crate) fn is_uniform(self) -> bool {
+        let step = self.step();
+        self.is_everywhere(|h| (h / step - 1.0).abs() <= SAME)
+    }
+
+    /// Whether all steps are multiples of `unit` \[s\], but for rounding.
+    pub(crate) fn is_multiple_of(self, unit: f64) -> bool {
+        self.is_everywhere(|h| {
+            let units = h / unit;
+            units > 0.5 && (units - units.round()).abs() <= SAME * units.max(1.0)
+        })
+    }
+
+    /// Whether the steps between all rows and knots are so; where events will lie is not known.
+    fn is_everywhere(mut self, is_so: impl Fn(f64) -> bool) -> bool {
+        loop {
+            if !is_so((self.end - self.begin) / f64::from(self.steps)) {
+                return false;
+            }
+            if self.end == self.rows.stop {
+                return true;
+            }
+            self.row += u64::from(self.end == self.rows.time(self.row + 1));
+            self.begin_segment(self.end);
+        }
+    }
+
     /// Size of a step \[s\], but for the last row and about events.
     pub(crate) fn step(&self) -> f64 {
         self.rows.interval / f64::from(self.steps_per_row())
+    }
+
+    /// Distance of the rows \[s\].
+    pub(crate) fn row_distance(&self) -> f64 {
+        self.rows.interval
     }
 
     /// Steps from one row to the next, but about events.
@@ -120,7 +164,8 @@ impl Stepping for Mesh<'_> {
         let share = f64::from(self.done + 1) / f64::from(self.steps);
         let end = if completes { self.end } else { self.begin + share * (self.end - self.begin) };
         let row = completes && self.end == self.rows.time(self.row + 1);
-        Proposal { h: end - t, end, row, last: row && end == self.rows.stop, lands: true, is_event: false, jumps: false }
+        let h = if self.same_size { self.step() } else { end - t };
+        Proposal { h, end, row, last: row && end == self.rows.stop, lands: true, is_event: false, jumps: false }
     }
 
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
@@ -192,6 +237,35 @@ mod tests {
         let knots = [Knot { time: 0.5, jumps: true }, Knot { time: 1.0 + 1e-14, jumps: false }];
         assert_eq!(walk(Mesh::new((0.0, 1.5), 1.0, (1, 2), &[], &knots), &[]), [0.25, 0.5, 0.75, 1.0, 1.25, 1.5]);
         assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, (1, 1), &[0.75], &knots), &[0.75]), [0.5, 0.75, 1.0]);
+    }
+
+    #[test]
+    fn all_steps_are_compared() {
+        let mesh = |stop, base, knots| Mesh::new((0.0, stop), 0.1, (base, 1), &[], knots);
+        assert!(mesh(100.0, 3, &[]).is_uniform());
+        assert!(!mesh(100.05, 3, &[]).is_uniform(), "the last row is nearer");
+        let knot = [Knot { time: 0.25, jumps: true }];
+        assert!(!mesh(1.0, 1, &knot).is_uniform());
+        assert!(mesh(100.0, 5, &[]).is_multiple_of(0.01));
+        assert!(!mesh(100.0, 4, &[]).is_multiple_of(0.01));
+        assert!(mesh(1.0, 1, &knot).is_multiple_of(0.05));
+        assert!(!mesh(1.0, 1, &knot).is_multiple_of(0.1));
+        assert!(!mesh(1.0, 4, &[]).is_multiple_of(0.1), "a quarter of it");
+    }
+
+    #[test]
+    fn steps_of_one_size_are_equal_to_the_last_bit() {
+        let mut mesh = Mesh::new((0.0, 1.0), 0.1, (3, 1), &[], &[]).of_same_size();
+        let mut sizes = Vec::new();
+        loop {
+            let proposal = mesh.propose(sizes.iter().sum());
+            sizes.push(proposal.h);
+            assert_eq!(mesh.judge(&proposal, None), Judgment::Accepted);
+            if proposal.last {
+                break;
+            }
+        }
+        assert_eq!(sizes, [0.1 / 3.0; 30]);
     }
 
     #[test]

@@ -5,13 +5,27 @@
 
 use fmi2::{CallResult, Slot, StepOutcome};
 
-use crate::{Error, algorithm::Coupled, error_control::Tolerances};
+use crate::{
+    Error,
+    algorithm::Coupled,
+    error::Scatter,
+    error_control::{
+        Tolerances,
+        scatter::{self, POINTS, SPACINGS},
+    },
+};
 
 /// How often each step is repeated.
 const REPEATS: usize = 4;
 
 /// Tolerances must be this many times the noise: it is one part of an error among others.
 const MARGIN: f64 = 5.0;
+
+/// Distance between the largest and the smallest of a few values that scatter, in units of their standard deviation.
+const NOISE_SPREAD: f64 = 3.0;
+
+/// Values below this share of the largest output of their instance are judged as if they were as large.
+const NEGLIGIBLE: f64 = 1e-3;
 
 /// The noise of one output.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +45,7 @@ impl Noise {
     }
 
     /// The spread in units of the tolerances, times the margin; at most 1 is fine.
-    fn excess(self, tolerances: Tolerances) -> f64 {
+    pub(crate) fn excess(self, tolerances: Tolerances) -> f64 {
         MARGIN * self.spread * tolerances.weight(self.scale)
     }
 }
@@ -51,6 +65,84 @@ pub(crate) fn noise(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: 
         }
     }
     Ok(found)
+}
+
+/// How far the outputs of each instance that `includes` scatter about smooth functions of its Real inputs, in steps of `h` from `t`; empty
+/// where it is rounding. As with [`noise`], steps are not counted, and what was tried is where it was only if rollback is exact.
+///
+/// # Errors
+/// A call fails. A step that is discarded shows nothing.
+pub(crate) fn scatter(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h: f64) -> Result<Vec<Noise>, Box<Error>> {
+    let mut found = Vec::new();
+    for index in (0..coupled.members.len()).filter(|&index| includes(index)) {
+        let can = coupled.members[index].instance.capabilities().save_state;
+        let unit = &coupled.plan.units[index];
+        if can && !unit.outputs.is_empty() && !unit.input_references.is_empty() {
+            found.extend(scatter_of(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?);
+        }
+    }
+    Ok(found)
+}
+
+fn scatter_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Vec<Noise>> {
+    let inputs = coupled.inputs_of(index);
+    coupled.set_discrete_inputs(index, false)?;
+    let slot = coupled.members[index].instance.new_slot()?;
+    let mut found = scattered(coupled, index, (slot, SPACINGS[0]), &inputs, (t, h));
+    // The second distance is tried only where the first one shows something.
+    if let Ok(noise) = &mut found
+        && !noise.is_empty()
+    {
+        found = scattered(coupled, index, (slot, SPACINGS[1]), &inputs, (t, h)).map(|closer| smaller(noise, &closer));
+    }
+    let freed = coupled.members[index].instance.free_slot(slot);
+    found.and_then(|found| freed.map(|()| found))
+}
+
+/// The outputs that scatter with both distances, and by the smaller of both.
+fn smaller(noise: &[Noise], closer: &[Noise]) -> Vec<Noise> {
+    let other = |one: &Noise| closer.iter().find(|other| other.signal == one.signal).map(|other| other.spread);
+    noise.iter().filter_map(|one| Some(Noise { spread: one.spread.min(other(one)?), ..*one })).collect()
+}
+
+/// The outputs of one instance that scatter, with inputs at points of this distance.
+fn scattered(
+    coupled: &mut Coupled,
+    index: usize,
+    (slot, spacing): (Slot, f64),
+    inputs: &[f64],
+    (t, h): (f64, f64),
+) -> CallResult<Vec<Noise>> {
+    let signals = coupled.plan.units[index].outputs.clone();
+    let instance = &mut coupled.members[index].instance;
+    let (mut outputs, mut values) = (vec![0.0; signals.len()], vec![[0.0; POINTS]; signals.len()]);
+    let mean = inputs.iter().map(|input| input.abs()).sum::<f64>() / inputs.len() as f64;
+    let size = |input: f64| {
+        if input != 0.0 {
+            input.abs()
+        } else if mean > 0.0 {
+            mean
+        } else {
+            1.0
+        }
+    };
+    instance.save(slot)?;
+    for point in 0..POINTS {
+        let place = |(at, input): (usize, &f64)| input + spacing * size(*input) * scatter::place(point, at);
+        let moved: Vec<f64> = inputs.iter().enumerate().map(place).collect();
+        let outcome = instance.step(&moved, t, h, true, &mut outputs)?;
+        instance.restore(slot)?;
+        if outcome != StepOutcome::Complete {
+            return Ok(Vec::new());
+        }
+        values.iter_mut().zip(&outputs).for_each(|(values, output)| values[point] = *output);
+    }
+    let largest = outputs.iter().fold(0.0_f64, |largest, output| largest.max(output.abs()));
+    let noise = signals.zip(values).map(|(signal, values)| {
+        let scale = values[0].abs().max(NEGLIGIBLE * largest);
+        Noise { instance: index, signal, spread: NOISE_SPREAD * scatter::deviation(&values), scale }
+    });
+    Ok(noise.filter(|noise| scatter::relative(noise.spread, noise.scale) > 0.0).collect())
 }
 
 fn noise_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Vec<Noise>> {
@@ -84,7 +176,7 @@ fn extremes(
     let mut extremes = vec![(f64::INFINITY, f64::NEG_INFINITY); outputs.len()];
     instance.save(slot)?;
     for _ in 0..=REPEATS {
-        let outcome = instance.step(inputs, t, h, &mut outputs)?;
+        let outcome = instance.step(inputs, t, h, true, &mut outputs)?;
         instance.restore(slot)?;
         if outcome != StepOutcome::Complete {
             return Ok(None);
@@ -119,6 +211,19 @@ pub(crate) fn check(coupled: &Coupled, found: &[Noise], setting: &'static str, t
         })),
         _ => Ok(()),
     }
+}
+
+/// What noise has to do with an iteration that did not converge: the output that needs the largest tolerance, and that tolerance.
+pub(crate) fn reason(coupled: &Coupled, found: &[Noise], tolerances: Tolerances) -> Option<Box<Scatter>> {
+    let worst = found.iter().max_by(|a, b| a.excess(tolerances).total_cmp(&b.excess(tolerances)))?;
+    let excess = worst.excess(tolerances);
+    (excess > 1.0).then(|| {
+        Box::new(Scatter {
+            variable: coupled.plan.signal_names[worst.signal].clone(),
+            relative: worst.relative(),
+            smallest: rounded_up(tolerances.relative * excess),
+        })
+    })
 }
 
 /// The next larger number with two digits.

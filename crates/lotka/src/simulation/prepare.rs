@@ -3,7 +3,9 @@
 
 use super::{Simulation, noise, single::Steps};
 use crate::{
-    Error, initialize,
+    Code, Error,
+    error::Scatter,
+    initialize,
     record::{Event, Observer},
     system::{Warning, resolve::Stepping},
 };
@@ -89,8 +91,7 @@ impl Simulation {
         let (scenario, coupled) = (&mut self.scenario, &mut self.ensemble.coupled);
         let is_iterated = scenario.resolved.algorithm.iteration.is_some();
         let warnings = initialize::survey(coupled, &scenario.set_up, &scenario.graph, is_iterated)?;
-        self.widen_iteration()?;
-        Ok(warnings)
+        Ok(warnings.into_iter().chain(self.widen_iteration()?).collect())
     }
 
     /// Makes the instances anew where there may be several: not every FMU can be reset, and nothing but this asks for it.
@@ -101,11 +102,12 @@ impl Simulation {
         Ok(())
     }
 
-    /// Widens the default tolerance of an iteration to what the rollback of the instances allows.
-    fn widen_iteration(&mut self) -> Result<(), Box<Error>> {
+    /// Widens the default tolerance of an iteration to what the rollback of the instances, and the noise of their outputs, allow. A warning where
+    /// that is much.
+    fn widen_iteration(&mut self) -> Result<Option<Warning>, Box<Error>> {
         let (scenario, coupled) = (&mut self.scenario, &mut self.ensemble.coupled);
         if !scenario.resolved.algorithm.iteration.is_some_and(|iteration| iteration.is_tight) {
-            return Ok(());
+            return Ok(None);
         }
         scenario.initialize(coupled, &scenario.set_up)?;
         let h = match &scenario.resolved.experiment.stepping {
@@ -113,12 +115,26 @@ impl Simulation {
             Stepping::Controlled(steps) => Steps::Controlled(steps),
             Stepping::Verified(verified) => Steps::Fixed(verified.max_step.min(verified.output_interval)),
         };
-        let found = scenario.measure_noise(coupled, &scenario.set_up, false, h.trial())?;
-        if let Some(iteration) = &mut scenario.resolved.algorithm.iteration {
-            iteration.tolerances.relative *= noise::widening(&found, iteration.tolerances);
-        }
-        Ok(())
+        let mut found = scenario.measure_noise(coupled, &scenario.set_up, false, h.trial())?;
+        let scatter = scenario.measure_scatter(coupled, &scenario.set_up, h.trial())?;
+        let Some(iteration) = &mut scenario.resolved.algorithm.iteration else { return Ok(None) };
+        let reason = noise::reason(coupled, &scatter, iteration.tolerances);
+        found.extend(scatter);
+        iteration.tolerances.relative *= noise::widening(&found, iteration.tolerances);
+        Ok(reason.map(|reason| is_widened(&reason, iteration.tolerances.relative)))
     }
+}
+
+/// The warning that values of a loop fit each other less exactly than usual in each step.
+fn is_widened(reason: &Scatter, tolerance: f64) -> Warning {
+    let Scatter { variable, relative, .. } = reason;
+    Warning::new(
+        Code::NoisyLoop,
+        format!(
+            "`{variable}` scatters by {relative:.1e} of its size where its inputs change smoothly, as with single precision or tolerances inside the FMU: \
+             loops are iterated to {tolerance:.1e} in each step; `iteration-tolerance` sets another tolerance"
+        ),
+    )
 }
 
 impl Prepared {

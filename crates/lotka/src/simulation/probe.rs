@@ -58,7 +58,7 @@ fn bits(values: &[f64]) -> impl Iterator<Item = u64> {
 }
 
 /// Other inputs of about the same size; those that are zero become the share itself.
-fn changed(inputs: &[f64], share: f64) -> Vec<f64> {
+pub(super) fn changed(inputs: &[f64], share: f64) -> Vec<f64> {
     inputs.iter().map(|value| if *value == 0.0 { share } else { value * (1.0 + share) }).collect()
 }
 
@@ -84,15 +84,15 @@ impl Trial<'_> {
 
     /// Outputs after a step with `other` inputs and one with `inputs`; `None` if a step is refused.
     fn after_another(&mut self, other: &[f64], inputs: &[f64]) -> Option<Vec<f64>> {
-        self.step(other, self.t)?;
-        self.step(inputs, self.t + self.h)?;
+        self.step(other, self.t, true)?;
+        self.step(inputs, self.t + self.h, false)?;
         Some(self.outputs.clone())
     }
 
-    fn step(&mut self, inputs: &[f64], t: f64) -> Option<()> {
+    fn step(&mut self, inputs: &[f64], t: f64, commit: bool) -> Option<()> {
         let member = &mut self.coupled.members[self.index];
         member.calls.steps += 1;
-        let outcome = member.instance.step(inputs, t, self.h, &mut self.outputs);
+        let outcome = member.instance.step(inputs, t, self.h, commit, &mut self.outputs);
         matches!(outcome, Ok(StepOutcome::Complete)).then_some(())
     }
 }

@@ -85,7 +85,7 @@ impl Instance for Timed {
         fn get_output_derivatives(references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()>;
         fn directional_derivative(unknowns: &[RealRef], knowns: &[RealRef], seed: &[f64], result: &mut [f64]) -> CallResult<()>;
         fn bind(inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()>;
-        fn step(inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome>;
+        fn step(inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome>;
         fn do_step(t: f64, h: f64, commit: bool) -> CallResult<StepOutcome>;
         fn new_slot() -> CallResult<Slot>;
         fn save(slot: Slot) -> CallResult<()>;

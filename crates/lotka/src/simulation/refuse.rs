@@ -34,6 +34,7 @@ pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (ti
             norm,
             variable: variable(coupled, rejection).map(str::to_owned),
             accelerated,
+            scatter: None,
         },
         Rejection::Discarded { instance, .. } => discarded(coupled, instance, reason, time, step),
         Rejection::ErrorTest { .. } => {

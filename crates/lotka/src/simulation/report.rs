@@ -27,6 +27,10 @@ pub struct Counters {
     pub n_events: u64,
     /// Steps of single instances.
     pub n_do_step_calls: u64,
+    /// Steps of single instances before the first run of a `tolerance`, by which it was tried whether they advance in steps of their own. They
+    /// belong to no run, and are not among the others.
+    #[serde(skip)]
+    pub n_trial_calls: u64,
 }
 
 impl Counters {
@@ -41,6 +45,7 @@ impl Counters {
         self.n_discards += other.n_discards;
         self.n_events += other.n_events;
         self.n_do_step_calls += other.n_do_step_calls;
+        self.n_trial_calls += other.n_trial_calls;
     }
 }
 
@@ -128,6 +133,8 @@ pub struct Report {
     pub instances: Vec<InstanceReport>,
     /// Warnings of set-up and run.
     pub warnings: Vec<Warning>,
+    /// What contradicts the trials that the method relied on; the run ended there.
+    pub(crate) refuted: Option<String>,
 }
 
 impl Report {
@@ -143,6 +150,7 @@ impl Report {
             power_bonds: Vec::new(),
             instances: Vec::new(),
             warnings: Vec::new(),
+            refuted: None,
         }
     }
 }

@@ -78,6 +78,13 @@ impl Simulation {
         describe(&self.scenario, &self.casting)
     }
 
+    /// Whether the runs of a `tolerance` are made two at a time, and why; `None` where there is a single run.
+    #[must_use]
+    pub fn describe_runs(&self) -> Option<String> {
+        let is_verified = matches!(self.scenario.resolved.experiment.stepping, Stepping::Verified(_));
+        is_verified.then(|| self.casting.understudies.describe())
+    }
+
     /// Analyzes what the exchange of values at communication points adds to the system at its start: sensitivities, convergence of
     /// iterations, and the steps up to which coupling without iteration adds no growth. `step` \[s\] is the one in use; without it, the one
     /// that the experiment is likely to use. The FMUs are not told the stop time, because large steps are tried. Nothing of it shows in

@@ -10,10 +10,11 @@ use super::{
     log_queue::LogQueue,
     noise::{self, Noise},
     profile::{Stopwatch, Timed},
+    understudies::Understudies,
 };
 use crate::{
     Code, Error,
-    algorithm::{Calls, Coupled, Method, Overrides},
+    algorithm::{Calls, Coupled, Method, Overrides, make_sweep},
     error::LoadError,
     graph::{Graph, Plan},
     initialize::{self, SetUp, SteadyState},
@@ -22,6 +23,7 @@ use crate::{
 };
 
 /// The system as it was resolved. Runs share it and do not change it.
+#[derive(Clone)]
 pub(crate) struct Scenario {
     pub(crate) resolved: Resolved,
     pub(crate) graph: Graph,
@@ -41,7 +43,7 @@ impl Scenario {
     }
 
     /// The method of a run.
-    pub(crate) fn method(&self, coupled: &Coupled) -> Method {
+    pub(crate) fn method(&self, coupled: &Coupled) -> Result<Method, Box<Error>> {
         Method::new(&self.resolved.algorithm, &self.graph.order, coupled)
     }
 
@@ -59,9 +61,7 @@ impl Scenario {
         all: bool,
         h: f64,
     ) -> Result<Vec<Noise>, Box<Error>> {
-        let iterates = self.resolved.algorithm.iteration.is_some();
-        let looping = self.graph.components.iter().filter(|component| iterates && component.is_loop);
-        let looping: HashSet<usize> = looping.flat_map(|component| component.members.iter().copied()).collect();
+        let looping = self.looping();
         let found = noise::noise(coupled, |index| all || looping.contains(&index), self.resolved.experiment.start, h)?;
         if !found.is_empty() {
             self.initialize(coupled, set_up)?;
@@ -69,9 +69,33 @@ impl Scenario {
         Ok(found)
     }
 
+    /// How far the outputs of instances in loops that are iterated scatter where their inputs change smoothly; otherwise as
+    /// [`Scenario::measure_noise`].
+    pub(crate) fn measure_scatter(&self, coupled: &mut Coupled, set_up: &[SetUp], h: f64) -> Result<Vec<Noise>, Box<Error>> {
+        let looping = self.looping();
+        let found = noise::scatter(coupled, |index| looping.contains(&index), self.resolved.experiment.start, h)?;
+        if !looping.is_empty() {
+            self.initialize(coupled, set_up)?;
+        }
+        Ok(found)
+    }
+
+    /// Instances in loops that are iterated.
+    fn looping(&self) -> HashSet<usize> {
+        let iterates = self.resolved.algorithm.iteration.is_some();
+        let looping = self.graph.components.iter().filter(|component| iterates && component.is_loop);
+        looping.flat_map(|component| component.members.iter().copied()).collect()
+    }
+
     /// Settles held inputs with outputs as fresh as the FMUs allow, whatever the algorithm; trial steps have the size `h` \[s\].
     pub(crate) fn settle_fresh(&self, coupled: &mut Coupled, h: f64) -> Result<Settled, Box<Error>> {
         super::inputs::settle_fresh(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)
+    }
+
+    /// Into how many parts the sweep divides the steps of an instance.
+    pub(crate) fn parts(&self, instance: usize) -> f64 {
+        let is_last = self.graph.order.last() == Some(&instance);
+        if make_sweep(self.resolved.algorithm.sweep).is_ok_and(|sweep| sweep.is_symmetric()) && !is_last { 2.0 } else { 1.0 }
     }
 
     pub(crate) fn span(&self) -> (f64, f64) {
@@ -105,6 +129,7 @@ pub(crate) fn line_warning(line: &LogMessage) -> Warning {
 }
 
 /// Makes ensembles: one for most runs, several for runs at the same time or after a failure.
+#[derive(Clone)]
 pub(crate) struct Casting {
     pub(super) names: Vec<String>,
     pub(super) fmus: Vec<Loaded>,
@@ -113,8 +138,8 @@ pub(crate) struct Casting {
     pub(super) slack: f64,
     pub(super) overrides: Option<Box<Overrides>>,
     pub(super) debug_logging: bool,
-    /// Most runs at the same time.
-    pub(super) threads: usize,
+    /// The FMUs of a run at the same time as another one.
+    pub(super) understudies: Understudies,
     /// One per instance, if time is measured.
     pub(super) stopwatches: Vec<Stopwatch>,
 }
@@ -125,14 +150,22 @@ impl Casting {
     /// # Errors
     /// [`Error::Load`] with all instances that cannot be made.
     pub(crate) fn ensemble(&self) -> Result<Ensemble, Box<Error>> {
+        self.ensemble_of(&self.fmus)
+    }
+
+    /// The same with instances of these FMUs, which are others only in where they live.
+    ///
+    /// # Errors
+    /// As [`Casting::ensemble`].
+    pub(super) fn ensemble_of(&self, fmus: &[Loaded]) -> Result<Ensemble, Box<Error>> {
         let log = LogQueue::default();
         let options = fmu::InstantiateOptions {
             log: Some(log.sink()),
             logging_on: self.debug_logging,
             ..fmu::InstantiateOptions::default()
         };
-        let (mut instances, mut failures) = (Vec::<Box<dyn Instance>>::with_capacity(self.fmus.len()), Vec::new());
-        for (index, (name, fmu)) in self.names.iter().zip(&self.fmus).enumerate() {
+        let (mut instances, mut failures) = (Vec::<Box<dyn Instance>>::with_capacity(fmus.len()), Vec::new());
+        for (index, (name, fmu)) in self.names.iter().zip(fmus).enumerate() {
             match fmu.instantiate(name, &options) {
                 Ok(instance) => instances.push(match self.stopwatches.get(index) {
                     Some(stopwatch) => Box::new(Timed::new(instance, stopwatch.clone())),
@@ -145,11 +178,21 @@ impl Casting {
             return Err(Box::new(Error::Load(failures)));
         }
         // After the instances: what they keep then lies close together in memory, which matters when they are many.
+        Ok(Ensemble { coupled: self.couple(instances), log })
+    }
+
+    /// Couples the instances of an ensemble that was made with another plan for the same FMUs.
+    pub(crate) fn couple_again(&self, ensemble: &mut Ensemble) {
+        let members = std::mem::take(&mut ensemble.coupled.members);
+        ensemble.coupled = self.couple(members.into_iter().map(|member| member.instance).collect());
+    }
+
+    fn couple(&self, instances: Vec<Box<dyn Instance>>) -> Coupled {
         let mut coupled = Coupled::new(self.plan.clone(), instances);
         let sources = self.fmus.iter().filter_map(|fmu| fmu.source().cloned()).collect();
         coupled.sources = Sources::new(&coupled.plan, sources, self.slack);
         coupled.overrides.clone_from(&self.overrides);
-        Ok(Ensemble { coupled, log })
+        coupled
     }
 
     /// What the instances were asked to do, and the time they took.

@@ -7,28 +7,26 @@ use fmi2::{Cause, Function};
 use super::{
     Counters, End, PowerBondReport, Report,
     checkpoints::{Keeper, Keeping},
+    controlled::run_controlled,
     driver::Driver,
+    feedthrough::{Watch, Watched},
+    grids,
     inputs::Settled,
     mesh::Mesh,
-    noise,
     scenario::{Ensemble, Scenario},
-    schedule::Schedule,
-    stepping::{Controlled, FixedSteps, Landings, Stepping as _},
+    start_up::{allow_rollback, check_promises, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events},
+    stepping::FixedSteps,
+    unconverged::UnconvergedSteps,
 };
 use crate::{
     Code, Error,
-    algorithm::{
-        Attempt, Bends, Coupled, Energies, Level, Method, PowerBonds, Stop, estimator_rolls_back, make_controller, make_estimator,
-    },
+    algorithm::{Bends, Coupled, Energies, Grid, Level, Pauses, PowerBonds},
     checkpoint::{CheckpointError, Contents},
-    error_control::{Bounds, EstimatorSettings, Slope, StepSize},
-    event::Events,
-    initialize::SetUp,
+    initialize::{SetUp, read_back},
     record::{Event, Observer},
-    signal::Block,
     system::{
-        Compatibility, Warning,
-        resolve::{self, ControlledSteps, PowerBond, ResolvedExperiment},
+        Warning,
+        resolve::{ControlledSteps, PowerBond},
     },
 };
 
@@ -39,16 +37,22 @@ pub(crate) struct Course<'a> {
     pub(crate) steps: Steps<'a>,
     /// What inputs do, if it is settled already.
     pub(crate) settled: Option<&'a Settled>,
+    /// Trials that the method relies on, and the subdivisions of this run.
+    pub(crate) watched: Option<(&'a Watched, u32)>,
     /// Checkpoints can be asked for.
     pub(crate) keeping: Option<Keeping<'a>>,
     /// It goes on from here.
     pub(crate) from: Option<&'a Contents>,
+    /// The instances are tried at its end, until this time \[s\].
+    pub(crate) trial_until: Option<f64>,
+    /// Events are located to this share of the tolerance that the user gives.
+    pub(crate) event_share: f64,
 }
 
 impl<'a> Course<'a> {
     /// From start to stop, with inputs that are to be settled, without checkpoints.
     pub(crate) fn new(set_up: &'a [SetUp], steps: Steps<'a>) -> Self {
-        Self { set_up, steps, settled: None, keeping: None, from: None }
+        Self { set_up, steps, settled: None, watched: None, keeping: None, from: None, trial_until: None, event_share: 1.0 }
     }
 }
 
@@ -84,7 +88,11 @@ pub(crate) fn run(
 ) -> (Report, Option<Error>) {
     ensemble.coupled.begin();
     let start = scenario.resolved.experiment.start;
-    let mut method = scenario.method(&ensemble.coupled);
+    let mut method = match scenario.method(&ensemble.coupled) {
+        Ok(method) => method,
+        Err(error) => return (Report::new(End::Failed), Some(*error)),
+    };
+    let begin = ensemble.coupled.newest.clone();
     let mut driver = Driver {
         coupled: &mut ensemble.coupled,
         method: &mut method,
@@ -94,16 +102,21 @@ pub(crate) fn run(
         cancel: &scenario.cancel,
         counters: Counters::default(),
         n_tolerated: 0,
+        unconverged: UnconvergedSteps::default(),
         largest_error: None,
         warnings,
         t: start,
         time: start,
         last_lines: VecDeque::new(),
+        begin,
         events: None,
         detour: None,
         schedule: None,
         rereads: Vec::new(),
+        watch: course.watched.map(|(watched, n)| Watch::new(watched, scenario.span(), n, course.steps.trial())),
+        shares_rows: matches!(course.steps, Steps::Mesh(_)),
         n_rows: 0,
+        odd_columns: Vec::new(),
         keeper: None,
         from: course.from,
     };
@@ -116,6 +129,7 @@ pub(crate) fn run(
         (_, error) => (end, error),
     };
     let report = Report {
+        refuted: driver.watch.take().and_then(|watch| watch.refuted),
         time: driver.time,
         statistics: driver.counters,
         largest_error_estimate: driver.largest_error,
@@ -128,7 +142,14 @@ pub(crate) fn run(
 
 fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, course: Course<'a>) -> Result<End, Box<Error>> {
     scenario.initialize(driver.coupled, course.set_up)?;
-    driver.drain_log();
+    let back = read_back(driver.coupled, course.set_up)?;
+    if back.disturbed {
+        scenario.initialize(driver.coupled, course.set_up)?;
+    }
+    // What the instances log here in a run that goes on, the run before has told.
+    if course.from.is_none() {
+        driver.drain_log();
+    }
     let experiment = &scenario.resolved.experiment;
     let span = scenario.span();
     let columns = std::mem::take(&mut driver.coupled.plan.columns);
@@ -137,6 +158,7 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, cours
         Some(from) => Event::Resumed { columns: &columns, start: span.0, stop: span.1, time: from.time, rows: from.rows },
     });
     driver.coupled.plan.columns = columns;
+    back.warnings.into_iter().for_each(|warning| driver.warn(warning));
     let settled = match course.from.map(|from| &from.settled).or(course.settled) {
         Some(settled) if settled.fits(&driver.coupled.plan) => settled.clone(),
         Some(_) => return Err(Box::new(CheckpointError::Unfit.into())),
@@ -157,6 +179,8 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, cours
         driver.read_again()?;
     }
     watch_events(driver, scenario, course)?;
+    let followed = if matches!(course.steps, Steps::Mesh(_)) { u64::MAX } else { FOLLOWED };
+    driver.coupled.pauses = Some(Box::new(Pauses::new(&driver.coupled.plan, &driver.coupled.newest, driver.time, followed)));
     driver.method.expect(settled.order);
     driver.keeper = course.keeping.map(|keeping| Keeper::new(keeping, &settled, driver.coupled)).transpose()?;
     if course.from.is_some() {
@@ -165,63 +189,33 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, cours
     if driver.method.needs_rollback() {
         allow_rollback(driver.coupled, Level::Communication)?;
     }
-    match course.steps {
+    check_promises(driver, scenario, course)?;
+    let end = match course.steps {
         Steps::Controlled(steps) => run_controlled(driver, steps, &settled, experiment),
         Steps::Fixed(h) => {
-            if course.from.is_none() {
+            if course.from.is_none() && !scenario.cancel.is_canceled() {
                 // It takes its steps at once, so that there can be no knot inside.
                 let end = scenario.resolved.knots.list.first().map_or(span.1, |knot| knot.time);
-                make_start_block(driver.coupled, driver.method, &settled, (span.0, end), h)?;
+                make_start_block(driver, &settled, (span.0, end), h)?;
             }
-            driver.run(&mut FixedSteps::new(span, h, experiment.output_interval, scenario.same_size))
+            let steps = FixedSteps::new(span, h, experiment.output_interval, scenario.same_size);
+            let end = driver.run(&mut steps.spaced(experiment.min_output_interval));
+            driver.tell_unconverged();
+            end
         }
         Steps::Mesh(mut mesh) => {
             driver.coupled.bends = Some(Box::new(Bends::new(&driver.coupled.plan, &driver.coupled.newest, driver.method.late())));
-            driver.run(&mut mesh)
+            let end = driver.run(&mut mesh);
+            if let (Ok(End::StopTime), Some(until)) = (&end, course.trial_until) {
+                driver.coupled.grids = grids::measure(driver.coupled, (driver.t, until), mesh.row_distance(), 1.0);
+            }
+            end
         }
-    }
-}
-
-/// Sees to it that steps end where something that is known is not smooth.
-fn keep_schedule<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, settled: &Settled) {
-    let ranks = scenario.graph.ranks();
-    driver.rereads.clone_from(&settled.rereads);
-    driver.rereads.sort_by_key(|&index| ranks[index]);
-    let knots = &scenario.resolved.knots;
-    let is_needed = !knots.list.is_empty() || driver.coupled.overrides.is_some();
-    driver.schedule = is_needed.then(|| Schedule::new(&knots.list, knots.slack, !scenario.same_size));
-}
-
-/// Watches the events of the system; under error control also those that instances tell by discarding steps.
-fn watch_events(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
-    let rolls_back = driver.coupled.members.iter().all(|member| member.instance.capabilities().save_state);
-    let is_controlled = matches!(course.steps, Steps::Controlled(steps) if steps.compatibility.is_none());
-    let settings = match &scenario.resolved.events {
-        Some(events) => events.clone(),
-        None if is_controlled && rolls_back => resolve::Events::default(),
-        None => return Ok(()),
     };
-    let failed = |error| Box::new(Error::Initialization(error));
-    let mut events = Events::new(&settings, driver.coupled);
-    events.read_slopes(driver.coupled).map_err(failed)?;
-    events.follow(&driver.coupled.newest);
-    events.rereads.clone_from(&driver.rereads);
-    driver.events = Some(Box::new(events));
-    allow_rollback(driver.coupled, Level::Communication)
-}
-
-/// Lets the power bonds begin at `t`, and tells where their energies cannot be trusted.
-fn start_bonds(driver: &mut Driver<'_, '_>, t: f64) {
-    let Some(mut bonds) = driver.coupled.bonds.take() else { return };
-    bonds.start(t);
-    let stale = (0..driver.coupled.members.len()).filter(|&index| bonds.touches(index) && driver.coupled.stays_stale(index));
-    for index in stale.collect::<Vec<_>>() {
-        let name = driver.coupled.name(index);
-        driver.warn(Warning::new(Code::StaleOutputs, format!(
-            "outputs of instance `{name}` stay stale after each step; the residual energy of its power bonds does not show all that this makes up"
-        )));
+    if !matches!(course.steps, Steps::Mesh(_)) {
+        tell_pauses(driver, course.steps);
     }
-    driver.coupled.bonds = Some(bonds);
+    end
 }
 
 /// What passed over the power bonds.
@@ -236,132 +230,21 @@ fn power_bonds(coupled: &Coupled, scenario: &Scenario) -> Vec<PowerBondReport> {
     scenario.resolved.power_bonds.iter().zip(energies).map(report).collect()
 }
 
-fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), Box<Error>> {
-    coupled.allow_rollback(level).map_err(|error| Box::new(Error::Initialization(error)))
-}
+/// Steps that are followed to see whether instances pause in some of them.
+const FOLLOWED: u64 = 256;
 
-/// The start block of a method of degree 2 or 3, if the instances can be rolled back and the run is long enough for it.
-fn make_start_block(
-    coupled: &mut Coupled,
-    method: &mut Method,
-    settled: &Settled,
-    (start, end): (f64, f64),
-    h: f64,
-) -> Result<(), Box<Error>> {
-    let degree = settled.degree();
-    let can = coupled.members.iter().all(|member| member.instance.capabilities().save_state);
-    // An iterated cubic through values and slopes at both ends needs no history.
-    let needs_none = method.needs_rollback() && coupled.plan.gives_all_slopes();
-    if degree < 2 || !can || needs_none || start + degree as f64 * h > end {
-        return Ok(());
+/// Warns of instances that advance in steps of their own that are longer than the communication steps.
+fn tell_pauses(driver: &mut Driver<'_, '_>, steps: Steps<'_>) {
+    for pauses in driver.coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish()) {
+        let grid = Grid::from(&pauses);
+        let (name, size) = (driver.coupled.name(grid.instance), grid.shown(steps.trial()));
+        let how = match steps {
+            Steps::Fixed(h) => format!("the communication step of {h} s is no multiple of that; choose one that is"),
+            _ => "shorter communication steps say nothing of the error; use a fixed `step` that is a multiple, or `tolerance`"
+                .to_owned(),
+        };
+        driver.warn(Warning::new(Code::InternalSteps, format!("instance `{name}` advances in steps of about {size} s: {how}")));
     }
-    allow_rollback(coupled, Level::Communication)?;
-    coupled.save(Level::Communication)?;
-    let block = Block::new(start, h, degree, &coupled.newest);
-    match method.start_block(coupled, block) {
-        Attempt::Continue(()) => Ok(()),
-        Attempt::Break(stop) => match *stop {
-            Stop::Failed(error) => Err(error),
-            // The first steps then go on with what is known.
-            Stop::Refused(_) => {
-                if let Some(inputs) = &mut coupled.inputs {
-                    inputs.restart();
-                }
-                coupled.restore(Level::Communication)
-            }
-        },
-    }
-}
-
-/// Refuses tolerances that inexact rollback would spoil. MasterSim's formulas are taken as they are.
-fn measure_noise(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
-    let iteration = scenario.resolved.algorithm.iteration.map(|iteration| ("iteration-tolerance", iteration.tolerances));
-    let local = match course.steps {
-        Steps::Mesh(_) => return Ok(()),
-        _ if course.from.is_some() => return Ok(()),
-        Steps::Controlled(steps) if steps.compatibility.is_some() => return Ok(()),
-        Steps::Controlled(steps) if estimator_rolls_back(steps.estimator) => Some(("local-tolerance", steps.tolerances)),
-        _ => None,
-    };
-    let found = scenario.measure_noise(driver.coupled, course.set_up, local.is_some(), course.steps.trial())?;
-    for (setting, tolerances) in local.into_iter().chain(iteration) {
-        noise::check(driver.coupled, &found, setting, tolerances)?;
-    }
-    Ok(())
-}
-
-/// Steps under control of the local error.
-fn run_controlled(
-    driver: &mut Driver<'_, '_>,
-    steps: &ControlledSteps,
-    settled: &Settled,
-    experiment: &ResolvedExperiment,
-) -> Result<End, Box<Error>> {
-    let lacking = driver.coupled.members.iter().position(|member| !member.instance.capabilities().save_state);
-    let mut stepping = controlled(driver, steps, settled, experiment, lacking.is_none());
-    if stepping.needs_rollback() {
-        let halves = driver.method.needs_rollback() && estimator_rolls_back(steps.estimator);
-        allow_rollback(driver.coupled, if halves { Level::Middle } else { Level::Communication })?;
-    }
-    let end = driver.run(&mut stepping);
-    tell_tolerated(driver, lacking);
-    end
-}
-
-/// Tells of steps that failed the error test and were kept; `lacking` is an instance that cannot be rolled back.
-fn tell_tolerated(driver: &mut Driver<'_, '_>, lacking: Option<usize>) {
-    let (tolerated, count) = (driver.n_tolerated, driver.counters.n_steps);
-    if tolerated == 0 {
-        return;
-    }
-    let reason = match lacking {
-        Some(index) => {
-            format!(
-                "instance `{}` cannot be rolled back; only the steps after them are smaller; a smaller `max-step` avoids that",
-                driver.coupled.name(index)
-            )
-        }
-        None => "smaller ones have the same error: connected outputs jump, or are stale after each step".to_owned(),
-    };
-    let largest = driver.largest_error.unwrap_or(f64::NAN);
-    driver.warn(Warning::new(Code::ErrorTestFailed, format!(
-        "{tolerated} of {count} steps failed the error test (largest estimate: {largest:.3} times the tolerance) and were kept all the same, \
-         because {reason}"
-    )));
-}
-
-fn controlled(
-    driver: &mut Driver<'_, '_>,
-    steps: &ControlledSteps,
-    settled: &Settled,
-    experiment: &ResolvedExperiment,
-    rolls_back: bool,
-) -> Controlled {
-    let master_sim = steps.compatibility == Some(Compatibility::MasterSim);
-    let slope = if master_sim { Slope::MasterSim } else { Slope::HalfSteps };
-    let settings = EstimatorSettings { tolerances: steps.tolerances, slope, order: driver.method.order() };
-    let estimator = make_estimator(steps.estimator, settings, driver.coupled);
-    if estimator.order() > settled.order {
-        driver.warn(Warning::new(Code::OptimisticEstimates, format!(
-            "the estimates of `{}` go to zero with the power {} of the step size, but the errors of a step only with the power {} here \
-             (inputs that are means, or stale outputs): small steps have larger errors than estimated; the estimator step-doubling knows",
-            steps.estimator,
-            estimator.order() + 1,
-            settled.order + 1
-        )));
-    }
-    let bounds = Bounds {
-        safety: 0.9,
-        smallest_factor: 0.2,
-        largest_factor: if master_sim { 2.0 } else { 5.0 },
-        minimum: steps.minimum,
-        maximum: steps.maximum,
-        refusal_factor: if master_sim { 0.2 } else { 0.25 },
-    };
-    let step_size = StepSize::new(make_controller(steps.controller), bounds, estimator.order(), steps.first);
-    let ResolvedExperiment { start, stop, output_interval, .. } = *experiment;
-    let landings = Landings { start, stop, output_interval, slack: if master_sim { 1e-6 * stop } else { 0.0 } };
-    Controlled::new(estimator, steps.estimator, step_size, landings, rolls_back)
 }
 
 /// Terminates the instances that may be terminated, completes the counters and tells the observers. An instance that brings its process to an

@@ -1,6 +1,6 @@
 //! Where communication points lie: fixed steps on a grid without drift, or error control that lands on rows and stop.
 
-use super::refuse::Reason;
+use super::{refuse::Reason, spacing::Spacing};
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Step, estimator_rolls_back},
     checkpoint::{Persistent, Transfer, Transferred},
@@ -77,6 +77,8 @@ pub(crate) struct FixedSteps {
     count: f64,
     /// Steps per row.
     every: u64,
+    /// Rows that do not come every so many steps.
+    spacing: Option<Spacing>,
     same_size: bool,
     done: f64,
     until_row: u64,
@@ -88,13 +90,19 @@ impl FixedSteps {
         // A rest below 1e-9 of a step is rounding.
         let count = if (steps - steps.round()).abs() < 1e-9 * steps.max(1.0) { steps.round() } else { steps.ceil() };
         let every = output_interval.map_or(1.0, |interval| (interval / h).round().max(1.0)) as u64;
-        Self { start, stop, h, count: count.max(1.0), every, same_size, done: 0.0, until_row: every }
+        Self { start, stop, h, count: count.max(1.0), every, spacing: None, same_size, done: 0.0, until_row: every }
+    }
+
+    /// Rows are at least this far apart \[s\].
+    pub(crate) fn spaced(self, interval: Option<f64>) -> Self {
+        Self { spacing: interval.map(|interval| Spacing::new(self.start, interval)), ..self }
     }
 }
 
 impl Persistent for FixedSteps {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         transfer.value(&mut self.done)?;
+        self.spacing.iter_mut().try_for_each(|spacing| spacing.transfer(transfer))?;
         transfer.value(&mut self.until_row)
     }
 }
@@ -108,7 +116,8 @@ impl Stepping for FixedSteps {
         let rest = end - t;
         let is_whole = !last || (rest - self.h).abs() < 1e-6 * self.h;
         let h = if self.same_size && is_whole { self.h } else { rest };
-        Proposal { h, end, row: last || self.until_row == 1, last, lands: true, is_event: false, jumps: false }
+        let row = last || self.spacing.map_or(self.until_row == 1, |spacing| spacing.is_due(end));
+        Proposal { h, end, row, last, lands: true, is_event: false, jumps: false }
     }
 
     #[inline(always)]
@@ -122,6 +131,7 @@ impl Stepping for FixedSteps {
         if proposal.lands {
             self.done += 1.0;
             self.until_row = if self.until_row == 1 { self.every } else { self.until_row - 1 };
+            self.spacing.iter_mut().filter(|_| proposal.row).for_each(|spacing| spacing.made(proposal.end));
         }
         Judgment::Accepted
     }
@@ -151,6 +161,10 @@ pub(crate) struct Controlled {
     estimator_name: &'static str,
     step_size: StepSize,
     landings: Landings,
+    /// Rows that steps do not land on.
+    spacing: Option<Spacing>,
+    /// Steps of the minimum size are kept, whatever their error.
+    keeps_shortest: bool,
     /// Steps can be repeated. If not, one that fails the error test only makes the next one smaller.
     rolls_back: bool,
     rows: u64,
@@ -179,7 +193,36 @@ impl Controlled {
         landings: Landings,
         rolls_back: bool,
     ) -> Self {
-        Self { estimator, estimator_name, step_size, landings, rolls_back, rows: 0, refusals: 0, worst: None, failed: None }
+        Self {
+            estimator,
+            estimator_name,
+            step_size,
+            landings,
+            spacing: None,
+            keeps_shortest: false,
+            rolls_back,
+            rows: 0,
+            refusals: 0,
+            worst: None,
+            failed: None,
+        }
+    }
+
+    /// Rows are at least this far apart \[s\], and steps do not land on them.
+    pub(crate) fn spaced(self, interval: Option<f64>) -> Self {
+        let start = self.landings.start;
+        Self { spacing: interval.map(|interval| Spacing::new(start, interval)), ..self }
+    }
+
+    /// Steps of the minimum size are kept, whatever their error.
+    pub(crate) fn keeping_shortest(self, keeps_shortest: bool) -> Self {
+        Self { keeps_shortest, ..self }
+    }
+
+    /// A step was accepted.
+    fn made(&mut self, proposal: &Proposal) {
+        self.rows += u64::from(proposal.row);
+        self.spacing.iter_mut().filter(|_| proposal.row).for_each(|spacing| spacing.made(proposal.end));
     }
 
     /// The next point that a step must not cross.
@@ -205,15 +248,16 @@ impl Controlled {
     #[cold]
     fn judge_failed(&mut self, proposal: &Proposal, estimates: Estimates) -> Judgment {
         let rejection = Rejection::ErrorTest { estimates, estimator: self.estimator_name, signal: self.worst };
-        if !self.step_size.rejected(proposal.h, estimates.largest()) {
+        let is_shortest = !self.step_size.rejected(proposal.h, estimates.largest());
+        if is_shortest && !self.keeps_shortest {
             return Judgment::Hopeless(rejection, Reason::Minimum(self.step_size.minimum()));
         }
         let may_tolerate = !estimator_rolls_back(self.estimator_name);
-        if self.rolls_back && !(may_tolerate && self.is_jump(proposal.h, estimates.largest())) {
+        if !is_shortest && self.rolls_back && !(may_tolerate && self.is_jump(proposal.h, estimates.largest())) {
             return Judgment::Rejected(rejection);
         }
         self.failed = None;
-        self.rows += u64::from(proposal.row);
+        self.made(proposal);
         Judgment::Tolerated
     }
 }
@@ -223,6 +267,7 @@ impl Persistent for Controlled {
         self.estimator.transfer(transfer)?;
         self.step_size.transfer(transfer)?;
         transfer.value(&mut self.rows)?;
+        self.spacing.iter_mut().try_for_each(|spacing| spacing.transfer(transfer))?;
         transfer.value(&mut self.refusals)?;
         transfer.value(&mut self.failed)
     }
@@ -238,7 +283,7 @@ impl Stepping for Controlled {
             return Proposal {
                 h,
                 end: t + h,
-                row: self.landings.output_interval.is_none(),
+                row: self.landings.output_interval.is_none() && self.spacing.is_none_or(|spacing| spacing.is_due(t + h)),
                 last: false,
                 lands: true,
                 is_event: false,
@@ -266,7 +311,7 @@ impl Stepping for Controlled {
         self.step_size.accepted(proposal.h, estimates.map_or(0.0, Estimates::largest));
         self.refusals = 0;
         self.failed = None;
-        self.rows += u64::from(proposal.row);
+        self.made(proposal);
         Judgment::Accepted
     }
 

@@ -151,7 +151,7 @@ impl Instance for SourceInstance {
         Ok(())
     }
 
-    fn step(&mut self, _: &[f64], t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome> {
+    fn step(&mut self, _: &[f64], t: f64, h: f64, _: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.time = t + h;
         for (position, value) in outputs.iter_mut().enumerate() {
             *value = self.real(self.bound[position]);

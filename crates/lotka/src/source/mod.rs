@@ -16,6 +16,7 @@ mod waveform;
 pub(crate) use instance::SourceInstance;
 pub(crate) use knots::{Knot, merged};
 pub(crate) use model::{Reader, SourceModel, Surroundings};
+pub(crate) use read::column_names;
 pub(crate) use running::{Moment, Sources};
 pub(crate) use waveform::Piece;
 

@@ -228,7 +228,9 @@ fn table(settings: &SourceSettings, csv: &CsvSettings, surroundings: &Surroundin
             path.display(),
             settings.name.value
         );
-        let help = "write outside = \"hold\" to hold the first and the last value, or change start and stop".to_owned();
+        let help =
+            "write outside = \"hold\" to hold the first and the last value, or change start and stop (--start-time, --stop-time)"
+                .to_owned();
         findings.error(Code::SourceTooShort, &csv.path.span, message, help);
     }
     table.columns.into_iter().map(|column| (column.name, column.unit, column.channel)).collect()

@@ -2,6 +2,8 @@
 
 use std::{fs::File, path::Path, sync::Arc};
 
+use fmi2::limits::PROBLEMS;
+
 use super::{
     model::{Channel, Reader},
     steps::Steps,
@@ -63,6 +65,20 @@ pub(super) fn read<'a>(
     Ok(Table { columns, span })
 }
 
+/// The names of the columns behind the time.
+///
+/// # Errors
+/// The first line cannot be read, or is none of names.
+pub(crate) fn column_names(path: &Path) -> Result<Vec<String>, ResultsError> {
+    let opened = File::open(path).map_err(ResultsProblem::Io).and_then(TableRows::of_any_separator);
+    let header = opened.map_err(ResultsError::from).and_then(|mut rows| {
+        let first = |problems: Vec<ResultsError>| problems.into_iter().next().unwrap_or_else(|| ResultsProblem::Empty.into());
+        header(&mut rows).map_err(first)
+    });
+    let header = header.map_err(|error| ResultsError { path: Some(path.to_owned()), ..error })?;
+    Ok(header.columns.into_iter().map(|(name, _)| name).collect())
+}
+
 /// Problems of a file in words, not too many of them.
 fn tell(path: &Path, problems: Vec<ResultsError>) -> Vec<(Code, String)> {
     let rest = problems.len().saturating_sub(MOST_PROBLEMS);
@@ -85,11 +101,17 @@ fn body(rows: &mut TableRows<File>, header: &Header, fields: &mut [Fields]) -> (
                 for ((field, values), (column, _)) in rows.row().iter().skip(1).zip(&mut *fields).zip(&header.columns) {
                     problems.extend(values.push(field).err().map(|problem| rows.at(Some(column), problem)));
                 }
+                if problems.len() > PROBLEMS {
+                    return (times, problems);
+                }
             }
             Err(error) => {
-                let is_over = matches!(error.problem, ResultsProblem::Io(_) | ResultsProblem::RowTooLong { .. });
+                let is_over = matches!(
+                    error.problem,
+                    ResultsProblem::Io(_) | ResultsProblem::RowTooLong { .. } | ResultsProblem::TooLarge { .. }
+                );
                 problems.push(error);
-                if is_over {
+                if is_over || problems.len() > PROBLEMS {
                     return (times, problems);
                 }
             }
@@ -179,7 +201,8 @@ impl Fields {
                 value.map(|_| ()).ok_or_else(|| wrong("a number"))
             }
             Self::Integers(values) => {
-                let value = number(field).filter(|value| value.fract() == 0.0 && value.abs() <= f64::from(i32::MAX));
+                let value = number(field)
+                    .filter(|value| value.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(value));
                 values.push(value.unwrap_or_default() as i32);
                 value.map(|_| ()).ok_or_else(|| wrong("a whole number, as the input that reads it"))
             }
@@ -217,6 +240,20 @@ impl Fields {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_numbers_are_those_of_fmi() {
+        let mut fields = Fields::Integers(Vec::new());
+        let push = |fields: &mut Fields, field: &str| fields.push(field).is_ok();
+        for field in ["-2147483648", "2147483647", "-2147483648.0", "0"] {
+            assert!(push(&mut fields, field), "{field}");
+        }
+        for field in ["-2147483649", "2147483648", "0.5", "NaN", "inf"] {
+            assert!(!push(&mut fields, field), "{field}");
+        }
+        let Fields::Integers(values) = fields else { panic!("other fields") };
+        assert_eq!(values[..4], [i32::MIN, i32::MAX, i32::MIN, 0]);
+    }
 
     #[test]
     fn names_may_have_units_and_brackets_of_their_own() {

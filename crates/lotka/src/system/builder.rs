@@ -10,11 +10,12 @@ use fmu::{Fmu, Folder};
 
 use super::{
     Compatibility, Connection, CsvSettings, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings,
-    Interpolation, Level, Located, Outside, Override, PowerBondSettings, SolvedStart, Source, SourceSettings, SourceSignal,
-    StartSetting, StartValue, SystemDescription, format::Format, msim, problem::Findings, ssp, toml,
+    Interpolation, Level, Located, NoConvergence, Outside, Override, PowerBondSettings, SolvedStart, Source, SourceFile,
+    SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription, format::Format, maestro, msim, osp,
+    problem::Findings, ssp, text, toml,
 };
 use crate::{
-    Error,
+    Code, Error,
     simulation::{Loaded, Watch},
 };
 
@@ -46,21 +47,28 @@ impl System {
         Self::default()
     }
 
-    /// Reads a system file: TOML, a system structure description (`.ssd`) or package (`.ssp`) of the standard SSP, or a project of
-    /// MasterSim (`.msim`). Paths of FMUs in it are relative to the file. One of several descriptions in a package is named behind a `#`: `plant.ssp#Winter.ssd`.
+    /// Reads a system file: TOML, a system structure description (`.ssd`) or package (`.ssp`) of the standard SSP, a project of
+    /// MasterSim (`.msim`), an `OspSystemStructure.xml`, or a multi-model of INTO-CPS (`mm.json`). Paths of FMUs in it are relative to the file. One of several descriptions in a package is named behind a `#`: `plant.ssp#Winter.ssd`.
     ///
     /// # Errors
     /// The file cannot be read, or [`Error::System`] if its text is no TOML or its instances cannot be told. All other problems are
     /// reported by [`System::build`], together with those that it finds.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let read = || std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source });
+        let read = || text::read(path).map(|file| file.text);
         let (description, findings) = match Format::of(path) {
             Format::Ssp => {
                 let ssp::Read { description, findings, base, folders } = ssp::read(path)?;
                 return Ok(Self { description, findings, base, folders, ..Self::default() });
             }
             Format::MasterSim => msim::read(path, &read()?),
+            Format::Osp => osp::read(text::read(path)?)?,
+            Format::MultiModel => {
+                let maestro::Read { description, findings, base } = maestro::read(text::read(path)?)?;
+                return Ok(Self { description, findings, base, ..Self::default() });
+            }
+            Format::Fmu => return Err(foreign(path, "an FMU", "name it in a system file; `lotka new` writes one")),
+            Format::Foreign(what, help) => return Err(foreign(path, what, help)),
             Format::Toml => toml::read(path, &read()?).map_err(Error::System)?,
         };
         let base = path.parent().map(Path::to_owned).unwrap_or_default();
@@ -185,11 +193,22 @@ impl System {
         self
     }
 
+    /// Values of a loop of direct feedthrough may miss its equations by this share of their terms at the start, where none fit better: for FMUs
+    /// whose outputs are noisy.
+    #[must_use]
+    pub fn loop_tolerance(mut self, tolerance: f64) -> Self {
+        self.description.loop_tolerance = Some(tolerance.into());
+        self
+    }
+
     /// Bounds the error of the results: the run is repeated on finer meshes until its global error is known to be at most this, relative
-    /// to `max(|y|, s)` for every recorded Real value, where `s` is the nominal value of the variable or a thousandth of its largest.
+    /// to `max(|y|, s)` for every recorded Real value, where `s` is the nominal value of the variable or a thousandth of its largest. Loops that do
+    /// not converge are an error again, whatever [`System::on_no_convergence`] said before.
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.description.experiment.tolerance = Some(tolerance.into());
+        self.description.algorithm.on_no_convergence = None;
+        self.description.experiment.min_output_interval = None;
         self.description.experiment.step = None;
         self.description.experiment.local_tolerance = None;
         self
@@ -202,6 +221,13 @@ impl System {
         self
     }
 
+    /// The tolerance that FMUs are asked for: instead of the one of their default experiment, or with `tolerance` of a hundredth of that.
+    #[must_use]
+    pub fn fmu_tolerance(mut self, tolerance: f64) -> Self {
+        self.description.experiment.fmu_tolerance = Some(tolerance.into());
+        self
+    }
+
     /// Fixed communication steps of this size \[s\] instead of error control.
     #[must_use]
     pub fn step(mut self, size: f64) -> Self {
@@ -211,10 +237,12 @@ impl System {
         self
     }
 
-    /// Local error control by step doubling with this relative and absolute tolerance, instead of fixed steps.
+    /// Local error control by step doubling with this relative and absolute tolerance, instead of fixed steps. Loops that do not converge are an
+    /// error again, whatever [`System::on_no_convergence`] said before.
     #[must_use]
     pub fn local_tolerance(mut self, tolerance: f64) -> Self {
         self.description.experiment.local_tolerance = Some(tolerance.into());
+        self.description.algorithm.on_no_convergence = None;
         self.description.experiment.step = None;
         self.description.experiment.tolerance = None;
         self
@@ -246,6 +274,15 @@ impl System {
     #[must_use]
     pub fn output_interval(mut self, interval: f64) -> Self {
         self.description.experiment.output_interval = Some(interval.into());
+        self.description.experiment.min_output_interval = None;
+        self
+    }
+
+    /// Rows are recorded at the first steps that are not before multiples of this distance \[s\]; no step ends for them.
+    #[must_use]
+    pub fn min_output_interval(mut self, interval: f64) -> Self {
+        self.description.experiment.min_output_interval = Some(interval.into());
+        self.description.experiment.output_interval = None;
         self
     }
 
@@ -320,10 +357,24 @@ impl System {
         self
     }
 
+    /// Steps shorter than this \[s\] are made in one pass, without iteration.
+    #[must_use]
+    pub fn min_iterated_step(mut self, step: f64) -> Self {
+        self.description.algorithm.min_iterated_step = Some(step.into());
+        self
+    }
+
     /// The acceleration of the iteration by its name: `none`, `relaxation`, `aitken`, `anderson` or `newton`.
     #[must_use]
     pub fn acceleration(mut self, name: &str) -> Self {
         self.description.algorithm.acceleration = Some(name.to_owned().into());
+        self
+    }
+
+    /// What is done with fixed steps where a loop does not converge within the iterations.
+    #[must_use]
+    pub fn on_no_convergence(mut self, choice: NoConvergence) -> Self {
+        self.description.algorithm.on_no_convergence = Some(choice.into());
         self
     }
 
@@ -347,4 +398,11 @@ impl System {
         self.description.algorithm.compatibility = Some(master.into());
         self
     }
+}
+
+/// A file that is something else than the description of a system.
+fn foreign(path: &Path, what: &str, help: &str) -> Error {
+    let mut findings = Findings::default();
+    findings.error(Code::NotASystem, &None, format!("this is {what}, and no description of a system"), help.to_owned());
+    Error::System(findings.problems(Some(&SourceFile { path: path.to_owned(), text: "".into() })))
 }

@@ -61,6 +61,8 @@ pub struct SystemDescription {
     pub scenario: Vec<Override>,
     /// Start values that are solved for.
     pub initialization: Vec<SolvedStart>,
+    /// Share of its terms by which a loop of direct feedthrough may miss its equations at the start, default what rounding and noise make of it.
+    pub loop_tolerance: Option<Located<f64>>,
     /// How steps are made.
     pub algorithm: AlgorithmSettings,
     /// Where steps must end.
@@ -106,6 +108,9 @@ pub struct Experiment {
     pub absolute_tolerance: Option<Located<f64>>,
     /// Distance of recorded rows; every accepted step if absent.
     pub output_interval: Option<Located<f64>>,
+    /// Smallest distance of recorded rows, for which steps do not end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_output_interval: Option<Located<f64>>,
     /// First step under error control.
     pub first_step: Option<Located<f64>>,
     /// Smallest step under error control.
@@ -114,6 +119,8 @@ pub struct Experiment {
     pub max_step: Option<Located<f64>>,
     /// How exactly events are located.
     pub event_tolerance: Option<Located<f64>>,
+    /// Tolerance that FMUs are asked for; that of an instance comes first.
+    pub fmu_tolerance: Option<Located<f64>>,
 }
 
 /// One entry of `[instances]`.
@@ -128,6 +135,8 @@ pub struct InstanceSettings {
     pub start: Vec<StartSetting>,
     /// Whether the FMU is told the stop time, default yes.
     pub pass_stop_time: bool,
+    /// Tolerance that the FMU is asked for.
+    pub fmu_tolerance: Option<Located<f64>>,
     /// Where the FMU runs and how it is guarded.
     pub isolation: IsolationSettings,
 }
@@ -136,7 +145,7 @@ impl InstanceSettings {
     /// An instance without anything special.
     #[must_use]
     pub fn new(name: Located<String>, fmu: Located<PathBuf>) -> Self {
-        Self { name, fmu, start: Vec::new(), pass_stop_time: true, isolation: IsolationSettings::default() }
+        Self { name, fmu, start: Vec::new(), pass_stop_time: true, fmu_tolerance: None, isolation: IsolationSettings::default() }
     }
 }
 
@@ -152,6 +161,10 @@ pub struct IsolationSettings {
     pub step_timeout: Option<Located<f64>>,
     /// How the FMU is confined; `Some(None)`: not at all.
     pub sandbox: Option<Located<Option<Sandbox>>>,
+    /// Libraries to load into the global scope before the FMU: paths, or names without a slash, which the dynamic linker looks for.
+    pub preload_global: Option<Located<Vec<Located<PathBuf>>>>,
+    /// Whether instances of the FMU may run on several threads of a process at the same time; default is what the FMU says itself.
+    pub thread_safe: Option<Located<bool>>,
 }
 
 /// Where an FMU runs.
@@ -325,8 +338,12 @@ pub struct AlgorithmSettings {
     pub iterations: Option<Located<i64>>,
     /// Tolerance of the iteration, relative and absolute.
     pub iteration_tolerance: Option<Located<f64>>,
+    /// Shorter steps are made in one pass, without iteration \[s\]; default none.
+    pub min_iterated_step: Option<Located<f64>>,
     /// Name of the acceleration of the iteration, default `none`.
     pub acceleration: Option<Located<String>>,
+    /// What is done where a loop does not converge within the iterations, default an error.
+    pub on_no_convergence: Option<Located<NoConvergence>>,
     /// Name of the estimator of the local error, default `step-doubling`.
     pub estimator: Option<Located<String>>,
     /// Name of the step-size controller, default `pi`.
@@ -358,6 +375,17 @@ pub enum FeedthroughOutputs {
     ReRead,
     /// By the FMU's directional derivatives.
     Derivative,
+}
+
+/// What is done with fixed steps where a loop does not converge within the iterations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoConvergence {
+    /// The run ends with an error.
+    #[default]
+    Error,
+    /// The values of the last iteration are kept, with a warning.
+    LastIterate,
 }
 
 /// Masters whose formulas can be used for comparison.

@@ -41,8 +41,8 @@ impl System {
         self
     }
 
-    /// The program `lotka-fmu-host` in which isolated FMUs run. Without it: the environment variable `LOTKA_FMU_HOST`, then the file of this name
-    /// beside this program.
+    /// The program `lotka-fmu-host` in which isolated FMUs run. Without it: the environment variable `LOTKA_FMU_HOST`, then this program itself, if it
+    /// calls [`crate::serve_if_host`], then the file of this name beside this program.
     #[must_use]
     pub fn host_program(mut self, path: impl Into<PathBuf>) -> Self {
         self.host_program = Some(path.into());
@@ -63,8 +63,9 @@ impl System {
         self
     }
 
-    /// The runs that `tolerance` asks for are made at the same time on so many threads at most, default 2; more than two are of no use. The
-    /// results are the same, bit for bit.
+    /// The runs that `tolerance` asks for are made at the same time on so many threads at most; more than two are of no use. The results are the
+    /// same, bit for bit. Without it there are two threads where all FMUs are known to be thread-safe, or where there are processors enough to have
+    /// the others in processes of their own.
     #[must_use]
     pub fn threads(mut self, most: usize) -> Self {
         self.watch.threads = Some(most);

@@ -11,9 +11,9 @@ use fmu::{Archive, Fmu, OpenOptions};
 use lotka_host::{HostOptions, HostedFmu};
 
 use super::{
-    InstanceSettings, System, Warning,
+    InstanceSettings, Isolation, System, Warning,
     problem::Findings,
-    resolve::{self, Interface, UnitConversion},
+    resolve::{self, Guard, Interface, UnitConversion},
     sources,
 };
 use crate::{
@@ -36,9 +36,6 @@ pub struct Analysis {
     pub warnings: Vec<Warning>,
 }
 
-/// How an instance is hosted that has a process of its own.
-type Guard = Option<HostOptions>;
-
 impl System {
     /// Loads the FMUs, checks everything and instantiates.
     ///
@@ -47,20 +44,22 @@ impl System {
     pub fn build(&self) -> Result<Simulation, Error> {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
-        let mut fmus = self.for_each_instance(&guards, &findings, |path, guard| self.open(path, guard), &self.fmus)?;
-        self.part_singles(&mut fmus)?;
+        let mut fmus = self.for_each_instance(&guards, &findings, Self::open, &self.fmus)?;
+        self.part_singles(&mut fmus, &guards)?;
         let descriptions: Vec<_> = fmus.iter().map(Loaded::description).collect();
         let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
         fmus.extend(sources.into_iter().map(Loaded::Source));
-        simulation::build(&self.description, findings, &fmus, self.watch)
+        let hosts = self.hosts_beside(&fmus, guards);
+        simulation::build(&self.description, findings, &fmus, hosts, self.watch)
     }
 
-    /// How the instances are hosted that have processes of their own.
+    /// Where the instances run.
     pub(super) fn guards(&self, findings: &mut Findings) -> Vec<Guard> {
         let mut guards = resolve::resolve_isolation(&self.description, findings);
         for (instance, guard) in self.description.instances.iter().zip(&mut guards) {
             let is_linked = self.fmus.get(&instance.name.value).is_some_and(|fmu| !fmu.path().is_file());
-            if is_linked && guard.take().is_some() {
+            if is_linked && guard.place == Isolation::Process {
+                guard.place = Isolation::None;
                 let message = format!("instance `{}` cannot have a process of its own", instance.name.value);
                 findings.error(
                     Code::NotIsolated,
@@ -69,10 +68,9 @@ impl System {
                     "its FMU is linked into this program; name the file of an FMU instead".to_owned(),
                 );
             }
-            if let Some(options) = guard {
-                options.program.clone_from(&self.host_program);
-                self.locate_lists(instance, options, findings);
-            }
+            guard.options.program.clone_from(&self.host_program);
+            self.locate_lists(instance, &mut guard.options, findings);
+            self.locate_libraries(instance, &mut guard.options, findings);
         }
         guards
     }
@@ -95,24 +93,65 @@ impl System {
         sandbox.write.retain(|path| path.exists());
     }
 
-    fn open(&self, path: &Path, guard: &Guard) -> Result<Loaded, HostError> {
-        match guard {
-            Some(options) => HostedFmu::open(path, options.clone()).map(Loaded::Hosted),
-            None => Ok(Loaded::Here(Fmu::open(path)?)),
+    /// Paths of libraries that are loaded first are relative to the folder of the system file, and have to be there. A name without a slash is for the
+    /// dynamic linker.
+    fn locate_libraries(&self, instance: &InstanceSettings, options: &mut HostOptions, findings: &mut Findings) {
+        let settings = instance.isolation.preload_global.as_ref().or(self.description.isolation.preload_global.as_ref());
+        let Some(settings) = settings else { return };
+        for (library, written) in options.preload_global.iter_mut().zip(&settings.value) {
+            if library.components().count() < 2 && !library.is_absolute() {
+                continue;
+            }
+            let path = self.base.join(&library);
+            *library = std::path::absolute(&path).unwrap_or(path);
+            if !library.is_file() {
+                let message = format!(
+                    "`preload-global` of instance `{}` names {}, which is not there",
+                    instance.name.value,
+                    library.display()
+                );
+                findings.error(
+                    Code::MissingPath,
+                    &written.span,
+                    message,
+                    "give the path of a library, or a name without a slash, which the dynamic linker looks for".to_owned(),
+                );
+            }
+        }
+        options.preload_global.retain(|library| !library.is_absolute() || library.is_file());
+    }
+
+    fn open(path: &Path, guard: &Guard) -> Result<Loaded, HostError> {
+        let preload_global = guard.options.preload_global.clone();
+        match guard.place {
+            Isolation::Process => HostedFmu::open(path, guard.options.clone()).map(Loaded::Hosted),
+            Isolation::None => Ok(Loaded::Here(Fmu::open_with(path, &OpenOptions { preload_global, ..OpenOptions::default() })?)),
         }
     }
 
+    /// How the FMUs are hosted, in a run beside another one, that are not known to be thread-safe: neither their descriptions nor the user says it.
+    fn hosts_beside(&self, fmus: &[Loaded], guards: Vec<Guard>) -> Vec<Option<HostOptions>> {
+        let all = self.description.isolation.thread_safe.as_ref();
+        let guarded = self.description.instances.iter().zip(fmus).zip(guards);
+        guarded
+            .map(|((instance, fmu), guard)| {
+                let said = instance.isolation.thread_safe.as_ref().or(all).map(|said| said.value);
+                (!said.unwrap_or_else(|| fmu.description().is_thread_safe())).then_some(guard.options)
+            })
+            .collect()
+    }
+
     /// FMUs that allow one instance per process, and have several, get processes.
-    fn part_singles(&self, fmus: &mut [Loaded]) -> Result<(), Error> {
+    fn part_singles(&self, fmus: &mut [Loaded], guards: &[Guard]) -> Result<(), Error> {
         let single = |fmu: &Loaded| fmu.capabilities().only_once_per_process.then(|| fmu.description().guid.clone());
         let guids: Vec<_> = fmus.iter().map(single).collect();
         let is_shared = |guid: &&String| guids.iter().flatten().filter(|other| other == guid).count() > 1;
-        let (options, mut failures) = (HostOptions { program: self.host_program.clone(), ..HostOptions::default() }, Vec::new());
-        for ((fmu, guid), instance) in fmus.iter_mut().zip(&guids).zip(&self.description.instances) {
+        let mut failures = Vec::new();
+        for (((fmu, guid), instance), guard) in fmus.iter_mut().zip(&guids).zip(&self.description.instances).zip(guards) {
             if guid.as_ref().filter(is_shared).is_none() || !fmu.path().is_file() {
                 continue;
             }
-            match HostedFmu::open(fmu.path(), options.clone()) {
+            match HostedFmu::open(fmu.path(), guard.options.clone()) {
                 Ok(hosted) => *fmu = Loaded::Hosted(hosted),
                 Err(source) => failures.push(LoadError { instance: instance.name.value.clone(), source }),
             }
@@ -162,7 +201,7 @@ impl System {
         let (mut result, mut failures) = (Vec::new(), Vec::new());
         for (instance, guard) in self.description.instances.iter().zip(guards) {
             let path = self.base.join(&instance.fmu.value);
-            let known = known.get(&instance.name.value).filter(|_| guard.is_none());
+            let known = known.get(&instance.name.value).filter(|_| guard.place == Isolation::None);
             let same = || opened.iter().find(|(other, same, _)| *other == path && *same == guard).map(|(_, _, fmu)| fmu);
             match known.or_else(same).cloned().map_or_else(|| open(&path, guard), Ok) {
                 Ok(fmu) => {

@@ -14,25 +14,32 @@ mod identify;
 mod inputs;
 mod loading;
 mod locate;
+mod location;
+mod maestro;
 mod msim;
+mod osp;
 pub(crate) mod problem;
 pub(crate) mod resolve;
 mod save;
+mod single;
 mod sources;
 mod ssp;
+mod text;
 pub(crate) mod toml;
 mod units;
+mod xml;
 
 pub use builder::System;
 pub use description::{
     AlgorithmSettings, Compatibility, Connection, Experiment, FeedthroughOutputs, InputDelivery, InstanceSettings, Isolation,
-    IsolationSettings, Located, PowerBondSettings, ResultSettings, SolvedStart, Source, SourceFile, StartSetting, StartValue,
-    SystemDescription, UnitSettings,
+    IsolationSettings, Located, NoConvergence, PowerBondSettings, ResultSettings, SolvedStart, Source, SourceFile, StartSetting,
+    StartValue, SystemDescription, UnitSettings,
 };
 pub use draft::{Draft, DraftInstance, draft, instance_name};
 pub use events::{Direction, EventSettings, IndicatorSettings, Level};
 pub use format::is_archive;
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
 pub use loading::Analysis;
-pub use problem::{Problem, Problems, Severity, Warning};
+pub use problem::{PLACES_OUTSIDE, Problem, Problems, Severity, Warning};
 pub use resolve::UnitConversion;
+pub use single::SingleFmu;

@@ -5,6 +5,10 @@ use std::{fmt, ops::Range};
 use super::SourceFile;
 use crate::Code;
 
+/// Spans from here on are no places in the file. Who changes a description that came from a file can count its own places from here, to know
+/// from the problems which of its changes they are about.
+pub const PLACES_OUTSIDE: usize = usize::MAX / 2;
+
 /// How bad a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {

@@ -97,6 +97,11 @@ impl<'a> Units<'a> {
         Some(Unit { name: &name.value, base: Some(base?), is_relative: false })
     }
 
+    /// Whether the system file or this FMU defines a unit.
+    pub(super) fn defines(self, name: &str, description: &ModelDescription) -> bool {
+        self.base(name).is_some() || defined(description, name).is_some()
+    }
+
     /// A unit by its name, whether the system file defines it or not.
     pub(super) fn known(self, name: &'a str) -> Option<Unit<'a>> {
         Some(Unit { name, base: self.base(name), is_relative: false })

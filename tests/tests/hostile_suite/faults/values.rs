@@ -37,6 +37,6 @@ fn faults() -> Vec<Case> {
         Case::new("error from fmi2SetRealInputDerivatives", with_derivatives(a()).reply("fmi2SetRealInputDerivatives", 3))
             .ends(13, &["fmi2SetRealInputDerivatives", "fmi2Error"]),
         Case::new("error from fmi2GetRealOutputDerivatives", with_derivatives(a()).reply("fmi2GetRealOutputDerivatives", 3))
-            .ends(12, &["fmi2GetRealOutputDerivatives", "fmi2Error"]),
+            .ends(13, &["fmi2GetRealOutputDerivatives", "fmi2Error"]),
     ]
 }

@@ -59,9 +59,12 @@ impl Check<'_> {
         if name.is_empty() {
             let message = "there is no modelIdentifier".to_owned();
             self.error(place, "model-identifier", message, "add the name of the library file without its extension");
+        } else if name.contains(['/', '\\']) || name.contains(char::is_control) {
+            let message = format!("the modelIdentifier \"{name}\" cannot be the name of a library");
+            self.error(place, "model-identifier", message, "use letters, digits and _ only");
         } else if !is_c_identifier(name) {
             let message = format!("the modelIdentifier \"{name}\" is not a C identifier");
-            self.error(place, "model-identifier", message, "use letters, digits and _ only");
+            self.warn(place, "model-identifier", message, "use letters, digits and _ only");
         }
         for index in repeated(interface.source_files.iter().map(|file| &file.name)) {
             let message = format!("the source file \"{}\" is listed twice", interface.source_files[index].name);

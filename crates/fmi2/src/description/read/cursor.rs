@@ -9,12 +9,7 @@ use super::super::attributes::Attributes;
 use super::super::value::{is_xml_char, is_xml_space};
 use super::element::Element;
 use super::problems::{Collector, quoted};
-
-/// Deeper nesting is refused.
-const MAX_DEPTH: usize = 64;
-
-/// More declared prefixes at a time are refused.
-const MAX_NAMESPACES: usize = 64;
+use crate::limits::{DESCRIPTION_DEPTH, XML_PREFIXES};
 
 /// The text is not well-formed and reading ends here; the reason has been collected.
 #[derive(Debug)]
@@ -244,8 +239,13 @@ impl<'x> Cursor<'x> {
         if self.open.is_empty() && self.root_seen {
             return self.malformed(from, "there is a second root element".to_owned());
         }
-        if self.open.len() >= MAX_DEPTH {
-            return self.stop(from, "too-deep", format!("elements are nested more than {MAX_DEPTH} deep"), "nest them less");
+        if self.open.len() >= DESCRIPTION_DEPTH {
+            return self.stop(
+                from,
+                "too-deep",
+                format!("elements are nested more than {DESCRIPTION_DEPTH} deep"),
+                "nest them less",
+            );
         }
         self.root_seen = true;
         let tag = &self.text[from + 1..from + 1 + content];
@@ -254,8 +254,8 @@ impl<'x> Cursor<'x> {
         let depth = self.open.len();
         let declared = element.namespaces().map(|(prefix, uri)| Namespace { prefix, uri: uri.into(), depth });
         self.namespaces.extend(declared);
-        if self.namespaces.len() > MAX_NAMESPACES {
-            let message = format!("more than {MAX_NAMESPACES} prefixes are declared");
+        if self.namespaces.len() > XML_PREFIXES {
+            let message = format!("more than {XML_PREFIXES} prefixes are declared");
             return self.stop(from, "too-many-namespaces", message, "declare those that are used");
         }
         Ok(element)

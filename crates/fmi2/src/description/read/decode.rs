@@ -2,9 +2,7 @@
 
 use super::super::value::is_xml_char;
 use super::problems::{Collector, quoted};
-
-/// Larger files are refused.
-const MAX_BYTES: usize = 256 << 20;
+use crate::limits::DESCRIPTION_BYTES;
 
 /// The declaration `<?xml … ?>` is looked for in this many bytes.
 const DECLARATION: usize = 512;
@@ -20,8 +18,8 @@ enum Encoding {
 
 /// The text of a file, as far as it could be decoded; what is wrong with it is in `problems`.
 pub(super) fn decode(bytes: &[u8], problems: &mut Collector) -> String {
-    if bytes.len() > MAX_BYTES {
-        let message = format!("the file has {} bytes; at most {MAX_BYTES} are read", bytes.len());
+    if bytes.len() > DESCRIPTION_BYTES {
+        let message = format!("the file has {} bytes; at most {DESCRIPTION_BYTES} are read", bytes.len());
         problems.error(0, "too-large", message, "split the model, or leave out variables that nobody connects");
         return String::new();
     }

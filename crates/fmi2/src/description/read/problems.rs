@@ -1,9 +1,7 @@
 //! Collects problems by byte offset; lines and columns are counted once, at the end.
 
 use super::super::{Problem, Severity, Strictness};
-
-/// A file with more problems than this is described well enough by the first ones.
-const LISTED: usize = 10_000;
+use crate::limits::PROBLEMS;
 
 /// Problems found so far.
 #[derive(Default)]
@@ -41,7 +39,7 @@ impl Collector {
     /// A problem at a byte of the text.
     pub fn add(&mut self, offset: usize, problem: Problem) {
         self.failed |= problem.severity == Severity::Error;
-        if self.found.len() < LISTED {
+        if self.found.len() < PROBLEMS {
             self.found.push((offset, problem));
         } else {
             self.omitted += 1;
@@ -156,13 +154,13 @@ mod tests {
     #[test]
     fn a_flood_of_problems_is_cut_but_still_fails() {
         let mut collector = Collector::default();
-        for _ in 0..LISTED {
+        for _ in 0..PROBLEMS {
             collector.warn(0, "w", String::new(), "");
         }
         collector.error(0, "e", String::new(), "");
         let (problems, failed) = collector.finish("", Strictness::Lenient);
         assert!(failed);
-        assert_eq!(problems.len(), LISTED + 1);
+        assert_eq!(problems.len(), PROBLEMS + 1);
         assert_eq!(problems.last().map(|p| p.message.as_str()), Some("1 more problems are not listed"));
     }
 

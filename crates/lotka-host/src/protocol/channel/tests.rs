@@ -11,17 +11,20 @@ fn pair() -> (Channel, Channel) {
 fn a_step_passes_there_and_back_bit_by_bit() {
     let (mut master, mut host) = pair();
     assert_eq!(host.take(), Ok(false));
-    master.post_step(&[f64::NAN, -0.0], 1.5, 0.25, &[7.0]);
+    let step = PostedStep { t: 1.5, h: 0.25, commit: true };
+    master.post_step(&[f64::NAN, -0.0], step, &[7.0]);
     assert_eq!(host.look(1), Ok(true));
     assert_eq!(host.kind(), Ok(Kind::Step));
     let (mut inputs, mut outputs) = (vec![9.0], Vec::new());
-    assert_eq!(host.step(&mut inputs, &mut outputs), Ok((1.5, 0.25)));
+    assert_eq!(host.step(&mut inputs, &mut outputs), Ok(step));
     assert_eq!(inputs.iter().map(|value| value.to_bits()).collect::<Vec<_>>(), [f64::NAN.to_bits(), (-0.0f64).to_bits()]);
     assert_eq!(outputs, [7.0]);
     host.post_stepped(&[8.0]);
     assert_eq!(master.take(), Ok(true));
     master.stepped(&mut outputs);
     assert_eq!((master.kind(), outputs.as_slice()), (Ok(Kind::Stepped), [8.0].as_slice()));
+    master.post_step(&[], PostedStep { commit: false, ..step }, &[]);
+    assert_eq!(host.step(&mut inputs, &mut outputs).map(|step| step.commit), Ok(false));
 }
 
 #[test]
@@ -86,4 +89,22 @@ fn nonsense_is_refused() {
     assert!(!read(Kind::Message, 6, 5) && !read(Kind::Part, 0, LONGEST_REPLY) && !read(Kind::Part, 5, LONGEST_REPLY));
     host.halves()[half::HOST_TURN].store(17, Relaxed);
     assert!(master.take().is_err());
+}
+
+#[test]
+fn a_step_of_more_numbers_than_there_is_room_for_is_refused() {
+    let (master, host) = pair();
+    let read = |n_inputs: u64, n_outputs: u64| {
+        master.own_post(3).store(n_inputs, Relaxed);
+        master.own_post(4).store(n_outputs, Relaxed);
+        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+        host.step(&mut inputs, &mut outputs).map(|_| (inputs.len() as u64, outputs.len() as u64))
+    };
+    let room = PAYLOAD.len() as u64;
+    for (n_inputs, n_outputs) in [(0, 0), (room, 0), (0, room), (room - 1, 1)] {
+        assert_eq!(read(n_inputs, n_outputs), Ok((n_inputs, n_outputs)));
+    }
+    for (n_inputs, n_outputs) in [(room + 1, 0), (0, room + 1), (room, 1), (u64::MAX, 1), (1, u64::MAX)] {
+        assert_eq!(read(n_inputs, n_outputs), Err(Garbled("the size of a step")), "{n_inputs} {n_outputs}");
+    }
 }

@@ -213,6 +213,54 @@ mod tests {
         assert!(needed.is_some_and(|needed| needed <= 16), "{needed:?}");
     }
 
+    /// Two columns from a step that converged, and then a step whose first residual is 1.
+    fn with_a_past() -> (Anderson, [f64; 2]) {
+        let mut anderson = Anderson::new(2, 2, 5);
+        iterations(&mut anderson, &Linear::coupled(2, 3.0), 1e-8, 60).expect("converges");
+        assert_eq!(anderson.secants.len(), 2);
+        let mut x = [0.0; 2];
+        anderson.begin();
+        anderson.next(&mut x, &[1.0, 0.0], &[1.0; 2]);
+        (anderson, x)
+    }
+
+    /// A further evaluation with this residual.
+    fn evaluate(anderson: &mut Anderson, x: &mut [f64; 2], residual: [f64; 2]) {
+        let g = [x[0] + residual[0], x[1] + residual[1]];
+        anderson.next(x, &g, &[1.0; 2]);
+    }
+
+    #[test]
+    fn columns_of_earlier_steps_are_forgotten_when_the_residual_grows_tenfold() {
+        for (size, expected) in [(5.0, 2), (20.0, 1)] {
+            let (mut anderson, mut x) = with_a_past();
+            evaluate(&mut anderson, &mut x, [0.0, size]);
+            assert_eq!(anderson.secants.len(), expected, "a residual of {size}");
+        }
+    }
+
+    #[test]
+    fn all_columns_are_forgotten_when_the_residual_does_not_halve_for_a_while() {
+        let (mut anderson, mut x) = with_a_past();
+        // The residual turns, and stays as large.
+        for evaluation in 1..=2 + PATIENCE {
+            let angle = evaluation as f64;
+            evaluate(&mut anderson, &mut x, [angle.cos(), angle.sin()]);
+            assert_eq!(anderson.secants.len(), 2, "evaluation {evaluation}");
+        }
+        evaluate(&mut anderson, &mut x, [0.0, 1.0]);
+        assert_eq!(anderson.secants.len(), 0);
+        // That begins anew: columns are learned, and patience is as long as before.
+        evaluate(&mut anderson, &mut x, [1.0, 0.0]);
+        assert_eq!(anderson.secants.len(), 1);
+        let (mut anderson, mut x) = with_a_past();
+        for evaluation in 1..30 {
+            let size = 0.8_f64.powi(evaluation);
+            evaluate(&mut anderson, &mut x, [size * f64::from(evaluation).cos(), size * f64::from(evaluation).sin()]);
+            assert_eq!(anderson.secants.len(), 2, "it halves every four evaluations: {evaluation}");
+        }
+    }
+
     #[test]
     fn values_that_are_not_finite_lead_back_and_make_no_column() {
         let (mut anderson, mut x) = (Anderson::new(1, 5, 1), [0.0]);

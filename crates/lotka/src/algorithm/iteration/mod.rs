@@ -5,12 +5,15 @@
 
 mod correction;
 mod newton;
+mod unconverged;
 
 pub(crate) use correction::{Correction, Pass, Values};
 pub(crate) use newton::Newton;
+pub(crate) use unconverged::Unconverged;
 
 use super::{Attempt, Coupled, Level, NO_ACCELERATION, Refusal, Signals, Step, Sweep, make_correction, proceed, refuse};
 use crate::{
+    Error,
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::Tolerances,
     graph::Component,
@@ -36,6 +39,12 @@ pub(crate) struct Iteration {
     loops: Vec<Option<Loop>>,
     /// Integers, booleans and strings before the pass.
     discrete: Signals,
+    /// The values of the last pass are kept where a loop does not converge.
+    keeps_last: bool,
+    /// Shorter steps are not iterated \[s\].
+    shortest: f64,
+    /// The loop of the present step that converged least, if some did not and were kept all the same.
+    unconverged: Option<Unconverged>,
 }
 
 /// One loop.
@@ -55,12 +64,30 @@ struct Loop {
 
 impl Iteration {
     /// An iteration of the loops among the components of `coupled`.
-    pub(crate) fn new(settings: resolve::Iteration, coupled: &Coupled) -> Self {
+    pub(crate) fn new(settings: resolve::Iteration, coupled: &Coupled) -> Result<Self, Box<Error>> {
         let components = coupled.plan.components.iter();
-        let loops = components.map(|component| component.is_loop.then(|| Loop::new(settings, component, coupled))).collect();
+        let loops = components.map(|component| component.is_loop.then(|| Loop::new(settings, component, coupled)).transpose());
+        let loops = loops.collect::<Result<_, _>>()?;
         let accelerated = settings.acceleration != NO_ACCELERATION;
-        let resolve::Iteration { limit, tolerances, is_tight, .. } = settings;
-        Self { limit, tolerances, accelerated, is_tight, loops, discrete: coupled.newest.clone() }
+        let resolve::Iteration { limit, tolerances, is_tight, keeps_last, shortest, .. } = settings;
+        let discrete = coupled.newest.clone();
+        Ok(Self { limit, tolerances, accelerated, is_tight, loops, discrete, keeps_last, shortest, unconverged: None })
+    }
+
+    /// Whether steps of this size are iterated \[s\].
+    #[inline(always)]
+    pub(crate) fn is_for(&self, h: f64) -> bool {
+        h >= self.shortest
+    }
+
+    /// A step begins.
+    pub(crate) fn begin(&mut self) {
+        self.unconverged = None;
+    }
+
+    /// The loop of the step just made whose last pass was kept although it did not converge; the worst of them.
+    pub(crate) fn unconverged(&self) -> Option<&Unconverged> {
+        self.unconverged.as_ref()
     }
 
     pub(crate) fn limit(&self) -> u32 {
@@ -102,21 +129,36 @@ impl Iteration {
                 return Attempt::Continue(true);
             }
         }
+        if self.keeps_last {
+            self.keep_last(coupled, component, norm);
+            return Attempt::Continue(true);
+        }
         // Real outputs that follow what jumps may change most, but what jumps is the reason.
+        let Some(inner) = &self.loops[component] else { return Attempt::Continue(false) };
         let signal = if coupled.newest.same_discrete(&self.discrete) { inner.most_changed() } else { None };
         refuse(Refusal::NotConverged { component, norm, signal, accelerated: self.accelerated }).map_continue(|()| false)
+    }
+
+    /// The last pass counts although the loop did not converge.
+    #[cold]
+    fn keep_last(&mut self, coupled: &Coupled, component: usize, norm: f64) {
+        let Some(inner) = &self.loops[component] else { return };
+        if self.unconverged.as_ref().is_none_or(|worst| norm > worst.norm) {
+            let changed = coupled.newest.first_changed(&self.discrete, &coupled.plan).map(str::to_owned);
+            self.unconverged = Some(Unconverged { component, norm, changed, residuals: inner.residuals() });
+        }
     }
 }
 
 impl Loop {
-    fn new(settings: resolve::Iteration, component: &Component, coupled: &Coupled) -> Self {
+    fn new(settings: resolve::Iteration, component: &Component, coupled: &Coupled) -> Result<Self, Box<Error>> {
         let plan = &coupled.plan;
         let signals: Vec<_> = component.members.iter().flat_map(|&member| plan.units[member].connected()).collect();
         let n = signals.len();
-        let correction = make_correction(settings.acceleration, coupled, &component.members);
+        let correction = make_correction(settings.acceleration, coupled, &component.members)?;
         let members = component.members.clone();
         let [x, g, weights, largest, absolute] = [(); 5].map(|()| vec![0.0; n]);
-        Self { members, signals, x, g, weights, largest, absolute, correction }
+        Ok(Self { members, signals, x, g, weights, largest, absolute, correction })
     }
 
     /// Absolute tolerances from the values at the beginning of the step, where none is given.
@@ -155,6 +197,15 @@ impl Loop {
             sum += ((value - self.x[position]) * self.weights[position]).powi(2);
         }
         if self.signals.is_empty() { 0.0 } else { (sum / self.signals.len() as f64).sqrt() }
+    }
+
+    /// The Real outputs that changed by more than their tolerance in the last pass, with the change; the largest first.
+    fn residuals(&self) -> Vec<(usize, f64)> {
+        let weighted = |&(position, residual): &(usize, f64)| (residual * self.weights[position]).abs();
+        let all = self.g.iter().zip(&self.x).map(|(g, x)| g - x).enumerate();
+        let mut large: Vec<_> = all.filter(|entry| weighted(entry) > 1.0).collect();
+        large.sort_by(|a, b| weighted(b).total_cmp(&weighted(a)));
+        large.into_iter().map(|(position, residual)| (self.signals[position], residual)).collect()
     }
 
     /// The connected Real output whose change contributes most to the norm of the last pass.

@@ -6,8 +6,8 @@ use super::tableau::{extrapolate, level};
 use super::verdict::History;
 use super::{Extrapolation, GiveUp, Ladder, Next, Promise, Run, SignChange, Weights};
 
-/// Runs in a result, at least.
-const FEWEST: usize = 3;
+/// Runs in a result that keeps a tolerance, at least.
+pub(crate) const FEWEST: usize = 3;
 
 /// Steps per step of the base mesh that share no factor with fewer ones.
 const COPRIME: u32 = 7;
@@ -25,6 +25,10 @@ pub(crate) struct Settings {
     pub(crate) noise: f64,
     /// Most steps per step of the base mesh.
     pub(crate) largest_refinement: u32,
+    /// The steps per step of the base mesh that the FMUs bear, in order; any if there are none given.
+    pub(crate) admitted: Option<Vec<u32>>,
+    /// Whether a column is of an instance that depends on itself by way of others: coupling has an error in it. One per column, or none at all.
+    pub(crate) is_entangled: Vec<bool>,
 }
 
 /// The state of an error-controlled result: usable runs and the best extrapolation.
@@ -59,14 +63,44 @@ impl Extrapolator {
 
     /// The run to begin with.
     pub(crate) fn first(&self) -> Next {
-        Next::Run(1)
+        Next::Run(self.settings.admitted.iter().flatten().next().copied().unwrap_or(1))
     }
 
     /// The run that would follow a finished run with so many subdivisions.
     pub(crate) fn after(&self, subdivisions: u32) -> u32 {
         let mut usable = self.subdivisions();
         usable.push(subdivisions);
-        self.refinement().next(subdivisions, &usable)
+        self.following(subdivisions, &usable).unwrap_or(u32::MAX)
+    }
+
+    /// The number after `tried`; `None` if the FMUs bear no further one.
+    fn following(&self, tried: u32, usable: &[u32]) -> Option<u32> {
+        match &self.settings.admitted {
+            Some(admitted) => admitted.iter().copied().find(|next| *next > tried),
+            None => Some(self.refinement().next(tried, usable)),
+        }
+    }
+
+    /// Whether the FMUs bear so many steps per step of the base mesh, as far as is known.
+    pub(crate) fn admits(&self, subdivisions: u32) -> bool {
+        self.settings.admitted.as_ref().is_none_or(|admitted| admitted.is_empty() || admitted.contains(&subdivisions))
+    }
+
+    /// Only these numbers (in order) are borne, as a run has shown: others no longer count. If there are none, nothing is known of the error of
+    /// the finest run.
+    pub(crate) fn restrict(&mut self, admitted: Vec<u32>) -> Result<Next, SignChange> {
+        match admitted.is_empty() {
+            true => drop(self.runs.drain(..self.runs.len().saturating_sub(1))),
+            false => self.runs.retain(|run| admitted.contains(&run.subdivisions)),
+        }
+        let first = admitted.first().copied();
+        self.settings.admitted = Some(admitted);
+        self.best = None;
+        self.history.forget();
+        match self.runs.last().map(|run| run.subdivisions) {
+            Some(tried) => self.judge(tried),
+            None => Ok(Next::Run(first.unwrap_or(1))),
+        }
     }
 
     /// Takes a finished run, finer than all before. One with values that are not finite counts as failed, unless the same columns were not
@@ -77,8 +111,18 @@ impl Extrapolator {
             return Ok(self.fail(tried));
         }
         self.forget_other_events(&run);
+        let repeats = self.runs.last().is_some_and(|last| last.is_repeated_by(&run, &self.settings.is_entangled));
         self.runs.push(run);
+        if repeats {
+            self.restrict(Vec::new())?;
+            return Ok(Next::GiveUp(GiveUp::EqualRuns));
+        }
         self.clear_excluded();
+        self.judge(tried)
+    }
+
+    /// The best result of the runs so far, the last of which was `tried`, and what comes next.
+    fn judge(&mut self, tried: u32) -> Result<Next, SignChange> {
         self.weigh()?;
         self.drop_coarse();
         let jump = jump(&self.runs, self.settings.promise.tolerance);
@@ -118,7 +162,9 @@ impl Extrapolator {
         let is_fine = tried >= COPRIME || !result.orders.is_silent;
         match self.refine(tried) {
             _ if is_fine && result.subdivisions.len() >= FEWEST => Next::Reached,
-            Next::Run(next) if next == tried + 1 && result.subdivisions.len() >= FEWEST => Next::Run(COPRIME),
+            Next::Run(next) if self.settings.admitted.is_none() && next == tried + 1 && result.subdivisions.len() >= FEWEST => {
+                Next::Run(COPRIME)
+            }
             next => next,
         }
     }
@@ -169,7 +215,8 @@ impl Extrapolator {
         Some((best, coarsest, self.weights))
     }
 
-    fn subdivisions(&self) -> Vec<u32> {
+    /// Steps per step of the base mesh of the runs in use. The best result rests on some of these.
+    pub(crate) fn subdivisions(&self) -> Vec<u32> {
         self.runs.iter().map(|run| run.subdivisions).collect()
     }
 
@@ -193,8 +240,12 @@ impl Extrapolator {
         Refinement { ladder, level: level(steps, noise), tolerance: promise.tolerance }
     }
 
-    fn refine(&self, tried: u32) -> Next {
-        match self.refinement().next(tried, &self.subdivisions()) {
+    /// A further run after `tried`, also where the tolerance is reached.
+    pub(crate) fn refine(&self, tried: u32) -> Next {
+        let Some(next) = self.following(tried, &self.subdivisions()) else {
+            return Next::GiveUp(GiveUp::NoMesh { meshes: self.runs.len() });
+        };
+        match next {
             next if next > self.settings.largest_refinement => match self.runs.is_empty() {
                 false => Next::GiveUp(GiveUp::LargestRefinement { subdivisions: tried }),
                 true => Next::GiveUp(self.history.only_failures()),

@@ -78,6 +78,16 @@ impl Ladder {
         absolute_sum(&self.table_weights(subdivisions))
     }
 
+    /// How many times the difference of the last two results the error of the last one is if all of it is of power 1; 1 at least.
+    pub(crate) fn first_power_factor(self, subdivisions: &[u32]) -> f64 {
+        if self == Self::FromOne {
+            return 1.0;
+        }
+        let left = |runs: &[u32]| residual(&self.table_weights(runs), runs, 1.0).abs();
+        let (before, last) = (left(&subdivisions[..subdivisions.len().saturating_sub(1)]), left(subdivisions));
+        (last / (before - last).abs()).max(1.0)
+    }
+
     /// Weights, over all runs, of the table's entry in a column (from 1) whose finest run is the last of the first `end` ones.
     pub(crate) fn entry(self, subdivisions: &[u32], end: usize, column: usize) -> Vec<f64> {
         let mut weights = vec![0.0; subdivisions.len()];
@@ -123,6 +133,18 @@ mod tests {
         assert!(near(Ladder::FromTwo.table_weights(&[1, 2]), &[-1.0 / 3.0, 4.0 / 3.0]));
         assert!(near(Ladder::FromOne.table_weights(&[1, 2]), &[-1.0, 2.0]));
         assert!(near(Ladder::None.table_weights(&[1, 2]), &[0.0, 1.0]));
+    }
+
+    #[test]
+    fn an_error_of_power_1_is_larger_than_the_difference_of_results() {
+        let runs = [1, 2, 3, 4, 5];
+        let result = |count: usize| {
+            let weights = Ladder::Even.table_weights(&runs[..count]);
+            weights.iter().zip(&runs).map(|(weight, &n)| weight * (1.0 + 0.1 / f64::from(n))).sum::<f64>()
+        };
+        let (error, difference) = (result(5) - 1.0, result(4) - result(5));
+        assert!((Ladder::Even.first_power_factor(&runs) - error / difference).abs() < 1e-9);
+        assert_eq!(Ladder::FromOne.first_power_factor(&runs), 1.0);
     }
 
     #[test]

@@ -11,10 +11,11 @@
 //! - `run` holds what a run recorded and drops runs that are too coarse; `weights` says what is [promised](Promise) per value.
 //! - `ladder` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
 //! - `order` compares the powers with what the runs show; `tableau` applies the table and estimates.
-//! - `own_error` adds the error the FMUs make inside.
+//! - `own_error` adds the error the FMUs make inside, `lateness` that of the location of events.
 
 mod extrapolator;
 mod ladder;
+mod lateness;
 mod order;
 mod own_error;
 mod refinement;
@@ -25,8 +26,9 @@ mod tests;
 mod verdict;
 mod weights;
 
-pub(crate) use extrapolator::{Extrapolator, Settings};
+pub(crate) use extrapolator::{Extrapolator, FEWEST, Settings};
 pub(crate) use ladder::Ladder;
+pub(crate) use lateness::join_lateness;
 pub(crate) use order::{Orders, Shortfall};
 pub(crate) use own_error::{OwnError, join_own_error};
 pub(crate) use refinement::LARGEST_REFINEMENT;

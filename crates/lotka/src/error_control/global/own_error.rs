@@ -16,20 +16,27 @@ pub(crate) enum OwnError {
 }
 
 /// Adds the FMUs' own error, `10/9 |difference|`, to the estimate, where `difference` is that of each value between two equal runs, one
-/// with a tenth of the FMUs' tolerance.
+/// with a tenth of the FMUs' tolerance. If that run has other events, nothing is known of the values: the estimates are infinite.
 pub(crate) fn join_own_error(result: &mut Extrapolation, run: &Run, repeated: &Run, weights: &Weights) -> OwnError {
     let bits = |run: &Run| run.values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
-    if bits(run) == bits(repeated) {
+    if run.events == repeated.events && bits(run) == bits(repeated) {
         return OwnError::Unknown;
     }
-    let mut largest = 0.0_f64;
     let columns = weights.columns();
-    let pairs = run.values.iter().zip(&repeated.values);
-    for (index, (estimate, (coarse, fine))) in result.estimate.iter_mut().zip(pairs).enumerate() {
-        let own = (coarse - fine).abs() * SERIES;
-        let own = if own.is_finite() { own } else { f64::INFINITY };
-        *estimate += own;
-        largest = largest.max(weights.relative(index % columns, result.values[index], own));
+    let mut largest = 0.0_f64;
+    match run.pairs(repeated, columns) {
+        Some(pairs) => {
+            for (own, other) in pairs {
+                let difference = (run.values[own] - repeated.values[other]).abs() * SERIES;
+                let difference = if difference.is_finite() { difference } else { f64::INFINITY };
+                result.estimate[own] += difference;
+                largest = largest.max(weights.relative(own % columns, result.values[own], difference));
+            }
+        }
+        None => {
+            result.estimate.fill(f64::INFINITY);
+            largest = f64::INFINITY;
+        }
     }
     result.measure(weights);
     OwnError::Known { largest }

@@ -6,6 +6,9 @@ use crate::algorithm::Bend;
 /// Largest difference from the next finer run, relative to the largest value, of a run that is used.
 const DIVERGED: f64 = 0.5;
 
+/// A value that changes so often from row to row moves.
+const MOVES: usize = 4;
+
 /// The recorded Real values of a finished run.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Run {
@@ -31,6 +34,37 @@ impl Run {
     /// Makes a column the same in every run.
     pub(crate) fn clear(&mut self, column: usize, columns: usize) {
         self.values.iter_mut().skip(column).step_by(columns).for_each(|value| *value = 0.0);
+    }
+
+    /// Whether a run on another mesh has the same values, bit by bit, in all of these columns that move.
+    pub(crate) fn is_repeated_by(&self, other: &Self, columns: &[bool]) -> bool {
+        let column = |run: &Self, index: usize| {
+            run.values.iter().skip(index).step_by(columns.len()).map(|y| y.to_bits()).collect::<Vec<_>>()
+        };
+        let moves = |values: &[u64]| values.windows(2).filter(|pair| pair[0] != pair[1]).count() >= MOVES;
+        let entangled = (0..columns.len()).filter(|&index| columns[index]);
+        let mut moving =
+            entangled.map(|index| (column(self, index), column(other, index))).filter(|(own, _)| moves(own)).peekable();
+        moving.peek().is_some() && moving.all(|(own, other)| own == other)
+    }
+
+    /// Its rows in an order in which those of two runs with as many events correspond, wherever these lie between the other rows: first the
+    /// rows at times that all runs share, then the two rows of each event.
+    fn corresponding(&self, columns: usize) -> Vec<usize> {
+        let rows = self.values.len() / columns.max(1);
+        let is_of_event =
+            |row: &usize| self.events.contains(row) || row.checked_sub(1).is_some_and(|row| self.events.contains(&row));
+        let shared = (0..rows).filter(|row| !is_of_event(row));
+        shared.chain(self.events.iter().flat_map(|&first| [first, first + 1])).collect()
+    }
+
+    /// Pairs of positions of the values that correspond in a run and another one; `None` if that has other events.
+    pub(crate) fn pairs(&self, other: &Self, columns: usize) -> Option<Vec<(usize, usize)>> {
+        let (own, others) = (self.corresponding(columns), other.corresponding(columns));
+        let fit = self.events.len() == other.events.len() && own.len() == others.len();
+        let cells =
+            |(row, other): (usize, usize)| (0..columns).map(move |column| (row * columns + column, other * columns + column));
+        fit.then(|| own.into_iter().zip(others).flat_map(cells).collect())
     }
 
     /// Whether it differs anywhere from a finer run by more than half of the largest value of the output. Near a zero of an output that
@@ -96,6 +130,30 @@ mod tests {
     /// A run in which one value is of size 2 and bends so far.
     fn bent(subdivisions: u32, largest: f64) -> Run {
         Run { bends: vec![Bend::default(), Bend { largest, size: 2.0 }], ..run(subdivisions, &[]) }
+    }
+
+    #[test]
+    fn a_run_is_repeated_if_all_that_moves_is_equal() {
+        let (coarse, fine) = (run(1, &[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0, 5.0, 5.0]), |last| {
+            run(2, &[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0, 5.0, last])
+        });
+        assert!(coarse.is_repeated_by(&fine(5.0), &[true, true]));
+        assert!(!coarse.is_repeated_by(&fine(5.1), &[true, true]));
+        assert!(coarse.is_repeated_by(&fine(5.1), &[true, false]), "the other one has no error of coupling");
+        assert!(!coarse.is_repeated_by(&fine(5.0), &[false, false]) && !coarse.is_repeated_by(&fine(5.0), &[]));
+        let rest = run(1, &[1.0, 1.0, 1.0, 1.0, 1.0, 1.0]);
+        assert!(!rest.is_repeated_by(&rest, &[true]), "at rest");
+    }
+
+    #[test]
+    fn rows_about_events_correspond_wherever_they_lie() {
+        let with_events = |events: &[usize], values: &[f64]| Run { events: events.to_vec(), ..run(1, values) };
+        let before = with_events(&[1], &[0.0, 0.9, 0.9, 1.0, 2.0]);
+        let after = with_events(&[2], &[0.0, 1.0, 1.1, 1.1, 2.0]);
+        assert_eq!(before.pairs(&after, 1).unwrap(), [(0, 0), (3, 1), (4, 4), (1, 2), (2, 3)]);
+        assert_eq!(before.pairs(&before, 1).unwrap().len(), 5);
+        assert_eq!(before.pairs(&run(1, &[0.0, 1.0, 2.0]), 1), None, "an event less");
+        assert_eq!(before.pairs(&with_events(&[1, 3], &[0.0; 5]), 1), None, "an event more");
     }
 
     #[test]

@@ -28,7 +28,7 @@ fn synthetic(n: u32, error: &dyn Fn(f64, f64) -> f64) -> Run {
 
 fn settings(ladder: Ladder, noise: f64, tolerance: f64) -> Settings {
     let promise = Promise { tolerance, absolute: None, nominals: vec![None; 2], is_free: Vec::new() };
-    Settings { promise, ladder, noise, largest_refinement: LARGEST_REFINEMENT }
+    Settings { promise, ladder, noise, largest_refinement: LARGEST_REFINEMENT, admitted: None, is_entangled: Vec::new() }
 }
 
 /// Runs until there is no more to run.
@@ -223,6 +223,37 @@ fn coarse_runs_that_fail_or_diverge_are_dropped() {
     let (extrapolator, next, made) = drive(settings(Ladder::Even, 0.0, TOLERANCE), &|_| None);
     assert_eq!((next, made), (Next::GiveUp(GiveUp::OnlyFailures { runs: 6 }), vec![1, 2, 4, 8, 16, 32]));
     assert!(extrapolator.finish().is_none());
+}
+
+#[test]
+fn no_result_rests_on_runs_that_were_dropped() {
+    // Two coarse runs agree on values that a finer one refutes.
+    let error = |h: f64, t: f64| if h > 0.4 { 3.0 + 1e-5 * h * h * t.cos() } else { 0.0 };
+    let mut extrapolator = Extrapolator::new(settings(Ladder::Even, 0.0, TOLERANCE));
+    extrapolator.add(synthetic(1, &error)).unwrap();
+    extrapolator.add(synthetic(2, &error)).unwrap();
+    let coarse = extrapolator.best().unwrap();
+    assert!(coarse.subdivisions == [1, 2] && coarse.largest < 1e-3, "they seem to be good: {:e}", coarse.largest);
+    assert!(matches!(extrapolator.add(synthetic(3, &error)), Ok(Next::Run(_))));
+    let best = extrapolator.best().unwrap();
+    assert_eq!((&best.subdivisions[..], best.largest), (&[3][..], f64::INFINITY));
+    let (best, coarsest, _) = extrapolator.finish().unwrap();
+    assert_eq!((best.subdivisions[0], coarsest.subdivisions), (3, 3));
+}
+
+#[test]
+fn two_runs_show_no_order_and_so_their_difference_counts_twice() {
+    for (ladder, power) in [(Ladder::Even, 2), (Ladder::FromTwo, 2), (Ladder::FromOne, 1)] {
+        let error = |h: f64, t: f64| 1e-3 * h.powi(power) * (2.0 + t.cos());
+        let result = table(ladder, 2, &error);
+        // Extrapolated, they are exact; the coarse one is off by its whole error.
+        let largest = (0..21).map(|row| error(1.0, row as f64 / 4.0)).fold(0.0, f64::max);
+        assert!(true_error(&result, exact) < 1e-14, "{ladder:?}");
+        assert!((result.largest / (2.0 * largest) - 1.0).abs() < 1e-9, "{ladder:?}: {:e} for {largest:e}", result.largest);
+        // Three show one: their difference counts once.
+        let three = table(ladder, 3, &error);
+        assert!(three.largest < 1e-9, "{ladder:?}: {:e}", three.largest);
+    }
 }
 
 #[test]

@@ -31,6 +31,10 @@ pub(crate) enum GiveUp {
     RoundingFloor { floor: f64 },
     /// The finest mesh allowed was run.
     LargestRefinement { subdivisions: u32 },
+    /// The FMUs bear no further mesh; so many were used.
+    NoMesh { meshes: usize },
+    /// Two runs with other steps are equal to the last bit, although coupling has an error.
+    EqualRuns,
     /// So many runs in a row failed, each on a finer mesh.
     OnlyFailures { runs: usize },
 }

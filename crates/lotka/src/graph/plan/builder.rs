@@ -41,6 +41,7 @@ impl Plan {
                 signal_names: Vec::new(),
                 is_held: Vec::new(),
                 slopes: 0,
+                loop_tolerance: 0.0,
                 longest_chain: dependencies::longest_chain(names.len(), &graph.immediate),
                 components: graph.components,
                 nominals: Vec::new(),

@@ -32,6 +32,8 @@ pub(crate) struct Plan {
     pub(crate) slopes: usize,
     /// Number of instances in the longest chain along which outputs follow inputs without delay.
     pub(crate) longest_chain: usize,
+    /// Share of its terms by which a loop of direct feedthrough may miss its equations at the start, if the user says so.
+    pub(crate) loop_tolerance: f64,
     pub(crate) components: Vec<Component>,
     /// Declared nominal values of the Real outputs, as far as [`Plan::signal_names`] are those of outputs.
     pub(crate) nominals: Vec<Option<f64>>,
@@ -223,6 +225,13 @@ impl Plan {
         let reads =
             |unit: &Unit| !unit.input_references.is_empty() || unit.discrete.as_ref().is_some_and(|discrete| discrete.reads());
         self.estimated().map(|(_, (instance, _))| !reads(&self.units[*instance])).collect()
+    }
+
+    /// Where a Real output of an instance lies among its outputs.
+    pub(crate) fn output_position(&self, instance: usize, variable: &str) -> Option<usize> {
+        // Names of instances have no dots.
+        let is_own = |signal: usize| self.signal_names[signal].split_once('.').is_some_and(|(_, own)| own == variable);
+        self.units[instance].outputs.clone().position(is_own)
     }
 
     /// Whether a Real input of an instance follows this signal.

@@ -58,6 +58,7 @@ const KEY: &str = "lotka";
 pub struct Parquet<W: Write + Seek> {
     writer: W,
     bars: Bars,
+    columns: Vec<Column>,
     open: Option<Open>,
     error: Option<io::Error>,
 }
@@ -80,7 +81,7 @@ struct Open {
 impl<W: Write + Seek> Parquet<W> {
     /// Writes to `writer`, from its beginning.
     pub fn new(writer: W) -> Self {
-        Self { writer, bars: Bars::default(), open: None, error: None }
+        Self { writer, bars: Bars::default(), columns: Vec::new(), open: None, error: None }
     }
 
     /// As [`Parquet::new`], with a column `instance.variable (error)` for each Real one that is not constant, as
@@ -130,6 +131,7 @@ impl<W: Write + Seek> Parquet<W> {
 
     fn begin(&mut self, columns: &[Column]) {
         self.bars.find(columns);
+        self.columns = columns.to_vec();
         match Open::new(columns, &self.bars) {
             Ok(open) => self.open = Some(open),
             Err(error) => self.error = Some(failed(error)),
@@ -150,14 +152,41 @@ impl<W: Write + Seek> Parquet<W> {
                 open.length += length;
                 open.end = end;
                 open.written += open.waiting.rows();
+                open.waiting.clear();
             }
             Err(error) => {
-                // With the end as it was before, the groups that were there are a file. That this fails, too, changes nothing.
-                let _ = write_at(&mut self.writer, open.length, &open.end);
                 self.error = Some(error);
+                if open.written == 0 {
+                    self.keep_what_fits();
+                } else {
+                    // With the end as it was before, the groups that were there are a file. That this fails, too, changes nothing.
+                    let _ = write_at(&mut self.writer, open.length, &open.end);
+                    open.waiting.clear();
+                }
             }
         }
-        open.waiting.clear();
+    }
+
+    /// Writes fewer and fewer of the rows that wait, from the first one on, until there is room for them: the first group of a file found none.
+    fn keep_what_fits(&mut self) {
+        let Some(Open { mut waiting, .. }) = self.open.take() else { return };
+        loop {
+            let Ok(mut open) = Open::new(&self.columns, &self.bars) else { return };
+            waiting.truncate(waiting.rows() / 2);
+            open.waiting = waiting;
+            let made = open.begin().and_then(|begin| {
+                let group = if open.waiting.rows() > 0 { open.group()? } else { Vec::new() };
+                Ok(([begin, group].concat(), open.new_end()?))
+            });
+            let Ok((bytes, end)) = made else { return };
+            let is_written = write_at(&mut self.writer, 0, &[bytes.as_slice(), &end].concat()).is_ok();
+            waiting = std::mem::take(&mut open.waiting);
+            if is_written || waiting.rows() == 0 {
+                (open.length, open.end, open.written) = (bytes.len() as u64, end, waiting.rows());
+                self.open = Some(open);
+                return;
+            }
+        }
     }
 
     #[inline]

@@ -54,18 +54,18 @@ impl Values {
         }
     }
 
-    fn clear(&mut self) {
+    fn truncate(&mut self, rows: usize) {
         match self {
-            Self::Reals(values) => values.clear(),
-            Self::Integers(values) => values.clear(),
-            Self::Booleans(values) => values.clear(),
-            Self::Texts(values) => values.clear(),
+            Self::Reals(values) => values.truncate(rows),
+            Self::Integers(values) => values.truncate(rows),
+            Self::Booleans(values) => values.truncate(rows),
+            Self::Texts(values) => values.truncate(rows),
         }
     }
 }
 
 /// Rows that wait.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Table {
     times: Vec<f64>,
     columns: Vec<Values>,
@@ -99,9 +99,14 @@ impl Table {
     }
 
     pub(super) fn clear(&mut self) {
-        self.times.clear();
-        self.columns.iter_mut().for_each(Values::clear);
-        self.bars.iter_mut().for_each(Vec::clear);
+        self.truncate(0);
+    }
+
+    /// Drops all but the first rows.
+    pub(super) fn truncate(&mut self, rows: usize) {
+        self.times.truncate(rows);
+        self.columns.iter_mut().for_each(|values| values.truncate(rows));
+        self.bars.iter_mut().for_each(|values| values.truncate(rows));
     }
 
     /// Writes all rows as one group.

@@ -24,6 +24,16 @@ pub(super) struct Recording {
     signals: Vec<Signals>,
     /// The first of the two rows of each event, and what happened.
     events: Vec<(usize, String)>,
+    /// Rows after the last one that all runs have.
+    tail: Vec<Tail>,
+}
+
+/// A row that nothing is promised of: its time, its values and signals.
+#[derive(Debug)]
+struct Tail {
+    time: f64,
+    reals: Vec<f64>,
+    signals: Signals,
 }
 
 impl Observer for Recording {
@@ -54,13 +64,33 @@ impl Recording {
             self.sources = row.sources.to_vec();
         }
         self.times.push(row.time);
-        self.reals.extend(self.estimated.iter().filter_map(|&column| real(row.signals, row.sources[column])));
+        self.reals.extend(self.estimated.iter().filter_map(|&column| row.signals.real(row.sources[column])));
         if self.has_time {
             self.reals.push(row.time - self.times[0]);
         }
         if self.signals.is_empty() || self.has_others {
             self.signals.push(row.signals.clone());
         }
+    }
+
+    /// Keeps rows up to `time` as results, and what comes after apart.
+    pub(super) fn cut(&mut self, time: f64) {
+        let (kept, columns) = (self.times.iter().take_while(|row| **row <= time).count(), self.columns());
+        let signals = |row: usize| self.signals.get(row).or(self.signals.last()).cloned().unwrap_or_default();
+        let tail = |row: usize| {
+            let reals = self.reals[row * columns..(row + 1) * columns].to_vec();
+            Tail { time: self.times[row], reals, signals: signals(row) }
+        };
+        self.tail = (kept..self.times.len()).map(tail).collect();
+        self.times.truncate(kept);
+        self.reals.truncate(kept * columns);
+        self.signals.truncate(kept.max(1));
+        self.events.retain(|(row, _)| *row + 1 < kept);
+    }
+
+    /// Time of the very last row \[s\].
+    pub(super) fn end(&self) -> Option<f64> {
+        self.tail.last().map(|tail| tail.time).or(self.times.last().copied())
     }
 
     /// Columns of the matrix.
@@ -93,6 +123,10 @@ impl Recording {
             let is_at_event = begins.is_some() || is_after;
             is_after = begins.is_some();
             let time = if is_at_event { start + values[row * columns + columns - 1] } else { self.times[row] };
+            let is_of_next = !is_at_event && events.peek().is_some_and(|(first, _)| *first == row + 1);
+            if is_of_next && self.times[row] == start + values[(row + 1) * columns + columns - 1] {
+                continue;
+            }
             if let Some((_, what)) = &begins {
                 emit(observers, &Event::EventLocated { time, what });
             }
@@ -104,15 +138,13 @@ impl Recording {
             }
             emit(observers, &Event::Row(Row { time, signals, sources: &self.sources, estimates: &bars }));
         }
-    }
-}
-
-/// The value of a Real column.
-fn real(signals: &Signals, source: ColumnSource) -> Option<f64> {
-    match source {
-        ColumnSource::Real(index) => Some(signals.reals[index]),
-        ColumnSource::RowReal(index) => Some(signals.at_row.reals[index]),
-        _ => None,
+        bars.fill(f64::NAN);
+        for Tail { time, reals, mut signals } in std::mem::take(&mut self.tail) {
+            for (value, &column) in reals.into_iter().zip(&self.estimated) {
+                set_real(&mut signals, self.sources[column], value);
+            }
+            emit(observers, &Event::Row(Row { time, signals: &signals, sources: &self.sources, estimates: &bars }));
+        }
     }
 }
 

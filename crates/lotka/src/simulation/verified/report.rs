@@ -2,7 +2,7 @@
 
 use crate::{
     algorithm::{Exchanged, exchanged},
-    error_control::global::{Extrapolation, GiveUp, LARGEST_REFINEMENT, Ladder, Orders, OwnError, Shortfall, Weights},
+    error_control::global::{Extrapolation, FEWEST, GiveUp, LARGEST_REFINEMENT, Ladder, Orders, OwnError, Shortfall, Weights},
     graph::{DiscreteSource, Plan},
     record::Column,
 };
@@ -65,9 +65,9 @@ pub(super) fn summarize(
         (missed, Some(own)) if missed.is_none() || own > 0.5 * tolerance => format!(
             "the FMUs' own error is estimated at {own:.1e} although they were asked for less than {:.0e}; {}",
             0.01 * tolerance,
-            nearest(best.largest)
+            nearest(best)
         ),
-        (missed, _) => format!("{}; {}", missed.unwrap_or_default(), nearest(best.largest)),
+        (missed, _) => format!("{}; {}", missed.unwrap_or_default(), nearest(best)),
     };
     GlobalError {
         tolerance,
@@ -82,8 +82,12 @@ pub(super) fn summarize(
     }
 }
 
-/// The nearest tolerance that can be kept.
-fn nearest(largest: f64) -> String {
+/// The nearest tolerance that can be kept: by a result of as many runs as one needs.
+fn nearest(best: &Extrapolation) -> String {
+    nearest_to(if best.subdivisions.len() < FEWEST { f64::INFINITY } else { best.largest })
+}
+
+fn nearest_to(largest: f64) -> String {
     if largest.is_nan() || largest >= 1.0 {
         return "no tolerance can be kept with these rows".to_owned();
     }
@@ -101,7 +105,7 @@ fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<
 }
 
 /// Why further runs do not help.
-pub(super) fn reason(reason: GiveUp, orders: &Orders, plan: &Plan) -> String {
+pub(super) fn reason(reason: GiveUp, orders: &Orders, plan: &Plan, limits: &str) -> String {
     match reason {
         GiveUp::Stagnation => {
             format!("finer meshes no longer make the estimate smaller: {}, or its FMUs are noisy", not_smooth(orders, plan))
@@ -121,6 +125,18 @@ pub(super) fn reason(reason: GiveUp, orders: &Orders, plan: &Plan) -> String {
                 ),
                 None => finest,
             }
+        }
+        GiveUp::NoMesh { meshes } => {
+            let (unit, have) = if meshes == 1 { ("mesh", "has") } else { ("meshes", "have") };
+            format!(
+                "{limits}: with these rows only {meshes} {unit} {have} steps that suit; at least {FEWEST} are needed; another output-interval \
+                 may allow more"
+            )
+        }
+        GiveUp::EqualRuns => {
+            "runs with other steps are equal to the last bit, as if the FMUs did not hear of each other in between: they say \
+                              nothing of the error"
+                .to_owned()
         }
         GiveUp::OnlyFailures { runs } => format!("{runs} runs in a row failed, each on a finer mesh"),
     }
@@ -155,8 +171,8 @@ mod tests {
 
     #[test]
     fn the_nearest_tolerance_is_rounded_up() {
-        assert_eq!(nearest(7.3e-3), "a tolerance of 8e-3 can be kept");
-        assert_eq!(nearest(9.6e-10), "a tolerance of 1e-9 can be kept");
-        assert_eq!(nearest(f64::INFINITY), "no tolerance can be kept with these rows");
+        assert_eq!(nearest_to(7.3e-3), "a tolerance of 8e-3 can be kept");
+        assert_eq!(nearest_to(9.6e-10), "a tolerance of 1e-9 can be kept");
+        assert_eq!(nearest_to(f64::INFINITY), "no tolerance can be kept with these rows");
     }
 }

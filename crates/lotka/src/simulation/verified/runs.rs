@@ -5,18 +5,18 @@ use std::collections::HashMap;
 use super::{
     super::{
         Counters, End, Report,
+        feedthrough::Watched,
         inputs::{self, Settled},
-        mesh::Mesh,
         noise,
         scenario::{Casting, Ensemble, Scenario},
-        single::{self, Course, Steps},
     },
+    cast::{Basis, Cast, Made, may_differ_here, single_run},
     emit,
     recording::Recording,
 };
 use crate::{
     Code, Error,
-    algorithm::{Bend, Calls},
+    algorithm::{Calls, Grid, Regular},
     error_control::global::Run,
     event::just_after,
     initialize::SetUp,
@@ -31,29 +31,48 @@ const FINER: f64 = 0.1;
 pub(super) struct Finished {
     pub(super) run: Run,
     pub(super) rows: Recording,
+    /// Instances that paused at equal distances.
+    pub(super) pauses: Vec<Regular>,
 }
 
 /// What became of a run; `None` if it was canceled.
 type Outcome = Result<Option<Finished>, Box<Error>>;
 
 pub(super) struct Runs<'a> {
-    casting: &'a Casting,
+    pub(super) casting: &'a Casting,
     /// Instances that are reset for each run, where there may be no others.
-    ensemble: &'a mut Ensemble,
-    scenario: &'a Scenario,
-    verified: &'a Verified,
-    settled: Settled,
+    pub(super) ensemble: &'a mut Ensemble,
+    pub(super) scenario: &'a Scenario,
+    pub(super) verified: &'a Verified,
+    pub(super) settled: Settled,
+    /// Trials that the method relies on, if it does.
+    pub(super) watched: Option<&'a Watched>,
+    /// What contradicts them.
+    refuted: Option<String>,
     /// Times of the events of the finest run \[s\]: the meshes of later ones have points just after them, so that their steps come upon them.
     expected: Vec<f64>,
     /// The same as each run knew them.
     known: HashMap<u32, Vec<f64>>,
-    counters: Counters,
+    /// Instances that advance in steps of their own.
+    pub(super) grids: Vec<Grid>,
+    pub(super) counters: Counters,
     calls: Vec<Calls>,
     warnings: Vec<Warning>,
+    /// The end that an instance asked for in the last run, and the last row that all runs have because of such ends \[s\].
+    pub(super) ended: Option<End>,
+    limit: Option<f64>,
+    /// The limit is earlier than that of the runs before.
+    is_shorter: bool,
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(casting: &'a Casting, ensemble: &'a mut Ensemble, scenario: &'a Scenario, verified: &'a Verified) -> Self {
+    pub(super) fn new(
+        casting: &'a Casting,
+        ensemble: &'a mut Ensemble,
+        scenario: &'a Scenario,
+        verified: &'a Verified,
+        watched: Option<&'a Watched>,
+    ) -> Self {
         Self {
             calls: vec![Calls::default(); casting.names.len()],
             casting,
@@ -61,11 +80,34 @@ impl<'a> Runs<'a> {
             scenario,
             verified,
             settled: Settled::default(),
+            watched,
+            refuted: None,
             expected: Vec::new(),
             known: HashMap::new(),
+            grids: Vec::new(),
             counters: Counters::default(),
             warnings: Vec::new(),
+            ended: None,
+            limit: None,
+            is_shorter: false,
         }
+    }
+
+    /// What runs with another method took before these.
+    pub(super) fn add_spent(&mut self, spent: &Spent) {
+        self.counters.add(&spent.counters);
+        self.add_calls(&spent.calls);
+        self.warnings.extend_from_slice(&spent.warnings);
+    }
+
+    /// What the runs took.
+    pub(super) fn spent(&self) -> Spent {
+        Spent { counters: self.counters, calls: self.calls.clone(), warnings: self.warnings.clone() }
+    }
+
+    /// What contradicts the trials that the method relies on.
+    pub(super) fn refuted(&self) -> Option<&str> {
+        self.refuted.as_deref()
     }
 
     /// Settles what inputs do; instances are tried only where it depends on them.
@@ -99,37 +141,33 @@ impl<'a> Runs<'a> {
         self.scenario.initialize(coupled, set_up)?;
         let found = self.scenario.measure_noise(coupled, set_up, false, h)?;
         noise::check(coupled, &found, "iteration-tolerance", iteration.tolerances)?;
-        Ok(found.iter().fold(0.0, |largest, noise| noise.relative().max(largest)))
+        let scatter = self.scenario.measure_scatter(coupled, set_up, h)?;
+        Ok(found.iter().chain(&scatter).fold(0.0, |largest, noise| noise.relative().max(largest)))
     }
 
-    /// Size of the steps by which instances are tried \[s\].
-    fn trial_step(&self) -> f64 {
-        self.mesh(1, &[]).step()
-    }
-
-    /// Steps per row of the run with so many subdivisions.
-    pub(super) fn steps_per_row(&self, subdivisions: u32) -> u32 {
-        let base = (self.verified.output_interval / self.verified.max_step).ceil().clamp(1.0, 1e6) as u32;
-        base.saturating_mul(subdivisions)
-    }
-
-    /// Makes one run, or two: at the same time where the FMUs allow several instances and there is a thread for each. What comes of them is
-    /// the same.
+    /// Makes one run, or two: at the same time where the FMUs allow it, the first one perhaps with hosts. What comes of them is the same.
     pub(super) fn make(&mut self, first: u32, second: Option<u32>, observers: &mut [&mut dyn Observer]) -> Vec<(u32, Outcome)> {
         let (set_up, expected) = (self.scenario.set_up.clone(), self.expected.clone());
         self.known.extend([Some(first), second].into_iter().flatten().map(|n| (n, expected.clone())));
-        let results: Vec<_> = match second {
-            Some(second) if self.casting.allows_several() && self.casting.threads > 1 => {
-                let (cast, meshes) = (self.cast(), [first, second].map(|n| self.mesh(n, &expected)));
+        let casting = self.casting;
+        let results: Vec<_> = match second.and_then(|second| Some((second, casting.understudies.of(&casting.fmus)?))) {
+            Some((second, fmus)) => {
+                let (cast, meshes) = (self.cast(1.0), [first, second].map(|n| (self.mesh(n, &expected), n)));
                 let (one, two) = std::thread::scope(|scope| {
-                    let two = scope.spawn(|| cast.run(&set_up, meshes[1]));
-                    (cast.run(&set_up, meshes[0]), two.join())
+                    let one = scope.spawn(|| Cast { fmus, ..cast }.run(&set_up, meshes[0], None));
+                    let two = cast.run(&set_up, meshes[1], None);
+                    (one.join(), two)
                 });
                 // A panic in the other thread goes on in this one.
-                let two = two.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                let one = one.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                let one = if casting.understudies.are_hosted() && may_differ_here(&one) {
+                    cast.run(&set_up, meshes[0], None)
+                } else {
+                    one
+                };
                 vec![(first, one), (second, two)]
             }
-            second => [Some(first), second].into_iter().flatten().map(|n| (n, self.one(&set_up, n, &expected))).collect(),
+            None => [Some(first), second].into_iter().flatten().map(|n| (n, self.one(&set_up, n, &expected, 1.0))).collect(),
         };
         results.into_iter().map(|(n, made)| (n, made.and_then(|made| self.take(n, made, observers)))).collect()
     }
@@ -151,9 +189,11 @@ impl<'a> Runs<'a> {
             set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
         }
         let expected = self.known.get(&subdivisions).cloned().unwrap_or_default();
-        match self.one(&set_up, subdivisions, &expected).and_then(|made| self.take(subdivisions, made, observers)) {
+        match self.one(&set_up, subdivisions, &expected, 1.0).and_then(|made| self.take(subdivisions, made, observers)) {
+            // Its rows are others.
+            Ok(_) if self.are_shorter() => Ok(None),
             Ok(finished) => Ok(finished.map(|finished| finished.run)),
-            Err(error) if error.ended_process() => Err(error),
+            Err(error) if error.ended_process() || error.is_fatal() => Err(error),
             Err(error) => {
                 self.warn(Code::OwnErrorUnknown, format!("the FMUs' own error could not be looked for: {error}"), observers);
                 Ok(None)
@@ -161,25 +201,42 @@ impl<'a> Runs<'a> {
         }
     }
 
-    fn one(&mut self, set_up: &[SetUp], subdivisions: u32, expected: &[f64]) -> Result<Made, Box<Error>> {
+    /// The tolerance of events, if the user gives one and steps end at events \[s\].
+    pub(super) fn event_tolerance(&self) -> Option<f64> {
+        self.scenario.resolved.events.as_ref().and_then(|events| events.tolerance)
+    }
+
+    /// Repeats a run with a tenth of the tolerance of events; `None` if that fails.
+    ///
+    /// # Errors
+    /// An FMU brought its process to an end.
+    pub(super) fn repeat_events(
+        &mut self,
+        subdivisions: u32,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Option<Run>, Box<Error>> {
+        let (set_up, expected) = (self.scenario.set_up.clone(), self.known.get(&subdivisions).cloned().unwrap_or_default());
+        match self.one(&set_up, subdivisions, &expected, FINER).and_then(|made| self.take(subdivisions, made, observers)) {
+            Ok(_) if self.are_shorter() => Ok(None),
+            Ok(finished) => Ok(finished.map(|finished| finished.run)),
+            Err(error) if error.ended_process() || error.is_fatal() => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn one(&mut self, set_up: &[SetUp], subdivisions: u32, expected: &[f64], event_share: f64) -> Result<Made, Box<Error>> {
         let mesh = self.mesh(subdivisions, expected);
         if self.casting.allows_several() {
-            return self.cast().run(set_up, mesh);
+            return self.cast(event_share).run(set_up, (mesh, subdivisions), None);
         }
-        Ok(single_run(self.ensemble, self.scenario, &self.settled, set_up, mesh))
+        let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
+        Ok(single_run(self.ensemble, basis, set_up, (mesh, subdivisions), None))
     }
 
-    fn cast(&self) -> Cast<'_> {
-        Cast { casting: self.casting, scenario: self.scenario, settled: &self.settled }
-    }
-
-    fn mesh<'e>(&self, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e>
-    where
-        'a: 'e,
-    {
-        let division = (self.steps_per_row(1), subdivisions);
-        let knots = &self.scenario.resolved.knots.list;
-        Mesh::new(self.scenario.span(), self.verified.output_interval, division, expected, knots)
+    /// Runs with instances of their own, which locate events to this share of the tolerance that the user gives.
+    pub(super) fn cast(&self, event_share: f64) -> Cast<'_> {
+        let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
+        Cast { casting: self.casting, fmus: &self.casting.fmus, basis }
     }
 
     /// Takes note of the events of a run. Whether their times were not known before: a run whose steps end where they happen to lie has errors
@@ -191,9 +248,26 @@ impl<'a> Runs<'a> {
         was_unknown && !self.expected.is_empty()
     }
 
+    /// Whether runs have become shorter since this was asked: those before are of no use.
+    pub(super) fn are_shorter(&mut self) -> bool {
+        std::mem::take(&mut self.is_shorter)
+    }
+
+    /// An instance ended a run at `time`: results end at the last row before that. Whether there are such rows.
+    fn shorten(&mut self, time: f64) -> bool {
+        let (start, interval) = (self.scenario.span().0, self.verified.output_interval);
+        // A rest below 1e-9 of the interval is rounding.
+        let rows = ((time - start) / interval + 1e-9).floor();
+        let limit = start + (rows + 1e-6) * interval;
+        if self.limit.is_none_or(|known| limit < known) {
+            (self.limit, self.is_shorter) = (Some(limit), true);
+        }
+        rows >= 1.0
+    }
+
     /// Adds up what a run took.
     fn take(&mut self, subdivisions: u32, made: Made, observers: &mut [&mut dyn Observer]) -> Outcome {
-        let Made { report, error, rows, log, calls, bends } = made;
+        let Made { report, error, mut rows, log, calls, bends, pauses, .. } = made;
         for line in &log {
             emit(observers, &Event::Log(line));
         }
@@ -201,20 +275,31 @@ impl<'a> Runs<'a> {
         self.add_calls(&calls);
         for warning in report.warnings {
             if !self.warnings.contains(&warning) {
+                // What FMUs logged was told as that.
+                if warning.code != Code::LoggedByFmu {
+                    emit(observers, &Event::Warning(&warning));
+                }
                 self.warnings.push(warning);
             }
         }
+        let is_ended = matches!(report.end, End::TerminatedByInstance { .. });
         match (error, &report.end) {
             (Some(error), _) => Err(Box::new(error)),
-            (None, End::StopTime) => {
+            (None, end) if *end == End::StopTime || is_ended && self.shorten(report.time) => {
+                self.ended = is_ended.then(|| end.clone());
+                if let Some(limit) = self.limit {
+                    rows.cut(limit);
+                }
                 let steps = report.statistics.n_steps;
                 let run = Run { subdivisions, steps, values: rows.reals.clone(), bends, events: rows.events() };
-                Ok(Some(Finished { run, rows }))
+                Ok(Some(Finished { run, rows, pauses }))
             }
-            (None, End::Canceled) => Ok(None),
+            (None, End::Canceled) => {
+                self.refuted = self.refuted.take().or(report.refuted);
+                Ok(None)
+            }
             (None, end) => {
-                let asked = matches!(end, End::TerminatedByInstance { .. });
-                let end = if asked { "an FMU asked for the end" } else { end.name() };
+                let end = if is_ended { "an FMU asked for the end" } else { end.name() };
                 Err(Box::new(Error::EndedEarly { time: report.time, end }))
             }
         }
@@ -240,59 +325,9 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// What runs with instances of their own are made from, on whatever thread.
-#[derive(Clone, Copy)]
-struct Cast<'a> {
-    casting: &'a Casting,
-    scenario: &'a Scenario,
-    settled: &'a Settled,
-}
-
-impl Cast<'_> {
-    /// A run with new instances: a reset that forgets something cannot disturb it.
-    fn run(self, set_up: &[SetUp], mesh: Mesh<'_>) -> Result<Made, Box<Error>> {
-        let mut ensemble = self.casting.ensemble()?;
-        let mut made = single_run(&mut ensemble, self.scenario, self.settled, set_up, mesh);
-        match ensemble.free() {
-            Ok(warnings) => made.report.warnings.extend(warnings),
-            Err(error) => made.error = made.error.or(Some(*error)),
-        }
-        Ok(made)
-    }
-}
-
-/// A run and all that came of it.
-struct Made {
-    report: Report,
-    error: Option<Error>,
-    rows: Recording,
-    log: Vec<fmi2::LogMessage>,
+/// What runs took.
+pub(super) struct Spent {
+    counters: Counters,
     calls: Vec<Calls>,
-    bends: Vec<Bend>,
-}
-
-fn single_run(ensemble: &mut Ensemble, scenario: &Scenario, settled: &Settled, set_up: &[SetUp], mesh: Mesh<'_>) -> Made {
-    let mut tracker = scenario.progress.begin(mesh.steps_per_row(), scenario.span().0);
-    let course = Course { settled: Some(settled), ..Course::new(set_up, Steps::Mesh(mesh)) };
-    let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
-    let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines, &mut tracker]);
-    let coupled = &mut ensemble.coupled;
-    let bends = coupled.bends.take().map_or_else(Vec::new, |bends| bends.finish());
-    Made { report, error, rows, log: lines.0, calls: coupled.calls().collect(), bends }
-}
-
-/// Keeps log lines for later.
-#[derive(Default)]
-struct Lines(Vec<fmi2::LogMessage>);
-
-impl Observer for Lines {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Log(line) = event {
-            self.0.push((*line).clone());
-        }
-    }
-
-    fn wants_steps(&self) -> bool {
-        false
-    }
+    warnings: Vec<Warning>,
 }

@@ -14,7 +14,7 @@ const TOLERANCE: f64 = 1e-6;
 const TOLERANCES: [f64; 2] = [1e-12, 1e-1];
 
 /// Fixed steps where no FMU names a step size.
-const STEPS: f64 = 1000.0;
+pub(in crate::system) const FIXED_STEPS: f64 = 1000.0;
 
 /// The keys of the section, with comments that say where the values come from.
 pub(super) fn lines(instances: &[DraftInstance]) -> Vec<Line> {
@@ -31,7 +31,7 @@ pub(super) fn lines(instances: &[DraftInstance]) -> Vec<Line> {
         None => "no FMU says how long".to_owned(),
     };
     let fixed: Vec<_> = instances.iter().filter(|instance| !varies_steps(instance)).map(|instance| &*instance.name).collect();
-    let step = all.step().unwrap_or((stop - start) / STEPS);
+    let step = all.step().unwrap_or((stop - start) / FIXED_STEPS);
     if fixed.is_empty() {
         lines.push(Line::new(format!("stop = {stop:?}"), format!("s; {origin}")));
         lines.extend(tolerance(&all, stop - start, step));
@@ -47,11 +47,10 @@ pub(super) fn lines(instances: &[DraftInstance]) -> Vec<Line> {
     lines
 }
 
-/// The end of the last whole step, which is `stop` itself but for its rounding where it can be.
-fn whole_steps(start: f64, stop: f64, step: f64) -> f64 {
+/// The end of the last whole step that does not go past `stop`, which is `stop` itself but for its rounding where it can be.
+pub(in crate::system) fn whole_steps(start: f64, stop: f64, step: f64) -> f64 {
     let steps = (stop - start) / step;
-    let whole = steps.round().max(1.0);
-    if (steps - whole).abs() < 1e-9 * whole { stop } else { start + whole * step }
+    if (steps - steps.round()).abs() < 1e-9 * steps { stop } else { start + steps.floor().max(1.0) * step }
 }
 
 fn tolerance(all: &Declared<'_>, duration: f64, step: f64) -> Vec<Line> {

@@ -15,6 +15,8 @@ use std::{
 
 use fmi2::ModelDescription;
 
+pub(super) use experiment::{FIXED_STEPS, whole_steps};
+
 /// An FMU that is to become an instance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftInstance {

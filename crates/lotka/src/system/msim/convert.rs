@@ -4,8 +4,8 @@ use super::project::{ErrorControl, Mode, Project, Simulator};
 use crate::{
     Code,
     system::{
-        AlgorithmSettings, Compatibility, Connection, CsvSettings, Experiment, InstanceSettings, Interpolation, Located, Outside,
-        Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription,
+        AlgorithmSettings, Compatibility, Connection, CsvSettings, Experiment, InstanceSettings, Interpolation, Located,
+        NoConvergence, Outside, Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription,
         problem::{Findings, nearest},
     },
 };
@@ -17,10 +17,12 @@ const FIRST_STEP: f64 = 600.0;
 const MIN_STEP: f64 = 1e-5;
 const MAX_STEP: f64 = 1800.0;
 const END: f64 = 31_536_000.0;
+const OUTPUT: f64 = 600.0;
+const FALL_BACK: f64 = 1e-3;
 
 pub(super) fn convert(project: Project, findings: &mut Findings) -> SystemDescription {
     tell_what_has_no_counterpart(&project, findings);
-    let experiment = experiment(&project, findings);
+    let experiment = experiment(&project);
     let algorithm = algorithm(&project);
     let (tables, simulators): (Vec<_>, Vec<_>) = project.simulators.into_iter().partition(is_table);
     let mut instances: Vec<_> = simulators.into_iter().map(instance).collect();
@@ -63,14 +65,10 @@ fn instance(simulator: Simulator) -> InstanceSettings {
     InstanceSettings::new(simulator.name, file)
 }
 
-fn experiment(project: &Project, findings: &mut Findings) -> Experiment {
+/// MasterSim records the first step at or after every multiple of `hOutputMin`, and makes no step for it.
+fn experiment(project: &Project) -> Experiment {
     let or = |value: &Option<Located<f64>>, default: f64| Some(value.clone().unwrap_or(default.into()));
-    let mut experiment = Experiment {
-        start: project.start.clone(),
-        stop: or(&project.end, END),
-        output_interval: project.output.clone(),
-        ..Experiment::default()
-    };
+    let mut experiment = Experiment { start: project.start.clone(), stop: or(&project.end, END), ..Experiment::default() };
     let first = or(&project.first_step, FIRST_STEP);
     if project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling) {
         experiment.local_tolerance = or(&project.relative, RELATIVE);
@@ -78,15 +76,15 @@ fn experiment(project: &Project, findings: &mut Findings) -> Experiment {
         experiment.first_step = first;
         experiment.min_step = or(&project.min_step, MIN_STEP);
         experiment.max_step = or(&project.max_step, MAX_STEP);
+        let smallest = experiment.min_step.as_ref().map_or(MIN_STEP, |step| step.value);
+        experiment.min_output_interval = or(&project.output, OUTPUT).filter(|interval| interval.value > smallest);
         return experiment;
     }
     let step = first.as_ref().map_or(FIRST_STEP, |step| step.value);
     experiment.step = first;
-    if let Some(interval) = experiment.output_interval.take_if(|interval| !is_multiple(interval.value, step))
-        && interval.value > step
-    {
-        let message = format!("`hOutputMin` {} s is no multiple of the steps: every step is recorded", interval.value);
-        findings.warning(Code::MsimIgnored, &interval.span, message, None);
+    match or(&project.output, OUTPUT) {
+        Some(interval) if is_multiple(interval.value, step) => experiment.output_interval = Some(interval),
+        interval => experiment.min_output_interval = interval.filter(|interval| interval.value > step),
     }
     experiment
 }
@@ -109,12 +107,18 @@ fn algorithm(project: &Project) -> AlgorithmSettings {
         order.sort_by_key(|simulator| simulator.priority);
         settings.order = Some(order.into_iter().map(|simulator| simulator.name.clone()).collect::<Vec<_>>().into());
     }
-    if let Some(iterations) = project.iterations.clone().filter(|iterations| iterations.value > 1) {
-        settings.iterations = Some(iterations);
+    let is_fixed = project.error_control.as_ref().is_none_or(|control| control.value != ErrorControl::StepDoubling);
+    // Without it, and below 2, MasterSim does not iterate.
+    let iterations = project.iterations.clone().unwrap_or(1.into());
+    settings.iterations = Some(Located { value: iterations.value.max(1), span: iterations.span });
+    if iterations.value > 1 {
         settings.iteration_tolerance = Some(project.relative.clone().unwrap_or(RELATIVE.into()));
+        settings.on_no_convergence = is_fixed.then(|| NoConvergence::LastIterate.into());
+        let given = project.fall_back.clone().unwrap_or(FALL_BACK.into());
+        settings.min_iterated_step = (mode == Mode::GaussSeidel).then_some(given);
         settings.acceleration = (mode == Mode::Newton).then(|| "newton".to_owned().into());
     }
-    if project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling) {
+    if !is_fixed {
         settings.compatibility = Some(Compatibility::MasterSim.into());
     }
     settings
@@ -122,12 +126,6 @@ fn algorithm(project: &Project) -> AlgorithmSettings {
 
 fn tell_what_has_no_counterpart(project: &Project, findings: &mut Findings) {
     let adapts = project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling);
-    if let Some(limit) =
-        project.fall_back.as_ref().filter(|_| project.iterations.as_ref().is_some_and(|iterations| iterations.value > 1))
-    {
-        let message = "`hFallBackLimit` has no counterpart: steps are not made without iteration below a size";
-        findings.warning(Code::MsimIgnored, &limit.span, message, None);
-    }
     if let Some(control) = project.error_control.as_ref().filter(|control| control.value == ErrorControl::Check) {
         let message =
             "an error test that only informs has no counterpart: ask for a `tolerance`, and the error of the results is told";

@@ -51,7 +51,7 @@ maxIterations        10
 simulator 0 1 Predator #ff008000 \"fmus/IBK/Predator.fmu\"
 simulator 1 0 Prey #ffff8c00 \"fmus/IBK/Prey.fmu\"
 
-graph Predator.y Prey.y 0.25 2
+graph Predator.y Prey.y 0.25 2 0.8 #ff0000
 graph Prey.x Predator.x
 
 parameter Prey.a   0.2
@@ -66,7 +66,7 @@ start = 0.0
 stop = 100.0
 local-tolerance = 1e-6
 absolute-tolerance = 1e-8
-output-interval = 0.001
+min-output-interval = 0.001
 first-step = 0.0005
 min-step = 1e-7
 max-step = 10.0
@@ -85,24 +85,42 @@ order = ["Prey", "Predator"]
 input-degree = 0
 iterations = 10
 iteration-tolerance = 1e-6
+min-iterated-step = 0.0001
 compatibility = "mastersim"
 "#;
-        assert_eq!((text.as_str(), problems), (expected, vec!["lv.msim:7:1: warning: `hFallBackLimit` has no counterpart: steps are not made without iteration below a size".to_owned()]));
+        assert_eq!((text.as_str(), problems), (expected, Vec::<String>::new()));
     }
 
     #[test]
     fn fixed_steps_are_those_of_the_start_and_rows_lie_on_them() {
         let (text, problems) = converted(
-            "tEnd 1 h\nhStart 2 min\nhOutputMin 5 min\nMasterMode NEWTON\nmaxIterations 3\nsimulator 0 0 a #fff \"a b.fmu\"\n",
+            "tEnd 1 h\nhStart 2 min\nhOutputMin 6 min\nMasterMode NEWTON\nmaxIterations 3\nsimulator 0 0 a #fff \"a b.fmu\"\n",
         );
-        assert!(text.contains("stop = 3600.0\nstep = 120.0\n\n[instances]\na = \"a b.fmu\"\n"), "{text}");
+        assert!(
+            text.contains("stop = 3600.0\nstep = 120.0\noutput-interval = 360.0\n\n[instances]\na = \"a b.fmu\"\n"),
+            "{text}"
+        );
         assert!(
             text.contains(
-                "sweep = \"jacobi\"\ninput-degree = 0\niterations = 3\niteration-tolerance = 0.00001\nacceleration = \"newton\"\n"
+                "sweep = \"jacobi\"\ninput-degree = 0\niterations = 3\niteration-tolerance = 0.00001\nacceleration = \"newton\"\non-no-convergence = \"last-iterate\"\n"
             ),
             "{text}"
         );
-        assert_eq!(problems, ["lv.msim:3:1: warning: `hOutputMin` 300 s is no multiple of the steps: every step is recorded"]);
+        assert_eq!(problems, [""; 0]);
+        let (text, _) = converted("tEnd 1 h\nhStart 2 min\nhOutputMin 5 min\nsimulator 0 0 a #fff a.fmu\n");
+        assert!(text.contains("step = 120.0\nmin-output-interval = 300.0\n"), "{text}");
+        let (text, _) = converted("tEnd 1 h\nhStart 2 min\nhOutputMin 1 min\nsimulator 0 0 a #fff a.fmu\n");
+        assert!(text.contains("step = 120.0\n\n"), "rows at every step: {text}");
+        let (text, _) = converted("tEnd 1 h\nhStart 2 min\nsimulator 0 0 a #fff a.fmu\n");
+        assert!(text.contains("output-interval = 600.0\n"), "the default of MasterSim: {text}");
+    }
+
+    #[test]
+    fn one_iteration_is_none_at_all() {
+        for iterations in ["maxIterations 1\n", "maxIterations 0\n", ""] {
+            let (text, problems) = converted(&format!("tEnd 1 h\n{iterations}simulator 0 0 a #fff a.fmu\n"));
+            assert!(text.contains("input-degree = 0\niterations = 1\n") && problems.is_empty(), "{iterations}: {text}");
+        }
     }
 
     #[test]

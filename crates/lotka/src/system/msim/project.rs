@@ -146,7 +146,10 @@ fn malformed_simulator(line: &Line, findings: &mut Findings) -> Option<Simulator
 fn edge(line: &Line, findings: &mut Findings) -> Option<Edge> {
     let edge = match &line.words[..] {
         [output, input] => Some((output, input, Some(0.0), Some(1.0))),
-        [output, input, offset, factor] => Some((output, input, offset.text.parse().ok(), factor.text.parse().ok())),
+        // The width and the color of its line may follow.
+        [output, input, offset, factor] | [output, input, offset, factor, _, _] => {
+            Some((output, input, offset.text.parse().ok(), factor.text.parse().ok()))
+        }
         _ => None,
     };
     let has_variables = |word: &Word| word.text.contains('.');
@@ -172,6 +175,7 @@ fn parameter(line: &Line, findings: &mut Findings) -> Option<(Located<String>, L
     let begin = name.span.end - line.rest.span.start;
     let value = line.rest.text[begin..].trim();
     let start = line.rest.span.end - line.rest.text[begin..].trim_start().len();
+    let value = value.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(value);
     let value = Located { value: value.replace("\\\\", "\\").replace("\\n", "\n"), span: Some(start..start + value.len()) };
     Some((located(name), value))
 }

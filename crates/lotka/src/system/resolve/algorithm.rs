@@ -1,35 +1,20 @@
 //! The choice of algorithm, and whether the FMUs can do what it needs.
 
 use super::{
-    Interface, Link, ResolvedExperiment, SignalType, Stepping,
+    Interface, Iteration, Link, ResolvedExperiment, Stepping,
     choice::{self, Iterates, Traits},
+    iteration::iteration,
 };
 use crate::{
     Code,
-    algorithm::{
-        EMBEDDED, NEWTON, NO_ACCELERATION, PREDICTOR_CORRECTOR, acceleration_name, acceleration_names, estimator_rolls_back,
-        sweep_name, sweep_names,
-    },
-    error_control::Tolerances,
+    algorithm::{EMBEDDED, PREDICTOR_CORRECTOR, estimator_rolls_back, sweep_name, sweep_names},
     graph,
     signal::MAX_DEGREE,
     system::{
-        AlgorithmSettings, Compatibility, Connection, FeedthroughOutputs, InputDelivery, Located, SystemDescription,
+        AlgorithmSettings, Connection, FeedthroughOutputs, InputDelivery, Located, SystemDescription,
         problem::{Findings, nearest},
     },
 };
-
-/// Iteration default for fixed steps; under error control a tenth of the error test.
-const FIXED_STEP_ITERATION_TOLERANCE: f64 = 1e-7;
-
-/// Share of the tolerance of a verified run to which loops are iterated: what is left of each step adds up, and extrapolation enlarges it.
-const VERIFIED_ITERATION_SHARE: f64 = 1e-3;
-
-/// Iterations at most where a loop of direct feedthrough is iterated by default.
-const DEFAULT_LIMIT: u32 = 50;
-
-/// Tolerance of such an iteration, relative to each value: Newton's method reaches it with one pass more than a coarse one.
-const DEFAULT_ITERATION_TOLERANCE: f64 = 1e-11;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Algorithm {
@@ -44,6 +29,8 @@ pub(crate) struct Algorithm {
     pub(crate) has_events: bool,
     /// Sources jump.
     pub(crate) has_jumps: bool,
+    /// Nothing is given that a choice by what outputs follow must keep to.
+    pub(crate) is_open: bool,
 }
 
 impl Algorithm {
@@ -61,18 +48,6 @@ pub(crate) struct Inputs {
     pub(crate) delivery: Option<InputDelivery>,
     pub(crate) output_derivatives: bool,
     pub(crate) feedthrough: FeedthroughOutputs,
-}
-
-/// Iteration inside loops.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Iteration {
-    pub(crate) limit: u32,
-    pub(crate) tolerances: Tolerances,
-    pub(crate) acceleration: &'static str,
-    /// The user did not ask for it, but a loop of direct feedthrough needs it.
-    pub(crate) is_default: bool,
-    /// The tolerances are a default: they may be widened to what inexact rollback allows.
-    pub(crate) is_tight: bool,
 }
 
 pub(super) fn resolve(
@@ -132,6 +107,7 @@ pub(super) fn resolve(
         iteration,
         has_events: traits.has_events,
         has_jumps: traits.has_jumps,
+        is_open: choice::is_open(settings),
     }
 }
 
@@ -197,97 +173,6 @@ fn refuse_embedded(settings: &AlgorithmSettings, sweep: &str, findings: &mut Fin
     findings.error(Code::UnfitEstimator, &span, message, format!("{instead}, or use the estimator step-doubling"));
 }
 
-/// A source that is held whatever the degree of the others is has an error that the embedded estimator cannot see.
-fn refuse_held_sources(links: &[Link], findings: &mut Findings) {
-    let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
-    if reals.any(|link| link.sources.iter().any(|source| source.degree == Some(0))) {
-        let message = format!("the estimator `{EMBEDDED}` does not see the error of a source with degree = 0");
-        let help = format!("give that source degree = 1, or use the estimator step-doubling or {PREDICTOR_CORRECTOR}");
-        findings.error(Code::UnfitEstimator, &None, message, help);
-    }
-}
-
-fn iteration(
-    settings: &AlgorithmSettings,
-    experiment: &ResolvedExperiment,
-    is_needed: bool,
-    findings: &mut Findings,
-) -> Option<Iteration> {
-    let is_default = is_needed && settings.iterations.is_none();
-    let limit = if is_default { DEFAULT_LIMIT } else { limit(settings, findings) };
-    if let Some(tolerance) = &settings.iteration_tolerance {
-        if !(tolerance.value.is_finite() && tolerance.value > 0.0) {
-            findings.error(
-                Code::OutOfRange,
-                &tolerance.span,
-                format!("`iteration-tolerance` is {}; it must be greater than 0", tolerance.value),
-                "leave it out for the default".to_owned(),
-            );
-        } else if limit == 1 {
-            let message = "`iteration-tolerance` has no meaning without iteration";
-            findings.error(
-                Code::MeaninglessSetting,
-                &tolerance.span,
-                message,
-                "write iterations = 20, or leave it out".to_owned(),
-            );
-        }
-    }
-    let acceleration = acceleration(settings, limit, if is_default { NEWTON } else { NO_ACCELERATION }, findings);
-    let is_tight = is_default && settings.iteration_tolerance.is_none();
-    let mut tolerances = iteration_tolerances(settings, experiment);
-    if is_tight {
-        tolerances = Tolerances { relative: tolerances.relative.min(DEFAULT_ITERATION_TOLERANCE), absolute: 0.0 };
-    }
-    (limit > 1).then_some(Iteration { limit, tolerances, acceleration, is_default, is_tight })
-}
-
-/// The number of iterations that is given; 1 is none.
-fn limit(settings: &AlgorithmSettings, findings: &mut Findings) -> u32 {
-    let Some(given) = &settings.iterations else { return 1 };
-    let limit = u32::try_from(given.value).ok().filter(|limit| (1..=1000).contains(limit));
-    if limit.is_none() {
-        findings.error(
-            Code::OutOfRange,
-            &given.span,
-            "`iterations` must be between 1 (none) and 1000",
-            "write iterations = 20, or leave it out".to_owned(),
-        );
-    }
-    limit.unwrap_or(1)
-}
-
-fn acceleration(settings: &AlgorithmSettings, limit: u32, default: &'static str, findings: &mut Findings) -> &'static str {
-    let Some(given) = &settings.acceleration else { return default };
-    if limit == 1 {
-        let help = "write iterations = 20, or leave it out".to_owned();
-        findings.error(Code::MeaninglessSetting, &given.span, "`acceleration` has no meaning without iteration", help);
-    }
-    acceleration_name(&given.value).unwrap_or_else(|| {
-        let help = nearest(&given.value, acceleration_names());
-        findings.error(Code::UnknownChoice, &given.span, format!("there is no acceleration `{}`", given.value), help);
-        NO_ACCELERATION
-    })
-}
-
-fn iteration_tolerances(settings: &AlgorithmSettings, experiment: &ResolvedExperiment) -> Tolerances {
-    match (&settings.iteration_tolerance, &experiment.stepping) {
-        (Some(tolerance), _) => Tolerances { relative: tolerance.value, absolute: tolerance.value },
-        (None, Stepping::Verified(verified)) => {
-            let tolerance = VERIFIED_ITERATION_SHARE * verified.tolerance;
-            // Without a scale the size of the values decides.
-            Tolerances { relative: tolerance, absolute: tolerance * verified.scale.unwrap_or(0.0) }
-        }
-        (None, Stepping::Fixed(_)) => {
-            Tolerances { relative: FIXED_STEP_ITERATION_TOLERANCE, absolute: FIXED_STEP_ITERATION_TOLERANCE }
-        }
-        (None, Stepping::Controlled(steps)) => {
-            let share = if steps.compatibility == Some(Compatibility::MasterSim) { 1.0 } else { 0.1 };
-            Tolerances { relative: share * steps.tolerances.relative, absolute: share * steps.tolerances.absolute }
-        }
-    }
-}
-
 fn resolve_order(order: &Located<Vec<Located<String>>>, names: &[&str], findings: &mut Findings) -> Option<Vec<usize>> {
     let mut indices = Vec::new();
     for name in &order.value {
@@ -331,14 +216,10 @@ pub(super) fn check_capabilities(
     findings: &mut Findings,
 ) {
     let estimator = estimator(experiment);
-    if estimator == Some(EMBEDDED) {
-        refuse_held_sources(links, findings);
-    }
     if let Some(estimator) = estimator {
         super::estimator::check(estimator, system, algorithm, links, interfaces, findings);
     }
     let controlled = estimator.is_some();
-    let verified = matches!(experiment.stepping, Stepping::Verified(_));
     let in_loop = graph::in_loop(interfaces.len(), links);
     for (index, (instance, interface)) in system.instances.iter().zip(interfaces).enumerate() {
         let mut lacks = |method: &str, needs: &str, flag: &str, instead: &str| {
@@ -356,8 +237,6 @@ pub(super) fn check_capabilities(
             let different = "steps of different size";
             if controlled {
                 lacks("control of the local error (`local-tolerance`)", different, VARIABLE_STEP, "use a fixed `step`");
-            } else if verified {
-                lacks("a verified run (`tolerance`)", different, VARIABLE_STEP, "use a fixed `step`");
             } else if algorithm.has_events {
                 lacks(
                     "the location of events (`[events]`)",

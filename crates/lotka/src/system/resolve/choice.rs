@@ -1,7 +1,7 @@
 //! The sweep and the degree of inputs where the user gives none.
 
-use super::{Interface, Link, ResolvedExperiment, SignalType, Stepping};
-use crate::graph;
+use super::{Algorithm, Inputs, Interface, Link, ResolvedExperiment, SignalType, Stepping};
+use crate::{graph, system::AlgorithmSettings};
 
 /// What a choice depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,23 @@ pub(super) enum Iterates {
     AsGiven,
     /// A loop of direct feedthrough needs it.
     ByDefault,
+}
+
+/// Whether the choice of the method is left to us.
+pub(super) fn is_open(settings: &AlgorithmSettings) -> bool {
+    let numbers = settings.input_degree.is_none() && settings.iterations.is_none();
+    numbers && settings.sweep.is_none() && settings.compatibility.is_none() && settings.feedthrough_outputs.is_none()
+}
+
+impl Algorithm {
+    /// The algorithm that would be chosen for other traits of the system, where it is open.
+    pub(super) fn suited_to(&self, traits: &Traits, experiment: &ResolvedExperiment) -> Self {
+        let iteration = self.iteration.filter(|_| traits.has_algebraic_loop);
+        let iterates = if iteration.is_some() { Iterates::ByDefault } else { Iterates::No };
+        let choice = choose(None, None, iterates, false, experiment, traits);
+        let inputs = Inputs { degree: choice.degree, ..self.inputs };
+        Self { sweep: choice.sweep, reason: choice.reason, inputs, iteration, ..self.clone() }
+    }
 }
 
 /// What is given stays; the rest suits the graph and the FMUs.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Algorithm, Interface, Link, SignalType};
 use crate::{
     Code,
-    algorithm::{ENERGY, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR},
+    algorithm::{EMBEDDED, ENERGY, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR},
     graph, source,
     system::{SystemDescription, problem::Findings},
 };
@@ -19,6 +19,9 @@ pub(super) fn check(
     interfaces: &[Interface<'_>],
     findings: &mut Findings,
 ) {
+    if estimator == EMBEDDED {
+        refuse_held_sources(links, findings);
+    }
     let is_source = |instance: usize| source::is_source(interfaces[instance].description);
     let readers = links.iter().filter(|link| link.sources.iter().any(|source| is_source(source.instance)));
     if estimator == PREDICTOR_CORRECTOR
@@ -44,6 +47,16 @@ pub(super) fn check(
     }
     if estimator == PARALLEL_EMBEDDED {
         check_derivatives(system, algorithm, links, interfaces, findings);
+    }
+}
+
+/// A source that is held whatever the degree of the others is has an error that the embedded estimator cannot see.
+fn refuse_held_sources(links: &[Link], findings: &mut Findings) {
+    let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
+    if reals.any(|link| link.sources.iter().any(|source| source.degree == Some(0))) {
+        let message = format!("the estimator `{EMBEDDED}` does not see the error of a source with degree = 0");
+        let help = format!("give that source degree = 1, or use the estimator step-doubling or {PREDICTOR_CORRECTOR}");
+        findings.error(Code::UnfitEstimator, &None, message, help);
     }
 }
 

@@ -1,11 +1,13 @@
 //! Times and tolerances.
 
+use std::ops::Range;
+
 use crate::{
     Code,
     algorithm::{self, DEFAULT_ESTIMATOR},
     error_control::Tolerances,
     system::{
-        AlgorithmSettings, Compatibility, Experiment, Located,
+        AlgorithmSettings, Compatibility, Experiment, InstanceSettings, Located, PLACES_OUTSIDE,
         problem::{Findings, nearest},
     },
 };
@@ -29,6 +31,7 @@ pub(crate) struct ResolvedExperiment {
     pub(crate) stop: f64,
     pub(crate) stepping: Stepping,
     pub(crate) output_interval: Option<f64>,
+    pub(crate) min_output_interval: Option<f64>,
 }
 
 /// How step sizes come about.
@@ -64,13 +67,19 @@ pub(crate) struct ControlledSteps {
     pub(crate) compatibility: Option<Compatibility>,
 }
 
-pub(super) fn resolve(experiment: &Experiment, algorithm: &AlgorithmSettings, findings: &mut Findings) -> ResolvedExperiment {
+pub(super) fn resolve(
+    experiment: &Experiment,
+    instances: &[InstanceSettings],
+    algorithm: &AlgorithmSettings,
+    findings: &mut Findings,
+) -> ResolvedExperiment {
     let start = experiment.start.as_ref().map_or(0.0, |start| start.value);
     let stop = match &experiment.stop {
         Some(stop) if stop.value > start => stop.value,
         Some(stop) => {
             let message = format!("the stop time {} s is not after the start time {start} s", stop.value);
-            findings.error(Code::StopBeforeStart, &stop.span, message, "make `stop` later, or `start` earlier".to_owned());
+            let span = blamed(&stop.span, &experiment.start);
+            findings.error(Code::StopBeforeStart, &span, message, "make `stop` later, or `start` earlier".to_owned());
             start + 1.0
         }
         None if findings.has_refused("stop") => start + 1.0,
@@ -84,7 +93,8 @@ pub(super) fn resolve(experiment: &Experiment, algorithm: &AlgorithmSettings, fi
             start + 1.0
         }
     };
-    for (name, value) in positive_values(experiment) {
+    let of_instances = instances.iter().map(|instance| ("fmu-tolerance", &instance.fmu_tolerance));
+    for (name, value) in positive_values(experiment).into_iter().chain(of_instances) {
         if let Some(value) = value
             && !(value.value.is_finite() && value.value > 0.0)
             && !(name == "absolute-tolerance" && experiment.tolerance.is_some() && value.value == 0.0)
@@ -100,20 +110,23 @@ pub(super) fn resolve(experiment: &Experiment, algorithm: &AlgorithmSettings, fi
     let stepping = stepping(experiment, algorithm, stop - start, findings);
     let output_interval = experiment.output_interval.as_ref().map(|interval| interval.value);
     check_output_interval(experiment, &stepping, findings);
-    ResolvedExperiment { start, stop, stepping, output_interval }
+    let min_output_interval = experiment.min_output_interval.as_ref().map(|interval| interval.value);
+    ResolvedExperiment { start, stop, stepping, output_interval, min_output_interval }
 }
 
-fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f64>>); 9] {
+fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f64>>); 11] {
     [
         ("tolerance", &experiment.tolerance),
         ("step", &experiment.step),
         ("local-tolerance", &experiment.local_tolerance),
         ("absolute-tolerance", &experiment.absolute_tolerance),
         ("output-interval", &experiment.output_interval),
+        ("min-output-interval", &experiment.min_output_interval),
         ("first-step", &experiment.first_step),
         ("min-step", &experiment.min_step),
         ("max-step", &experiment.max_step),
         ("event-tolerance", &experiment.event_tolerance),
+        ("fmu-tolerance", &experiment.fmu_tolerance),
     ]
 }
 
@@ -131,7 +144,7 @@ fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f6
                     "make `step` larger, or `stop` earlier".to_owned(),
                 );
             }
-            refuse_with_fixed_steps(experiment, algorithm, findings);
+            refuse_with_fixed_steps(experiment, algorithm, step, findings);
             Stepping::Fixed(step.value)
         }
         (None, Some(tolerance)) if tolerance.value > 0.0 && tolerance.value < SMALLEST_TOLERANCE => {
@@ -176,7 +189,13 @@ fn verified(
         findings.error(Code::ToleranceTooSmall, &tolerance.span, message, format!("use {SMALLEST_GLOBAL_TOLERANCE:e} or more"));
     }
     let mut refused = refused_without_control(algorithm);
-    refused.extend([("first-step", span(&experiment.first_step)), ("min-step", span(&experiment.min_step))]);
+    let min_output_interval = span(&experiment.min_output_interval);
+    refused.extend([
+        ("first-step", span(&experiment.first_step)),
+        ("min-step", span(&experiment.min_step)),
+        ("min-output-interval", min_output_interval),
+    ]);
+    let refused = blaming(refused, tolerance);
     refuse(refused, "`tolerance`, for which runs are made on given meshes", "`local-tolerance` instead of `tolerance`", findings);
     let value = |setting: &Option<Located<f64>>| setting.as_ref().map(|setting| setting.value);
     Stepping::Verified(Verified {
@@ -262,10 +281,22 @@ fn estimator(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility>
 }
 
 /// Settings of the control of local errors, with their place where they are given.
-type Given = Vec<(&'static str, Option<Option<std::ops::Range<usize>>>)>;
+type Given = Vec<(&'static str, Option<Option<Range<usize>>>)>;
 
-fn span<T>(setting: &Option<Located<T>>) -> Option<Option<std::ops::Range<usize>>> {
+fn span<T>(setting: &Option<Located<T>>) -> Option<Option<Range<usize>>> {
     setting.as_ref().map(|setting| setting.span.clone())
+}
+
+/// Where a problem of two settings lies: with the one that came from outside of the file, else with the first.
+fn blamed(span: &Option<Range<usize>>, other: &Option<Located<f64>>) -> Option<Range<usize>> {
+    let other = other.as_ref().and_then(|other| other.span.clone());
+    other.filter(|span| span.start >= PLACES_OUTSIDE).or_else(|| span.clone())
+}
+
+/// The same settings, blamed on the one that they do not go with if that came from outside of the file.
+fn blaming(settings: Given, other: &Located<f64>) -> Given {
+    let other = Some(other.clone());
+    settings.into_iter().map(|(name, given)| (name, given.map(|span| blamed(&span, &other)))).collect()
 }
 
 /// Settings that have a meaning only where the local error controls the step size.
@@ -278,7 +309,7 @@ fn refused_without_control(algorithm: &AlgorithmSettings) -> Given {
 }
 
 /// With fixed steps nothing controls the step size: settings that would be ignored are refused.
-fn refuse_with_fixed_steps(experiment: &Experiment, algorithm: &AlgorithmSettings, findings: &mut Findings) {
+fn refuse_with_fixed_steps(experiment: &Experiment, algorithm: &AlgorithmSettings, step: &Located<f64>, findings: &mut Findings) {
     let mut refused = vec![
         ("first-step", span(&experiment.first_step)),
         ("min-step", span(&experiment.min_step)),
@@ -286,6 +317,7 @@ fn refuse_with_fixed_steps(experiment: &Experiment, algorithm: &AlgorithmSetting
         ("absolute-tolerance", span(&experiment.absolute_tolerance)),
     ];
     refused.extend(refused_without_control(algorithm));
+    let refused = blaming(refused, step);
     refuse(refused, "a fixed `step`", "`local-tolerance` instead of `step`", findings);
 }
 
@@ -303,13 +335,19 @@ fn refuse(settings: Given, with: &str, instead: &str, findings: &mut Findings) {
 }
 
 fn check_output_interval(experiment: &Experiment, stepping: &Stepping, findings: &mut Findings) {
+    if let (Some(_), Some(smallest)) = (&experiment.output_interval, &experiment.min_output_interval) {
+        let help = "keep `output-interval` for rows that steps land on, or `min-output-interval` for rows at some of the steps"
+            .to_owned();
+        let message = "`output-interval` and `min-output-interval` exclude each other";
+        findings.error(Code::ConflictingSettings, &smallest.span, message, help);
+    }
     if let (Some(interval), Stepping::Fixed(step)) = (&experiment.output_interval, stepping) {
         let steps = interval.value / step;
         if steps < 0.5 || (steps - steps.round()).abs() > 1e-9 * steps {
             let message = format!("the output interval {} s is not a multiple of the step {step} s", interval.value);
             findings.error(
                 Code::IntervalNotMultiple,
-                &interval.span,
+                &blamed(&interval.span, &experiment.step),
                 message,
                 format!("use {}, or change `step`", (step * steps.round().max(1.0)) as f32),
             );

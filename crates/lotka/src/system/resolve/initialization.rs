@@ -53,6 +53,22 @@ pub(super) fn resolve(
     solves
 }
 
+/// The tolerance of loops at the start; 0 if there is none.
+pub(super) fn loop_tolerance(system: &SystemDescription, findings: &mut Findings) -> f64 {
+    let Some(given) = &system.loop_tolerance else { return 0.0 };
+    if given.value > 0.0 && given.value < 1.0 {
+        return given.value;
+    }
+    let message = format!("`loop-tolerance` is {}; it must be between 0 and 1", given.value);
+    findings.error(
+        Code::OutOfRange,
+        &given.span,
+        message,
+        "leave it out: then only rounding errors and measured noise are left".to_owned(),
+    );
+    0.0
+}
+
 struct Resolver<'a, 'f> {
     interfaces: &'a [Interface<'a>],
     names: &'a [&'a str],

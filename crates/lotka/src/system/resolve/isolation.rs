@@ -9,20 +9,29 @@ use crate::{
     system::{Isolation, IsolationSettings, Located, SystemDescription, problem::Findings},
 };
 
-/// How instances in processes of their own are hosted, per instance; `None` where the FMU runs in this process.
+/// Where an instance runs, and how its library is loaded.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Guard {
+    pub(crate) place: Isolation,
+    /// The libraries that come first count in this process, too.
+    pub(crate) options: HostOptions,
+}
+
+/// Where each instance runs.
 ///
 /// An instance for which anything is said that only a process of its own can do gets one, whatever else is wrong: no FMU that is to be
 /// guarded is loaded into this process.
-pub(crate) fn resolve(system: &SystemDescription, findings: &mut Findings) -> Vec<Option<HostOptions>> {
+pub(crate) fn resolve(system: &SystemDescription, findings: &mut Findings) -> Vec<Guard> {
     let instances = system.instances.iter();
     instances.map(|instance| guard(&instance.name.value, &instance.isolation, &system.isolation, findings)).collect()
 }
 
-fn guard(name: &str, own: &IsolationSettings, all: &IsolationSettings, findings: &mut Findings) -> Option<HostOptions> {
+fn guard(name: &str, own: &IsolationSettings, all: &IsolationSettings, findings: &mut Findings) -> Guard {
     let isolation = own.isolation.as_ref().or(all.isolation.as_ref());
     let sandbox = own.sandbox.as_ref().or(all.sandbox.as_ref()).filter(|sandbox| sandbox.value.is_some());
     let init_timeout = own.init_timeout.as_ref().or(all.init_timeout.as_ref());
     let step_timeout = own.step_timeout.as_ref().or(all.step_timeout.as_ref());
+    let preload_global = own.preload_global.as_ref().or(all.preload_global.as_ref());
     let is_isolated = isolation.map_or(sandbox.is_some(), |isolation| isolation.value == Isolation::Process);
     if !is_isolated {
         if let Some(sandbox) = sandbox {
@@ -46,10 +55,12 @@ fn guard(name: &str, own: &IsolationSettings, all: &IsolationSettings, findings:
         step_timeout: duration("step-timeout", step_timeout, findings),
         sandbox: sandbox.and_then(|sandbox| sandbox.value.clone()),
         directory: None,
-        preload_global: Vec::new(),
+        preload_global: preload_global
+            .map_or_else(Vec::new, |list| list.value.iter().map(|library| library.value.clone()).collect()),
     };
     let is_guarded = sandbox.is_some() || init_timeout.is_some() || step_timeout.is_some();
-    (is_isolated || is_guarded).then_some(options)
+    let place = if is_isolated || is_guarded { Isolation::Process } else { Isolation::None };
+    Guard { place, options }
 }
 
 fn duration(key: &str, seconds: Option<&Located<f64>>, findings: &mut Findings) -> Option<Duration> {

@@ -10,6 +10,7 @@ mod events;
 mod experiment;
 mod initialization;
 mod isolation;
+mod iteration;
 mod map;
 mod overrides;
 mod power_bonds;
@@ -21,13 +22,14 @@ use std::path::Path;
 
 use fmi2::{Capabilities, ModelDescription};
 
-pub(crate) use algorithm::{Algorithm, Inputs, Iteration};
+pub(crate) use algorithm::{Algorithm, Inputs};
 pub use connections::UnitConversion;
 pub(crate) use connections::{Link, LinkSource, SignalType, signal_type};
 pub(crate) use events::{Events, Indicator, IndicatorLevel};
 pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping, Verified};
 pub(crate) use initialization::Solve;
-pub(crate) use isolation::resolve as resolve_isolation;
+pub(crate) use isolation::{Guard, resolve as resolve_isolation};
+pub(crate) use iteration::Iteration;
 pub(crate) use overrides::{Action, Overrides, Target};
 pub(crate) use power_bonds::PowerBond;
 pub(crate) use results::{ALL_OUTPUTS, is_constant};
@@ -74,6 +76,8 @@ pub(crate) struct Resolved {
     pub(crate) links: Vec<Link>,
     /// Start values that are solved for; each is among those of its instance, where its value is the guess.
     pub(crate) solves: Vec<Solve>,
+    /// Share of its terms by which a loop may miss its equations at the start; 0 if the user does not say it.
+    pub(crate) loop_tolerance: f64,
     pub(crate) events: Option<Events>,
     pub(crate) power_bonds: Vec<PowerBond>,
     /// So many of all are instances; sources follow them.
@@ -85,6 +89,13 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
+    /// The algorithm if model descriptions declared other dependencies of outputs on inputs than they do.
+    pub(crate) fn algorithm_for(&self, interfaces: &[Interface<'_>]) -> Algorithm {
+        let algorithm = &self.algorithm;
+        let traits = choice::Traits::new(&self.links, interfaces, algorithm.has_events, algorithm.has_jumps);
+        algorithm.suited_to(&traits, &self.experiment)
+    }
+
     /// Loops and evaluation order.
     pub(crate) fn graph(&self, descriptions: &[&ModelDescription]) -> Graph {
         let preferences = Events::preferences(&self.events, self.algorithm.order.as_deref());
@@ -102,10 +113,11 @@ pub(crate) fn resolve(
 ) -> Result<(Resolved, Vec<Warning>), Problems> {
     let names = system.names();
     check_names(system, &mut findings);
-    let experiment = experiment::resolve(&system.experiment, &system.algorithm, &mut findings);
+    let experiment = experiment::resolve(&system.experiment, &system.instances, &system.algorithm, &mut findings);
     let links = connections::resolve(system, interfaces, &names, &mut findings);
     let mut start_values = start::resolve(system, interfaces, &names, &links, &mut findings);
     let solves = initialization::resolve(system, interfaces, &names, &links, &mut start_values, &mut findings);
+    let loop_tolerance = initialization::loop_tolerance(system, &mut findings);
     let overrides = overrides::resolve(system, interfaces, &names, &links, &start_values, &mut findings);
     let knots = sources::resolve(system, interfaces, &experiment, &overrides, &mut findings);
     let events = events::resolve(system, interfaces, &names, &links, &mut findings);
@@ -124,6 +136,7 @@ pub(crate) fn resolve(
         start_values,
         links,
         solves,
+        loop_tolerance,
         events,
         power_bonds,
         instances,

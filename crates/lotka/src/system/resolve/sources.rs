@@ -31,28 +31,62 @@ pub(super) fn resolve(
     let all = interfaces.iter().filter_map(|interface| interface.source).flat_map(|source| source.knots());
     let set = overrides.actions.iter().map(|action| Knot { time: action.time, jumps: true });
     let list = merged(all.chain(set).collect(), (start, stop), slack);
-    if let Stepping::Fixed(h) = experiment.stepping
-        && let Some(same) = interfaces.iter().position(|interface| !interface.capabilities.variable_step)
-    {
-        check_grid(system, interfaces, same, (start, h), findings);
+    let points = match &experiment.stepping {
+        Stepping::Fixed(h) => Some(Points { start, distance: *h, key: "step", has_kinks: false }),
+        Stepping::Verified(verified) => {
+            Some(Points { start, distance: verified.output_interval, key: "output-interval", has_kinks: true })
+        }
+        Stepping::Controlled(_) => None,
+    };
+    let same = interfaces.iter().position(|interface| !interface.capabilities.variable_step);
+    if let (Some(points), Some(same)) = (points, same) {
+        check_grid(system, interfaces, same, points, findings);
+        check_rows(system, same, points, stop, findings);
     }
     Knots { list, slack }
 }
 
+/// Where steps of one size can end.
+#[derive(Debug, Clone, Copy)]
+struct Points {
+    start: f64,
+    distance: f64,
+    key: &'static str,
+    /// Whether steps end at kinks, too.
+    has_kinks: bool,
+}
+
+impl Points {
+    fn include(self, time: f64) -> bool {
+        let steps = (time - self.start) / self.distance;
+        (steps - steps.round()).abs() <= 1e-6
+    }
+}
+
+/// Rows at equal distances until the stop time let all steps of a run be equal.
+fn check_rows(system: &SystemDescription, same: usize, points: Points, stop: f64, findings: &mut Findings) {
+    if points.has_kinks && !points.include(stop) {
+        let message = format!(
+            "the last row is nearer to the one before than output-interval = {}, but instance `{}` takes steps of one size only",
+            points.distance,
+            system.name_of(same)
+        );
+        let span = system.experiment.output_interval.as_ref().and_then(|interval| interval.span.clone());
+        findings.error(
+            Code::IntervalNotMultiple,
+            &span,
+            message,
+            "choose an output-interval that divides the duration".to_owned(),
+        );
+    }
+}
+
 /// An FMU that takes steps of one size only cannot stop at a jump in between.
-fn check_grid(
-    system: &SystemDescription,
-    interfaces: &[Interface<'_>],
-    same: usize,
-    (start, h): (f64, f64),
-    findings: &mut Findings,
-) {
+fn check_grid(system: &SystemDescription, interfaces: &[Interface<'_>], same: usize, points: Points, findings: &mut Findings) {
     let stop = system.experiment.stop.as_ref().map_or(f64::INFINITY, |stop| stop.value);
-    let is_off = |knot: &Knot| {
-        let steps = (knot.time - start) / h;
-        knot.jumps && knot.time > start && knot.time < stop && (steps - steps.round()).abs() > 1e-6
-    };
-    let help = format!("move it to a multiple of step = {h}, or choose a step that divides its time");
+    let Points { start, distance, key, has_kinks } = points;
+    let is_off = |knot: &Knot| (knot.jumps || has_kinks) && knot.time > start && knot.time < stop && !points.include(knot.time);
+    let help = format!("move it to a multiple of {key} = {distance}, or choose a {key} that divides its time");
     let same = system.name_of(same);
     for entry in &system.scenario {
         for time in std::iter::once(&entry.at).chain(&entry.until).filter(|time| is_off(&Knot { time: time.value, jumps: true }))
@@ -69,8 +103,9 @@ fn check_grid(
         let Some(first) = knots.iter().find(|knot| is_off(knot)) else { continue };
         let settings = system.sources.get(index.wrapping_sub(system.instances.len()));
         let message = format!(
-            "source `{}` jumps at {} s, between two steps, but instance `{same}` takes steps of one size only",
+            "source `{}` {} at {} s, between two steps, but instance `{same}` takes steps of one size only",
             system.name_of(index),
+            if first.jumps { "jumps" } else { "bends" },
             first.time
         );
         findings.error(Code::JumpOffGrid, &settings.and_then(|settings| settings.name.span.clone()), message, help.clone());

@@ -123,6 +123,14 @@ pub(super) fn in_unit_of(
     findings: &mut Findings,
 ) -> Option<TypedValue> {
     let (Some(unit), TypedValue::Real(number)) = (&setting.unit, &value) else { return Some(value) };
+    if setting.is_optional && !units.defines(&unit.value, description) {
+        let message = format!(
+            "the unit `{}` of the start value of `{}` is not defined: the value is taken in the unit of the variable",
+            unit.value, setting.variable.value
+        );
+        findings.warning(Code::UndefinedUnit, &setting.variable.span, message, "define the unit, or leave it out".to_owned());
+        return Some(value);
+    }
     let given = units.named(unit, &[description], findings)?;
     match units::conversion(Some(given), units.of(description, variable)) {
         Ok(conversion) => Some(TypedValue::Real(conversion.apply(*number))),

@@ -2,8 +2,11 @@
 
 use roxmltree::Node;
 
-use super::document::{Reader, Space, is};
-use crate::{Code, system::Located};
+use super::document::{Space, is};
+use crate::{
+    Code,
+    system::{Located, xml::Reader},
+};
 
 /// The type of our own annotation.
 pub(in crate::system) const TYPE: &str = "lotka";
@@ -72,7 +75,7 @@ fn hint(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hints) -> bool 
     match node.tag_name().name() {
         "Settings" if node.tag_name().namespace() == Some(NAMESPACE) => {
             let text = node.text().unwrap_or_default();
-            let begin = node.first_child().map(|child| child.range().start);
+            let begin = node.first_child().map(|child| reader.in_file(child.range()).start);
             hints.settings = Some(Located { value: text.to_owned(), span: begin.map(|begin| begin..begin) });
             true
         }

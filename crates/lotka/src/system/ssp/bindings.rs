@@ -14,7 +14,9 @@ use crate::{
 impl Flattener {
     pub(super) fn bind(&mut self, owner: Owner, bindings: &[Binding], component: Option<&Path>, context: &Context) {
         for binding in bindings {
-            for given in self.values(binding, component, context) {
+            let values = self.values(binding, component, context);
+            self.expansion.connections += values.len();
+            for given in values {
                 let StartSetting { variable, .. } = &given;
                 if self.assign(owner, &variable.value.clone(), &given) == 0 {
                     let message =

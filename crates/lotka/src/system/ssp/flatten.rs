@@ -3,27 +3,21 @@
 //! A value goes from an output through connectors of systems to an input; each connection on its way may change it. [`Flattener::connections`]
 //! follows these ways back from every input. Values of bindings go down the same ways.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{collections::HashSet, path::PathBuf, sync::Arc};
 
-use fmi2::description::Causality;
+use fmi2::limits::SYSTEM_DEPTH;
 use fmu::Folder;
 
 use super::{
-    location::Location,
+    expansion::Expansion,
     read::Found,
-    structure::{Component, Connection, Connector, Element, End, Structure, SubSystem},
+    structure::{Component, Connector, Element, Structure, SubSystem},
     transformation::Transformation,
 };
 use crate::{
     Code,
-    system::{
-        InstanceSettings, Located, SourceFile, SystemDescription, UnitSettings,
-        problem::{Findings, nearest},
-    },
+    system::{InstanceSettings, Located, SourceFile, SystemDescription, UnitSettings, location::Location, problem::Findings},
 };
-
-/// Systems are not nested deeper than this: one that contains itself has no end.
-const DEEPEST: usize = 64;
 
 /// A system without levels.
 pub(super) struct Flat {
@@ -41,11 +35,16 @@ pub(super) fn flatten(structure: Structure, found: Found, findings: Findings) ->
         instances: Vec::new(),
         scopes: Vec::new(),
         ways: Vec::new(),
+        names: HashSet::new(),
+        fed: HashSet::new(),
+        expansion: Expansion::default(),
     };
     let Structure { system, units, start, stop, hints } = structure;
     flattener.define(units);
-    let context =
-        Context { file: found.file, location: found.location, path: String::new(), depth: 0, root: Arc::new(system.clone()) };
+    flattener.expansion.bytes = found.file.text.len() as u64;
+    let origins = vec![whole(&found.file), (found.file.path.clone(), system.id.clone())];
+    let root = Arc::new(system.clone());
+    let context = Context { file: found.file, location: found.location, path: String::new(), depth: 0, root, origins };
     flattener.system(system, &context);
     flattener.connections();
     flattener.experiment(start, stop, hints, &context.file);
@@ -62,10 +61,20 @@ pub(super) struct Context {
     depth: usize,
     /// The topmost system of the file.
     root: Arc<SubSystem>,
+    /// The systems around it.
+    pub(super) origins: Vec<Origin>,
+}
+
+/// A system by its file and its identifier. That of a file as a whole is none.
+pub(super) type Origin = (PathBuf, Option<String>);
+
+/// A file as a whole.
+fn whole(file: &SourceFile) -> Origin {
+    (file.path.canonicalize().unwrap_or_else(|_| file.path.clone()), None)
 }
 
 /// Who has a connector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Owner {
     Instance(usize),
     Scope(usize),
@@ -73,7 +82,7 @@ pub(super) enum Owner {
     Dictionary,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Port {
     pub(super) owner: Owner,
     pub(super) connector: String,
@@ -105,14 +114,24 @@ pub(super) struct Flattener {
     pub(super) instances: Vec<Vec<Connector>>,
     pub(super) scopes: Vec<Scope>,
     pub(super) ways: Vec<Way>,
+    /// Names of instances.
+    names: HashSet<String>,
+    /// Where ways end.
+    pub(super) fed: HashSet<Port>,
+    pub(super) expansion: Expansion,
 }
 
 impl Flattener {
     /// A system with everything in it.
     fn system(&mut self, system: SubSystem, context: &Context) -> usize {
         let scope = self.scopes.len();
+        self.expansion.add(&system);
         self.scopes.push(Scope { connectors: system.connectors, elements: Vec::new() });
+        let mut known = HashSet::new();
         for element in system.elements {
+            if self.is_too_large(context) {
+                break;
+            }
             let (name, owner) = match element {
                 Element::System(inner) => {
                     let name = inner.name.clone();
@@ -127,7 +146,7 @@ impl Flattener {
                 Element::Dictionary(name) => (name, Some(Owner::Dictionary)),
             };
             let Some(owner) = owner else { continue };
-            if self.scopes[scope].elements.iter().any(|(known, _)| *known == name) {
+            if !known.insert(name.clone()) {
                 self.findings.error(
                     Code::NameTaken,
                     &None,
@@ -145,15 +164,16 @@ impl Flattener {
     }
 
     fn nested(&mut self, system: SubSystem, context: &Context) -> Option<Owner> {
-        if context.depth >= DEEPEST {
+        if context.depth >= SYSTEM_DEPTH {
             let top: Vec<_> = context.path.split('/').take(3).collect();
             let message =
-                format!("systems are nested more than {DEEPEST} deep at `{}/…`: does one contain itself?", top.join("/"));
+                format!("systems are nested more than {SYSTEM_DEPTH} deep at `{}/…`: does one contain itself?", top.join("/"));
             self.findings.error(Code::NestedTooDeep, &None, message, None);
             return None;
         }
         let path = format!("{}{}/", context.path, plain(&system.name));
-        let inner = Context { path, depth: context.depth + 1, ..context.clone() };
+        let mut inner = Context { path, depth: context.depth + 1, ..context.clone() };
+        inner.origins.extend(system.id.clone().map(|id| (context.file.path.clone(), Some(id))));
         Some(Owner::Scope(self.system(system, &inner)))
     }
 
@@ -179,7 +199,8 @@ impl Flattener {
                 );
                 return None;
             };
-            return self.stand_in(system, component, context);
+            let origin = (context.file.path.clone(), Some(id.to_owned()));
+            return if self.is_inside(&origin, &component, context) { None } else { self.stand_in(system, component, context) };
         }
         let target = match context.location.resolve(&source.value) {
             Ok(target) => target,
@@ -221,7 +242,7 @@ impl Flattener {
     }
 
     /// A system in a file of its own.
-    fn file(&mut self, component: Component, target: &super::location::Target, context: &Context) -> Option<Owner> {
+    fn file(&mut self, component: Component, target: &crate::system::location::Target, context: &Context) -> Option<Owner> {
         let path = match &target.fragment {
             Some(variant) => PathBuf::from(format!("{}#{variant}", target.path.display())),
             None => target.path.clone(),
@@ -242,12 +263,18 @@ impl Flattener {
                 return None;
             }
         };
+        self.expansion.bytes += found.file.text.len() as u64;
+        let origin = whole(&found.file);
+        if self.is_inside(&origin, &component, context) {
+            return None;
+        }
         self.define(structure.units);
         let is_packed = found.location.is_packed || context.location.is_packed;
         let location = Location { is_packed, ..found.location };
         self.folders.extend(found.folder);
         let root = Arc::new(structure.system.clone());
-        let inner = Context { file: found.file, location, root, ..context.clone() };
+        let mut inner = Context { file: found.file, location, root, ..context.clone() };
+        inner.origins.push(origin);
         self.stand_in(structure.system, component, &inner)
     }
 
@@ -259,6 +286,7 @@ impl Flattener {
             self.findings.error(Code::SspUnsupported, &name.span, message, "export its FMU for co-simulation".to_owned());
         }
         let own = self.name_of(&format!("{}{}", context.path, plain(&name.value)));
+        self.names.insert(own.clone());
         let base = self
             .folders
             .first()
@@ -276,7 +304,7 @@ impl Flattener {
 
     /// A name that no other instance has.
     fn name_of(&self, wanted: &str) -> String {
-        let is_free = |name: &String| self.description.instances.iter().all(|instance| instance.name.value != *name);
+        let is_free = |name: &String| !self.names.contains(name);
         let numbered = (2..).map(|number| format!("{wanted}_{number}"));
         std::iter::once(wanted.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
     }
@@ -295,99 +323,9 @@ impl Flattener {
             }
         }
     }
-
-    /// A connection with its direction.
-    fn way(&mut self, scope: usize, connection: &Connection, context: &Context) {
-        let ends = (self.end(scope, &connection.start, context), self.end(scope, &connection.end, context));
-        let (Some((start, start_gives)), Some((end, end_gives))) = ends else { return };
-        let names = [name(&connection.start), name(&connection.end)];
-        let is_forward = match (start_gives, end_gives) {
-            (Some(true), Some(true)) | (Some(false), Some(false)) => {
-                let what = if start_gives == Some(true) { "give values" } else { "take values" };
-                let message = format!("`{}` and `{}` are connected, but both {what}", names[0].value, names[1].value);
-                self.findings.error(Code::WrongCausality, &names[0].span, message, "see the kinds of the connectors".to_owned());
-                return;
-            }
-            (Some(false), _) | (_, Some(true)) => false,
-            _ => true,
-        };
-        let [first, second] = names;
-        let (from, to, names) = if is_forward { (start, end, [first, second]) } else { (end, start, [second, first]) };
-        if self.ways.iter().any(|known| known.to == to) {
-            let message = format!("`{}{}` is connected to two sources", context.path, names[1].value);
-            self.findings.error(Code::TwoSources, &names[1].span, message, "remove one of the connections".to_owned());
-            return;
-        }
-        let (transformation, keeps_units) = (connection.transformation.clone(), connection.keeps_units);
-        self.ways.push(Way { from, to, names, transformation, keeps_units });
-    }
-
-    /// The connector at one end, and whether it gives values, if that is known.
-    fn end(&mut self, scope: usize, end: &End, context: &Context) -> Option<(Port, Option<bool>)> {
-        let connector = end.connector.value.clone();
-        let (owner, is_inside) = match &end.element {
-            None => (Owner::Scope(scope), true),
-            Some(element) => {
-                let known = self.scopes[scope].elements.iter();
-                let Some((_, owner)) = known.clone().find(|(name, _)| name == element) else {
-                    let place = match context.path.trim_end_matches('/') {
-                        "" => "the system".to_owned(),
-                        inner => format!("the system `{inner}`"),
-                    };
-                    let message = format!("there is no element `{element}` in {place}");
-                    let help = nearest(element, known.map(|(name, _)| name.as_str()));
-                    self.findings.error(Code::SspReference, &end.connector.span, message, help);
-                    return None;
-                };
-                (*owner, false)
-            }
-        };
-        if owner == Owner::Dictionary {
-            let message = format!("`{}` belongs to a signal dictionary, which is not supported", name(end).value);
-            self.findings.error(
-                Code::SspUnsupported,
-                &end.connector.span,
-                message,
-                "connect the components with each other".to_owned(),
-            );
-            return None;
-        }
-        let port = Port { owner, connector };
-        let declared = self.connector(&port);
-        if let Some(obstacle) = declared.and_then(|connector| connector.obstacle) {
-            self.findings.error(
-                Code::SspUnsupported,
-                &end.connector.span,
-                format!("`{}` cannot be connected: {obstacle}", name(end).value),
-                "remove the connection".to_owned(),
-            );
-            return None;
-        }
-        let takes = declared.and_then(|connector| connector.causality).map(takes);
-        Some((port, takes.map(|takes| takes == is_inside)))
-    }
-
-    /// What the description says of a connector.
-    pub(super) fn connector(&self, port: &Port) -> Option<&Connector> {
-        let connectors = match port.owner {
-            Owner::Instance(instance) => &self.instances[instance],
-            Owner::Scope(scope) => &self.scopes[scope].connectors,
-            Owner::Dictionary => return None,
-        };
-        connectors.iter().find(|connector| connector.name == port.connector)
-    }
-}
-
-fn takes(causality: Causality) -> bool {
-    matches!(causality, Causality::Input | Causality::Parameter)
 }
 
 /// A name without dots, which stand between instances and variables.
 fn plain(name: &str) -> String {
     name.replace('.', "_")
-}
-
-fn name(end: &End) -> Located<String> {
-    let element = end.element.as_ref().map(|element| format!("{element}.")).unwrap_or_default();
-    Located { value: format!("{element}{}", end.connector.value), span: end.connector.span.clone() }
 }

@@ -7,8 +7,8 @@
 mod annotations;
 mod bindings;
 mod document;
+mod expansion;
 mod flatten;
-mod location;
 mod parameters;
 mod read;
 mod routes;
@@ -18,6 +18,7 @@ mod structure;
 mod tests;
 mod transformation;
 mod values;
+mod ways;
 mod write;
 
 pub(super) use read::{Read, read};

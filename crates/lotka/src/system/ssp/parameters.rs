@@ -3,12 +3,16 @@
 use roxmltree::Node;
 
 use super::{
-    document::{Reader, Space, boolean, is},
+    document::{Space, described, is},
     transformation::{self, Transformation},
 };
 use crate::{
     Code,
-    system::{Located, StartValue, UnitSettings, toml::BASE_UNITS},
+    system::{
+        Located, StartValue, UnitSettings,
+        toml::BASE_UNITS,
+        xml::{Reader, boolean},
+    },
 };
 
 /// Values for the variables of an element.
@@ -112,7 +116,7 @@ fn mapping_origin(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Origin<Vec<Map
 pub(super) fn parameter_set(root: Node<'_, '_>, reader: &mut Reader<'_>) -> ParameterSet {
     let mut set = ParameterSet::default();
     if !is(root, &[Space::Values], "ParameterSet") {
-        reader.error(Code::NotSsp, root, format!("<{}> is no <ParameterSet> of SSP", root.tag_name().name()), None);
+        reader.error(Code::NotSsp, root, format!("{} is no <ParameterSet> of SSP", described(root)), None);
         return set;
     }
     for child in root.children().filter(Node::is_element) {
@@ -140,12 +144,23 @@ fn parameters(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Parameter> {
                 continue;
             }
             if let Some(value) = value(inner, kind, &name.value, reader) {
-                let unit = reader.text(inner, "unit").map(|unit| unit.value).filter(|_| matches!(value, StartValue::Real(_)));
+                let is_real = matches!(value, StartValue::Real(_));
+                let unit = if is_real { unit(inner, &name.value, reader) } else { None };
                 parameters.push(Parameter { name: name.clone(), value, unit });
             }
         }
     }
     parameters
+}
+
+/// The unit of a value; an empty one is none.
+fn unit(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> Option<String> {
+    let unit = reader.text(node, "unit")?.value;
+    if unit.is_empty() {
+        let message = format!("the unit of the value of `{name}` is empty: the value is taken in the unit of its variable");
+        reader.warning(Code::SspAttribute, node, message, "leave `unit` out, or name one".to_owned());
+    }
+    Some(unit).filter(|unit| !unit.is_empty())
 }
 
 fn value(node: Node<'_, '_>, kind: &str, name: &str, reader: &mut Reader<'_>) -> Option<StartValue> {
@@ -186,7 +201,7 @@ fn value(node: Node<'_, '_>, kind: &str, name: &str, reader: &mut Reader<'_>) ->
 pub(super) fn mapping(root: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<MappingEntry> {
     let mut entries = Vec::new();
     if !is(root, &[Space::Mapping], "ParameterMapping") {
-        reader.error(Code::NotSsp, root, format!("<{}> is no <ParameterMapping> of SSP", root.tag_name().name()), None);
+        reader.error(Code::NotSsp, root, format!("{} is no <ParameterMapping> of SSP", described(root)), None);
         return entries;
     }
     for child in root.children().filter(Node::is_element) {

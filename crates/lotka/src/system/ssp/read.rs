@@ -1,28 +1,24 @@
 //! From a file to a description.
 
 use std::{
-    fs, io,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use super::{
-    document::Reader,
+    document::CODES,
     flatten,
-    location::Location,
     structure::{self, Structure},
 };
 use crate::{
     Code, Error,
-    system::{SourceFile, SystemDescription, is_archive, problem::Findings},
+    system::{SourceFile, SystemDescription, is_archive, location::Location, problem::Findings, text, xml::Reader},
 };
+use fmi2::limits::SYSTEM_BYTES;
 use fmu::{Folder, Limits, Package};
 
 /// The description that a package is meant to be run by.
 const DEFAULT: &str = "SystemStructure.ssd";
-
-/// Descriptions and parameters are not larger than this \[byte\].
-pub(super) const MOST_BYTES: u64 = 512 << 20;
 
 /// A system with what belongs to it.
 pub(in crate::system) struct Read {
@@ -55,8 +51,8 @@ pub(in crate::system) fn read(path: &Path) -> Result<Read, Error> {
 /// The tree of a description, and what is wrong with it.
 pub(super) fn structure(path: &Path) -> Result<(Structure, Found, Findings), Error> {
     let found = find(path)?;
-    let mut reader = Reader::new(&found.file, true);
-    let structure = reader.parse().and_then(|document| structure::read(document.root_element(), &mut reader));
+    let mut reader = Reader::new(&found.file, true, CODES);
+    let structure = reader.tree(structure::read).flatten();
     let mut findings = reader.findings;
     found.notes.iter().for_each(|note| findings.warning(Code::SspNoDescription, &None, note.clone(), None));
     match structure {
@@ -79,9 +75,8 @@ fn is_package(path: &Path) -> bool {
 }
 
 fn alone(path: &Path) -> Result<Found, Error> {
-    let bytes = fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let location = Location { folder: path.parent().map(Path::to_owned).unwrap_or_default(), is_packed: false };
-    Ok(Found { file: source_file(path.to_owned(), bytes)?, location, folder: None, notes: Vec::new() })
+    Ok(Found { file: text::read(path)?, location, folder: None, notes: Vec::new() })
 }
 
 fn in_package(path: &Path, variant: Option<String>) -> Result<Found, Error> {
@@ -98,7 +93,7 @@ fn in_package(path: &Path, variant: Option<String>) -> Result<Found, Error> {
         }
         _ => return Err(Error::NoDescription { path: path.to_owned(), wanted, present: descriptions }),
     };
-    let bytes = package.read(&name, MOST_BYTES).map_err(Error::Fmu)?.unwrap_or_default();
+    let bytes = package.read(&name, SYSTEM_BYTES).map_err(Error::Fmu)?.unwrap_or_default();
     let folder = Arc::new(package.unpack_for_now().map_err(Error::Fmu)?);
     let location = Location { folder: folder.path().to_owned(), is_packed: true };
     Ok(Found { file: source_file(path.join(name), bytes)?, location, folder: Some(folder), notes })
@@ -106,10 +101,8 @@ fn in_package(path: &Path, variant: Option<String>) -> Result<Found, Error> {
 
 /// The text of a file, which SSP writes in UTF-8.
 pub(super) fn source_file(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, Error> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes);
-    let text = String::from_utf8(bytes).map_err(|error| Error::Read {
-        path: path.clone(),
-        source: io::Error::new(io::ErrorKind::InvalidData, format!("SSP is written in UTF-8, but {}", error.utf8_error())),
-    })?;
-    Ok(SourceFile { path, text: text.into() })
+    match text::decoded(bytes) {
+        Ok(text) => Ok(SourceFile { path, text: text.into() }),
+        Err(source) => Err(Error::Read { path, source }),
+    }
 }

@@ -57,6 +57,7 @@ impl Flattener {
             experiment,
             isolation,
             initialization,
+            loop_tolerance,
             algorithm,
             events,
             power_bonds,
@@ -67,6 +68,7 @@ impl Flattener {
         } = read;
         let description = &mut self.description;
         (description.experiment, description.isolation, description.initialization) = (experiment, isolation, initialization);
+        description.loop_tolerance = loop_tolerance;
         (description.algorithm, description.events, description.power_bonds) = (algorithm, events, power_bonds);
         (description.sources, description.scenario, description.results) = (sources, scenario, results);
         for connection in read.connections {
@@ -77,6 +79,7 @@ impl Flattener {
             let instance = description.instances.iter_mut().find(|instance| instance.name.value == own.name.value);
             if let Some(instance) = instance {
                 (instance.pass_stop_time, instance.isolation) = (own.pass_stop_time, own.isolation);
+                instance.fmu_tolerance = own.fmu_tolerance;
             }
         }
     }

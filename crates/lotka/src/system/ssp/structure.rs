@@ -5,13 +5,13 @@ use roxmltree::Node;
 
 use super::{
     annotations::{self, Hints},
-    document::{Reader, Space, is},
+    document::{Space, described, is},
     parameters::{self, Binding},
     transformation::{self, Transformation},
 };
 use crate::{
     Code,
-    system::{Located, UnitSettings},
+    system::{Located, UnitSettings, xml::Reader},
 };
 
 const HERE: [Space; 1] = [Space::Description];
@@ -112,7 +112,7 @@ pub(super) struct End {
 /// The root element and everything in it.
 pub(super) fn read(root: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Structure> {
     if !is(root, &HERE, "SystemStructureDescription") {
-        let message = format!("the root element is <{}>, not <SystemStructureDescription> of SSP", root.tag_name().name());
+        let message = format!("the root element is {}, not <SystemStructureDescription> of SSP", described(root));
         let help = "the namespace must be http://ssp-standard.org/SSP1/SystemStructureDescription, with any prefix".to_owned();
         reader.error(Code::NotSsp, root, message, help);
         return None;
@@ -216,7 +216,9 @@ fn connectors(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Connector> {
         let mut connector = Connector { name: name.value, causality, unit: None, obstacle: None };
         for inner in child.children().filter(Node::is_element) {
             match inner.tag_name().name() {
-                "Real" | "Float64" | "Float32" => connector.unit = reader.text(inner, "unit").map(|unit| unit.value),
+                "Real" | "Float64" | "Float32" => {
+                    connector.unit = reader.text(inner, "unit").map(|unit| unit.value).filter(|unit| !unit.is_empty())
+                }
                 "Binary" => connector.obstacle = Some("binary values are not exchanged"),
                 "Clock" => connector.obstacle = Some("clocks are not known to FMI 2.0"),
                 "Dimension" => connector.obstacle = Some("arrays are not known to FMI 2.0"),
@@ -288,6 +290,7 @@ fn connections(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Connection> {
 }
 
 fn end(node: Node<'_, '_>, reader: &mut Reader<'_>, element: &str, connector: &str) -> Option<End> {
-    let element = reader.text(node, element).map(|element| element.value);
+    // Some tools write an empty name for the system itself.
+    let element = reader.text(node, element).map(|element| element.value).filter(|element| !element.is_empty());
     Some(End { element, connector: reader.required(node, connector)? })
 }

@@ -1,5 +1,6 @@
 //! Descriptions and what becomes of them, as system files.
 
+mod limits;
 mod values;
 
 use std::{fs, path::Path};
@@ -15,7 +16,9 @@ const BEGIN: &str = r#"<SystemStructureDescription version="1.0" name="test"
 fn read_with(text: &str, files: &[(&str, &str)]) -> (String, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
-        fs::write(folder.path().join(name), content).unwrap();
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
     }
     let path = folder.path().join("test.ssd");
     fs::write(&path, text).unwrap();
@@ -93,9 +96,30 @@ fn names_are_told_apart_by_their_namespace_whatever_the_prefix() {
     assert_eq!(text, "[experiment]\nstart = 1.0\nstop = 2.5\ntolerance = 1e-6\n\n[instances]\na = \"a.fmu\"\n");
     assert_eq!(problems, [""; 0]);
     let other = "<SystemStructureDescription xmlns='http://example.org' version='1.0' name='x'><System name='s'/></SystemStructureDescription>";
-    let expected = "test.ssd:1:1: the root element is <SystemStructureDescription>, not <SystemStructureDescription> of SSP; \
+    let expected = "test.ssd:1:1: the root element is <SystemStructureDescription> in the namespace \"http://example.org\", not <SystemStructureDescription> of SSP; \
                     the namespace must be http://ssp-standard.org/SSP1/SystemStructureDescription, with any prefix";
     assert_eq!(read_with(other, &[]).1, [expected]);
+}
+
+#[test]
+fn exponents_of_units_are_whole_numbers() {
+    let unit = |exponent: &str| {
+        problems(&format!(
+            "<System name='s'/><Units><c:Unit name='x'><c:BaseUnit m='2' kg='{exponent}' s='-2'/></c:Unit></Units>"
+        ))
+    };
+    for exponent in ["0.5", "-1.5", "1e7", "-1000000.5"] {
+        let found = unit(exponent);
+        let number: f64 = exponent.parse().unwrap();
+        assert!(
+            matches!(&found[..], [problem] if problem.contains(&format!("the exponent {number} of kg is no whole number"))),
+            "{found:?}"
+        );
+    }
+    assert!(unit("half").iter().any(|problem| problem.contains("half")));
+    for exponent in ["1", "-3", "2.0", "0"] {
+        assert!(!unit(exponent).iter().any(|problem| problem.contains("exponent")), "{exponent}");
+    }
 }
 
 #[test]
@@ -276,7 +300,7 @@ fn systems_in_files_of_their_own_take_the_place_of_components() {
 fn a_system_that_contains_itself_is_refused() {
     let body = "<System name='s' id='all'><Elements><Component name='again' source='#all'/></Elements></System>";
     let found = problems(body);
-    assert!(found[0].contains("does one contain itself?"), "{found:?}");
+    assert!(found[0].contains("the component `again` is a system that contains it"), "{found:?}");
 }
 
 #[test]
@@ -372,4 +396,62 @@ fn packages_have_descriptions_by_name() {
     assert!(noted[0].ends_with("warning: the package has no SystemStructure.ssd; Winter.ssd is read"), "{noted:?}");
     let refused = first(&package("none.ssp", &["readme.txt"])).unwrap_err();
     assert!(refused.ends_with("it has no system description (.ssd) at all"), "{refused}");
+}
+
+#[test]
+fn an_empty_name_of_an_element_is_the_system_itself() {
+    let sub = format!(
+        "<System name='sub'><Connectors><Connector name='in' kind='input'/><Connector name='out' kind='output'/></Connectors>
+         <Elements>{}</Elements><Connections><Connection startElement='' startConnector='in' endElement='b' endConnector='u'/>
+         <Connection startElement='b' startConnector='y' endElement='' endConnector='out'/></Connections></System>",
+        component("b", "", "")
+    );
+    let body = format!(
+        "<System name='s'><Elements>{}{sub}</Elements><Connections>
+         <Connection startElement='a' startConnector='y' endElement='sub' endConnector='in'/>
+         <Connection startElement='sub' startConnector='out' endElement='a' endConnector='u'/></Connections></System>",
+        component("a", "", "")
+    );
+    assert!(read_text(&body).ends_with("[connections]\n\"sub/b.u\" = \"a.y\"\n\"a.u\" = \"sub/b.y\"\n"), "{}", read_text(&body));
+}
+
+#[test]
+fn prefixes_that_nobody_declared_are_warnings_and_places_stay_right() {
+    let a = component("a", "", "").replace("</Component>", "<Annotations><c:Annotation type='lotka'/></Annotations></Component>");
+    let body = format!(
+        "<System name='s'><Elements>{a}</Elements><Annotations><c:Annotation type='v'>\n <vendor:Paint vendor:color='red'/>
+         </c:Annotation></Annotations></System>\n<Wheel/>"
+    );
+    let found = problems(&body);
+    let expected = [
+        "warning: the annotation of type `v` is not understood and has no effect",
+        "warning: the prefix `vendor` is not declared: what it marks is not understood; add xmlns:vendor=\"…\" to the root element",
+        "warning: the element <Wheel> in <SystemStructureDescription> is unknown and has no effect",
+    ];
+    let (places, messages): (Vec<_>, Vec<_>) = found.iter().map(|line| line.split_once(": ").unwrap()).unzip();
+    assert_eq!(messages, expected);
+    assert_eq!(places[1..], ["test.ssd:7:2", "test.ssd:9:1"]);
+}
+
+#[test]
+fn a_wrong_namespace_is_named() {
+    let root = |space: &str| {
+        format!("<SystemStructureDescription version='1.0' name='x'{space}><System name='s'/></SystemStructureDescription>")
+    };
+    let draft = "http://www.pmsf.net/xsd/SystemStructureDescriptionDraft";
+    let (_, found) = read_with(&root(&format!(" xmlns='{draft}'")), &[]);
+    assert!(
+        found[0]
+            .contains(&format!("<SystemStructureDescription> in the namespace \"{draft}\", not <SystemStructureDescription>")),
+        "{found:?}"
+    );
+    let (_, found) = read_with(&root(""), &[]);
+    assert!(found[0].contains("<SystemStructureDescription> without a namespace, not <System"), "{found:?}");
+    let found = problems("<System name='s'><Elements/><Connections><x:Connection xmlns:x='urn:x'/></Connections></System>");
+    assert!(
+        found[0].ends_with(
+            "warning: the element <Connection> of the namespace \"urn:x\" in <Connections> is unknown and has no effect"
+        ),
+        "{found:?}"
+    );
 }

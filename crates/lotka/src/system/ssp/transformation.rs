@@ -2,10 +2,14 @@
 
 use roxmltree::Node;
 
-use super::document::{Reader, Space, boolean, is};
+use super::document::{Space, is};
 use crate::{
     Code,
-    system::{StartValue, units::Conversion},
+    system::{
+        StartValue,
+        units::Conversion,
+        xml::{Reader, boolean},
+    },
 };
 
 /// What becomes of a value.

@@ -2,18 +2,19 @@
 
 use std::path::Path;
 
+use fmi2::limits::SYSTEM_BYTES;
 use fmu::{Limits, Package};
 use roxmltree::Node;
 
 use super::{
-    document::Reader,
+    document::CODES,
     flatten::{Context, Flattener},
     parameters::{self, Binding, MappingEntry, Origin, Parameter},
     read,
 };
 use crate::{
     Code,
-    system::{Located, SourceFile, StartSetting},
+    system::{Located, SourceFile, StartSetting, text, xml::Reader},
 };
 
 impl Flattener {
@@ -48,8 +49,8 @@ impl Flattener {
             self.findings.error(Code::SspReference, &source.span, format!("`{}` cannot be read: {reason}", source.value), None)
         });
         let file = file.ok()?;
-        let mut reader = Reader::new(&file, false);
-        let content = reader.parse().map(|document| read(document.root_element(), &mut reader));
+        let mut reader = Reader::new(&file, false, CODES);
+        let content = reader.tree(|root, reader| read(root, reader));
         self.findings.add_of(&file, reader.findings);
         content
     }
@@ -57,7 +58,7 @@ impl Flattener {
 
 fn beside(source: &str, context: &Context) -> Result<SourceFile, String> {
     let target = context.location.resolve(source)?;
-    let bytes = std::fs::read(&target.path).map_err(|error| error.to_string())?;
+    let bytes = text::bytes(&target.path).map_err(|error| error.to_string())?;
     let shown = context.file.path.parent().map(|folder| folder.join(source)).unwrap_or_else(|| source.into());
     read::source_file(shown, bytes).map_err(|error| error.to_string())
 }
@@ -65,7 +66,7 @@ fn beside(source: &str, context: &Context) -> Result<SourceFile, String> {
 fn in_component(source: &str, component: Option<&Path>) -> Result<SourceFile, String> {
     let component = component.ok_or("no component is near that could contain it")?;
     let mut package = Package::open(component, &Limits::default()).map_err(|error| error.to_string())?;
-    let bytes = package.read(source, read::MOST_BYTES).map_err(|error| error.to_string())?;
+    let bytes = package.read(source, SYSTEM_BYTES).map_err(|error| error.to_string())?;
     let bytes = bytes.ok_or_else(|| format!("{} does not contain it", component.display()))?;
     read::source_file(component.join(source), bytes).map_err(|error| error.to_string())
 }

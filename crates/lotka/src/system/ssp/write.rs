@@ -1,5 +1,6 @@
 //! System structure descriptions written: version 1.0, which all tools read.
 
+mod annotations;
 mod connections;
 
 use std::{collections::BTreeMap, io};
@@ -11,16 +12,15 @@ use fmi2::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quick_xml::{
     Writer,
-    events::{BytesCData, BytesDecl, Event},
+    events::{BytesDecl, Event},
 };
 
-use super::annotations::{NAMESPACE, TYPE};
 use crate::{
     Code,
     system::{
         Connection, StartValue, SystemDescription, UnitSettings, Warning,
         resolve::{Resolved, SignalType, TypedValue},
-        toml::{BASE_UNITS, write_settings},
+        toml::BASE_UNITS,
         units,
     },
 };
@@ -56,16 +56,16 @@ impl Document<'_> {
             ("xmlns:ssc", "http://ssp-standard.org/SSP1/SystemStructureCommon"),
             ("xmlns:ssv", "http://ssp-standard.org/SSP1/SystemStructureParameterValues"),
             ("xmlns:osp", "http://opensimulationplatform.com/SSP/OSPAnnotations"),
+            ("xmlns:oms", "https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd"),
         ];
         let tool = concat!("lotka ", env!("CARGO_PKG_VERSION"));
         let root = xml.create_element("ssd:SystemStructureDescription").with_attributes(spaces);
         let root = root.with_attributes([("version", "1.0"), ("name", self.name), ("generationTool", tool)]);
         root.write_inner_content(|xml| {
-            self.system(xml)?;
+            self.system(xml, &own)?;
             self.enumerations(xml)?;
             self.units(xml)?;
-            self.experiment(xml)?;
-            self.settings(xml, &own)
+            self.experiment(xml)
         })?;
         let mut text = xml.into_inner();
         text.push(b'\n');
@@ -87,7 +87,7 @@ impl Document<'_> {
         }
     }
 
-    fn system(&self, xml: &mut Xml) -> io::Result<()> {
+    fn system(&self, xml: &mut Xml, own: &[Connection]) -> io::Result<()> {
         xml.create_element("ssd:System").with_attribute(("name", "system")).write_inner_content(|xml| {
             xml.create_element("ssd:Elements")
                 .write_inner_content(|xml| (0..self.fmus.len()).try_for_each(|n| self.component(xml, n)))?;
@@ -96,7 +96,7 @@ impl Document<'_> {
                 let connections = xml.create_element("ssd:Connections");
                 connections.write_inner_content(|xml| plain.iter().try_for_each(|ends| self.connection(xml, ends)))?;
             }
-            Ok(())
+            self.annotations(xml, own)
         })?;
         Ok(())
     }
@@ -283,47 +283,6 @@ impl Document<'_> {
         })?;
         Ok(())
     }
-
-    fn experiment(&self, xml: &mut Xml) -> io::Result<()> {
-        let experiment = &self.description.experiment;
-        let [start, stop] = [self.resolved.experiment.start, self.resolved.experiment.stop]
-            .map(|time| zmij::Buffer::new().format(time).to_owned());
-        let element = xml
-            .create_element("ssd:DefaultExperiment")
-            .with_attributes([("startTime", start.as_str()), ("stopTime", stop.as_str())]);
-        let Some(step) = &experiment.step else { return element.write_empty().map(|_| ()) };
-        let step = zmij::Buffer::new().format(step.value).to_owned();
-        element.write_inner_content(|xml| {
-            annotation(xml, "com.opensimulationplatform", |xml| {
-                xml.create_element("osp:Algorithm").write_inner_content(|xml| {
-                    let algorithm = xml.create_element("osp:FixedStepAlgorithm");
-                    algorithm.with_attribute(("baseStepSize", step.as_str())).write_empty().map(|_| ())
-                })?;
-                Ok(())
-            })
-        })?;
-        Ok(())
-    }
-
-    /// Our own settings, as sections of a system file.
-    fn settings(&self, xml: &mut Xml, own: &[Connection]) -> io::Result<()> {
-        let text = write_settings(self.description, own);
-        if text.is_empty() {
-            return Ok(());
-        }
-        annotation(xml, TYPE, |xml| {
-            let settings = xml.create_element("lotka:Settings").with_attribute(("xmlns:lotka", NAMESPACE));
-            settings.write_cdata_content(BytesCData::new(format!("\n{text}"))).map(|_| ())
-        })
-    }
-}
-
-fn annotation(xml: &mut Xml, kind: &str, content: impl FnOnce(&mut Xml) -> io::Result<()>) -> io::Result<()> {
-    xml.create_element("ssd:Annotations").write_inner_content(|xml| {
-        xml.create_element("ssc:Annotation").with_attribute(("type", kind)).write_inner_content(content)?;
-        Ok(())
-    })?;
-    Ok(())
 }
 
 fn type_element(variable: &ScalarVariable, prefix: &str) -> String {

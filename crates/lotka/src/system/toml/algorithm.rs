@@ -1,7 +1,7 @@
 //! `[algorithm]`
 
 use super::Section;
-use crate::system::{AlgorithmSettings, Compatibility, FeedthroughOutputs, InputDelivery, problem::Findings};
+use crate::system::{AlgorithmSettings, Compatibility, FeedthroughOutputs, InputDelivery, NoConvergence, problem::Findings};
 
 pub(super) const COMPATIBILITIES: &[(&str, Compatibility)] = &[("mastersim", Compatibility::MasterSim)];
 
@@ -15,6 +15,9 @@ pub(super) const FEEDTHROUGH_OUTPUTS: &[(&str, FeedthroughOutputs)] = &[
     ("derivative", FeedthroughOutputs::Derivative),
 ];
 
+pub(super) const NO_CONVERGENCE: &[(&str, NoConvergence)] =
+    &[("error", NoConvergence::Error), ("last-iterate", NoConvergence::LastIterate)];
+
 pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> AlgorithmSettings {
     let settings = AlgorithmSettings {
         sweep: section.text("sweep", findings),
@@ -25,7 +28,9 @@ pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> Algorit
         feedthrough_outputs: section.choice("feedthrough-outputs", FEEDTHROUGH_OUTPUTS, findings),
         iterations: section.integer("iterations", findings),
         iteration_tolerance: section.number("iteration-tolerance", findings),
+        min_iterated_step: section.number("min-iterated-step", findings),
         acceleration: section.text("acceleration", findings),
+        on_no_convergence: section.choice("on-no-convergence", NO_CONVERGENCE, findings),
         estimator: section.text("estimator", findings),
         controller: section.text("controller", findings),
         compatibility: section.choice("compatibility", COMPATIBILITIES, findings),

@@ -13,10 +13,12 @@ pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> (Experi
         tolerance: section.number("tolerance", findings),
         absolute_tolerance: section.number("absolute-tolerance", findings),
         output_interval: section.number("output-interval", findings),
+        min_output_interval: section.number("min-output-interval", findings),
         first_step: section.number("first-step", findings),
         min_step: section.number("min-step", findings),
         max_step: section.number("max-step", findings),
         event_tolerance: section.number("event-tolerance", findings),
+        fmu_tolerance: section.number("fmu-tolerance", findings),
     };
     let isolation = isolation::read(&mut section, findings);
     section.finish(findings);

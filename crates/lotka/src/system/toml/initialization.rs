@@ -5,13 +5,13 @@ use toml::{Spanned, de::DeValue};
 use super::{Section, section::kind};
 use crate::{
     Code,
-    system::{SolvedStart, problem::Findings},
+    system::{Located, SolvedStart, problem::Findings},
 };
 
 const FORM: &str = "write { unknown = \"instance.variable\", residual = \"instance.variable\" }";
 
-/// The pairs of `solve`, in file order.
-pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> Vec<SolvedStart> {
+/// The pairs of `solve`, in file order, and the tolerance of loops.
+pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> (Vec<SolvedStart>, Option<Located<f64>>) {
     let pairs = match section.get("solve") {
         None => Vec::new(),
         Some(value) => match value.get_ref() {
@@ -23,8 +23,9 @@ pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> Vec<Sol
             }
         },
     };
+    let loop_tolerance = section.number("loop-tolerance", findings);
     section.finish(findings);
-    pairs
+    (pairs, loop_tolerance)
 }
 
 fn pair(entry: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<SolvedStart> {

@@ -51,6 +51,7 @@ fn from_table(
         }
     }
     let pass_stop_time = section.boolean("pass-stop-time", findings).is_none_or(|value| value.value);
+    let fmu_tolerance = section.number("fmu-tolerance", findings);
     let isolation = isolation::read(&mut section, findings);
     let place = section.span.clone();
     section.finish(findings);
@@ -64,7 +65,7 @@ fn from_table(
         return None;
     };
     let fmu = Located { value: fmu.value.into(), span: fmu.span };
-    Some(InstanceSettings { start, pass_stop_time, isolation, ..InstanceSettings::new(name, fmu) })
+    Some(InstanceSettings { start, pass_stop_time, fmu_tolerance, isolation, ..InstanceSettings::new(name, fmu) })
 }
 
 /// The value, and its unit, of `{ value = 20.0, unit = "degC" }`; everything else is a value as it is.

@@ -1,4 +1,4 @@
-//! `isolation`, `step-timeout`, `init-timeout` and `sandbox`, of the system or of an instance.
+//! `isolation`, `step-timeout`, `init-timeout`, `sandbox`, `preload-global` and `thread-safe`, of the system or of an instance.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,15 @@ pub(super) fn read(section: &mut Section<'_>, findings: &mut Findings) -> Isolat
         init_timeout: section.number("init-timeout", findings),
         step_timeout: section.number("step-timeout", findings),
         sandbox: sandbox(section, findings),
+        preload_global: preload_global(section, findings),
+        thread_safe: section.boolean("thread-safe", findings),
     }
+}
+
+fn preload_global(section: &mut Section<'_>, findings: &mut Findings) -> Option<Located<Vec<Located<PathBuf>>>> {
+    let names = section.texts("preload-global", ("libraries", "the path or the name of a library"), findings)?;
+    let path = |name: Located<String>| Located { value: PathBuf::from(name.value), span: name.span };
+    Some(Located { value: names.value.into_iter().map(path).collect(), span: names.span })
 }
 
 /// `true`, `false`, or a table of what differs from the default.

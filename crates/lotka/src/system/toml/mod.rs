@@ -89,7 +89,7 @@ fn sections(text: &str) -> (SystemDescription, Findings, Has) {
         description.connections = connections::read(&section, &mut findings);
     }
     if let Some(section) = top.section("initialization", &mut findings) {
-        description.initialization = initialization::read(section, &mut findings);
+        (description.initialization, description.loop_tolerance) = initialization::read(section, &mut findings);
     }
     if let Some(section) = top.section("algorithm", &mut findings) {
         description.algorithm = algorithm::read(section, &mut findings);

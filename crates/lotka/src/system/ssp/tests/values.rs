@@ -61,3 +61,13 @@ fn values_and_mappings_stand_in_files_of_their_own_and_problems_name_them() {
     assert!(problems[0].contains("`absent.ssv` cannot be read: No such file"), "{problems:?}");
     assert_eq!(problems[1], "p.ssv:3:32: the value \"many\" of `n` is no Integer");
 }
+
+#[test]
+fn empty_and_undefined_units_of_values_are_warnings_with_their_line() {
+    let values = binding("a.", &[("k", "\n<v:Real value='20' unit=''/>")], "");
+    let body = format!("<System name='s'>{values}<Elements>{}</Elements></System>", component("a", "", ""));
+    let (text, problems) = read_with(&format!("{BEGIN}{body}</SystemStructureDescription>"), &[]);
+    assert!(text.contains("start = { k = 20.0 }"), "{text}");
+    let expected = "test.ssd:5:1: warning: the unit of the value of `k` is empty: the value is taken in the unit of its variable; leave `unit` out, or name one";
+    assert_eq!(problems, [expected]);
+}

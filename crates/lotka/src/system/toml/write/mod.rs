@@ -32,7 +32,9 @@ pub(crate) fn write_settings(description: &SystemDescription, connections: &[cra
     (rest.experiment.start, rest.experiment.stop) = (None, None);
     rest.start_values.clear();
     let is_special = |instance: &crate::system::InstanceSettings| {
-        !instance.pass_stop_time || instance.isolation != crate::system::IsolationSettings::default()
+        !instance.pass_stop_time
+            || instance.fmu_tolerance.is_some()
+            || instance.isolation != crate::system::IsolationSettings::default()
     };
     rest.instances.retain(is_special);
     rest.instances.iter_mut().for_each(|instance| instance.start.clear());

@@ -9,7 +9,7 @@ use crate::system::{
     Connection, CsvSettings, Direction, IndicatorSettings, InstanceSettings, Interpolation, IsolationSettings, Level, Located,
     Outside, Override, Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription, UnitSettings,
     toml::{
-        algorithm::{COMPATIBILITIES, FEEDTHROUGH_OUTPUTS, INPUT_DELIVERIES},
+        algorithm::{COMPATIBILITIES, FEEDTHROUGH_OUTPUTS, INPUT_DELIVERIES, NO_CONVERGENCE},
         events::DIRECTIONS,
         isolation::PLACES,
         sources::{INTERPOLATIONS, OUTSIDE},
@@ -29,10 +29,12 @@ pub(super) fn experiment(description: &SystemDescription) -> Section {
         number("local-tolerance", &experiment.local_tolerance),
         number("absolute-tolerance", &experiment.absolute_tolerance),
         number("output-interval", &experiment.output_interval),
+        number("min-output-interval", &experiment.min_output_interval),
         number("first-step", &experiment.first_step),
         number("min-step", &experiment.min_step),
         number("max-step", &experiment.max_step),
         number("event-tolerance", &experiment.event_tolerance),
+        number("fmu-tolerance", &experiment.fmu_tolerance),
     ];
     ("experiment", entries(times.into_iter().chain(isolation(&description.isolation))))
 }
@@ -60,7 +62,8 @@ fn instance(instance: &InstanceSettings, outside: impl Iterator<Item = StartSett
     }
     let start = (!start.is_empty()).then_some(("start", Item::Table(start)));
     let stop_time = (!instance.pass_stop_time).then_some(("pass-stop-time", Item::Boolean(false)));
-    let special: Vec<Entry> = [start, stop_time].into_iter().chain(isolation(&instance.isolation)).collect();
+    let tolerance = number("fmu-tolerance", &instance.fmu_tolerance);
+    let special: Vec<Entry> = [start, stop_time, tolerance].into_iter().chain(isolation(&instance.isolation)).collect();
     let fmu = path(&instance.fmu.value);
     if special.iter().all(Option::is_none) {
         return fmu;
@@ -182,7 +185,8 @@ pub(super) fn initialization(description: &SystemDescription) -> Section {
             ])
         })
         .collect();
-    ("initialization", entries([(!solve.is_empty()).then_some(("solve", Item::List(solve)))]))
+    let solve = (!solve.is_empty()).then_some(("solve", Item::List(solve)));
+    ("initialization", entries([solve, number("loop-tolerance", &description.loop_tolerance)]))
 }
 
 pub(super) fn algorithm(description: &SystemDescription) -> Section {
@@ -198,7 +202,9 @@ pub(super) fn algorithm(description: &SystemDescription) -> Section {
             choice("feedthrough-outputs", &settings.feedthrough_outputs, FEEDTHROUGH_OUTPUTS),
             integer("iterations", &settings.iterations),
             number("iteration-tolerance", &settings.iteration_tolerance),
+            number("min-iterated-step", &settings.min_iterated_step),
             text("acceleration", &settings.acceleration),
+            choice("on-no-convergence", &settings.on_no_convergence, NO_CONVERGENCE),
             text("estimator", &settings.estimator),
             text("controller", &settings.controller),
             choice("compatibility", &settings.compatibility, COMPATIBILITIES),
@@ -254,14 +260,20 @@ pub(super) fn units(description: &SystemDescription) -> Section {
     ("units", description.units.iter().map(unit).collect())
 }
 
-fn isolation(settings: &IsolationSettings) -> [Entry; 4] {
+fn isolation(settings: &IsolationSettings) -> [Entry; 6] {
     let sandbox =
         settings.sandbox.as_ref().map(|sandbox| ("sandbox", sandbox.value.as_ref().map_or(Item::Boolean(false), self::sandbox)));
+    let preload_global = settings.preload_global.as_ref().map(|list| {
+        let items = list.value.iter().map(|library| path(&library.value)).collect();
+        ("preload-global", Item::List(items))
+    });
     [
         choice("isolation", &settings.isolation, &PLACES),
         number("init-timeout", &settings.init_timeout),
         number("step-timeout", &settings.step_timeout),
         sandbox,
+        preload_global,
+        settings.thread_safe.as_ref().map(|said| ("thread-safe", Item::Boolean(said.value))),
     ]
 }
 

@@ -6,23 +6,23 @@ use percent_encoding::percent_decode_str;
 
 /// The folder that relative URIs of a file start from.
 #[derive(Debug, Clone)]
-pub(super) struct Location {
+pub(in crate::system) struct Location {
     /// The folder.
-    pub(super) folder: PathBuf,
+    pub(in crate::system) folder: PathBuf,
     /// Files in a package do not name files outside of it.
-    pub(super) is_packed: bool,
+    pub(in crate::system) is_packed: bool,
 }
 
 /// A file, and what is named in it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Target {
-    pub(super) path: PathBuf,
-    pub(super) fragment: Option<String>,
+pub(in crate::system) struct Target {
+    pub(in crate::system) path: PathBuf,
+    pub(in crate::system) fragment: Option<String>,
 }
 
 impl Location {
     /// The file that a URI names, or why it cannot be one.
-    pub(super) fn resolve(&self, uri: &str) -> Result<Target, &'static str> {
+    pub(in crate::system) fn resolve(&self, uri: &str) -> Result<Target, &'static str> {
         let (uri, fragment) = uri.split_once('#').map_or((uri, None), |(uri, fragment)| (uri, Some(decoded(fragment))));
         let local = uri.strip_prefix("file://").map(|rest| rest.strip_prefix("localhost").unwrap_or(rest));
         let local = local.or_else(|| uri.strip_prefix("file:"));

@@ -1,0 +1,81 @@
+//! Which variables a call that failed was about.
+
+use fmi2::{CallError, CallResult, Function, Status, description::VariableKind};
+
+use super::FmuInstance;
+use crate::calls::Reply;
+
+/// Reads one variable, whatever its value.
+type Read = fn(&mut FmuInstance, u32) -> Reply;
+
+/// The variables of a call: their type, and how one of them is read.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    has: fn(&VariableKind) -> bool,
+    read: Read,
+}
+
+pub(super) const REAL: Kind = Kind {
+    has: |kind| matches!(kind, VariableKind::Real(_)),
+    read: |instance, reference| instance.calls.get_real(&[fmi2::RealRef(reference)], &mut [0.0]),
+};
+
+pub(super) const INTEGER: Kind = Kind {
+    has: |kind| matches!(kind, VariableKind::Integer(_) | VariableKind::Enumeration(_)),
+    read: |instance, reference| instance.calls.get_integer(&[fmi2::IntegerRef(reference)], &mut [0]),
+};
+
+pub(super) const BOOLEAN: Kind = Kind {
+    has: |kind| matches!(kind, VariableKind::Boolean(_)),
+    read: |instance, reference| instance.calls.get_boolean(&[fmi2::BooleanRef(reference)], &mut [0]),
+};
+
+pub(super) const STRING: Kind = Kind {
+    has: |kind| matches!(kind, VariableKind::String(_)),
+    read: |instance, reference| instance.calls.get_string(&[fmi2::StringRef(reference)], &mut [String::new()]),
+};
+
+impl FmuInstance {
+    /// A result of a call about these variables; an error names them.
+    #[inline]
+    pub(super) fn naming<T>(
+        &mut self,
+        result: CallResult<T>,
+        kind: Kind,
+        references: impl Iterator<Item = u32>,
+    ) -> CallResult<T> {
+        result.map_err(|error| self.blame(error, kind, references.collect()))
+    }
+
+    #[cold]
+    fn blame(&mut self, mut error: Box<CallError>, kind: Kind, references: Vec<u32>) -> Box<CallError> {
+        let is_read =
+            [Function::GetReal, Function::GetInteger, Function::GetBoolean, Function::GetString].contains(&error.function);
+        let refused = if is_read { self.refused(error.function, kind, &references) } else { Vec::new() };
+        let blamed = if refused.is_empty() { &references } else { &refused };
+        error.variables = blamed.iter().map(|reference| self.variable(kind, *reference)).collect();
+        error
+    }
+
+    /// Those of several variables that cannot be read alone either.
+    fn refused(&mut self, function: Function, kind: Kind, references: &[u32]) -> Vec<u32> {
+        let mut refused = Vec::new();
+        for &reference in references {
+            if references.len() < 2 || self.allow(function).is_err() {
+                break;
+            }
+            self.begin(function);
+            let is_read = matches!((kind.read)(self, reference), Ok(status) if status < Status::Discard as i32);
+            if !is_read {
+                refused.push(reference);
+            }
+        }
+        refused
+    }
+
+    fn variable(&self, kind: Kind, reference: u32) -> String {
+        let variables = &self.calls.fmu.shared.description.variables;
+        let found = variables.iter().find(|variable| variable.value_reference == reference && (kind.has)(&variable.kind));
+        found.map_or_else(|| format!("value reference {reference}"), |variable| variable.name.clone())
+    }
+}

@@ -1,0 +1,40 @@
+//! `lotka compile`: an FMU with sources gets a library.
+
+use std::path::{Path, PathBuf};
+
+use lotka::compile_fmu;
+
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, telling::Verbosity};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// FMU with C sources and without a library for Linux.
+    fmu: PathBuf,
+    /// FMU to write; without it, the name of the FMU with -linux64 before .fmu.
+    #[arg(short, long, visible_alias = "output", value_name = "FILE")]
+    output_file: Option<PathBuf>,
+    /// Overwrite the file if it is there.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Compiles an FMU; nothing of it is loaded or run.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
+    console.end(compile(arguments, console))
+}
+
+fn compile(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+    let to = arguments.output_file.clone().unwrap_or_else(|| beside(&arguments.fmu));
+    let compiled = compile_fmu(&arguments.fmu, &to, arguments.force)?;
+    compiled.warnings.iter().for_each(|finding| console.say(Verbosity::Normal, &finding.to_string()));
+    let files = if compiled.sources.len() == 1 { "1 source file" } else { &format!("{} source files", compiled.sources.len()) };
+    data::print(&format!("{}: {} from {files}\n", compiled.path.display(), compiled.library))?;
+    Ok(ExitCode::Done)
+}
+
+/// `plant.fmu` becomes `plant-linux64.fmu`.
+fn beside(fmu: &Path) -> PathBuf {
+    let mut name = fmu.file_stem().unwrap_or_default().to_owned();
+    name.push("-linux64.fmu");
+    fmu.with_file_name(name)
+}

@@ -1,0 +1,90 @@
+//! What is run: a system file, or one FMU, with what the flags change.
+
+use lotka::{Code, SingleFmu, System, inspect_fmu};
+
+use super::{Arguments, flags::Flags};
+use crate::{failure::Failure, kind::Kind, log::Level};
+
+/// Sets a number of the system.
+type Set = fn(System, f64) -> System;
+
+/// As it is found in its file.
+struct Subject {
+    system: System,
+    /// It is made from this FMU.
+    alone: Option<SingleFmu>,
+}
+
+impl Subject {
+    fn read(arguments: &Arguments) -> Result<Self, Failure> {
+        let path = &arguments.system;
+        match (Kind::of(path), &arguments.input_file) {
+            (Kind::System, None) => Ok(Self { system: System::from_file(path)?, alone: None }),
+            (Kind::System, Some(table)) => {
+                let reason = format!(
+                    "--input-file is for an FMU that runs alone; in the system {} write {} to [sources] and connect its columns",
+                    path.display(),
+                    table.display()
+                );
+                Err(Failure::Usage { code: Code::WrongKindOfFile, reason })
+            }
+            (Kind::Fmu, table) => {
+                let fmu = SingleFmu::new(inspect_fmu(path)?);
+                let system = match table {
+                    Some(table) => fmu.feed(fmu.system(), table)?,
+                    None => fmu.system(),
+                };
+                Ok(Self { system, alone: Some(fmu) })
+            }
+        }
+    }
+}
+
+impl Arguments {
+    /// The system before any flag changes it, but for the inputs of an FMU that runs alone.
+    pub(crate) fn system_of_file(&self) -> Result<System, Failure> {
+        Subject::read(self).map(|subject| subject.system)
+    }
+
+    /// The system with what the flags change.
+    pub(crate) fn system(&self) -> Result<System, Failure> {
+        let subject = Subject::read(self)?;
+        let mut system = self.with_numbers(subject.system.clone());
+        if let Some(fmu) = &subject.alone {
+            if system.description().experiment.stop.is_none() {
+                let reason = format!("{} has no stop time in its default experiment; give --stop-time", self.system.display());
+                return Err(Failure::Usage { code: Code::NoStopTime, reason });
+            }
+            system = fmu.complete(system);
+        }
+        let alone = subject.alone.as_ref();
+        let pattern = |text: &String| alone.map_or_else(|| text.clone(), |fmu| fmu.full_pattern(text));
+        let patterns: Vec<_> = self.record.iter().map(pattern).collect();
+        if !patterns.is_empty() {
+            system = system.record(&patterns.iter().map(String::as_str).collect::<Vec<_>>());
+        }
+        let name = |name: &String| alone.map_or_else(|| name.clone(), |fmu| fmu.full_name(name));
+        let set = |system: System, (variable, value): &(String, String)| system.start_value(&name(variable), value);
+        let mut system = self.start_value.iter().fold(system, set);
+        Flags::of(self).mark(&mut system);
+        Ok(system)
+    }
+
+    fn with_numbers(&self, system: System) -> System {
+        let settings: [(Option<f64>, Set); 6] = [
+            (self.start_time, System::start),
+            (self.stop_time, System::stop),
+            (self.step_size, System::step),
+            (self.local_tolerance, System::local_tolerance),
+            (self.output_interval, System::output_interval),
+            (self.tolerance, System::tolerance),
+        ];
+        let system = settings.into_iter().fold(system, |system, (value, set)| match value {
+            Some(value) => set(system, value),
+            None => system,
+        });
+        let system = system.profile(self.profile || self.report.is_some()).debug_logging(self.log_level == Level::Debug);
+        let system = if let Some(threads) = self.threads { system.threads(threads as usize) } else { system };
+        self.isolation.apply(system)
+    }
+}

@@ -1,0 +1,95 @@
+//! A master, and a host that is played by the test.
+
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+
+use super::*;
+use fmi2::{LogSink, Status};
+
+use crate::protocol::LogWriter;
+
+/// The memory of both, the master with a process that has ended already, and the host.
+fn pair(program: &mut Command) -> (HostProcess, Channel, LogWriter) {
+    let memory = Arc::new(SharedMemory::create(WORDS).unwrap().0);
+    let (channel, host) = (Channel::new(Arc::clone(&memory), Side::Master), Channel::new(Arc::clone(&memory), Side::Host));
+    let child = program.stdin(Stdio::null()).spawn().unwrap();
+    let descriptor = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).unwrap();
+    let lines = Arc::new(Lines::default());
+    let output = Output::read(io::pipe().unwrap().0, Arc::clone(&lines)).unwrap();
+    HOSTS.fetch_add(1, Relaxed);
+    let log = LogReader::new(Arc::clone(&memory));
+    let writer = LogWriter::new(Arc::clone(&memory));
+    let master = HostProcess { channel, log, memory, child, descriptor, output, lines, sandbox: None, end: None };
+    (master, host, writer)
+}
+
+/// A process that lives until it is killed.
+fn alive() -> Command {
+    let mut command = Command::new("sleep");
+    command.arg("1000");
+    command
+}
+
+/// What the master says of a host that answers like this when it has its turn.
+fn told_of(request: &Request, answer: impl FnOnce(&mut Channel) + Send + 'static) -> Result<Reply, ProcessEnd> {
+    let (mut master, mut host, _) = pair(&mut alive());
+    let host = thread::spawn(move || {
+        while !host.sleep(Duration::from_secs(60)).unwrap() {}
+        answer(&mut host);
+    });
+    let told = master.ask(request, None);
+    host.join().unwrap();
+    told
+}
+
+fn garbled(what: &str) -> Result<Reply, ProcessEnd> {
+    Err(ProcessEnd::Corrupted(what.to_owned()))
+}
+
+fn post(host: &mut Channel, reply: &Reply) {
+    host.write_reply(reply);
+    assert!(!host.post_part());
+}
+
+#[test]
+fn a_reply_that_comes_out_of_order_ends_the_host() {
+    let sound = told_of(&Request::Save(fmi2::Slot(0)), |host| post(host, &Reply::Done));
+    assert_eq!(sound, Ok(Reply::Done));
+    assert_eq!(told_of(&Request::Save(fmi2::Slot(0)), Channel::post_next), garbled("the order of replies"));
+    assert_eq!(told_of(&Request::Save(fmi2::Slot(0)), |host| host.post_stepped(&[])), garbled("the order of replies"));
+    // A long request: the host is to ask for its next part.
+    let long = Request::Deserialize(fmi2::Slot(0), vec![7; 3_000_000]);
+    assert_eq!(told_of(&long, |host| post(host, &Reply::Done)), garbled("the order of replies"));
+    assert_eq!(told_of(&long, |host| host.post_stepped(&[])), garbled("the order of replies"));
+}
+
+#[test]
+fn a_reply_just_before_the_end_counts() {
+    let (mut master, host, log) = pair(&mut Command::new("true"));
+    while !master.has_ended(Duration::from_secs(60)) {}
+    // The master finds no reply, hands on the log line that waits, sees that the host has ended, and looks for a reply once more.
+    let line = |message: &str| fmi2::LogMessage {
+        instance: "it".into(),
+        status: Some(Status::Ok),
+        category: "logAll".into(),
+        message: message.into(),
+    };
+    log.write(&line("the host is about to reply"));
+    let host = Mutex::new(host);
+    let sink: LogSink = Arc::new(move |_| post(&mut host.lock().unwrap(), &Reply::Done));
+    master.lines.listen("it", Some(sink));
+    assert_eq!(master.ask(&Request::Save(fmi2::Slot(0)), None), Ok(Reply::Done));
+    assert!(matches!(master.ask(&Request::Save(fmi2::Slot(0)), None), Err(ProcessEnd::Exit(0))));
+}
+
+#[test]
+fn a_step_that_is_answered_by_something_else_ends_the_host() {
+    let (mut master, mut host, _) = pair(&mut alive());
+    let host = thread::spawn(move || {
+        while !host.sleep(Duration::from_secs(60)).unwrap() {}
+        host.post_next();
+    });
+    let told = master.step(&[1.0], PostedStep { t: 0.0, h: 0.1, commit: false }, &mut [0.0], None);
+    host.join().unwrap();
+    assert_eq!(told, Err(ProcessEnd::Corrupted("the order of replies".to_owned())));
+}

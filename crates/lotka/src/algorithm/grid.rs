@@ -1,0 +1,74 @@
+//! Steps that an instance makes inside, whatever it is told.
+
+use super::Regular;
+
+/// An instance that advances in steps of its own, and their size \[s\]: between two bounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Grid {
+    pub(crate) instance: usize,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+/// Relative rounding of sizes of steps.
+const ROUNDING: f64 = 1e-9;
+
+impl Grid {
+    /// How many of its steps are in a time \[s\]; `None` if it is no multiple of one, or of too many sizes that are possible.
+    pub(crate) fn steps_in(&self, time: f64) -> Option<f64> {
+        let (least, most) = (time / self.high * (1.0 - ROUNDING), time / self.low * (1.0 + ROUNDING));
+        let steps = least.ceil().max(1.0);
+        (steps <= most && steps + 1.0 > most).then_some(steps)
+    }
+
+    /// The size to work with \[s\]: one of which the time is a multiple, if there is one.
+    pub(crate) fn size(&self, time: f64) -> f64 {
+        self.steps_in(time).map_or(0.5 * (self.low + self.high), |steps| time / steps)
+    }
+
+    /// The size for readers: in four digits, or the shortest number that it may be.
+    pub(crate) fn shown(&self, time: f64) -> String {
+        let rounded = match self.steps_in(time) {
+            Some(steps) => rounded_up(time / steps * (1.0 - 1e-4), time / steps * (1.0 + 1e-4)),
+            None => rounded_up(self.low, self.high),
+        };
+        if (1e-4..1e4).contains(&rounded) { format!("{rounded}") } else { format!("{rounded:e}") }
+    }
+}
+
+/// A number between these two with as few digits as possible.
+fn rounded_up(low: f64, high: f64) -> f64 {
+    let mut place = high.log10().floor() as i32;
+    while place > -300 {
+        let digits = |value: f64| if place < 0 { value * 10.0_f64.powi(-place) } else { value / 10.0_f64.powi(place) };
+        let count = digits(low).ceil();
+        if count <= digits(high) {
+            return if place < 0 { count / 10.0_f64.powi(-place) } else { count * 10.0_f64.powi(place) };
+        }
+        place -= 1;
+    }
+    high
+}
+
+impl From<&Regular> for Grid {
+    fn from(pauses: &Regular) -> Self {
+        Self { instance: pauses.instance, low: pauses.low, high: pauses.high }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_multiples_of_one_size_only() {
+        let grid = |low, high| Grid { instance: 0, low, high };
+        assert_eq!(grid(0.00999, 0.01001).steps_in(0.1), Some(10.0));
+        assert_eq!(grid(0.0299, 0.0301).steps_in(0.1), None);
+        assert_eq!(grid(0.009, 0.011).steps_in(1.0), None, "from 91 to 111");
+        assert_eq!(grid(0.3333, 0.3334).shown(1.0), "0.3333");
+        assert_eq!(grid(0.00999, 0.01001).shown(0.1), "0.01");
+        assert_eq!(grid(0.0487, 0.0513).shown(0.02), "0.05");
+        assert_eq!(grid(2.0, 2.0).steps_in(1.0), None, "a row inside a step");
+    }
+}

@@ -1,0 +1,31 @@
+//! The archive with one entry more.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, Cursor, Write as _},
+    path::Path,
+};
+
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, write::SimpleFileOptions};
+
+use super::CompileError;
+
+/// All entries of an archive as they are, compressed data included, and a library.
+pub(super) fn with_entry(path: &Path, name: &str, bytes: &[u8]) -> Result<Vec<u8>, CompileError> {
+    copied(path, name, bytes).map_err(|source| CompileError::Copy { path: path.to_owned(), source })
+}
+
+fn copied(path: &Path, name: &str, bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut from = ZipArchive::new(BufReader::new(File::open(path)?))?;
+    let mut to = ZipWriter::new(Cursor::new(Vec::new()));
+    for index in 0..from.len() {
+        to.raw_copy_file(from.by_index_raw(index)?)?;
+    }
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(DateTime::default())
+        .unix_permissions(0o755);
+    to.start_file(name, options)?;
+    to.write_all(bytes)?;
+    Ok(to.finish()?.into_inner())
+}

@@ -1,0 +1,75 @@
+//! Why an FMU was not compiled.
+
+use std::{io, path::PathBuf};
+
+use super::compiler::indented;
+
+/// Why an FMU was not compiled.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// The archive cannot be read.
+    #[error("{0}")]
+    Fmu(fmu::Error),
+    /// There is no need to compile it, or nothing to compile.
+    #[error("{}: nothing to compile: {reason}", path.display())]
+    Nothing {
+        /// The FMU.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// There is no compiler, or it cannot be started.
+    #[error("{}: the C compiler `{compiler}` cannot be started: {source}; install one, or name it in the environment variable CC", path.display())]
+    NoCompiler {
+        /// The FMU.
+        path: PathBuf,
+        /// The program.
+        compiler: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The compiler refuses the sources.
+    #[error("{}: `{compiler}` does not compile the sources:\n{}", path.display(), indented(.output))]
+    Compiler {
+        /// The FMU.
+        path: PathBuf,
+        /// The program.
+        compiler: String,
+        /// What it said.
+        output: String,
+    },
+    /// The library is none that can be used.
+    #[error("{}: the compiled library cannot be used: {reason}", path.display())]
+    Unfit {
+        /// The FMU.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// A file is there already.
+    #[error("`{}` already exists; choose another file with --output-file, or pass --force to overwrite it", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The archive cannot be copied.
+    #[error("{}: the entries of the archive cannot be copied: {source}", path.display())]
+    Copy {
+        /// The FMU.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The new archive cannot be written.
+    #[error("cannot write the FMU to {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Temporary files cannot be made.
+    #[error("cannot write a temporary file: {0}")]
+    Work(io::Error),
+}

@@ -1,0 +1,82 @@
+//! How far a computed function scatters about a smooth one: by the noise of single precision, or of tolerances inside an FMU.
+//!
+//! At points of equal distance the fourth differences of a smooth function are far below rounding errors, and those of noise are not: with noise
+//! of standard deviation `s` in each value, a difference of order `k` has the variance `s^2 (2k)! / (k!)^2`.
+//!
+//! Reference: J. J. Moré, S. M. Wild, Estimating Computational Noise, SIAM Journal on Scientific Computing 33 (2011), doi 10.1137/100786125.
+
+/// Points at which a function is computed.
+pub(crate) const POINTS: usize = 8;
+
+/// Order of the differences, and `(2k)! / (k!)^2`.
+const ORDER: usize = 4;
+const VARIANCE: f64 = 70.0;
+
+/// Distances of the points, relative to each argument. Noise is what is seen with both; a kink is seen less with the smaller one.
+pub(crate) const SPACINGS: [f64; 2] = [1e-5, 1e-6];
+
+/// Scatter below this, relative to the value, is rounding; above that, it is no noise but a function that jumps.
+const NOISE: (f64, f64) = (16.0 * f64::EPSILON, 1e-3);
+
+/// Where a point lies along one of the arguments, in units of their distance: all arguments move at once, each by another amount.
+pub(crate) fn place(point: usize, argument: usize) -> f64 {
+    let amount = 0.5 + 0.5 * ((argument + 1) as f64 * 0.618_033_988_749_894_9).fract();
+    let direction = if argument.is_multiple_of(2) { amount } else { -amount };
+    (point as f64 - 0.5 * (POINTS - 1) as f64) * direction
+}
+
+/// Standard deviation of the noise in values at points of equal distance.
+pub(crate) fn deviation(values: &[f64; POINTS]) -> f64 {
+    let mut differences = *values;
+    for order in 1..=ORDER {
+        for point in 0..POINTS - order {
+            differences[point] = differences[point + 1] - differences[point];
+        }
+    }
+    let count = POINTS - ORDER;
+    let squares: f64 = differences[..count].iter().map(|difference| difference.powi(2)).sum();
+    (squares / (count as f64 * VARIANCE)).sqrt()
+}
+
+/// The deviation relative to `size`; 0 if it is rounding, or too large for noise.
+pub(crate) fn relative(deviation: f64, size: f64) -> f64 {
+    let share = deviation / size;
+    if share > NOISE.0 && share < NOISE.1 { share } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(function: impl Fn(f64) -> f64, spacing: f64) -> f64 {
+        let values = std::array::from_fn(|point| function(1.0 + spacing * place(point, 0)));
+        relative(deviation(&values), function(1.0).abs())
+    }
+
+    fn least(function: impl Fn(f64) -> f64) -> f64 {
+        SPACINGS.into_iter().map(|spacing| of(&function, spacing)).fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn smooth_functions_have_none() {
+        for function in [f64::exp, |x: f64| 1.0 / x, |x: f64| (30.0 * x).sin(), |x: f64| x.powi(9) - 3.0 * x] {
+            assert_eq!(least(function), 0.0);
+        }
+    }
+
+    #[test]
+    fn single_precision_and_digits_that_depend_on_the_argument_are_seen() {
+        let single = least(|x| f64::from((3.0 * x) as f32));
+        assert!((3e-9..2e-7).contains(&single), "{single:e}");
+        let digits =
+            |x: f64| x * (1.0 + 1e-6 * ((x.to_bits().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f64 / 2.0_f64.powi(23) - 1.0));
+        let noise = least(digits);
+        assert!((1e-7..3e-6).contains(&noise), "{noise:e}");
+    }
+
+    #[test]
+    fn jumps_are_no_noise_and_kinks_small() {
+        assert_eq!(least(|x| if x < 1.0 { 3.0 } else { 0.0 }), 0.0);
+        assert!(least(|x| (x - 1.0).abs() + 1.0) < 1e-6);
+    }
+}

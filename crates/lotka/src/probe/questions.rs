@@ -1,0 +1,75 @@
+//! The questions, in the order in which they are asked.
+
+use super::{bench::Bench, life, logs, order, report::Answer, states, steps, traces, trouble::Trouble, values};
+
+/// A question to an FMU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProbeQuestion {
+    /// Its name, which does not change from version to version.
+    pub name: &'static str,
+    /// What is right, in half a line.
+    pub asks: &'static str,
+    /// What to avoid with an FMU that fails it.
+    pub avoid: &'static str,
+    /// Every run needs the calls: when one of them fails, the FMU is unusable.
+    pub is_vital: bool,
+}
+
+pub(super) type Ask = fn(&Bench) -> Result<Answer, Trouble>;
+
+const fn question(name: &'static str, ask: Ask, asks: &'static str, avoid: &'static str) -> (ProbeQuestion, Ask) {
+    (ProbeQuestion { name, asks, avoid, is_vital: false }, ask)
+}
+
+const fn vital((question, ask): (ProbeQuestion, Ask)) -> (ProbeQuestion, Ask) {
+    (ProbeQuestion { is_vital: true, ..question }, ask)
+}
+
+/// What may roll back, as it is told.
+const ROLLBACK: &str = "what may roll back: `iterations`, `[events]`, estimators but `predictor-corrector`";
+
+/// Step sizes that numbers can hold, as they are told.
+const EXACT_STEPS: &str = "step sizes that are no power of 2: 0.125 s, not 0.1 s";
+
+const BEYOND: &str = "masters that go past the stop time";
+
+const SHARING: &str = "sharing a process: pass --isolate";
+
+/// All questions. Without the first there is nothing to ask on.
+#[rustfmt::skip]
+pub(super) const QUESTIONS: [(ProbeQuestion, Ask); 27] = [
+    vital(question("life-cycle", life::life_cycle, "instantiation, initialization mode and steps work", "steps that it discards: choose smaller ones, or name the instance in `discards` of `[events]`")),
+    vital(question("terminate", life::terminate, "fmi2Terminate works, and the final values can be read afterwards", "reading values after the end")),
+    vital(question("free", life::free, "fmi2FreeInstance returns, after termination and without", "every run: its end is an error")),
+    question("reset", life::reset, "after fmi2Reset the same run gives the same outputs, bit for bit", "start values that are solved for (`[initialization]`)"),
+    question("repeatability", life::repeatability, "two instances that are treated alike give the same outputs, bit for bit", "`tolerance` and comparisons: runs differ without a reason"),
+    question("call-order", order::call_order, "calls that the standard allows work in every order", "masters that call in this order"),
+    question("values", values::readable, "all variables can be read, and Real ones are finite", "recording or connecting these variables"),
+    question("commit", states::commit, "steps are the same whether or not a rollback may follow (noSetFMUStatePriorToCurrentPoint)", ROLLBACK),
+    question("rollback", states::rollback, "steps after fmi2SetFMUstate give the same outputs as before, bit for bit", ROLLBACK),
+    question("serialization", states::serialization, "a serialized state goes on in another process, bit for bit", "checkpoints"),
+    question("two-instances", life::two_instances, "a second instance in the same process changes nothing", "several instances in one process: pass --isolate"),
+    question("time-rounding", steps::time_rounding, "a communication point may be off by a rounding error", EXACT_STEPS),
+    question("step-rounding", steps::step_rounding, "step sizes may be off by a rounding error", EXACT_STEPS),
+    question("stop-rounding", steps::stop_rounding, "the last step may end a rounding error after the stop time, or is refused", BEYOND),
+    question("beyond-stop", steps::beyond_stop, "a step beyond the stop time is refused", BEYOND),
+    question("no-stop-time", steps::no_stop_time, "the FMU runs without a stop time", "`pass-stop-time = false`"),
+    question("no-tolerance", steps::no_tolerance, "the FMU runs without a tolerance", "masters that define no tolerance"),
+    question("variable-steps", steps::variable_steps, "steps of different sizes work", "`tolerance`, `local-tolerance`, `[events]`: use a fixed `step`"),
+    question("last-step", steps::last_step, "a shorter last step works", "a stop time between two steps"),
+    question("discard", steps::discard, "a discarded step says how far it came, and can be repeated with smaller ones", "steps so large that it discards them"),
+    question("logging", logs::logging, "log categories are those of the description, or refused without harm", "`--log-level debug`"),
+    question("threads", traces::threads, "no thread is left behind after fmi2FreeInstance", SHARING),
+    question("working-directory", traces::working_directory, "the working directory stays what it is", SHARING),
+    question("locale", traces::locale, "the locale stays what it is", SHARING),
+    question("floating-point", traces::floating_point, "rounding, traps and flush-to-zero stay what they are", SHARING),
+    question("signal-handlers", traces::signal_handlers, "signal handlers stay what they are", SHARING),
+    question("streams-and-files", traces::streams_and_files, "standard streams are left alone, and no file is left behind or open", "sharing a process or a folder: pass --isolate"),
+];
+
+/// All questions, as `docs/checks.md` lists them.
+pub fn probe_items() -> impl Iterator<Item = &'static ProbeQuestion> {
+    const ALL: &[(ProbeQuestion, Ask)] = &QUESTIONS;
+    ALL.iter().map(|(question, _)| question)
+}

@@ -1,0 +1,96 @@
+//! Runs under control of the local error.
+
+use super::{
+    End,
+    driver::Driver,
+    inputs::Settled,
+    start_up::allow_rollback,
+    stepping::{Controlled, Landings, Stepping as _},
+};
+use crate::{
+    Code, Error,
+    algorithm::{Level, estimator_rolls_back, make_controller, make_estimator},
+    error_control::{Bounds, EstimatorSettings, Slope, StepSize},
+    system::{
+        Compatibility, Warning,
+        resolve::{ControlledSteps, ResolvedExperiment},
+    },
+};
+
+/// Steps under control of the local error.
+pub(super) fn run_controlled(
+    driver: &mut Driver<'_, '_>,
+    steps: &ControlledSteps,
+    settled: &Settled,
+    experiment: &ResolvedExperiment,
+) -> Result<End, Box<Error>> {
+    let lacking = driver.coupled.members.iter().position(|member| !member.instance.capabilities().save_state);
+    let mut stepping = controlled(driver, steps, settled, experiment, lacking.is_none())?;
+    if stepping.needs_rollback() {
+        let halves = driver.method.needs_rollback() && estimator_rolls_back(steps.estimator);
+        allow_rollback(driver.coupled, if halves { Level::Middle } else { Level::Communication })?;
+    }
+    let end = driver.run(&mut stepping);
+    tell_tolerated(driver, lacking, steps.compatibility);
+    end
+}
+
+/// Tells of steps that failed the error test and were kept; `lacking` is an instance that cannot be rolled back.
+fn tell_tolerated(driver: &mut Driver<'_, '_>, lacking: Option<usize>, compatibility: Option<Compatibility>) {
+    let (tolerated, count) = (driver.n_tolerated, driver.counters.n_steps);
+    if tolerated == 0 {
+        return;
+    }
+    let reason = match (lacking, compatibility) {
+        (Some(index), _) => {
+            format!(
+                "instance `{}` cannot be rolled back; only the steps after them are smaller; a smaller `max-step` avoids that",
+                driver.coupled.name(index)
+            )
+        }
+        (None, Some(Compatibility::MasterSim)) => {
+            "they have the minimum size: MasterSim goes on with such steps, whatever their error; without `compatibility` the run would end".to_owned()
+        }
+        (None, None) => "smaller ones have the same error: connected outputs jump, or are stale after each step".to_owned(),
+    };
+    let largest = driver.largest_error.unwrap_or(f64::NAN);
+    driver.warn(Warning::new(Code::ErrorTestFailed, format!(
+        "{tolerated} of {count} steps failed the error test (largest estimate: {largest:.3} times the tolerance) and were kept all the same, \
+         because {reason}"
+    )));
+}
+
+fn controlled(
+    driver: &mut Driver<'_, '_>,
+    steps: &ControlledSteps,
+    settled: &Settled,
+    experiment: &ResolvedExperiment,
+    rolls_back: bool,
+) -> Result<Controlled, Box<Error>> {
+    let master_sim = steps.compatibility == Some(Compatibility::MasterSim);
+    let slope = if master_sim { Slope::MasterSim } else { Slope::HalfSteps };
+    let settings = EstimatorSettings { tolerances: steps.tolerances, slope, order: driver.method.order() };
+    let estimator = make_estimator(steps.estimator, settings, driver.coupled)?;
+    if estimator.order() > settled.order {
+        driver.warn(Warning::new(Code::OptimisticEstimates, format!(
+            "the estimates of `{}` go to zero with the power {} of the step size, but the errors of a step only with the power {} here \
+             (inputs that are means, or stale outputs): small steps have larger errors than estimated; the estimator step-doubling knows",
+            steps.estimator,
+            estimator.order() + 1,
+            settled.order + 1
+        )));
+    }
+    let bounds = Bounds {
+        safety: 0.9,
+        smallest_factor: 0.2,
+        largest_factor: if master_sim { 2.0 } else { 5.0 },
+        minimum: steps.minimum,
+        maximum: steps.maximum,
+        refusal_factor: if master_sim { 0.2 } else { 0.25 },
+    };
+    let step_size = StepSize::new(make_controller(steps.controller)?, bounds, estimator.order(), steps.first);
+    let ResolvedExperiment { start, stop, output_interval, .. } = *experiment;
+    let landings = Landings { start, stop, output_interval, slack: if master_sim { 1e-6 * stop } else { 0.0 } };
+    let stepping = Controlled::new(estimator, steps.estimator, step_size, landings, rolls_back).keeping_shortest(master_sim);
+    Ok(stepping.spaced(experiment.min_output_interval))
+}

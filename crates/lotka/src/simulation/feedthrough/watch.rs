@@ -1,0 +1,150 @@
+//! The trials are repeated during each run: at its start, at some of its rows, after events.
+
+use super::{measure::Absent, trial::Trial};
+use crate::{Error, algorithm::Coupled};
+
+/// Rows with trials in a run, at most, beside the start.
+const ROWS: usize = 4;
+
+/// Steps of the run per row with trials, at least: a trial takes about a dozen steps of each instance.
+const STEPS: f64 = 48.0;
+
+/// The part of the golden ratio behind the point: the trials of two runs lie at different times.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+/// What a method relies on: these outputs do not follow these inputs at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::simulation) struct Watched(Vec<One>);
+
+/// The same of one instance; inputs and outputs are counted as those of the plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct One {
+    instance: usize,
+    inputs: Vec<usize>,
+    outputs: Vec<usize>,
+}
+
+impl Watched {
+    pub(super) fn new(absent: &[Absent]) -> Self {
+        Self(absent.iter().map(One::new).collect())
+    }
+}
+
+impl One {
+    /// Inputs that some output does not follow are changed together; the outputs that follow none of them are looked at.
+    fn new(absent: &Absent) -> Self {
+        let inputs: Vec<usize> = (0..absent.outputs.len()).filter(|&input| absent.outputs[input].contains(&true)).collect();
+        let outputs = (0..inputs.first().map_or(0, |&input| absent.outputs[input].len()))
+            .filter(|&output| inputs.iter().all(|&input| absent.outputs[input][output]))
+            .collect();
+        Self { instance: absent.instance, inputs, outputs }
+    }
+
+    /// What is to be said of the first output that follows the inputs at once. Nothing counts as well that cannot be shown any more.
+    fn look(&self, coupled: &mut Coupled, point: (f64, f64)) -> Result<Option<String>, Box<Error>> {
+        if self.outputs.is_empty() {
+            return Ok(None);
+        }
+        let failed = |error| Box::new(Error::Call(error));
+        let mut trial = Trial::begin(coupled, self.instance, point).map_err(failed)?;
+        let follows = trial.follows(&self.inputs).map_err(failed)?;
+        trial.end().map_err(failed)?;
+        let time = point.0;
+        let Some(follows) = follows else {
+            let name = coupled.name(self.instance);
+            return Ok(Some(format!(
+                "instance `{name}` refuses the trial steps at t = {time} s, or cannot be rolled back exactly there"
+            )));
+        };
+        let first = self.outputs.iter().find(|&&output| follows[output]);
+        let name = |output: usize| &coupled.plan.signal_names[coupled.plan.units[self.instance].outputs.start + output];
+        Ok(first.map(|&output| format!("trial steps show direct feedthrough to `{}` at t = {time} s", name(output))))
+    }
+}
+
+/// When to repeat the trials in one run.
+#[derive(Debug, Clone)]
+pub(in crate::simulation) struct Watch<'a> {
+    watched: &'a Watched,
+    /// Size of the trial steps, and the stop time \[s\].
+    h: f64,
+    stop: f64,
+    /// Times from which on the next row has trials \[s\], the last one first.
+    times: Vec<f64>,
+    /// The communication point has trials.
+    is_due: bool,
+    /// What was found, if the method cannot rely on the trials any more.
+    pub(in crate::simulation) refuted: Option<String>,
+}
+
+impl<'a> Watch<'a> {
+    /// For the run over `span` with `subdivisions` of the steps of the coarsest run, which thereby are of size `h`.
+    pub(in crate::simulation) fn new(watched: &'a Watched, span: (f64, f64), subdivisions: u32, h: f64) -> Self {
+        let duration = span.1 - span.0;
+        let rows = ((duration / h / STEPS) as usize).min(ROWS);
+        let shift = (GOLDEN * f64::from(subdivisions)).fract();
+        let time = |row: usize| span.0 + duration * (row as f64 + shift) / rows as f64;
+        let times = (0..rows).rev().map(time).chain([span.0]).collect();
+        Self { watched, h, stop: span.1, times, is_due: false, refuted: None }
+    }
+
+    /// A row is at `time`.
+    pub(in crate::simulation) fn pass_row(&mut self, time: f64) {
+        while self.times.last().is_some_and(|next| *next <= time) {
+            self.times.pop();
+            self.is_due = true;
+        }
+    }
+
+    /// Something happened that may have changed what outputs follow.
+    pub(in crate::simulation) fn pass_event(&mut self) {
+        self.is_due = true;
+    }
+
+    /// Makes the trials that are due at `t`, where all instances are. Whether the method can go on relying on them.
+    ///
+    /// # Errors
+    /// A state cannot be saved or restored.
+    pub(in crate::simulation) fn holds(&mut self, coupled: &mut Coupled, t: f64) -> Result<bool, Box<Error>> {
+        // No FMU need step past the stop time.
+        let fits = t + self.h <= self.stop;
+        if std::mem::take(&mut self.is_due) && fits {
+            for one in &self.watched.0 {
+                if self.refuted.is_none() {
+                    self.refuted = one.look(coupled, (t, self.h))?;
+                }
+            }
+        }
+        Ok(self.refuted.is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows_with_trials(subdivisions: u32, h: f64) -> Vec<f64> {
+        let watched = Watched(Vec::new());
+        let mut watch = Watch::new(&watched, (0.0, 10.0), subdivisions, h);
+        let rows = (0..=10).map(f64::from);
+        rows.filter(|row| {
+            watch.pass_row(*row);
+            std::mem::take(&mut watch.is_due)
+        })
+        .collect()
+    }
+
+    #[test]
+    fn every_run_tries_its_start_and_other_rows() {
+        assert_eq!(rows_with_trials(1, 1.0), [0.0]);
+        let [first, second] = [rows_with_trials(2, 1e-2), rows_with_trials(3, 1e-3)];
+        assert_eq!((first.len(), second.len()), (5, 5));
+        assert!(first != second && first[0] == 0.0);
+    }
+
+    #[test]
+    fn only_what_is_relied_on_is_watched() {
+        let absent = Absent { instance: 2, outputs: vec![vec![true, true], vec![false, false], vec![true, false]] };
+        assert_eq!(One::new(&absent), One { instance: 2, inputs: vec![0, 2], outputs: vec![0] });
+    }
+}

@@ -1,0 +1,68 @@
+//! Rows that are not closer than a distance, where steps do not end for them.
+
+use crate::checkpoint::{Transfer, Transferred};
+
+/// Rows at the first communication points at or after the multiples of a distance, counted from the start.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Spacing {
+    start: f64,
+    interval: f64,
+    /// The multiple that the last row was for.
+    last: f64,
+}
+
+/// A point this close before a multiple, as a share of the distance, is at it: the rest is rounding.
+const ROUNDING: f64 = 1e-9;
+
+impl Spacing {
+    /// Distance \[s\] and start time \[s\]; the row at the start is made.
+    pub(crate) fn new(start: f64, interval: f64) -> Self {
+        Self { start, interval, last: 0.0 }
+    }
+
+    /// Whether there is a row at this time.
+    #[inline]
+    pub(crate) fn is_due(&self, time: f64) -> bool {
+        self.multiple(time) > self.last
+    }
+
+    /// There was a row at this time.
+    #[inline]
+    pub(crate) fn made(&mut self, time: f64) {
+        self.last = self.multiple(time);
+    }
+
+    fn multiple(&self, time: f64) -> f64 {
+        ((time - self.start) / self.interval + ROUNDING).floor()
+    }
+
+    pub(crate) fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(start: f64, interval: f64, times: &[f64]) -> Vec<f64> {
+        let mut spacing = Spacing::new(start, interval);
+        let mut rows = Vec::new();
+        for &time in times {
+            if spacing.is_due(time) {
+                spacing.made(time);
+                rows.push(time);
+            }
+        }
+        rows
+    }
+
+    #[test]
+    fn each_multiple_has_one_row_at_the_first_point_that_is_not_before_it() {
+        assert_eq!(rows(0.0, 1.0, &[0.4, 0.9, 1.3, 1.9, 2.0, 2.1, 5.5, 5.9, 6.0]), [1.3, 2.0, 5.5, 6.0]);
+        assert_eq!(rows(10.0, 1.0, &[10.5, 11.0, 11.5]), [11.0]);
+        let tenths: Vec<_> = (1..=9).map(|n| f64::from(n) * 0.1).collect();
+        assert_eq!(rows(0.0, 0.3, &tenths), [tenths[2], tenths[5], tenths[8]], "rounding makes no row late");
+        assert_eq!(rows(0.0, 0.01, &tenths), tenths, "steps that are longer have a row each");
+    }
+}

@@ -1,0 +1,161 @@
+//! The meshes of runs, and what FMUs that advance in steps of their own admit of them.
+
+use super::{
+    super::{grids, mesh::Mesh},
+    cast::{Basis, single_run},
+    runs::{Finished, Runs},
+};
+use crate::{Code, Error, algorithm::Grid, error_control::global::LARGEST_REFINEMENT, graph, record::Observer};
+
+/// The share of the time after which instances are tried once more.
+const LATE: f64 = 0.75;
+
+/// At the start, steps of FMUs are looked for up to this share of the whole time.
+const EARLY: f64 = 0.2;
+
+/// The finest steps of FMUs that are looked for, as a share of the distance between rows.
+const FINEST_GRID: f64 = 1e-5;
+
+impl<'a> Runs<'a> {
+    /// Tries whether instances advance in steps of their own. They must be initialized again afterwards, as every run does.
+    pub(super) fn find_grids(&mut self, observers: &mut [&mut dyn Observer]) -> Result<(), Box<Error>> {
+        let coupled = &mut self.ensemble.coupled;
+        coupled.begin();
+        self.scenario.initialize(coupled, &self.scenario.set_up)?;
+        let found = grids::measure(coupled, self.scenario.span(), self.verified.output_interval, EARLY);
+        self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
+        self.ensemble.log.take();
+        for grid in found {
+            if self.is_coarse(&grid) {
+                self.know(grid, None, observers);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries the same late in a run, which is made for that and ends there. Whether something shows that was not known.
+    pub(super) fn find_late_grids(&mut self, subdivisions: u32, observers: &mut [&mut dyn Observer]) -> Result<bool, Box<Error>> {
+        let (start, stop) = self.scenario.span();
+        let rows = (LATE * (stop - start) / self.verified.output_interval).floor();
+        let until = start + rows * self.verified.output_interval;
+        if rows < 1.0 || self.has_events() {
+            return Ok(false);
+        }
+        let expected = Vec::new();
+        let mesh = self.mesh_until(until, subdivisions, &expected);
+        let set_up = &self.scenario.set_up;
+        let made = match self.casting.allows_several() {
+            true => self.cast(1.0).run(set_up, (mesh, subdivisions), Some(stop))?,
+            false => {
+                let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share: 1.0 };
+                single_run(self.ensemble, basis, set_up, (mesh, subdivisions), Some(stop))
+            }
+        };
+        self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
+        let unknown = |grid: &Grid| self.grids.iter().all(|known| known.instance != grid.instance);
+        let found: Vec<_> = made.grids.into_iter().filter(|grid| self.is_coarse(grid)).filter(unknown).collect();
+        found.iter().for_each(|grid| self.know(*grid, Some(until), observers));
+        Ok(!found.is_empty())
+    }
+
+    /// Whether a grid can matter to a mesh. Outputs in single precision stay as they are for such times, too.
+    fn is_coarse(&self, grid: &Grid) -> bool {
+        grid.size(self.verified.output_interval) >= FINEST_GRID * self.verified.output_interval
+    }
+
+    /// Takes note of a grid, which shows from a time on.
+    fn know(&mut self, grid: Grid, from: Option<f64>, observers: &mut [&mut dyn Observer]) {
+        let size = grid.shown(self.verified.output_interval);
+        let name = &self.casting.names[grid.instance];
+        let from = from
+            .filter(|from| *from > self.scenario.span().0)
+            .map_or_else(String::new, |from| format!(" from t = {from:.4} s on"));
+        let what = format!(
+            "instance `{name}` advances in steps of {size} s{from}; only communication steps that are multiples of that are used"
+        );
+        self.grids.retain(|known| known.instance != grid.instance);
+        self.grids.push(grid);
+        self.warn(Code::InternalSteps, what, observers);
+    }
+
+    /// Whether instances paused in a run though its steps suit all grids that are known: takes note of what shows.
+    pub(super) fn paused(&mut self, finished: &Finished, observers: &mut [&mut dyn Observer]) -> bool {
+        for pause in &finished.pauses {
+            self.know(pause.into(), Some(pause.from), observers);
+        }
+        !finished.pauses.is_empty()
+    }
+
+    /// The subdivisions that the FMUs bear, in order; `None` if they bear any.
+    pub(super) fn admitted(&self) -> Option<Vec<u32>> {
+        if self.grids.is_empty() && !self.scenario.same_size {
+            return None;
+        }
+        Some((1..=LARGEST_REFINEMENT).filter(|&subdivisions| self.admits(subdivisions)).collect())
+    }
+
+    fn admits(&self, subdivisions: u32) -> bool {
+        let mesh = self.mesh(subdivisions, &[]);
+        let row = self.verified.output_interval;
+        let suits = |grid: &Grid| {
+            grid.steps_in(row).is_some() && mesh.is_multiple_of(self.scenario.parts(grid.instance) * grid.size(row))
+        };
+        (!self.scenario.same_size || mesh.is_uniform())
+            && (self.grids.is_empty() || !self.has_events())
+            && self.grids.iter().all(suits)
+    }
+
+    /// Which estimated columns are of instances that depend on themselves by way of others, but for algebraic loops.
+    pub(super) fn is_entangled(&self) -> Vec<bool> {
+        let scenario = self.scenario;
+        let mut in_loop = graph::in_loop(self.casting.fmus.len(), &scenario.resolved.links);
+        let algebraic = scenario.graph.components.iter().filter(|component| component.is_loop);
+        algebraic.flat_map(|component| &component.members).for_each(|&index| in_loop[index] = false);
+        let columns = self.casting.plan.estimated().map(|(_, (instance, _))| in_loop.get(*instance) == Some(&true));
+        columns.chain(self.has_events().then_some(false)).collect()
+    }
+
+    /// What forbids meshes.
+    pub(super) fn limits(&self) -> String {
+        let row = self.verified.output_interval;
+        let name = |index: usize| &self.casting.names[index];
+        let mut limits: Vec<String> = self
+            .grids
+            .iter()
+            .map(|grid| format!("`{}` advances in steps of {} s", name(grid.instance), grid.shown(row)))
+            .collect();
+        let same = (0..self.casting.names.len()).filter(|&index| !self.casting.fmus[index].capabilities().variable_step);
+        limits.extend(same.map(|index| format!("`{}` takes steps of one size only", name(index))));
+        limits.extend((self.has_events() && !self.grids.is_empty()).then(|| "steps end at events".to_owned()));
+        limits.join(", ")
+    }
+
+    /// Size of the steps by which instances are tried \[s\].
+    pub(super) fn trial_step(&self) -> f64 {
+        self.mesh(1, &[]).step()
+    }
+
+    /// Steps per row of the run with so many subdivisions.
+    pub(super) fn steps_per_row(&self, subdivisions: u32) -> u32 {
+        let base = (self.verified.output_interval / self.verified.max_step).ceil().clamp(1.0, 1e6) as u32;
+        base.saturating_mul(subdivisions)
+    }
+
+    pub(super) fn mesh<'e>(&self, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e>
+    where
+        'a: 'e,
+    {
+        self.mesh_until(self.scenario.span().1, subdivisions, expected)
+    }
+
+    /// The mesh of a run that ends at such a time.
+    fn mesh_until<'e>(&self, stop: f64, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e>
+    where
+        'a: 'e,
+    {
+        let division = (self.steps_per_row(1), subdivisions);
+        let knots = &self.scenario.resolved.knots.list;
+        let mesh = Mesh::new((self.scenario.span().0, stop), self.verified.output_interval, division, expected, knots);
+        if self.scenario.same_size { mesh.of_same_size() } else { mesh }
+    }
+}

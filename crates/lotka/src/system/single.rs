@@ -1,0 +1,103 @@
+//! One FMU on its own, as a system.
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
+
+use fmi2::description::DefaultExperiment;
+
+use super::{
+    System,
+    draft::{FIXED_STEPS, instance_name, whole_steps},
+};
+use crate::{FmuInfo, results::ResultsError, source};
+
+/// Name of the source that feeds the inputs, unless the instance is called so.
+const SOURCE: &str = "input";
+
+/// An FMU that is run on its own, over its default experiment.
+#[derive(Debug, Clone)]
+pub struct SingleFmu {
+    fmu: FmuInfo,
+    name: String,
+}
+
+impl SingleFmu {
+    /// The instance is called like the file.
+    #[must_use]
+    pub fn new(fmu: FmuInfo) -> Self {
+        let name = instance_name(&fmu.path, &HashSet::new());
+        Self { fmu, name }
+    }
+
+    /// A system of one instance, with start time, stop time and step size of the default experiment, as far as the FMU has them. Without a step
+    /// size there are 1000 steps. An FMU that cannot vary its steps stops after a whole number of them. What the default experiment lacks is
+    /// missing in the system, too: [`SingleFmu::complete`].
+    #[must_use]
+    pub fn system(&self) -> System {
+        let declared = self.fmu.description.default_experiment.unwrap_or_default();
+        let DefaultExperiment { start_time, stop_time, step_size, .. } = declared;
+        let mut system = System::new().instance(&self.name, PathBuf::from(&self.fmu.path));
+        let start = start_time.unwrap_or(0.0);
+        let stop = stop_time.filter(|stop| *stop > start);
+        let step = step_size.filter(|step| *step > 0.0);
+        let experiment = &mut system.description_mut().experiment;
+        experiment.start = start_time.map(Into::into);
+        experiment.step = step.map(Into::into);
+        experiment.stop = match (stop, step) {
+            (Some(stop), Some(step)) if !self.fmu.capabilities.variable_step => Some(whole_steps(start, stop, step).into()),
+            (stop, _) => stop.map(Into::into),
+        };
+        system
+    }
+
+    /// The system with fixed steps, if nothing says how large its steps are: 1000 of them.
+    #[must_use]
+    pub fn complete(&self, system: System) -> System {
+        let experiment = &system.description().experiment;
+        let is_given = [&experiment.step, &experiment.tolerance, &experiment.local_tolerance].iter().any(|given| given.is_some());
+        match &experiment.stop {
+            Some(stop) if !is_given => {
+                let duration = stop.value - experiment.start.as_ref().map_or(0.0, |start| start.value);
+                // What is no duration is refused with the times.
+                if duration > 0.0 { system.step(duration / FIXED_STEPS) } else { system.step(1.0) }
+            }
+            _ => system,
+        }
+    }
+
+    /// The full name, `instance.variable`, of a variable that may go without its instance.
+    #[must_use]
+    pub fn full_name(&self, name: &str) -> String {
+        let variable = name.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('.'));
+        let is_full = variable.is_some_and(|variable| self.has(variable) || !self.has(name));
+        if is_full { name.to_owned() } else { format!("{}.{name}", self.name) }
+    }
+
+    /// A pattern for [`System::record`] in which the name of a variable may go without its instance.
+    #[must_use]
+    pub fn full_pattern(&self, pattern: &str) -> String {
+        let (mark, name) = pattern.strip_prefix('!').map_or(("", pattern), |name| ("!", name));
+        if self.has(name) { format!("{mark}{}", self.full_name(name)) } else { pattern.to_owned() }
+    }
+
+    fn has(&self, variable: &str) -> bool {
+        self.fmu.description.variables.iter().any(|known| known.name == variable)
+    }
+
+    /// Feeds inputs from the columns of a CSV file that are called like them, `u` or `instance.u`; the first column is the time. Between rows
+    /// Real values follow straight lines. A column that is no input is a problem of [`System::build`].
+    ///
+    /// # Errors
+    /// The names of the columns cannot be read.
+    pub fn feed(&self, system: System, table: &Path) -> Result<System, ResultsError> {
+        let taken = HashSet::from([self.name.clone()]);
+        let source = instance_name(Path::new(SOURCE), &taken);
+        let mut system = system.source_csv(&source, table);
+        for column in source::column_names(table)? {
+            system = system.connect(&self.full_name(&column), &format!("{source}.{column}"));
+        }
+        Ok(system)
+    }
+}

@@ -1,0 +1,63 @@
+/* x' = k u - x / 5, y = x. As 20-sim and many others do it, it advances in steps of its own: to the last point of a grid at or before the end of a
+   communication step, or (PAST) to the first one at or after it. Until FROM there is no grid. EULER: one step of the explicit Euler method in
+   every communication step instead, which is no grid. ONE_SIZE: all steps must be equal. Without GRID all steps are exact. */
+#include <math.h>
+#include "quirk.h"
+
+#ifndef GRID
+#define GRID 0.0
+#endif
+#ifndef OFFSET
+#define OFFSET 0.0
+#endif
+#ifndef FROM
+#define FROM 0.0
+#endif
+
+enum { U, Y, K, X0 };
+enum { DONE, SIZE };
+static const double D = 0.2;
+
+void start(Instance *self) {
+    self->now.real[K] = 1;
+    self->now.real[X0] = 1;
+}
+
+fmi2Status exit_initialization(Instance *self) {
+    self->now.real[Y] = self->now.real[X0];
+    return fmi2OK;
+}
+
+static void flow(double *real, double h) {
+#ifdef EULER
+    real[Y] += h * (real[K] * real[U] - D * real[Y]);
+#else
+    double decay = exp(-D * h);
+    real[Y] = real[Y] * decay + real[K] * real[U] * (1 - decay) / D;
+#endif
+}
+
+/* Points of the grid that are passed at a time. */
+static double passed(double t) {
+    double cells = (t - FROM - OFFSET) / GRID;
+#ifdef PAST
+    double count = ceil(cells - 1e-6);
+#else
+    double count = floor(cells + 1e-6) + (OFFSET > 0); /* the first point is at the offset */
+#endif
+    return count > 0 ? count : 0;
+}
+
+fmi2Status advance(Instance *self, double t, double h, int commit) {
+    (void)commit;
+#ifdef ONE_SIZE
+    double *size = &self->now.hidden[SIZE];
+    if (*size == 0) *size = h;
+    if (fabs(h - *size) > 1e-12 * h) return say(self, fmi2Error, "this step is not as long as the one before");
+#endif
+    double end = t + h, *done = &self->now.hidden[DONE];
+    if (GRID <= 0 || end <= FROM) return flow(self->now.real, h), fmi2OK;
+    if (t < FROM) flow(self->now.real, FROM - t);
+    for (double count = passed(end); *done < count; ++*done) flow(self->now.real, GRID);
+    return fmi2OK;
+}

@@ -1,0 +1,5 @@
+//! Which meshes a run with `tolerance` may use, and which rows belong to its result.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod inner;
+mod rows;

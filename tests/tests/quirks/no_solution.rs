@@ -1,0 +1,154 @@
+//! A loop that has no solution where a relay switches: an error, or the values of the last iteration where the user wants them.
+
+use std::{fs, path::Path};
+
+use lotka::{Code, End, Error, Memory, NoConvergence, Report, System};
+use tempfile::TempDir;
+use tests::quirks::Quirk;
+
+const STEP: f64 = 0.01;
+const STOP: f64 = 1.0;
+const ITERATIONS: u32 = 2;
+
+/// A relay that switches an integrator off where it comes to 2.5.
+fn relay_and_integral(folder: &Path) {
+    let feedthrough = |xml: &mut String| {
+        *xml = xml.replacen("<Unknown index=\"2\" dependencies=\"\"/>", "<Unknown index=\"2\" dependencies=\"1\"/>", 1)
+    };
+    drop(Quirk::new("relay").described_by("lag").edit_xml(feedthrough).build(folder));
+    drop(Quirk::new("integral").described_by("lag").build(folder));
+}
+
+fn system(folder: &Path) -> System {
+    relay_and_integral(folder);
+    let system = System::new().instance("relay", folder.join("relay.fmu")).instance("integral", folder.join("integral.fmu"));
+    let system = system.start_value("relay.k", 2.5).start_value("integral.k", 2).start_value("integral.x0", 0);
+    let system = system.connect("integral.u", "relay.y").connect("relay.u", "integral.y");
+    system
+        .stop(STOP)
+        .step(STEP)
+        .sweep("gauss-seidel")
+        .order(&["relay", "integral"])
+        .input_degree(0)
+        .iterations(ITERATIONS, Some(1e-5))
+}
+
+/// What iterations without a test of convergence give: `integral.y` at the communication points.
+fn iterated() -> Vec<f64> {
+    let relay = |u: f64| if u < 2.5 { 3.0 } else { 0.0 };
+    let mut rows = vec![0.0];
+    for _ in 0..(STOP / STEP).round() as usize {
+        let begin: f64 = *rows.last().unwrap();
+        rows.push((0..ITERATIONS).fold(begin, |end, _| begin + 2.0 * STEP * relay(end)));
+    }
+    rows
+}
+
+fn assert_iterated(rows: &[f64]) {
+    let expected = iterated();
+    assert_eq!(rows.len(), expected.len());
+    assert!(rows.iter().zip(&expected).all(|(value, expected)| (value - expected).abs() < 1e-12), "{rows:?}\n{expected:?}");
+}
+
+fn kept(report: &Report) -> Vec<&str> {
+    report.warnings.iter().filter(|warning| warning.code == Code::LastIterateKept).map(|warning| warning.text.as_str()).collect()
+}
+
+#[test]
+fn the_last_iterate_is_kept_where_the_user_wants_it_and_told_once_with_a_count() {
+    let folder = TempDir::new().unwrap();
+    let system = system(folder.path()).on_no_convergence(NoConvergence::LastIterate);
+    let mut rows = Memory::new();
+    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
+    assert_iterated(rows.real("integral.y").unwrap());
+    let kept = kept(&report);
+    assert_eq!(kept.len(), 2, "{kept:?}");
+    let first = "the loop relay -> integral did not converge in 2 iterations at t = 0.41";
+    let residuals = "s with h = 0.01 s, and the values of the last one are kept: \
+                 `relay.y` has the residual -3.000e0, `integral.y` has the residual -6.000e-2";
+    assert!(kept[0].starts_with(first) && kept[0].contains(residuals), "{}", kept[0]);
+    assert!(kept[1].contains(" of 100 steps"), "{}", kept[1]);
+}
+
+#[test]
+fn it_is_an_error_otherwise() {
+    let folder = TempDir::new().unwrap();
+    let error = system(folder.path()).build().unwrap().run(&mut []).unwrap_err();
+    assert!(matches!(&error.error, Error::NotConverged { time, .. } if (time - 0.41).abs() < 1e-12), "{error}");
+}
+
+#[test]
+fn the_key_is_refused_with_a_tolerance_and_dropped_where_one_is_asked_for_later() {
+    let folder = TempDir::new().unwrap();
+    let system = system(folder.path());
+    for tolerance in [System::tolerance, System::local_tolerance] {
+        let error = tolerance(system.clone(), 1e-4).on_no_convergence(NoConvergence::LastIterate).build().err().unwrap();
+        assert!(error.to_string().contains("needs fixed steps"), "{error}");
+        let later = tolerance(system.clone().on_no_convergence(NoConvergence::LastIterate), 1e-4);
+        assert!(later.build().is_ok());
+    }
+}
+
+#[test]
+fn steps_below_a_size_are_those_of_a_method_without_iteration() {
+    let folder = TempDir::new().unwrap();
+    let system = system(folder.path());
+    let run = |system: System| {
+        let mut rows = Memory::new();
+        let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
+        assert_eq!(report.end, End::StopTime);
+        rows.real("integral.y").unwrap().to_vec()
+    };
+    let plain = run(system.clone().iterations(1, None));
+    assert_eq!(run(system.clone().min_iterated_step(1.1 * STEP)), plain);
+    let iterated = system.clone().on_no_convergence(NoConvergence::LastIterate);
+    assert_eq!(run(iterated.clone().min_iterated_step(0.9 * STEP)), run(iterated));
+    let refused = system.min_iterated_step(1e-3).tolerance(1e-4).build().err().unwrap();
+    assert!(refused.to_string().contains("`min-iterated-step` does not go with `tolerance`"), "{refused}");
+}
+
+#[test]
+fn a_run_that_goes_on_counts_on() {
+    let folder = TempDir::new().unwrap();
+    let system = system(folder.path()).on_no_convergence(NoConvergence::LastIterate);
+    let whole = system.clone().build().unwrap().run(&mut []).unwrap();
+    let mut checkpoints = super::runner::Checkpoints::default();
+    let mut simulation = system.clone().build().unwrap();
+    simulation.checkpoint_token().unwrap().request_all();
+    simulation.run(&mut [&mut checkpoints]).unwrap();
+    let middle = &checkpoints.0[60];
+    let resumed = system.build().unwrap().resume(middle, &mut []).unwrap();
+    assert_eq!(kept(&resumed), kept(&whole));
+}
+
+#[test]
+fn projects_of_mastersim_with_fixed_steps_keep_it() {
+    let folder = TempDir::new().unwrap();
+    relay_and_integral(folder.path());
+    let project = "tStart 0 s\ntEnd 1 s\nhStart 0.01 s\nhOutputMin 0.01 s\nadjustStepSize no\nabsTol 1e-6\nrelTol 1e-5\nMasterMode GAUSS_SEIDEL\n\
+                   ErrorControlMode NONE\nmaxIterations 2\nsimulator 0 1 relay #ff0000 \"relay.fmu\"\nsimulator 1 1 integral #00ff00 \"integral.fmu\"\n\
+                   graph relay.y integral.u\ngraph integral.y relay.u\nparameter relay.k 2.5\nparameter integral.k 2\nparameter integral.x0 0\n";
+    fs::write(folder.path().join("system.msim"), project).unwrap();
+    let mut rows = Memory::new();
+    let simulation = System::from_file(folder.path().join("system.msim")).unwrap();
+    let report = simulation.build().unwrap().run(&mut [&mut rows]).unwrap();
+    assert_iterated(rows.real("integral.y").unwrap());
+    assert_eq!(kept(&report).len(), 2);
+}
+
+#[test]
+fn projects_of_mastersim_with_error_control_pass_it_in_short_steps() {
+    let folder = TempDir::new().unwrap();
+    relay_and_integral(folder.path());
+    let project = "tStart 0 s\ntEnd 1 s\nhStart 0.1 s\nhMax 0.1 s\nhMin 1e-5 s\nhFallBackLimit 1e-4 s\nhOutputMin 1e-5 s\nadjustStepSize yes\n\
+                   absTol 1e-5\nrelTol 1e-4\nMasterMode GAUSS_SEIDEL\nErrorControlMode ADAPT_STEP\nmaxIterations 2\n\
+                   simulator 0 1 relay #ff0000 \"relay.fmu\"\nsimulator 1 1 integral #00ff00 \"integral.fmu\"\n\
+                   graph relay.y integral.u\ngraph integral.y relay.u\nparameter relay.k 2.5\nparameter integral.k 2\nparameter integral.x0 0\n";
+    fs::write(folder.path().join("system.msim"), project).unwrap();
+    let mut rows = Memory::new();
+    let report = System::from_file(folder.path().join("system.msim")).unwrap().build().unwrap().run(&mut [&mut rows]).unwrap();
+    let y = *rows.real("integral.y").unwrap().last().unwrap();
+    assert!(report.end == End::StopTime && (y - 2.5).abs() < 6e-4, "{y}");
+    let kept = report.warnings.iter().find(|warning| warning.code == Code::ErrorTestFailed).unwrap();
+    assert!(kept.text.contains("they have the minimum size"), "{}", kept.text);
+}
