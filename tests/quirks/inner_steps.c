@@ -1,6 +1,7 @@
 /* x' = k u - x / 5, y = x. As 20-sim and many others do it, it advances in steps of its own: to the last point of a grid at or before the end of a
    communication step, or (PAST) to the first one at or after it. Until FROM there is no grid. EULER: one step of the explicit Euler method in
-   every communication step instead, which is no grid. ONE_SIZE: all steps must be equal. Without GRID all steps are exact. */
+   every communication step instead, which is no grid. ONE_SIZE: all steps must be equal. LEVEL: only what u has above it counts. Without GRID all
+   steps are exact. */
 #include <math.h>
 #include "quirk.h"
 
@@ -12,6 +13,11 @@
 #endif
 #ifndef FROM
 #define FROM 0.0
+#endif
+#ifdef LEVEL
+#define INPUT(u) ((u) > LEVEL ? (u) - LEVEL : 0)
+#else
+#define INPUT(u) (u)
 #endif
 
 enum { U, Y, K, X0 };
@@ -30,10 +36,10 @@ fmi2Status exit_initialization(Instance *self) {
 
 static void flow(double *real, double h) {
 #ifdef EULER
-    real[Y] += h * (real[K] * real[U] - D * real[Y]);
+    real[Y] += h * (real[K] * INPUT(real[U]) - D * real[Y]);
 #else
     double decay = exp(-D * h);
-    real[Y] = real[Y] * decay + real[K] * real[U] * (1 - decay) / D;
+    real[Y] = real[Y] * decay + real[K] * INPUT(real[U]) * (1 - decay) / D;
 #endif
 }
 

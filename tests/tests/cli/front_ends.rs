@@ -124,6 +124,36 @@ fn a_multi_model_has_the_rows_of_the_system_file() {
 }
 
 #[test]
+fn nothing_that_a_description_is_read_from_is_written_over() {
+    let case = case();
+    case.write("mm.json", MULTI_MODEL);
+    case.write("coe.json", CONFIGURATION);
+    case.write("OspSystemStructure.xml", OSP);
+    let groups = "<OspModelDescription xmlns='http://opensimulationplatform.com/MSMI/OSPModelDescription' version='0.1'/>";
+    case.write("prey_OspModelDescription.xml", groups);
+    let values = "<ssv:ParameterSet xmlns:ssv='http://ssp-standard.org/SSP1/SystemStructureParameterValues' version='1.0' name='v'>\
+                  <ssv:Parameters/></ssv:ParameterSet>";
+    case.write("values.ssv", values);
+    let inner = "<ssd:SystemStructureDescription xmlns:ssd='http://ssp-standard.org/SSP1/SystemStructureDescription' version='1.0' name='s'>\
+                 <ssd:System name='s'><ssd:Elements><ssd:Component name='prey' source='prey.fmu'/></ssd:Elements></ssd:System>\
+                 <ssd:DefaultExperiment stopTime='1'/></ssd:SystemStructureDescription>";
+    case.write("inner.ssd", inner);
+    let bound = "source='inner.ssd'><ssd:ParameterBindings><ssd:ParameterBinding source='values.ssv'/></ssd:ParameterBindings></ssd:Component>";
+    case.write("outer.ssd", &inner.replace("source='prey.fmu'/>", bound));
+    for (system, file) in [
+        ("mm.json", "coe.json"),
+        ("OspSystemStructure.xml", "prey_OspModelDescription.xml"),
+        ("outer.ssd", "values.ssv"),
+        ("outer.ssd", "inner.ssd"),
+    ] {
+        let before = case.read(file);
+        case.lotka(&["check", system]).assert(0, &[]);
+        case.lotka(&["run", system, "--manifest", file]).assert(2, &[file, "the system reads it"]);
+        assert_eq!(case.read(file), before);
+    }
+}
+
+#[test]
 fn files_that_are_no_systems_are_named_for_what_they_are() {
     let case = case();
     case.lotka(&["run", "system.toml", "--output-file", "rows.parquet"]).assert(0, &[]);

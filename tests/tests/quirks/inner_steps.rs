@@ -46,6 +46,23 @@ fn one_size(name: &'static str, more: &str) -> Case {
         .on(Way::LocalTolerance, Verdict::code(10).says("steps of different size"))
 }
 
+/// `a` drives `b`, and both rest at 0 until an input of 1 comes at t = 2 s.
+const AT_REST: &str = "[instances]\na = { fmu = 'first.fmu', start = { x0 = 0 } }\nb = { fmu = 'second.fmu', start = { x0 = 0 } }\n\
+     [connections]\n'b.u' = 'a.y'\n[[scenario]]\nat = 2\nset = { a.u = 1 }\n";
+
+/// Only what `a.y` has above 1 counts for `b`, which it has from `begin` on.
+fn at_rest(name: &'static str, defines: &[&str], level: f64) -> Case {
+    // a = 5 - 5 exp(-s / 5) is `level` at s = t - 2 = -5 ln(1 - level / 5).
+    let begin = 2.0 - 5.0 * (1.0 - level / 5.0).ln();
+    let (s, rest) = ((10.0 - begin) / 5.0, 5.0 - level);
+    Case::new(name, [fmu("first", &[]), fmu("second", defines)], AT_REST)
+        .times(10.0, 0.1)
+        .expect("a.y", 5.0 * (1.0 - (-1.6_f64).exp()))
+        .expect("b.y", 5.0 * rest * (1.0 - (-s).exp() * (1.0 + s)))
+        .otherwise(Verdict::code(0).says_not("advances in steps"))
+        .not(Way::LocalTolerance)
+}
+
 const KEPT: &str = "tolerance 1e-4 kept";
 
 fn kept() -> Verdict {
@@ -85,6 +102,12 @@ pub fn cases() -> Vec<Case> {
             .otherwise(Verdict::code(10).says("between two steps")),
         both("steps of 0.01 s and of 0.02 s inside", &["GRID=0.01"], &["GRID=0.02"], 10.0, 0.4)
             .on(Way::Tolerance, kept().says("`a` advances in steps of 0.01 s").says("`b` advances in steps of 0.02 s")),
+        at_rest("at rest until an input comes", &[], 0.0).on(Way::Tolerance, kept().says_not("advances in steps")),
+        at_rest("the same, with steps of 0.01 s inside", &["GRID=0.01"], 0.0).on(Way::Tolerance, kept().says(says)),
+        at_rest("at rest until an input is above a level", &["LEVEL=1.0"], 1.0)
+            .on(Way::Tolerance, kept().says_not("advances in steps")),
+        at_rest("the same, with steps of 0.05 s inside", &["LEVEL=1.0", "GRID=0.05"], 1.0)
+            .on(Way::Tolerance, not_kept("advances in steps of 0.05 s")),
         case("one step of the Euler method in each communication step", &["EULER"], 10.0, 0.1)
             .on(Way::Tolerance, kept().says_not("advances in steps")),
     ]

@@ -1,6 +1,8 @@
 //! How long a request may take.
 //!
-//! Only time in which the FMU could run counts: on a busy machine its process waits for a core, which says nothing about the FMU.
+//! Only time in which the FMU could run counts: on a busy machine its process waits for a core, which says nothing about the FMU. The thread that asks
+//! it has to run, too: a host waits for it where there is much to be taken. Both may wait at the same time, so that the longer wait is what does not
+//! count: their sum can be more than the time that passed.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -12,8 +14,16 @@ const SHORTEST: Duration = Duration::from_millis(1);
 #[derive(Clone, Copy)]
 struct Moment {
     now: Instant,
-    /// How long the host, and the thread that asks it, have waited for a core so far.
-    waited: Duration,
+    /// How long the host has waited for a core so far, and the thread that asks it.
+    waited: [Duration; 2],
+}
+
+impl Moment {
+    /// Time since then in which both could run.
+    fn ran_since(self, start: Self) -> Duration {
+        let waits = self.waited.iter().zip(start.waited).map(|(now, then)| now.saturating_sub(then));
+        (self.now - start.now).saturating_sub(waits.max().unwrap_or_default())
+    }
 }
 
 /// How long a request and its reply may take, all parts of them together.
@@ -38,7 +48,7 @@ impl TimeLimit {
 
     /// The limit, if it has passed; counted from the first time that it is asked.
     pub fn passed(&mut self, host: u32) -> Option<Duration> {
-        self.passed_by(|| Moment { now: Instant::now(), waited: waited(&host.to_string()) + waited("thread-self") })
+        self.passed_by(|| Moment { now: Instant::now(), waited: [waited(&host.to_string()), waited("thread-self")] })
     }
 
     fn passed_by(&mut self, moment: impl Fn() -> Moment) -> Option<Duration> {
@@ -47,9 +57,7 @@ impl TimeLimit {
         if start.now.elapsed() < limit {
             return None;
         }
-        let end = moment();
-        let elapsed = end.now.duration_since(start.now).saturating_sub(end.waited.saturating_sub(start.waited));
-        (elapsed >= limit).then_some(limit)
+        (moment().ran_since(start) >= limit).then_some(limit)
     }
 }
 
@@ -70,16 +78,23 @@ mod tests {
     #[test]
     fn time_without_a_core_does_not_count() {
         let begin = Instant::now().checked_sub(3600 * SECOND).unwrap();
-        let (seconds, waited) = (Cell::new(0), Cell::new(0));
-        let moment = || Moment { now: begin + seconds.get() * SECOND, waited: waited.get() * SECOND };
+        let (seconds, waited) = (Cell::new(0), Cell::new([0, 0]));
+        let moment = || Moment { now: begin + seconds.get() * SECOND, waited: waited.get().map(|waited| waited * SECOND) };
         let mut time = TimeLimit::new(Some(10 * SECOND));
         assert_eq!(time.passed_by(moment), None);
-        for (now, waiting, expected) in
-            [(9, 0, None), (12, 3, None), (100, 90, Some(10 * SECOND)), (100, 91, None), (109, 99, Some(10 * SECOND))]
-        {
+        let over = Some(10 * SECOND);
+        for (now, host, thread, expected) in [
+            (9, 0, 0, None),
+            (12, 3, 0, None),
+            (12, 0, 3, None),
+            (12, 2, 2, over),
+            (100, 91, 0, None),
+            (100, 90, 90, over),
+            (109, 99, 20, over),
+        ] {
             seconds.set(now);
-            waited.set(waiting);
-            assert_eq!(time.passed_by(moment), expected, "{now} s, {waiting} s of them without a core");
+            waited.set([host, thread]);
+            assert_eq!(time.passed_by(moment), expected, "{now} s, without a core: {host} s the host, {thread} s the thread");
         }
         assert_eq!(TimeLimit::new(None).passed_by(moment), None);
     }

@@ -45,6 +45,9 @@ pub struct SystemDescription {
     /// Where it was read from.
     #[serde(skip)]
     pub file: Option<SourceFile>,
+    /// Other files that it was read from: values, nested systems, the configuration of a simulation.
+    #[serde(skip)]
+    pub beside: Vec<PathBuf>,
     /// What is asked of the run.
     pub experiment: Experiment,
     /// The instances, in file order.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::{SourceSignal, System};
 
 impl System {
-    /// The files that a run of this system reads, each once, as far as they are known without reading any: the system file, the FMUs and the
-    /// tables of sources. A package is one file.
+    /// The files that a run of this system reads, each once: the system file and those that it was read from beside that, the FMUs and the tables of
+    /// sources. A package is one file.
     ///
     /// ```
     /// let system = lotka::System::new().instance("a", "x.fmu").instance("b", "x.fmu");
@@ -16,13 +16,13 @@ impl System {
     pub fn files(&self) -> Vec<PathBuf> {
         // What lies in a package has a path below it.
         let in_file = |path: &Path| path.ancestors().find(|path| path.is_file()).unwrap_or(path).to_owned();
-        let system = self.description.file.iter().map(|file| in_file(&file.path));
+        let system = self.description.file.iter().map(|file| &file.path).chain(&self.description.beside).map(|path| in_file(path));
         let instances = self.description.instances.iter();
         let fmus = instances.filter(|instance| !self.fmus.contains_key(&instance.name.value));
         let fmus = fmus.map(|instance| self.base.join(&instance.fmu.value));
         let is_unpacked = |path: &PathBuf| self.folders.iter().any(|folder| path.starts_with(folder.path()));
         let mut files = Vec::new();
-        system.chain(fmus.chain(self.tables()).filter(|path| !is_unpacked(path))).for_each(|path| {
+        system.chain(fmus).chain(self.tables()).filter(|path| !is_unpacked(path)).for_each(|path| {
             if !files.contains(&path) {
                 files.push(path);
             }

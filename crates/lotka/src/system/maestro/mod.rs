@@ -43,7 +43,9 @@ pub(super) fn read(file: SourceFile) -> Result<Read, Error> {
                 "name the one that is meant instead of the multi-model".to_owned(),
             );
         }
-        return Ok(system(&file, &root, configuration.as_ref(), findings));
+        let mut read = system(&file, &root, configuration.as_ref(), findings);
+        read.description.beside = beside.into_iter().map(|file| file.path).collect();
+        return Ok(read);
     }
     let Some(path) = files::model_of(&root, &file.path) else {
         let message = "it has neither `fmus` nor `multimodel_path`: it is no multi-model, and names none";
@@ -54,7 +56,9 @@ pub(super) fn read(file: SourceFile) -> Result<Read, Error> {
     let mut findings = Findings::default();
     let model = object(&main, true, &mut findings)?;
     let configuration = object(&file, false, &mut findings)?;
-    Ok(system(&main, &model, Some(&configuration), findings))
+    let mut read = system(&main, &model, Some(&configuration), findings);
+    read.description.beside = vec![file.path];
+    Ok(read)
 }
 
 /// The members of the object that a file is.

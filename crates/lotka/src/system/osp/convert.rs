@@ -36,7 +36,8 @@ pub(super) fn convert(structure: Structure, file: &SourceFile, findings: &mut Fi
         }
     }
     let Connected { connections, power_bonds } = connect(&links, &functions, &models, findings);
-    SystemDescription { experiment, instances, connections, algorithm, power_bonds, ..SystemDescription::default() }
+    let beside = models.files;
+    SystemDescription { beside, experiment, instances, connections, algorithm, power_bonds, ..SystemDescription::default() }
 }
 
 /// A name without dots, which stand between instances and variables.

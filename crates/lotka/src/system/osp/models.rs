@@ -33,6 +33,8 @@ impl Model {
 #[derive(Default)]
 pub(super) struct Models {
     pub(super) list: Vec<Model>,
+    /// Files that describe groups.
+    pub(super) files: Vec<PathBuf>,
     archives: HashMap<PathBuf, Option<Rc<Archive>>>,
 }
 
@@ -41,11 +43,12 @@ impl Models {
     pub(super) fn add(&mut self, name: &str, fmu: &Path, folder: &Path, findings: &mut Findings) {
         let open = || Archive::open(fmu, &OpenOptions::default()).ok().map(Rc::new);
         let archive = self.archives.entry(fmu.to_owned()).or_insert_with(open).clone();
-        let groups = archive.as_ref().map(|archive| {
+        let groups = archive.as_ref().and_then(|archive| {
             let file = format!("{}_OspModelDescription.xml", archive.description().model_name);
             let beside = [fmu.parent().unwrap_or(folder), folder].map(|folder| folder.join(&file));
-            let found = beside.iter().find_map(|path| text::read(path).ok());
-            found.map(|file| groups::read(&file, findings)).unwrap_or_default()
+            let found = beside.iter().find_map(|path| text::read(path).ok())?;
+            self.files.push(found.path.clone());
+            Some(groups::read(&found, findings))
         });
         self.list.push(Model { name: name.to_owned(), archive, groups: groups.unwrap_or_default() });
     }

@@ -264,6 +264,7 @@ impl Flattener {
             }
         };
         self.expansion.bytes += found.file.text.len() as u64;
+        self.description.beside.push(found.file.path.clone());
         let origin = whole(&found.file);
         if self.is_inside(&origin, &component, context) {
             return None;

@@ -44,7 +44,7 @@ impl Flattener {
             Origin::Here(content) => return Some(content.clone()),
             Origin::File { source, is_in_component } => (source, *is_in_component),
         };
-        let file = if is_in_component { in_component(&source.value, component) } else { beside(&source.value, context) };
+        let file = if is_in_component { in_component(&source.value, component) } else { self.beside(&source.value, context) };
         let file = file.map_err(|reason| {
             self.findings.error(Code::SspReference, &source.span, format!("`{}` cannot be read: {reason}", source.value), None)
         });
@@ -54,13 +54,14 @@ impl Flattener {
         self.findings.add_of(&file, reader.findings);
         content
     }
-}
 
-fn beside(source: &str, context: &Context) -> Result<SourceFile, String> {
-    let target = context.location.resolve(source)?;
-    let bytes = text::bytes(&target.path).map_err(|error| error.to_string())?;
-    let shown = context.file.path.parent().map(|folder| folder.join(source)).unwrap_or_else(|| source.into());
-    read::source_file(shown, bytes).map_err(|error| error.to_string())
+    fn beside(&mut self, source: &str, context: &Context) -> Result<SourceFile, String> {
+        let target = context.location.resolve(source)?;
+        let bytes = text::bytes(&target.path).map_err(|error| error.to_string())?;
+        self.description.beside.push(target.path);
+        let shown = context.file.path.parent().map(|folder| folder.join(source)).unwrap_or_else(|| source.into());
+        read::source_file(shown, bytes).map_err(|error| error.to_string())
+    }
 }
 
 fn in_component(source: &str, component: Option<&Path>) -> Result<SourceFile, String> {
