@@ -70,6 +70,17 @@ impl Verdict {
     }
 }
 
+/// Two lags that drive each other.
+pub const PAIR: &str = "\
+[instances]
+a = { fmu = 'a.fmu', start = { x0 = 3 } }
+b = { fmu = 'b.fmu', start = { x0 = 1 } }
+
+[connections]
+'a.u' = 'b.y'
+'b.u' = 'a.y'
+";
+
 /// One line of the table.
 pub struct Case {
     /// What the FMUs do.

@@ -2,17 +2,7 @@
 
 use tests::quirks::Quirk;
 
-use super::case::{Case, Verdict};
-
-const PAIR: &str = "\
-[instances]
-a = { fmu = 'a.fmu', start = { x0 = 3 } }
-b = { fmu = 'b.fmu', start = { x0 = 1 } }
-
-[connections]
-'a.u' = 'b.y'
-'b.u' = 'a.y'
-";
+use super::case::{Case, PAIR, Verdict};
 
 fn fmus(habit: &str) -> [Quirk; 2] {
     let fmu = |name| Quirk::new("slopes").described_by("lag").named(name).attribute("maxOutputDerivativeOrder", "1");

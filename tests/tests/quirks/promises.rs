@@ -2,19 +2,9 @@
 
 use tests::quirks::Quirk;
 
-use super::case::{Case, Verdict, Way};
+use super::case::{Case, PAIR, Verdict, Way};
 
 const ALONE: &str = "[instances]\na = { fmu = 'a.fmu', start = { x0 = 3, u = 2 } }\n";
-
-const PAIR: &str = "\
-[instances]
-a = { fmu = 'a.fmu', start = { x0 = 3 } }
-b = { fmu = 'b.fmu', start = { x0 = 1 } }
-
-[connections]
-'a.u' = 'b.y'
-'b.u' = 'a.y'
-";
 
 fn fmu(name: &str) -> Quirk {
     Quirk::new("promise").described_by("lag").named(name)

@@ -16,7 +16,8 @@ impl System {
     pub fn files(&self) -> Vec<PathBuf> {
         // What lies in a package has a path below it.
         let in_file = |path: &Path| path.ancestors().find(|path| path.is_file()).unwrap_or(path).to_owned();
-        let system = self.description.file.iter().map(|file| &file.path).chain(&self.description.beside).map(|path| in_file(path));
+        let main = self.description.file.iter().map(|file| &file.path);
+        let system = main.chain(&self.description.beside).map(|path| in_file(path));
         let instances = self.description.instances.iter();
         let fmus = instances.filter(|instance| !self.fmus.contains_key(&instance.name.value));
         let fmus = fmus.map(|instance| self.base.join(&instance.fmu.value));
