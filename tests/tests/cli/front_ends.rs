@@ -182,22 +182,32 @@ fn a_damaged_parquet_file_is_an_error_and_no_crash() {
     assert!(!ended.stderr.contains("internal error"), "{}", ended.stderr);
 }
 
-/// OMSimulator refuses a description with annotations at its root, and a system without `SimulationInformation` of its own.
+/// OMSimulator refuses a description with annotations at its root, a system without `SimulationInformation` of its own, names that are no identifiers
+/// and values of enumerations that are names.
 #[test]
 fn what_is_written_has_what_omsimulator_needs_where_it_looks_for_it() {
     let case = case();
     let variable = SYSTEM
-        .replace("step = 0.1", "local-tolerance = 1e-5")
+        .replace("step = 0.1", "local-tolerance = 1e-5\nmax-step = 0.5")
         .replace("[algorithm]\n", "[algorithm]\nestimator = 'predictor-corrector'\n");
-    case.write("variable.toml", &variable);
-    let fixed = "<oms:FixedStepMaster description=\"oms-ma\" stepSize=\"0.1\" relativeTolerance=\"0.0001\"/>";
-    let adaptive = "<oms:VariableStepMaster description=\"oms-mav\" initialStepSize=\"0.0005\"";
-    for (from, steps) in [("system.toml", fixed), ("variable.toml", adaptive)] {
+    case.write("my-variable.toml", &variable);
+    let steps = |step: &str, tolerance: &str| {
+        [
+            format!("name=\"oms_ma_default\" method=\"oms_ma\" fixedStepSize=\"{step}\" relativeTolerance=\"{tolerance}\""),
+            format!("<oms:FixedStepMaster description=\"oms-ma\" stepSize=\"{step}\" relativeTolerance=\"{tolerance}\"/>"),
+        ]
+    };
+    let warning = "other tools cannot keep `local-tolerance`: they will make fixed steps of 0.005 s";
+    for (from, name, steps, said) in [
+        ("system.toml", "system", steps("0.1", "0.0001"), ""),
+        ("my-variable.toml", "my_variable", steps("0.005", "0.00001"), warning),
+    ] {
         let to = from.replace(".toml", ".ssd");
-        case.lotka(&["convert", from, &to]).assert(0, &[]);
+        case.lotka(&["convert", from, &to]).assert(0, &[said]);
         let text = case.read(&to);
+        assert!(text.contains(&format!("version=\"1.0\" name=\"{name}\"")), "{text}");
         let (system, behind) = text.split_once("</ssd:System>").unwrap();
-        assert!(system.contains(steps), "{system}");
+        assert!(steps.iter().all(|steps| system.contains(steps.as_str())), "{system}");
         assert!(system.contains("<ssc:Annotation type=\"lotka\">"), "{system}");
         let first = system.split("<ssc:Annotation type=\"").nth(1).unwrap();
         assert!(first.starts_with("org.openmodelica"), "it looks at the first one only: {first}");
@@ -205,6 +215,8 @@ fn what_is_written_has_what_omsimulator_needs_where_it_looks_for_it() {
         assert!(root.iter().all(|line| !line.contains("Annotations")), "{root:?}");
         assert_eq!(case.lotka(&["run", &to]).assert(0, &[]).stdout, case.lotka(&["run", from]).assert(0, &[]).stdout);
     }
+    case.write("named.toml", &SYSTEM.replace("prey", "the-prey").replace("the-prey.fmu", "prey.fmu"));
+    case.lotka(&["convert", "named.toml", "named.ssd"]).assert(0, &["OMSimulator refuses the name `the-prey` of an instance"]);
 }
 
 /// A control of the local error makes the same steps whatever rows are wanted; each multiple of the smallest distance has the first step at or after it.

@@ -145,7 +145,7 @@ impl System {
     }
 }
 
-/// File names for these files, the same ones for the same files only.
+/// File names for these files, the same ones for the same files only. They are plain: not every tool understands escapes in paths.
 fn distinct(files: &[PathBuf]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (index, file) in files.iter().enumerate() {
@@ -153,13 +153,18 @@ fn distinct(files: &[PathBuf]) -> Vec<String> {
             names.push(names[same].clone());
             continue;
         }
-        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-        let extension = file.extension().map_or("fmu".into(), |extension| extension.to_string_lossy());
+        let stem = plain(&file.file_stem().unwrap_or_default().to_string_lossy());
+        let extension = file.extension().map_or("fmu".into(), |extension| plain(&extension.to_string_lossy()));
         let numbered = (2..).map(|number| format!("{stem}_{number}.{extension}"));
         let free = std::iter::once(format!("{stem}.{extension}")).chain(numbered).find(|name| !names.contains(name));
         names.extend(free);
     }
     names
+}
+
+fn plain(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
 }
 
 /// The path from a folder to a file, both absolute.
@@ -183,7 +188,7 @@ mod tests {
 
     #[test]
     fn different_files_have_different_names() {
-        let files = ["a/m.fmu", "b/m.fmu", "a/m.fmu", "c/m_2.fmu"].map(PathBuf::from);
-        assert_eq!(distinct(&files), ["m.fmu", "m_2.fmu", "m.fmu", "m_2_2.fmu"]);
+        let files = ["a/m.fmu", "b/m.fmu", "a/m.fmu", "c/m_2.fmu", "my prey+1.fmu"].map(PathBuf::from);
+        assert_eq!(distinct(&files), ["m.fmu", "m_2.fmu", "m.fmu", "m_2_2.fmu", "my_prey_1.fmu"]);
     }
 }

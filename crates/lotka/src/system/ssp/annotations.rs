@@ -19,6 +19,8 @@ pub(in crate::system) const NAMESPACE: &str = "urn:lotka:system-settings:1";
 pub(super) struct Hints {
     /// Fixed steps \[s\].
     pub(super) step: Option<Located<f64>>,
+    /// They are those of OMSimulator's master.
+    pub(super) is_of_omsimulator: bool,
     /// Control of the local error.
     pub(super) control: Option<Control>,
     /// Our own settings: sections of a system file, and where they begin.
@@ -79,25 +81,42 @@ fn hint(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hints) -> bool 
             hints.settings = Some(Located { value: text.to_owned(), span: begin.map(|begin| begin..begin) });
             true
         }
-        "FixedStepMaster" => step(node, "stepSize", reader, hints),
         "FixedStepAlgorithm" => step(node, "baseStepSize", reader, hints),
-        "VariableStepMaster" => {
-            let control = Control {
-                relative: reader.number(node, "relativeTolerance"),
-                absolute: reader.number(node, "absoluteTolerance"),
-                first: reader.number(node, "initialStepSize"),
-                minimum: reader.number(node, "minimumStepSize"),
-                maximum: reader.number(node, "maximumStepSize"),
-            };
-            hints.control.get_or_insert(control);
-            true
-        }
+        // Of OMSimulator 2.x.
+        "FixedStepMaster" => master(node, "stepSize", reader, hints),
+        "VariableStepMaster" => control(node, reader, hints),
+        // Of OMSimulator 3.x.
+        "SimulationInformation" => match node.attribute("method") {
+            Some("oms_ma") => master(node, "fixedStepSize", reader, hints),
+            Some("oms_mav" | "oms_mav2") => control(node, reader, hints),
+            _ => false,
+        },
         _ => false,
     }
 }
 
+fn master(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>, hints: &mut Hints) -> bool {
+    let is_known = step(node, name, reader, hints);
+    hints.is_of_omsimulator |= is_known;
+    is_known
+}
+
+/// OMSimulator writes numbers with six decimals: what is 0 was too small for that.
+fn control(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hints) -> bool {
+    let mut number = |name: &str| reader.number(node, name).filter(|number| number.value != 0.0);
+    let control = Control {
+        relative: number("relativeTolerance"),
+        absolute: number("absoluteTolerance"),
+        first: number("initialStepSize"),
+        minimum: number("minimumStepSize"),
+        maximum: number("maximumStepSize"),
+    };
+    hints.control.get_or_insert(control);
+    true
+}
+
 fn step(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>, hints: &mut Hints) -> bool {
-    let Some(step) = reader.number(node, name) else { return false };
+    let Some(step) = reader.number(node, name).filter(|step| step.value != 0.0) else { return false };
     match &hints.step {
         Some(known) if known.value != step.value => {
             reader.warning(

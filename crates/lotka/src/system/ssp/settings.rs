@@ -3,7 +3,7 @@
 use super::{annotations::Hints, flatten::Flattener};
 use crate::{
     Code,
-    system::{Located, SourceFile, SystemDescription, toml},
+    system::{AlgorithmSettings, FeedthroughOutputs, Located, SourceFile, SystemDescription, toml},
 };
 
 /// The error of the results that is asked for where a description says nothing of steps.
@@ -26,7 +26,12 @@ impl Flattener {
             return;
         }
         match (hints.step, hints.control) {
-            (Some(step), _) => experiment.step = Some(step),
+            (Some(step), _) => {
+                experiment.step = Some(step);
+                if hints.is_of_omsimulator {
+                    self.description.algorithm = master_of_omsimulator();
+                }
+            }
             (None, Some(control)) if control.relative.is_some() => {
                 experiment.local_tolerance = control.relative;
                 experiment.absolute_tolerance = control.absolute;
@@ -82,6 +87,17 @@ impl Flattener {
                 instance.fmu_tolerance = own.fmu_tolerance;
             }
         }
+    }
+}
+
+/// OMSimulator steps all components side by side, holds their inputs, and reads outputs again that follow inputs at once.
+fn master_of_omsimulator() -> AlgorithmSettings {
+    AlgorithmSettings {
+        sweep: Some("jacobi".to_owned().into()),
+        input_degree: Some(0.into()),
+        iterations: Some(1.into()),
+        feedthrough_outputs: Some(FeedthroughOutputs::ReRead.into()),
+        ..AlgorithmSettings::default()
     }
 }
 

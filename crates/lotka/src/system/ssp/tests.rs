@@ -346,10 +346,13 @@ fn steps_are_those_that_other_tools_mean() {
       initialStepSize='1e-3'/></oms:SimulationInformation></oms:Annotations></c:Annotation>";
     let expected = "[experiment]\nstop = 1.0\nlocal-tolerance = 0.0001\nabsolute-tolerance = 1e-9\nfirst-step = 0.001\nmin-step = 1e-6\nmax-step = 0.5\n";
     assert_eq!(with(oms), expected);
-    assert_eq!(
-        with(&oms.replace("VariableStepMaster", "FixedStepMaster stepSize='0.25'")),
-        "[experiment]\nstop = 1.0\nstep = 0.25\n"
-    );
+    assert_eq!(with(&oms.replace("'1e-6'", "'0.000000'")), expected.replace("min-step = 1e-6\n", ""), "it writes six decimals");
+    let master = "[experiment]\nstop = 1.0\nstep = 0.25\n\n[algorithm]\nsweep = \"jacobi\"\ninput-degree = 0\n\
+                  feedthrough-outputs = \"re-read\"\niterations = 1\n";
+    assert_eq!(with(&oms.replace("VariableStepMaster", "FixedStepMaster stepSize='0.25'")), master);
+    let of_version_3 = "<c:Annotation type='org.openmodelica'><oms:Annotations xmlns:oms='https://example.org/oms'>
+      <oms:SimulationInformation name='solver1' method='oms_ma' fixedStepSize='0.25'/></oms:Annotations></c:Annotation>";
+    assert_eq!(with(of_version_3), master);
 }
 
 #[test]

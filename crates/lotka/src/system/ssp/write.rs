@@ -48,6 +48,13 @@ impl Document<'_> {
         for connection in &self.description.connections {
             self.special(connection, &mut own, &mut warnings);
         }
+        warnings.extend(self.foreign_steps());
+        let names = self.description.instances.iter().map(|instance| &instance.name.value);
+        for name in names.filter(|name| **name != identifier(name)) {
+            let message =
+                format!("OMSimulator refuses the name `{name}` of an instance: it takes letters, digits and `_`, a letter first");
+            warnings.push(Warning::new(Code::SspExport, message));
+        }
         let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
         xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
         // Other tools look for these very prefixes, at this place.
@@ -60,7 +67,8 @@ impl Document<'_> {
         ];
         let tool = concat!("lotka ", env!("CARGO_PKG_VERSION"));
         let root = xml.create_element("ssd:SystemStructureDescription").with_attributes(spaces);
-        let root = root.with_attributes([("version", "1.0"), ("name", self.name), ("generationTool", tool)]);
+        let name = identifier(self.name);
+        let root = root.with_attributes([("version", "1.0"), ("name", &name), ("generationTool", tool)]);
         root.write_inner_content(|xml| {
             self.system(xml, &own)?;
             self.enumerations(xml)?;
@@ -205,21 +213,18 @@ impl Document<'_> {
         parameter.write_inner_content(|xml| {
             let text = match value {
                 TypedValue::Real(value) => zmij::Buffer::new().format(*value).to_owned(),
-                TypedValue::Integer(value) => self.item(instance, variable, *value).unwrap_or_else(|| value.to_string()),
+                TypedValue::Integer(value) => value.to_string(),
                 TypedValue::Boolean(value) => value.to_string(),
                 TypedValue::Text(text) => text.clone(),
             };
-            let name = type_element(variable, "ssv");
+            // Values of enumerations are numbers: OMSimulator knows no others.
+            let name = match value {
+                TypedValue::Integer(_) => "ssv:Integer".to_owned(),
+                _ => type_element(variable, "ssv"),
+            };
             xml.create_element(name.as_str()).with_attribute(("value", text.as_str())).write_empty().map(|_| ())
         })?;
         Ok(())
-    }
-
-    /// The name of the item of an enumeration.
-    fn item(&self, instance: usize, variable: &ScalarVariable, value: i32) -> Option<String> {
-        let VariableKind::Enumeration(enumeration) = &variable.kind else { return None };
-        let items = self.fmus[instance].simple_type(&enumeration.declared_type)?.kind.items();
-        items.iter().find(|item| item.value == value).map(|item| item.name.clone())
     }
 
     fn enumeration(&self, instance: usize, name: &str) -> String {
@@ -283,6 +288,12 @@ impl Document<'_> {
         })?;
         Ok(())
     }
+}
+
+/// A name as OMSimulator takes it: letters, digits and `_`, a letter first.
+fn identifier(name: &str) -> String {
+    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if plain.starts_with(|c: char| c.is_ascii_alphabetic()) { plain } else { format!("system_{plain}") }
 }
 
 fn type_element(variable: &ScalarVariable, prefix: &str) -> String {

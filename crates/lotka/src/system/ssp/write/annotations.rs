@@ -5,12 +5,18 @@ use std::io;
 use quick_xml::events::BytesCData;
 
 use super::{Document, Xml};
-use crate::system::{
-    Connection,
-    resolve::Stepping,
-    ssp::annotations::{NAMESPACE, TYPE},
-    toml::write_settings,
+use crate::{
+    Code,
+    system::{
+        Connection, Warning,
+        resolve::Stepping,
+        ssp::annotations::{NAMESPACE, TYPE},
+        toml::write_settings,
+    },
 };
+
+/// Fixed steps of other tools in the longest that we would make.
+const STEPS_OF_OTHERS: f64 = 100.0;
 
 impl Document<'_> {
     /// The annotations of the system. OMSimulator refuses a description with any at its root, and needs to know here what kind of system it is.
@@ -32,26 +38,52 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// The steps in the words of OMSimulator.
-    fn simulation_information(&self, xml: &mut Xml) -> io::Result<()> {
-        let (name, attributes) = match &self.resolved.experiment.stepping {
-            Stepping::Fixed(step) => fixed(*step, None),
-            Stepping::Verified(verified) => fixed(verified.output_interval.min(verified.max_step), Some(verified.tolerance)),
-            Stepping::Controlled(steps) => {
-                let sizes = [
-                    ("description", "oms-mav".to_owned()),
-                    ("initialStepSize", digits(steps.first)),
-                    ("minimumStepSize", digits(steps.minimum)),
-                    ("maximumStepSize", digits(steps.maximum)),
-                    ("relativeTolerance", digits(steps.tolerances.relative)),
-                    ("absoluteTolerance", digits(steps.tolerances.absolute)),
-                ];
-                ("oms:VariableStepMaster", sizes.to_vec())
-            }
+    /// Steps for tools that know neither of our tolerances \[s\]: control of the error in OMSimulator gives other results in each run.
+    fn fixed_step(&self) -> f64 {
+        let experiment = &self.resolved.experiment;
+        let (interval, longest) = match &experiment.stepping {
+            Stepping::Fixed(step) => return *step,
+            Stepping::Verified(verified) => (Some(verified.output_interval), verified.max_step),
+            Stepping::Controlled(steps) => (experiment.output_interval, steps.maximum),
         };
-        xml.create_element("oms:SimulationInformation").write_inner_content(|xml| {
-            let attributes = attributes.iter().map(|(name, value)| (*name, value.as_str()));
-            xml.create_element(name).with_attributes(attributes).write_empty().map(|_| ())
+        interval.unwrap_or(experiment.stop - experiment.start).min(longest) / STEPS_OF_OTHERS
+    }
+
+    /// That others make fixed steps, if we do not.
+    pub(super) fn foreign_steps(&self) -> Option<Warning> {
+        let key = match &self.resolved.experiment.stepping {
+            Stepping::Fixed(_) => return None,
+            Stepping::Verified(_) => "tolerance",
+            Stepping::Controlled(_) => "local-tolerance",
+        };
+        let step = digits(self.fixed_step());
+        let message =
+            format!("other tools cannot keep `{key}`: they will make fixed steps of {step} s, with whatever error these have");
+        Some(Warning::new(Code::SspExport, message))
+    }
+
+    /// The steps in the words of OMSimulator: 2.x reads the element, 3.x the attributes. All components without a solver belong to the one of this name.
+    /// The tolerance is for the FMUs; without one it is that of OMSimulator's default.
+    fn simulation_information(&self, xml: &mut Xml) -> io::Result<()> {
+        let tolerance = match &self.resolved.experiment.stepping {
+            Stepping::Fixed(_) => 1e-4,
+            Stepping::Verified(verified) => verified.tolerance,
+            Stepping::Controlled(steps) => steps.tolerances.relative,
+        };
+        let [step, tolerance] = [self.fixed_step(), tolerance].map(digits);
+        let information = xml.create_element("oms:SimulationInformation").with_attributes([
+            ("name", "oms_ma_default"),
+            ("method", "oms_ma"),
+            ("fixedStepSize", step.as_str()),
+            ("relativeTolerance", tolerance.as_str()),
+        ]);
+        information.write_inner_content(|xml| {
+            let master = xml.create_element("oms:FixedStepMaster").with_attributes([
+                ("description", "oms-ma"),
+                ("stepSize", step.as_str()),
+                ("relativeTolerance", tolerance.as_str()),
+            ]);
+            master.write_empty().map(|_| ())
         })?;
         Ok(())
     }
@@ -61,8 +93,7 @@ impl Document<'_> {
         let element = xml
             .create_element("ssd:DefaultExperiment")
             .with_attributes([("startTime", start.as_str()), ("stopTime", stop.as_str())]);
-        let Some(step) = &self.description.experiment.step else { return element.write_empty().map(|_| ()) };
-        let step = digits(step.value);
+        let step = digits(self.fixed_step());
         element.write_inner_content(|xml| {
             xml.create_element("ssd:Annotations").write_inner_content(|xml| {
                 annotation(xml, "com.opensimulationplatform", |xml| {
@@ -77,15 +108,6 @@ impl Document<'_> {
         })?;
         Ok(())
     }
-}
-
-/// Steps of one size. OMSimulator hands the tolerance to the FMUs; without one it is that of its own default.
-fn fixed(step: f64, tolerance: Option<f64>) -> (&'static str, Vec<(&'static str, String)>) {
-    let tolerance = digits(tolerance.unwrap_or(1e-4));
-    (
-        "oms:FixedStepMaster",
-        vec![("description", "oms-ma".to_owned()), ("stepSize", digits(step)), ("relativeTolerance", tolerance)],
-    )
 }
 
 fn digits(number: f64) -> String {
