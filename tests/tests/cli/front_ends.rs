@@ -197,10 +197,10 @@ fn what_is_written_has_what_omsimulator_needs_where_it_looks_for_it() {
             format!("<oms:FixedStepMaster description=\"oms-ma\" stepSize=\"{step}\" relativeTolerance=\"{tolerance}\"/>"),
         ]
     };
-    let warning = "other tools cannot keep `local-tolerance`: they will make fixed steps of 0.005 s";
+    let warning = "other tools cannot keep `local-tolerance`: they will make fixed steps of 0.0005 s";
     for (from, name, steps, said) in [
         ("system.toml", "system", steps("0.1", "0.0001"), ""),
-        ("my-variable.toml", "my_variable", steps("0.005", "0.00001"), warning),
+        ("my-variable.toml", "my_variable", steps("0.0005", "0.00001"), warning),
     ] {
         let to = from.replace(".toml", ".ssd");
         case.lotka(&["convert", from, &to]).assert(0, &[said]);

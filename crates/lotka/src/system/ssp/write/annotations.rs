@@ -15,8 +15,11 @@ use crate::{
     },
 };
 
-/// Fixed steps of other tools in the longest that we would make.
+/// Fixed steps of other tools in the longest that we would make, or from one row to the next.
 const STEPS_OF_OTHERS: f64 = 100.0;
+
+/// Rows that a run has if nobody wants others.
+const ROWS: f64 = 100.0;
 
 impl Document<'_> {
     /// The annotations of the system. OMSimulator refuses a description with any at its root, and needs to know here what kind of system it is.
@@ -46,7 +49,8 @@ impl Document<'_> {
             Stepping::Verified(verified) => (Some(verified.output_interval), verified.max_step),
             Stepping::Controlled(steps) => (experiment.output_interval, steps.maximum),
         };
-        interval.unwrap_or(experiment.stop - experiment.start).min(longest) / STEPS_OF_OTHERS
+        let most = (experiment.stop - experiment.start) / ROWS;
+        interval.unwrap_or(most).min(longest) / STEPS_OF_OTHERS
     }
 
     /// That others make fixed steps, if we do not.
