@@ -4,9 +4,13 @@ use super::support::Case;
 
 /// Prey and predator as `prey.fmu` and `predator.fmu` in the folder `fmus`.
 fn with_fmus(system: &str) -> Case {
+    with(["prey", "predator"], system)
+}
+
+fn with(fmus: [&str; 2], system: &str) -> Case {
     let case = Case::new(system, []);
     std::fs::create_dir(case.path("fmus")).unwrap();
-    for name in ["prey", "predator"] {
+    for name in fmus {
         std::fs::copy(tests::packed(name), case.path(&format!("fmus/{name}.fmu"))).unwrap();
     }
     case
@@ -26,6 +30,20 @@ fn a_system_is_the_same_in_every_format() {
         assert_eq!((ended.stdout.as_str(), ended.stderr.as_str()), ("", ""), "{from} to {to}");
         assert_eq!(case.lotka(&["run", to]).assert(0, &[]).stdout, rows, "{to}");
     }
+}
+
+#[test]
+fn items_of_enumerations_are_written_as_numbers_that_every_tool_reads() {
+    let system = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\nstarvation = 'fmus/starvation.fmu'\n\
+        foxes = { fmu = 'fmus/population.fmu', start = { init = 'fixed_population', initial_population = 40.0 } }\n\
+        [connections]\n'starvation.population' = 'foxes.population'\n'foxes.rate' = 'starvation.rate'\n";
+    let case = with(["population", "starvation"], system);
+    let rows = case.lotka(&["run", "system.toml"]).assert(0, &[]).stdout.clone();
+    assert!(rows.lines().nth(1).unwrap().contains("40"), "they start with the population that the item asks for: {rows}");
+    case.lotka(&["convert", "system.toml", "a.ssd"]).assert(0, &[]);
+    let description = case.read("a.ssd").lines().map(str::trim).collect::<String>();
+    assert!(description.contains("<ssv:Parameter name=\"init\"><ssv:Integer value=\"2\"/>"), "{description}");
+    assert_eq!(case.lotka(&["run", "a.ssd"]).assert(0, &[]).stdout, rows);
 }
 
 #[test]

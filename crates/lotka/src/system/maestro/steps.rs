@@ -34,12 +34,7 @@ pub(super) fn convert(settings: &[&Object<'_>], description: &mut SystemDescript
     let positive = |number: Option<Located<f64>>| number.filter(|number| number.value > 0.0);
     description.experiment.start = number("startTime", findings);
     description.experiment.stop = number("endTime", findings);
-    description.algorithm = AlgorithmSettings {
-        sweep: Some("jacobi".to_owned().into()),
-        input_degree: Some(0.into()),
-        iterations: Some(1.into()),
-        ..AlgorithmSettings::default()
-    };
+    description.algorithm = AlgorithmSettings::side_by_side();
     let is_on = |name: &str| settings.iter().find_map(|settings| settings.get(name)).is_some_and(|value| value.is_true());
     let relative = positive(number("global_relative_tolerance", findings))
         .or_else(|| positive(number("convergenceRelativeTolerance", findings)));

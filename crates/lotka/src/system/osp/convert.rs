@@ -72,12 +72,7 @@ fn instance(simulator: Simulator, folder: &Path, findings: &mut Findings) -> Opt
 fn steps(structure: &Structure, findings: &mut Findings) -> (Experiment, AlgorithmSettings) {
     let base = structure.base_step.clone().unwrap_or(BASE_STEP.into());
     let mut experiment = Experiment { start: structure.start.clone(), stop: structure.stop.clone(), ..Experiment::default() };
-    let mut algorithm = AlgorithmSettings {
-        sweep: Some("jacobi".to_owned().into()),
-        input_degree: Some(0.into()),
-        iterations: Some(1.into()),
-        ..AlgorithmSettings::default()
-    };
+    let mut algorithm = AlgorithmSettings::side_by_side();
     match structure.algorithm.as_ref().map(|name| name.value.to_lowercase()).as_deref() {
         None | Some("" | "fixedstep") => {
             multiples(structure, &base, findings);

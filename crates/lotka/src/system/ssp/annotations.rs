@@ -81,7 +81,11 @@ fn hint(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hints) -> bool 
             hints.settings = Some(Located { value: text.to_owned(), span: begin.map(|begin| begin..begin) });
             true
         }
-        "FixedStepAlgorithm" => step(node, "baseStepSize", reader, hints),
+        "FixedStepAlgorithm" => {
+            let size = reader.number(node, "baseStepSize");
+            step(size, node, reader, hints);
+            node.has_attribute("baseStepSize")
+        }
         // Of OMSimulator 2.x.
         "FixedStepMaster" => master(node, "stepSize", reader, hints),
         "VariableStepMaster" => control(node, reader, hints),
@@ -96,27 +100,37 @@ fn hint(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hints) -> bool 
 }
 
 fn master(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>, hints: &mut Hints) -> bool {
-    let is_known = step(node, name, reader, hints);
-    hints.is_of_omsimulator |= is_known;
-    is_known
+    let size = rounded(node, name, reader);
+    hints.is_of_omsimulator |= size.is_some();
+    step(size, node, reader, hints);
+    node.has_attribute(name)
 }
 
-/// OMSimulator writes numbers with six decimals: what is 0 was too small for that.
 fn control(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hints) -> bool {
-    let mut number = |name: &str| reader.number(node, name).filter(|number| number.value != 0.0);
     let control = Control {
-        relative: number("relativeTolerance"),
-        absolute: number("absoluteTolerance"),
-        first: number("initialStepSize"),
-        minimum: number("minimumStepSize"),
-        maximum: number("maximumStepSize"),
+        relative: rounded(node, "relativeTolerance", reader),
+        absolute: rounded(node, "absoluteTolerance", reader),
+        first: rounded(node, "initialStepSize", reader),
+        minimum: reader.number(node, "minimumStepSize").filter(|number| number.value != 0.0),
+        maximum: rounded(node, "maximumStepSize", reader),
     };
     hints.control.get_or_insert(control);
     true
 }
 
-fn step(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>, hints: &mut Hints) -> bool {
-    let Some(step) = reader.number(node, name).filter(|step| step.value != 0.0) else { return false };
+/// OMSimulator writes numbers with six decimals: what is 0 was too small for that.
+fn rounded(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> Option<Located<f64>> {
+    let number = reader.number(node, name)?;
+    if number.value == 0.0 {
+        let message = format!("`{name}` is 0, which has no effect; OMSimulator writes six decimals");
+        reader.warning(Code::SspIgnored, node, message, "write the number that was meant, such as 1e-7".to_owned());
+        return None;
+    }
+    Some(number)
+}
+
+fn step(number: Option<Located<f64>>, node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hints) {
+    let Some(step) = number else { return };
     match &hints.step {
         Some(known) if known.value != step.value => {
             reader.warning(
@@ -128,5 +142,4 @@ fn step(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>, hints: &mut Hin
         }
         _ => hints.step = Some(step),
     }
-    true
 }

@@ -92,13 +92,7 @@ impl Flattener {
 
 /// OMSimulator steps all components side by side, holds their inputs, and reads outputs again that follow inputs at once.
 fn master_of_omsimulator() -> AlgorithmSettings {
-    AlgorithmSettings {
-        sweep: Some("jacobi".to_owned().into()),
-        input_degree: Some(0.into()),
-        iterations: Some(1.into()),
-        feedthrough_outputs: Some(FeedthroughOutputs::ReRead.into()),
-        ..AlgorithmSettings::default()
-    }
+    AlgorithmSettings { feedthrough_outputs: Some(FeedthroughOutputs::ReRead.into()), ..AlgorithmSettings::side_by_side() }
 }
 
 /// As many blanks as a line has bytes, with its end.

@@ -1,6 +1,7 @@
 //! Descriptions and what becomes of them, as system files.
 
 mod limits;
+mod steps;
 mod values;
 
 use std::{fs, path::Path};
@@ -326,48 +327,6 @@ fn what_cannot_be_run_is_refused_and_what_is_unknown_is_told_with_its_line() {
     ];
     assert_eq!(problems(body), expected);
     assert!(problems("<System name='s'>")[0].contains("this is no XML that can be read"));
-}
-
-#[test]
-fn steps_are_those_that_other_tools_mean() {
-    let with = |annotation: &str| {
-        let body = format!(
-            "<System name='s'/><DefaultExperiment stopTime='1'><Annotations>{annotation}</Annotations></DefaultExperiment>"
-        );
-        let (text, problems) = read_with(&format!("{BEGIN}{body}</SystemStructureDescription>"), &[]);
-        assert_eq!(problems, [""; 0]);
-        text
-    };
-    let osp = "<c:Annotation type='com.opensimulationplatform'><osp:Algorithm xmlns:osp='http://opensimulationplatform.com/SSP/OSPAnnotations'>
-      <osp:FixedStepAlgorithm baseStepSize='0.05'/></osp:Algorithm></c:Annotation>";
-    assert_eq!(with(osp), "[experiment]\nstop = 1.0\nstep = 0.05\n");
-    let oms = "<c:Annotation type='org.openmodelica'><oms:Annotations xmlns:oms='https://example.org/oms'><oms:SimulationInformation>
-      <oms:VariableStepMaster description='oms-mav' absoluteTolerance='1e-9' relativeTolerance='1e-4' minimumStepSize='1e-6' maximumStepSize='0.5'
-      initialStepSize='1e-3'/></oms:SimulationInformation></oms:Annotations></c:Annotation>";
-    let expected = "[experiment]\nstop = 1.0\nlocal-tolerance = 0.0001\nabsolute-tolerance = 1e-9\nfirst-step = 0.001\nmin-step = 1e-6\nmax-step = 0.5\n";
-    assert_eq!(with(oms), expected);
-    assert_eq!(with(&oms.replace("'1e-6'", "'0.000000'")), expected.replace("min-step = 1e-6\n", ""), "it writes six decimals");
-    let master = "[experiment]\nstop = 1.0\nstep = 0.25\n\n[algorithm]\nsweep = \"jacobi\"\ninput-degree = 0\n\
-                  feedthrough-outputs = \"re-read\"\niterations = 1\n";
-    assert_eq!(with(&oms.replace("VariableStepMaster", "FixedStepMaster stepSize='0.25'")), master);
-    let of_version_3 = "<c:Annotation type='org.openmodelica'><oms:Annotations xmlns:oms='https://example.org/oms'>
-      <oms:SimulationInformation name='solver1' method='oms_ma' fixedStepSize='0.25'/></oms:Annotations></c:Annotation>";
-    assert_eq!(with(of_version_3), master);
-}
-
-#[test]
-fn our_own_settings_are_those_of_a_system_file_with_their_places() {
-    let settings = |text: &str| {
-        format!(
-            "{BEGIN}<System name='s'><Elements><Component name='a' source='a.fmu'/></Elements></System><Annotations><c:Annotation type='lotka'>
-             <l:Settings xmlns:l='urn:lotka:system-settings:1'><![CDATA[\n{text}]]></l:Settings></c:Annotation></Annotations></SystemStructureDescription>"
-        )
-    };
-    let text = "[experiment]\nlocal-tolerance = 1e-4\n\n[instances]\na = { fmu = \"a.fmu\", pass-stop-time = false }\n\n[algorithm]\nsweep = \"jacobi\"\n";
-    let (read, problems) = read_with(&settings(text), &[]);
-    assert_eq!((read.as_str(), problems.len()), (text.replace("1e-4", "0.0001").as_str(), 0));
-    let (_, problems) = read_with(&settings("[experiment]\nstep = 'é'\n"), &[]);
-    assert_eq!(problems, ["test.ssd:6:8: `step` is a string where a number belongs"]);
 }
 
 #[test]

@@ -1,0 +1,95 @@
+//! How instances are stepped and inputs are made.
+
+use serde::Serialize;
+
+use super::Located;
+
+/// `[algorithm]`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct AlgorithmSettings {
+    /// Name of the sweep, default `gauss-seidel`.
+    pub sweep: Option<Located<String>>,
+    /// Names of all instances in the order they are stepped; default from the dependency graph.
+    pub order: Option<Located<Vec<Located<String>>>>,
+    /// Degree of the input signals, 0 to 3; 0 = hold the newest known value.
+    pub input_degree: Option<Located<i64>>,
+    /// How inputs of degree 1 to 3 are handed over, default by what the FMU can do.
+    pub input_delivery: Option<Located<InputDelivery>>,
+    /// Whether output derivatives are used where FMUs give them, default yes.
+    pub output_derivatives: Option<Located<bool>>,
+    /// How outputs that follow inputs without delay are made fresh after a step.
+    pub feedthrough_outputs: Option<Located<FeedthroughOutputs>>,
+    /// Largest number of iterations; 1 = none.
+    pub iterations: Option<Located<i64>>,
+    /// Tolerance of the iteration, relative and absolute.
+    pub iteration_tolerance: Option<Located<f64>>,
+    /// Shorter steps are made in one pass, without iteration \[s\]; default none.
+    pub min_iterated_step: Option<Located<f64>>,
+    /// Name of the acceleration of the iteration, default `none`.
+    pub acceleration: Option<Located<String>>,
+    /// What is done where a loop does not converge within the iterations, default an error.
+    pub on_no_convergence: Option<Located<NoConvergence>>,
+    /// Name of the estimator of the local error, default `step-doubling`.
+    pub estimator: Option<Located<String>>,
+    /// Name of the step-size controller, default `pi`.
+    pub controller: Option<Located<String>>,
+    /// Another master whose formulas are used.
+    pub compatibility: Option<Located<Compatibility>>,
+}
+
+impl AlgorithmSettings {
+    /// What a master with fixed steps does that knows nothing else: all instances side by side, inputs held, in one pass.
+    pub(in crate::system) fn side_by_side() -> Self {
+        Self {
+            sweep: Some("jacobi".to_owned().into()),
+            input_degree: Some(0.into()),
+            iterations: Some(1.into()),
+            ..Self::default()
+        }
+    }
+}
+
+/// How inputs that are polynomials over a step are handed over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InputDelivery {
+    /// As their exact mean over the step: for every FMU.
+    Mean,
+    /// As value and derivatives: for FMUs that interpolate their inputs.
+    Derivatives,
+}
+
+/// How outputs that follow inputs without delay are made fresh after a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FeedthroughOutputs {
+    /// As the FMU allows, where the method gains by it.
+    #[default]
+    Auto,
+    /// They stay as they are.
+    Stale,
+    /// The inputs are set and the outputs read again: for FMUs that recompute.
+    ReRead,
+    /// By the FMU's directional derivatives.
+    Derivative,
+}
+
+/// What is done with fixed steps where a loop does not converge within the iterations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoConvergence {
+    /// The run ends with an error.
+    #[default]
+    Error,
+    /// The values of the last iteration are kept, with a warning.
+    LastIterate,
+}
+
+/// Masters whose formulas can be used for comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Compatibility {
+    /// MasterSim 0.9: estimates, bounds and controller as in its step-doubling error control.
+    MasterSim,
+}
