@@ -70,5 +70,29 @@ mod tests {
         assert_eq!(grid(0.00999, 0.01001).shown(0.1), "0.01");
         assert_eq!(grid(0.0487, 0.0513).shown(0.02), "0.05");
         assert_eq!(grid(2.0, 2.0).steps_in(1.0), None, "a row inside a step");
+        for steps in 1..1000 {
+            let time = 0.01 * f64::from(steps);
+            assert_eq!(
+                grid(0.01, 0.01).steps_in(time),
+                Some(f64::from(steps)),
+                "rounding of {time:?} / 0.01 is none of its size"
+            );
+        }
+    }
+
+    #[test]
+    fn the_size_is_one_that_fits_or_the_middle() {
+        let grid = |low, high| Grid { instance: 0, low, high };
+        assert_eq!(grid(0.3333, 0.3334).size(1.0), 1.0 / 3.0);
+        assert_eq!(grid(0.0299, 0.0301).size(0.1), 0.03);
+    }
+
+    #[test]
+    fn the_size_is_shown_with_few_digits() {
+        let grid = |low, high| Grid { instance: 0, low, high }.shown(0.0);
+        assert_eq!(grid(123.0, 131.0), "130");
+        assert_eq!(grid(1234.0, 1234.6), "1234");
+        assert_eq!(grid(7.2, 8.4), "8");
+        assert_eq!(grid(1.3e-7, 1.38e-7), "1.3e-7");
     }
 }

@@ -58,6 +58,30 @@ mod tests {
     }
 
     #[test]
+    fn arguments_move_by_other_amounts_in_other_directions() {
+        let golden = 0.5 * (5.0_f64.sqrt() - 1.0);
+        let amounts = [0.5 + 0.5 * golden, -(0.5 + 0.5 * (2.0 * golden - 1.0)), 0.5 + 0.5 * (3.0 * golden - 1.0)];
+        for (argument, amount) in amounts.into_iter().enumerate() {
+            for point in 0..POINTS {
+                let expected = (point as f64 - 3.5) * amount;
+                assert!((place(point, argument) - expected).abs() < 1e-12, "point {point} of argument {argument}");
+            }
+        }
+    }
+
+    /// The fourth differences of a single value that is off are the binomial coefficients of as many points as it is in.
+    #[test]
+    fn the_deviation_is_that_of_the_fourth_differences() {
+        let off = |at: usize| std::array::from_fn(|point| if point == at { 2.0 } else { 0.0 });
+        let squares = [1.0, 17.0, 53.0, 69.0, 69.0, 53.0, 17.0, 1.0];
+        for (at, squares) in squares.into_iter().enumerate() {
+            let expected = 2.0 * f64::sqrt(squares / (4.0 * 70.0));
+            assert!((deviation(&off(at)) / expected - 1.0).abs() < 1e-14, "point {at}");
+        }
+        assert_eq!((relative(1e-3, 1.0), relative(9e-4, 1.0), relative(1e-16, 1.0)), (0.0, 9e-4, 0.0));
+    }
+
+    #[test]
     fn smooth_functions_have_none() {
         for function in [f64::exp, |x: f64| 1.0 / x, |x: f64| (30.0 * x).sin(), |x: f64| x.powi(9) - 3.0 * x] {
             assert_eq!(least(function), 0.0);

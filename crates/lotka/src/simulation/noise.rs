@@ -48,6 +48,11 @@ impl Noise {
     pub(crate) fn excess(self, tolerances: Tolerances) -> f64 {
         MARGIN * self.spread * tolerances.weight(self.scale)
     }
+
+    /// The smallest relative tolerance that is fine, in two digits, where these are not.
+    fn smallest(self, tolerances: Tolerances) -> f64 {
+        rounded_up(tolerances.relative * self.excess(tolerances))
+    }
 }
 
 /// Repeats a step of `h` from `t` with each instance that `includes` and that has outputs, and says how far the results are apart; empty if
@@ -207,7 +212,7 @@ pub(crate) fn check(coupled: &Coupled, found: &[Noise], setting: &'static str, t
             instance: coupled.name(worst.instance).to_owned(),
             variable: coupled.plan.signal_names[worst.signal].clone(),
             noise: worst.relative(),
-            smallest: rounded_up(tolerances.relative * worst.excess(tolerances)),
+            smallest: worst.smallest(tolerances),
         })),
         _ => Ok(()),
     }
@@ -216,12 +221,11 @@ pub(crate) fn check(coupled: &Coupled, found: &[Noise], setting: &'static str, t
 /// What noise has to do with an iteration that did not converge: the output that needs the largest tolerance, and that tolerance.
 pub(crate) fn reason(coupled: &Coupled, found: &[Noise], tolerances: Tolerances) -> Option<Box<Scatter>> {
     let worst = found.iter().max_by(|a, b| a.excess(tolerances).total_cmp(&b.excess(tolerances)))?;
-    let excess = worst.excess(tolerances);
-    (excess > 1.0).then(|| {
+    (worst.excess(tolerances) > 1.0).then(|| {
         Box::new(Scatter {
             variable: coupled.plan.signal_names[worst.signal].clone(),
             relative: worst.relative(),
-            smallest: rounded_up(tolerances.relative * excess),
+            smallest: worst.smallest(tolerances),
         })
     })
 }
@@ -250,5 +254,12 @@ mod tests {
         let excess = |tolerance| noise.excess(Tolerances { relative: tolerance, absolute: tolerance });
         assert!(excess(1e-9) > 1.0 && excess(1e-8) < 1.0);
         assert!((excess(1e-9) / excess(1e-8) - 10.0).abs() < 1e-12);
+        let tolerances = Tolerances { relative: 1e-9, absolute: 1e-9 };
+        let smallest = noise.smallest(tolerances);
+        assert!(noise.excess(Tolerances { relative: smallest, absolute: smallest }) <= 1.0, "{smallest:e} is fine");
+        assert!(excess(0.9 * smallest) > 1.0, "{smallest:e} is the smallest");
+        let smaller = Noise { spread: 1e-9, ..noise };
+        assert_eq!(widening(&[smaller, noise], tolerances), 2.0 * noise.excess(tolerances));
+        assert_eq!(widening(&[smaller, noise], Tolerances { relative: 1e-6, absolute: 1e-6 }), 1.0);
     }
 }

@@ -26,3 +26,66 @@ pub(crate) fn join_lateness(result: &mut Extrapolation, run: &Run, repeated: Opt
     }
     result.measure(weights);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error_control::global::{Ladder, Promise, tableau::extrapolate};
+
+    /// Two columns, the second of which is the time: rows at 0, 1, 2, 3 and 4, two for an event, late by `late`, between the times 2 and 3.
+    fn run(late: f64, times: [f64; 7]) -> Run {
+        let row = |(row, t): (usize, f64)| [if row > 3 { 10.0 + late } else { 10.0 }, t];
+        let values = times.into_iter().enumerate().flat_map(row).collect();
+        Run { subdivisions: 1, steps: 4, values, bends: Vec::new(), events: vec![3] }
+    }
+
+    const TIMES: [f64; 7] = [0.0, 1.0, 2.0, 2.5, 2.5, 3.0, 4.0];
+
+    /// The estimate of each row and column, without that of the table, which is 0, and the largest relative one.
+    fn joined(repeated: Option<&Run>, tolerance: f64) -> (Vec<[f64; 2]>, f64) {
+        let run = run(0.0, TIMES);
+        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], is_free: Vec::new() };
+        let weights = promise.weights(&run.values);
+        let mut result = extrapolate(&[&run], Ladder::None, &weights, 0.0, None);
+        result.estimate.fill(0.0);
+        join_lateness(&mut result, &run, repeated, &weights, tolerance);
+        (result.estimate.chunks(2).map(|row| [row[0], row[1]]).collect(), result.largest)
+    }
+
+    fn assert_close(found: &[[f64; 2]], expected: &[[f64; 2]]) {
+        for (row, (found, expected)) in found.iter().zip(expected).enumerate() {
+            let is_close = found.iter().zip(expected).all(|(a, b)| a == b || (a - b).abs() <= 1e-6 * b);
+            assert!(is_close, "row {row}: {found:?}, expected {expected:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_tenth_of_the_tolerance_changes_is_added_ten_ninths_of_it() {
+        // Its event comes earlier: rows of events are paired, wherever they lie.
+        let times = [0.0, 1.0, 2.0, 2.499, 2.499, 3.0, 4.0];
+        let (estimate, largest) = joined(Some(&run(-0.009, times)), 1e-3);
+        let late = [0.01, 0.0];
+        let event = 1e-3 * SERIES;
+        assert_close(&estimate, &[[0.0; 2], [0.0; 2], [0.0; 2], [0.0, event], [0.01, event], late, late]);
+        assert!((largest - 1e-3).abs() < 1e-9, "{largest:e}");
+    }
+
+    #[test]
+    fn times_of_events_are_late_by_their_tolerance_at_least() {
+        let (estimate, _) = joined(Some(&run(0.0, TIMES)), 2e-3);
+        assert_close(&estimate, &[[0.0; 2], [0.0; 2], [0.0; 2], [0.0, 2e-3], [0.0, 2e-3], [0.0; 2], [0.0; 2]]);
+    }
+
+    #[test]
+    fn without_a_run_to_compare_with_rows_are_known_before_the_event_only() {
+        let other = Run { events: Vec::new(), ..run(0.0, TIMES) };
+        let unknown = [f64::INFINITY; 2];
+        for repeated in [None, Some(&other)] {
+            let (estimate, largest) = joined(repeated, 1e-3);
+            assert_close(&estimate, &[[0.0; 2], [0.0; 2], [0.0; 2], unknown, unknown, unknown, unknown]);
+            assert_eq!(largest, f64::INFINITY);
+        }
+        let broken = Run { values: run(f64::NAN, TIMES).values, ..run(0.0, TIMES) };
+        assert_eq!(joined(Some(&broken), 1e-3).0[5][0], f64::INFINITY, "no number is no small difference");
+    }
+}
