@@ -78,7 +78,16 @@ EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component component) {
 }
 
 EXPORT fmi2Status fmi2Terminate(fmi2Component component) { return (void)component, fmi2OK; }
-EXPORT fmi2Status fmi2Reset(fmi2Component component) { return reset(component), fmi2OK; }
+/* REFUSES_RESET: tools that never expect it return an error; IGNORES_RESET: others do nothing. */
+EXPORT fmi2Status fmi2Reset(fmi2Component component) {
+#if defined REFUSES_RESET
+    return say(component, fmi2Error, "there is no way back");
+#elif defined IGNORES_RESET
+    return (void)component, fmi2OK;
+#else
+    return reset(component), fmi2OK;
+#endif
+}
 
 /* A value is read or written by `one`; the worst status counts. */
 #define EACH(count, one)                                              \

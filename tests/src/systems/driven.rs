@@ -30,6 +30,33 @@ impl Model for Lag {
     }
 }
 
+/// `x' = u` and `y' = v`, exact for inputs that are held.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Integrals {
+    u: f64,
+    v: f64,
+    x: f64,
+    y: f64,
+}
+
+impl Model for Integrals {
+    const NAME: &'static str = "integrals";
+    const DESCRIPTION: &'static str = "Two integrals";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("u", |m| &mut m.u).description("derivative of x");
+        v.input("v", |m| &mut m.v).description("derivative of y");
+        v.output("x", |m| &mut m.x).depends_on([]).description("integral of u");
+        v.output("y", |m| &mut m.y).depends_on([]).description("integral of v");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        self.x += step.h * self.u;
+        self.y += step.h * self.v;
+        Ok(())
+    }
+}
+
 /// Counts and shows what it is told, a variable of every type; `total' = gain` while it is on.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Panel {

@@ -89,6 +89,7 @@ impl Model for Machine {
         v.computed("der(speed)", |m| m.gain).unit("rad/s2").description("acceleration as it is");
         v.computed("debug.power", |m| m.speed * m.speed).unit("W").description("power");
         v.computed("debug.even", |m| m.parts % 2 == 0).description("the number of parts is even");
+        v.computed("debug.pairs", |m| m.parts / 2).description("pairs of parts");
         let probe = v.computed("probe", |m| {
             PROBES.set(PROBES.get() + 1);
             m.time

@@ -118,6 +118,17 @@ fn only_accepted_steps_count() {
 }
 
 #[test]
+fn a_run_that_is_repeated_counts_its_own_energy() {
+    for system in [told("jacobi", 0).step(0.05), told("gauss-seidel", 1).estimator("energy").local_tolerance(1e-3)] {
+        let mut simulation = system.build().unwrap();
+        let [first, second] = [(); 2].map(|()| simulation.run(&mut []).unwrap());
+        assert_eq!(first.power_bonds, second.power_bonds);
+        assert_eq!(first.statistics, second.statistics);
+        assert!(residual(&first) != 0.0);
+    }
+}
+
+#[test]
 fn factors_turn_the_bond_and_leave_its_energy() {
     let (plain, results) = run(&told("jacobi", 0).step(0.005));
     let mut system = told("jacobi", 0).step(0.005);

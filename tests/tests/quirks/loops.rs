@@ -60,6 +60,8 @@ pub fn cases() -> Vec<Case> {
     vec![
         case("ring of 33 with gain 2.2", gain(), 33, 2.2),
         case("ring of 3 with gain -1.5", gain(), 3, -1.5),
+        case("ring of 3 with gain -1.5, FMUs that refuse to be reset", gain().define("REFUSES_RESET"), 3, -1.5),
+        case("ring of 3 with gain -1.5, FMUs that only say that they are reset", gain().define("IGNORES_RESET"), 3, -1.5),
         case("ring of 3 with gain -1.5, single precision", gain().define("SINGLE"), 3, -1.5).otherwise(Verdict::within(1e-6)),
         case("ring of 3 with gain -1.5, outputs noisy by 1e-6", gain().define("NOISE=1e-6"), 3, -1.5).otherwise(noisy(2e-5)),
     ]

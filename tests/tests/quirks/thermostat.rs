@@ -101,6 +101,35 @@ fn both_rows_of_an_event_are_right_in_every_way_to_run() {
     }
 }
 
+/// A level that is reached exactly by the first step that is tried is no reaction: the search goes on to where it is passed.
+#[test]
+fn the_switch_is_late_by_the_tolerance_of_events_only() {
+    let folder = TempDir::new().unwrap();
+    thermostat().build(folder.path());
+    room().build(folder.path());
+    let path = folder.path().join("system.toml");
+    for tolerance in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8] {
+        for step in [0.1, 0.1 / 3.0, 0.125, 0.25, 0.01] {
+            let experiment = format!("[experiment]\nstop = 2.3\nstep = {step:?}\nevent-tolerance = {tolerance:?}\n");
+            std::fs::write(&path, format!("{experiment}{}", system(1.0))).unwrap();
+            let mut rows = Memory::new();
+            System::from_file(&path).unwrap().build().unwrap().run(&mut [&mut rows]).unwrap();
+            let events = events(&rows);
+            let error = (rows.real("room.y").unwrap().last().unwrap() - 19.7).abs();
+            // Each event is late by the tolerance, and so are those that follow from it.
+            assert!(error <= 10.0 * tolerance, "steps of {step}, tolerance {tolerance:e}: {error:e}, {events:?}");
+            assert_eq!(events.len(), 3, "steps of {step}, tolerance {tolerance:e}: {events:?}");
+            for (time, y, on) in &events {
+                let level = if on[0] > 0.0 { 20.0 } else { 19.5 };
+                assert!(
+                    on[0] * (y[1] - level) > 0.0 && on[1] == -on[0],
+                    "at {time}, steps of {step}, tolerance {tolerance:e}: {events:?}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn the_lateness_of_events_is_part_of_the_estimate() {
     let folder = TempDir::new().unwrap();
@@ -112,7 +141,9 @@ fn the_lateness_of_events_is_part_of_the_estimate() {
     let mut rows = Memory::new();
     let report = System::from_file(&path).unwrap().build().unwrap().run(&mut [&mut rows]).unwrap();
     let error = (rows.real("room.y").unwrap().last().unwrap() - 19.7).abs();
-    let outputs = report.global_error.unwrap().outputs;
+    let found = report.global_error.unwrap();
+    assert!(found.reached, "what a run with a tenth of the tolerance shows is little: {}", found.reason);
+    let outputs = found.outputs;
     let estimate = |name: &str| outputs.iter().find(|output| output.name == name).unwrap().absolute;
     assert!(estimate("room.y") >= 0.5 * error && error > 1e-9, "{} {error}", estimate("room.y"));
     assert!(estimate("time of events") >= 1e-3, "{}", estimate("time of events"));

@@ -79,7 +79,7 @@ fn large_results_have_few_groups_and_the_same_values() {
     let (bytes, rows) = written(&machines().step(2e-5).record(&["*"]));
     let results = read(&bytes).unwrap();
     assert!(results.time() == rows.time());
-    assert_eq!((results.time().len(), results.columns().len()), (50_001, 30));
+    assert_eq!((results.time().len(), results.columns().len()), (50_001, 32));
     let speed = rows.real("second.speed").unwrap().to_vec();
     assert!(results.values("second.speed") == Some(&Values::Real(speed)));
 }

@@ -36,7 +36,7 @@ fn patterns_choose_and_the_last_one_that_matches_decides() {
         (&["second.speed", "first.speed"], &["first.speed", "second.speed"]),
         (&["*.speed"], &["first.speed", "second.speed"]),
         (&["first.*", "!first.*", "first.on"], &["first.on"]),
-        (&["*.debug.*", "!*.even"], &["first.debug.power", "second.debug.power"]),
+        (&["*.debug.*", "!*.even", "!*.pairs"], &["first.debug.power", "second.debug.power"]),
         (&["!*.label", "!*.parts", "!second.*"], &["first.speed", "first.on", "first.mode"]),
         (&["first.?n"], &["first.on"]),
         (&["parameters"], &["first.gain", "first.owner", "second.gain", "second.owner"]),
@@ -111,6 +111,7 @@ fn locals_parameters_and_inputs_have_their_values_in_every_row() {
             assert_eq!(real("second.demand")[row], real("first.parts")[row]);
             assert_eq!(rows.text("second.title").unwrap()[row], rows.text("first.label").unwrap()[row]);
             assert_eq!(real("second.debug.even")[row], f64::from(u8::from(real("second.parts")[row] as i32 % 2 == 0)));
+            assert_eq!(real("first.debug.pairs")[row], (real("first.parts")[row] / 2.0).floor());
             assert_eq!(rows.text("first.owner").unwrap()[row], "mill, \"north\"");
         }
         assert_eq!((real("first.parts")[10], real("first.mode")[10]), (10.0, 2.0));

@@ -3,7 +3,7 @@
 use lotka::{InputDelivery, Located, Override, StartSetting};
 use tests::{
     joined,
-    systems::driven::{Lag, Panel},
+    systems::driven::{Integrals, Lag, Panel},
 };
 
 use super::*;
@@ -77,6 +77,24 @@ fn rows_show_the_values_before_and_after_and_a_run_can_be_repeated() {
     }
     for column in ["lag.x", "lag.z"] {
         assert_eq!(first.real(column), second.real(column));
+    }
+}
+
+/// Each input has what feeds it, wherever it stands among those of its instance and of the others.
+#[test]
+fn every_input_of_every_instance_is_set_by_itself() {
+    const INPUTS: [&str; 4] = ["a.u", "a.v", "b.u", "b.v"];
+    let integrals = joined::<Integrals>();
+    let mut system = System::new().instance_of("a", &integrals).instance_of("b", &integrals).stop(1.0).step(0.25);
+    for (number, input) in INPUTS.into_iter().enumerate() {
+        let signal = SourceSignal::Constant { value: real(1.0 + number as f64) };
+        system = system.source(&format!("s{number}"), signal).connect(input, &format!("s{number}.y"));
+    }
+    for (number, input) in INPUTS.into_iter().enumerate() {
+        let (_, rows) = run(&system.clone().scenario(entry(0.5, None, &[(input, real(9.0))], &[])));
+        let mut expected = [1.0, 2.0, 3.0, 4.0];
+        expected[number] = 0.5 * (expected[number] + 9.0);
+        assert_eq!(["a.x", "a.y", "b.x", "b.y"].map(|name| *rows.real(name).unwrap().last().unwrap()), expected, "{input}");
     }
 }
 

@@ -32,6 +32,8 @@ pub(super) struct Saved {
 /// All instances with the values they exchange.
 pub(crate) struct Coupled {
     pub(crate) members: Vec<Member>,
+    /// Makes instances anew that cannot be reset.
+    pub(crate) maker: Option<super::Maker>,
     pub(crate) plan: Plan,
     /// Newest known values.
     pub(crate) newest: Signals,
@@ -75,6 +77,7 @@ impl Coupled {
         let at_rows = |unit: &Unit| unit.discrete.as_ref().is_some_and(|discrete| !discrete.every_step);
         Self {
             members: instances.into_iter().zip(&plan.units).map(|(instance, unit)| Member::new(instance, unit)).collect(),
+            maker: None,
             read_at_rows: (0..plan.units.len()).filter(|&index| at_rows(&plan.units[index])).collect(),
             newest: Signals::new(&plan),
             held: Signals::new(&plan),

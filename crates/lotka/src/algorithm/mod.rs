@@ -19,6 +19,7 @@ mod pauses;
 mod power_bonds;
 mod refresh;
 mod registry;
+mod renewal;
 mod rows;
 mod signal_step;
 mod signals;
@@ -43,6 +44,7 @@ pub(crate) use registry::{
     acceleration_name, acceleration_names, controller_name, controller_names, estimator_name, estimator_names,
     estimator_rolls_back, make_controller, make_correction, make_estimator, make_sweep, sweep_name, sweep_names,
 };
+pub(crate) use renewal::Maker;
 pub(crate) use signals::Signals;
 pub(crate) use slopes::SlopeFaults;
 pub(crate) use sweep::Sweep;

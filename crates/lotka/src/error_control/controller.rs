@@ -205,6 +205,22 @@ mod tests {
         assert!((Integral.accepted(0.1, 16.0, 3) - 0.5).abs() < 1e-15);
     }
 
+    /// The formulas of the references, for order 2 and errors of 0.5, 0.25 and 0.4 with steps of 0.1, 0.12 and 0.15.
+    #[test]
+    fn factors_are_those_of_the_formulas() {
+        let expected = [
+            0.4_f64.powf(-1.0 / 3.0),
+            0.4_f64.powf(-0.7 / 3.0) * 0.25_f64.powf(0.4 / 3.0),
+            0.4_f64.powf(-0.49 / 3.0) * 0.25_f64.powf(0.34 / 3.0) * 0.5_f64.powf(-0.1 / 3.0),
+            (0.4_f64 * 0.25).powf(-0.25 / 3.0) * (0.15_f64 / 0.12).powf(-0.25),
+        ];
+        for ((name, mut controller), expected) in all().into_iter().zip(expected) {
+            assert!((controller.accepted(0.1, 0.5, 2) - 0.5_f64.powf(-1.0 / 3.0)).abs() < 1e-15, "{name} knows one error");
+            controller.accepted(0.12, 0.25, 2);
+            assert!((controller.accepted(0.15, 0.4, 2) - expected).abs() < 1e-15, "{name}");
+        }
+    }
+
     #[test]
     fn a_growing_error_damps_more_than_its_size_alone() {
         let mut pi = ProportionalIntegral::default();

@@ -175,15 +175,17 @@ impl Events {
     }
 
     /// Whether something has reacted between two times, `low` and `high` after the beginning of the step \[s\], that are near to each other:
-    /// values of [`Events::before`] and `signals`. Discrete values are others, or Reals have changed as they do not in so short a time.
+    /// values of [`Events::before`] and `signals`. Discrete values are others, or Reals have changed as they do not in so short a time; that is
+    /// known from the time before `low`, if it is long enough.
     pub(crate) fn reacts(&self, begin: &Signals, signals: &Signals, plan: &Plan, (low, high): (f64, f64)) -> bool {
-        let share = SUDDEN * (high - low) / low.max(high - low);
+        let is_known = low >= high - low;
+        let share = SUDDEN * (high - low) / low;
         let jumps = |signal: usize| {
             let (before, after) = (self.before.reals[signal], signals.reals[signal]);
             let usual = share * (before - begin.reals[signal]).abs() + ROUNDING * before.abs().max(after.abs());
             (after - before).abs() > usual
         };
-        signals.has_other_discrete(&self.before, plan) || (0..signals.reals.len()).any(jumps)
+        signals.has_other_discrete(&self.before, plan) || is_known && (0..signals.reals.len()).any(jumps)
     }
 
     /// A bracket of the first crossing in a step from `t` by `h`.

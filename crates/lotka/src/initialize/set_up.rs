@@ -158,11 +158,8 @@ pub(crate) fn input_starts(description: &ModelDescription) -> Vec<(RealRef, f64)
     inputs.filter_map(start).collect()
 }
 
-/// Takes an instance to initialization mode, with its start values.
+/// Takes an instance, where a run begins, to initialization mode, with its start values.
 pub(super) fn enter(instance: &mut dyn Instance, set_up: &SetUp) -> CallResult<()> {
-    if instance.phase() != fmi2::Phase::Instantiated {
-        instance.reset()?;
-    }
     // FMUs of 20-sim forget what was set before.
     instance.setup_experiment(&set_up.experiment)?;
     set_up.settings.iter().filter(|setting| !setting.is_input).try_for_each(|setting| setting.apply(instance))?;

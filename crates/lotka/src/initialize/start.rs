@@ -34,8 +34,9 @@ pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph)
 
 /// Takes all instances to initialization mode and reads what they start with.
 pub(super) fn begin(coupled: &mut Coupled, set_up: &[SetUp], components: &[graph::Component]) -> Result<(), Box<Error>> {
-    for (member, set_up) in coupled.members.iter_mut().zip(set_up) {
-        enter(&mut *member.instance, set_up).map_err(failed)?;
+    for (index, set_up) in set_up.iter().enumerate() {
+        coupled.begin_again(index).map_err(failed)?;
+        enter(&mut *coupled.members[index].instance, set_up).map_err(failed)?;
     }
     for &index in components.iter().flat_map(|component| &component.members) {
         coupled.read_outputs(index).map_err(failed)?;

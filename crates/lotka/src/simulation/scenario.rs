@@ -164,27 +164,33 @@ impl Casting {
             logging_on: self.debug_logging,
             ..fmu::InstantiateOptions::default()
         };
-        let (mut instances, mut failures) = (Vec::<Box<dyn Instance>>::with_capacity(fmus.len()), Vec::new());
-        for (index, (name, fmu)) in self.names.iter().zip(fmus).enumerate() {
-            match fmu.instantiate(name, &options) {
-                Ok(instance) => instances.push(match self.stopwatches.get(index) {
-                    Some(stopwatch) => Box::new(Timed::new(instance, stopwatch.clone())),
-                    None => instance,
-                }),
-                Err(source) => failures.push(LoadError { instance: name.clone(), source }),
-            }
+        let (names, fmus, stopwatches) = (self.names.clone(), fmus.to_vec(), self.stopwatches.clone());
+        let make = move |index: usize| -> Result<Box<dyn Instance>, LoadError> {
+            let instance = fmus[index].instantiate(&names[index], &options);
+            let instance = instance.map_err(|source| LoadError { instance: names[index].clone(), source })?;
+            Ok(match stopwatches.get(index) {
+                Some(stopwatch) => Box::new(Timed::new(instance, stopwatch.clone())),
+                None => instance,
+            })
+        };
+        let (mut instances, mut failures) = (Vec::with_capacity(self.names.len()), Vec::new());
+        for made in (0..self.names.len()).map(&make) {
+            made.map_or_else(|failure| failures.push(failure), |instance| instances.push(instance));
         }
         if !failures.is_empty() {
             return Err(Box::new(Error::Load(failures)));
         }
         // After the instances: what they keep then lies close together in memory, which matters when they are many.
-        Ok(Ensemble { coupled: self.couple(instances), log })
+        let mut coupled = self.couple(instances);
+        coupled.maker = Some(Box::new(move |index| make(index).ok()));
+        Ok(Ensemble { coupled, log })
     }
 
     /// Couples the instances of an ensemble that was made with another plan for the same FMUs.
     pub(crate) fn couple_again(&self, ensemble: &mut Ensemble) {
-        let members = std::mem::take(&mut ensemble.coupled.members);
+        let (members, maker) = (std::mem::take(&mut ensemble.coupled.members), ensemble.coupled.maker.take());
         ensemble.coupled = self.couple(members.into_iter().map(|member| member.instance).collect());
+        ensemble.coupled.maker = maker;
     }
 
     fn couple(&self, instances: Vec<Box<dyn Instance>>) -> Coupled {
