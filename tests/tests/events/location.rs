@@ -170,3 +170,51 @@ fn a_level_can_be_an_output_that_moves() {
     // 2 e^-3t = e^-t.
     assert!((times(&run(&system).1)[0] - 0.5 * 2.0_f64.ln()).abs() < 1e-11);
 }
+
+/// `y = min(t, 0.55)`, and the time.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Saturated {
+    y: f64,
+    time: f64,
+}
+
+impl Model for Saturated {
+    const NAME: &'static str = "saturated";
+    const DESCRIPTION: &'static str = "Rises until it is full";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.output("y", |m| &mut m.y).exact().depends_on([]).description("level");
+        v.output("time", |m| &mut m.time).exact().depends_on([]).description("time");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        self.time = step.t + step.h;
+        self.y = self.time.min(0.55);
+        Ok(())
+    }
+}
+
+/// The level is reached inside a step and not passed: there is no event, and the step is made whole.
+#[test]
+fn a_level_that_is_reached_for_good_is_no_event() {
+    let system = System::new().instance_of("tank", &joined::<Saturated>()).stop(1.0).event("tank.y", 0.55, Direction::Up);
+    let systems = [
+        system.clone().step(0.1),
+        system.clone().step(0.05),
+        system.clone().local_tolerance(1e-4),
+        system.output_interval(0.1).tolerance(1e-6),
+    ];
+    for system in systems {
+        let (report, rows) = run(&system);
+        assert_eq!((rows.events().len(), report.time), (0, 1.0));
+        let (y, time) = (rows.real("tank.y").unwrap(), rows.real("tank.time").unwrap());
+        for (row, t) in rows.time().iter().enumerate() {
+            assert!(
+                (time[row] - t).abs() < 1e-12 && (y[row] - t.min(0.55)).abs() < 1e-12,
+                "row {row}: {t} {} {}",
+                time[row],
+                y[row]
+            );
+        }
+    }
+}

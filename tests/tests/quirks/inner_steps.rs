@@ -35,11 +35,11 @@ fn both(name: &'static str, first: &[&str], second: &[&str], stop: f64, step: f6
 }
 
 /// Two FMUs that refuse a step that is not as long as the one before.
-fn one_size(name: &'static str, more: &str) -> Case {
+fn one_size(name: &'static str, more: &str, stop: f64) -> Case {
     let strict = |name| fmu(name, &["ONE_SIZE"]).attribute("canHandleVariableCommunicationStepSize", "false");
-    let [x, v] = exact(10.0);
+    let [x, v] = exact(stop);
     Case::new(name, [strict("first"), strict("second")], &format!("{SYSTEM}{more}"))
-        .times(10.0, 0.1)
+        .times(stop, 0.1)
         .expect("a.y", x)
         .expect("b.y", v)
         .otherwise(Verdict::code(0))
@@ -61,6 +61,11 @@ fn at_rest(name: &'static str, defines: &[&str], level: f64) -> Case {
         .expect("b.y", 5.0 * rest * (1.0 - (-s).exp() * (1.0 + s)))
         .otherwise(Verdict::code(0).says_not("advances in steps"))
         .not(Way::LocalTolerance)
+}
+
+fn with_event(mut case: Case) -> Case {
+    case.system += "[events]\n'a.y' = { level = 0.5 }\n";
+    case
 }
 
 const KEPT: &str = "tolerance 1e-4 kept";
@@ -97,9 +102,17 @@ pub fn cases() -> Vec<Case> {
                     .says("`b` advances in steps of about 0.05 s: the communication step of 0.02 s is no multiple of that"),
             )
             .on(Way::Tolerance, not_kept("no tolerance can be kept with these rows").says("`b` advances in steps of 0.05 s")),
-        one_size("steps of one size only", "").on(Way::Tolerance, kept()),
-        one_size("steps of one size only, and a jump between rows", "[[scenario]]\nat = 0.25\nset = { a.u = 1 }\n")
+        one_size("steps of one size only", "", 10.0).on(Way::Tolerance, kept()),
+        one_size("steps of one size only, and a jump between rows", "[[scenario]]\nat = 0.25\nset = { a.u = 1 }\n", 10.0)
             .otherwise(Verdict::code(10).says("between two steps")),
+        one_size("steps of one size only, and the stop time between two rows", "", 9.95)
+            .otherwise(Verdict::code(13).says("this step is not as long as the one before"))
+            .not(Way::Resumed)
+            .on(Way::Tolerance, Verdict::code(10).says("takes steps of one size only; choose an output-interval")),
+        with_event(case("steps of 0.01 s inside, and an event", &["GRID=0.01"], 10.0, 0.1))
+            .on(Way::Tolerance, not_kept("steps end at events")),
+        both("steps of 0.02 s inside, of which half a step is no multiple", &["GRID=0.02"], &[], 10.0, 0.1)
+            .on(Way::Tolerance, not_kept("with these rows no mesh has steps that suit")),
         both("steps of 0.01 s and of 0.02 s inside", &["GRID=0.01"], &["GRID=0.02"], 10.0, 0.4)
             .on(Way::Tolerance, kept().says("`a` advances in steps of 0.01 s").says("`b` advances in steps of 0.02 s")),
         at_rest("at rest until an input comes", &[], 0.0).on(Way::Tolerance, kept().says_not("advances in steps")),

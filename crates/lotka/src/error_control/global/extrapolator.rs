@@ -243,7 +243,8 @@ impl Extrapolator {
     /// A further run after `tried`, also where the tolerance is reached.
     pub(crate) fn refine(&self, tried: u32) -> Next {
         let Some(next) = self.following(tried, &self.subdivisions()) else {
-            return Next::GiveUp(GiveUp::NoMesh { meshes: self.runs.len() });
+            let meshes = self.settings.admitted.as_ref().map_or(self.runs.len(), |admitted| admitted.len().min(self.runs.len()));
+            return Next::GiveUp(GiveUp::NoMesh { meshes });
         };
         match next {
             next if next > self.settings.largest_refinement => match self.runs.is_empty() {

@@ -127,10 +127,13 @@ pub(super) fn reason(reason: GiveUp, orders: &Orders, plan: &Plan, limits: &str)
             }
         }
         GiveUp::NoMesh { meshes } => {
-            let (unit, have) = if meshes == 1 { ("mesh", "has") } else { ("meshes", "have") };
+            let have = match meshes {
+                0 => "no mesh has".to_owned(),
+                1 => "only 1 mesh has".to_owned(),
+                meshes => format!("only {meshes} meshes have"),
+            };
             format!(
-                "{limits}: with these rows only {meshes} {unit} {have} steps that suit; at least {FEWEST} are needed; another output-interval \
-                 may allow more"
+                "{limits}: with these rows {have} steps that suit; at least {FEWEST} are needed; another output-interval may allow more"
             )
         }
         GiveUp::EqualRuns => {
