@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use fmu_sdk::{Declaration, Model, Refusal, Step};
 use lotka::{Error, Event, Observer, Rejection, StepSizes, System};
+use serde::{Deserialize, Serialize};
 use tests::{hostile::Hostile, joined, predator_prey};
 
 use super::{
@@ -173,6 +175,49 @@ fn a_discarded_step_is_tried_smaller_under_error_control() {
     assert!(!discarded.0.is_empty() && discarded.0.iter().all(|step| *step > 0.01), "{:?}", discarded.0);
     assert!(sizes.step.iter().all(|step| *step <= 0.01));
     assert!((last(&results, "a.x") - (-1.0_f64).exp()).abs() < 1e-12, "nothing of a discarded step is left");
+}
+
+/// `x' = -x` from 1, exact. Steps longer than 0.01 s are discarded, with a last successful time that is `claim` steps after their beginning.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Claims {
+    x: f64,
+    claim: f64,
+}
+
+impl Default for Claims {
+    fn default() -> Self {
+        Self { x: 1.0, claim: 0.0 }
+    }
+}
+
+impl Model for Claims {
+    const NAME: &'static str = "claims";
+    const DESCRIPTION: &'static str = "Discards long steps and says where it was";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.output("x", |m| &mut m.x).depends_on([]).description("state");
+        v.parameter("claim", |m| &mut m.claim).description("last successful time, in steps after the beginning");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        if step.h > 0.01 {
+            return Err(Refusal::discard_at(step.t + self.claim * step.h, "too long"));
+        }
+        self.x *= (-step.h).exp();
+        Ok(())
+    }
+}
+
+/// Last successful times that lead nowhere: the beginning of the step, before it, its end, after it. Only one inside is an event.
+#[test]
+fn nobody_goes_where_a_discarded_step_cannot_have_been() {
+    for claim in [0.0, -1.0, -1e9, 1.0, 2.0, 1e9] {
+        let system = System::new().instance_of("a", &joined::<Claims>()).start_value("a.claim", claim).stop(1.0);
+        let system = system.event_by_discard("a").local_tolerance(1e-3);
+        let (report, results) = run(&system);
+        assert_eq!((report.statistics.n_events, report.time), (0, 1.0), "{claim}");
+        assert!(report.statistics.n_discards > 0 && (last(&results, "a.x") - (-1.0_f64).exp()).abs() < 1e-12, "{claim}");
+    }
 }
 
 #[test]
