@@ -94,7 +94,7 @@ impl Simulation {
         Ok(warnings.into_iter().chain(self.widen_iteration()?).collect())
     }
 
-    /// Makes the instances anew where there may be several: not every FMU can be reset, and nothing but this asks for it.
+    /// Makes the instances anew where there may be several: some FMUs say that they are reset and are not.
     fn renew(&mut self) -> Result<(), Box<Error>> {
         if self.casting.allows_several() {
             self.ensemble = self.casting.ensemble()?;

@@ -269,3 +269,73 @@ impl Extrapolation {
         self.largest = self.outputs.iter().map(|output| output.relative).fold(0.0, widened);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error_control::global::Promise;
+
+    /// A table of runs with these subdivisions; what they recorded is no matter.
+    fn with_table(subdivisions: &[u32], columns: usize, check: impl Fn(&Table<'_>)) {
+        let run = |&subdivisions: &u32| Run {
+            subdivisions,
+            steps: 1,
+            values: vec![1.0; columns],
+            bends: Vec::new(),
+            events: Vec::new(),
+        };
+        let runs: Vec<Run> = subdivisions.iter().map(run).collect();
+        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; columns], is_free: Vec::new() };
+        let weights = promise.weights(&runs[0].values);
+        check(&Table::new(&runs.iter().collect::<Vec<_>>(), &weights, 0.0));
+    }
+
+    #[track_caller]
+    fn assert_close(found: &[f64], expected: &[f64]) {
+        let is_close = found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(is_close, "{found:?} instead of {expected:?}");
+    }
+
+    /// `2 |y_3 - y_j| n_j / (n_3 - n_j)`: a first power in errors of 4, 5 and 7 steps.
+    #[test]
+    fn a_jump_takes_what_each_coarser_run_says_of_a_first_power() {
+        with_table(&[4, 5, 7], 1, |table| {
+            let finest = Combination::finest(table);
+            assert_close(&finest.value, &[0.0, 0.0, 1.0]);
+            assert_close(&finest.compared[0], &[8.0 / 3.0, 0.0, -5.0 / 3.0]);
+            assert_close(&finest.compared[1], &[0.0, 5.0, -4.0]);
+            assert_eq!((finest.compared.len(), finest.factors), (2, vec![1.0]));
+        });
+    }
+
+    /// Even powers: `T_22 = (n_2^2 y_2 - n_1^2 y_1) / (n_2^2 - n_1^2)`.
+    #[test]
+    fn what_shows_its_orders_is_compared_with_the_diagonal_and_the_row() {
+        with_table(&[1, 2, 4], 1, |table| {
+            let whole = Combination::whole(table, Ladder::Even);
+            assert_close(&whole.value, &[1.0 / 45.0, -20.0 / 45.0, 64.0 / 45.0]);
+            assert_close(&whole.compared[0], &[-1.0 / 3.0, 4.0 / 3.0, 0.0]);
+            assert_close(&whole.compared[1], &[0.0, -1.0 / 3.0, 4.0 / 3.0]);
+            assert_eq!((whole.compared.len(), whole.factors), (2, vec![1.0]));
+        });
+        with_table(&[1, 2], 3, |table| assert_eq!(Combination::whole(table, Ladder::Even).factors, [SAFETY; 3]));
+    }
+
+    /// `2 / ((n_k / n_(k-1))^q - 1)`, with the order q that each output shows, and not less than 1.
+    #[test]
+    fn an_order_that_falls_short_widens_the_difference_from_the_run_before() {
+        with_table(&[2, 4, 8], 5, |table| {
+            let shown = [Some(1.0), Some(0.01), Some(9.0), None];
+            let column = Combination::column(table, Ladder::Even, 1, &shown);
+            assert_close(&column.value, &[0.0, 0.0, 1.0]);
+            assert_close(&column.compared[0], &[0.0, 1.0, 0.0]);
+            let least = 2.0 / (2.0_f64.powf(LEAST_ORDER) - 1.0);
+            // Order 1; the least one; that expected, 2, which is 2 / 3 and counts as 1, twice; and one of which nothing is known.
+            assert_close(&column.factors, &[2.0, least, 1.0, 1.0, least]);
+            let later = Combination::column(table, Ladder::Even, 2, &shown);
+            assert_close(&later.value, &[0.0, -1.0 / 3.0, 4.0 / 3.0]);
+            assert_close(&later.compared[0], &[-1.0 / 3.0, 4.0 / 3.0, 0.0]);
+            assert_close(&later.factors, &[2.0; 5]);
+        });
+    }
+}
