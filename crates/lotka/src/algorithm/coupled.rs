@@ -3,7 +3,8 @@
 use fmi2::{CallResult, Instance, Slot};
 
 use super::{
-    Attempt, Bends, Calls, Grid, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop, Told,
+    Attempt, Bends, Calls, Grid, Maker, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop,
+    Told,
     attempt::{call_failed, proceed, refuse},
     member::Call,
 };
@@ -33,7 +34,7 @@ pub(super) struct Saved {
 pub(crate) struct Coupled {
     pub(crate) members: Vec<Member>,
     /// Makes instances anew that cannot be reset.
-    pub(crate) maker: Option<super::Maker>,
+    pub(crate) maker: Option<Maker>,
     pub(crate) plan: Plan,
     /// Newest known values.
     pub(crate) newest: Signals,
