@@ -13,7 +13,7 @@ use super::{
     understudies::Understudies,
 };
 use crate::{
-    Code, Error,
+    Code, Error, HostError,
     algorithm::{Calls, Coupled, Method, Overrides, make_sweep},
     error::LoadError,
     graph::{Graph, Plan},
@@ -165,17 +165,19 @@ impl Casting {
             ..fmu::InstantiateOptions::default()
         };
         let (names, fmus, stopwatches) = (self.names.clone(), fmus.to_vec(), self.stopwatches.clone());
-        let make = move |index: usize| -> Result<Box<dyn Instance>, LoadError> {
-            let instance = fmus[index].instantiate(&names[index], &options);
-            let instance = instance.map_err(|source| LoadError { instance: names[index].clone(), source })?;
+        let make = move |index: usize| -> Result<Box<dyn Instance>, HostError> {
+            let instance = fmus[index].instantiate(&names[index], &options)?;
             Ok(match stopwatches.get(index) {
                 Some(stopwatch) => Box::new(Timed::new(instance, stopwatch.clone())),
                 None => instance,
             })
         };
         let (mut instances, mut failures) = (Vec::with_capacity(self.names.len()), Vec::new());
-        for made in (0..self.names.len()).map(&make) {
-            made.map_or_else(|failure| failures.push(failure), |instance| instances.push(instance));
+        for (index, name) in self.names.iter().enumerate() {
+            match make(index) {
+                Ok(instance) => instances.push(instance),
+                Err(source) => failures.push(LoadError { instance: name.clone(), source }),
+            }
         }
         if !failures.is_empty() {
             return Err(Box::new(Error::Load(failures)));
