@@ -1,0 +1,44 @@
+//! Prefixes and namespaces that are not what they should be.
+
+use super::*;
+
+#[test]
+fn prefixes_that_nobody_declared_are_warnings_and_places_stay_right() {
+    let a = component("a", "", "").replace("</Component>", "<Annotations><c:Annotation type='lotka'/></Annotations></Component>");
+    let body = format!(
+        "<System name='s'><Elements>{a}</Elements><Annotations><c:Annotation type='v'>\n <vendor:Paint vendor:color='red'/>
+         </c:Annotation></Annotations></System>\n<Wheel/>"
+    );
+    let found = problems(&body);
+    let expected = [
+        "warning: the annotation of type `v` is not understood and has no effect",
+        "warning: the prefix `vendor` is not declared: what it marks is not understood; add xmlns:vendor=\"…\" to the root element",
+        "warning: the element <Wheel> in <SystemStructureDescription> is unknown and has no effect",
+    ];
+    let (places, messages): (Vec<_>, Vec<_>) = found.iter().map(|line| line.split_once(": ").unwrap()).unzip();
+    assert_eq!(messages, expected);
+    assert_eq!(places[1..], ["test.ssd:7:2", "test.ssd:9:1"]);
+}
+
+#[test]
+fn a_wrong_namespace_is_named() {
+    let root = |space: &str| {
+        format!("<SystemStructureDescription version='1.0' name='x'{space}><System name='s'/></SystemStructureDescription>")
+    };
+    let draft = "http://www.pmsf.net/xsd/SystemStructureDescriptionDraft";
+    let (_, found) = read_with(&root(&format!(" xmlns='{draft}'")), &[]);
+    assert!(
+        found[0]
+            .contains(&format!("<SystemStructureDescription> in the namespace \"{draft}\", not <SystemStructureDescription>")),
+        "{found:?}"
+    );
+    let (_, found) = read_with(&root(""), &[]);
+    assert!(found[0].contains("<SystemStructureDescription> without a namespace, not <System"), "{found:?}");
+    let found = problems("<System name='s'><Elements/><Connections><x:Connection xmlns:x='urn:x'/></Connections></System>");
+    assert!(
+        found[0].ends_with(
+            "warning: the element <Connection> of the namespace \"urn:x\" in <Connections> is unknown and has no effect"
+        ),
+        "{found:?}"
+    );
+}
