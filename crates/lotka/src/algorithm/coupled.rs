@@ -1,34 +1,19 @@
-//! The coupled instances: their signals, their saved states and the step of one instance.
+//! The coupled instances: their signals and the step of one instance. What they save is in `rollback.rs`.
 
-use fmi2::{CallResult, Instance, Slot};
+use fmi2::{CallResult, Instance};
 
 use super::{
     Attempt, Bends, Calls, Grid, Maker, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop,
     Told,
     attempt::{call_failed, proceed, refuse},
     member::Call,
+    rollback::Saved,
 };
 use crate::{
-    Error,
     graph::{Feed, Plan, Unit},
     signal::{Delivery, InputSettings, InputSignals},
     source::{Moment, Sources},
 };
-
-/// Which saved state a rollback goes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Level {
-    /// The last communication point.
-    Communication,
-    /// The point between two half steps.
-    Middle,
-}
-
-pub(super) struct Saved {
-    /// Per instance; `None` where it cannot be rolled back.
-    pub(super) slots: Vec<Option<Slot>>,
-    signals: Signals,
-}
 
 /// All instances with the values they exchange.
 pub(crate) struct Coupled {
@@ -61,7 +46,7 @@ pub(crate) struct Coupled {
     pub(crate) n_iterations: u64,
     pub(super) saved: Vec<Saved>,
     /// The earliest time whose saved states may be restored \[s\]; infinite if none may be.
-    restorable: f64,
+    pub(super) restorable: f64,
     pub(super) gathered: Vec<f64>,
     /// What the FMUs assumed their inputs to be at the end of the step, counted as [`Plan::gathers`].
     pub(super) used: Vec<f64>,
@@ -202,90 +187,11 @@ impl Coupled {
         self.members[index].instance.name()
     }
 
-    /// Makes room for saved states up to and including `level`, of all instances that can be rolled back. A method that rolls back others
-    /// was refused before.
-    pub(crate) fn allow_rollback(&mut self, level: Level) -> CallResult<()> {
-        while self.saved.len() <= level as usize {
-            let slot = |member: &mut Member| {
-                let can = member.instance.capabilities().save_state;
-                can.then(|| member.instance.new_slot()).transpose()
-            };
-            let slots = self.members.iter_mut().map(slot).collect::<CallResult<_>>()?;
-            self.saved.push(Saved { slots, signals: self.newest.clone() });
-        }
-        Ok(())
-    }
-
-    /// Saves all instances, which are at `t`, and the newest values.
-    #[inline]
-    pub(crate) fn save(&mut self, level: Level, t: f64) -> Result<(), Box<Error>> {
-        if level == Level::Communication {
-            self.restorable = t;
-        }
-        let saved = &mut self.saved[level as usize];
-        saved.signals.copy_from(&self.newest);
-        if let Some(bonds) = &mut self.bonds {
-            bonds.save(level);
-        }
-        for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
-            let Some(slot) = slot else { continue };
-            member.instance.save(*slot).map_err(call_failed)?;
-            member.calls.saves += 1;
-        }
-        Ok(())
-    }
-
-    /// Nothing that was saved will be restored any more.
-    pub(crate) fn forget_saved(&mut self) {
-        self.restorable = f64::INFINITY;
-    }
-
     /// A step of an instance, with what is promised to it: a state from before the step may be restored where it is not the first since one was
     /// saved.
     #[inline]
     fn call(&self, t: f64, h: f64) -> Call {
         Call { t, h, commit: t <= self.restorable }
-    }
-
-    /// Rolls all instances and the newest values back.
-    #[inline]
-    pub(crate) fn restore(&mut self, level: Level) -> Result<(), Box<Error>> {
-        let saved = &self.saved[level as usize];
-        self.newest.copy_from(&saved.signals);
-        self.n_rollbacks += 1;
-        if let Some(bonds) = &mut self.bonds {
-            bonds.restore(level);
-        }
-        for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
-            let Some(slot) = slot else { continue };
-            member.instance.restore(*slot).map_err(call_failed)?;
-            member.calls.restores += 1;
-        }
-        Ok(())
-    }
-
-    /// Rolls some instances back; the newest values stay as they are.
-    pub(crate) fn restore_members(&mut self, members: &[usize], level: Level) -> Result<(), Box<Error>> {
-        self.n_rollbacks += 1;
-        if let Some(bonds) = &mut self.bonds {
-            bonds.restore_members(members, level);
-        }
-        for &index in members {
-            let Some(slot) = self.saved[level as usize].slots[index] else { continue };
-            self.members[index].instance.restore(slot).map_err(call_failed)?;
-            self.members[index].calls.restores += 1;
-        }
-        Ok(())
-    }
-
-    /// Values at the saved point.
-    pub(crate) fn saved_signals(&self, level: Level) -> &Signals {
-        &self.saved[level as usize].signals
-    }
-
-    /// Real values at the saved point.
-    pub(crate) fn saved_reals(&self, level: Level) -> &[f64] {
-        &self.saved_signals(level).reals
     }
 
     /// Reads the outputs of an instance again, with the newest values as inputs.

@@ -20,6 +20,7 @@ mod power_bonds;
 mod refresh;
 mod registry;
 mod renewal;
+mod rollback;
 mod rows;
 mod signal_step;
 mod signals;
@@ -29,7 +30,7 @@ mod sweep;
 
 pub(crate) use attempt::{Attempt, Refusal, Step, Stop, call_failed, proceed, refuse};
 pub(crate) use bends::{Bend, Bends, Exchanged, exchanged};
-pub(crate) use coupled::{Coupled, Level};
+pub(crate) use coupled::Coupled;
 pub(crate) use grid::Grid;
 pub(crate) use iteration::Unconverged;
 pub(crate) use member::{Calls, Member};
@@ -45,6 +46,7 @@ pub(crate) use registry::{
     estimator_rolls_back, make_controller, make_correction, make_estimator, make_sweep, sweep_name, sweep_names,
 };
 pub(crate) use renewal::Maker;
+pub(crate) use rollback::Level;
 pub(crate) use signals::Signals;
 pub(crate) use slopes::SlopeFaults;
 pub(crate) use sweep::Sweep;

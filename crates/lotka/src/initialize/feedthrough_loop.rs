@@ -1,10 +1,11 @@
 //! A loop of direct feedthrough in initialization mode: outputs that depend on each other at once.
 
-use fmi2::{CallResult, Phase, RealRef};
+use fmi2::{Phase, RealRef};
 use nalgebra::DMatrix;
 
 use super::{
     SetUp,
+    loop_equations::LoopEquations,
     newton::{self, Accuracy, Ended, Equations},
     start::{exchange, failed},
     starting_points::starting_points,
@@ -28,11 +29,11 @@ const OUT_OF_BOUNDS: f64 = 1e100;
 /// A loop of direct feedthrough.
 pub(super) struct FeedthroughLoop {
     /// In the order in which they follow each other.
-    members: Vec<usize>,
+    pub(super) members: Vec<usize>,
     /// Real outputs of members that members read: the unknowns.
-    signals: Vec<usize>,
+    pub(super) signals: Vec<usize>,
     /// Per unknown: the members that read it.
-    readers: Vec<Vec<usize>>,
+    pub(super) readers: Vec<Vec<usize>>,
 }
 
 /// How the values of a loop were found.
@@ -241,7 +242,7 @@ impl FeedthroughLoop {
     fn deviations(&self, coupled: &mut Coupled, x: &[f64], spacing: f64) -> Result<Vec<f64>, Box<Error>> {
         let scales: Vec<f64> = newton::scales(x).collect();
         let mut values = vec![[0.0; POINTS]; x.len()];
-        let mut equations = InLoop::new(self, coupled, Accuracy::default());
+        let mut equations = LoopEquations::new(self, coupled, Accuracy::default());
         let mut residual = vec![0.0; x.len()];
         for point in 0..POINTS {
             let place = |(column, (x, scale)): (usize, (&f64, &f64))| x + spacing * scale * scatter::place(point, column);
@@ -255,7 +256,7 @@ impl FeedthroughLoop {
 
     /// Newton's method from one starting point.
     pub(super) fn solve_from(&self, coupled: &mut Coupled, point: Vec<f64>, accuracy: Accuracy) -> Result<Ended, Box<Error>> {
-        newton::solve(&mut InLoop::new(self, coupled, accuracy), point, accuracy)
+        newton::solve(&mut LoopEquations::new(self, coupled, accuracy), point, accuracy)
     }
 
     /// The derivative of what comes out by what goes in, at a point.
@@ -267,7 +268,7 @@ impl FeedthroughLoop {
     ) -> Result<DMatrix<f64>, Box<Error>> {
         let n = point.len();
         let (mut residual, mut sizes, mut jacobian) = (vec![0.0; n], vec![0.0; n], DMatrix::zeros(n, n));
-        let mut equations = InLoop::new(self, coupled, accuracy);
+        let mut equations = LoopEquations::new(self, coupled, accuracy);
         equations.residual(point, &mut residual)?;
         equations.jacobian(point, &residual, &mut jacobian, &mut sizes)?;
         Ok(jacobian)
@@ -275,7 +276,7 @@ impl FeedthroughLoop {
 
     /// Makes these values the inputs of the members, and the newest values what follows.
     fn put(&self, coupled: &mut Coupled, x: &[f64]) -> Result<(), Box<Error>> {
-        InLoop::new(self, coupled, Accuracy::default()).residual(x, &mut vec![0.0; x.len()])
+        LoopEquations::new(self, coupled, Accuracy::default()).residual(x, &mut vec![0.0; x.len()])
     }
 
     fn no_values(&self, coupled: &Coupled, problem: LoopProblem) -> Box<Error> {
@@ -295,123 +296,4 @@ enum Settling {
 /// A change to nothing or of nothing is one. What has no bounds is never settled.
 fn is_settled(new: f64, old: f64) -> bool {
     new.is_finite() && (new == old || (new - old).abs() <= SETTLED * new.abs().min(old.abs()))
-}
-
-/// The equations `G(x) - x = 0`: `G` are the outputs of all members when `x` goes in.
-struct InLoop<'a> {
-    of: &'a FeedthroughLoop,
-    coupled: &'a mut Coupled,
-    /// `G` at the point of the last evaluation.
-    g: Vec<f64>,
-    /// Directional derivatives are asked for where they are offered.
-    asks: bool,
-    /// Relative change of a value for a difference.
-    change: f64,
-}
-
-impl<'a> InLoop<'a> {
-    fn new(of: &'a FeedthroughLoop, coupled: &'a mut Coupled, accuracy: Accuracy) -> Self {
-        Self { g: vec![0.0; of.signals.len()], of, coupled, asks: true, change: accuracy.change() }
-    }
-
-    fn put(&mut self, x: &[f64]) {
-        for (&signal, x) in self.of.signals.iter().zip(x) {
-            self.coupled.newest.reals[signal] = *x;
-        }
-    }
-
-    fn pass(&mut self, x: &[f64]) -> Result<bool, Box<Error>> {
-        self.put(x);
-        let of = self.of;
-        for &member in &of.members {
-            let set = self.coupled.set_real_inputs(member);
-            if !self.is_done(member, set)? {
-                return Ok(false);
-            }
-        }
-        for &member in &of.members {
-            let read = self.coupled.read_real_outputs(member);
-            if !self.is_done(member, read)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Whether a call was successful. One that was declined leaves the instance as it was: the values are outside of its domain.
-    fn is_done(&self, member: usize, result: CallResult<()>) -> Result<bool, Box<Error>> {
-        match result {
-            Ok(()) => Ok(true),
-            Err(_) if self.coupled.members[member].instance.phase() == Phase::Initialization => Ok(false),
-            Err(error) => Err(failed(error)),
-        }
-    }
-
-    /// Entries of one column of `dG/dx` that come from one reader of its value.
-    fn column(&mut self, x: &[f64], column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> Result<(), Box<Error>> {
-        let offers = self.coupled.members[reader].instance.capabilities().directional_derivative;
-        if offers && self.asks {
-            let asked = self.ask(column, reader, jacobian);
-            self.asks = self.is_done(reader, asked)?;
-        }
-        if offers && self.asks { Ok(()) } else { self.difference(x, column, reader, jacobian) }
-    }
-
-    fn ask(&mut self, column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> CallResult<()> {
-        let Coupled { plan, members, .. } = &mut *self.coupled;
-        let unit = &plan.units[reader];
-        let (mut seed, mut changes) = (vec![0.0; unit.input_references.len()], vec![0.0; unit.output_references.len()]);
-        plan.seed(reader, self.of.signals[column], &mut seed);
-        let instance = &mut members[reader].instance;
-        instance.directional_derivative(&unit.output_references, &unit.input_references, &seed, &mut changes)?;
-        for (row, signal) in self.of.signals.iter().enumerate().filter(|(_, signal)| unit.outputs.contains(signal)) {
-            jacobian[(row, column)] = changes[signal - unit.outputs.start];
-        }
-        Ok(())
-    }
-
-    fn difference(&mut self, x: &[f64], column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> Result<(), Box<Error>> {
-        let size = newton::scales(x).nth(column).unwrap_or(1.0);
-        let moved = x[column] + self.change * size;
-        self.put(x);
-        self.coupled.newest.reals[self.of.signals[column]] = moved;
-        let result = self.coupled.set_real_inputs(reader).and_then(|()| self.coupled.read_real_outputs(reader));
-        let is_done = self.is_done(reader, result)?;
-        for (row, &signal) in self.of.signals.iter().enumerate() {
-            if self.coupled.plan.units[reader].outputs.contains(&signal) {
-                let change = self.coupled.newest.reals[signal] - self.g[row];
-                jacobian[(row, column)] = if is_done { change / (moved - x[column]) } else { f64::NAN };
-            }
-        }
-        self.put(x);
-        let back = self.coupled.set_real_inputs(reader);
-        self.is_done(reader, back).map(|_| ())
-    }
-}
-
-impl Equations for InLoop<'_> {
-    fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), Box<Error>> {
-        if !self.pass(x)? {
-            r.fill(f64::NAN);
-            return Ok(());
-        }
-        for (position, &signal) in self.of.signals.iter().enumerate() {
-            self.g[position] = self.coupled.newest.reals[signal];
-            r[position] = self.g[position] - x[position];
-        }
-        Ok(())
-    }
-
-    fn jacobian(&mut self, x: &[f64], _: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>> {
-        let of = self.of;
-        for (column, readers) in of.readers.iter().enumerate() {
-            readers.iter().try_for_each(|&reader| self.column(x, column, reader, jacobian))?;
-        }
-        for (row, size) in sizes.iter_mut().enumerate() {
-            let inflow: f64 = x.iter().zip(jacobian.row(row).iter()).map(|(x, entry)| (x * entry).abs()).sum();
-            *size = x[row].abs() + self.g[row].abs() + inflow;
-            jacobian[(row, row)] -= 1.0;
-        }
-        Ok(())
-    }
 }

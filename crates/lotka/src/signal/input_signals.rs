@@ -2,8 +2,9 @@
 
 use super::{
     Block, History, exact,
-    polynomial::{CONDITIONS, mean, slope_at_end, value_at},
-    rules::{Datum, Known, Rule, Rules},
+    polynomial::CONDITIONS,
+    rules::{Datum, Known, Rules},
+    weighting::Weighting,
 };
 use crate::{
     algorithm::{Signals, Told},
@@ -359,48 +360,5 @@ impl Persistent for InputSignals {
         self.history.transfer(transfer)?;
         transfer.value(&mut self.block)?;
         if self.block.as_ref().is_none_or(|block| block.fits(self.sources.len())) { Ok(()) } else { Err(Mismatch) }
-    }
-}
-
-/// Where the weights of a signal come from.
-#[derive(Clone, Copy)]
-enum Weighting<'a> {
-    Rule(&'a Rule),
-    Block(&'a Block),
-    /// It is known, and told as a polynomial of this degree.
-    Exact(&'a Piece, usize),
-}
-
-impl Weighting<'_> {
-    fn mean(self) -> [f64; CONDITIONS] {
-        match self {
-            Self::Rule(rule) => rule.mean,
-            Self::Block(block) => mean(block.rows()),
-            Self::Exact(..) => exact::MEAN,
-        }
-    }
-
-    fn end(self) -> [f64; CONDITIONS] {
-        match self {
-            Self::Rule(rule) => rule.end,
-            Self::Block(block) => value_at(block.rows(), 1.0),
-            Self::Exact(..) => exact::END,
-        }
-    }
-
-    fn end_slope(self, h: f64) -> [f64; CONDITIONS] {
-        match self {
-            Self::Rule(rule) => rule.end_slope(h),
-            Self::Block(block) => slope_at_end(block.rows(), h),
-            Self::Exact(piece, degree) => slope_at_end(exact::rows(piece, degree), h),
-        }
-    }
-
-    fn derivative(self, order: usize, h: f64) -> [f64; CONDITIONS] {
-        match self {
-            Self::Rule(rule) => rule.derivative(order, h),
-            Self::Block(block) => super::rules::derivative(block.rows(), order, h),
-            Self::Exact(piece, degree) => super::rules::derivative(exact::rows(piece, degree), order, h),
-        }
     }
 }

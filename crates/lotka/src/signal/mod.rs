@@ -14,6 +14,7 @@ mod history;
 mod input_signals;
 mod polynomial;
 mod rules;
+mod weighting;
 
 pub(crate) use block::Block;
 pub(crate) use history::History;

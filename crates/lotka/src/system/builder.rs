@@ -9,10 +9,9 @@ use std::{
 use fmu::{Fmu, Folder};
 
 use super::{
-    Compatibility, Connection, CsvSettings, Direction, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings,
-    Interpolation, Level, Located, NoConvergence, Outside, Override, PowerBondSettings, SolvedStart, Source, SourceFile,
-    SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription, format::Format, maestro, msim, osp,
-    problem::Findings, ssp, text, toml,
+    Connection, CsvSettings, Direction, IndicatorSettings, InstanceSettings, Interpolation, Level, Located, Outside, Override,
+    PowerBondSettings, SolvedStart, Source, SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue,
+    SystemDescription, format::Format, maestro, msim, osp, problem::Findings, ssp, text, toml,
 };
 use crate::{
     Code, Error,
@@ -303,99 +302,6 @@ impl System {
     pub fn record(mut self, patterns: &[&str]) -> Self {
         let patterns: Vec<Located<String>> = patterns.iter().map(|&pattern| pattern.to_owned().into()).collect();
         self.description.results.variables = Some(patterns.into());
-        self
-    }
-
-    /// The sweep by its name: `gauss-seidel`, `jacobi` or `symmetric`.
-    #[must_use]
-    pub fn sweep(mut self, name: &str) -> Self {
-        self.description.algorithm.sweep = Some(name.to_owned().into());
-        self
-    }
-
-    /// The order in which instances step.
-    #[must_use]
-    pub fn order(mut self, instances: &[&str]) -> Self {
-        let names: Vec<Located<String>> = instances.iter().map(|&name| name.to_owned().into()).collect();
-        self.description.algorithm.order = Some(names.into());
-        self
-    }
-
-    /// Degree of the input signals, 0 to 3.
-    #[must_use]
-    pub fn input_degree(mut self, degree: u32) -> Self {
-        self.description.algorithm.input_degree = Some(i64::from(degree).into());
-        self
-    }
-
-    /// How inputs of degree 1 to 3 are handed over, instead of by what each FMU can do.
-    #[must_use]
-    pub fn input_delivery(mut self, delivery: InputDelivery) -> Self {
-        self.description.algorithm.input_delivery = Some(delivery.into());
-        self
-    }
-
-    /// Whether output derivatives are used where FMUs give them.
-    #[must_use]
-    pub fn output_derivatives(mut self, on: bool) -> Self {
-        self.description.algorithm.output_derivatives = Some(on.into());
-        self
-    }
-
-    /// How outputs that follow inputs without delay are made fresh after a step.
-    #[must_use]
-    pub fn feedthrough_outputs(mut self, policy: FeedthroughOutputs) -> Self {
-        self.description.algorithm.feedthrough_outputs = Some(policy.into());
-        self
-    }
-
-    /// Iteration inside loops: at most this many, until values change by less than the tolerance (relative and absolute).
-    #[must_use]
-    pub fn iterations(mut self, limit: u32, tolerance: Option<f64>) -> Self {
-        self.description.algorithm.iterations = Some(i64::from(limit).into());
-        self.description.algorithm.iteration_tolerance = tolerance.map(Into::into);
-        self
-    }
-
-    /// Steps shorter than this \[s\] are made in one pass, without iteration.
-    #[must_use]
-    pub fn min_iterated_step(mut self, step: f64) -> Self {
-        self.description.algorithm.min_iterated_step = Some(step.into());
-        self
-    }
-
-    /// The acceleration of the iteration by its name: `none`, `relaxation`, `aitken`, `anderson` or `newton`.
-    #[must_use]
-    pub fn acceleration(mut self, name: &str) -> Self {
-        self.description.algorithm.acceleration = Some(name.to_owned().into());
-        self
-    }
-
-    /// What is done with fixed steps where a loop does not converge within the iterations.
-    #[must_use]
-    pub fn on_no_convergence(mut self, choice: NoConvergence) -> Self {
-        self.description.algorithm.on_no_convergence = Some(choice.into());
-        self
-    }
-
-    /// The estimator of the local error by its name.
-    #[must_use]
-    pub fn estimator(mut self, name: &str) -> Self {
-        self.description.algorithm.estimator = Some(name.to_owned().into());
-        self
-    }
-
-    /// The step-size controller by its name: `pi` or `i`.
-    #[must_use]
-    pub fn controller(mut self, name: &str) -> Self {
-        self.description.algorithm.controller = Some(name.to_owned().into());
-        self
-    }
-
-    /// Uses the formulas of another master.
-    #[must_use]
-    pub fn compatibility(mut self, master: Compatibility) -> Self {
-        self.description.algorithm.compatibility = Some(master.into());
         self
     }
 }

@@ -16,6 +16,7 @@ mod loading;
 mod locate;
 mod location;
 mod maestro;
+mod methods;
 mod msim;
 mod osp;
 pub(crate) mod problem;
