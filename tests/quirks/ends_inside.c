@@ -1,5 +1,5 @@
 /* x' = k (u - x), y = x, up to END: the step across it ends there, with fmi2Discard, the time, and the wish to end. So does a step that ends
-   just there with AGAIN. */
+   just there with AGAIN. With AT_POINTS it makes that step to its end. */
 #include <math.h>
 #include "quirk.h"
 
@@ -27,8 +27,10 @@ fmi2Status advance(Instance *self, double t, double h, int commit) {
     is_over = end > END - 1e-9;
 #endif
     if (is_over) {
+#ifndef AT_POINTS
         end = END;
-        self->now.last_successful_time = END;
+#endif
+        self->now.last_successful_time = end;
         self->now.terminated = 1;
     }
     real[Y] = real[U] + (real[Y] - real[U]) * exp(-real[K] * (end - t));

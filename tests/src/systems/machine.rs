@@ -13,8 +13,8 @@ thread_local! {
     pub static PROBES: Cell<u64> = const { Cell::new(0) };
 }
 
-/// `first` drives `second`, for 1 s: `second.command` is `2 first.speed + 0.5 second.speed`, `second.demand` is `first.parts`, and
-/// `second.title` is `first.label`.
+/// `first` drives `second`, for 1 s: `second.command` is `2 first.speed + 0.5 second.speed`, `second.demand` is `first.parts`,
+/// `second.enabled` is `first.on`, and `second.title` is `first.label`.
 pub fn machines() -> System {
     let machine = joined::<Machine>();
     System::new()
@@ -22,6 +22,7 @@ pub fn machines() -> System {
         .instance_of("second", &machine)
         .connect_sum("second.command", &[("first.speed", 2.0), ("second.speed", 0.5)])
         .connect("second.demand", "first.parts")
+        .connect("second.enabled", "first.on")
         .connect("second.title", "first.label")
         .start_value("second.gain", 3.0)
         .stop(1.0)
@@ -34,6 +35,7 @@ pub struct Machine {
     owner: String,
     command: f64,
     demand: i32,
+    enabled: bool,
     title: String,
     time: f64,
     speed: f64,
@@ -60,6 +62,7 @@ impl Default for Machine {
             owner: "mill, \"north\"".to_owned(),
             command: 0.0,
             demand: 0,
+            enabled: false,
             title: String::new(),
             time: 0.0,
             speed: 0.0,
@@ -78,6 +81,7 @@ impl Model for Machine {
         v.parameter("owner", |m| &mut m.owner).description("who it belongs to");
         v.input("command", |m| &mut m.command).unit("rad/s").description("speed that is wanted");
         v.input("demand", |m| &mut m.demand).description("parts that are wanted");
+        v.input("enabled", |m| &mut m.enabled).description("it may run");
         v.input("title", |m| &mut m.title).description("what is made");
         v.output("speed", |m| &mut m.speed).unit("rad/s").description("angular velocity").depends_on([]);
         v.output("parts", |m| &mut m.parts).description("parts that were made").depends_on([]);

@@ -1,5 +1,7 @@
 //! Runs of which there are no checkpoints, and checkpoints of other systems.
 
+use fmi2::ffi::Functions;
+use fmu::Fmu;
 use lotka::{CancelToken, Checkpoint, CheckpointError, End, Error, Event, Memory, Observer, System};
 use models::{Predator, Prey};
 use tests::{
@@ -28,6 +30,23 @@ fn fmus_that_do_not_serialize_are_named_with_what_they_lack() {
     let text = system.build().unwrap().checkpoint_token().unwrap_err().to_string();
     assert!(text.contains("instance `predator` does not serialize its state (canGetAndSetFMUstate is missing)"), "{text}");
     assert!(!text.contains("`prey`"), "{text}");
+}
+
+#[test]
+fn functions_that_are_missing_in_spite_of_the_flags_are_named() {
+    let text = |remove: fn(&mut Functions)| {
+        let mut functions = fmu_sdk::functions::<Predator>();
+        remove(&mut functions);
+        let predator = Fmu::from_functions(fmu_sdk::description::<Predator>(), functions);
+        let system = couple(&joined::<Prey>(), &predator).stop(10.0).step(0.5);
+        system.build().unwrap().checkpoint_token().unwrap_err().to_string()
+    };
+    let without_states = text(|functions| functions.free_fmu_state = None);
+    let expected = "`predator` does not serialize its state (fmi2GetFMUstate, fmi2SetFMUstate or fmi2FreeFMUstate is missing)";
+    assert!(without_states.contains(expected), "{without_states}");
+    let without_bytes = text(|functions| functions.de_serialize_fmu_state = None);
+    let expected = "(fmi2SerializedFMUstateSize, fmi2SerializeFMUstate or fmi2DeSerializeFMUstate is missing)";
+    assert!(without_bytes.contains(expected), "{without_bytes}");
 }
 
 #[test]

@@ -70,6 +70,31 @@ fn the_last_iterate_is_kept_where_the_user_wants_it_and_told_once_with_a_count()
     assert!(kept[1].contains(" of 100 steps"), "{}", kept[1]);
 }
 
+/// A loop that is twice as large beside it, which comes to its level in the same step: the one that changes more is told, wherever it stands.
+#[test]
+fn the_loop_that_is_farther_from_a_solution_is_told() {
+    let folder = TempDir::new().unwrap();
+    let small = |system: System| {
+        let system =
+            system.instance("relay", folder.path().join("relay.fmu")).instance("integral", folder.path().join("integral.fmu"));
+        let system = system.start_value("relay.k", 2.5).start_value("integral.k", 2).start_value("integral.x0", 0);
+        system.connect("integral.u", "relay.y").connect("relay.u", "integral.y")
+    };
+    let large = |system: System| {
+        let system =
+            system.instance("switch", folder.path().join("relay.fmu")).instance("sum", folder.path().join("integral.fmu"));
+        let system = system.start_value("switch.k", 5.0).start_value("sum.k", 4).start_value("sum.x0", 0);
+        system.connect("sum.u", "switch.y").connect("switch.u", "sum.y")
+    };
+    relay_and_integral(folder.path());
+    for system in [large(small(System::new())), small(large(System::new()))] {
+        let system = system.stop(STOP).step(STEP).input_degree(0).iterations(ITERATIONS, Some(1e-5));
+        let report = system.on_no_convergence(NoConvergence::LastIterate).build().unwrap().run(&mut []).unwrap();
+        let kept = kept(&report);
+        assert!(kept[0].contains("`switch.y` has the residual"), "{}", kept[0]);
+    }
+}
+
 #[test]
 fn it_is_an_error_otherwise() {
     let folder = TempDir::new().unwrap();

@@ -48,6 +48,14 @@ pub fn cases() -> Vec<Case> {
             .algorithm("sweep = 'symmetric'")
             .on(Way::LocalTolerance, refused())
             .not(Way::Iterated),
+        coupled("two in a loop, symmetric, with another estimator", [fmu("a"), fmu("b")])
+            .algorithm("sweep = 'symmetric'\nestimator = 'predictor-corrector'")
+            .on(Way::LocalTolerance, refused().says("a symmetric sweep").says("gauss-seidel"))
+            .not(Way::Step)
+            .not(Way::Tolerance)
+            .not(Way::Iterated)
+            .not(Way::Isolated)
+            .not(Way::Resumed),
         coupled("two in a loop, with inputs of degree 2", [fmu("a"), fmu("b")])
             .algorithm("input-degree = 2")
             .on(Way::LocalTolerance, refused()),

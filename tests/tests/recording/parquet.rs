@@ -75,11 +75,11 @@ fn error_bars_are_columns() {
 
 #[test]
 fn large_results_have_few_groups_and_the_same_values() {
-    // 31 values in 50001 rows are a full group and a half.
+    // 33 values in 50001 rows are a full group and a half.
     let (bytes, rows) = written(&machines().step(2e-5).record(&["*"]));
     let results = read(&bytes).unwrap();
     assert!(results.time() == rows.time());
-    assert_eq!((results.time().len(), results.columns().len()), (50_001, 32));
+    assert_eq!((results.time().len(), results.columns().len()), (50_001, 34));
     let speed = rows.real("second.speed").unwrap().to_vec();
     assert!(results.values("second.speed") == Some(&Values::Real(speed)));
 }

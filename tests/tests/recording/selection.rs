@@ -40,7 +40,7 @@ fn patterns_choose_and_the_last_one_that_matches_decides() {
         (&["!*.label", "!*.parts", "!second.*"], &["first.speed", "first.on", "first.mode"]),
         (&["first.?n"], &["first.on"]),
         (&["parameters"], &["first.gain", "first.owner", "second.gain", "second.owner"]),
-        (&["inputs", "!*.title", "!first.*"], &["second.command", "second.demand"]),
+        (&["inputs", "!*.title", "!first.*"], &["second.command", "second.demand", "second.enabled"]),
         (&["locals", "!second.*", "!*.debug.*"], &["first.w[1,2]", "first.der(speed)", "first.probe"]),
         // Brackets and dots mean themselves.
         (&["first.w[1,2]"], &["first.w[1,2]"]),
@@ -109,12 +109,13 @@ fn locals_parameters_and_inputs_have_their_values_in_every_row() {
             assert_eq!(real("second.command")[row], 2.0 * speeds[0] + 0.5 * speeds[1]);
             assert_eq!((real("first.command")[row], real("first.demand")[row]), (0.0, 0.0));
             assert_eq!(real("second.demand")[row], real("first.parts")[row]);
+            assert_eq!((real("second.enabled")[row], real("first.enabled")[row]), (real("first.on")[row], 0.0));
             assert_eq!(rows.text("second.title").unwrap()[row], rows.text("first.label").unwrap()[row]);
             assert_eq!(real("second.debug.even")[row], f64::from(u8::from(real("second.parts")[row] as i32 % 2 == 0)));
             assert_eq!(real("first.debug.pairs")[row], (real("first.parts")[row] / 2.0).floor());
             assert_eq!(rows.text("first.owner").unwrap()[row], "mill, \"north\"");
         }
-        assert_eq!((real("first.parts")[10], real("first.mode")[10]), (10.0, 2.0));
+        assert_eq!((real("first.parts")[10], real("first.mode")[10], real("first.on")[10]), (10.0, 2.0, 1.0));
     }
 }
 
