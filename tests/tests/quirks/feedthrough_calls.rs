@@ -2,9 +2,11 @@
 
 use std::fs;
 
+use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use lotka::{Event, Memory, Observer, Report, System};
+use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
-use tests::quirks::Quirk;
+use tests::{joined, quirks::Quirk};
 
 use super::feedthrough::{BRIEF, LATE, OSCILLATOR, PAIR, brief, integrator, late, oscillator, pair, populations, silent};
 
@@ -107,4 +109,48 @@ fn what_is_given_stays() {
         assert!(oscillating("0", 1e-2, algorithm).changes.is_empty(), "{algorithm}");
     }
     assert_eq!(oscillating("0", 1e-2, "output-derivatives = false").changes.len(), 1);
+}
+
+/// `dx/dt = -u`, `y = x` and `count`, the nearest whole number to a quarter of `u`, at once. All outputs are declared to follow all inputs.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Counting {
+    u: Input,
+    other: i32,
+    x: f64,
+}
+
+impl Model for Counting {
+    const NAME: &'static str = "counting";
+    const DESCRIPTION: &'static str = "An integrator that counts what it integrates";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("u", |m| &mut m.u);
+        v.input("other", |m| &mut m.other);
+        v.output("y", |m| &mut m.x).exact();
+        v.computed_output("count", |m| (0.25 * m.u.value(0.0) + 0.5).floor() as i32);
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        self.x -= step.h * self.u.value(0.5 * step.h);
+        Ok(())
+    }
+}
+
+/// Trials look at Real outputs: an integer counts as what is declared of it, unless nobody reads it.
+#[test]
+fn integers_that_others_read_are_dealt_with_as_declared() {
+    let counting = joined::<Counting>();
+    let system = System::new().instance_of("a", &counting).instance_of("b", &counting);
+    let system = system.connect_sum("a.u", &[("b.y", -1.0)]).connect("b.u", "a.y").start_value("a.y", 1.0);
+    let system = system.stop(2.0).output_interval(0.1).tolerance(1e-4);
+    for (system, is_read) in [(system.clone(), false), (system.connect("b.other", "a.count"), true)] {
+        let (mut rows, mut changes) = (Memory::new(), Changes::default());
+        let report = system.build().unwrap().run(&mut [&mut rows, &mut changes]).unwrap();
+        let verdict = report.global_error.unwrap();
+        assert!(verdict.reached, "{is_read}: {}", verdict.reason);
+        let absent = changes.0.iter().any(|change| change.contains("no direct feedthrough in `a`"));
+        assert_eq!(absent, !is_read, "{:?}", changes.0);
+        let last = |name: &str| *rows.real(name).unwrap().last().unwrap();
+        assert!((last("a.y") - 2.0_f64.cos()).abs() < 1e-4 && (last("b.y") + 2.0_f64.sin()).abs() < 1e-4, "{is_read}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use lotka::{Code, Memory, System};
+use lotka::{Code, Error, Memory, System};
 use tempfile::TempDir;
 use tests::quirks::Quirk;
 
@@ -72,7 +72,7 @@ fn run(
     folder: &TempDir,
     system: &str,
     more: impl FnOnce(System) -> System,
-) -> Result<(Vec<f64>, Vec<f64>, lotka::Report), lotka::Error> {
+) -> Result<(Vec<f64>, Vec<f64>, lotka::Report), Error> {
     let path = folder.path().join("system.toml");
     std::fs::write(&path, format!("[experiment]\nstop = 0.2\nstep = 0.1\n{system}")).unwrap();
     let mut rows = Memory::new();
@@ -104,6 +104,17 @@ fn rings_of_any_size_and_gain_are_solved_at_the_start_and_in_every_step() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn noise_that_appears_later_is_named_where_a_loop_does_not_converge() {
+    let folder = TempDir::new().unwrap();
+    gain().define("NOISE=1e-6").define("NOISY_FROM=0.15").build(folder.path());
+    let iterated = |system: System| system.sweep("jacobi").acceleration("newton").iterations(20, Some(1e-12));
+    let error = run(&folder, &ring(3, -1.5), iterated).unwrap_err();
+    let Error::NotConverged { time, scatter: Some(scatter), .. } = &error else { panic!("{error}") };
+    assert!((time - 0.1).abs() < 1e-12 && (1e-7..1e-5).contains(&scatter.relative), "{error}");
+    assert!(error.to_string().contains("scatters by") && error.to_string().contains("iteration-tolerance"), "{error}");
 }
 
 #[test]
