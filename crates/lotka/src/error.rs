@@ -1,9 +1,12 @@
 //! Everything that can end a run before its time.
 
+mod words;
+
 use std::path::PathBuf;
 
 use fmi2::{CallError, Cause, Status};
 
+use self::words::{Descriptions, LogTail, Rounded, Short, no_point, of_instance, still_changing};
 use crate::{checkpoint::CheckpointError, system::Problems};
 
 /// Why a system could not be built or a run could not go on. Numerical refusals inside a step are no errors: they become one
@@ -121,7 +124,7 @@ pub enum Error {
         "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {} s: {}",
         .instances.join(" -> "),
         Rounded(*.step),
-        still_changing(.variable.as_deref(), *.norm, *.accelerated, .scatter.as_deref())
+        still_changing(.variable.as_deref(), *.norm, *.accelerated, .scatter.as_deref(), *.minimum)
     )]
     NotConverged {
         /// Instances of the loop, in the order they are stepped.
@@ -140,6 +143,8 @@ pub enum Error {
         accelerated: bool,
         /// The output whose noise does not let it converge, if there is one.
         scatter: Option<Box<Scatter>>,
+        /// The smallest step size \[s\], if smaller steps were tried.
+        minimum: Option<f64>,
     },
     /// A purely relative tolerance was asked for a variable that passes through zero.
     #[error(
@@ -303,88 +308,4 @@ pub struct LoadError {
     pub instance: String,
     /// Why.
     pub source: lotka_host::Error,
-}
-
-/// A message that begins with the name of the instance, which it may have already.
-fn of_instance(instance: &str, message: &str) -> String {
-    let own = format!("instance `{instance}`: ");
-    if message.starts_with(&own) { message.to_owned() } else { own + message }
-}
-
-/// A step size without the last digits, which come from taking the difference of two times.
-struct Rounded(f64);
-
-impl std::fmt::Display for Rounded {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.0 as f32)
-    }
-}
-
-/// A number of few digits without those that come from computing with it.
-struct Short(f64);
-
-impl std::fmt::Display for Short {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:e}", self.0 as f32)
-    }
-}
-
-/// Residuals below this share of their terms may be a matter of noise.
-const NEARLY_SOLVED: f64 = 1e-2;
-
-/// Where Newton's method ended without a solution.
-fn no_point(variable: &str, [value, residual, share, noise]: [f64; 4], starts: u32) -> String {
-    let help = "if there are such values, start values of the connected inputs must be nearer to them";
-    if !residual.is_finite() {
-        return format!(
-            "`{variable}` is no finite number where it goes in as {value}, nor was one reached from {starts} points; {help}"
-        );
-    }
-    let given = value + residual;
-    let noise = if noise > 0.0 { format!("; the outputs scatter by {noise:.1e} of their terms") } else { String::new() };
-    let key = format!("; `loop-tolerance` = {:.1e} in [initialization] takes these values", 1.1 * share);
-    let key = if share < NEARLY_SOLVED { key } else { String::new() };
-    format!(
-        "at best, `{variable}` is {given} where it goes in as {value} (residual {residual:.3e}; Newton's method from {starts} points){noise}; \
-         {help}{key}"
-    )
-}
-
-/// What changed in the last iteration of a loop and what helps, the likeliest first.
-fn still_changing(variable: Option<&str>, norm: f64, accelerated: bool, scatter: Option<&Scatter>) -> String {
-    let Some(variable) = variable else {
-        return "integers, booleans or strings keep changing; use a smaller `step`; more `iterations` may help, too".to_owned();
-    };
-    if let Some(Scatter { variable: noisy, relative, smallest }) = scatter {
-        return format!(
-            "`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance), and `{noisy}` scatters by {relative:.1e} of its \
-             size where its inputs change smoothly, as with single precision or tolerances inside the FMU; write iteration-tolerance = {} or more",
-            Short(*smallest)
-        );
-    }
-    let help = if accelerated {
-        "use a smaller `step`; another `acceleration`, more `iterations` or a looser `iteration-tolerance` may help, too"
-    } else {
-        "write acceleration = \"anderson\" or \"newton\"; a smaller `step`, more `iterations` or a looser `iteration-tolerance` may help, too"
-    };
-    format!("`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance); {help}")
-}
-
-struct LogTail<'a>(&'a [String]);
-
-impl std::fmt::Display for LogTail<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
-    }
-}
-
-/// The descriptions that a package has, and how to name one of them.
-struct Descriptions<'a>(&'a std::path::Path, &'a [String]);
-
-impl std::fmt::Display for Descriptions<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self(path, present) = self;
-        let Some(first) = present.first() else { return f.write_str("it has no system description (.ssd) at all") };
-        write!(f, "it has {}; write {}#{first}", present.join(", "), path.display())
-    }
 }

@@ -52,16 +52,32 @@ fn a_flag_that_does_not_go_with_the_file_is_the_one_to_blame() {
     );
     let ended = case.lotka(&["run", "system.toml", "--step-size", "0.1"]);
     let lines = [
-        "--step-size 0.1: `controller` has no meaning with a fixed `step`; leave it out, or use `local-tolerance` instead of `step` [meaningless-setting]",
         "--step-size 0.1: the output interval 0.25 s is not a multiple of the step 0.1 s; use 0.3, or change `step` [interval-not-multiple]",
+        "system.toml: warning: `step` replaces how steps were made: `controller` had a meaning there only [meaningless-setting]",
     ];
     let mut told: Vec<_> = ended.stderr.lines().collect();
     told.sort_unstable();
     assert_eq!((ended.code, told), (10, lines.to_vec()));
-    case.lotka(&["run", "system.toml", "--tolerance", "1e-3"]).assert(10, &["--tolerance 0.001: `controller` has no meaning"]);
     let of_file =
         Case::new(&format!("[experiment]\nstart = 3\nstop = 1\nstep = 0.1\n{LOOP}"), [Hostile::new("a"), Hostile::new("b")]);
     of_file.lotka(&["run", "system.toml"]).assert(10, &["system.toml:3:8: the stop time 1 s is not after"]);
+}
+
+/// What made steps before goes with all that belongs to it, as imported projects have first and smallest steps that nobody can leave out.
+#[test]
+fn a_flag_replaces_how_steps_were_made() {
+    let settings = "local-tolerance = 1e-4\nfirst-step = 0.01\nmin-step = 1e-6\noutput-interval = 0.2";
+    let algorithm = "[algorithm]\ncompatibility = 'mastersim'\niterations = 5\nmin-iterated-step = 1e-3\n";
+    let case =
+        Case::new(&format!("[experiment]\nstop = 1\n{settings}\n{LOOP}{algorithm}"), [Hostile::new("a"), Hostile::new("b")]);
+    case.lotka(&["run", "system.toml"]).assert(0, &[]);
+    let dropped = "`tolerance` replaces how steps were made: `compatibility`, `first-step`, `min-step`, `min-iterated-step` had a meaning there only";
+    case.lotka(&["run", "system.toml", "--tolerance", "1e-3"])
+        .assert(0, &[dropped, "[meaningless-setting]", "tolerance 1e-3 kept"]);
+    let dropped = "`step` replaces how steps were made: `compatibility`, `first-step`, `min-step` had a meaning there only";
+    case.lotka(&["run", "system.toml", "--step-size", "0.1"]).assert(0, &[dropped]);
+    let ended = case.lotka(&["run", "system.toml", "--local-tolerance", "1e-3"]);
+    assert!(ended.code == 0 && !ended.stderr.contains("replaces"), "{}", ended.stderr);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use lotka::{Code, End, Error, Memory, NoConvergence, Report, System};
+use lotka::{Code, End, Error, Memory, NoConvergence, Rejection, Report, StepSizes, System};
 use tempfile::TempDir;
 use tests::quirks::Quirk;
 
@@ -144,6 +144,90 @@ fn a_run_that_goes_on_counts_on() {
     let middle = &checkpoints.0[60];
     let resumed = system.build().unwrap().resume(middle, &mut []).unwrap();
     assert_eq!(kept(&resumed), kept(&whole));
+}
+
+/// Steps of at most this size, smaller ones where the loop does not converge, and one pass in those below a thousandth of a second.
+fn adaptive(folder: &Path, largest: f64) -> System {
+    let mut system = system(folder).step(largest).on_no_convergence(NoConvergence::SmallerSteps).min_iterated_step(1e-3);
+    system.description_mut().experiment.first_step = Some(STEP.into());
+    system
+}
+
+#[test]
+fn steps_get_smaller_where_the_loop_does_not_converge_and_larger_again() {
+    let folder = TempDir::new().unwrap();
+    let (mut rows, mut steps) = (Memory::new(), StepSizes::new());
+    let report = adaptive(folder.path(), 0.04).build().unwrap().run(&mut [&mut rows, &mut steps]).unwrap();
+    // The integral goes up by 6/s until the relay switches, in a step below a thousandth of a second.
+    let y = rows.real("integral.y").unwrap();
+    assert!((2.5..2.5 + 6e-3).contains(y.last().unwrap()), "{y:?}");
+    for (t, y) in rows.time().iter().zip(y) {
+        assert!((y - (6.0 * t).min(*rows.real("integral.y").unwrap().last().unwrap())).abs() < 1e-12, "{t}: {y}");
+    }
+    assert_eq!((steps.step[0], steps.step[1], steps.step[2]), (STEP, 2.0 * STEP, 4.0 * STEP));
+    let rejected = &steps.rejected;
+    assert!(
+        rejected.len() >= 3 && rejected.iter().all(|step| matches!(step.reason, Rejection::NotConverged { .. })),
+        "{rejected:?}"
+    );
+    let mut all: Vec<(f64, f64, bool)> = steps.time.iter().zip(&steps.step).map(|(t, h)| (t - h, *h, true)).collect();
+    all.extend(rejected.iter().map(|step| (step.time, step.step, false)));
+    all.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    for pair in all[..all.len() - 1].windows(2) {
+        let [(_, last, made), (_, next, _)] = pair else { continue };
+        let expected = if *made { (2.0 * last).min(0.04) } else { last / 5.0 };
+        assert!((next - expected).abs() < 1e-12, "{pair:?}");
+    }
+    assert!(report.largest_error_estimate.is_none() && report.warnings.is_empty(), "{:?}", report.warnings);
+    assert_eq!(report.statistics.n_convergence_failures, rejected.len() as u64);
+}
+
+#[test]
+fn the_smallest_step_ends_the_run_and_what_does_not_go_with_smaller_steps_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let mut system = adaptive(folder.path(), 0.04);
+    system.description_mut().algorithm.min_iterated_step = None;
+    system.description_mut().experiment.min_step = Some(1e-4.into());
+    let error = system.build().unwrap().run(&mut []).unwrap_err().to_string();
+    assert!(
+        error.contains("relay -> integral did not converge") && error.contains("with steps down to the minimum of 1e-4 s"),
+        "{error}"
+    );
+    let refused = |system: System| system.build().err().unwrap().to_string();
+    let text = refused(adaptive(folder.path(), 0.04).iterations(1, None));
+    assert!(text.contains("`on-no-convergence` has no meaning without iteration"), "{text}");
+    for tolerance in [System::tolerance, System::local_tolerance] {
+        let text = refused(tolerance(adaptive(folder.path(), 0.04), 1e-4).on_no_convergence(NoConvergence::SmallerSteps));
+        assert!(text.contains("`on-no-convergence = \"smaller-steps\"` needs `step`"), "{text}");
+    }
+    let mut system = adaptive(folder.path(), 0.04);
+    system.description_mut().experiment.min_step = Some(1.0.into());
+    assert!(refused(system).contains("`min-step` 1 s is larger than `step` 0.04 s"));
+    for (attribute, needs) in [("canGetAndSetFMUstate", "rollback"), ("canHandleVariableCommunicationStepSize", "different size")]
+    {
+        let folder = TempDir::new().unwrap();
+        let system = adaptive(folder.path(), 0.04);
+        drop(Quirk::new("integral").described_by("lag").attribute(attribute, "false").build(folder.path()));
+        let text = refused(system);
+        assert!(text.contains("`on-no-convergence = \"smaller-steps\"` needs") && text.contains(needs), "{text}");
+    }
+}
+
+#[test]
+fn a_run_with_smaller_steps_goes_on_from_a_checkpoint() {
+    let folder = TempDir::new().unwrap();
+    let system = adaptive(folder.path(), 0.04);
+    let mut checkpoints = super::runner::Checkpoints::default();
+    let mut rows = Memory::new();
+    let mut simulation = system.build().unwrap();
+    simulation.checkpoint_token().unwrap().request_all();
+    simulation.run(&mut [&mut rows, &mut checkpoints]).unwrap();
+    for checkpoint in &checkpoints.0 {
+        let mut rest = Memory::new();
+        system.build().unwrap().resume(checkpoint, &mut [&mut rest]).unwrap();
+        let whole = rows.real("integral.y").unwrap();
+        assert!(whole.ends_with(rest.real("integral.y").unwrap()) && rows.time().ends_with(rest.time()));
+    }
 }
 
 #[test]

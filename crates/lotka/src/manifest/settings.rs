@@ -44,12 +44,14 @@ fn complete_experiment(experiment: &mut Experiment, algorithm: &mut AlgorithmSet
     match &settled.stepping {
         Stepping::Fixed(_) => {}
         Stepping::Controlled(steps) => {
-            set(&mut experiment.absolute_tolerance, steps.tolerances.absolute);
             set(&mut experiment.first_step, steps.first);
             set(&mut experiment.min_step, steps.minimum);
-            set(&mut experiment.max_step, steps.maximum);
-            set(&mut algorithm.estimator, steps.estimator.to_owned());
-            set(&mut algorithm.controller, steps.controller.to_owned());
+            if let Some(local) = &steps.local {
+                set(&mut experiment.absolute_tolerance, local.tolerances.absolute);
+                set(&mut experiment.max_step, steps.maximum);
+                set(&mut algorithm.estimator, local.estimator.to_owned());
+                set(&mut algorithm.controller, local.controller.to_owned());
+            }
         }
         Stepping::Verified(verified) => {
             set(&mut experiment.output_interval, verified.output_interval);

@@ -1,4 +1,4 @@
-//! Runs under control of the local error.
+//! Runs whose steps follow from what comes of them: under control of the local error, or where loops converge.
 
 use super::{
     End,
@@ -10,14 +10,18 @@ use super::{
 use crate::{
     Code, Error,
     algorithm::{Level, estimator_rolls_back, make_controller, make_estimator},
-    error_control::{Bounds, EstimatorSettings, Slope, StepSize},
+    error_control::{Bounds, Estimator, EstimatorSettings, Integral, Slope, StepSize},
     system::{
         Compatibility, Warning,
-        resolve::{ControlledSteps, ResolvedExperiment},
+        resolve::{ControlledSteps, LocalControl, ResolvedExperiment},
     },
 };
 
-/// Steps under control of the local error.
+/// By what steps grow after those that were made, and shrink where a loop does not converge, if nothing estimates errors: as in MasterSim.
+const GROWTH: f64 = 2.0;
+const SHRINKAGE: f64 = 0.2;
+
+/// Steps whose size follows from what comes of them.
 pub(super) fn run_controlled(
     driver: &mut Driver<'_, '_>,
     steps: &ControlledSteps,
@@ -27,11 +31,11 @@ pub(super) fn run_controlled(
     let lacking = driver.coupled.members.iter().position(|member| !member.instance.capabilities().save_state);
     let mut stepping = controlled(driver, steps, settled, experiment, lacking.is_none())?;
     if stepping.needs_rollback() {
-        let halves = driver.method.needs_rollback() && estimator_rolls_back(steps.estimator);
+        let halves = driver.method.needs_rollback() && steps.estimator().is_some_and(estimator_rolls_back);
         allow_rollback(driver.coupled, if halves { Level::Middle } else { Level::Communication })?;
     }
     let end = driver.run(&mut stepping);
-    tell_tolerated(driver, lacking, steps.compatibility);
+    tell_tolerated(driver, lacking, steps.compatibility());
     end
 }
 
@@ -67,19 +71,7 @@ fn controlled(
     experiment: &ResolvedExperiment,
     rolls_back: bool,
 ) -> Result<Controlled, Box<Error>> {
-    let master_sim = steps.compatibility == Some(Compatibility::MasterSim);
-    let slope = if master_sim { Slope::MasterSim } else { Slope::HalfSteps };
-    let settings = EstimatorSettings { tolerances: steps.tolerances, slope, order: driver.method.order() };
-    let estimator = make_estimator(steps.estimator, settings, driver.coupled)?;
-    if estimator.order() > settled.order {
-        driver.warn(Warning::new(Code::OptimisticEstimates, format!(
-            "the estimates of `{}` go to zero with the power {} of the step size, but the errors of a step only with the power {} here \
-             (inputs that are means, or stale outputs): small steps have larger errors than estimated; the estimator step-doubling knows",
-            steps.estimator,
-            estimator.order() + 1,
-            settled.order + 1
-        )));
-    }
+    let master_sim = steps.compatibility() == Some(Compatibility::MasterSim);
     let bounds = Bounds {
         safety: 0.9,
         smallest_factor: 0.2,
@@ -88,9 +80,36 @@ fn controlled(
         maximum: steps.maximum,
         refusal_factor: if master_sim { 0.2 } else { 0.25 },
     };
-    let step_size = StepSize::new(make_controller(steps.controller)?, bounds, estimator.order(), steps.first);
     let ResolvedExperiment { start, stop, output_interval, .. } = *experiment;
     let landings = Landings { start, stop, output_interval, slack: if master_sim { 1e-6 * stop } else { 0.0 } };
-    let stepping = Controlled::new(estimator, steps.estimator, step_size, landings, rolls_back).keeping_shortest(master_sim);
+    let stepping = match &steps.local {
+        Some(local) => {
+            let estimator = estimator(driver, local, settled)?;
+            let step_size = StepSize::new(make_controller(local.controller)?, bounds, estimator.order(), steps.first);
+            let judge = Some((local.estimator, estimator));
+            Controlled::new(judge, step_size, landings, rolls_back).keeping_shortest(master_sim)
+        }
+        None => {
+            let bounds = Bounds { largest_factor: GROWTH, refusal_factor: SHRINKAGE, ..bounds };
+            Controlled::new(None, StepSize::new(Box::new(Integral), bounds, 0, steps.first), landings, rolls_back)
+        }
+    };
     Ok(stepping.spaced(experiment.min_output_interval))
+}
+
+fn estimator(driver: &mut Driver<'_, '_>, local: &LocalControl, settled: &Settled) -> Result<Box<dyn Estimator>, Box<Error>> {
+    let is_foreign = local.compatibility == Some(Compatibility::MasterSim);
+    let slope = if is_foreign { Slope::MasterSim } else { Slope::HalfSteps };
+    let settings = EstimatorSettings { tolerances: local.tolerances, slope, order: driver.method.order() };
+    let estimator = make_estimator(local.estimator, settings, driver.coupled)?;
+    if estimator.order() > settled.order {
+        driver.warn(Warning::new(Code::OptimisticEstimates, format!(
+            "the estimates of `{}` go to zero with the power {} of the step size, but the errors of a step only with the power {} here \
+             (inputs that are means, or stale outputs): small steps have larger errors than estimated; the estimator step-doubling knows",
+            local.estimator,
+            estimator.order() + 1,
+            settled.order + 1
+        )));
+    }
+    Ok(estimator)
 }

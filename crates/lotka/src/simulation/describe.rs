@@ -8,7 +8,7 @@ use crate::{
     signal::MAX_DEGREE,
     system::{
         Compatibility,
-        resolve::{Algorithm, Link, SignalType, Stepping},
+        resolve::{Algorithm, Link, LocalControl, SignalType, Stepping},
     },
 };
 
@@ -82,11 +82,13 @@ fn steps(stepping: &Stepping) -> String {
     match stepping {
         Stepping::Fixed(h) => format!("fixed steps of {h} s"),
         Stepping::Controlled(steps) => {
-            let formulas = steps.compatibility.map_or("", |Compatibility::MasterSim| ", with MasterSim's formulas");
-            let (tolerances, controller) = (steps.tolerances, steps.controller);
+            let Some(LocalControl { tolerances, controller, estimator, compatibility }) = &steps.local else {
+                return format!("steps of {} s, smaller ones where a loop does not converge", steps.maximum);
+            };
+            let formulas = compatibility.map_or("", |Compatibility::MasterSim| ", with MasterSim's formulas");
             format!(
-                "{} at local tolerance {:e} (absolute {:e}) with the {controller} controller{formulas}",
-                steps.estimator, tolerances.relative, tolerances.absolute
+                "{estimator} at local tolerance {:e} (absolute {:e}) with the {controller} controller{formulas}",
+                tolerances.relative, tolerances.absolute
             )
         }
         Stepping::Verified(verified) => format!(

@@ -29,7 +29,7 @@ pub(super) fn keep_schedule<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scena
 /// Watches the events of the system; under error control also those that instances tell by discarding steps.
 pub(super) fn watch_events(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
     let rolls_back = driver.coupled.members.iter().all(|member| member.instance.capabilities().save_state);
-    let is_controlled = matches!(course.steps, Steps::Controlled(steps) if steps.compatibility.is_none());
+    let is_controlled = matches!(course.steps, Steps::Controlled(steps) if steps.compatibility().is_none());
     let settings = match &scenario.resolved.events {
         Some(events) => {
             resolve::Events { tolerance: events.tolerance.map(|tolerance| course.event_share * tolerance), ..events.clone() }
@@ -111,7 +111,7 @@ pub(super) fn make_start_block(
 /// Refuses methods that go back before steps of FMUs which do not bear it.
 pub(super) fn check_promises(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
     let rolls_back = driver.method.needs_rollback() || driver.events.is_some();
-    let halves = matches!(course.steps, Steps::Controlled(steps) if steps.estimator == STEP_DOUBLING);
+    let halves = matches!(course.steps, Steps::Controlled(steps) if steps.estimator() == Some(STEP_DOUBLING));
     let is_controlled = matches!(course.steps, Steps::Controlled(_));
     let (method, help) = match (halves, driver.method.steps_from_middle() && (rolls_back || is_controlled)) {
         (true, _) => ("step doubling", "write estimator = \"predictor-corrector\", or `step` instead of `local-tolerance`"),
@@ -131,8 +131,10 @@ pub(super) fn measure_noise(driver: &mut Driver<'_, '_>, scenario: &Scenario, co
     let local = match course.steps {
         Steps::Mesh(_) => return Ok(()),
         _ if course.from.is_some() => return Ok(()),
-        Steps::Controlled(steps) if steps.compatibility.is_some() => return Ok(()),
-        Steps::Controlled(steps) if estimator_rolls_back(steps.estimator) => Some(("local-tolerance", steps.tolerances)),
+        Steps::Controlled(steps) if steps.compatibility().is_some() => return Ok(()),
+        Steps::Controlled(resolve::ControlledSteps { local: Some(local), .. }) if estimator_rolls_back(local.estimator) => {
+            Some(("local-tolerance", local.tolerances))
+        }
         _ => None,
     };
     let found = scenario.measure_noise(driver.coupled, course.set_up, local.is_some(), course.steps.trial())?;

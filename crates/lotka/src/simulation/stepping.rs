@@ -157,8 +157,8 @@ pub(crate) struct Landings {
 
 /// Steps under error control. They land exactly on the rows and on the stop time.
 pub(crate) struct Controlled {
-    estimator: Box<dyn Estimator>,
-    estimator_name: &'static str,
+    /// What estimates errors, with its name; without it every step that can be made is accepted.
+    estimator: Option<(&'static str, Box<dyn Estimator>)>,
     step_size: StepSize,
     landings: Landings,
     /// Rows that steps do not land on.
@@ -187,15 +187,13 @@ const STRETCH: f64 = 1e-6;
 
 impl Controlled {
     pub(crate) fn new(
-        estimator: Box<dyn Estimator>,
-        estimator_name: &'static str,
+        estimator: Option<(&'static str, Box<dyn Estimator>)>,
         step_size: StepSize,
         landings: Landings,
         rolls_back: bool,
     ) -> Self {
         Self {
             estimator,
-            estimator_name,
             step_size,
             landings,
             spacing: None,
@@ -247,12 +245,13 @@ impl Controlled {
     /// The error test is failed.
     #[cold]
     fn judge_failed(&mut self, proposal: &Proposal, estimates: Estimates) -> Judgment {
-        let rejection = Rejection::ErrorTest { estimates, estimator: self.estimator_name, signal: self.worst };
+        let estimator = self.estimator.as_ref().map_or("", |(name, _)| name);
+        let rejection = Rejection::ErrorTest { estimates, estimator, signal: self.worst };
         let is_shortest = !self.step_size.rejected(proposal.h, estimates.largest());
         if is_shortest && !self.keeps_shortest {
             return Judgment::Hopeless(rejection, Reason::Minimum(self.step_size.minimum()));
         }
-        let may_tolerate = !estimator_rolls_back(self.estimator_name);
+        let may_tolerate = !estimator_rolls_back(estimator);
         if !is_shortest && self.rolls_back && !(may_tolerate && self.is_jump(proposal.h, estimates.largest())) {
             return Judgment::Rejected(rejection);
         }
@@ -264,7 +263,7 @@ impl Controlled {
 
 impl Persistent for Controlled {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
-        self.estimator.transfer(transfer)?;
+        self.estimator.iter_mut().try_for_each(|(_, estimator)| estimator.transfer(transfer))?;
         self.step_size.transfer(transfer)?;
         transfer.value(&mut self.rows)?;
         self.spacing.iter_mut().try_for_each(|spacing| spacing.transfer(transfer))?;
@@ -299,8 +298,12 @@ impl Stepping for Controlled {
 
     #[inline]
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
-        let estimates = self.estimator.attempt(method, coupled, t, proposal.h)?;
-        self.worst = if estimates.pass() { None } else { self.estimator.worst(coupled, estimates) };
+        let Some((_, estimator)) = &mut self.estimator else {
+            let step = Step { t, h: proposal.h };
+            return method.advance(coupled, step, proposal.is_due(), Level::Communication).map_continue(|()| None);
+        };
+        let estimates = estimator.attempt(method, coupled, t, proposal.h)?;
+        self.worst = if estimates.pass() { None } else { estimator.worst(coupled, estimates) };
         Attempt::Continue(Some(estimates))
     }
 
@@ -332,7 +335,7 @@ impl Stepping for Controlled {
     }
 
     fn limiting(&self, coupled: &Coupled, estimates: Option<Estimates>) -> Option<usize> {
-        self.estimator.worst(coupled, estimates?)
+        self.estimator.as_ref()?.1.worst(coupled, estimates?)
     }
 }
 

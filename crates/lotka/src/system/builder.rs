@@ -200,19 +200,6 @@ impl System {
         self
     }
 
-    /// Bounds the error of the results: the run is repeated on finer meshes until its global error is known to be at most this, relative
-    /// to `max(|y|, s)` for every recorded Real value, where `s` is the nominal value of the variable or a thousandth of its largest. Loops that do
-    /// not converge are an error again, whatever [`System::on_no_convergence`] said before.
-    #[must_use]
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.description.experiment.tolerance = Some(tolerance.into());
-        self.description.algorithm.on_no_convergence = None;
-        self.description.experiment.min_output_interval = None;
-        self.description.experiment.step = None;
-        self.description.experiment.local_tolerance = None;
-        self
-    }
-
     /// Values below this are judged absolutely; 0 asks for a purely relative `tolerance`.
     #[must_use]
     pub fn absolute_tolerance(mut self, tolerance: f64) -> Self {
@@ -224,26 +211,6 @@ impl System {
     #[must_use]
     pub fn fmu_tolerance(mut self, tolerance: f64) -> Self {
         self.description.experiment.fmu_tolerance = Some(tolerance.into());
-        self
-    }
-
-    /// Fixed communication steps of this size \[s\] instead of error control.
-    #[must_use]
-    pub fn step(mut self, size: f64) -> Self {
-        self.description.experiment.step = Some(size.into());
-        self.description.experiment.local_tolerance = None;
-        self.description.experiment.tolerance = None;
-        self
-    }
-
-    /// Local error control by step doubling with this relative and absolute tolerance, instead of fixed steps. Loops that do not converge are an
-    /// error again, whatever [`System::on_no_convergence`] said before.
-    #[must_use]
-    pub fn local_tolerance(mut self, tolerance: f64) -> Self {
-        self.description.experiment.local_tolerance = Some(tolerance.into());
-        self.description.algorithm.on_no_convergence = None;
-        self.description.experiment.step = None;
-        self.description.experiment.tolerance = None;
         self
     }
 

@@ -25,6 +25,7 @@ mod save;
 mod single;
 mod sources;
 mod ssp;
+mod stepping;
 mod text;
 pub(crate) mod toml;
 mod units;

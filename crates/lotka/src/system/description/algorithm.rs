@@ -84,6 +84,8 @@ pub enum NoConvergence {
     Error,
     /// The values of the last iteration are kept, with a warning.
     LastIterate,
+    /// The step is made again with a fifth of its size; later ones grow again, twofold each, up to the size that is given.
+    SmallerSteps,
 }
 
 /// Masters whose formulas can be used for comparison.

@@ -81,12 +81,27 @@ fn experiment(project: &Project) -> Experiment {
         return experiment;
     }
     let step = first.as_ref().map_or(FIRST_STEP, |step| step.value);
+    if gets_smaller(project) {
+        (experiment.step, experiment.first_step) = (or(&project.max_step, MAX_STEP), first);
+        experiment.min_step = or(&project.min_step, MIN_STEP);
+        let smallest = experiment.min_step.as_ref().map_or(MIN_STEP, |step| step.value);
+        experiment.min_output_interval = or(&project.output, OUTPUT).filter(|interval| interval.value > smallest);
+        return experiment;
+    }
     experiment.step = first;
     match or(&project.output, OUTPUT) {
         Some(interval) if is_multiple(interval.value, step) => experiment.output_interval = Some(interval),
         interval => experiment.min_output_interval = interval.filter(|interval| interval.value > step),
     }
     experiment
+}
+
+/// Whether steps get smaller where the iteration does not converge, and no error has a say.
+fn gets_smaller(project: &Project) -> bool {
+    let is_switched_on = project.switches.iter().any(|(name, is_on)| name.text == "adjustStepSize" && *is_on);
+    let estimates = project.error_control.as_ref().is_some_and(|control| control.value != ErrorControl::None);
+    let iterates = project.iterations.as_ref().is_some_and(|iterations| iterations.value > 1);
+    is_switched_on && !estimates && iterates
 }
 
 fn is_multiple(interval: f64, step: f64) -> bool {
@@ -113,7 +128,8 @@ fn algorithm(project: &Project) -> AlgorithmSettings {
     settings.iterations = Some(Located { value: iterations.value.max(1), span: iterations.span });
     if iterations.value > 1 {
         settings.iteration_tolerance = Some(project.relative.clone().unwrap_or(RELATIVE.into()));
-        settings.on_no_convergence = is_fixed.then(|| NoConvergence::LastIterate.into());
+        let choice = if gets_smaller(project) { NoConvergence::SmallerSteps } else { NoConvergence::LastIterate };
+        settings.on_no_convergence = is_fixed.then(|| choice.into());
         let given = project.fall_back.clone().unwrap_or(FALL_BACK.into());
         settings.min_iterated_step = (mode == Mode::GaussSeidel).then_some(given);
         settings.acceleration = (mode == Mode::Newton).then(|| "newton".to_owned().into());
@@ -125,7 +141,8 @@ fn algorithm(project: &Project) -> AlgorithmSettings {
 }
 
 fn tell_what_has_no_counterpart(project: &Project, findings: &mut Findings) {
-    let adapts = project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling);
+    let is_controlled = project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling);
+    let adapts = is_controlled || gets_smaller(project);
     if let Some(control) = project.error_control.as_ref().filter(|control| control.value == ErrorControl::Check) {
         let message =
             "an error test that only informs has no counterpart: ask for a `tolerance`, and the error of the results is told";
@@ -133,7 +150,9 @@ fn tell_what_has_no_counterpart(project: &Project, findings: &mut Findings) {
     }
     for (name, is_on) in &project.switches {
         let message = match (name.text.as_str(), is_on) {
-            ("adjustStepSize", true) if !adapts => "fixed steps are not made smaller where an iteration does not converge",
+            ("adjustStepSize", true) if !adapts => {
+                "steps stay as they are: neither an error nor an iteration that can fail has a say in them"
+            }
             ("preventOversteppingOfEndTime", false) => "runs end at the stop time",
             ("writeInternalVariables", true) => "internal variables are not recorded",
             ("binaryOutputFiles", true) => "rows are written as text; name a file that ends with .mat for a binary one",

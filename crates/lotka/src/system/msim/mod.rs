@@ -116,6 +116,27 @@ compatibility = "mastersim"
     }
 
     #[test]
+    fn steps_get_smaller_where_only_the_iteration_can_fail() {
+        let project = |more: &str| {
+            let text = format!("tEnd 1 h\nhStart 1 s\nhMax 2 min\nadjustStepSize yes\n{more}simulator 0 0 a #fff a.fmu\n");
+            converted(&text)
+        };
+        let (text, problems) = project("hMin 1 ms\nhOutputMin 1 min\nmaxIterations 3\nErrorControlMode NONE\n");
+        assert!(
+            text.contains("step = 120.0\nmin-output-interval = 60.0\nfirst-step = 1.0\nmin-step = 0.001\n")
+                && text.contains("on-no-convergence = \"smaller-steps\"\n")
+                && problems.is_empty(),
+            "{text}{problems:?}"
+        );
+        // MasterSim refuses the first one, and the second one makes its steps smaller but never larger.
+        for more in ["maxIterations 1\n", "maxIterations 3\nErrorControlMode CHECK\n"] {
+            let (text, problems) = project(more);
+            assert!(text.contains("step = 1.0\n") && !text.contains("smaller-steps"), "{text}");
+            assert!(problems.iter().any(|problem| problem.contains("`adjustStepSize`: steps stay as they are")), "{problems:?}");
+        }
+    }
+
+    #[test]
     fn one_iteration_is_none_at_all() {
         for iterations in ["maxIterations 1\n", "maxIterations 0\n", ""] {
             let (text, problems) = converted(&format!("tEnd 1 h\n{iterations}simulator 0 0 a #fff a.fmu\n"));

@@ -156,7 +156,7 @@ fn refuse_degrees_with_symmetric(connections: &[Connection], findings: &mut Find
 /// The estimator, if the local error is controlled.
 fn estimator(experiment: &ResolvedExperiment) -> Option<&'static str> {
     match &experiment.stepping {
-        Stepping::Controlled(steps) => Some(steps.estimator),
+        Stepping::Controlled(steps) => steps.estimator(),
         Stepping::Fixed(_) | Stepping::Verified(_) => None,
     }
 }
@@ -219,7 +219,7 @@ pub(super) fn check_capabilities(
     if let Some(estimator) = estimator {
         super::estimator::check(estimator, system, algorithm, links, interfaces, findings);
     }
-    let controlled = estimator.is_some();
+    let controlled = matches!(experiment.stepping, Stepping::Controlled(_));
     let in_loop = graph::in_loop(interfaces.len(), links);
     for (index, (instance, interface)) in system.instances.iter().zip(interfaces).enumerate() {
         let mut lacks = |method: &str, needs: &str, flag: &str, instead: &str| {
@@ -233,10 +233,13 @@ pub(super) fn check_capabilities(
         let capabilities = &interface.capabilities;
         const VARIABLE_STEP: &str = "canHandleVariableCommunicationStepSize";
         const SAVE_STATE: &str = "canGetAndSetFMUstate";
+        const SMALLER_STEPS: &str = "`on-no-convergence = \"smaller-steps\"`";
         if !capabilities.variable_step {
             let different = "steps of different size";
-            if controlled {
+            if estimator.is_some() {
                 lacks("control of the local error (`local-tolerance`)", different, VARIABLE_STEP, "use a fixed `step`");
+            } else if controlled {
+                lacks(SMALLER_STEPS, different, VARIABLE_STEP, "leave `on-no-convergence` out");
             } else if algorithm.has_events {
                 lacks(
                     "the location of events (`[events]`)",
@@ -253,6 +256,8 @@ pub(super) fn check_capabilities(
                 let method = format!("control of the local error (`local-tolerance`) with the estimator {estimator}");
                 let instead = format!("write estimator = \"{PREDICTOR_CORRECTOR}\", or use a fixed `step`");
                 lacks(&method, "rollback", SAVE_STATE, &instead);
+            } else if controlled && estimator.is_none() {
+                lacks(SMALLER_STEPS, "rollback", SAVE_STATE, "leave `on-no-convergence` out");
             } else if let Some(iteration) = algorithm.iteration.filter(|_| in_loop[index]) {
                 if iteration.is_default {
                     let method = "solving the loop of direct feedthrough (algebraic loop) in every step by iteration";

@@ -7,7 +7,7 @@ use crate::{
     algorithm::{self, DEFAULT_ESTIMATOR},
     error_control::Tolerances,
     system::{
-        AlgorithmSettings, Compatibility, Experiment, InstanceSettings, Located, PLACES_OUTSIDE,
+        AlgorithmSettings, Compatibility, Experiment, InstanceSettings, Located, NoConvergence, PLACES_OUTSIDE,
         problem::{Findings, nearest},
     },
 };
@@ -17,6 +17,9 @@ const MOST_STEPS: f64 = 1e15;
 
 /// Rows of a verified run whose distance is not given.
 const DEFAULT_ROWS: f64 = 100.0;
+
+/// The smallest step of those that get smaller where loops do not converge, as a share of the largest one.
+const SMALLEST_SHARE: f64 = 1e-6;
 
 /// No run can be verified to less than this: the rounding of its steps adds up.
 const SMALLEST_GLOBAL_TOLERANCE: f64 = 1e-12;
@@ -55,13 +58,32 @@ pub(crate) struct Verified {
     pub(crate) max_step: f64,
 }
 
-/// Control of the local error.
+/// Steps whose size follows from what comes of them.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ControlledSteps {
-    pub(crate) tolerances: Tolerances,
     pub(crate) first: f64,
     pub(crate) minimum: f64,
     pub(crate) maximum: f64,
+    /// `None`: steps get smaller only where a loop does not converge.
+    pub(crate) local: Option<LocalControl>,
+}
+
+impl ControlledSteps {
+    /// The estimator of the local error, if there is one.
+    pub(crate) fn estimator(&self) -> Option<&'static str> {
+        self.local.as_ref().map(|local| local.estimator)
+    }
+
+    /// The master whose formulas are used, if they are not our own.
+    pub(crate) fn compatibility(&self) -> Option<Compatibility> {
+        self.local.as_ref().and_then(|local| local.compatibility)
+    }
+}
+
+/// Control of the local error.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct LocalControl {
+    pub(crate) tolerances: Tolerances,
     pub(crate) controller: &'static str,
     pub(crate) estimator: &'static str,
     pub(crate) compatibility: Option<Compatibility>,
@@ -145,7 +167,11 @@ fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f6
                 );
             }
             refuse_with_fixed_steps(experiment, algorithm, step, findings);
-            Stepping::Fixed(step.value)
+            if gets_smaller(algorithm) {
+                Stepping::Controlled(smaller_where_needed(experiment, step.value, findings))
+            } else {
+                Stepping::Fixed(step.value)
+            }
         }
         (None, Some(tolerance)) if tolerance.value > 0.0 && tolerance.value < SMALLEST_TOLERANCE => {
             let message = format!("`local-tolerance` {:e} is below the rounding of numbers", tolerance.value);
@@ -220,26 +246,46 @@ fn controlled(
         Some(Compatibility::MasterSim) => (if iterates { 0.01 } else { 0.1 }, 1e-8, 10.0),
         None => (1e-4 * duration, 1e-12 * duration, duration),
     };
-    let maximum = value(&experiment.max_step, maximum);
+    let local = LocalControl {
+        tolerances: Tolerances { relative: tolerance.value, absolute: value(&experiment.absolute_tolerance, tolerance.value) },
+        controller: controller(algorithm, compatibility, findings),
+        estimator: estimator(algorithm, compatibility, findings),
+        compatibility,
+    };
+    let maximum = ("max-step", value(&experiment.max_step, maximum));
+    ControlledSteps { local: Some(local), ..within(experiment, (first, minimum), maximum, findings) }
+}
+
+/// Whether fixed steps get smaller where a loop does not converge.
+fn gets_smaller(algorithm: &AlgorithmSettings) -> bool {
+    algorithm.on_no_convergence.as_ref().is_some_and(|choice| choice.value == NoConvergence::SmallerSteps)
+}
+
+/// Steps of the size that is given wherever loops converge.
+fn smaller_where_needed(experiment: &Experiment, step: f64, findings: &mut Findings) -> ControlledSteps {
+    within(experiment, (step, SMALLEST_SHARE * step), ("step", step), findings)
+}
+
+/// Steps between these bounds. First and smallest step are defaults; the largest one comes with the key that says it.
+fn within(
+    experiment: &Experiment,
+    (first, minimum): (f64, f64),
+    (key, maximum): (&str, f64),
+    findings: &mut Findings,
+) -> ControlledSteps {
+    let value = |setting: &Option<Located<f64>>, default: f64| setting.as_ref().map_or(default, |setting| setting.value);
     let minimum = value(&experiment.min_step, minimum);
     if minimum > maximum {
         let span = experiment.min_step.as_ref().and_then(|step| step.span.clone());
         findings.error(
             Code::ConflictingSettings,
             &span,
-            format!("`min-step` {minimum} s is larger than `max-step` {maximum} s"),
+            format!("`min-step` {minimum} s is larger than `{key}` {maximum} s"),
             "make `min-step` smaller, or leave it out".to_owned(),
         );
     }
-    ControlledSteps {
-        tolerances: Tolerances { relative: tolerance.value, absolute: value(&experiment.absolute_tolerance, tolerance.value) },
-        first: value(&experiment.first_step, first).clamp(minimum.min(maximum), maximum),
-        minimum,
-        maximum,
-        controller: controller(algorithm, compatibility, findings),
-        estimator: estimator(algorithm, compatibility, findings),
-        compatibility,
-    }
+    let first = value(&experiment.first_step, first).clamp(minimum.min(maximum), maximum);
+    ControlledSteps { first, minimum, maximum, local: None }
 }
 
 fn controller(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility>, findings: &mut Findings) -> &'static str {
@@ -310,12 +356,11 @@ fn refused_without_control(algorithm: &AlgorithmSettings) -> Given {
 
 /// With fixed steps nothing controls the step size: settings that would be ignored are refused.
 fn refuse_with_fixed_steps(experiment: &Experiment, algorithm: &AlgorithmSettings, step: &Located<f64>, findings: &mut Findings) {
-    let mut refused = vec![
-        ("first-step", span(&experiment.first_step)),
-        ("min-step", span(&experiment.min_step)),
-        ("max-step", span(&experiment.max_step)),
-        ("absolute-tolerance", span(&experiment.absolute_tolerance)),
-    ];
+    let mut refused =
+        vec![("max-step", span(&experiment.max_step)), ("absolute-tolerance", span(&experiment.absolute_tolerance))];
+    if !gets_smaller(algorithm) {
+        refused.extend([("first-step", span(&experiment.first_step)), ("min-step", span(&experiment.min_step))]);
+    }
     refused.extend(refused_without_control(algorithm));
     let refused = blaming(refused, step);
     refuse(refused, "a fixed `step`", "`local-tolerance` instead of `step`", findings);

@@ -1,6 +1,6 @@
 //! How loops are iterated.
 
-use super::{ResolvedExperiment, Stepping};
+use super::{ControlledSteps, ResolvedExperiment, Stepping};
 use crate::{
     Code,
     algorithm::{NEWTON, NO_ACCELERATION, acceleration_name, acceleration_names},
@@ -94,30 +94,30 @@ fn shortest(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit
     value
 }
 
-/// Whether the values of the last iteration are kept where a loop does not converge: with fixed steps only, as they fit no tolerance.
+/// Whether the values of the last iteration are kept where a loop does not converge: with fixed steps only, as they fit no tolerance. That steps
+/// get smaller is decided with their size.
 fn keeps_last(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit: u32, findings: &mut Findings) -> bool {
     let Some(given) = &settings.on_no_convergence else { return false };
     if limit == 1 {
         let help = "write iterations = 20, or leave it out".to_owned();
         findings.error(Code::MeaninglessSetting, &given.span, "`on-no-convergence` has no meaning without iteration", help);
     }
-    let is_asked = given.value == NoConvergence::LastIterate;
     let key = match &experiment.stepping {
-        Stepping::Fixed(_) => return is_asked,
+        Stepping::Fixed(_) => return given.value == NoConvergence::LastIterate,
+        Stepping::Controlled(steps) if steps.local.is_none() => return false,
         Stepping::Controlled(_) => "local-tolerance",
         Stepping::Verified(_) => "tolerance",
     };
-    if is_asked {
-        let message = format!(
+    let message = match given.value {
+        NoConvergence::Error => return false,
+        NoConvergence::LastIterate => format!(
             "values of a loop that did not converge keep no `{key}`: `on-no-convergence = \"last-iterate\"` needs fixed steps"
-        );
-        findings.error(
-            Code::ConflictingSettings,
-            &given.span,
-            message,
-            format!("leave it out, or use `step` instead of `{key}`"),
-        );
-    }
+        ),
+        NoConvergence::SmallerSteps => {
+            format!("`{key}` says how large steps are: `on-no-convergence = \"smaller-steps\"` needs `step`")
+        }
+    };
+    findings.error(Code::ConflictingSettings, &given.span, message, format!("leave it out, or use `step` instead of `{key}`"));
     false
 }
 
@@ -157,12 +157,12 @@ fn iteration_tolerances(settings: &AlgorithmSettings, experiment: &ResolvedExper
             // Without a scale the size of the values decides.
             Tolerances { relative: tolerance, absolute: tolerance * verified.scale.unwrap_or(0.0) }
         }
-        (None, Stepping::Fixed(_)) => {
-            Tolerances { relative: FIXED_STEP_ITERATION_TOLERANCE, absolute: FIXED_STEP_ITERATION_TOLERANCE }
+        (None, Stepping::Controlled(ControlledSteps { local: Some(local), .. })) => {
+            let share = if local.compatibility == Some(Compatibility::MasterSim) { 1.0 } else { 0.1 };
+            Tolerances { relative: share * local.tolerances.relative, absolute: share * local.tolerances.absolute }
         }
-        (None, Stepping::Controlled(steps)) => {
-            let share = if steps.compatibility == Some(Compatibility::MasterSim) { 1.0 } else { 0.1 };
-            Tolerances { relative: share * steps.tolerances.relative, absolute: share * steps.tolerances.absolute }
+        (None, Stepping::Fixed(_) | Stepping::Controlled(_)) => {
+            Tolerances { relative: FIXED_STEP_ITERATION_TOLERANCE, absolute: FIXED_STEP_ITERATION_TOLERANCE }
         }
     }
 }

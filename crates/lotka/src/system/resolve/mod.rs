@@ -26,7 +26,7 @@ pub(crate) use algorithm::{Algorithm, Inputs};
 pub use connections::UnitConversion;
 pub(crate) use connections::{Link, LinkSource, SignalType, signal_type};
 pub(crate) use events::{Events, Indicator, IndicatorLevel};
-pub(crate) use experiment::{ControlledSteps, ResolvedExperiment, Stepping, Verified};
+pub(crate) use experiment::{ControlledSteps, LocalControl, ResolvedExperiment, Stepping, Verified};
 pub(crate) use initialization::Solve;
 pub(crate) use isolation::{Guard, resolve as resolve_isolation};
 pub(crate) use iteration::Iteration;

@@ -15,8 +15,11 @@ pub(super) const FEEDTHROUGH_OUTPUTS: &[(&str, FeedthroughOutputs)] = &[
     ("derivative", FeedthroughOutputs::Derivative),
 ];
 
-pub(super) const NO_CONVERGENCE: &[(&str, NoConvergence)] =
-    &[("error", NoConvergence::Error), ("last-iterate", NoConvergence::LastIterate)];
+pub(super) const NO_CONVERGENCE: &[(&str, NoConvergence)] = &[
+    ("error", NoConvergence::Error),
+    ("last-iterate", NoConvergence::LastIterate),
+    ("smaller-steps", NoConvergence::SmallerSteps),
+];
 
 pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> AlgorithmSettings {
     let settings = AlgorithmSettings {

@@ -9,11 +9,14 @@ use crate::{
     Code,
     system::{
         Connection, Warning,
-        resolve::Stepping,
+        resolve::{ControlledSteps, Stepping},
         ssp::annotations::{NAMESPACE, TYPE},
         toml::write_settings,
     },
 };
+
+/// The tolerance for FMUs where nothing says it: that of OMSimulator's default.
+const FIXED_STEP_TOLERANCE: f64 = 1e-4;
 
 /// Fixed steps of other tools in the longest that we would make, or from one row to the next.
 const STEPS_OF_OTHERS: f64 = 100.0;
@@ -47,6 +50,7 @@ impl Document<'_> {
         let (interval, longest) = match &experiment.stepping {
             Stepping::Fixed(step) => return *step,
             Stepping::Verified(verified) => (Some(verified.output_interval), verified.max_step),
+            Stepping::Controlled(ControlledSteps { local: None, maximum, .. }) => return *maximum,
             Stepping::Controlled(steps) => (experiment.output_interval, steps.maximum),
         };
         let most = (experiment.stop - experiment.start) / ROWS;
@@ -58,6 +62,7 @@ impl Document<'_> {
         let key = match &self.resolved.experiment.stepping {
             Stepping::Fixed(_) => return None,
             Stepping::Verified(_) => "tolerance",
+            Stepping::Controlled(steps) if steps.local.is_none() => "on-no-convergence",
             Stepping::Controlled(_) => "local-tolerance",
         };
         let step = digits(self.fixed_step());
@@ -70,9 +75,9 @@ impl Document<'_> {
     /// The tolerance is for the FMUs; without one it is that of OMSimulator's default.
     fn simulation_information(&self, xml: &mut Xml) -> io::Result<()> {
         let tolerance = match &self.resolved.experiment.stepping {
-            Stepping::Fixed(_) => 1e-4,
+            Stepping::Fixed(_) => FIXED_STEP_TOLERANCE,
             Stepping::Verified(verified) => verified.tolerance,
-            Stepping::Controlled(steps) => steps.tolerances.relative,
+            Stepping::Controlled(steps) => steps.local.as_ref().map_or(FIXED_STEP_TOLERANCE, |local| local.tolerances.relative),
         };
         let [step, tolerance] = [self.fixed_step(), tolerance].map(digits);
         let information = xml.create_element("oms:SimulationInformation").with_attributes([

@@ -1,0 +1,66 @@
+//! How large steps are, set in Rust: a new way takes the place of the one before, with all that belongs to it.
+
+use super::{NoConvergence, System};
+use crate::Code;
+
+impl System {
+    /// Bounds the error of the results: the run is repeated on finer meshes until its global error is known to be at most this, relative
+    /// to `max(|y|, s)` for every recorded Real value, where `s` is the nominal value of the variable or a thousandth of its largest. Loops that do
+    /// not converge are an error again, whatever [`System::on_no_convergence`] said before. Settings of the steps of before that have no meaning
+    /// any more are dropped, with a warning.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.drop_settings_without_meaning("tolerance");
+        self.description.algorithm.on_no_convergence = None;
+        let experiment = &mut self.description.experiment;
+        experiment.tolerance = Some(tolerance.into());
+        (experiment.step, experiment.local_tolerance, experiment.min_output_interval) = (None, None, None);
+        self
+    }
+
+    /// Fixed communication steps of this size \[s\] instead of error control. Settings of that are dropped, with a warning.
+    #[must_use]
+    pub fn step(mut self, size: f64) -> Self {
+        self.drop_settings_without_meaning("step");
+        let experiment = &mut self.description.experiment;
+        experiment.step = Some(size.into());
+        (experiment.local_tolerance, experiment.tolerance) = (None, None);
+        self
+    }
+
+    /// Local error control by step doubling with this relative and absolute tolerance, instead of fixed steps. Loops that do not converge are an
+    /// error again, whatever [`System::on_no_convergence`] said before.
+    #[must_use]
+    pub fn local_tolerance(mut self, tolerance: f64) -> Self {
+        self.description.algorithm.on_no_convergence = None;
+        let experiment = &mut self.description.experiment;
+        experiment.local_tolerance = Some(tolerance.into());
+        (experiment.step, experiment.tolerance) = (None, None);
+        self
+    }
+
+    /// Drops what has no meaning with `key`, `tolerance` or `step`, and says what.
+    fn drop_settings_without_meaning(&mut self, key: &str) {
+        let (experiment, algorithm) = (&mut self.description.experiment, &mut self.description.algorithm);
+        let gets_smaller = algorithm.on_no_convergence.as_ref().is_some_and(|choice| choice.value == NoConvergence::SmallerSteps);
+        let mut dropped = Vec::new();
+        let mut note = |name: &str, is_given: bool| dropped.extend(is_given.then(|| format!("`{name}`")));
+        note("estimator", algorithm.estimator.take().is_some());
+        note("controller", algorithm.controller.take().is_some());
+        note("compatibility", algorithm.compatibility.take().is_some());
+        if key == "tolerance" || !gets_smaller {
+            note("first-step", experiment.first_step.take().is_some());
+            note("min-step", experiment.min_step.take().is_some());
+        }
+        if key == "tolerance" {
+            note("min-iterated-step", algorithm.min_iterated_step.take().is_some());
+        } else {
+            note("max-step", experiment.max_step.take().is_some());
+            note("absolute-tolerance", experiment.absolute_tolerance.take().is_some());
+        }
+        if !dropped.is_empty() {
+            let message = format!("`{key}` replaces how steps were made: {} had a meaning there only", dropped.join(", "));
+            self.findings.warning(Code::MeaninglessSetting, &None, message, None);
+        }
+    }
+}
