@@ -124,7 +124,7 @@ pub enum Error {
         "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {} s: {}",
         .instances.join(" -> "),
         Rounded(*.step),
-        still_changing(.variable.as_deref(), *.norm, *.accelerated, .scatter.as_deref(), *.minimum)
+        still_changing(.variable.as_deref(), *.norm, *.accelerated, .scatter.as_deref(), *.is_smallest)
     )]
     NotConverged {
         /// Instances of the loop, in the order they are stepped.
@@ -143,8 +143,8 @@ pub enum Error {
         accelerated: bool,
         /// The output whose noise does not let it converge, if there is one.
         scatter: Option<Box<Scatter>>,
-        /// The smallest step size \[s\], if smaller steps were tried.
-        minimum: Option<f64>,
+        /// Steps get smaller, and this one is as small as they may be.
+        is_smallest: bool,
     },
     /// A purely relative tolerance was asked for a variable that passes through zero.
     #[error(

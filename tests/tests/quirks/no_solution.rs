@@ -128,7 +128,7 @@ fn steps_below_a_size_are_those_of_a_method_without_iteration() {
     assert_eq!(run(system.clone().min_iterated_step(1.1 * STEP)), plain);
     let iterated = system.clone().on_no_convergence(NoConvergence::LastIterate);
     assert_eq!(run(iterated.clone().min_iterated_step(0.9 * STEP)), run(iterated));
-    let refused = system.min_iterated_step(1e-3).tolerance(1e-4).build().err().unwrap();
+    let refused = system.tolerance(1e-4).min_iterated_step(1e-3).build().err().unwrap();
     assert!(refused.to_string().contains("`min-iterated-step` does not go with `tolerance`"), "{refused}");
 }
 
@@ -189,10 +189,8 @@ fn the_smallest_step_ends_the_run_and_what_does_not_go_with_smaller_steps_is_ref
     system.description_mut().algorithm.min_iterated_step = None;
     system.description_mut().experiment.min_step = Some(1e-4.into());
     let error = system.build().unwrap().run(&mut []).unwrap_err().to_string();
-    assert!(
-        error.contains("relay -> integral did not converge") && error.contains("with steps down to the minimum of 1e-4 s"),
-        "{error}"
-    );
+    assert!(error.contains("relay -> integral did not converge") && error.contains("h = 0.0001 s"), "{error}");
+    assert!(error.contains("in the smallest step that is allowed") && error.contains("a smaller `min-step`"), "{error}");
     let refused = |system: System| system.build().err().unwrap().to_string();
     let text = refused(adaptive(folder.path(), 0.04).iterations(1, None));
     assert!(text.contains("`on-no-convergence` has no meaning without iteration"), "{text}");

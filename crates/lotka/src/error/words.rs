@@ -53,12 +53,12 @@ pub(super) fn still_changing(
     norm: f64,
     accelerated: bool,
     scatter: Option<&Scatter>,
-    minimum: Option<f64>,
+    is_smallest: bool,
 ) -> String {
-    let down = minimum.map_or_else(String::new, |minimum| format!(", with steps down to the minimum of {minimum:e} s"));
-    let smaller = if minimum.is_some() { "a smaller `min-step`" } else { "a smaller `step`" };
+    let (end, smaller) =
+        if is_smallest { (", in the smallest step that is allowed", "a smaller `min-step`") } else { ("", "a smaller `step`") };
     let Some(variable) = variable else {
-        return format!("integers, booleans or strings keep changing{down}; use {smaller}; more `iterations` may help, too");
+        return format!("integers, booleans or strings keep changing{end}; use {smaller}; more `iterations` may help, too");
     };
     if let Some(Scatter { variable: noisy, relative, smallest }) = scatter {
         return format!(
@@ -73,7 +73,7 @@ pub(super) fn still_changing(
         format!("write acceleration = \"anderson\" or \"newton\"; {smaller}, more")
     };
     format!(
-        "`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance){down}; {help} `iterations` or a looser \
+        "`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance){end}; {help} `iterations` or a looser \
          `iteration-tolerance` may help, too"
     )
 }

@@ -35,7 +35,7 @@ pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (ti
             variable: variable(coupled, rejection).map(str::to_owned),
             accelerated,
             scatter: None,
-            minimum: if let Reason::Minimum(minimum) = reason { Some(minimum) } else { None },
+            is_smallest: matches!(reason, Reason::Minimum(_)),
         },
         Rejection::Discarded { instance, .. } => discarded(coupled, instance, reason, time, step),
         Rejection::ErrorTest { .. } => {
