@@ -398,12 +398,16 @@ fn what_does_not_go_together_is_refused_with_what_does() {
         (held, ["embedded", "degree = 0", "degree = 1"]),
         (predator_prey().estimator("milne").local_tolerance(1e-4), ["no estimator", "milne", ""]),
         (predator_prey().controller("h212").local_tolerance(1e-4), ["no controller", "h212", "h211"]),
-        (predator_prey().estimator("embedded").step(0.1), ["estimator", "fixed `step`", "local-tolerance"]),
+        (predator_prey().step(0.1).estimator("embedded"), ["estimator", "fixed `step`", "local-tolerance"]),
     ];
     for (system, parts) in rows {
         let text = refused(system);
         assert!(parts.iter().all(|part| text.contains(part)), "{text}");
     }
+    // What is said last counts.
+    let simulation = predator_prey().estimator("embedded").step(0.1).build().unwrap();
+    let [warning] = simulation.warnings() else { panic!("{:?}", simulation.warnings()) };
+    assert!(warning.to_string().contains("`step` replaces how steps were made: `estimator`"), "{warning}");
 }
 
 /// Means lose what the degree promises; the estimator would not see it.
