@@ -83,6 +83,13 @@ fn the_last_step_is_shorter_where_the_stop_time_asks_for_it() {
     assert!((sizes.step[10] - 0.05).abs() < 1e-15);
     assert_eq!(results.time().last(), Some(&1.05));
     assert!((last(&results, "a.y") - (-1.05_f64).exp()).abs() < 1e-14);
+    let warnings = |system: System| system.build().unwrap().warnings().iter().map(ToString::to_string).collect::<Vec<_>>();
+    let [warning] = &warnings(system.clone())[..] else { panic!("{:?}", warnings(system)) };
+    assert!(
+        warning.contains("instance `a` takes steps of one size only") && warning.contains("a multiple of `step`"),
+        "{warning}"
+    );
+    assert!(warnings(system.stop(1.1)).is_empty());
 }
 
 #[test]

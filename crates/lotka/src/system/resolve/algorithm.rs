@@ -206,6 +206,30 @@ fn resolve_order(order: &Located<Vec<Located<String>>>, names: &[&str], findings
     (indices.len() == names.len()).then_some(indices)
 }
 
+/// Tells of FMUs that take steps of one size only and get a shorter last one, as the stop time asks for it: what they make of it is theirs.
+fn warn_of_rest(
+    system: &SystemDescription,
+    experiment: &ResolvedExperiment,
+    interfaces: &[Interface<'_>],
+    findings: &mut Findings,
+) {
+    let Stepping::Fixed(h) = experiment.stepping else { return };
+    let steps = (experiment.stop - experiment.start) / h;
+    if (steps - steps.round()).abs() <= 1e-9 * steps.max(1.0) {
+        return;
+    }
+    for (instance, interface) in system.instances.iter().zip(interfaces).filter(|(_, one)| !one.capabilities.variable_step) {
+        let message = format!(
+            "the last step is shorter than the others, as `stop` asks for it, and the FMU {} of instance `{}` takes steps of one size only \
+             (canHandleVariableCommunicationStepSize is not true): its last row may be wrong",
+            interface.path.display(),
+            instance.name.value
+        );
+        let help = "make the time from start to stop a multiple of `step`".to_owned();
+        findings.warning(Code::MissingCapability, &instance.fmu.span, message, help);
+    }
+}
+
 /// Reports FMUs that lack what the chosen method needs.
 pub(super) fn check_capabilities(
     system: &SystemDescription,
@@ -221,6 +245,7 @@ pub(super) fn check_capabilities(
     }
     let controlled = matches!(experiment.stepping, Stepping::Controlled(_));
     let in_loop = graph::in_loop(interfaces.len(), links);
+    warn_of_rest(system, experiment, interfaces, findings);
     for (index, (instance, interface)) in system.instances.iter().zip(interfaces).enumerate() {
         let mut lacks = |method: &str, needs: &str, flag: &str, instead: &str| {
             let message = format!(
