@@ -1,4 +1,4 @@
-//! `lotka convert`: a system in the format of another tool.
+//! `lotka convert`: a system in another format.
 
 use std::path::PathBuf;
 
@@ -8,8 +8,8 @@ use crate::{console::Console, exit::ExitCode, failure::Failure, kind::Kind};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The system: TOML, a description (.ssd) or package (.ssp) of the standard SSP, or a project of MasterSim (.msim). Of several descriptions in
-    /// a package, one is named behind a #: plant.ssp#Winter.ssd.
+    /// The system: TOML, a description (.ssd) or package (.ssp) of the standard SSP, a project of MasterSim (.msim), an OspSystemStructure.xml or a
+    /// multi-model of INTO-CPS (mm.json). Of several descriptions in a package, one is named behind a #: plant.ssp#Winter.ssd.
     from: PathBuf,
     /// The file to write; its name ends with .toml, .ssd or .ssp. A package has the FMUs in it; FMUs from a package are written to a folder beside
     /// the file.

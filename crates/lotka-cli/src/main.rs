@@ -80,7 +80,7 @@ enum Verb {
     /// Compile the C sources of an FMU that has no library for Linux, into a new FMU; nothing is loaded or run.
     #[command(after_help = ExitCode::table())]
     Compile(compile::Arguments),
-    /// Convert a system to or from the formats of other tools (SSP, MasterSim); nothing is loaded or run.
+    /// Convert a system of any format to a system file (TOML) or to SSP; nothing is loaded or run.
     Convert(convert::Arguments),
     /// Compare two files of results (CSV, .mat or .parquet), or the manifests of two runs.
     #[command(after_help = ExitCode::table())]

@@ -159,3 +159,10 @@ fn a_start_value_of_a_connected_input_has_no_effect_and_is_warned_of() {
     let case = Case::new(&format!("{EXPERIMENT}'a.u' = 'b.y'\n"), sound());
     case.run(&["--start-value", "a.u=5"]).assert(0, &["the start value of `a.u` has no effect"]);
 }
+
+#[test]
+fn a_step_of_0_is_one_problem() {
+    let ended = Case::two_mass("step = 0").run(&[]);
+    let line = "system.toml:3:8: `step` is 0; it must be greater than 0 [out-of-range]";
+    assert_eq!((ended.code, ended.stderr.trim_end()), (10, line));
+}

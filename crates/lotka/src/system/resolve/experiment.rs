@@ -158,7 +158,7 @@ fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f6
     }
     match (&experiment.step, &experiment.local_tolerance) {
         (Some(step), None) => {
-            if duration / step.value > MOST_STEPS {
+            if step.value > 0.0 && duration / step.value > MOST_STEPS {
                 findings.error(
                     Code::TooManySteps,
                     &step.span,
