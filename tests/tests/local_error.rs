@@ -3,9 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use lotka::{Error, Estimates, Event, FeedthroughOutputs, InputDelivery, Memory, Observer, Report, StepSizes, System};
-use models::{Predator, Prey};
 use tests::{
-    joined, predator_prey,
+    predator_prey,
     systems::{self, Known, Table, known},
 };
 
@@ -208,78 +207,6 @@ fn rejected_steps_are_explained() {
     }
 }
 
-/// Controllers aim at 0.9 to the power `p + 1` for estimators of order `p`, and keep near it where the error changes slowly.
-#[test]
-fn half_of_the_steps_are_on_either_side_of_what_controllers_aim_at() {
-    use InputDelivery::{Derivatives, Mean};
-    let species = |degree, delivery| species().0.sweep("jacobi").input_degree(degree).input_delivery(delivery);
-    let bond = |degree| systems::power_bond().sweep("gauss-seidel").input_degree(degree).output_derivatives(false);
-    for (name, system, order) in [
-        ("step-doubling", species(1, Mean), 2),
-        ("predictor-corrector", species(1, Mean), 1),
-        ("embedded", species(1, Mean), 1),
-        ("parallel-embedded", species(1, Derivatives), 2),
-        ("parallel-embedded", species(1, Mean), 1),
-        ("energy", bond(1), 1),
-        ("energy", bond(2), 2),
-    ] {
-        for controller in CONTROLLERS {
-            let mut steps = StepSizes::new();
-            let system = system.clone().estimator(name).controller(controller);
-            let tolerance = if order == 1 { 1e-5 } else { 1e-8 };
-            system.local_tolerance(tolerance).build().unwrap().run(&mut [&mut steps]).unwrap();
-            let mut estimates: Vec<f64> = steps.estimates.iter().map(|estimates| estimates.difference).collect();
-            estimates.sort_by(f64::total_cmp);
-            let (median, aim) = (estimates[estimates.len() / 2], 0.9_f64.powi(order + 1));
-            assert!((median - aim).abs() < 0.02, "{name} of order {order}, {controller}: {median} instead of {aim}");
-        }
-    }
-}
-
-/// Which outputs decided about steps, accepted and rejected.
-#[derive(Default)]
-struct Limiting(Vec<String>);
-
-impl Observer for Limiting {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::StepAccepted { variable, .. } | Event::StepRejected { variable, .. } = event {
-            self.0.extend(variable.map(str::to_owned));
-        }
-    }
-
-    fn wants_steps(&self) -> bool {
-        true
-    }
-}
-
-/// Two species beside two that live a hundred times as slowly: the fast ones limit every step, wherever they stand among the instances.
-#[test]
-fn the_output_that_limits_a_step_is_named() {
-    let (prey, predator) = (joined::<Prey>(), joined::<Predator>());
-    let pair = |system: System, name: &str, speed: f64| {
-        let of = |variable: &str| format!("{name}_{variable}");
-        let system = system.instance_of(&of("prey"), &prey).instance_of(&of("predator"), &predator);
-        let system = system.connect(&of("prey.y"), &of("predator.y")).connect(&of("predator.x"), &of("prey.x"));
-        let rates = [("prey.a", 1.0), ("prey.b", 0.2), ("predator.c", 0.8), ("predator.d", 0.1)];
-        rates.iter().fold(system, |system, (rate, value)| system.start_value(&of(rate), value * speed))
-    };
-    let orders = [[("fast", 1.0), ("slow", 0.01)], [("slow", 0.01), ("fast", 1.0)]];
-    for estimator in [&ESTIMATORS[..], &["parallel-embedded"]].concat() {
-        for order in orders {
-            let system = order.iter().fold(System::new(), |system, (name, speed)| pair(system, name, *speed)).stop(10.0);
-            let system = system.input_degree(1).estimator(estimator).local_tolerance(1e-4);
-            let mut limiting = Limiting::default();
-            let report = system.build().unwrap().run(&mut [&mut limiting]).unwrap();
-            assert_eq!(limiting.0.len() as u64, report.statistics.n_step_attempts, "{estimator}");
-            let slow: Vec<_> = limiting.0.iter().filter(|name| !name.starts_with("fast_")).collect();
-            assert!(slow.is_empty(), "{estimator}, {order:?}: {slow:?}");
-            for output in ["fast_prey.x", "fast_predator.y"] {
-                assert!(limiting.0.iter().any(|name| name == output), "{estimator}, {order:?}: never {output}");
-            }
-        }
-    }
-}
-
 /// The product of two matrices.
 fn product(a: [[f64; 4]; 4], b: [[f64; 4]; 4]) -> [[f64; 4]; 4] {
     std::array::from_fn(|i| std::array::from_fn(|j| (0..4).map(|k| a[i][k] * b[k][j]).sum()))
@@ -407,7 +334,10 @@ fn what_does_not_go_together_is_refused_with_what_does() {
     // What is said last counts.
     let simulation = predator_prey().estimator("embedded").step(0.1).build().unwrap();
     let [warning] = simulation.warnings() else { panic!("{:?}", simulation.warnings()) };
-    assert!(warning.to_string().contains("`step` replaces how steps were made: `estimator`"), "{warning}");
+    assert!(
+        warning.to_string().contains("`step` replaces the step-size settings of the system: Lotka ignores `estimator`"),
+        "{warning}"
+    );
 }
 
 /// Means lose what the degree promises; the estimator would not see it.

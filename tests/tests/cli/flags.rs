@@ -53,7 +53,7 @@ fn a_flag_that_does_not_go_with_the_file_is_the_one_to_blame() {
     let ended = case.lotka(&["run", "system.toml", "--step-size", "0.1"]);
     let lines = [
         "--step-size 0.1: the output interval 0.25 s is not a multiple of the step 0.1 s; use 0.3, or change `step` [interval-not-multiple]",
-        "system.toml: warning: `step` replaces how steps were made: `controller` had a meaning there only [meaningless-setting]",
+        "system.toml: warning: `step` replaces the step-size settings of the system: Lotka ignores `controller` [meaningless-setting]",
     ];
     let mut told: Vec<_> = ended.stderr.lines().collect();
     told.sort_unstable();
@@ -71,10 +71,10 @@ fn a_flag_replaces_how_steps_were_made() {
     let case =
         Case::new(&format!("[experiment]\nstop = 1\n{settings}\n{LOOP}{algorithm}"), [Hostile::new("a"), Hostile::new("b")]);
     case.lotka(&["run", "system.toml"]).assert(0, &[]);
-    let dropped = "`tolerance` replaces how steps were made: `compatibility`, `first-step`, `min-step`, `min-iterated-step` had a meaning there only";
+    let dropped = "`tolerance` replaces the step-size settings of the system: Lotka ignores `compatibility`, `first-step`, `min-step`, `min-iterated-step`";
     case.lotka(&["run", "system.toml", "--tolerance", "1e-3"])
         .assert(0, &[dropped, "[meaningless-setting]", "tolerance 1e-3 kept"]);
-    let dropped = "`step` replaces how steps were made: `compatibility`, `first-step`, `min-step` had a meaning there only";
+    let dropped = "`step` replaces the step-size settings of the system: Lotka ignores `compatibility`, `first-step`, `min-step`";
     case.lotka(&["run", "system.toml", "--step-size", "0.1"]).assert(0, &[dropped]);
     let ended = case.lotka(&["run", "system.toml", "--local-tolerance", "1e-3"]);
     assert!(ended.code == 0 && !ended.stderr.contains("replaces"), "{}", ended.stderr);

@@ -70,7 +70,7 @@ fn the_last_iterate_is_kept_where_the_user_wants_it_and_told_once_with_a_count()
     assert!(kept[1].contains(" of 100 steps"), "{}", kept[1]);
 }
 
-/// A loop that is twice as large beside it, which comes to its level in the same step: the one that changes more is told, wherever it stands.
+/// A loop that is twice as large beside it, which comes to its level in the same step: Lotka reports the one that changes more, wherever it stands.
 #[test]
 fn the_loop_that_is_farther_from_a_solution_is_told() {
     let folder = TempDir::new().unwrap();
@@ -190,7 +190,7 @@ fn the_smallest_step_ends_the_run_and_what_does_not_go_with_smaller_steps_is_ref
     system.description_mut().experiment.min_step = Some(1e-4.into());
     let error = system.build().unwrap().run(&mut []).unwrap_err().to_string();
     assert!(error.contains("relay -> integral did not converge") && error.contains("h = 0.0001 s"), "{error}");
-    assert!(error.contains("in the smallest step that is allowed") && error.contains("a smaller `min-step`"), "{error}");
+    assert!(error.contains("at the smallest allowed step size") && error.contains("a smaller `min-step`"), "{error}");
     let refused = |system: System| system.build().err().unwrap().to_string();
     let text = refused(adaptive(folder.path(), 0.04).iterations(1, None));
     assert!(text.contains("`on-no-convergence` has no meaning without iteration"), "{text}");

@@ -86,7 +86,7 @@ fn the_last_step_is_shorter_where_the_stop_time_asks_for_it() {
     let warnings = |system: System| system.build().unwrap().warnings().iter().map(ToString::to_string).collect::<Vec<_>>();
     let [warning] = &warnings(system.clone())[..] else { panic!("{:?}", warnings(system)) };
     assert!(
-        warning.contains("instance `a` takes steps of one size only") && warning.contains("a multiple of `step`"),
+        warning.contains("instance `a` supports one step size only") && warning.contains("a multiple of `step`"),
         "{warning}"
     );
     assert!(warnings(system.stop(1.1)).is_empty());

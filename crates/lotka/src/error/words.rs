@@ -56,7 +56,7 @@ pub(super) fn still_changing(
     is_smallest: bool,
 ) -> String {
     let (end, smaller) =
-        if is_smallest { (", in the smallest step that is allowed", "a smaller `min-step`") } else { ("", "a smaller `step`") };
+        if is_smallest { (" at the smallest allowed step size", "a smaller `min-step`") } else { ("", "a smaller `step`") };
     let Some(variable) = variable else {
         return format!("integers, booleans or strings keep changing{end}; use {smaller}; more `iterations` may help, too");
     };

@@ -59,7 +59,7 @@ impl System {
             note("absolute-tolerance", experiment.absolute_tolerance.take().is_some());
         }
         if !dropped.is_empty() {
-            let message = format!("`{key}` replaces how steps were made: {} had a meaning there only", dropped.join(", "));
+            let message = format!("`{key}` replaces the step-size settings of the system: Lotka ignores {}", dropped.join(", "));
             self.findings.warning(Code::MeaninglessSetting, &None, message, None);
         }
     }

@@ -69,26 +69,18 @@ fn instance(simulator: Simulator) -> InstanceSettings {
 fn experiment(project: &Project) -> Experiment {
     let or = |value: &Option<Located<f64>>, default: f64| Some(value.clone().unwrap_or(default.into()));
     let mut experiment = Experiment { start: project.start.clone(), stop: or(&project.end, END), ..Experiment::default() };
-    let first = or(&project.first_step, FIRST_STEP);
     if project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling) {
         experiment.local_tolerance = or(&project.relative, RELATIVE);
         experiment.absolute_tolerance = or(&project.absolute, ABSOLUTE);
-        experiment.first_step = first;
-        experiment.min_step = or(&project.min_step, MIN_STEP);
         experiment.max_step = or(&project.max_step, MAX_STEP);
-        let smallest = experiment.min_step.as_ref().map_or(MIN_STEP, |step| step.value);
-        experiment.min_output_interval = or(&project.output, OUTPUT).filter(|interval| interval.value > smallest);
-        return experiment;
+        return with_step_sizes(project, experiment);
     }
-    let step = first.as_ref().map_or(FIRST_STEP, |step| step.value);
     if gets_smaller(project) {
-        (experiment.step, experiment.first_step) = (or(&project.max_step, MAX_STEP), first);
-        experiment.min_step = or(&project.min_step, MIN_STEP);
-        let smallest = experiment.min_step.as_ref().map_or(MIN_STEP, |step| step.value);
-        experiment.min_output_interval = or(&project.output, OUTPUT).filter(|interval| interval.value > smallest);
-        return experiment;
+        experiment.step = or(&project.max_step, MAX_STEP);
+        return with_step_sizes(project, experiment);
     }
-    experiment.step = first;
+    let step = project.first_step.as_ref().map_or(FIRST_STEP, |step| step.value);
+    experiment.step = or(&project.first_step, FIRST_STEP);
     match or(&project.output, OUTPUT) {
         Some(interval) if is_multiple(interval.value, step) => experiment.output_interval = Some(interval),
         interval => experiment.min_output_interval = interval.filter(|interval| interval.value > step),
@@ -96,12 +88,20 @@ fn experiment(project: &Project) -> Experiment {
     experiment
 }
 
-/// Whether steps get smaller where the iteration does not converge, and no error has a say.
+/// Whether steps get smaller where the iteration does not converge, and for no other reason.
 fn gets_smaller(project: &Project) -> bool {
     let is_switched_on = project.switches.iter().any(|(name, is_on)| name.text == "adjustStepSize" && *is_on);
     let estimates = project.error_control.as_ref().is_some_and(|control| control.value != ErrorControl::None);
     let iterates = project.iterations.as_ref().is_some_and(|iterations| iterations.value > 1);
     is_switched_on && !estimates && iterates
+}
+
+/// Rows lie at some of the steps, whose sizes differ.
+fn with_step_sizes(project: &Project, experiment: Experiment) -> Experiment {
+    let or = |value: &Option<Located<f64>>, default: f64| value.clone().unwrap_or(default.into());
+    let (first, smallest) = (or(&project.first_step, FIRST_STEP), or(&project.min_step, MIN_STEP));
+    let interval = Some(or(&project.output, OUTPUT)).filter(|interval| interval.value > smallest.value);
+    Experiment { first_step: Some(first), min_step: Some(smallest), min_output_interval: interval, ..experiment }
 }
 
 fn is_multiple(interval: f64, step: f64) -> bool {
@@ -151,7 +151,7 @@ fn tell_what_has_no_counterpart(project: &Project, findings: &mut Findings) {
     for (name, is_on) in &project.switches {
         let message = match (name.text.as_str(), is_on) {
             ("adjustStepSize", true) if !adapts => {
-                "steps stay as they are: neither an error nor an iteration that can fail has a say in them"
+                "the step size stays fixed: it needs `ErrorControlMode STEP_DOUBLING`, or iterations without error control"
             }
             ("preventOversteppingOfEndTime", false) => "runs end at the stop time",
             ("writeInternalVariables", true) => "internal variables are not recorded",

@@ -132,7 +132,10 @@ compatibility = "mastersim"
         for more in ["maxIterations 1\n", "maxIterations 3\nErrorControlMode CHECK\n"] {
             let (text, problems) = project(more);
             assert!(text.contains("step = 1.0\n") && !text.contains("smaller-steps"), "{text}");
-            assert!(problems.iter().any(|problem| problem.contains("`adjustStepSize`: steps stay as they are")), "{problems:?}");
+            assert!(
+                problems.iter().any(|problem| problem.contains("`adjustStepSize`: the step size stays fixed")),
+                "{problems:?}"
+            );
         }
     }
 

@@ -206,7 +206,7 @@ fn resolve_order(order: &Located<Vec<Located<String>>>, names: &[&str], findings
     (indices.len() == names.len()).then_some(indices)
 }
 
-/// Tells of FMUs that take steps of one size only and get a shorter last one, as the stop time asks for it: what they make of it is theirs.
+/// Warns of FMUs that support one step size only but get a shorter last step.
 fn warn_of_rest(
     system: &SystemDescription,
     experiment: &ResolvedExperiment,
@@ -220,7 +220,7 @@ fn warn_of_rest(
     }
     for (instance, interface) in system.instances.iter().zip(interfaces).filter(|(_, one)| !one.capabilities.variable_step) {
         let message = format!(
-            "the last step is shorter than the others, as `stop` asks for it, and the FMU {} of instance `{}` takes steps of one size only \
+            "the last step is shorter than the others, but the FMU {} of instance `{}` supports one step size only \
              (canHandleVariableCommunicationStepSize is not true): its last row may be wrong",
             interface.path.display(),
             instance.name.value

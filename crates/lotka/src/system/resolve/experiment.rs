@@ -2,14 +2,10 @@
 
 use std::ops::Range;
 
+use super::step_sizes::{ControlledSteps, controlled, gets_smaller, smaller_where_needed};
 use crate::{
     Code,
-    algorithm::{self, DEFAULT_ESTIMATOR},
-    error_control::Tolerances,
-    system::{
-        AlgorithmSettings, Compatibility, Experiment, InstanceSettings, Located, NoConvergence, PLACES_OUTSIDE,
-        problem::{Findings, nearest},
-    },
+    system::{AlgorithmSettings, Experiment, InstanceSettings, Located, PLACES_OUTSIDE, problem::Findings},
 };
 
 /// More fixed steps than this would take years, or be lost in the rounding of time.
@@ -17,9 +13,6 @@ const MOST_STEPS: f64 = 1e15;
 
 /// Rows of a verified run whose distance is not given.
 const DEFAULT_ROWS: f64 = 100.0;
-
-/// The smallest step of those that get smaller where loops do not converge, as a share of the largest one.
-const SMALLEST_SHARE: f64 = 1e-6;
 
 /// No run can be verified to less than this: the rounding of its steps adds up.
 const SMALLEST_GLOBAL_TOLERANCE: f64 = 1e-12;
@@ -56,37 +49,6 @@ pub(crate) struct Verified {
     pub(crate) output_interval: f64,
     /// Largest step of the coarsest run \[s\].
     pub(crate) max_step: f64,
-}
-
-/// Steps whose size follows from what comes of them.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ControlledSteps {
-    pub(crate) first: f64,
-    pub(crate) minimum: f64,
-    pub(crate) maximum: f64,
-    /// `None`: steps get smaller only where a loop does not converge.
-    pub(crate) local: Option<LocalControl>,
-}
-
-impl ControlledSteps {
-    /// The estimator of the local error, if there is one.
-    pub(crate) fn estimator(&self) -> Option<&'static str> {
-        self.local.as_ref().map(|local| local.estimator)
-    }
-
-    /// The master whose formulas are used, if they are not our own.
-    pub(crate) fn compatibility(&self) -> Option<Compatibility> {
-        self.local.as_ref().and_then(|local| local.compatibility)
-    }
-}
-
-/// Control of the local error.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct LocalControl {
-    pub(crate) tolerances: Tolerances,
-    pub(crate) controller: &'static str,
-    pub(crate) estimator: &'static str,
-    pub(crate) compatibility: Option<Compatibility>,
 }
 
 pub(super) fn resolve(
@@ -229,100 +191,6 @@ fn verified(
         scale: value(&experiment.absolute_tolerance).map(|absolute| absolute / tolerance.value),
         output_interval: value(&experiment.output_interval).unwrap_or(duration / DEFAULT_ROWS).min(duration),
         max_step: value(&experiment.max_step).unwrap_or(duration),
-    })
-}
-
-fn controlled(
-    experiment: &Experiment,
-    algorithm: &AlgorithmSettings,
-    tolerance: &Located<f64>,
-    duration: f64,
-    findings: &mut Findings,
-) -> ControlledSteps {
-    let compatibility = algorithm.compatibility.as_ref().map(|compatibility| compatibility.value);
-    let value = |setting: &Option<Located<f64>>, default: f64| setting.as_ref().map_or(default, |setting| setting.value);
-    let iterates = algorithm.iterations.as_ref().is_some_and(|iterations| iterations.value > 1);
-    let (first, minimum, maximum) = match compatibility {
-        Some(Compatibility::MasterSim) => (if iterates { 0.01 } else { 0.1 }, 1e-8, 10.0),
-        None => (1e-4 * duration, 1e-12 * duration, duration),
-    };
-    let local = LocalControl {
-        tolerances: Tolerances { relative: tolerance.value, absolute: value(&experiment.absolute_tolerance, tolerance.value) },
-        controller: controller(algorithm, compatibility, findings),
-        estimator: estimator(algorithm, compatibility, findings),
-        compatibility,
-    };
-    let maximum = ("max-step", value(&experiment.max_step, maximum));
-    ControlledSteps { local: Some(local), ..within(experiment, (first, minimum), maximum, findings) }
-}
-
-/// Whether fixed steps get smaller where a loop does not converge.
-fn gets_smaller(algorithm: &AlgorithmSettings) -> bool {
-    algorithm.on_no_convergence.as_ref().is_some_and(|choice| choice.value == NoConvergence::SmallerSteps)
-}
-
-/// Steps of the size that is given wherever loops converge.
-fn smaller_where_needed(experiment: &Experiment, step: f64, findings: &mut Findings) -> ControlledSteps {
-    within(experiment, (step, SMALLEST_SHARE * step), ("step", step), findings)
-}
-
-/// Steps between these bounds. First and smallest step are defaults; the largest one comes with the key that says it.
-fn within(
-    experiment: &Experiment,
-    (first, minimum): (f64, f64),
-    (key, maximum): (&str, f64),
-    findings: &mut Findings,
-) -> ControlledSteps {
-    let value = |setting: &Option<Located<f64>>, default: f64| setting.as_ref().map_or(default, |setting| setting.value);
-    let minimum = value(&experiment.min_step, minimum);
-    if minimum > maximum {
-        let span = experiment.min_step.as_ref().and_then(|step| step.span.clone());
-        findings.error(
-            Code::ConflictingSettings,
-            &span,
-            format!("`min-step` {minimum} s is larger than `{key}` {maximum} s"),
-            "make `min-step` smaller, or leave it out".to_owned(),
-        );
-    }
-    let first = value(&experiment.first_step, first).clamp(minimum.min(maximum), maximum);
-    ControlledSteps { first, minimum, maximum, local: None }
-}
-
-fn controller(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility>, findings: &mut Findings) -> &'static str {
-    let default = if compatibility.is_some() { "i" } else { "pi" };
-    let Some(chosen) = &algorithm.controller else { return default };
-    if compatibility.is_some() {
-        findings.error(
-            Code::ConflictingSettings,
-            &chosen.span,
-            "`compatibility` fixes the controller",
-            "leave `controller` out".to_owned(),
-        );
-    }
-    match algorithm::controller_name(&chosen.value) {
-        Some(name) => name,
-        None => {
-            let help = nearest(&chosen.value, algorithm::controller_names());
-            findings.error(Code::UnknownChoice, &chosen.span, format!("there is no controller `{}`", chosen.value), help);
-            default
-        }
-    }
-}
-
-fn estimator(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility>, findings: &mut Findings) -> &'static str {
-    let Some(chosen) = &algorithm.estimator else { return DEFAULT_ESTIMATOR };
-    if compatibility.is_some() {
-        findings.error(
-            Code::ConflictingSettings,
-            &chosen.span,
-            "`compatibility` fixes the estimator",
-            "leave `estimator` out".to_owned(),
-        );
-    }
-    algorithm::estimator_name(&chosen.value).unwrap_or_else(|| {
-        let help = nearest(&chosen.value, algorithm::estimator_names());
-        findings.error(Code::UnknownChoice, &chosen.span, format!("there is no estimator `{}`", chosen.value), help);
-        DEFAULT_ESTIMATOR
     })
 }
 

@@ -17,6 +17,7 @@ mod power_bonds;
 mod results;
 mod sources;
 mod start;
+mod step_sizes;
 
 use std::path::Path;
 
@@ -26,7 +27,7 @@ pub(crate) use algorithm::{Algorithm, Inputs};
 pub use connections::UnitConversion;
 pub(crate) use connections::{Link, LinkSource, SignalType, signal_type};
 pub(crate) use events::{Events, Indicator, IndicatorLevel};
-pub(crate) use experiment::{ControlledSteps, LocalControl, ResolvedExperiment, Stepping, Verified};
+pub(crate) use experiment::{ResolvedExperiment, Stepping, Verified};
 pub(crate) use initialization::Solve;
 pub(crate) use isolation::{Guard, resolve as resolve_isolation};
 pub(crate) use iteration::Iteration;
@@ -35,6 +36,7 @@ pub(crate) use power_bonds::PowerBond;
 pub(crate) use results::{ALL_OUTPUTS, is_constant};
 pub(crate) use sources::Knots;
 pub(crate) use start::TypedValue;
+pub(crate) use step_sizes::{ControlledSteps, LocalControl};
 
 use super::{Located, Problems, SystemDescription, Warning, problem::Findings};
 use crate::{
