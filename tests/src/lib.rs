@@ -2,6 +2,7 @@
 //! implementation of an instance passes.
 
 mod c_library;
+pub mod campaign;
 mod command;
 pub mod conformance;
 mod fmus;

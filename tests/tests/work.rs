@@ -88,9 +88,9 @@ fn verified_results() {
     ];
     insta::assert_snapshot!(table(methods), @r"
     method                                 steps   tried   error    conv    iter    back discard   event   calls
-    tolerance 1e-3                           700     700       0       0       0       0       0       0    1800
-    tolerance 1e-6                          1100    1100       0       0       0       0       0       0    2700
-    tolerance 1e-9                          2200    2200       0       0       0       0       0       0    5100
+    tolerance 1e-3                           947     947       0       0       0       0       0       0    2329
+    tolerance 1e-6                          1347    1347       0       0       0       0       0       0    3229
+    tolerance 1e-9                          2447    2447       0       0       0       0       0       0    5629
     tolerance 1e-6, jacobi                  3900    3900       0       0       0       0       0       0    7800
     ");
 }

@@ -8,6 +8,7 @@ use std::{
 
 use ::gallery::Figure;
 use ::study::{Fmus, Study};
+use tests::campaign;
 
 use crate::{TaskResult, examples, package_fmus, write};
 
@@ -22,6 +23,49 @@ pub struct Arguments {
     /// Folder for figures and numbers [default: that of the example].
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    campaign: Campaign,
+}
+
+/// What `promise` runs.
+#[derive(clap::Args)]
+struct Campaign {
+    /// Systems of each family, for `promise`.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    systems: u64,
+    /// Seed of the first one.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Families to run [default: all].
+    #[arg(long, value_name = "NAME")]
+    family: Vec<String>,
+    /// Tolerances.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [1e-3, 1e-6])]
+    tolerances: Vec<f64>,
+    /// Print each system that is refused, fails, or is said to be kept and is not.
+    #[arg(long)]
+    show: bool,
+}
+
+impl Campaign {
+    fn run(&self) -> String {
+        let is_chosen = |family: &&campaign::Family| self.family.is_empty() || self.family.iter().any(|name| name == family.name);
+        let mut scores = Vec::new();
+        for family in campaign::FAMILIES.iter().filter(is_chosen) {
+            for &tolerance in &self.tolerances {
+                let score = campaign::measure(family, tolerance, self.seed..self.seed + self.systems);
+                for outcome in score.outcomes.iter().filter(|outcome| self.show && (!outcome.kept || outcome.error > 1.0)) {
+                    let campaign::Outcome { seed, kept, error, estimate, calls, reason, .. } = outcome;
+                    println!(
+                        "{} {seed} {tolerance:e}: kept {kept}, error {error:.2e}, estimate {estimate:.2e}, {calls} calls {reason}",
+                        family.name
+                    );
+                }
+                scores.push(score);
+            }
+        }
+        campaign::table(&scores)
+    }
 }
 
 /// Studies.
@@ -37,6 +81,8 @@ enum Case {
     Stiff,
     /// Switching times of ARGESIM comparison C5.
     ArgesimC5,
+    /// How often a tolerance that is said to be kept is not: families of random systems with known solutions.
+    Promise,
 }
 
 impl Case {
@@ -48,6 +94,7 @@ impl Case {
             Self::Circle => integrators::Case::Circle.name(),
             Self::Stiff => integrators::Case::Stiff.name(),
             Self::ArgesimC5 => "argesim-c5",
+            Self::Promise => "promise",
         }
     }
 
@@ -70,6 +117,7 @@ impl Case {
                 let study = switching::Study::run(&switching::Fmus { exact, integrated, switch: open("two_state_switch")? })?;
                 Ok((Vec::new(), study.table()))
             }
+            Self::Promise => Ok((Vec::new(), String::new())),
         }
     }
 }
@@ -81,6 +129,11 @@ fn integrators_on(case: integrators::Case, fmus: &Path) -> TaskResult<(Vec<Figur
 
 /// Runs everything and writes the figures and the table.
 pub fn run(arguments: &Arguments) -> TaskResult {
+    if let Case::Promise = arguments.case {
+        let table = arguments.campaign.run();
+        print!("{table}");
+        return arguments.output.as_ref().map_or(Ok(()), |folder| write(&folder.join("promise.md"), &table));
+    }
     let fmus = package_fmus::folder(arguments.fmus.as_deref())?;
     let examples = examples();
     let (figures, table) = arguments.case.run(&examples, &fmus)?;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use lotka::{Counters, Error, GlobalError, InstanceReport, PowerBondReport, Problem, Problems, Report, Severity};
+use lotka::{Bend, Counters, Error, GlobalError, InstanceReport, PowerBondReport, Problem, Problems, Report, Severity};
 use serde::Serialize;
 use serde_json::{
     Map, Value, json,
@@ -27,6 +27,9 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> Value {
         "reached": error.map(|error| error.reached),
         "reason": error.filter(|error| !error.reached).map(|error| error.reason.as_str()),
         "own_error_estimate": error.and_then(|error| error.own_error),
+        "checked": error.map(|error| error.checks > 0),
+        "distance": error.map(|error| error.distance),
+        "bends": error.map(|error| error.bends.iter().map(bend).collect::<Vec<_>>()),
         "start": found.collect::<Map<_, _>>(),
         "runs": error.map(|error| &error.steps_per_row),
         "power_bonds": report.iter().flat_map(|report| &report.power_bonds).map(power_bond).collect::<Map<_, _>>(),
@@ -44,6 +47,11 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> Value {
         }
     }
     object
+}
+
+/// A place where a signal is not smooth.
+fn bend(bend: &Bend) -> Value {
+    json!({ "time": bend.time, "variable": bend.variable, "jumps": bend.jumps })
 }
 
 /// A problem of a system; null stands for a place that there is not, and for help that there is not.

@@ -69,7 +69,7 @@ fn a_tolerance_that_is_not_reached_has_its_own_code_and_the_best_rows() {
             "the finest mesh had 512 steps per base step",
         ],
     );
-    ended.assert(15, &["; a tolerance of ", " can be kept [tolerance-not-reached]\n"]);
+    ended.assert(15, &["; the error of the best result is estimated at ", " [tolerance-not-reached]\n"]);
     let json = ended.json();
     assert_eq!((json["end"].as_str(), json["reached"].as_bool()), (Some("tolerance-not-reached"), Some(false)));
     assert!(json["reason"].as_str().unwrap().contains("finest mesh"), "{json}");
@@ -85,7 +85,7 @@ fn verbose_tells_the_choice_with_its_reason_and_every_run() {
     let verbose = case.run(&["-v"]);
     verbose
         .assert(0, &["algorithm: symmetric sweep in the order prey, predator, held inputs, no iteration, runs on finer", reason]);
-    verbose.assert(0, &["run with 1 step per row: no estimate yet\n", "run with 2 steps per row: estimate "]);
+    verbose.assert(0, &["run with 1 step per row: no estimate yet\n", "run with 3 steps per row: estimate "]);
     assert!(!case.run(&[]).stderr.contains("run with"));
     let feedthrough = Case::two_mass("tolerance = 1e-3");
     let reason = "Outputs in a loop follow inputs without delay";

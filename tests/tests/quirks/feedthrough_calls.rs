@@ -77,11 +77,12 @@ fn feedthrough_that_appears_later_is_found_by_later_trials() {
 }
 
 #[test]
-fn feedthrough_between_the_trials_is_found_by_the_order() {
+fn feedthrough_between_the_first_trials_is_found() {
     for tolerance in [1e-3, 1e-6] {
         let outcome = oscillating(BRIEF, tolerance, "");
         let [_, second] = &outcome.changes[..] else { panic!("{:?}", outcome.changes) };
-        assert!(second.contains("do not converge with the order"), "{second}");
+        // Or by a trial of one of the many runs, whichever comes first.
+        assert!(second.contains("do not converge with the order") || second.contains("trial steps show"), "{second}");
         assert!(outcome.report.global_error.as_ref().unwrap().reached);
         assert_near(outcome.last, oscillator(brief, 10.0), tolerance);
     }

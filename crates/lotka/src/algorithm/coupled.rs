@@ -3,8 +3,8 @@
 use fmi2::{CallResult, Instance};
 
 use super::{
-    Attempt, Bends, Calls, Grid, Maker, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop,
-    Told,
+    Attempt, Calls, Grid, Maker, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop, Told,
+    Tracer,
     attempt::{call_failed, proceed, refuse},
     member::Call,
     rollback::Saved,
@@ -33,8 +33,8 @@ pub(crate) struct Coupled {
     pub(crate) overrides: Option<Box<Overrides>>,
     /// How outputs are made fresh, per instance; empty if none is.
     pub(super) refreshes: Vec<Refresh>,
-    /// How far values bend, if a run wants to know.
-    pub(crate) bends: Option<Box<Bends>>,
+    /// What values do from step to step, if a run wants to know.
+    pub(crate) tracer: Option<Box<Tracer>>,
     /// In which steps instances do nothing, if a run wants to know.
     pub(crate) pauses: Option<Box<Pauses>>,
     /// What a trial at the end of a run showed.
@@ -71,7 +71,7 @@ impl Coupled {
             sources: None,
             overrides: None,
             refreshes: Vec::new(),
-            bends: None,
+            tracer: None,
             pauses: None,
             grids: Vec::new(),
             slope_faults: SlopeFaults::default(),
@@ -206,11 +206,16 @@ impl Coupled {
         if let Some(inputs) = &mut self.inputs {
             inputs.restart();
         }
-        if let Some(bends) = &mut self.bends {
-            bends.restart(&self.newest);
-        }
+        self.restart_trace(true);
         if let Some(bonds) = &mut self.bonds {
             bonds.restart();
+        }
+    }
+
+    /// Signals jump at this point, or have a kink.
+    pub(crate) fn restart_trace(&mut self, jumps: bool) {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.restart(&self.newest, jumps);
         }
     }
 

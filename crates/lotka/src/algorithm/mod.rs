@@ -7,7 +7,6 @@
 
 mod acceleration;
 mod attempt;
-mod bends;
 mod coupled;
 mod discrete;
 mod grid;
@@ -27,9 +26,9 @@ mod signals;
 mod slopes;
 mod states;
 mod sweep;
+mod trace;
 
 pub(crate) use attempt::{Attempt, Refusal, Step, Stop, call_failed, proceed, refuse};
-pub(crate) use bends::{Bend, Bends, Exchanged, exchanged};
 pub(crate) use coupled::Coupled;
 pub(crate) use grid::Grid;
 pub(crate) use iteration::Unconverged;
@@ -50,3 +49,4 @@ pub(crate) use rollback::Level;
 pub(crate) use signals::Signals;
 pub(crate) use slopes::SlopeFaults;
 pub(crate) use sweep::Sweep;
+pub(crate) use trace::{Course, Exchanged, Followed, Trace, Tracer, followed};

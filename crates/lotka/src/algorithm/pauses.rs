@@ -111,6 +111,9 @@ const PAUSES: (f64, f64) = (2.0, 0.1);
 /// Pauses in a longer series: one or two are there where an instance leaves a state of rest.
 const FEWEST: u32 = 3;
 
+/// Steps below this share of the others say nothing.
+const TINY: f64 = 1e-6;
+
 impl Pauses {
     /// From the values at `start` \[s\], for so many steps.
     pub(crate) fn new(plan: &Plan, values: &Signals, start: f64, steps: u64) -> Self {
@@ -153,6 +156,10 @@ impl Followed {
     fn step(&mut self, newest: &Signals, t: f64, h: f64) {
         self.series.step = self.series.step.max(h);
         let values = self.signals.iter().map(|&signal| newest.reals[signal]);
+        // What is so short, as between a row and an event, may change nothing that a double can hold.
+        if h < TINY * self.series.step {
+            return;
+        }
         let change = Change::of(self.last.iter().copied().zip(values.clone()));
         let goes_back = self.before.iter().copied().eq(values);
         match change {

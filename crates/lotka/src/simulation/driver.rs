@@ -140,8 +140,8 @@ impl Driver<'_, '_> {
         if !self.keeps(stepping, proposal, estimates)? {
             return Ok(Flow::SamePoint);
         }
-        if let Some(bends) = &mut self.coupled.bends {
-            bends.follow(&self.coupled.newest, proposal.h, proposal.is_due());
+        if let Some(tracer) = &mut self.coupled.tracer {
+            tracer.follow(&self.coupled.newest, (proposal.end, proposal.h), proposal.is_due(), proposal.row);
         }
         if let Some(pauses) = &mut self.coupled.pauses {
             pauses.follow(&self.coupled.newest, proposal.end, proposal.h);
@@ -210,11 +210,16 @@ impl Driver<'_, '_> {
             self.row(proposal.end)?;
         }
         if let Some(schedule) = &mut self.schedule
-            && let Some(time) = schedule.pass(proposal.end)
+            && let Some(passed) = schedule.pass(proposal.end)
             && !proposal.last
         {
-            let latest = schedule.latest(time);
-            self.jump(time, latest)?;
+            match passed.jump {
+                Some(time) => {
+                    let latest = schedule.latest(time);
+                    self.jump(time, latest)?;
+                }
+                None => self.coupled.restart_trace(false),
+            }
         }
         Ok(if proposal.last { Flow::End(End::StopTime) } else { Flow::NewPoint })
     }

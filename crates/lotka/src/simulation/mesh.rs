@@ -7,30 +7,27 @@ use super::{
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Step},
     checkpoint::Persistent,
-    error_control::Estimates,
-    source::Knot,
+    error_control::{
+        Estimates,
+        global::{Base, Point},
+    },
 };
 
-/// Every distance between neighboring rows and events is divided into equal steps: as many in every run, times its subdivisions.
+/// Every step of a base mesh is divided into equal ones; or the steps end at points that are given.
 ///
 /// Where events lie is known from the run before, up to the errors of its steps. An event that comes earlier or later than that moves the
 /// steps after it, but hardly their size, so that the errors of the runs still have an expansion in powers of the step size.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mesh<'a> {
-    rows: Rows,
-    /// Steps per row of the coarsest run, and how often this one divides them.
-    base: u32,
-    subdivisions: u32,
+    base: &'a Base,
+    inside: Inside<'a>,
     /// Times at which events are expected \[s\], ascending.
     expected: &'a [f64],
     /// Events so far.
     events: usize,
-    /// Points of time that are known before the run, and how many of them have passed.
-    knots: &'a [Knot],
-    passed: usize,
-    /// The row before the present step.
-    row: u64,
-    /// The present segment, which ends at a row or an expected event, and the steps done in it.
+    /// The base point before the present step.
+    point: usize,
+    /// The present segment, which ends at a base point, an expected event or a point that is given, and the steps done in it.
     begin: f64,
     end: f64,
     steps: u32,
@@ -39,54 +36,34 @@ pub(crate) struct Mesh<'a> {
     same_size: bool,
 }
 
-/// Times that differ by less than this share of the duration are the same.
-const ROUNDING: f64 = 1e-12;
+/// What is inside of base steps.
+#[derive(Debug, Clone, Copy)]
+enum Inside<'a> {
+    /// So many equal steps.
+    Equal(u32),
+    /// Points that are given, and the next of them.
+    Points(&'a [Point], usize),
+}
 
 /// Sizes of steps that differ by less than this share are the same.
 const SAME: f64 = 1e-6;
 
-/// Where rows are due.
-#[derive(Debug, Clone, Copy)]
-struct Rows {
-    start: f64,
-    stop: f64,
-    interval: f64,
-}
-
-impl Rows {
-    /// Time of a row \[s\].
-    fn time(self, row: u64) -> f64 {
-        let time = self.start + row as f64 * self.interval;
-        // A rest below 1e-9 of the duration is rounding.
-        if time >= self.stop - 1e-9 * (self.stop - self.start) { self.stop } else { time }
-    }
-}
-
 impl<'a> Mesh<'a> {
-    /// Rows every `interval` from start to stop, `base * subdivisions` steps per row; `expected` are the times of the events, `knots` are known.
-    pub(crate) fn new(
-        (start, stop): (f64, f64),
-        interval: f64,
-        (base, subdivisions): (u32, u32),
-        expected: &'a [f64],
-        knots: &'a [Knot],
-    ) -> Self {
-        let mut mesh = Self {
-            rows: Rows { start, stop, interval },
-            base,
-            subdivisions,
-            expected,
-            events: 0,
-            knots,
-            passed: 0,
-            row: 0,
-            begin: start,
-            end: start,
-            steps: 1,
-            done: 0,
-            same_size: false,
-        };
-        mesh.begin_segment(start);
+    /// Each step of `base` divided into so many; `expected` are the times of the events.
+    pub(crate) fn divided(base: &'a Base, subdivisions: u32, expected: &'a [f64]) -> Self {
+        Self::new(base, Inside::Equal(subdivisions), expected)
+    }
+
+    /// Steps that end at such points, the last of which is the stop.
+    pub(crate) fn through(base: &'a Base, points: &'a [Point]) -> Self {
+        Self::new(base, Inside::Points(points, 0), &[])
+    }
+
+    fn new(base: &'a Base, inside: Inside<'a>, expected: &'a [f64]) -> Self {
+        let begin = base.times().first().copied().unwrap_or_default();
+        let mut mesh =
+            Self { base, inside, expected, events: 0, point: 0, begin, end: begin, steps: 1, done: 0, same_size: false };
+        mesh.begin_segment(begin);
         mesh
     }
 
@@ -109,49 +86,71 @@ impl<'a> Mesh<'a> {
         })
     }
 
-    /// Whether the steps between all rows and knots are so; where events will lie is not known.
-    fn is_everywhere(mut self, is_so: impl Fn(f64) -> bool) -> bool {
-        loop {
-            if !is_so((self.end - self.begin) / f64::from(self.steps)) {
-                return false;
-            }
-            if self.end == self.rows.stop {
-                return true;
-            }
-            self.row += u64::from(self.end == self.rows.time(self.row + 1));
-            self.begin_segment(self.end);
-        }
+    /// Whether the steps between all base points are so; where events will lie is not known.
+    fn is_everywhere(self, is_so: impl Fn(f64) -> bool) -> bool {
+        let parts = f64::from(self.parts());
+        self.base.times().windows(2).all(|pair| is_so((pair[1] - pair[0]) / parts))
     }
 
-    /// Size of a step \[s\], but for the last row and about events.
+    /// Whether base steps are divided into equal ones.
+    pub(crate) fn is_divided(&self) -> bool {
+        matches!(self.inside, Inside::Equal(_))
+    }
+
+    /// Whether there are communication points where outputs are not due.
+    pub(crate) fn leaves_behind(&self) -> bool {
+        self.parts() > 1
+    }
+
+    /// Steps per base step.
+    fn parts(&self) -> u32 {
+        if let Inside::Equal(parts) = self.inside { parts } else { 1 }
+    }
+
+    /// Size of the first steps \[s\].
     pub(crate) fn step(&self) -> f64 {
-        self.rows.interval / f64::from(self.steps_per_row())
+        let times = self.base.times();
+        let first = times.first().zip(times.get(1)).map_or(0.0, |(start, next)| next - start);
+        first / f64::from(self.parts())
     }
 
     /// Distance of the rows \[s\].
     pub(crate) fn row_distance(&self) -> f64 {
-        self.rows.interval
+        self.base.row_distance()
     }
 
-    /// Steps from one row to the next, but about events.
-    pub(crate) fn steps_per_row(&self) -> u32 {
-        self.base.saturating_mul(self.subdivisions)
+    /// The number of base steps.
+    pub(crate) fn base_steps(&self) -> usize {
+        self.base.len()
     }
 
-    /// A segment begins at `time` and ends at the next expected event or row.
+    fn stop(&self) -> f64 {
+        self.base.times().last().copied().unwrap_or_default()
+    }
+
+    /// A segment begins at `time` and ends at the next expected event or point.
     fn begin_segment(&mut self, time: f64) {
-        let row = self.rows.time(self.row + 1);
+        let next = match self.inside {
+            Inside::Equal(parts) => {
+                self.steps = parts;
+                self.base.times().get(self.point + 1).copied()
+            }
+            Inside::Points(points, next) => {
+                self.steps = 1;
+                points.get(next).map(|point| point.time)
+            }
+        };
+        let next = next.unwrap_or_else(|| self.stop());
         let event = self.expected.iter().skip(self.events).copied().find(|event| *event > time);
-        // What is as good as the row, or as the beginning of the segment, is there.
-        let slack = ROUNDING * (self.rows.stop - self.rows.start);
-        self.passed += self.knots[self.passed..].iter().take_while(|knot| knot.time <= time + slack).count();
-        let knot = self.knots.get(self.passed).map(|knot| knot.time).filter(|knot| *knot < row - slack);
-        let end = event.filter(|event| *event < row).unwrap_or(row);
-        (self.begin, self.end) = (time, knot.map_or(end, |knot| knot.min(end)));
-        let share = (self.end - self.begin) / (row - self.rows.time(self.row));
-        // Rounding makes no step more.
-        let base = (f64::from(self.base) * share * (1.0 - 1e-9)).ceil().max(1.0) as u32;
-        (self.steps, self.done) = (base.saturating_mul(self.subdivisions), 0);
+        (self.begin, self.end, self.done) = (time, event.filter(|event| *event < next).unwrap_or(next), 0);
+    }
+
+    /// Whether the present segment ends at a base point.
+    fn ends_at_base(&self) -> bool {
+        match self.inside {
+            Inside::Equal(_) => self.base.times().get(self.point + 1) == Some(&self.end),
+            Inside::Points(points, next) => points.get(next).is_some_and(|point| point.is_base),
+        }
     }
 }
 
@@ -163,9 +162,9 @@ impl Stepping for Mesh<'_> {
         let completes = self.done + 1 == self.steps;
         let share = f64::from(self.done + 1) / f64::from(self.steps);
         let end = if completes { self.end } else { self.begin + share * (self.end - self.begin) };
-        let row = completes && self.end == self.rows.time(self.row + 1);
+        let row = completes && self.ends_at_base();
         let h = if self.same_size { self.step() } else { end - t };
-        Proposal { h, end, row, last: row && end == self.rows.stop, lands: true, is_event: false, jumps: false }
+        Proposal { h, end, row, last: row && end == self.stop(), lands: true, is_event: false, jumps: false }
     }
 
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
@@ -177,7 +176,13 @@ impl Stepping for Mesh<'_> {
         self.events += usize::from(proposal.is_event);
         if proposal.lands {
             self.done += 1;
-            self.row += u64::from(proposal.row);
+            self.point += usize::from(proposal.row);
+        }
+        if proposal.lands
+            && self.done == self.steps
+            && let Inside::Points(_, next) = &mut self.inside
+        {
+            *next += 1;
         }
         if proposal.is_event || self.done == self.steps {
             self.begin_segment(proposal.end);
@@ -198,9 +203,13 @@ impl Stepping for Mesh<'_> {
 mod tests {
     use super::*;
 
+    fn base(times: &[f64]) -> Base {
+        Base::new(times.iter().map(|time| (*time, true)).collect(), 1.0)
+    }
+
     /// Ends of the steps, with an event (once) in the step that passes each of these times.
     fn walk(mut mesh: Mesh<'_>, events: &[f64]) -> Vec<f64> {
-        let (mut t, mut ends, mut events) = (mesh.rows.start, Vec::new(), events.iter().peekable());
+        let (mut t, mut ends, mut events) = (mesh.begin, Vec::new(), events.iter().peekable());
         loop {
             let mut proposal = mesh.propose(t);
             assert!(proposal.h > 0.0);
@@ -219,43 +228,44 @@ mod tests {
     }
 
     #[test]
-    fn steps_divide_the_distance_between_rows() {
-        assert_eq!(walk(Mesh::new((0.0, 2.0), 1.0, (1, 2), &[], &[]), &[]), [0.5, 1.0, 1.5, 2.0]);
-        assert_eq!(walk(Mesh::new((0.0, 1.25), 1.0, (2, 1), &[], &[]), &[]), [0.5, 1.0, 1.125, 1.25]);
+    fn steps_divide_base_steps() {
+        assert_eq!(walk(Mesh::divided(&base(&[0.0, 1.0, 2.0]), 2, &[]), &[]), [0.5, 1.0, 1.5, 2.0]);
+        assert_eq!(walk(Mesh::divided(&base(&[0.0, 1.0, 1.25]), 2, &[]), &[]), [0.5, 1.0, 1.125, 1.25]);
     }
 
     #[test]
     fn expected_events_divide_the_mesh_too() {
-        let expected = [0.5];
-        assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, (1, 2), &expected, &[]), &expected), [0.25, 0.5, 0.75, 1.0]);
-        assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, (1, 2), &expected, &[]), &[0.375]), [0.25, 0.375, 0.6875, 1.0]);
-        assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, (1, 2), &expected, &[]), &[0.625]), [0.25, 0.5, 0.625, 0.8125, 1.0]);
+        let (expected, base) = ([0.5], base(&[0.0, 1.0]));
+        assert_eq!(walk(Mesh::divided(&base, 2, &expected), &expected), [0.25, 0.5, 0.75, 1.0]);
+        assert_eq!(walk(Mesh::divided(&base, 2, &expected), &[0.375]), [0.25, 0.375, 0.6875, 1.0]);
+        assert_eq!(walk(Mesh::divided(&base, 2, &expected), &[0.625]), [0.25, 0.5, 0.625, 0.8125, 1.0]);
     }
 
     #[test]
-    fn known_points_are_in_every_mesh() {
-        let knots = [Knot { time: 0.5, jumps: true }, Knot { time: 1.0 + 1e-14, jumps: false }];
-        assert_eq!(walk(Mesh::new((0.0, 1.5), 1.0, (1, 2), &[], &knots), &[]), [0.25, 0.5, 0.75, 1.0, 1.25, 1.5]);
-        assert_eq!(walk(Mesh::new((0.0, 1.0), 1.0, (1, 1), &[0.75], &knots), &[0.75]), [0.5, 0.75, 1.0]);
+    fn given_points_are_landed_on_whatever_comes_between() {
+        let base = base(&[0.0, 1.0, 2.0]);
+        let point = |time: f64, is_base| Point { time, is_base };
+        let points = [point(0.3, false), point(1.4, false), point(2.0, true)];
+        assert_eq!(walk(Mesh::through(&base, &points), &[]), [0.3, 1.4, 2.0]);
+        assert_eq!(walk(Mesh::through(&base, &points), &[0.5]), [0.3, 0.5, 1.4, 2.0]);
     }
 
     #[test]
     fn all_steps_are_compared() {
-        let mesh = |stop, base, knots| Mesh::new((0.0, stop), 0.1, (base, 1), &[], knots);
-        assert!(mesh(100.0, 3, &[]).is_uniform());
-        assert!(!mesh(100.05, 3, &[]).is_uniform(), "the last row is nearer");
-        let knot = [Knot { time: 0.25, jumps: true }];
-        assert!(!mesh(1.0, 1, &knot).is_uniform());
-        assert!(mesh(100.0, 5, &[]).is_multiple_of(0.01));
-        assert!(!mesh(100.0, 4, &[]).is_multiple_of(0.01));
-        assert!(mesh(1.0, 1, &knot).is_multiple_of(0.05));
-        assert!(!mesh(1.0, 1, &knot).is_multiple_of(0.1));
-        assert!(!mesh(1.0, 4, &[]).is_multiple_of(0.1), "a quarter of it");
+        let mesh = |base, parts| Mesh::divided(base, parts, &[]);
+        let tenths = |count: u32| base(&(0..=count).map(|n| f64::from(n) / 10.0).collect::<Vec<_>>());
+        let (even, shorter) = (tenths(1000), base(&[0.0, 0.1, 0.2, 0.25]));
+        assert!(mesh(&even, 3).is_uniform());
+        assert!(!mesh(&shorter, 3).is_uniform());
+        assert!(mesh(&even, 5).is_multiple_of(0.01) && mesh(&shorter, 1).is_multiple_of(0.05));
+        assert!(!mesh(&even, 4).is_multiple_of(0.01) && !mesh(&shorter, 1).is_multiple_of(0.1));
+        assert!(!mesh(&even, 4).is_multiple_of(0.1), "a quarter of it");
     }
 
     #[test]
     fn steps_of_one_size_are_equal_to_the_last_bit() {
-        let mut mesh = Mesh::new((0.0, 1.0), 0.1, (3, 1), &[], &[]).of_same_size();
+        let base = base(&(0..=10).map(|n| f64::from(n) / 10.0).collect::<Vec<_>>());
+        let mut mesh = Mesh::divided(&base, 3, &[]).of_same_size();
         let mut sizes = Vec::new();
         loop {
             let proposal = mesh.propose(sizes.iter().sum());
@@ -266,14 +276,5 @@ mod tests {
             }
         }
         assert_eq!(sizes, [0.1 / 3.0; 30]);
-    }
-
-    #[test]
-    fn the_size_of_steps_is_that_of_the_coarsest_run_by_the_subdivisions() {
-        for subdivisions in [1, 2, 3] {
-            let expected = [0.4];
-            let ends = walk(Mesh::new((0.0, 1.0), 1.0, (5, subdivisions), &expected, &[]), &expected);
-            assert_eq!(ends.len(), 5 * subdivisions as usize, "{ends:?}");
-        }
     }
 }

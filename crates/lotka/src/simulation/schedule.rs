@@ -47,16 +47,24 @@ impl<'a> Schedule<'a> {
         time + self.slack
     }
 
-    /// The communication point is at `time` now: the jump there, if there is one.
+    /// The communication point is at `time` now: what is there, if anything is.
     #[inline]
-    pub(crate) fn pass(&mut self, time: f64) -> Option<f64> {
-        let mut jump = None;
+    pub(crate) fn pass(&mut self, time: f64) -> Option<Passed> {
+        let mut passed = None;
         while let Some(knot) = self.knots.get(self.next).filter(|knot| knot.time <= time + self.slack) {
-            jump = if knot.jumps { Some(knot.time) } else { jump };
+            let before = passed.and_then(|passed: Passed| passed.jump);
+            passed = Some(Passed { jump: if knot.jumps { Some(knot.time) } else { before } });
             self.next += 1;
         }
-        jump
+        passed
     }
+}
+
+/// Knots that a step ended at or went across.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Passed {
+    /// The last jump among them \[s\].
+    pub(crate) jump: Option<f64>,
 }
 
 #[cfg(test)]
@@ -81,9 +89,10 @@ mod tests {
         let end = |schedule: &Schedule<'_>, t, end| schedule.cut(t, proposal(end)).end;
         assert_eq!(end(&schedule, 0.0, 0.2), 0.2);
         assert_eq!(end(&schedule, 0.0, 1.0), 0.25);
-        assert_eq!(schedule.pass(0.25), None);
+        assert_eq!(schedule.pass(0.2), None);
+        assert_eq!(schedule.pass(0.25), Some(Passed { jump: None }));
         assert_eq!(end(&schedule, 0.25, 1.0), 0.5);
-        assert_eq!(schedule.pass(0.5), Some(0.5));
+        assert_eq!(schedule.pass(0.5), Some(Passed { jump: Some(0.5) }));
         assert_eq!(end(&schedule, 0.5, 1.35), 1.1);
         assert_eq!(end(&schedule, 0.5, 1.45), 1.45);
         assert_eq!(end(&schedule, 0.5, 2.0), 1.5);

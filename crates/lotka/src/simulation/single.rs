@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     Code, Error,
-    algorithm::{Bends, Coupled, Energies, Grid, Level, Pauses, PowerBonds},
+    algorithm::{Coupled, Energies, Grid, Level, Pauses, PowerBonds, Tracer},
     checkpoint::{CheckpointError, Contents},
     initialize::{SetUp, read_back},
     record::{Event, Observer},
@@ -204,7 +204,9 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, cours
             end
         }
         Steps::Mesh(mut mesh) => {
-            driver.coupled.bends = Some(Box::new(Bends::new(&driver.coupled.plan, &driver.coupled.newest, driver.method.late())));
+            let (plan, late) = (&driver.coupled.plan, driver.method.late().filter(|_| mesh.leaves_behind()));
+            let tracer = mesh.is_divided().then(|| Box::new(Tracer::new(plan, &driver.coupled.newest, driver.time, late)));
+            driver.coupled.tracer = tracer;
             let end = driver.run(&mut mesh);
             if let (Ok(End::StopTime), Some(until)) = (&end, course.trial_until) {
                 driver.coupled.grids = grids::measure(driver.coupled, (driver.t, until), mesh.row_distance(), 1.0);

@@ -192,6 +192,15 @@ impl SourceModel {
         }
     }
 
+    /// The shortest period of its signals \[s\].
+    pub(crate) fn shortest_period(&self) -> Option<f64> {
+        let period = |channel: &Channel| match channel {
+            Channel::Moving(waveform) => waveform.period(),
+            _ => None,
+        };
+        self.channels.iter().filter_map(period).reduce(f64::min)
+    }
+
     /// Where the signals that somebody reads are not smooth.
     pub(crate) fn knots(&self) -> Vec<Knot> {
         let knots = |channel: &Channel| match channel {

@@ -71,6 +71,14 @@ impl Waveform {
         }
     }
 
+    /// The time after which it repeats \[s\], if it does.
+    pub(super) fn period(&self) -> Option<f64> {
+        match self {
+            Self::Points(_) => None,
+            Self::Sine(sine) => (sine.amplitude != 0.0 && sine.frequency != 0.0).then(|| 1.0 / sine.frequency.abs()),
+        }
+    }
+
     pub(super) fn knots(&self) -> Vec<Knot> {
         match self {
             Self::Points(points) => points.knots(),

@@ -34,13 +34,11 @@ impl Ladder {
         }
     }
 
-    /// The ladder that explains an observed power this one lacks, if any: an odd power from 3 on asks for 2, 3, 4 ..., power 1 for
-    /// 1, 2, 3 ...
+    /// The ladder that explains an observed power this one lacks, if any: an odd power from 3 on asks for 2, 3, 4 ...
     pub(crate) fn fallback(self, observed: f64) -> Option<Self> {
         let near = (observed - observed.round()).abs() <= 0.3;
         match (self, near, observed.round() as u32) {
-            (Self::Even | Self::FromTwo, true, 1) => Some(Self::FromOne),
-            (Self::Even, true, odd) if odd % 2 == 1 => Some(Self::FromTwo),
+            (Self::Even, true, odd) if odd >= 3 && odd % 2 == 1 => Some(Self::FromTwo),
             _ => None,
         }
     }
@@ -155,9 +153,9 @@ mod tests {
 
     #[test]
     fn the_missing_power_names_the_fallback() {
-        assert_eq!(Ladder::Even.fallback(1.1), Some(Ladder::FromOne));
         assert_eq!(Ladder::Even.fallback(2.9), Some(Ladder::FromTwo));
-        assert_eq!(Ladder::FromTwo.fallback(0.8), Some(Ladder::FromOne));
+        assert_eq!(Ladder::Even.fallback(1.1), None, "an order that is only observed");
+        assert_eq!(Ladder::FromTwo.fallback(0.8), None);
         assert_eq!(Ladder::Even.fallback(0.0), None);
         assert_eq!(Ladder::Even.fallback(1.5), None);
         assert_eq!(Ladder::FromOne.fallback(1.0), None);

@@ -30,13 +30,13 @@ pub(crate) fn join_lateness(result: &mut Extrapolation, run: &Run, repeated: Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error_control::global::{Ladder, Promise, tableau::extrapolate};
+    use crate::error_control::global::{Ladder, Promise, tableau::alone};
 
     /// Two columns, the second of which is the time: rows at 0, 1, 2, 3 and 4, two for an event, late by `late`, between the times 2 and 3.
     fn run(late: f64, times: [f64; 7]) -> Run {
         let row = |(row, t): (usize, f64)| [if row > 3 { 10.0 + late } else { 10.0 }, t];
         let values = times.into_iter().enumerate().flat_map(row).collect();
-        Run { subdivisions: 1, steps: 4, values, bends: Vec::new(), events: vec![3] }
+        Run { subdivisions: 1, steps: 4, values, events: vec![3], ..Run::default() }
     }
 
     const TIMES: [f64; 7] = [0.0, 1.0, 2.0, 2.5, 2.5, 3.0, 4.0];
@@ -44,9 +44,10 @@ mod tests {
     /// The estimate of each row and column, without that of the table, which is 0, and the largest relative one.
     fn joined(repeated: Option<&Run>, tolerance: f64) -> (Vec<[f64; 2]>, f64) {
         let run = run(0.0, TIMES);
-        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], is_free: Vec::new() };
-        let weights = promise.weights(&run.values);
-        let mut result = extrapolate(&[&run], Ladder::None, &weights, 0.0, None);
+        let promise =
+            Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], courses: Vec::new(), is_free: Vec::new() };
+        let weights = promise.weights(&run.values, &[]);
+        let mut result = alone(&run, Ladder::None, &weights, 0.0);
         result.estimate.fill(0.0);
         join_lateness(&mut result, &run, repeated, &weights, tolerance);
         (result.estimate.chunks(2).map(|row| [row[0], row[1]]).collect(), result.largest)

@@ -5,34 +5,34 @@
 //! level of the master; Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, section II.9,
 //! doi:10.1007/978-3-540-78862-1).
 //!
-//! Only mathematics: finished runs go in; the result, its estimates and the run to make next come out. Nothing here makes a run.
+//! Only mathematics: finished runs go in, the result and its estimates come out. Nothing here makes a run.
 //!
-//! - Start reading at [`Extrapolator`]: it takes run after run and says what to run [`Next`].
+//! - Start reading at [`Search`]: it asks a [`Runner`] for run after run until the tolerance is kept; `base` is the mesh that they divide.
 //! - `run` holds what a run recorded and drops runs that are too coarse; `weights` says what is [promised](Promise) per value.
 //! - `ladder` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
 //! - `order` compares the powers with what the runs show; `tableau` applies the table and estimates.
 //! - `own_error` adds the error the FMUs make inside, `lateness` that of the location of events.
 
-mod extrapolator;
+mod base;
 mod ladder;
 mod lateness;
 mod order;
 mod own_error;
 mod refinement;
 mod run;
+pub(crate) mod scan;
+mod search;
 mod tableau;
-#[cfg(test)]
-mod tests;
 mod verdict;
 mod weights;
 
-pub(crate) use extrapolator::{Extrapolator, FEWEST, Settings};
+pub(crate) use base::{Base, Between, Point};
 pub(crate) use ladder::Ladder;
 pub(crate) use lateness::join_lateness;
-pub(crate) use order::{Orders, Shortfall};
 pub(crate) use own_error::{OwnError, join_own_error};
 pub(crate) use refinement::LARGEST_REFINEMENT;
 pub(crate) use run::Run;
+pub(crate) use search::{End, FEWEST, Found, Made, Obstacle, Runner, Search, Settings, Spot, Stop};
 pub(crate) use tableau::Extrapolation;
 pub(crate) use verdict::{GiveUp, Next};
 pub(crate) use weights::{Promise, SignChange, Weights};

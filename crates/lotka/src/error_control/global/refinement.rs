@@ -5,13 +5,16 @@ use super::Ladder;
 /// Most runs in the table at once, and the fewest that are preferred to powers of two.
 const TABLE: (usize, usize) = (8, 4);
 
+/// Runs in a table that shows orders, at least.
+const FEWEST: usize = 3;
+
 /// Share of the tolerance that the noise of the runs may reach in the result before only powers of two are used.
 const NOISE_SHARE: f64 = 0.1;
 
 /// Steps per step of the base mesh in the finest run, if nothing else is asked for.
 pub(crate) const LARGEST_REFINEMENT: u32 = 512;
 
-/// How meshes are refined: by 1, 2, ... 8, 10, 12, 15, 18 ... while `(sum of |table weights|) * noise < tolerance / 10`, else by
+/// How meshes are refined: by 1, 2, ... 6, 8, 10, 13, 17 ... while `(sum of |table weights|) * noise < tolerance / 10`, else by
 /// powers of two, whose table amplifies noise least.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Refinement {
@@ -22,11 +25,11 @@ pub(crate) struct Refinement {
 }
 
 impl Refinement {
-    /// The runs of the tables to try, out of usable ones from coarse to fine: the finest, from four of them to as many as the noise
+    /// The runs of the tables to try, out of usable ones from coarse to fine: the finest, from three of them to as many as the noise
     /// allows, for coarse runs can spoil a table; if these are too few, powers of two, if there are two of them.
     pub(crate) fn select(&self, usable: &[u32]) -> Vec<Vec<u32>> {
         if let Some(finest) = self.finest(usable) {
-            let fewest = TABLE.1.min(finest.len());
+            let fewest = FEWEST.min(finest.len());
             return (fewest..=finest.len()).rev().map(|count| last(&finest, count)).collect();
         }
         let powers: Vec<u32> = usable.iter().copied().filter(|n| n.is_power_of_two()).collect();
@@ -56,10 +59,10 @@ fn last(subdivisions: &[u32], count: usize) -> Vec<u32> {
     subdivisions[subdivisions.len().saturating_sub(count)..].to_vec()
 }
 
-/// The number after `n` in 1, 2, ... 8, 10, 12, 15, 18, 22 ...: a quarter more each time. Of tables of equal work those with numbers close
+/// The number after `n` in 1, 2, ... 6, 8, 10, 13, 17, 22 ...: a third more each time. Of tables of equal work those with numbers close
 /// together leave the smallest error (it falls with the product of the numbers), as long as they do not amplify noise too much.
 fn following(n: u32) -> u32 {
-    n + (n / 4).max(1)
+    if n < 6 { n + 1 } else { n + n / 3 }
 }
 
 #[cfg(test)]
@@ -71,9 +74,9 @@ mod tests {
     }
 
     #[test]
-    fn first_every_number_then_a_quarter_more() {
+    fn first_every_number_then_a_third_more() {
         let numbers: Vec<u32> = std::iter::successors(Some(1), |&n| Some(following(n))).take(15).collect();
-        assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33]);
+        assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 66]);
     }
 
     #[test]

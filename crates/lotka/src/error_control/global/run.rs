@@ -1,7 +1,9 @@
 //! What a run recorded, and whether it is fine enough to be used.
 
+use std::rc::Rc;
+
 use super::Weights;
-use crate::algorithm::Bend;
+use crate::algorithm::Trace;
 
 /// Largest difference from the next finer run, relative to the largest value, of a run that is used.
 const DIVERGED: f64 = 0.5;
@@ -10,16 +12,20 @@ const DIVERGED: f64 = 0.5;
 const MOVES: usize = 4;
 
 /// The recorded Real values of a finished run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Run {
+    /// Counts the runs.
+    pub(crate) id: usize,
     /// Steps per step of the base mesh.
     pub(crate) subdivisions: u32,
     /// Communication steps in all.
     pub(crate) steps: u64,
     /// Rows one after the other; runs with the same events have the same rows and columns.
     pub(crate) values: Vec<f64>,
-    /// How far each exchanged value bent, in the same order in every run.
-    pub(crate) bends: Vec<Bend>,
+    /// Times of the rows \[s\].
+    pub(crate) times: Vec<f64>,
+    /// What values did from step to step.
+    pub(crate) trace: Trace,
     /// The rows just before events: runs with other ones have other rows.
     pub(crate) events: Vec<usize>,
 }
@@ -67,6 +73,22 @@ impl Run {
         fit.then(|| own.into_iter().zip(others).flat_map(cells).collect())
     }
 
+    /// Pairs of rows at the same times, up to `slack` \[s\], in this run and in one that has some of its rows; none of an event.
+    pub(crate) fn common_rows(&self, other: &Self, slack: f64) -> Vec<(usize, usize)> {
+        let is_of_event = |run: &Self, row: usize| run.events.iter().any(|&first| row == first || row == first + 1);
+        let (mut pairs, mut own) = (Vec::new(), 0);
+        for (place, time) in other.times.iter().enumerate().filter(|(place, _)| !is_of_event(other, *place)) {
+            while own < self.times.len() && (self.times[own] < time - slack || is_of_event(self, own)) {
+                own += 1;
+            }
+            if own < self.times.len() && self.times[own] <= time + slack {
+                pairs.push((own, place));
+                own += 1;
+            }
+        }
+        pairs
+    }
+
     /// Whether it differs anywhere from a finer run by more than half of the largest value of the output. Near a zero of an output that
     /// oscillates, a run that differs by more than what is there can be useful all the same.
     fn diverges_from(&self, finer: &Self, weights: &Weights) -> bool {
@@ -86,25 +108,8 @@ impl Run {
 
 /// How many of the coarsest runs (runs from coarse to fine) are too coarse: each that diverges from the next finer one, with all
 /// coarser ones.
-pub(crate) fn diverged(runs: &[Run], weights: &Weights) -> usize {
+pub(crate) fn diverged(runs: &[Rc<Run>], weights: &Weights) -> usize {
     (1..runs.len()).rev().find(|&fine| runs[fine - 1].diverges_from(&runs[fine], weights)).unwrap_or(0)
-}
-
-/// Share of the bends of a coarser run, with steps twice as large or more, above which bends do not fall with the step size. Those of smooth
-/// signals fall to a quarter, those of kinks to a half.
-const JUMP: f64 = 0.7;
-
-/// The exchanged value that jumps most relative to its size, if any jumps by more than a share of `tolerance`: its bends are as large with
-/// fine steps as with coarse ones. No power of the step size is in the errors then: with k steps per row the time of a jump is known to one
-/// of k parts of the row only, and runs can agree on values that are wrong.
-pub(crate) fn jump(runs: &[Run], tolerance: f64) -> Option<usize> {
-    let fine = runs.last()?;
-    let coarse = runs.iter().rev().find(|run| 2 * run.subdivisions <= fine.subdivisions)?;
-    let sizes = fine.bends.iter().zip(&coarse.bends).map(|(fine, coarse)| {
-        if fine.largest > JUMP * coarse.largest { fine.largest / fine.size.max(f64::MIN_POSITIVE) } else { 0.0 }
-    });
-    let (value, size) = sizes.enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b))?;
-    (size > tolerance).then_some(value)
 }
 
 #[cfg(test)]
@@ -113,23 +118,19 @@ mod tests {
     use crate::error_control::global::Promise;
 
     fn run(subdivisions: u32, values: &[f64]) -> Run {
-        Run { subdivisions, steps: 1, values: values.to_vec(), bends: Vec::new(), events: Vec::new() }
+        Run { subdivisions, steps: 1, values: values.to_vec(), ..Run::default() }
     }
 
     #[test]
     fn a_diverging_run_goes_with_all_coarser_ones() {
-        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None, None], is_free: Vec::new() };
+        let promise =
+            Promise { tolerance: 1e-6, absolute: None, nominals: vec![None, None], courses: Vec::new(), is_free: Vec::new() };
         let rows = [[1.0, 9.0, 1.0, 9.0], [1.0, 4.0, 1.0, 2.0], [1.0, 2.0, 1.0, 2.0], [1.0, 2.1, 1.0, 2.1]];
-        let runs: Vec<Run> = (1..).zip(&rows).map(|(n, values)| run(n, values)).collect();
-        let weights = promise.weights(&runs[3].values);
+        let runs: Vec<Rc<Run>> = (1..).zip(&rows).map(|(n, values)| Rc::new(run(n, values))).collect();
+        let weights = promise.weights(&runs[3].values, &[]);
         assert_eq!(diverged(&runs, &weights), 2);
         assert_eq!(diverged(&runs[2..], &weights), 0);
         assert_eq!(run(1, &[1.0, f64::NAN, 2.0, 3.0]).broken(2), [1]);
-    }
-
-    /// A run in which one value is of size 2 and bends so far.
-    fn bent(subdivisions: u32, largest: f64) -> Run {
-        Run { bends: vec![Bend::default(), Bend { largest, size: 2.0 }], ..run(subdivisions, &[]) }
     }
 
     #[test]
@@ -154,18 +155,5 @@ mod tests {
         assert_eq!(before.pairs(&before, 1).unwrap().len(), 5);
         assert_eq!(before.pairs(&run(1, &[0.0, 1.0, 2.0]), 1), None, "an event less");
         assert_eq!(before.pairs(&with_events(&[1, 3], &[0.0; 5]), 1), None, "an event more");
-    }
-
-    #[test]
-    fn bends_that_do_not_fall_are_jumps() {
-        // The bend at step size h is `a + b h^q`.
-        for (a, b, q, expected) in [(0.0, 1.0, 2, None), (0.0, 1.0, 1, None), (1.0, 0.1, 1, Some(1))] {
-            let runs: Vec<_> = [1, 2, 3, 4, 6, 8].map(|n| bent(n, a + b * f64::from(n).powi(-q))).into();
-            for count in 2..=runs.len() {
-                assert_eq!(jump(&runs[..count], 1e-3), expected, "{count}");
-            }
-        }
-        assert_eq!(jump(&[bent(1, 1.0)], 1e-3), None, "nothing to compare with");
-        assert_eq!(jump(&[bent(1, 1e-4), bent(2, 1e-4)], 1e-3), None, "too small to matter");
     }
 }

@@ -1,18 +1,14 @@
 //! The extrapolation table applied to the recorded values of the runs, with an estimate per value.
 
 use super::ladder::absolute_sum;
-use super::order::{Orders, Shortfall, Support, difference, support};
+use super::order::{Orders, Support, difference, support};
 use super::{Ladder, Run, Weights};
 
-/// By how much the estimate is wider where the expected order does not show.
+/// Runs in a table that shows orders, at least.
+const FEWEST: usize = 3;
+
+/// By how much the estimate is wider where nothing is extrapolated.
 const SAFETY: f64 = 2.0;
-
-/// Least order believed of the runs.
-const LEAST_ORDER: f64 = 0.25;
-
-/// Order that is believed of a later column of the table that falls short: what it lacks may be a first power, which what else is left
-/// hides.
-const ORDER_OF_SHORTFALL: f64 = 1.0;
 
 /// The result of several runs.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,11 +63,6 @@ impl<'a> Table<'a> {
         Self { runs, subdivisions, weights, noise, level, inverse_scales }
     }
 
-    /// Whether an output that the coupling can have an error in shows no order.
-    pub(crate) fn is_silent(&self, orders: &[Option<f64>]) -> bool {
-        orders.iter().enumerate().any(|(column, order)| order.is_none() && !self.is_free(column))
-    }
-
     /// Whether the coupling has no error in an output.
     pub(crate) fn is_free(&self, column: usize) -> bool {
         self.weights.is_free(column)
@@ -111,36 +102,16 @@ impl<'a> Table<'a> {
             let deviations = self.deviations(&difference(&combination.value, compared));
             let rows = estimate.chunks_mut(self.weights.columns()).zip(deviations.chunks(self.weights.columns()));
             for (estimates, deviations) in rows {
-                for ((estimate, deviation), factor) in estimates.iter_mut().zip(deviations).zip(&combination.factors) {
-                    *estimate = widened(*estimate, deviation.abs() * factor);
+                for (estimate, deviation) in estimates.iter_mut().zip(deviations) {
+                    *estimate = widened(*estimate, deviation.abs() * combination.factor);
                 }
             }
-        }
-        if orders.jump.is_some() {
-            self.add_delay(&values, &mut estimate);
         }
         let floor = self.add_noise(&values, &mut estimate, amplification);
         let subdivisions = self.subdivisions.clone();
         let mut result = Extrapolation { subdivisions, values, estimate, outputs: Vec::new(), largest: 0.0, floor, orders };
         result.measure(self.weights);
         result
-    }
-
-    /// Widens estimates to what a jump may do that is noticed a step late, even if all runs agree: the change of an output within a step,
-    /// as the largest one from row to row shows it.
-    fn add_delay(&self, values: &[f64], estimate: &mut [f64]) {
-        let columns = self.weights.columns();
-        let steps = f64::from(*self.subdivisions.last().unwrap_or(&1));
-        let mut largest = vec![0.0_f64; columns];
-        for (row, next) in values.chunks(columns).zip(values.chunks(columns).skip(1)) {
-            for (largest, (value, next)) in largest.iter_mut().zip(row.iter().zip(next)) {
-                *largest = largest.max((next - value).abs());
-            }
-        }
-        (0..columns).filter(|column| self.weights.is_free(*column)).for_each(|column| largest[column] = 0.0);
-        for estimates in estimate.chunks_mut(columns) {
-            estimates.iter_mut().zip(&largest).for_each(|(estimate, change)| *estimate = widened(*estimate, change / steps));
-        }
     }
 
     /// Widens estimates to what the noise may be. Returns the largest relative share of noise and rounding.
@@ -165,22 +136,20 @@ fn finest<'a>(runs: &[&'a Run]) -> &'a [f64] {
     runs.last().map_or(&[], |run| &run.values)
 }
 
-/// A combination of the runs, and those it is compared with; the estimate is the largest difference, times a factor per output.
+/// A combination of the runs, and those it is compared with; the estimate is the largest difference, times a factor.
 struct Combination {
     value: Vec<f64>,
     compared: Vec<Vec<f64>>,
-    factors: Vec<f64>,
+    factor: f64,
 }
 
 impl Combination {
     /// All runs; `max(|T_kk - T_{k-1,k-1}|, |T_kk - T_{k,k-1}|)`. The diagonal difference was never below 0.7 of the true error in
-    /// any case tried; the difference in the last row alone is too small before the asymptotic range and under noise. Two runs, which
-    /// show no order, count twice.
+    /// any case tried; the difference in the last row alone is too small before the asymptotic range and under noise.
     fn whole(table: &Table<'_>, ladder: Ladder) -> Self {
         let (runs, k) = (&table.subdivisions, table.subdivisions.len());
         let compared = vec![ladder.entry(runs, k - 1, k - 1), ladder.entry(runs, k, k - 1)];
-        let factor = if k == 2 { SAFETY } else { 1.0 };
-        Self { value: ladder.entry(runs, k, k), compared, factors: vec![factor; table.weights.columns()] }
+        Self { value: ladder.entry(runs, k, k), compared, factor: 1.0 }
     }
 
     /// The finest run, whatever order the runs show: the largest of what the coarser runs say of a first power,
@@ -195,63 +164,48 @@ impl Combination {
             weights
         };
         let compared = (0..last).map(against).collect();
-        Self { value: Ladder::None.table_weights(runs), compared, factors: vec![1.0; table.weights.columns()] }
-    }
-
-    /// The last entry of a column whose order falls short, against the entry before: `2 |T_kj - T_{k-1,j}| / ((n_k / n_{k-1})^q - 1)`,
-    /// but not less than the difference itself. For the runs themselves q is the order that the output showed, at least 1/4 and at
-    /// most that expected; for other columns it is 1.
-    fn column(table: &Table<'_>, ladder: Ladder, column: usize, outputs: &[Option<f64>]) -> Self {
-        let (runs, k) = (&table.subdivisions, table.subdivisions.len());
-        let ratio = f64::from(runs[k - 1]) / f64::from(runs[k - 2]);
-        let factor = |output: usize| {
-            let order = match outputs.get(output) {
-                _ if column > 1 => ORDER_OF_SHORTFALL,
-                Some(Some(order)) => order.clamp(LEAST_ORDER, ladder.power(1)),
-                Some(None) => ladder.power(1),
-                None => LEAST_ORDER,
-            };
-            (SAFETY / (ratio.powf(order) - 1.0)).max(1.0)
-        };
-        let factors = (0..table.weights.columns()).map(factor).collect();
-        Self { value: ladder.entry(runs, k, column), compared: vec![ladder.entry(runs, k - 1, column)], factors }
+        Self { value: Ladder::None.table_weights(runs), compared, factor: 1.0 }
     }
 }
 
-/// Extrapolates runs (from coarse to fine, one at least, with as many values each) to step size 0.
+/// Extrapolates runs (from coarse to fine, three at least, with as many values each) to step size 0; `None` if they do not show the orders that
+/// are expected: no order that is only observed is believed.
 ///
-/// The ladder that is used is the expected one as far as the runs show its orders; where an order falls short and one of
-/// the fallbacks explains it, that one. Where neither shows, the result stays in the column of the table that fell short (the finest
-/// run, if it is the first), and the estimate gets wider. Where an exchanged value jumps, runs can show an order by chance: the result
-/// is the finest run, and the estimates are those of a jump noticed a step late. Rounding, and noise given, join every estimate:
-/// `floor = 4 eps |value| (sum |weights|) sqrt(steps of the longest run)`.
-pub(crate) fn extrapolate(runs: &[&Run], expected: Ladder, weights: &Weights, noise: f64, jump: Option<usize>) -> Extrapolation {
+/// An odd power where even ones are expected is believed from 3 on, as it is small beside power 2. Rounding, and noise given, join every
+/// estimate: `floor = 4 eps |value| (sum |weights|) sqrt(steps of the longest run)`.
+pub(crate) fn extrapolate(runs: &[&Run], expected: Ladder, weights: &Weights, noise: f64) -> Option<Extrapolation> {
+    if runs.len() < FEWEST || expected == Ladder::None {
+        return None;
+    }
     let table = Table::new(runs, weights, noise);
-    if runs.len() < 2 {
-        let orders = Orders { expected, used: Ladder::None, column: 1, observed: None, shortfall: None, is_silent: true, jump };
-        let alone = Combination { value: vec![1.0], compared: Vec::new(), factors: Vec::new() };
-        let mut result = table.result(&alone, orders);
+    let Support { observed, shortfall } = support(&table, expected);
+    let used = match shortfall {
+        None => expected,
+        Some(shortfall) => expected.fallback(shortfall).filter(|ladder| support(&table, *ladder).shortfall.is_none())?,
+    };
+    Some(table.result(&Combination::whole(&table, used), Orders { expected, used, observed }))
+}
+
+/// The finest run as a result, with what the coarser ones say of its error: nothing, if there is one at most.
+pub(crate) fn finest_run(runs: &[&Run], expected: Ladder, weights: &Weights, noise: f64) -> Option<Extrapolation> {
+    let (last, coarser) = runs.split_last()?;
+    if coarser.len() < 2 {
+        let mut result = alone(last, expected, weights, noise);
         result.estimate.fill(f64::INFINITY);
         result.measure(weights);
-        return result;
+        return Some(result);
     }
-    let Support { observed, is_silent, shortfall, outputs } = support(&table, expected);
-    let orders = |used, column| Orders { expected, used, column, observed, shortfall, is_silent, jump };
-    let fallback = shortfall.and_then(|Shortfall { observed, .. }| expected.fallback(observed));
-    match (shortfall, fallback) {
-        _ if jump.is_some() => table.result(&Combination::finest(&table), orders(Ladder::None, 1)),
-        _ if expected == Ladder::None => {
-            table.result(&Combination::column(&table, Ladder::None, 1, &outputs), orders(Ladder::None, 1))
-        }
-        (None, _) => table.result(&Combination::whole(&table, expected), orders(expected, runs.len())),
-        (_, Some(ladder)) if support(&table, ladder).shortfall.is_none() => {
-            table.result(&Combination::whole(&table, ladder), orders(ladder, runs.len()))
-        }
-        (Some(Shortfall { column, .. }), _) => {
-            let used = if column == 1 { Ladder::None } else { expected };
-            table.result(&Combination::column(&table, expected, column, &outputs), orders(used, column))
-        }
-    }
+    let table = Table::new(runs, weights, noise);
+    let observed = support(&table, expected).observed;
+    Some(table.result(&Combination::finest(&table), Orders { expected, used: Ladder::None, observed }))
+}
+
+/// A run with nothing but rounding and noise in its estimate.
+pub(crate) fn alone(run: &Run, expected: Ladder, weights: &Weights, noise: f64) -> Extrapolation {
+    let runs = [run];
+    let table = Table::new(&runs, weights, noise);
+    let alone = Combination { value: vec![1.0], compared: Vec::new(), factor: 1.0 };
+    table.result(&alone, Orders { expected, used: Ladder::None, observed: None })
 }
 
 impl Extrapolation {
@@ -277,16 +231,11 @@ mod tests {
 
     /// A table of runs with these subdivisions; what they recorded is no matter.
     fn with_table(subdivisions: &[u32], columns: usize, check: impl Fn(&Table<'_>)) {
-        let run = |&subdivisions: &u32| Run {
-            subdivisions,
-            steps: 1,
-            values: vec![1.0; columns],
-            bends: Vec::new(),
-            events: Vec::new(),
-        };
+        let run = |&subdivisions: &u32| Run { subdivisions, steps: 1, values: vec![1.0; columns], ..Run::default() };
         let runs: Vec<Run> = subdivisions.iter().map(run).collect();
-        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; columns], is_free: Vec::new() };
-        let weights = promise.weights(&runs[0].values);
+        let promise =
+            Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; columns], courses: Vec::new(), is_free: Vec::new() };
+        let weights = promise.weights(&runs[0].values, &[]);
         check(&Table::new(&runs.iter().collect::<Vec<_>>(), &weights, 0.0));
     }
 
@@ -304,7 +253,7 @@ mod tests {
             assert_close(&finest.value, &[0.0, 0.0, 1.0]);
             assert_close(&finest.compared[0], &[8.0 / 3.0, 0.0, -5.0 / 3.0]);
             assert_close(&finest.compared[1], &[0.0, 5.0, -4.0]);
-            assert_eq!((finest.compared.len(), finest.factors), (2, vec![1.0]));
+            assert_eq!((finest.compared.len(), finest.factor), (2, 1.0));
         });
     }
 
@@ -316,26 +265,7 @@ mod tests {
             assert_close(&whole.value, &[1.0 / 45.0, -20.0 / 45.0, 64.0 / 45.0]);
             assert_close(&whole.compared[0], &[-1.0 / 3.0, 4.0 / 3.0, 0.0]);
             assert_close(&whole.compared[1], &[0.0, -1.0 / 3.0, 4.0 / 3.0]);
-            assert_eq!((whole.compared.len(), whole.factors), (2, vec![1.0]));
-        });
-        with_table(&[1, 2], 3, |table| assert_eq!(Combination::whole(table, Ladder::Even).factors, [SAFETY; 3]));
-    }
-
-    /// `2 / ((n_k / n_(k-1))^q - 1)`, with the order q that each output shows, and not less than 1.
-    #[test]
-    fn an_order_that_falls_short_widens_the_difference_from_the_run_before() {
-        with_table(&[2, 4, 8], 5, |table| {
-            let shown = [Some(1.0), Some(0.01), Some(9.0), None];
-            let column = Combination::column(table, Ladder::Even, 1, &shown);
-            assert_close(&column.value, &[0.0, 0.0, 1.0]);
-            assert_close(&column.compared[0], &[0.0, 1.0, 0.0]);
-            let least = 2.0 / (2.0_f64.powf(LEAST_ORDER) - 1.0);
-            // Order 1; the least one; that expected, 2, which is 2 / 3 and counts as 1, twice; and one of which nothing is known.
-            assert_close(&column.factors, &[2.0, least, 1.0, 1.0, least]);
-            let later = Combination::column(table, Ladder::Even, 2, &shown);
-            assert_close(&later.value, &[0.0, -1.0 / 3.0, 4.0 / 3.0]);
-            assert_close(&later.compared[0], &[-1.0 / 3.0, 4.0 / 3.0, 0.0]);
-            assert_close(&later.factors, &[2.0; 5]);
+            assert_eq!((whole.compared.len(), whole.factor), (2, 1.0));
         });
     }
 }

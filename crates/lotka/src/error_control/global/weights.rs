@@ -1,5 +1,7 @@
 //! What is promised per value, and the weights that follow from it.
 
+use crate::algorithm::Course;
+
 /// Share of the largest value of an output below which its error is no longer judged relative to the value.
 const NEGLIGIBLE: f64 = 1e-3;
 
@@ -12,6 +14,8 @@ pub(crate) struct Promise {
     pub(crate) absolute: Option<f64>,
     /// Nominal value of each recorded output, where declared.
     pub(crate) nominals: Vec<Option<f64>>,
+    /// Where each of them is in the traces of runs, if it is followed there.
+    pub(crate) courses: Vec<Option<usize>>,
     /// Whether each of them is one of an instance that reads nothing, so that the coupling has no error in it.
     pub(crate) is_free: Vec<bool>,
 }
@@ -32,11 +36,14 @@ pub(crate) struct Weights {
 
 impl Promise {
     /// `s_k` = absolute tolerance / tolerance if given, else the declared nominal value, else a thousandth of the largest |value| in
-    /// the finest run.
-    pub(crate) fn weights(&self, finest: &[f64]) -> Weights {
+    /// the finest run, at its rows and at all communication points.
+    pub(crate) fn weights(&self, finest: &[f64], courses: &[Course]) -> Weights {
         let mut least = vec![0.0_f64; self.nominals.len()];
         for row in finest.chunks(self.nominals.len().max(1)) {
             least.iter_mut().zip(row).for_each(|(largest, value)| *largest = largest.max(value.abs()));
+        }
+        for (largest, course) in least.iter_mut().zip(&self.courses) {
+            *largest = course.and_then(|course| courses.get(course)).map_or(*largest, |course| largest.max(course.size()));
         }
         for (s, nominal) in least.iter_mut().zip(&self.nominals) {
             *s = match (self.absolute, nominal) {
@@ -101,7 +108,7 @@ mod tests {
     use super::*;
 
     fn promise(absolute: Option<f64>) -> Promise {
-        Promise { tolerance: 1e-6, absolute, nominals: vec![None, Some(-5.0), None], is_free: Vec::new() }
+        Promise { tolerance: 1e-6, absolute, nominals: vec![None, Some(-5.0), None], courses: Vec::new(), is_free: Vec::new() }
     }
 
     const ROWS: [f64; 6] = [1.0, 1.0, 0.0, -40.0, 2.0, 0.0];
@@ -109,15 +116,15 @@ mod tests {
     #[test]
     fn absolute_tolerance_comes_before_nominal_and_largest_value() {
         let scales = |weights: Weights| [weights.scale(0, 0.0), weights.scale(1, 0.0), weights.scale(2, 0.0)];
-        assert_eq!(scales(promise(None).weights(&ROWS)), [0.04, 5.0, 0.0]);
-        assert_eq!(scales(promise(Some(2e-6)).weights(&ROWS)), [2.0, 2.0, 2.0]);
-        assert_eq!(scales(promise(Some(0.0)).weights(&ROWS)), [0.0, 0.0, 0.0]);
-        assert_eq!(promise(None).weights(&ROWS).scale(0, -7.0), 7.0);
+        assert_eq!(scales(promise(None).weights(&ROWS, &[])), [0.04, 5.0, 0.0]);
+        assert_eq!(scales(promise(Some(2e-6)).weights(&ROWS, &[])), [2.0, 2.0, 2.0]);
+        assert_eq!(scales(promise(Some(0.0)).weights(&ROWS, &[])), [0.0, 0.0, 0.0]);
+        assert_eq!(promise(None).weights(&ROWS, &[]).scale(0, -7.0), 7.0);
     }
 
     #[test]
     fn a_scale_of_zero_divides_nothing() {
-        let weights = promise(None).weights(&ROWS);
+        let weights = promise(None).weights(&ROWS, &[]);
         assert_eq!(weights.relative(2, 0.0, 0.0), 0.0);
         assert_eq!(weights.relative(2, 0.0, 1e-300), f64::INFINITY);
         assert_eq!(weights.inverse_scales(&ROWS), [1.0, 0.2, 0.0, 0.025, 0.2, 0.0]);

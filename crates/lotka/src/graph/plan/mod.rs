@@ -94,6 +94,11 @@ impl Unit {
     pub(crate) fn connected(&self) -> Range<usize> {
         self.outputs.start..self.outputs.start + self.n_connected
     }
+
+    /// Whether it has connected inputs of any type.
+    pub(crate) fn reads(&self) -> bool {
+        !self.input_references.is_empty() || self.discrete.as_ref().is_some_and(|discrete| discrete.reads())
+    }
 }
 
 /// A Real input: `offset` plus the sum over `terms`.
@@ -222,9 +227,7 @@ impl Plan {
 
     /// Whether each column that can have an error belongs to an instance that reads nothing from others.
     pub(crate) fn is_free(&self) -> Vec<bool> {
-        let reads =
-            |unit: &Unit| !unit.input_references.is_empty() || unit.discrete.as_ref().is_some_and(|discrete| discrete.reads());
-        self.estimated().map(|(_, (instance, _))| !reads(&self.units[*instance])).collect()
+        self.estimated().map(|(_, (instance, _))| !self.units[*instance].reads()).collect()
     }
 
     /// Where a Real output of an instance lies among its outputs.

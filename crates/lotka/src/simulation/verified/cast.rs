@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Bend, Calls, Grid, Regular},
+    algorithm::{Calls, Grid, Regular, Trace},
     initialize::SetUp,
     record::{Event, Observer},
 };
@@ -66,7 +66,7 @@ pub(super) struct Made {
     pub(super) rows: Recording,
     pub(super) log: Vec<fmi2::LogMessage>,
     pub(super) calls: Vec<Calls>,
-    pub(super) bends: Vec<Bend>,
+    pub(super) trace: Trace,
     pub(super) pauses: Vec<Regular>,
     pub(super) grids: Vec<Grid>,
 }
@@ -80,13 +80,13 @@ pub(super) fn single_run(
     trial_until: Option<f64>,
 ) -> Made {
     let Basis { scenario, settled, watched, event_share } = basis;
-    let mut tracker = scenario.progress.begin(mesh.steps_per_row(), scenario.span().0);
+    let mut tracker = scenario.progress.begin(subdivisions, scenario.span().0);
     let watched = watched.map(|watched| (watched, subdivisions));
     let course = Course { settled: Some(settled), watched, trial_until, event_share, ..Course::new(set_up, Steps::Mesh(mesh)) };
     let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
     let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines, &mut tracker]);
     let coupled = &mut ensemble.coupled;
-    let bends = coupled.bends.take().map_or_else(Vec::new, |bends| bends.finish());
+    let trace = coupled.tracer.take().map_or_else(Trace::default, |tracer| tracer.finish(mesh.base_steps()));
     let pauses = coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish());
     Made {
         report,
@@ -94,7 +94,7 @@ pub(super) fn single_run(
         rows,
         log: lines.0,
         calls: coupled.calls().collect(),
-        bends,
+        trace,
         pauses,
         grids: std::mem::take(&mut coupled.grids),
     }

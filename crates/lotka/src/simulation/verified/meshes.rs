@@ -2,13 +2,24 @@
 
 use super::{
     super::{grids, mesh::Mesh},
-    cast::{Basis, single_run},
     runs::{Finished, Runs},
 };
-use crate::{Code, Error, algorithm::Grid, error_control::global::LARGEST_REFINEMENT, graph, record::Observer};
+use crate::{
+    Code, Error,
+    algorithm::Grid,
+    error_control::global::{Base, LARGEST_REFINEMENT},
+    graph,
+    record::Observer,
+};
 
 /// The share of the time after which instances are tried once more.
 const LATE: f64 = 0.75;
+
+/// Base steps are at most this share of the period of a source: what repeats within a step does not show.
+const SHARE_OF_PERIOD: f64 = 0.2;
+
+/// Times that differ by less than this share of the duration are the same.
+const ROUNDING: f64 = 1e-12;
 
 /// At the start, steps of FMUs are looked for up to this share of the whole time.
 const EARLY: f64 = 0.2;
@@ -34,23 +45,21 @@ impl<'a> Runs<'a> {
     }
 
     /// Tries the same late in a run, which is made for that and ends there. Whether something shows that was not known.
-    pub(super) fn find_late_grids(&mut self, subdivisions: u32, observers: &mut [&mut dyn Observer]) -> Result<bool, Box<Error>> {
+    pub(super) fn find_late_grids(
+        &mut self,
+        base: &Base,
+        subdivisions: u32,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<bool, Box<Error>> {
         let (start, stop) = self.scenario.span();
         let rows = (LATE * (stop - start) / self.verified.output_interval).floor();
         let until = start + rows * self.verified.output_interval;
         if rows < 1.0 || self.has_events() {
             return Ok(false);
         }
-        let expected = Vec::new();
-        let mesh = self.mesh_until(until, subdivisions, &expected);
-        let set_up = &self.scenario.set_up;
-        let made = match self.casting.allows_several() {
-            true => self.cast(1.0).run(set_up, (mesh, subdivisions), Some(stop))?,
-            false => {
-                let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share: 1.0 };
-                single_run(self.ensemble, basis, set_up, (mesh, subdivisions), Some(stop))
-            }
-        };
+        let early = base.until(until);
+        let set_up = self.scenario.set_up.clone();
+        let made = self.one(&set_up, (self.divided(&early, subdivisions, &[]), subdivisions), 1.0, Some(stop))?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
         let unknown = |grid: &Grid| self.grids.iter().all(|known| known.instance != grid.instance);
         let found: Vec<_> = made.grids.into_iter().filter(|grid| self.is_coarse(grid)).filter(unknown).collect();
@@ -87,15 +96,15 @@ impl<'a> Runs<'a> {
     }
 
     /// The subdivisions that the FMUs bear, in order; `None` if they bear any.
-    pub(super) fn admitted(&self) -> Option<Vec<u32>> {
+    pub(super) fn admitted(&self, base: &Base) -> Option<Vec<u32>> {
         if self.grids.is_empty() && !self.scenario.same_size {
             return None;
         }
-        Some((1..=LARGEST_REFINEMENT).filter(|&subdivisions| self.admits(subdivisions)).collect())
+        Some((1..=LARGEST_REFINEMENT).filter(|&subdivisions| self.admits(base, subdivisions)).collect())
     }
 
-    fn admits(&self, subdivisions: u32) -> bool {
-        let mesh = self.mesh(subdivisions, &[]);
+    fn admits(&self, base: &Base, subdivisions: u32) -> bool {
+        let mesh = self.divided(base, subdivisions, &[]);
         let row = self.verified.output_interval;
         let suits = |grid: &Grid| {
             grid.steps_in(row).is_some() && mesh.is_multiple_of(self.scenario.parts(grid.instance) * grid.size(row))
@@ -132,30 +141,59 @@ impl<'a> Runs<'a> {
 
     /// Size of the steps by which instances are tried \[s\].
     pub(super) fn trial_step(&self) -> f64 {
-        self.mesh(1, &[]).step()
+        self.divided(&self.base(), 1, &[]).step()
     }
 
-    /// Steps per row of the run with so many subdivisions.
+    /// Steps per row of the run with so many subdivisions, where the base mesh is not refined.
     pub(super) fn steps_per_row(&self, subdivisions: u32) -> u32 {
-        let base = (self.verified.output_interval / self.verified.max_step).ceil().clamp(1.0, 1e6) as u32;
+        let base = (self.verified.output_interval / self.longest_step()).ceil().clamp(1.0, 1e6) as u32;
         base.saturating_mul(subdivisions)
     }
 
-    pub(super) fn mesh<'e>(&self, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e>
-    where
-        'a: 'e,
-    {
-        self.mesh_until(self.scenario.span().1, subdivisions, expected)
+    /// The longest base step: with a few of them in each period of the sources \[s\].
+    fn longest_step(&self) -> f64 {
+        self.scenario
+            .resolved
+            .knots
+            .shortest_period
+            .map_or(self.verified.max_step, |period| self.verified.max_step.min(SHARE_OF_PERIOD * period))
     }
 
-    /// The mesh of a run that ends at such a time.
-    fn mesh_until<'e>(&self, stop: f64, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e>
-    where
-        'a: 'e,
-    {
-        let division = (self.steps_per_row(1), subdivisions);
-        let knots = &self.scenario.resolved.knots.list;
-        let mesh = Mesh::new((self.scenario.span().0, stop), self.verified.output_interval, division, expected, knots);
+    /// The base mesh before anything is known of the solution: all rows, and all points of time that are known before the run.
+    pub(super) fn base(&self) -> Base {
+        let ((start, stop), interval) = (self.scenario.span(), self.verified.output_interval);
+        let knots = &self.scenario.resolved.knots;
+        // Times as near as rounding are the same.
+        let slack = knots.slack.max(ROUNDING * (stop - start));
+        let mut known = knots.list.iter().map(|knot| knot.time).filter(|time| *time > start + slack).peekable();
+        let mut points = vec![(start, true)];
+        let (mut row, mut begin) = (0_u64, start);
+        while begin < stop {
+            row += 1;
+            let time = start + row as f64 * interval;
+            let end = if time >= stop - 1e-9 * (stop - start) { stop } else { time };
+            while let Some(knot) = known.next_if(|time| *time < end - slack) {
+                self.divide(&mut points, knot, false);
+            }
+            while known.next_if(|time| *time <= end + slack).is_some() {}
+            self.divide(&mut points, end, true);
+            begin = end;
+        }
+        Base::new(points, interval)
+    }
+
+    /// Adds base points up to `end`.
+    fn divide(&self, points: &mut Vec<(f64, bool)>, end: f64, is_row: bool) {
+        let begin = points.last().map_or(end, |(time, _)| *time);
+        // Rounding makes no step more.
+        let parts = ((end - begin) / self.longest_step() * (1.0 - 1e-9)).ceil().clamp(1.0, 1e6) as u32;
+        points.extend((1..parts).map(|part| (begin + (end - begin) * f64::from(part) / f64::from(parts), false)));
+        points.push((end, is_row));
+    }
+
+    /// A run in which every base step is divided.
+    pub(super) fn divided<'e>(&self, base: &'e Base, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e> {
+        let mesh = Mesh::divided(base, subdivisions, expected);
         if self.scenario.same_size { mesh.of_same_size() } else { mesh }
     }
 }

@@ -1,22 +1,26 @@
 //! A run whose results are within a tolerance of the exact coupling, and known to be: the simulation is repeated on finer meshes, the
 //! recorded outputs are extrapolated, and their error is estimated ([`crate::error_control::global`]).
 //!
-//! Start reading at [`run`]; `runs` makes the runs, each of them `cast`, on `meshes` that the FMUs admit, `recording` keeps their rows, `report` says what is known of the error, `reliance` makes runs
+//! Start reading at [`run`]; `laboratory` makes the `runs` that a search asks for, each of them `cast`, on `meshes` that the FMUs admit, `recording` keeps their rows, `report` says what is known of the error, `reliance` makes runs
 //! that rely on trials of the FMUs.
 
 mod cast;
+mod flow;
+mod laboratory;
 mod meshes;
 mod recording;
 mod reliance;
 mod report;
 mod runs;
+mod scan;
 
-pub use report::{GlobalError, OutputError};
+pub use report::{Bend, GlobalError, OutputError};
 
 use std::collections::HashMap;
 
+use laboratory::{Halt, Laboratory};
 use recording::Recording;
-use runs::{Finished, Runs};
+use runs::Runs;
 
 use super::{
     End, Report,
@@ -25,15 +29,15 @@ use super::{
 };
 use crate::{
     Code, Error,
+    algorithm::{Exchanged, Followed, followed},
     error_control::global::{
-        Extrapolator, LARGEST_REFINEMENT, Ladder, Next, OwnError, Promise, Settings, SignChange, join_lateness, join_own_error,
+        self, Found, LARGEST_REFINEMENT, Ladder, Next, OwnError, Promise, Run, Search, Settings, SignChange, Stop, join_lateness,
+        join_own_error,
     },
+    graph::ColumnSource,
     record::{Column, Event, Observer, ValueType},
-    system::{Warning, resolve::Verified},
+    system::resolve::Verified,
 };
-
-/// Where the estimate is this many times the tolerance, one further run will not do: two are made, at the same time if possible.
-const FAR: f64 = 300.0;
 
 /// What the times of events are called among the outputs whose errors are estimated.
 const TIME_OF_EVENTS: &str = "time of events";
@@ -129,19 +133,15 @@ struct Verdict {
     ended: Option<End>,
 }
 
-/// The runs so far and what they show.
+/// The search for a result, and the rows of its runs.
 struct Verification<'r, 'a> {
     runs: &'r mut Runs<'a>,
     casting: &'a Casting,
     verified: &'a Verified,
-    extrapolator: Extrapolator,
-    next: Next,
-    settings: Settings,
-    /// Rows of the runs in use, by their subdivisions. A result has those of the finest run that it rests on: what is not extrapolated is theirs.
-    rows: HashMap<u32, Recording>,
+    search: Search,
+    next: Option<Next>,
+    rows: HashMap<usize, Recording>,
     last_error: Option<Box<Error>>,
-    /// The orders that the method promises must show.
-    is_strict: bool,
 }
 
 impl<'r, 'a> Verification<'r, 'a> {
@@ -153,12 +153,19 @@ impl<'r, 'a> Verification<'r, 'a> {
     ) -> Result<Self, Box<Error>> {
         let ladder = ladder(runs.prepare(observers)?);
         let noise = runs.noise()?;
+        let ladder = runs.with_errors_inside(ladder)?;
         runs.find_grids(observers)?;
+        let known = runs.base();
+        let admitted = runs.admitted(&known);
+        let scanned = if admitted.is_none() { runs.scan(&known, verified.tolerance)? } else { None };
+        let base = scanned.unwrap_or(known);
         let times = runs.has_events();
+        let followed = followed(&casting.plan);
         let promise = Promise {
             tolerance: verified.tolerance,
             absolute: verified.scale.map(|scale| scale * verified.tolerance),
             nominals: casting.plan.estimated().map(|(_, (_, nominal))| *nominal).chain(times.then_some(None)).collect(),
+            courses: courses(casting, &followed),
             // Where events lie has an error in every run.
             is_free: if times { Vec::new() } else { casting.plan.is_free() },
         };
@@ -167,95 +174,34 @@ impl<'r, 'a> Verification<'r, 'a> {
             ladder,
             noise,
             largest_refinement: LARGEST_REFINEMENT,
-            admitted: runs.admitted(),
+            admitted,
             is_entangled: runs.is_entangled(),
+            followed,
+            late: runs.late()?,
+            relies_on_trials: runs.watched.is_some(),
+            is_refined: false,
         };
-        let extrapolator = Extrapolator::new(settings.clone());
-        let next = extrapolator.first();
-        Ok(Self {
-            runs,
-            casting,
-            verified,
-            extrapolator,
-            next,
-            settings,
-            rows: HashMap::new(),
-            last_error: None,
-            is_strict: false,
-        })
+        let search = Search::new(settings, base);
+        Ok(Self { runs, casting, verified, search, next: None, rows: HashMap::new(), last_error: None })
     }
 
     /// Makes finer and finer runs while they help.
     fn refine(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Refined, Box<Error>> {
-        let mut is_tried = false;
-        loop {
-            self.look_late(&mut is_tried, observers)?;
-            let Next::Run(subdivisions) = self.next else { break };
-            let is_far = self.extrapolator.best().is_some_and(|best| best.largest > FAR * self.verified.tolerance);
-            let second = is_far.then(|| self.extrapolator.after(subdivisions)).filter(|second| *second <= LARGEST_REFINEMENT);
-            for (subdivisions, outcome) in self.runs.make(subdivisions, second, observers) {
-                if self.runs.are_shorter() && !self.rows.is_empty() {
-                    // The runs so far have rows that this one has not.
-                    self.extrapolator = Extrapolator::new(Settings { admitted: self.runs.admitted(), ..self.settings.clone() });
-                    self.rows.clear();
-                    self.next = self.extrapolator.first();
-                    break;
-                }
-                match outcome {
-                    // Made once more, with mesh points where the events lie.
-                    Ok(Some(finished)) if self.runs.expect(&finished.rows) => self.next = Next::Run(subdivisions),
-                    Ok(Some(finished)) => {
-                        self.next = self.add(subdivisions, finished, observers)?;
-                        if self.is_strict && !self.insists(subdivisions) {
-                            return Ok(Refined::Done);
-                        }
-                    }
-                    Ok(None) => return Ok(Refined::Canceled),
-                    Err(error) if error.ended_process() || error.is_fatal() => return Ok(Refined::Lost(error)),
-                    Err(error) => {
-                        let steps = self.runs.steps_per_row(subdivisions);
-                        let unit = if steps == 1 { "step" } else { "steps" };
-                        let what = format!("the run with {steps} {unit} per row is left out: {error}");
-                        emit(observers, &Event::Warning(&Warning::new(Code::RunLeftOut, what)));
-                        self.last_error = Some(error);
-                        self.next = self.extrapolator.fail(subdivisions);
-                    }
-                }
-            }
+        let mut laboratory = Laboratory::new(self.runs, observers);
+        let end = self.search.go(&mut laboratory);
+        let halt = laboratory.halt.take();
+        (self.rows, self.last_error) = (std::mem::take(&mut laboratory.rows), laboratory.last_error.take());
+        match end {
+            Ok(global::End::Over(next)) => self.next = Some(next),
+            Ok(global::End::Stopped) => {}
+            Err(Stop::Error(error)) => return Err(error),
+            Err(Stop::SignChange(change)) => return Err(self.relative_to_zero(change)),
         }
-        Ok(Refined::Done)
-    }
-
-    /// Before a tolerance counts as kept it is tried, once, whether instances advance in steps of their own later.
-    fn look_late(&mut self, is_tried: &mut bool, observers: &mut [&mut dyn Observer]) -> Result<(), Box<Error>> {
-        let coarsest = self.extrapolator.best().and_then(|best| best.subdivisions.first().copied());
-        let (Next::Reached, false, Some(coarsest)) = (self.next, *is_tried, coarsest) else { return Ok(()) };
-        *is_tried = true;
-        if self.runs.find_late_grids(coarsest, observers)? {
-            let admitted = self.runs.admitted().unwrap_or_default();
-            self.next = self.extrapolator.restrict(admitted).map_err(|change| self.relative_to_zero(change))?;
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, subdivisions: u32, finished: Finished, observers: &mut [&mut dyn Observer]) -> Result<Next, Box<Error>> {
-        let paused = self.runs.paused(&finished, observers);
-        if !paused && !self.extrapolator.admits(subdivisions) {
-            return Ok(self.next);
-        }
-        self.rows.insert(subdivisions, finished.rows);
-        let mut next = self.extrapolator.add(finished.run).map_err(|change| self.relative_to_zero(change))?;
-        if paused {
-            let mut admitted = self.runs.admitted().unwrap_or_default();
-            // Steps that instances pause in are too short already.
-            admitted.retain(|coarser| *coarser < subdivisions);
-            next = self.extrapolator.restrict(admitted).map_err(|change| self.relative_to_zero(change))?;
-        }
-        let used = self.extrapolator.subdivisions();
-        self.rows.retain(|subdivisions, _| used.contains(subdivisions));
-        let estimate = self.extrapolator.best().map(|best| best.largest).filter(|largest| largest.is_finite());
-        emit(observers, &Event::RunFinished { steps_per_row: self.runs.steps_per_row(subdivisions), estimate });
-        Ok(next)
+        Ok(match halt {
+            _ if self.next.is_some() => Refined::Done,
+            Some(Halt::Lost(error)) => Refined::Lost(error),
+            Some(Halt::Canceled) | None => Refined::Canceled,
+        })
     }
 
     fn relative_to_zero(&self, change: SignChange) -> Box<Error> {
@@ -269,46 +215,22 @@ impl<'r, 'a> Verification<'r, 'a> {
         mut refined: Refined,
         observers: &mut [&mut dyn Observer],
     ) -> Result<(Refined, Option<Verdict>), Box<Error>> {
-        let excluded = self.extrapolator.excluded().to_vec();
-        let Some((mut best, coarsest, weights)) = self.extrapolator.finish() else {
+        let excluded = self.search.excluded().to_vec();
+        let (found, obstacle, places) = self.search.finish();
+        let Some(mut found) = found else {
             return match (refined, self.last_error) {
                 (Refined::Done, Some(error)) => Err(error),
                 (refined, _) => Ok((refined, None)),
             };
         };
-        let repeated = match &refined {
-            Refined::Done => self.runs.repeat(coarsest.subdivisions, observers).unwrap_or_else(|error| {
-                refined = Refined::Lost(error);
-                None
-            }),
-            _ => None,
-        };
-        let own = repeated.map_or(OwnError::Unknown, |mut repeated| {
-            excluded.iter().for_each(|&column| repeated.clear(column, weights.columns()));
-            let (events, others) = (coarsest.events.len(), repeated.events.len());
-            if events != others {
-                let what = format!("with a tenth of the FMUs' tolerance there are {others} events instead of {events}: how far the rows are off is not known");
-                self.runs.warn(Code::OwnErrorUnknown, what, observers);
-            }
-            join_own_error(&mut best, &coarsest, &repeated, &weights)
-        });
-        if let (Some(tolerance), Refined::Done) = (self.runs.event_tolerance(), &refined) {
-            let repeated = self.runs.repeat_events(coarsest.subdivisions, observers).unwrap_or_else(|error| {
-                refined = Refined::Lost(error);
-                None
-            });
-            let repeated = repeated.map(|mut repeated| {
-                excluded.iter().for_each(|&column| repeated.clear(column, weights.columns()));
-                repeated
-            });
-            join_lateness(&mut best, &coarsest, repeated.as_ref(), &weights, tolerance);
-        }
+        let own = self.runs.join_errors_inside(&mut found, &excluded, &mut refined, observers);
         let plan = &self.casting.plan;
+        let limits = self.runs.limits();
         let missed = match (self.next, &refined) {
-            (Next::Reached, _) => None,
-            (Next::GiveUp(reason), _) => Some(report::reason(reason, &best.orders, plan, &self.runs.limits())),
-            (Next::Run(_), Refined::Lost(error)) => Some(lost(error)),
-            (Next::Run(_), _) => Some("the run was canceled".to_owned()),
+            (Some(Next::Reached), _) => None,
+            (Some(Next::GiveUp(reason)), _) => Some(report::reason(reason, obstacle, &found, plan, &limits)),
+            (None, Refined::Lost(error)) => Some(lost(error)),
+            (None, _) => Some("the run was canceled".to_owned()),
         };
         let times = Column { unit: Some("s".to_owned()), ..Column::new(TIME_OF_EVENTS, ValueType::Real) };
         let (mut columns, base_steps) =
@@ -318,14 +240,70 @@ impl<'r, 'a> Verification<'r, 'a> {
             let what = format!("`{}` has values that are not finite: nothing is promised or estimated of it", column.name);
             self.runs.warn(Code::NotEstimated, what, observers);
         }
-        let mut error = report::summarize(&best, &weights, own, self.verified.tolerance, &columns, base_steps, missed);
+        let mut error = report::summarize(&found, own, self.verified.tolerance, &columns, base_steps, missed);
+        error.bends = report::bends(&places, plan);
         report::exclude(&mut error, &excluded);
-        let rows = best.subdivisions.last().and_then(|finest| self.rows.remove(finest));
-        let verdict = rows.map(|rows| {
-            rows.put_back(&mut best.values, &mut best.estimate, &excluded);
-            Verdict { rows, values: best.values, estimates: best.estimate, error, ended: self.runs.ended.take() }
+        let verdict = self.rows.remove(&found.finest.id).map(|mut rows| {
+            let result = &mut found.result;
+            rows.show_rows_of(&found.base);
+            rows.put_back(&mut result.values, &mut result.estimate, &excluded);
+            let (values, estimates) = (std::mem::take(&mut result.values), std::mem::take(&mut result.estimate));
+            Verdict { rows, values, estimates, error, ended: self.runs.ended.take() }
         });
         Ok((refined, verdict))
+    }
+}
+
+/// Where the estimated columns are among the values that are followed.
+fn courses(casting: &Casting, followed: &[Followed]) -> Vec<Option<usize>> {
+    let plan = &casting.plan;
+    let columns = plan.columns.iter().zip(&plan.column_sources).filter(|(column, _)| column.can_have_error());
+    let place = |source: &ColumnSource| match source {
+        ColumnSource::Real(signal) => followed.iter().position(|followed| followed.value == Exchanged::Real(*signal)),
+        _ => None,
+    };
+    columns.map(|(_, source)| place(source)).collect()
+}
+
+impl Runs<'_> {
+    /// Adds what is known of the FMUs' own error, and of the lateness of events, to the estimate.
+    fn join_errors_inside(
+        &mut self,
+        found: &mut Found,
+        excluded: &[usize],
+        refined: &mut Refined,
+        observers: &mut [&mut dyn Observer],
+    ) -> OwnError {
+        let Found { result, weights, base, coarsest, .. } = found;
+        let clear = |mut repeated: Run| {
+            excluded.iter().for_each(|&column| repeated.clear(column, weights.columns()));
+            repeated
+        };
+        if !matches!(refined, Refined::Done) {
+            return OwnError::Unknown;
+        }
+        let repeated = self.repeat(coarsest, base, observers).unwrap_or_else(|error| {
+            *refined = Refined::Lost(error);
+            None
+        });
+        let own = repeated.map(clear).map_or(OwnError::Unknown, |repeated| {
+            let (events, others) = (coarsest.events.len(), repeated.events.len());
+            if events != others {
+                let what = format!(
+                    "with a tenth of the FMUs' tolerance there are {others} events instead of {events}: how far the rows are off is not known"
+                );
+                self.warn(Code::OwnErrorUnknown, what, observers);
+            }
+            join_own_error(result, coarsest, &repeated, weights)
+        });
+        if let (Some(tolerance), Refined::Done) = (self.event_tolerance(), &*refined) {
+            let repeated = self.repeat_events(coarsest, base, observers).unwrap_or_else(|error| {
+                *refined = Refined::Lost(error);
+                None
+            });
+            join_lateness(result, coarsest, repeated.map(clear).as_ref(), weights, tolerance);
+        }
+        own
     }
 }
 

@@ -3,6 +3,7 @@
 use super::emit;
 use crate::{
     algorithm::Signals,
+    error_control::global::Base,
     graph::ColumnSource,
     record::{Event, Observer, Row},
 };
@@ -26,6 +27,8 @@ pub(super) struct Recording {
     events: Vec<(usize, String)>,
     /// Rows after the last one that all runs have.
     tail: Vec<Tail>,
+    /// Rows that are not shown: base points between the rows that were asked for.
+    hidden: Vec<f64>,
 }
 
 /// A row that nothing is promised of: its time, its values and signals.
@@ -103,6 +106,21 @@ impl Recording {
         self.events.iter().map(|(row, _)| *row).collect()
     }
 
+    /// Shows only those rows that were asked for, and those of events and jumps.
+    pub(super) fn show_rows_of(&mut self, base: &Base) {
+        let is_hidden = |time: &f64| base.point_at(*time).is_some_and(|point| !base.is_row(point));
+        let all: Vec<f64> = self.times.iter().copied().chain(self.tail.iter().map(|tail| tail.time)).collect();
+        let is_alone = |place: usize| {
+            let beside = [place.checked_sub(1), Some(place + 1)].into_iter().flatten();
+            beside.filter_map(|other| all.get(other)).all(|other| *other != all[place])
+        };
+        self.hidden = (0..all.len()).filter(|&place| is_alone(place)).map(|place| all[place]).filter(is_hidden).collect();
+    }
+
+    fn is_hidden(&self, time: f64) -> bool {
+        self.hidden.binary_search_by(|hidden| hidden.total_cmp(&time)).is_ok()
+    }
+
     /// Real columns nothing is promised of get the values that were recorded, and no estimate.
     pub(super) fn put_back(&self, values: &mut [f64], estimates: &mut [f64], excluded: &[usize]) {
         let columns = self.columns();
@@ -124,7 +142,8 @@ impl Recording {
             is_after = begins.is_some();
             let time = if is_at_event { start + values[row * columns + columns - 1] } else { self.times[row] };
             let is_of_next = !is_at_event && events.peek().is_some_and(|(first, _)| *first == row + 1);
-            if is_of_next && self.times[row] == start + values[(row + 1) * columns + columns - 1] {
+            let is_there_already = is_of_next && self.times[row] == start + values[(row + 1) * columns + columns - 1];
+            if is_there_already || !is_at_event && self.is_hidden(self.times[row]) {
                 continue;
             }
             if let Some((_, what)) = &begins {
@@ -140,6 +159,9 @@ impl Recording {
         }
         bars.fill(f64::NAN);
         for Tail { time, reals, mut signals } in std::mem::take(&mut self.tail) {
+            if self.is_hidden(time) {
+                continue;
+            }
             for (value, &column) in reals.into_iter().zip(&self.estimated) {
                 set_real(&mut signals, self.sources[column], value);
             }

@@ -12,17 +12,10 @@ use super::{
 };
 use crate::{
     Error,
-    error_control::global::{Extrapolation, Next},
+    error_control::global::Next,
     record::{Event, Observer},
     system::resolve::Verified,
 };
-
-/// Steps per step of the base mesh with which the orders of the method must show at the latest.
-const FINEST_WITHOUT_ORDER: u32 = 8;
-
-/// Runs in a result, at least: two columns of the table then show their orders, and a first power, which is small beside the error of the method
-/// itself, shows in the second.
-const FEWEST: usize = 4;
 
 /// The method to try first, if trials show a cheaper one than the model descriptions do.
 pub(super) fn find(casting: &Casting, ensemble: &mut Ensemble, scenario: &Scenario, verified: &Verified) -> Option<Cheaper> {
@@ -69,7 +62,6 @@ fn outcome<'a>(
     observers: &mut [&mut dyn Observer],
 ) -> Result<Outcome, String> {
     let mut verification = Verification::new(runs, casting, verified, observers).map_err(|error| error.to_string())?;
-    verification.is_strict = true;
     let refined = verification.refine(observers);
     if let Some(reason) = verification.doubt(&refined) {
         return Err(reason);
@@ -79,29 +71,7 @@ fn outcome<'a>(
     runs.refuted().map_or(Ok(outcome), |reason| Err(reason.to_owned()))
 }
 
-/// Whether nothing is seen of errors that the method must not have.
-fn shows_orders(best: &Extrapolation) -> bool {
-    best.subdivisions.len() >= FEWEST && best.orders.shortfall.is_none() && best.orders.jump.is_none()
-}
-
 impl Verification<'_, '_> {
-    /// Whether it is worth while to go on; a result that is not certain takes further runs.
-    pub(super) fn insists(&mut self, subdivisions: u32) -> bool {
-        if self.next == Next::Reached && !self.is_certain() {
-            self.next = self.extrapolator.refine(subdivisions);
-        }
-        subdivisions < FINEST_WITHOUT_ORDER || self.extrapolator.best().is_some_and(shows_orders)
-    }
-
-    /// Whether the orders show, and the tolerance is kept even if all that is left is the power 1 that feedthrough adds.
-    fn is_certain(&self) -> bool {
-        let is_certain = |best: &Extrapolation| {
-            let factor = best.orders.used.first_power_factor(&best.subdivisions);
-            shows_orders(best) && factor * best.largest <= self.verified.tolerance
-        };
-        self.extrapolator.best().is_some_and(is_certain)
-    }
-
     /// Why the runs are no results.
     fn doubt(&self, refined: &Result<Refined, Box<Error>>) -> Option<String> {
         match refined {
@@ -109,7 +79,7 @@ impl Verification<'_, '_> {
             Err(error) if error.ended_process() => None,
             Err(error) => Some(error.to_string()),
             Ok(Refined::Lost(_) | Refined::Canceled) => None,
-            Ok(Refined::Done) if self.next == Next::Reached && self.is_certain() => None,
+            Ok(Refined::Done) if self.next == Some(Next::Reached) => None,
             Ok(Refined::Done) => {
                 Some("the runs do not converge with the order of a system without direct feedthrough".to_owned())
             }

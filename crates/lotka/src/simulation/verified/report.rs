@@ -1,9 +1,11 @@
 //! What is known of the error of a verified result.
 
 use crate::{
-    algorithm::{Exchanged, exchanged},
-    error_control::global::{Extrapolation, FEWEST, GiveUp, LARGEST_REFINEMENT, Ladder, Orders, OwnError, Shortfall, Weights},
-    graph::{DiscreteSource, Plan},
+    algorithm::followed,
+    error_control::global::{
+        Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Ladder, Obstacle, OwnError, Spot, Weights,
+    },
+    graph::Plan,
     record::Column,
 };
 
@@ -30,6 +32,24 @@ pub struct GlobalError {
     pub order: (f64, Option<f64>),
     /// Whether the runs converge as expected; if not, less was extrapolated and the estimates are wider.
     pub converges_as_expected: bool,
+    /// Runs on meshes with other points that agree with the results. 0: the FMUs bear no such meshes, or the tolerance is not kept.
+    pub checks: usize,
+    /// Longest distance between points of all runs together, about: what is shorter, nothing looked at \[s\].
+    pub distance: f64,
+    /// Places where signals are not smooth, at which the mesh was refined.
+    pub bends: Vec<Bend>,
+}
+
+/// A place where a signal is not smooth.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Bend {
+    /// In s.
+    pub time: f64,
+    /// `instance.variable`.
+    pub variable: String,
+    /// It jumps there, as far as can be seen; otherwise it has a kink.
+    pub jumps: bool,
 }
 
 /// Largest error estimates of one variable over all rows.
@@ -47,14 +67,14 @@ pub struct OutputError {
 }
 
 pub(super) fn summarize(
-    best: &Extrapolation,
-    weights: &Weights,
+    found: &Found,
     own: OwnError,
     tolerance: f64,
     columns: &[&Column],
     base_steps: u32,
     missed: Option<String>,
 ) -> GlobalError {
+    let Found { result: best, weights, .. } = found;
     let reached = missed.is_none() && best.largest <= tolerance;
     let own_error = match own {
         OwnError::Known { largest } => Some(largest),
@@ -78,21 +98,24 @@ pub(super) fn summarize(
         own_error,
         steps_per_row: best.subdivisions.iter().map(|subdivisions| base_steps * subdivisions).collect(),
         order: (best.orders.expected.power(1), best.orders.observed),
-        converges_as_expected: best.orders.shortfall.is_none() && best.orders.used != Ladder::None && best.orders.jump.is_none(),
+        converges_as_expected: best.orders.used != Ladder::None,
+        checks: found.checks,
+        distance: found.distance,
+        bends: Vec::new(),
     }
 }
 
-/// The nearest tolerance that can be kept: by a result of as many runs as one needs.
+/// What is known of the error of the best result.
 fn nearest(best: &Extrapolation) -> String {
-    nearest_to(if best.subdivisions.len() < FEWEST { f64::INFINITY } else { best.largest })
+    nearest_to(best.largest)
 }
 
 fn nearest_to(largest: f64) -> String {
     if largest.is_nan() || largest >= 1.0 {
-        return "no tolerance can be kept with these rows".to_owned();
+        return "the error of the best result is not known".to_owned();
     }
     let power = 10.0_f64.powf(largest.log10().floor());
-    format!("a tolerance of {:.0e} can be kept", (largest / power).ceil() * power)
+    format!("the error of the best result is estimated at {:.0e}", (largest / power).ceil() * power)
 }
 
 fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<OutputError> {
@@ -104,28 +127,41 @@ fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<
     outputs
 }
 
-/// Why further runs do not help.
-pub(super) fn reason(reason: GiveUp, orders: &Orders, plan: &Plan, limits: &str) -> String {
+/// The places at which the mesh was refined, one for each variable and neighborhood.
+pub(super) fn bends(places: &[Spot], plan: &Plan) -> Vec<Bend> {
+    let followed = followed(plan);
+    let name =
+        |spot: &Spot| followed.get(spot.value).and_then(|followed| followed.value.name(plan)).unwrap_or_default().to_owned();
+    let mut bends: Vec<Bend> = Vec::new();
+    // Later ones are nearer to the place.
+    for spot in places.iter().rev() {
+        let (variable, near) = (name(spot), spot.width);
+        if !bends.iter().any(|known| known.variable == variable && (known.time - spot.time).abs() <= 2.0 * near) {
+            bends.push(Bend { time: spot.time, variable, jumps: spot.jumps });
+        }
+    }
+    bends.sort_by(|a, b| a.time.total_cmp(&b.time));
+    bends
+}
+
+/// Why the tolerance is not kept.
+pub(super) fn reason(reason: GiveUp, obstacle: Option<Obstacle>, found: &Found, plan: &Plan, limits: &str) -> String {
+    let why = obstacle.map_or_else(String::new, |obstacle| format!("{}; ", of_obstacle(obstacle, plan)));
     match reason {
-        GiveUp::Stagnation => {
-            format!("finer meshes no longer make the estimate smaller: {}, or its FMUs are noisy", not_smooth(orders, plan))
+        GiveUp::Budget { calls } => {
+            let best = &found.result;
+            let order = best
+                .orders
+                .observed
+                .map_or_else(String::new, |order| format!(", and falls with power {order:.1} of the step size"));
+            format!("{why}{calls} doStep calls were made; the estimate is {:.1e}{order}", best.largest)
         }
+        GiveUp::NoOrder => "the runs do not converge with the order of the method".to_owned(),
         GiveUp::RoundingFloor { floor } => format!("rounding and noise alone may be {floor:.1e}"),
-        GiveUp::LargestRefinement { subdivisions } => {
-            let finest = format!(
-                "the finest mesh had {subdivisions} steps per base step, {LARGEST_REFINEMENT} are the limit; a smaller max-step or \
-                 output-interval allows finer ones"
-            );
-            match orders.shortfall {
-                _ if orders.jump.is_some() => format!("{}; {finest}", not_smooth(orders, plan)),
-                Some(Shortfall { expected, observed, .. }) => format!(
-                    "the runs do not agree as they should (a part of the error falls with power {observed:.1} of the step size instead \
-                     of {expected}): {}; {finest}",
-                    not_smooth(orders, plan)
-                ),
-                None => finest,
-            }
-        }
+        GiveUp::LargestRefinement { subdivisions } => format!(
+            "{why}the finest mesh had {subdivisions} steps per base step, {LARGEST_REFINEMENT} are the limit; a smaller max-step or \
+             output-interval allows finer ones"
+        ),
         GiveUp::NoMesh { meshes } => {
             let have = match meshes {
                 0 => "no mesh has".to_owned(),
@@ -133,7 +169,7 @@ pub(super) fn reason(reason: GiveUp, orders: &Orders, plan: &Plan, limits: &str)
                 meshes => format!("only {meshes} meshes have"),
             };
             format!(
-                "{limits}: with these rows {have} steps that suit; at least {FEWEST} are needed; another output-interval may allow more"
+                "{why}{limits}: with these rows {have} steps that suit; at least {FEWEST} are needed; another output-interval may allow more"
             )
         }
         GiveUp::EqualRuns => {
@@ -145,20 +181,21 @@ pub(super) fn reason(reason: GiveUp, orders: &Orders, plan: &Plan, limits: &str)
     }
 }
 
-fn not_smooth(orders: &Orders, plan: &Plan) -> String {
-    let Some(jump) = orders.jump else {
-        return "the system is not smooth at this scale (events, jumps and kinks, stale outputs, chaos)".to_owned();
-    };
-    format!("the system is not smooth at this scale: {} jumps, or moves faster than the steps", name(exchanged(plan)[jump], plan))
-}
-
-fn name(value: Exchanged, plan: &Plan) -> String {
-    let name = match value {
-        Exchanged::Real(signal) => plan.signal_names.get(signal),
-        Exchanged::Discrete(DiscreteSource::Integer(index)) => plan.integers.get(index),
-        Exchanged::Discrete(DiscreteSource::Boolean(index)) => plan.booleans.get(index),
-    };
-    name.map_or_else(|| "an exchanged value".to_owned(), |name| format!("`{name}`"))
+/// What stands against the best result.
+fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
+    match obstacle {
+        Obstacle::Rough(spot) => {
+            let followed = followed(plan);
+            let name = followed.get(spot.value).and_then(|followed| followed.value.name(plan)).unwrap_or("an exchanged value");
+            let what =
+                if spot.jumps { "jumps, or moves faster than the steps" } else { "is not smooth at the scale of the steps" };
+            format!("`{name}` {what} near t = {:.6} s", spot.time)
+        }
+        Obstacle::Differs { column, time, by } => {
+            let name = plan.estimated().nth(column).map_or("time of events", |(column, _)| &column.name);
+            format!("two meshes differ by {by:.1e} in `{name}` at t = {time:.6} s: something happens between their points")
+        }
+    }
 }
 
 /// Nothing is known of the errors of some outputs.
@@ -173,9 +210,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_tolerance_is_rounded_up() {
-        assert_eq!(nearest_to(7.3e-3), "a tolerance of 8e-3 can be kept");
-        assert_eq!(nearest_to(9.6e-10), "a tolerance of 1e-9 can be kept");
-        assert_eq!(nearest_to(f64::INFINITY), "no tolerance can be kept with these rows");
+    fn the_estimate_is_rounded_up() {
+        assert_eq!(nearest_to(7.3e-3), "the error of the best result is estimated at 8e-3");
+        assert_eq!(nearest_to(9.6e-10), "the error of the best result is estimated at 1e-9");
+        assert_eq!(nearest_to(f64::INFINITY), "the error of the best result is not known");
     }
 }

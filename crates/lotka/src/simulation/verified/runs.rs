@@ -7,6 +7,7 @@ use super::{
         Counters, End, Report,
         feedthrough::Watched,
         inputs::{self, Settled},
+        mesh::Mesh,
         noise,
         scenario::{Casting, Ensemble, Scenario},
     },
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     Code, Error,
     algorithm::{Calls, Grid, Regular},
-    error_control::global::Run,
+    error_control::global::{Base, Between, Run},
     event::just_after,
     initialize::SetUp,
     record::{Event, Observer},
@@ -36,7 +37,7 @@ pub(super) struct Finished {
 }
 
 /// What became of a run; `None` if it was canceled.
-type Outcome = Result<Option<Finished>, Box<Error>>;
+pub(super) type Outcome = Result<Option<Finished>, Box<Error>>;
 
 pub(super) struct Runs<'a> {
     pub(super) casting: &'a Casting,
@@ -52,7 +53,9 @@ pub(super) struct Runs<'a> {
     /// Times of the events of the finest run \[s\]: the meshes of later ones have points just after them, so that their steps come upon them.
     expected: Vec<f64>,
     /// The same as each run knew them.
-    known: HashMap<u32, Vec<f64>>,
+    known: HashMap<usize, Vec<f64>>,
+    /// Counts the runs.
+    made: usize,
     /// Instances that advance in steps of their own.
     pub(super) grids: Vec<Grid>,
     pub(super) counters: Counters,
@@ -84,6 +87,7 @@ impl<'a> Runs<'a> {
             refuted: None,
             expected: Vec::new(),
             known: HashMap::new(),
+            made: 0,
             grids: Vec::new(),
             counters: Counters::default(),
             warnings: Vec::new(),
@@ -123,9 +127,13 @@ impl<'a> Runs<'a> {
         for warning in self.settled.warnings(coupled) {
             self.warn(warning.code, warning.text, observers);
         }
-        self.counters.n_do_step_calls += calls.iter().map(|calls| calls.steps).sum::<u64>();
-        self.add_calls(&calls);
+        self.add_trials(&calls);
         Ok(&self.settled)
+    }
+
+    /// The instance that the sweep leaves behind by half a step where outputs are not due.
+    pub(super) fn late(&self) -> Result<Option<usize>, Box<Error>> {
+        self.scenario.method(&self.ensemble.coupled).map(|method| method.late())
     }
 
     /// Whether steps end at events, whose times then are results, too.
@@ -146,13 +154,19 @@ impl<'a> Runs<'a> {
     }
 
     /// Makes one run, or two: at the same time where the FMUs allow it, the first one perhaps with hosts. What comes of them is the same.
-    pub(super) fn make(&mut self, first: u32, second: Option<u32>, observers: &mut [&mut dyn Observer]) -> Vec<(u32, Outcome)> {
+    pub(super) fn make(
+        &mut self,
+        base: &Base,
+        first: u32,
+        second: Option<u32>,
+        observers: &mut [&mut dyn Observer],
+    ) -> Vec<(u32, Outcome)> {
         let (set_up, expected) = (self.scenario.set_up.clone(), self.expected.clone());
-        self.known.extend([Some(first), second].into_iter().flatten().map(|n| (n, expected.clone())));
         let casting = self.casting;
+        let mesh = |runs: &Self, n: u32| (runs.divided(base, n, &expected), n);
         let results: Vec<_> = match second.and_then(|second| Some((second, casting.understudies.of(&casting.fmus)?))) {
             Some((second, fmus)) => {
-                let (cast, meshes) = (self.cast(1.0), [first, second].map(|n| (self.mesh(n, &expected), n)));
+                let (cast, meshes) = (self.cast(1.0), [first, second].map(|n| mesh(self, n)));
                 let (one, two) = std::thread::scope(|scope| {
                     let one = scope.spawn(|| Cast { fmus, ..cast }.run(&set_up, meshes[0], None));
                     let two = cast.run(&set_up, meshes[1], None);
@@ -167,9 +181,21 @@ impl<'a> Runs<'a> {
                 };
                 vec![(first, one), (second, two)]
             }
-            None => [Some(first), second].into_iter().flatten().map(|n| (n, self.one(&set_up, n, &expected, 1.0))).collect(),
+            None => {
+                let all = [Some(first), second].into_iter().flatten();
+                all.map(|n| (n, self.one(&set_up, mesh(self, n), 1.0, None))).collect()
+            }
         };
-        results.into_iter().map(|(n, made)| (n, made.and_then(|made| self.take(n, made, observers)))).collect()
+        results.into_iter().map(|(n, made)| (n, made.and_then(|made| self.take(n, &expected, made, observers)))).collect()
+    }
+
+    /// Makes a run on a mesh between the points of others.
+    pub(super) fn between(&mut self, base: &Base, mesh: Between, observers: &mut [&mut dyn Observer]) -> Outcome {
+        let (set_up, points) = (self.scenario.set_up.clone(), base.between(mesh));
+        // What it counts as.
+        let subdivisions = mesh.density.round() as u32;
+        let made = self.one(&set_up, (Mesh::through(base, &points), subdivisions), 1.0, None)?;
+        self.take(subdivisions, &[], made, observers)
     }
 
     /// Tells the user, now and in the report.
@@ -183,13 +209,17 @@ impl<'a> Runs<'a> {
     ///
     /// # Errors
     /// An FMU brought its process to an end.
-    pub(super) fn repeat(&mut self, subdivisions: u32, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
+    pub(super) fn repeat(
+        &mut self,
+        run: &Run,
+        base: &Base,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Option<Run>, Box<Error>> {
         let mut set_up = self.scenario.set_up.clone();
         for set_up in &mut set_up {
             set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
         }
-        let expected = self.known.get(&subdivisions).cloned().unwrap_or_default();
-        match self.one(&set_up, subdivisions, &expected, 1.0).and_then(|made| self.take(subdivisions, made, observers)) {
+        match self.again(&set_up, run, base, 1.0, observers) {
             // Its rows are others.
             Ok(_) if self.are_shorter() => Ok(None),
             Ok(finished) => Ok(finished.map(|finished| finished.run)),
@@ -212,11 +242,12 @@ impl<'a> Runs<'a> {
     /// An FMU brought its process to an end.
     pub(super) fn repeat_events(
         &mut self,
-        subdivisions: u32,
+        run: &Run,
+        base: &Base,
         observers: &mut [&mut dyn Observer],
     ) -> Result<Option<Run>, Box<Error>> {
-        let (set_up, expected) = (self.scenario.set_up.clone(), self.known.get(&subdivisions).cloned().unwrap_or_default());
-        match self.one(&set_up, subdivisions, &expected, FINER).and_then(|made| self.take(subdivisions, made, observers)) {
+        let set_up = self.scenario.set_up.clone();
+        match self.again(&set_up, run, base, FINER, observers) {
             Ok(_) if self.are_shorter() => Ok(None),
             Ok(finished) => Ok(finished.map(|finished| finished.run)),
             Err(error) if error.ended_process() || error.is_fatal() => Err(error),
@@ -224,13 +255,33 @@ impl<'a> Runs<'a> {
         }
     }
 
-    fn one(&mut self, set_up: &[SetUp], subdivisions: u32, expected: &[f64], event_share: f64) -> Result<Made, Box<Error>> {
-        let mesh = self.mesh(subdivisions, expected);
+    /// Makes a run once more, with something changed.
+    fn again(
+        &mut self,
+        set_up: &[SetUp],
+        run: &Run,
+        base: &Base,
+        event_share: f64,
+        observers: &mut [&mut dyn Observer],
+    ) -> Outcome {
+        let expected = self.known.get(&run.id).cloned().unwrap_or_default();
+        let made = self.one(set_up, (self.divided(base, run.subdivisions, &expected), run.subdivisions), event_share, None)?;
+        self.take(run.subdivisions, &expected, made, observers)
+    }
+
+    /// Makes a run on a mesh, and trials at its end until a time if there is one given \[s\].
+    pub(super) fn one(
+        &mut self,
+        set_up: &[SetUp],
+        mesh: (Mesh<'_>, u32),
+        event_share: f64,
+        trial_until: Option<f64>,
+    ) -> Result<Made, Box<Error>> {
         if self.casting.allows_several() {
-            return self.cast(event_share).run(set_up, (mesh, subdivisions), None);
+            return self.cast(event_share).run(set_up, mesh, trial_until);
         }
         let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
-        Ok(single_run(self.ensemble, basis, set_up, (mesh, subdivisions), None))
+        Ok(single_run(self.ensemble, basis, set_up, mesh, trial_until))
     }
 
     /// Runs with instances of their own, which locate events to this share of the tolerance that the user gives.
@@ -266,8 +317,8 @@ impl<'a> Runs<'a> {
     }
 
     /// Adds up what a run took.
-    fn take(&mut self, subdivisions: u32, made: Made, observers: &mut [&mut dyn Observer]) -> Outcome {
-        let Made { report, error, mut rows, log, calls, bends, pauses, .. } = made;
+    fn take(&mut self, subdivisions: u32, expected: &[f64], made: Made, observers: &mut [&mut dyn Observer]) -> Outcome {
+        let Made { report, error, mut rows, log, calls, trace, pauses, .. } = made;
         for line in &log {
             emit(observers, &Event::Log(line));
         }
@@ -291,7 +342,10 @@ impl<'a> Runs<'a> {
                     rows.cut(limit);
                 }
                 let steps = report.statistics.n_steps;
-                let run = Run { subdivisions, steps, values: rows.reals.clone(), bends, events: rows.events() };
+                self.made += 1;
+                self.known.insert(self.made, expected.to_vec());
+                let (times, values, events) = (rows.times.clone(), rows.reals.clone(), rows.events());
+                let run = Run { id: self.made, subdivisions, steps, times, values, trace, events };
                 Ok(Some(Finished { run, rows, pauses }))
             }
             (None, End::Canceled) => {
@@ -305,12 +359,23 @@ impl<'a> Runs<'a> {
         }
     }
 
+    /// Adds up what trials took.
+    pub(super) fn add_trials(&mut self, calls: &[Calls]) {
+        self.counters.n_do_step_calls += calls.iter().map(|calls| calls.steps).sum::<u64>();
+        self.add_calls(calls);
+    }
+
     fn add_calls(&mut self, calls: &[Calls]) {
         for (sum, calls) in self.calls.iter_mut().zip(calls) {
             sum.steps += calls.steps;
             sum.saves += calls.saves;
             sum.restores += calls.restores;
         }
+    }
+
+    /// doStep calls so far.
+    pub(super) fn calls(&self) -> u64 {
+        self.counters.n_do_step_calls
     }
 
     /// What all runs took; the end and the time are still to be told.

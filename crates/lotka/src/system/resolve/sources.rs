@@ -17,6 +17,8 @@ pub(crate) struct Knots {
     pub(crate) list: Vec<Knot>,
     /// Times that are not farther apart are the same \[s\].
     pub(crate) slack: f64,
+    /// The shortest period of a source that somebody reads \[s\].
+    pub(crate) shortest_period: Option<f64>,
 }
 
 pub(super) fn resolve(
@@ -43,7 +45,8 @@ pub(super) fn resolve(
         check_grid(system, interfaces, same, points, findings);
         check_rows(system, same, points, stop, findings);
     }
-    Knots { list, slack }
+    let periods = interfaces.iter().filter_map(|interface| interface.source).filter_map(|source| source.shortest_period());
+    Knots { list, slack, shortest_period: periods.reduce(f64::min) }
 }
 
 /// Where steps of one size can end.

@@ -1,0 +1,281 @@
+//! What values do from step to step: their range, and differences that show where they are not smooth.
+
+use super::Signals;
+use crate::graph::{ColumnSource, DiscreteSource, Plan};
+
+/// A value that some instance reads from another one, or a recorded output.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Exchanged {
+    Real(usize),
+    Discrete(DiscreteSource),
+}
+
+/// A value that is followed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Followed {
+    pub(crate) value: Exchanged,
+    pub(crate) instance: usize,
+    /// Its instance reads nothing: coupling has no error in it.
+    pub(crate) is_free: bool,
+}
+
+/// The largest difference of an order in a base step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Difference {
+    /// `|divided difference| q! h^q`; 0 if there is none.
+    pub(crate) size: f64,
+    /// The mean distance `h` of its points \[s\].
+    pub(crate) h: f64,
+    /// The communication point in its middle, counted from the start.
+    pub(crate) at: u32,
+}
+
+/// What one value did in a run.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Course {
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+    /// Per base step: differences of order 2 and of order 4.
+    pub(crate) differences: [Vec<Difference>; 2],
+}
+
+/// What all values that are followed did in a run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Trace {
+    /// Communication points \[s\].
+    pub(crate) times: Vec<f64>,
+    /// In the order of [`followed`].
+    pub(crate) courses: Vec<Course>,
+    /// Base steps in which signals begin anew for a known reason, and whether they jump there.
+    pub(crate) restarts: Vec<(usize, bool)>,
+}
+
+/// Points that a difference is made from, at most.
+const POINTS: usize = 5;
+
+/// Points that are nearer than this share of their mean distance make rounding of differences.
+const NEAR: f64 = 1e-3;
+
+impl Course {
+    fn new(value: f64) -> Self {
+        Self { low: value, high: value, differences: [Vec::new(), Vec::new()] }
+    }
+
+    /// Largest absolute value.
+    pub(crate) fn size(&self) -> f64 {
+        self.low.abs().max(self.high.abs())
+    }
+
+    pub(crate) fn range(&self) -> f64 {
+        self.high - self.low
+    }
+
+    fn take(&mut self, value: f64) {
+        (self.low, self.high) = (self.low.min(value), self.high.max(value));
+    }
+
+    /// A difference of order `2 (which + 1)` lies in a base step.
+    fn note(&mut self, which: usize, step: usize, difference: Difference) {
+        let largest = &mut self.differences[which];
+        if largest.len() <= step {
+            largest.resize(step + 1, Difference::default());
+        }
+        if difference.size > largest[step].size {
+            largest[step] = difference;
+        }
+    }
+}
+
+/// Follows values from step to step.
+///
+/// With steps of size h, differences of order q of smooth signals fall with `h^q`, those of signals with kinks with h; those of signals that
+/// jump do not fall. None is made across a point where signals are known not to be smooth.
+///
+/// The instance that a sweep leaves behind has other errors in the middle of steps than at communication points: its values in the middle count,
+/// where there are any.
+#[derive(Debug)]
+pub(crate) struct Tracer {
+    followed: Vec<Followed>,
+    late: Option<usize>,
+    rings: Vec<Ring>,
+    base: usize,
+    trace: Trace,
+}
+
+/// The last points of a value.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ring {
+    /// The newest one last.
+    points: [Point; POINTS],
+    /// How many of them there are since the signals began anew.
+    count: usize,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Point {
+    time: f64,
+    value: f64,
+    /// Counted from the start.
+    number: u32,
+    /// The base step that begins here, or lies about it.
+    step: usize,
+    is_base: bool,
+}
+
+impl Ring {
+    fn push(&mut self, point: Point) {
+        self.points.rotate_left(1);
+        self.points[POINTS - 1] = point;
+        self.count += 1;
+    }
+}
+
+impl Tracer {
+    /// From the values at the start \[s\]; `late` is the instance that a sweep leaves behind by half a step where outputs are not due, if that is
+    /// so anywhere.
+    pub(crate) fn new(plan: &Plan, start: &Signals, t: f64, late: Option<usize>) -> Self {
+        Self::of(followed(plan), start, t, late)
+    }
+
+    fn of(followed: Vec<Followed>, start: &Signals, t: f64, late: Option<usize>) -> Self {
+        let course = |followed: &Followed| Course::new(followed.value.of(start));
+        let courses = followed.iter().map(course).collect();
+        let rings = vec![Ring::default(); followed.len()];
+        let mut tracer = Self { rings, trace: Trace { times: vec![t], courses, restarts: Vec::new() }, followed, late, base: 0 };
+        tracer.begin(start);
+        tracer
+    }
+
+    /// Takes the values at the end of a step of size `h` that ends at `t` \[s\]; `due` as in [`Sweep::pass`](super::Sweep::pass); `is_base`:
+    /// a base step ends there.
+    pub(crate) fn follow(&mut self, newest: &Signals, (t, h): (f64, f64), due: bool, is_base: bool) {
+        let step = self.base;
+        self.base += usize::from(is_base);
+        let number = self.trace.times.len() as u32;
+        self.trace.times.push(t);
+        for (position, followed) in self.followed.iter().enumerate() {
+            let is_late = self.late == Some(followed.instance);
+            let value = followed.value.of(newest);
+            let (course, ring) = (&mut self.trace.courses[position], &mut self.rings[position]);
+            course.take(value);
+            match (is_late, due) {
+                (true, true) => continue,
+                (true, false) => ring.push(Point { time: t - 0.5 * h, value, number, step, is_base: false }),
+                (false, _) => ring.push(Point { time: t, value, number, step: self.base, is_base }),
+            }
+            note(course, ring);
+        }
+    }
+
+    /// Values are not smooth here for a reason that is known, and differences begin anew.
+    pub(crate) fn restart(&mut self, newest: &Signals, jumps: bool) {
+        self.trace.restarts.push((self.base, jumps));
+        self.begin(newest);
+    }
+
+    fn begin(&mut self, newest: &Signals) {
+        let number = self.trace.times.len().saturating_sub(1);
+        let time = self.trace.times.last().copied().unwrap_or_default();
+        for (followed, ring) in self.followed.iter().zip(&mut self.rings) {
+            ring.count = 0;
+            if self.late != Some(followed.instance) {
+                let value = followed.value.of(newest);
+                ring.push(Point { time, value, number: number as u32, step: self.base, is_base: true });
+            }
+        }
+    }
+
+    /// What the values of a finished run did, in so many base steps.
+    pub(crate) fn finish(mut self, steps: usize) -> Trace {
+        for differences in self.trace.courses.iter_mut().flat_map(|course| &mut course.differences) {
+            differences.resize(steps, Difference::default());
+        }
+        self.trace
+    }
+}
+
+/// Takes note of the differences that end at the last point.
+fn note(course: &mut Course, ring: &Ring) {
+    for (which, count) in [3, POINTS].into_iter().enumerate().filter(|(_, count)| ring.count >= *count) {
+        let points = &ring.points[POINTS - count..];
+        let Point { number, step, is_base, .. } = points[count / 2];
+        let (size, h) = difference(points);
+        if points.windows(2).any(|pair| pair[1].time - pair[0].time < NEAR * h) {
+            continue;
+        }
+        let difference = Difference { size, h, at: number };
+        course.note(which, step, difference);
+        if is_base && step > 0 {
+            course.note(which, step - 1, difference);
+        }
+    }
+}
+
+/// `|divided difference| q! h^q` of q + 1 points with the mean distance `h`, and that.
+fn difference(points: &[Point]) -> (f64, f64) {
+    let order = points.len() - 1;
+    let mut divided = [0.0; POINTS];
+    divided.iter_mut().zip(points).for_each(|(divided, point)| *divided = point.value);
+    for level in 1..=order {
+        for place in (level..=order).rev() {
+            divided[place] = (divided[place] - divided[place - 1]) / (points[place].time - points[place - level].time);
+        }
+    }
+    let h = (points[order].time - points[0].time) / order as f64;
+    let factor: f64 = (1..=order).map(|level| level as f64 * h).product();
+    ((divided[order] * factor).abs(), h)
+}
+
+impl Exchanged {
+    pub(crate) fn of(self, signals: &Signals) -> f64 {
+        match self {
+            Self::Real(signal) => signals.reals[signal],
+            Self::Discrete(source) => f64::from(signals.whole(source)),
+        }
+    }
+
+    /// `instance.variable`.
+    pub(crate) fn name(self, plan: &Plan) -> Option<&str> {
+        let name = match self {
+            Self::Real(signal) => plan.signal_names.get(signal),
+            Self::Discrete(DiscreteSource::Integer(index)) => plan.integers.get(index),
+            Self::Discrete(DiscreteSource::Boolean(index)) => plan.booleans.get(index),
+        };
+        name.map(String::as_str)
+    }
+}
+
+/// All numbers that instances read from others, and recorded outputs that the coupling can have an error in. Those that react to events read
+/// their inputs at the end of a step: what these did before is nothing to them.
+pub(crate) fn followed(plan: &Plan) -> Vec<Followed> {
+    let mut is_followed = vec![false; plan.signal_names.len()];
+    for unit in plan.units.iter().filter(|unit| !unit.is_reactor) {
+        let terms = plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| &plan.terms[gather.terms.clone()]);
+        terms.for_each(|term| is_followed[term.signal] = true);
+    }
+    for (column, source) in plan.columns.iter().zip(&plan.column_sources) {
+        if let ColumnSource::Real(signal) = source
+            && column.can_have_error()
+            && !plan.is_held[*signal]
+            && plan.units[..plan.instances].iter().any(|unit| unit.outputs.contains(signal) && unit.reads())
+        {
+            is_followed[*signal] = true;
+        }
+    }
+    // What sources do is known, and their jumps end steps.
+    let units = || plan.units[..plan.instances].iter().enumerate();
+    let mut all = Vec::new();
+    for (instance, unit) in units() {
+        let of = |value| Followed { value, instance, is_free: !unit.reads() };
+        all.extend(unit.outputs.clone().filter(|signal| is_followed[*signal]).map(Exchanged::Real).map(of));
+    }
+    for (instance, unit) in units() {
+        let Some(discrete) = &unit.discrete else { continue };
+        // Whose they are is no matter: nothing is behind in them.
+        let of = |value| Followed { value, instance, is_free: false };
+        all.extend(discrete.converted.iter().map(|(signal, _)| of(Exchanged::Real(*signal))));
+        all.extend(discrete.integer_inputs.iter().map(|(_, source)| of(Exchanged::Discrete(*source))));
+        all.extend(discrete.boolean_inputs.iter().map(|(_, source)| of(Exchanged::Discrete(*source))));
+    }
+    all
+}

@@ -1,0 +1,265 @@
+//! The base mesh, which every run divides, and where it is refined.
+
+/// Times that differ by less than this share of the whole time are the same.
+const SAME: f64 = 1e-13;
+
+/// Neighboring base steps differ by this factor at most: extrapolated inputs are amplified where they differ by more.
+const RATIO: f64 = 3.0;
+
+/// Passes over the mesh after which its steps are balanced in any case: each divides what is too long by [`RATIO`].
+const PASSES: usize = 60;
+
+/// Parts of each of the two steps at a place where a signal is not smooth.
+const PARTS: u32 = 4;
+
+/// Points of a run on both sides of such a place that become base points.
+const AROUND: usize = 2;
+
+/// Steps towards the stop in a mesh that looks between the points of others, each half as long as the one before: a switch just before the
+/// stop has no time to show elsewhere.
+const END: i32 = 6;
+
+/// Base points that a mesh with other points lands on: one of so many, from which on every base step is crossed by steps.
+const STRIDE: usize = 6;
+
+/// A base mesh: its points in order, from start to stop, of which some are rows.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Base {
+    times: Vec<f64>,
+    is_row: Vec<bool>,
+    /// The longest distance of rows \[s\].
+    row_distance: f64,
+}
+
+/// A point of a mesh whose points lie between those of all others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Point {
+    /// In s.
+    pub(crate) time: f64,
+    /// It is a point of the base mesh.
+    pub(crate) is_base: bool,
+}
+
+/// Which points a mesh has that looks between those of others: points `(i + phase) / density` for all whole `i`, where base step `j` is from `j`
+/// to `j + 1`, and every sixth base point from `first` on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Between {
+    pub(crate) density: f64,
+    pub(crate) phase: f64,
+    pub(crate) first: usize,
+    pub(crate) stride: usize,
+}
+
+impl Between {
+    /// The first and the second mesh that check a result of a density: their phases are those of the golden ratio.
+    pub(crate) fn check(number: usize, density: u32) -> Self {
+        let (phase, first) = if number == 0 { (0.381_966, 0) } else { (0.618_034, STRIDE / 2) };
+        Self { density: f64::from(density), phase, first, stride: STRIDE }
+    }
+
+    /// A mesh that is compared with a finest run where nothing can be extrapolated; `number` counts them.
+    pub(crate) fn neighbor(number: usize, subdivisions: u32) -> Self {
+        let share = if number.is_multiple_of(2) { 0.93 } else { 0.87 };
+        let phase = (0.381_966 + 0.618_034 * (number + 1) as f64).fract();
+        Self { density: share * f64::from(subdivisions), phase, first: number % 2, stride: 2 }
+    }
+}
+
+impl Base {
+    /// Points in order with what they are, the first at the start and the last at the stop, both rows; rows are `row_distance` apart at most
+    /// \[s\].
+    pub(crate) fn new(points: Vec<(f64, bool)>, row_distance: f64) -> Self {
+        let (times, is_row) = points.into_iter().unzip();
+        Self { times, is_row, row_distance }
+    }
+
+    /// Number of its steps.
+    pub(crate) fn len(&self) -> usize {
+        self.times.len().saturating_sub(1)
+    }
+
+    /// Its points \[s\].
+    pub(crate) fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Whether there is a row at a point.
+    pub(crate) fn is_row(&self, point: usize) -> bool {
+        self.is_row.get(point) == Some(&true)
+    }
+
+    /// The longest distance of rows \[s\].
+    pub(crate) fn row_distance(&self) -> f64 {
+        self.row_distance
+    }
+
+    fn span(&self) -> (f64, f64) {
+        (self.times.first().copied().unwrap_or_default(), self.times.last().copied().unwrap_or_default())
+    }
+
+    /// Times that are not farther apart are the same \[s\].
+    pub(crate) fn slack(&self) -> f64 {
+        let (start, stop) = self.span();
+        SAME * (stop - start).max(start.abs()).max(stop.abs())
+    }
+
+    /// The point at a time, if there is one.
+    pub(crate) fn point_at(&self, time: f64) -> Option<usize> {
+        let slack = self.slack();
+        let next = self.times.partition_point(|point| *point < time - slack);
+        self.times.get(next).filter(|point| **point <= time + slack).map(|_| next)
+    }
+
+    /// The part of it that ends at a row.
+    pub(crate) fn until(&self, time: f64) -> Self {
+        let end = self.point_at(time).unwrap_or(self.len());
+        let points = self.times.iter().copied().zip(self.is_row.iter().copied()).take(end + 1);
+        Self::new(points.collect(), self.row_distance)
+    }
+
+    /// Adds points, and balances the steps.
+    pub(crate) fn insert(&mut self, points: impl IntoIterator<Item = f64>) {
+        let ((start, stop), slack) = (self.span(), self.slack());
+        let mut new: Vec<f64> = points.into_iter().filter(|time| *time > start && *time < stop).collect();
+        new.sort_by(f64::total_cmp);
+        let mut all: Vec<(f64, bool)> = Vec::with_capacity(self.times.len() + new.len());
+        let mut known = self.times.iter().copied().zip(self.is_row.iter().copied()).peekable();
+        for time in new {
+            all.extend(std::iter::from_fn(|| known.next_if(|(point, _)| *point <= time + slack)));
+            let is_new = all.last().is_none_or(|(last, _)| time > last + slack)
+                && known.peek().is_none_or(|(next, _)| time < next - slack);
+            all.extend(is_new.then_some((time, false)));
+        }
+        all.extend(known);
+        *self = Self::new(all, self.row_distance);
+        self.balance();
+    }
+
+    /// Refines the mesh about points of a run, whose times are given: where a signal is not smooth, at `places` among these.
+    pub(crate) fn refine(&mut self, places: &[usize], times: &[f64]) {
+        let mut points = Vec::new();
+        for &place in places {
+            let around = place.saturating_sub(AROUND)..=(place + AROUND).min(times.len().saturating_sub(1));
+            points.extend_from_slice(times.get(around).unwrap_or_default());
+            let sides = [place.checked_sub(1).map(|before| (before, place)), Some((place, place + 1))];
+            for (from, to) in sides.into_iter().flatten() {
+                let (Some(from), Some(to)) = (times.get(from), times.get(to)) else { continue };
+                points.extend((1..PARTS).map(|part| from + (to - from) * f64::from(part) / f64::from(PARTS)));
+            }
+        }
+        self.insert(points);
+    }
+
+    /// Divides steps that are much longer than a neighbor, near the shorter one.
+    fn balance(&mut self) {
+        for _ in 0..PASSES {
+            let (mut points, mut has_changed) = (Vec::with_capacity(self.times.len()), false);
+            for step in 0..self.len() {
+                let (from, to) = (self.times[step], self.times[step + 1]);
+                let before = step.checked_sub(1).map_or(f64::INFINITY, |before| from - self.times[before]);
+                let after = self.times.get(step + 2).map_or(f64::INFINITY, |after| after - to);
+                points.push((from, self.is_row[step]));
+                if to - from > RATIO * (1.0 + 1e-4) * before.min(after) {
+                    let part = (to - from) / RATIO;
+                    points.push((if before <= after { from + part } else { to - part }, false));
+                    has_changed = true;
+                }
+            }
+            points.extend(self.times.last().copied().zip(self.is_row.last().copied()));
+            *self = Self::new(points, self.row_distance);
+            if !has_changed {
+                return;
+            }
+        }
+    }
+
+    /// The points of a mesh between those of others, without the start.
+    pub(crate) fn between(&self, mesh: Between) -> Vec<Point> {
+        let steps = self.len();
+        let time = |x: f64| {
+            let step = (x.floor() as usize).min(steps.saturating_sub(1));
+            self.times[step] + (x - step as f64) * (self.times[step + 1] - self.times[step])
+        };
+        let is_base =
+            |point: usize| point == steps || point > 0 && point >= mesh.first && (point - mesh.first).is_multiple_of(mesh.stride);
+        let (mut points, mut number) = (Vec::new(), 0.0);
+        for base in 1..=steps {
+            if !is_base(base) {
+                continue;
+            }
+            loop {
+                let x: f64 = (number + mesh.phase) / mesh.density;
+                // What is as good as the base point is there.
+                if x > base as f64 - 1e-6 {
+                    number += f64::from(u8::from(x < base as f64 + 1e-6));
+                    break;
+                }
+                number += 1.0;
+                points.extend((x > 1e-9).then(|| Point { time: time(x), is_base: false }));
+            }
+            if base == steps {
+                let (from, to) = (points.last().map_or(self.times[0], |last| last.time), self.times[steps]);
+                let halves = (1..=END).map(|half| Point { time: to - (to - from) * 0.5_f64.powi(half), is_base: false });
+                points.extend(halves);
+            }
+            points.push(Point { time: self.times[base], is_base: true });
+        }
+        points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn base(times: &[f64]) -> Base {
+        Base::new(times.iter().map(|time| (*time, true)).collect(), 1.0)
+    }
+
+    fn steps(base: &Base) -> Vec<f64> {
+        base.times.windows(2).map(|pair| pair[1] - pair[0]).collect()
+    }
+
+    #[test]
+    fn steps_beside_a_refined_place_are_balanced() {
+        let mut base = base(&[0.0, 1.0, 2.0, 3.0, 4.0]);
+        let times: Vec<f64> = (0..=40).map(|n| f64::from(n) / 10.0).collect();
+        base.refine(&[17], &times);
+        for place in [1.5, 1.6, 1.625, 1.65, 1.675, 1.7, 1.725, 1.75, 1.775, 1.8, 1.9] {
+            assert!(base.point_at(place).is_some(), "{place}: {:?}", base.times);
+        }
+        let steps = steps(&base);
+        assert!(steps.windows(2).all(|pair| pair[0] <= 3.001 * pair[1] && pair[1] <= 3.001 * pair[0]), "{steps:?}");
+        assert!([0.0, 1.0, 2.0, 3.0, 4.0].iter().all(|time| base.is_row(base.point_at(*time).unwrap())));
+        assert_eq!((0..=base.len()).filter(|point| base.is_row(*point)).count(), 5, "new points are no rows");
+    }
+
+    #[test]
+    fn known_points_are_not_added_again() {
+        let mut refined = base(&[0.0, 1.0, 2.0]);
+        refined.insert([1.0, 1.0 + 1e-14, 0.0, 2.0, -1.0, 3.0]);
+        assert_eq!(refined, base(&[0.0, 1.0, 2.0]));
+    }
+
+    /// No point of the first mesh but every sixth base point is one of a run that divides base steps; the second goes across those.
+    #[test]
+    fn meshes_that_check_have_other_points() {
+        let base = base(&(0..=20).map(f64::from).collect::<Vec<_>>());
+        for density in [1, 2, 3, 5] {
+            let meshes = [0, 1].map(|number| base.between(Between::check(number, density)));
+            for (number, mesh) in meshes.iter().enumerate() {
+                assert!(mesh.windows(2).all(|pair| pair[0].time < pair[1].time), "{mesh:?}");
+                let landed: Vec<_> = mesh.iter().filter(|point| point.is_base).map(|point| point.time).collect();
+                assert_eq!(landed, if number == 0 { vec![6.0, 12.0, 18.0, 20.0] } else { vec![3.0, 9.0, 15.0, 20.0] });
+                for point in mesh.iter().filter(|point| !point.is_base && point.time < 19.0) {
+                    for n in 1..=32 {
+                        let x = point.time * f64::from(n);
+                        assert!((x - x.round()).abs() > 1e-4, "{number} {density}: {point:?} is a {n}th");
+                    }
+                }
+                let last = mesh.len() - 1;
+                assert!(mesh[last].time - mesh[last - 1].time <= 1.0 / 64.0, "steps get shorter towards the stop");
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Whether a table within the tolerance is a result.
+
+use super::{
+    super::{Extrapolation, GiveUp, Next},
+    Obstacle, Runner, Search, Stop, Turn,
+    check::Checked,
+};
+
+/// Runs in a result that relies on trials of the FMUs, at least: two columns of the table then show their orders, and a first power, which is
+/// small beside the error of the method itself, shows in the second.
+const FEWEST_ON_TRIALS: usize = 4;
+
+/// Steps per base step with which the orders must show at the latest where a method relies on trials.
+const FINEST_ON_TRIALS: u32 = 8;
+
+impl Search {
+    /// Takes a table of smooth signals whose orders show: it is the result, or it is remembered, or checks refute it. `None` if finer runs are
+    /// to decide.
+    pub(super) fn accept(
+        &mut self,
+        table: Extrapolation,
+        is_strict: bool,
+        runner: &mut dyn Runner,
+    ) -> Result<Option<Turn>, Stop> {
+        let tolerance = self.settings.promise.tolerance;
+        if table.floor > tolerance && table.largest <= NEAR * table.floor {
+            let floor = table.floor;
+            self.keep(table, 0);
+            return Ok(Some(Turn::Over(Next::GiveUp(GiveUp::RoundingFloor { floor }))));
+        }
+        if table.largest > tolerance {
+            self.keep(table, 0);
+            self.remembered = None;
+            return Ok(None);
+        }
+        if self.settings.relies_on_trials && !self.is_certain(&table) {
+            self.keep_finest(false);
+            return Ok(None);
+        }
+        if is_strict {
+            let agrees = self.remembered.as_ref().is_some_and(|before| self.agree_with(before, &table));
+            self.remembered = Some(table.clone());
+            if !agrees {
+                self.keep_finest(false);
+                return Ok(Some(Turn::Finer));
+            }
+            let middle = table.subdivisions.get(table.subdivisions.len() / 2).copied().unwrap_or(1);
+            self.least_density = self.least_density.max(middle);
+        }
+        self.decide(table, runner)
+    }
+
+    /// What checks say of a table that would be the result.
+    fn decide(&mut self, mut table: Extrapolation, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
+        runner.look_late(&self.base, table.subdivisions.first().copied().unwrap_or(1))?;
+        if self.restrict(runner) {
+            return self.begin_again().map(Some);
+        }
+        let checks = match self.check(&table, runner) {
+            Checked::Passed { runs } => runs,
+            Checked::Stopped => return Ok(Some(Turn::Stopped)),
+            Checked::Differs { deviations, worst } => {
+                self.has_failed = true;
+                self.obstacle = Some(worst);
+                let columns = self.weights.columns();
+                for (index, estimate) in table.estimate.iter_mut().enumerate() {
+                    *estimate = estimate.max(deviations[index % columns]);
+                }
+                table.measure(&self.weights);
+                self.keep(table, 0);
+                return Ok(None);
+            }
+        };
+        self.best = None;
+        self.keep(table, checks);
+        self.obstacle = None;
+        Ok(Some(Turn::Over(Next::Reached)))
+    }
+
+    /// Whether two results agree within both their estimates.
+    fn agree_with(&self, before: &Extrapolation, table: &Extrapolation) -> bool {
+        let both = before.values.iter().zip(&before.estimate).zip(table.values.iter().zip(&table.estimate));
+        before.values.len() == table.values.len() && { both }.all(|((a, da), (b, db))| (a - b).abs() <= da + db)
+    }
+
+    /// Whether the tolerance is kept even if all that is left of the error is the power 1 that feedthrough adds.
+    fn is_certain(&self, table: &Extrapolation) -> bool {
+        let factor = table.orders.used.first_power_factor(&table.subdivisions);
+        table.subdivisions.len() >= FEWEST_ON_TRIALS && factor * table.largest <= self.settings.promise.tolerance
+    }
+
+    /// Whether orders should show by now.
+    pub(super) fn is_doubtful(&self, has_order: bool) -> bool {
+        let finest = self.runs.last().map_or(0, |run| run.subdivisions);
+        self.settings.relies_on_trials && !has_order && finest >= FINEST_ON_TRIALS
+    }
+}
+
+/// An estimate below this many times the share of rounding and noise in it gets no better.
+const NEAR: f64 = 4.0;
+
+impl Obstacle {
+    /// The larger of two differences.
+    pub(super) fn worse(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Differs { by, .. }, Self::Differs { by: other_by, .. }) if other_by > by => other,
+            _ => self,
+        }
+    }
+}

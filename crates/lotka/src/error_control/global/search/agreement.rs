@@ -1,0 +1,103 @@
+//! A result without an order: the finest run, if many others agree with it.
+
+use std::rc::Rc;
+
+use super::{
+    super::{Extrapolation, Ladder, Next, Run, base::Between, tableau},
+    Made, Runner, Search, Spot, Stop, Turn,
+};
+
+/// Steps per base step from which on a run may be a result without an order.
+const FINE: u32 = 8;
+
+/// Runs that are compared with it at least, and how much coarser they may be.
+const RUNS: usize = 8;
+const COARSEST: f64 = 16.0;
+
+/// What differences are multiplied by, and the share of the finest run's steps up to which they are taken for errors of power 1.
+const SAFETY: f64 = 3.0;
+const NEAR: f64 = 0.7;
+
+impl Search {
+    /// Makes two runs between the points of the finest one, and judges it by all runs there are.
+    pub(super) fn agree(&mut self, spots: &[Spot], runner: &mut dyn Runner) -> Result<Turn, Stop> {
+        let Some(finest) = self.runs.last().cloned() else { return Ok(Turn::Finer) };
+        let is_rough = !spots.is_empty();
+        if finest.subdivisions < FINE {
+            self.keep_finest(is_rough);
+            return Ok(Turn::Finer);
+        }
+        if self.settings.admitted.is_none() {
+            for _ in 0..2 {
+                match runner.between(&self.base, Between::neighbor(self.n_neighbors, finest.subdivisions)) {
+                    Made::Finished(mut run) => {
+                        let columns = self.weights.columns();
+                        self.excluded.iter().for_each(|&column| run.clear(column, columns));
+                        self.neighbors.push(Rc::new(run));
+                    }
+                    Made::Stopped => return Ok(Turn::Stopped),
+                    Made::Failed | Made::Shorter => {}
+                }
+                self.n_neighbors += 1;
+            }
+        }
+        let others = self.others(&finest);
+        if others.len() < RUNS {
+            self.keep_finest(is_rough);
+            return Ok(Turn::Finer);
+        }
+        let result = self.bars(&finest, &others, spots.iter().any(|spot| spot.jumps));
+        let is_within = result.largest <= self.settings.promise.tolerance;
+        if is_within && !self.settings.relies_on_trials {
+            self.best = None;
+            let checks = self.neighbors.len();
+            self.keep(result, checks.max(1));
+            return Ok(Turn::Over(Next::Reached));
+        }
+        self.keep(result, 0);
+        Ok(Turn::Finer)
+    }
+
+    fn others(&self, finest: &Run) -> Vec<Rc<Run>> {
+        let least = f64::from(finest.subdivisions) / COARSEST;
+        let coarser = self.runs.iter().filter(|run| run.subdivisions < finest.subdivisions);
+        let all = coarser.chain(&self.neighbors).filter(|run| f64::from(run.subdivisions) >= least);
+        all.filter(|run| run.events.len() == finest.events.len()).cloned().collect()
+    }
+
+    /// The finest run, with estimates from all that the others differ.
+    fn bars(&self, finest: &Rc<Run>, others: &[Rc<Run>], jumps: bool) -> Extrapolation {
+        let columns = self.weights.columns();
+        let mut result = tableau::alone(finest, self.settings.ladder, &self.weights, self.settings.noise);
+        for other in others {
+            let (n, finer) = (f64::from(other.subdivisions), f64::from(finest.subdivisions));
+            let factor = if n <= NEAR * finer { SAFETY * n / (finer - n) } else { SAFETY };
+            for (row, place) in finest.common_rows(other, self.base.slack()) {
+                for column in 0..columns {
+                    let index = row * columns + column;
+                    let difference = factor * (other.values[place * columns + column] - finest.values[index]).abs();
+                    let estimate = &mut result.estimate[index];
+                    *estimate = if difference.is_nan() { f64::INFINITY } else { estimate.max(difference) };
+                }
+            }
+        }
+        self.spread(&mut result, 1.0);
+        if jumps {
+            self.add_largest_step(finest, &mut result);
+        }
+        result.orders.used = Ladder::None;
+        result.measure(&self.weights);
+        result
+    }
+
+    /// Widens estimates to what a jump may do that is noticed a step late: the largest change of the column in one step of the finest run.
+    pub(super) fn add_largest_step(&self, finest: &Run, result: &mut Extrapolation) {
+        let columns = self.weights.columns();
+        let steps = f64::from(finest.subdivisions);
+        for column in (0..columns).filter(|column| !self.weights.is_free(*column)) {
+            let values = || finest.values.iter().skip(column).step_by(columns);
+            let change = values().zip(values().skip(1)).map(|(a, b)| (b - a).abs()).fold(0.0, f64::max) / steps;
+            result.estimate.iter_mut().skip(column).step_by(columns).for_each(|estimate| *estimate = estimate.max(change));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Runs on meshes with other points, which must agree with a result.
+
+use std::rc::Rc;
+
+use super::{
+    super::{Extrapolation, Run, base::Between},
+    Made, Obstacle, Runner, Search,
+};
+
+/// A run with other points may be so many times as far from the result as the run of the same density.
+const FACTOR: f64 = 4.0;
+
+/// The same where it is so at two densities, and hardly more at the finer one: errors with other constants and the same order.
+const FACTOR_OF_TWO: (f64, f64) = (16.0, 1.3);
+
+/// Rows whose errors explain one at a row: so many before it, or this share of all, and so many after it.
+const BEFORE: (usize, usize) = (8, 3);
+const AFTER: usize = 4;
+
+/// Meshes with other points that a result is compared with.
+const MESHES: usize = 2;
+
+/// What the comparison says.
+pub(super) enum Checked {
+    Passed {
+        runs: usize,
+    },
+    /// Largest differences per column, and the largest of all.
+    Differs {
+        deviations: Vec<f64>,
+        worst: Obstacle,
+    },
+    Stopped,
+}
+
+/// How a run with other points compares with the one of the same density.
+struct Comparison {
+    passed: bool,
+    /// How many times the error of the run of the same density explains the difference.
+    factor: f64,
+    deviations: Vec<f64>,
+    worst: Option<Obstacle>,
+}
+
+impl Search {
+    /// Compares a table with runs on two meshes with other points, from the density of its coarsest run on.
+    pub(super) fn check(&mut self, table: &Extrapolation, runner: &mut dyn Runner) -> Checked {
+        if self.settings.admitted.is_some() {
+            return Checked::Passed { runs: 0 };
+        }
+        let densities = self.densities(table);
+        let (mut begin, mut runs) = (0, 0);
+        for mesh in 0..MESHES {
+            let mut last: Option<f64> = None;
+            let mut found = None;
+            for (place, &density) in densities.iter().enumerate().skip(begin) {
+                let Some(run) = self.check_run(density, mesh, runner) else { return Checked::Stopped };
+                let Some(same) = self.runs.iter().find(|run| run.subdivisions == density) else { continue };
+                let comparison = self.compare(&run, same, table);
+                let converges =
+                    last.is_some_and(|last| comparison.factor <= FACTOR_OF_TWO.0 && comparison.factor <= FACTOR_OF_TWO.1 * last);
+                if comparison.passed || converges {
+                    (found, runs) = (None, runs + 1);
+                    break;
+                }
+                self.least_density = self.least_density.max(density);
+                (begin, last) = (place, Some(comparison.factor));
+                found = Some(comparison);
+            }
+            if let Some(Comparison { deviations, worst: Some(worst), .. }) = found {
+                return Checked::Differs { deviations, worst };
+            }
+        }
+        Checked::Passed { runs }
+    }
+
+    /// Densities to compare at: of runs in the table, each twice the one before at least, none below those that failed.
+    fn densities(&self, table: &Extrapolation) -> Vec<u32> {
+        let mut densities: Vec<u32> = Vec::new();
+        for &subdivisions in &table.subdivisions {
+            let is_next = densities.last().is_none_or(|last| subdivisions >= 2 * last);
+            if subdivisions >= self.least_density && is_next {
+                densities.push(subdivisions);
+            }
+        }
+        if densities.is_empty() {
+            densities.extend(table.subdivisions.last());
+        }
+        densities
+    }
+
+    fn check_run(&mut self, density: u32, mesh: usize, runner: &mut dyn Runner) -> Option<Rc<Run>> {
+        if let Some(run) = self.checks.get(&(density, mesh)) {
+            return Some(run.clone());
+        }
+        let run = match runner.between(&self.base, Between::check(mesh, density)) {
+            Made::Finished(mut run) => {
+                let columns = self.weights.columns();
+                self.excluded.iter().for_each(|&column| run.clear(column, columns));
+                run
+            }
+            // It agrees with nothing.
+            Made::Failed | Made::Shorter => Run::default(),
+            Made::Stopped => return None,
+        };
+        let run = Rc::new(run);
+        self.checks.insert((density, mesh), run.clone());
+        Some(run)
+    }
+
+    /// Compares a run with other points, and the run of the same density, with a result.
+    fn compare(&self, run: &Run, same: &Run, table: &Extrapolation) -> Comparison {
+        let columns = self.weights.columns();
+        let tolerance = self.settings.promise.tolerance;
+        let mut comparison = Comparison { passed: true, factor: 0.0, deviations: vec![0.0; columns], worst: None };
+        let pairs = same.common_rows(run, self.base.slack());
+        if pairs.is_empty() || run.events.len() != same.events.len() {
+            comparison.fail(0, self.base.times().last().copied().unwrap_or_default(), f64::INFINITY, f64::INFINITY);
+        }
+        for (row, other) in pairs {
+            for column in 0..columns {
+                let (index, value) = (row * columns + column, run.values[other * columns + column]);
+                let deviation = (value - table.values[index]).abs();
+                let scale = self.weights.scale(column, table.values[index]);
+                let beyond = deviation - tolerance * scale;
+                if beyond <= 0.0 {
+                    continue;
+                }
+                let explained = self.explained(row, column, same, table, beyond / FACTOR);
+                comparison.factor = comparison.factor.max(beyond / explained.max(f64::MIN_POSITIVE));
+                if beyond > FACTOR * explained || beyond.is_nan() {
+                    comparison.fail(
+                        column,
+                        same.times[row],
+                        deviation,
+                        self.weights.relative(column, table.values[index], deviation),
+                    );
+                }
+            }
+        }
+        comparison
+    }
+
+    /// The largest error of the run of the same density at the rows about one, scaled down to the value there; or one that is `enough`.
+    fn explained(&self, row: usize, column: usize, same: &Run, table: &Extrapolation, enough: f64) -> f64 {
+        let columns = self.weights.columns();
+        let rows = table.values.len() / columns;
+        let scale = self.weights.scale(column, table.values[row * columns + column]);
+        let before = row.saturating_sub(BEFORE.0.max(rows / BEFORE.1))..=row;
+        let after = row + 1..=(row + AFTER).min(rows.saturating_sub(1));
+        let mut largest = 0.0_f64;
+        for place in before.rev().chain(after) {
+            let index = place * columns + column;
+            let error = (same.values[index] - table.values[index]).abs() + table.estimate[index];
+            let other = self.weights.scale(column, table.values[index]).max(f64::MIN_POSITIVE);
+            largest = largest.max(error * (scale / other).min(1.0));
+            if largest >= enough {
+                break;
+            }
+        }
+        largest
+    }
+}
+
+impl Comparison {
+    fn fail(&mut self, column: usize, time: f64, deviation: f64, by: f64) {
+        self.passed = false;
+        self.deviations[column] = self.deviations[column].max(if deviation.is_nan() { f64::INFINITY } else { deviation });
+        let found = Obstacle::Differs { column, time, by };
+        self.worst = Some(self.worst.map_or(found, |worst| worst.worse(found)));
+    }
+}

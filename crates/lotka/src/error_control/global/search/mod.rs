@@ -1,0 +1,344 @@
+//! The search for a result that keeps the tolerance: which runs are made, and what is taken from them.
+//!
+//! Runs on meshes that divide the [`Base`] are extrapolated where they show the orders that the method promises ([`super::tableau`]). Where
+//! signals are not smooth at the scale of the mesh, the base is [refined](spots) there and all begins anew. A result counts if two runs on meshes
+//! with other points agree with it ([`check`]). Where no order shows, the finest run is the result, if many runs agree with it ([`agreement`]).
+
+mod accept;
+mod agreement;
+mod check;
+mod runs;
+mod spots;
+mod table;
+
+use std::{collections::HashMap, collections::HashSet, rc::Rc};
+
+use super::{Base, Extrapolation, GiveUp, Ladder, Next, Promise, Run, SignChange, Weights, base::Between};
+use crate::{Error, algorithm::Followed};
+
+pub(crate) use spots::Spot;
+
+/// Runs in a result that keeps a tolerance, at least.
+pub(crate) const FEWEST: usize = 3;
+
+/// Calls that are made in any case before a tolerance is given up, and as a multiple of those of the first run.
+const BUDGET: (u64, u64) = (300_000, 100);
+
+/// What a [`Search`] works with.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) promise: Promise,
+    /// The powers the method promises.
+    pub(crate) ladder: Ladder,
+    /// Noise of a run (rollback that is not exact), relative to the scale of the values; 0 if there is none.
+    pub(crate) noise: f64,
+    /// Most steps per step of the base mesh.
+    pub(crate) largest_refinement: u32,
+    /// The steps per step of the base mesh that the FMUs bear, in order; any if there are none given.
+    pub(crate) admitted: Option<Vec<u32>>,
+    /// Whether a column is of an instance that depends on itself by way of others: coupling has an error in it. One per column, or none at all.
+    pub(crate) is_entangled: Vec<bool>,
+    /// The values of the traces.
+    pub(crate) followed: Vec<Followed>,
+    /// The instance that sweeps leave behind by half a step.
+    pub(crate) late: Option<usize>,
+    /// Runs rely on trials of the FMUs, which the orders that they show must confirm.
+    pub(crate) relies_on_trials: bool,
+    /// The base was refined before the first run.
+    pub(crate) is_refined: bool,
+}
+
+/// Makes runs.
+pub(crate) trait Runner {
+    /// A run that divides every base step; `then` is likely to follow, and can be made at the same time.
+    fn divide(&mut self, base: &Base, subdivisions: u32, then: Option<u32>) -> Made;
+
+    /// A run on a mesh between the points of others.
+    fn between(&mut self, base: &Base, mesh: Between) -> Made;
+
+    /// doStep calls so far.
+    fn calls(&self) -> u64;
+
+    /// The numbers of steps per base step that the FMUs bear, if that has become known since this was asked.
+    fn admitted(&mut self) -> Option<Vec<u32>>;
+
+    /// Looks, once, whether instances advance in steps of their own late in a run.
+    fn look_late(&mut self, base: &Base, subdivisions: u32) -> Result<(), Box<Error>>;
+
+    /// The runs with these numbers are no longer of use, all others are; the best result has this estimate.
+    fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>);
+}
+
+/// What became of a run.
+pub(crate) enum Made {
+    Finished(Run),
+    /// It failed, as may be where steps are large.
+    Failed,
+    /// An instance ended it early, so that the runs before have rows too many.
+    Shorter,
+    /// No further run can be made.
+    Stopped,
+}
+
+/// A result, and what it rests on.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    pub(crate) result: Extrapolation,
+    pub(crate) weights: Weights,
+    pub(crate) base: Rc<Base>,
+    /// The coarsest and the finest run.
+    pub(crate) coarsest: Rc<Run>,
+    pub(crate) finest: Rc<Run>,
+    /// Runs on meshes with other points that agree with it.
+    pub(crate) checks: usize,
+    /// The longest distance between points of all runs that were compared \[s\].
+    pub(crate) distance: f64,
+}
+
+/// Where the best result is doubtful.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Obstacle {
+    /// A value is not smooth there at the scale of the finest mesh.
+    Rough(Spot),
+    /// A run with other points differs by more than its error explains, relative to the scale.
+    Differs { column: usize, time: f64, by: f64 },
+}
+
+/// What a search comes to.
+pub(crate) enum End {
+    Over(Next),
+    /// No further run can be made.
+    Stopped,
+}
+
+/// What comes after a run.
+enum Turn {
+    /// A finer one.
+    Finer,
+    /// All runs anew, on another base.
+    Anew,
+    Over(Next),
+    Stopped,
+}
+
+/// The state of a search.
+pub(crate) struct Search {
+    settings: Settings,
+    base: Rc<Base>,
+    first_base: Rc<Base>,
+    /// The usable runs, from coarse to fine.
+    runs: Vec<Rc<Run>>,
+    /// Runs between the points of others that the finest run is compared with, and how many there were.
+    neighbors: Vec<Rc<Run>>,
+    n_neighbors: usize,
+    checks: HashMap<(u32, usize), Rc<Run>>,
+    /// Densities that failed a check: less are not used any more.
+    least_density: u32,
+    weights: Weights,
+    best: Option<Found>,
+    /// The last table that would have been accepted if another one had agreed.
+    remembered: Option<Extrapolation>,
+    /// Tables without orders, from the fourth run on; whether a check failed.
+    n_without_order: u32,
+    has_failed: bool,
+    /// Base steps that were not smooth in the last run.
+    suspected: HashSet<usize>,
+    is_refined: bool,
+    refines: bool,
+    n_refinements: u32,
+    /// Places that the base was refined at.
+    places: Vec<Spot>,
+    failures: usize,
+    first_calls: Option<u64>,
+    suspects: Vec<usize>,
+    excluded: Vec<usize>,
+    obstacle: Option<Obstacle>,
+}
+
+impl Search {
+    pub(crate) fn new(settings: Settings, base: Base) -> Self {
+        let base = Rc::new(base);
+        Self {
+            weights: settings.promise.weights(&[], &[]),
+            is_refined: settings.is_refined,
+            settings,
+            first_base: base.clone(),
+            base,
+            runs: Vec::new(),
+            neighbors: Vec::new(),
+            n_neighbors: 0,
+            checks: HashMap::new(),
+            least_density: 0,
+            best: None,
+            remembered: None,
+            n_without_order: 0,
+            has_failed: false,
+            suspected: HashSet::new(),
+            refines: true,
+            n_refinements: 0,
+            places: Vec::new(),
+            failures: 0,
+            first_calls: None,
+            suspects: Vec::new(),
+            excluded: Vec::new(),
+            obstacle: None,
+        }
+    }
+
+    /// Makes runs until the tolerance is kept or nothing more can be done.
+    ///
+    /// # Errors
+    /// A purely relative error was promised of a value that changes sign; an FMU brought its process to an end while it was tried.
+    pub(crate) fn go(&mut self, runner: &mut dyn Runner) -> Result<End, Stop> {
+        loop {
+            self.begin();
+            let mut tried = None;
+            let turn = loop {
+                let subdivisions = match self.after(tried) {
+                    Ok(subdivisions) => subdivisions,
+                    Err(reason) => break Turn::Over(Next::GiveUp(reason)),
+                };
+                if let Some(calls) = self.spent(runner) {
+                    break Turn::Over(Next::GiveUp(GiveUp::Budget { calls }));
+                }
+                tried = Some(subdivisions);
+                match self.turn(subdivisions, runner)? {
+                    Turn::Finer => {}
+                    other => break other,
+                }
+            };
+            match turn {
+                Turn::Finer | Turn::Anew => {}
+                Turn::Over(next) => return Ok(End::Over(next)),
+                Turn::Stopped => return Ok(End::Stopped),
+            }
+        }
+    }
+
+    /// Forgets all that rests on another base.
+    fn begin(&mut self) {
+        self.runs.clear();
+        self.neighbors.clear();
+        self.checks.clear();
+        self.suspected.clear();
+        self.remembered = None;
+        (self.least_density, self.n_without_order, self.n_neighbors, self.failures) = (0, 0, 0, 0);
+        self.has_failed = false;
+    }
+
+    /// One run, and what it shows.
+    fn turn(&mut self, subdivisions: u32, runner: &mut dyn Runner) -> Result<Turn, Stop> {
+        let then = self.is_far().then(|| self.following(subdivisions)).flatten();
+        let before = runner.calls();
+        let made = runner.divide(&self.base, subdivisions, then);
+        self.first_calls.get_or_insert(runner.calls() - before);
+        match made {
+            Made::Stopped => Ok(Turn::Stopped),
+            Made::Failed => Ok(self.failed()),
+            Made::Shorter => Ok(self.shorten()),
+            Made::Finished(run) => {
+                let turn = self.add(run, runner);
+                let used = self.used();
+                runner.keep(&used, self.best.as_ref().map(|best| best.result.largest).filter(|largest| largest.is_finite()));
+                turn
+            }
+        }
+    }
+
+    fn add(&mut self, run: Run, runner: &mut dyn Runner) -> Result<Turn, Stop> {
+        if let Some(turn) = self.take(run, runner)? {
+            return Ok(turn);
+        }
+        self.weigh()?;
+        self.drop_coarse();
+        if self.runs.len() < FEWEST {
+            self.keep_finest(false);
+            return Ok(Turn::Finer);
+        }
+        self.judge(runner)
+    }
+
+    /// What the usable runs show.
+    fn judge(&mut self, runner: &mut dyn Runner) -> Result<Turn, Stop> {
+        let spots = self.spots(spots::SIGNIFICANT);
+        let mut table = self.table();
+        if table.is_none() && self.runs.len() > FEWEST {
+            self.n_without_order += 1;
+        }
+        let is_within =
+            |table: &Option<Extrapolation>| table.as_ref().is_some_and(|table| table.largest <= self.settings.promise.tolerance);
+        if !(is_within(&table) && spots.is_empty()) && self.refine(&spots, table.is_none()) {
+            return Ok(Turn::Anew);
+        }
+        let is_strict = self.is_strict();
+        if is_strict && let Some(table) = &mut table {
+            self.widen(table);
+        }
+        self.obstacle = spots.iter().copied().max_by(|a, b| a.share.total_cmp(&b.share)).map(Obstacle::Rough).or(self.obstacle);
+        let has_order = table.is_some();
+        if let Some(table) = table {
+            if spots.is_empty() {
+                if let Some(turn) = self.accept(table, is_strict, runner)? {
+                    return Ok(turn);
+                }
+            } else {
+                self.remembered = None;
+            }
+        } else {
+            self.remembered = None;
+        }
+        if self.is_doubtful(has_order) {
+            return Ok(Turn::Over(Next::GiveUp(GiveUp::NoOrder)));
+        }
+        if self.reverts(has_order) {
+            return Ok(Turn::Anew);
+        }
+        if !has_order || !spots.is_empty() || self.has_failed {
+            return self.agree(&spots, runner);
+        }
+        Ok(Turn::Finer)
+    }
+
+    /// The best result, if there is one.
+    pub(crate) fn finish(self) -> (Option<Found>, Option<Obstacle>, Vec<Spot>) {
+        (self.best, self.obstacle, self.places)
+    }
+
+    /// Columns nothing is promised of, as they have values that are not finite.
+    pub(crate) fn excluded(&self) -> &[usize] {
+        &self.excluded
+    }
+
+    /// Keeps a result if it is better than what there is.
+    fn keep(&mut self, result: Extrapolation, checks: usize) {
+        if self.best.as_ref().is_some_and(|best| best.result.largest <= result.largest && best.result.largest.is_finite()) {
+            return;
+        }
+        let of = |subdivisions: Option<&u32>| self.runs.iter().find(|run| Some(&run.subdivisions) == subdivisions).cloned();
+        let (coarsest, finest) = (of(result.subdivisions.first()), of(result.subdivisions.last()));
+        let (Some(coarsest), Some(finest)) = (coarsest, finest) else { return };
+        let longest = self.base.times().windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+        let distance = longest / f64::from(finest.subdivisions);
+        self.best =
+            Some(Found { result, weights: self.weights.clone(), base: self.base.clone(), coarsest, finest, checks, distance });
+    }
+}
+
+/// Why a search cannot go on.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    SignChange(SignChange),
+    Error(Box<Error>),
+}
+
+impl From<SignChange> for Stop {
+    fn from(change: SignChange) -> Self {
+        Self::SignChange(change)
+    }
+}
+
+impl From<Box<Error>> for Stop {
+    fn from(error: Box<Error>) -> Self {
+        Self::Error(error)
+    }
+}

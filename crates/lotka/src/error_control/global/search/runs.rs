@@ -1,0 +1,174 @@
+//! Which runs are made and used.
+
+use std::{collections::HashSet, rc::Rc};
+
+use super::{
+    super::{GiveUp, Next, Run, SignChange, refinement::Refinement, run::diverged, tableau::level},
+    BUDGET, Runner, Search, Stop, Turn,
+};
+
+/// Failed runs in a row after which no further one is made.
+const FAILURES: usize = 6;
+
+/// Where the estimate is this many times the tolerance, one further run will not do: two are made, at the same time if possible.
+const FAR: f64 = 300.0;
+
+impl Search {
+    /// Steps per base step of the run after one that was tried, or of the first one.
+    pub(super) fn after(&self, tried: Option<u32>) -> Result<u32, GiveUp> {
+        let Some(tried) = tried else {
+            return Ok(self.settings.admitted.iter().flatten().next().copied().unwrap_or(1));
+        };
+        let Some(next) = self.following(tried) else {
+            let meshes = self.settings.admitted.as_ref().map_or(self.runs.len(), |admitted| admitted.len().min(self.runs.len()));
+            return Err(GiveUp::NoMesh { meshes });
+        };
+        match next {
+            next if next <= self.settings.largest_refinement => Ok(next),
+            _ if self.runs.is_empty() => Err(GiveUp::OnlyFailures { runs: self.failures }),
+            _ => Err(GiveUp::LargestRefinement { subdivisions: tried }),
+        }
+    }
+
+    /// The number after `tried`; `None` if the FMUs bear no further one.
+    pub(super) fn following(&self, tried: u32) -> Option<u32> {
+        match &self.settings.admitted {
+            Some(admitted) => admitted.iter().copied().find(|next| *next > tried),
+            None => {
+                let usable: Vec<u32> = self.runs.iter().map(|run| run.subdivisions).collect();
+                Some(self.refinement().next(tried, &usable))
+            }
+        }
+    }
+
+    pub(super) fn refinement(&self) -> Refinement {
+        let steps = self.runs.last().map_or(0, |run| run.steps);
+        Refinement {
+            ladder: self.settings.ladder,
+            level: level(steps, self.settings.noise),
+            tolerance: self.settings.promise.tolerance,
+        }
+    }
+
+    /// Whether two further runs are needed at least.
+    pub(super) fn is_far(&self) -> bool {
+        let is_far = |largest: f64| largest.is_finite() && largest > FAR * self.settings.promise.tolerance;
+        self.runs.len() >= super::FEWEST && self.best.as_ref().is_some_and(|best| is_far(best.result.largest))
+    }
+
+    /// The calls that were made, if they are too many.
+    pub(super) fn spent(&self, runner: &dyn Runner) -> Option<u64> {
+        let limit = BUDGET.0.max(BUDGET.1.saturating_mul(self.first_calls.unwrap_or(0)));
+        Some(runner.calls()).filter(|calls| *calls >= limit)
+    }
+
+    pub(super) fn failed(&mut self) -> Turn {
+        self.failures += 1;
+        match self.failures {
+            runs if runs >= FAILURES => Turn::Over(Next::GiveUp(GiveUp::OnlyFailures { runs })),
+            _ => Turn::Finer,
+        }
+    }
+
+    /// All runs end earlier.
+    pub(super) fn shorten(&mut self) -> Turn {
+        self.best = None;
+        Turn::Anew
+    }
+
+    /// Takes a finished run, finer than all before. One with values that are not finite counts as failed, unless the same columns were not
+    /// finite in the run before: these are then left out. `None` if it is to be judged.
+    pub(super) fn take(&mut self, mut run: Run, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
+        if self.exclude(&run) {
+            return Ok(Some(self.failed()));
+        }
+        self.failures = 0;
+        let columns = self.weights.columns();
+        self.excluded.iter().for_each(|&column| run.clear(column, columns));
+        self.forget_other_events(&run);
+        let repeats = self.runs.last().is_some_and(|last| last.is_repeated_by(&run, &self.settings.is_entangled));
+        self.runs.push(Rc::new(run));
+        let restricted = self.restrict(runner);
+        if repeats {
+            self.runs.drain(..self.runs.len().saturating_sub(1));
+            self.best = None;
+            self.weigh()?;
+            self.keep_finest(false);
+            return Ok(Some(Turn::Over(Next::GiveUp(GiveUp::EqualRuns))));
+        }
+        Ok(if restricted && self.runs.is_empty() { Some(Turn::Anew) } else { None })
+    }
+
+    /// Drops runs with steps that the FMUs do not bear, as has become known. If there are no others, nothing is known of the error of the finest
+    /// one.
+    pub(super) fn restrict(&mut self, runner: &mut dyn Runner) -> bool {
+        let Some(admitted) = runner.admitted() else { return false };
+        match admitted.is_empty() {
+            true => drop(self.runs.drain(..self.runs.len().saturating_sub(1))),
+            false => self.runs.retain(|run| admitted.contains(&run.subdivisions)),
+        }
+        self.settings.admitted = Some(admitted);
+        (self.best, self.remembered) = (None, None);
+        true
+    }
+
+    /// What comes after runs were dropped as the FMUs do not bear their steps.
+    pub(super) fn begin_again(&mut self) -> Result<Turn, Stop> {
+        if self.runs.is_empty() {
+            return Ok(Turn::Anew);
+        }
+        self.weigh()?;
+        self.keep_finest(false);
+        Ok(Turn::Finer)
+    }
+
+    /// Drops runs with other events than this one, which is finer: their rows do not correspond.
+    fn forget_other_events(&mut self, run: &Run) {
+        if self.runs.last().is_some_and(|last| last.events != run.events) {
+            self.runs.clear();
+            (self.best, self.remembered) = (None, None);
+        }
+    }
+
+    /// Whether a run has values that are not finite in other columns than the run before.
+    fn exclude(&mut self, run: &Run) -> bool {
+        let columns = self.weights.columns();
+        let mut broken = run.broken(columns);
+        broken.retain(|column| !self.excluded.contains(column));
+        if broken == self.suspects {
+            self.excluded.append(&mut self.suspects);
+            for usable in &mut self.runs {
+                let cleared = Rc::make_mut(usable);
+                self.excluded.iter().for_each(|&column| cleared.clear(column, columns));
+            }
+            return false;
+        }
+        self.suspects = broken;
+        !self.suspects.is_empty()
+    }
+
+    pub(super) fn weigh(&mut self) -> Result<(), SignChange> {
+        let Some(finest) = self.runs.last() else { return Ok(()) };
+        self.weights = self.settings.promise.weights(&finest.values, &finest.trace.courses);
+        match &self.runs[..] {
+            [.., before, last] => self.settings.promise.check_signs(&[&last.values, &before.values]),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn drop_coarse(&mut self) {
+        let dropped: Vec<_> = self.runs.drain(..diverged(&self.runs, &self.weights)).map(|run| run.id).collect();
+        if self.best.as_ref().is_some_and(|best| dropped.contains(&best.coarsest.id)) {
+            self.best = None;
+        }
+        if !dropped.is_empty() {
+            self.remembered = None;
+        }
+    }
+
+    /// The numbers of the runs that are still of use.
+    pub(super) fn used(&self) -> HashSet<usize> {
+        let best = self.best.iter().flat_map(|best| [best.coarsest.id, best.finest.id]);
+        self.runs.iter().map(|run| run.id).chain(best).collect()
+    }
+}

@@ -1,0 +1,205 @@
+//! Places where signals are not smooth at the scale of the mesh, and the refinement of the base mesh there.
+
+use std::{collections::HashSet, rc::Rc};
+
+use super::{
+    super::{Ladder, Run, base::Base},
+    Search,
+};
+use crate::algorithm::Followed;
+
+/// Share of the tolerance, relative to the range of a value, above which differences count.
+pub(super) const SIGNIFICANT: f64 = 0.01;
+
+/// The same where no order shows, so that something must be there.
+const SLIGHT: f64 = 1e-7;
+
+/// The powers of the ratio of step sizes with which differences of smooth signals fall at least: of order 2; of order 4 where powers of the error
+/// are even, or there is none; of order 4 elsewhere; of methods of order 1.
+const POWERS: [f64; 4] = [1.5, 2.5, 1.5, 0.5];
+
+/// The same in the first base step, and after a known kink, where the first difference of a coarse run lies later than that of a fine one: of order 2, of order 4.
+const FIRST: [f64; 2] = [1.1, 1.5];
+
+/// Steps per base step of the coarser run from which on a place where differences do not fall at all is believed at once.
+const BELIEVED: u32 = 3;
+
+/// Differences below so many times the rounding of the value are rounding: of order 2, of order 4.
+const ROUNDING: [f64; 2] = [256.0 * f64::EPSILON, 2048.0 * f64::EPSILON];
+
+/// The same as multiples of the noise of the FMUs.
+const NOISE: [f64; 2] = [8.0, 32.0];
+
+/// The share of the coarser run's difference above which it does not fall at all.
+const JUMP: f64 = 0.7;
+
+/// Base steps after the start in which differences of order 4 are not judged where steps begin with held inputs.
+const START: usize = 2;
+
+/// Bounds of refinement: share of the base steps that are not smooth, restarts, base steps as a multiple of those at first and beside that, change
+/// from the coarser to the finest run relative to the largest value.
+const SHARE: f64 = 0.25;
+const RESTARTS: u32 = 20;
+const GROWTH: (usize, usize) = (4, 64);
+const CHANGE: f64 = 0.15;
+
+/// Steps per base step from which on a refined base that shows no order is given up, if it has so many times the base steps of the first.
+const REVERT: (u32, usize) = (24, 3);
+
+/// A place where a value is not smooth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Spot {
+    /// In the order of [`followed`](crate::algorithm::followed).
+    pub(crate) value: usize,
+    /// Communication point of the finest run, its time \[s\] and its base step.
+    pub(super) point: usize,
+    pub(crate) time: f64,
+    pub(super) step: usize,
+    /// Distance of the communication points there \[s\].
+    pub(crate) width: f64,
+    /// The difference, relative to the tolerance and the range of the value.
+    pub(crate) share: f64,
+    /// It does not fall with the step size.
+    pub(crate) jumps: bool,
+}
+
+impl Search {
+    /// Where values of the finest run are not smooth, against the finest run with steps twice as large at least; at most one place for each
+    /// communication point.
+    pub(super) fn spots(&self, significance: f64) -> Vec<Spot> {
+        let Some(fine) = self.runs.last() else { return Vec::new() };
+        let Some(coarse) = self.coarser() else { return Vec::new() };
+        let mut spots: Vec<Spot> = Vec::new();
+        let mut points = HashSet::new();
+        for (value, followed) in self.settings.followed.iter().enumerate() {
+            for order in 0..2 {
+                let found = self.spots_of((value, *followed, order), fine, coarse, significance);
+                spots.extend(found.into_iter().filter(|spot| points.insert(spot.point)));
+            }
+        }
+        spots
+    }
+
+    fn coarser(&self) -> Option<&Rc<Run>> {
+        let fine = self.runs.last()?;
+        self.runs.iter().rev().find(|run| 2 * run.subdivisions <= fine.subdivisions)
+    }
+
+    fn spots_of(
+        &self,
+        (value, followed, order): (usize, Followed, usize),
+        fine: &Run,
+        coarse: &Run,
+        significance: f64,
+    ) -> Vec<Spot> {
+        let (Some(course), Some(other)) = (fine.trace.courses.get(value), coarse.trace.courses.get(value)) else {
+            return Vec::new();
+        };
+        let range = course.range();
+        if range <= 0.0 || !range.is_finite() {
+            return Vec::new();
+        }
+        let (power, is_late_start) = self.power(followed, order);
+        let ratio = f64::from(coarse.subdivisions) / f64::from(fine.subdivisions);
+        // Its points are not equally far apart.
+        let is_late = self.settings.late == Some(followed.instance);
+        let (fines, coarses) = (&course.differences[order], &other.differences[order]);
+        let mut spots = Vec::new();
+        for (step, difference) in fines.iter().enumerate().skip(if is_late_start { START } else { 0 }) {
+            let beside = step.saturating_sub(order + 1)..=(step + order + 1).min(coarses.len().saturating_sub(1));
+            let others = coarses.get(beside).unwrap_or_default().iter();
+            let largest = others.copied().max_by(|a, b| a.size.total_cmp(&b.size)).unwrap_or_default();
+            let falls_by = if largest.size > 0.0 { difference.size / largest.size } else { f64::INFINITY };
+            let ratio = if is_late && largest.size > 0.0 { ratio.max(difference.h / largest.h) } else { ratio };
+            let share =
+                difference.size * (difference.h / self.base.row_distance()).min(1.0) / (self.settings.promise.tolerance * range);
+            let restart =
+                fine.trace.restarts.iter().filter(|(begin, _)| *begin == step).map(|(_, jumps)| *jumps).reduce(|a, b| a || b);
+            if restart == Some(true) {
+                continue;
+            }
+            let power = if step == 0 || restart.is_some() { FIRST[order].min(power) } else { power };
+            if falls_by > ratio.powf(power)
+                && share > significance
+                && difference.size > (ROUNDING[order] + NOISE[order] * self.settings.noise) * course.size()
+            {
+                let point = difference.at as usize;
+                let time = fine.trace.times.get(point).copied().unwrap_or_default();
+                spots.push(Spot { value, point, time, step, width: difference.h, share, jumps: falls_by > JUMP });
+            }
+        }
+        spots
+    }
+
+    /// The power with which differences fall, and whether the first base steps do not count.
+    fn power(&self, followed: Followed, order: usize) -> (f64, bool) {
+        // The values of an instance that is left behind have an error of their own, which changes with the step size.
+        let is_late = self.settings.late == Some(followed.instance);
+        let is_even = self.settings.ladder == Ladder::Even && !is_late;
+        let power = match order {
+            _ if self.settings.ladder == Ladder::FromOne && !followed.is_free => POWERS[3],
+            0 => POWERS[0],
+            _ if is_even || followed.is_free => POWERS[1],
+            _ => POWERS[2],
+        };
+        (power, is_late || order == 1 && !is_even && !followed.is_free)
+    }
+
+    /// Refines the base mesh at places that are not smooth in two runs, if that is worth while. Whether it did.
+    pub(super) fn refine(&mut self, spots: &[Spot], is_without_order: bool) -> bool {
+        let mut spots = spots.to_vec();
+        if spots.is_empty() && is_without_order && self.runs.len() > super::FEWEST {
+            spots = self.spots(SLIGHT);
+        }
+        let now: HashSet<usize> = spots.iter().map(|spot| spot.step).collect();
+        let share = now.len() as f64 / self.base.len().max(1) as f64;
+        let was_there = |step: usize| {
+            self.suspected.contains(&step)
+                || self.suspected.contains(&(step + 1))
+                || step.checked_sub(1).is_some_and(|step| self.suspected.contains(&step))
+        };
+        let is_believed = self.coarser().is_some_and(|coarse| coarse.subdivisions >= BELIEVED);
+        spots.retain(|spot| spot.jumps && is_believed || was_there(spot.step));
+        self.suspected = now;
+        let limit = GROWTH.0 * self.first_base.len() + GROWTH.1;
+        let is_bearable = share <= SHARE && self.n_refinements < RESTARTS && self.base.len() < limit && self.change() <= CHANGE;
+        if spots.is_empty() || !is_bearable || !self.refines || self.settings.admitted.is_some() {
+            return false;
+        }
+        let Some(run) = self.runs.last() else { return false };
+        let mut base = Base::clone(&self.base);
+        base.refine(&spots.iter().map(|spot| spot.point).collect::<Vec<_>>(), &run.trace.times);
+        self.places.extend(spots);
+        self.base = Rc::new(base);
+        self.n_refinements += 1;
+        self.is_refined = true;
+        true
+    }
+
+    /// Largest change from the coarser to the finest run, relative to the largest value of the column; coupling has an error in it.
+    fn change(&self) -> f64 {
+        let (Some(fine), Some(coarse)) = (self.runs.last(), self.coarser()) else { return f64::INFINITY };
+        let columns = self.weights.columns();
+        let (mut largest, mut changes) = (vec![0.0_f64; columns], vec![0.0_f64; columns]);
+        for (index, (a, b)) in fine.values.iter().zip(&coarse.values).enumerate() {
+            let column = index % columns;
+            largest[column] = largest[column].max(self.weights.scale(column, *a));
+            changes[column] = changes[column].max((a - b).abs());
+        }
+        let judged = (0..columns).filter(|&column| !self.weights.is_free(column) && largest[column] > 0.0);
+        judged.map(|column| changes[column] / largest[column]).fold(0.0, f64::max)
+    }
+
+    /// Goes back to the first base if a refined one shows no order although its runs are fine. Whether it did.
+    pub(super) fn reverts(&mut self, has_order: bool) -> bool {
+        let finest = self.runs.last().map_or(0, |run| run.subdivisions);
+        let is_in_vain = self.base.len() > REVERT.1 * self.first_base.len() && self.refines && self.n_refinements > 0;
+        if has_order || finest < REVERT.0 || !is_in_vain {
+            return false;
+        }
+        self.base = self.first_base.clone();
+        self.refines = false;
+        self.places.clear();
+        true
+    }
+}

@@ -1,0 +1,84 @@
+//! The best table of runs that shows the orders of the method.
+
+use std::rc::Rc;
+
+use super::{
+    super::{Extrapolation, Ladder, Run, tableau},
+    FEWEST, Search,
+};
+
+/// A table of three runs counts only before there are this many steps per base step, or where it is all there is.
+const COARSE: u32 = 4;
+
+/// What a strict estimate is multiplied by.
+const STRICT: f64 = 3.0;
+
+impl Search {
+    /// The table with the least estimate of those whose orders show; of ones within the tolerance that with most runs.
+    pub(super) fn table(&self) -> Option<Extrapolation> {
+        let subdivisions: Vec<u32> = self.runs.iter().map(|run| run.subdivisions).collect();
+        let is_coarse = subdivisions.last().is_some_and(|finest| *finest <= COARSE);
+        let mut best: Option<Extrapolation> = None;
+        for selected in self.refinement().select(&subdivisions) {
+            if selected.len() < FEWEST || selected.len() == FEWEST && best.is_some() && !is_coarse {
+                continue;
+            }
+            let table: Vec<&Run> = self.runs.iter().filter(|run| selected.contains(&run.subdivisions)).map(Rc::as_ref).collect();
+            let Some(found) = tableau::extrapolate(&table, self.settings.ladder, &self.weights, self.settings.noise) else {
+                continue;
+            };
+            let is_within = found.largest <= self.settings.promise.tolerance;
+            if best.as_ref().is_none_or(|best| found.largest < best.largest) {
+                best = Some(found);
+            }
+            if is_within {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Whether estimates are widened, and two tables must agree.
+    pub(super) fn is_strict(&self) -> bool {
+        self.is_refined
+            || self.n_without_order >= 2
+            || self.has_failed
+            || !self.refines
+            || self.settings.ladder == Ladder::FromOne
+    }
+
+    /// Estimates three times as large, and not below those of the rows beside.
+    pub(super) fn widen(&self, table: &mut Extrapolation) {
+        self.spread(table, STRICT);
+        table.measure(&self.weights);
+    }
+
+    /// Estimates of values with an error of coupling become those of the rows beside, if these are larger, times a factor.
+    pub(super) fn spread(&self, result: &mut Extrapolation, factor: f64) {
+        let (columns, before) = (self.weights.columns(), result.estimate.clone());
+        for index in (0..before.len()).filter(|index| !self.weights.is_free(index % columns)) {
+            let column = index % columns;
+            let scale = self.weights.scale(column, result.values[index]);
+            let beside = [index.checked_sub(columns), Some(index + columns)].into_iter().flatten();
+            let other = |place: usize| {
+                let estimate = *before.get(place)?;
+                Some(estimate.min(estimate / self.weights.scale(column, result.values[place]) * scale))
+            };
+            result.estimate[index] = factor * beside.filter_map(other).fold(before[index], f64::max);
+        }
+    }
+
+    /// Keeps the finest run as the best result there is, with what the coarser ones say of its error, and what a jump does that is noticed a step
+    /// late.
+    pub(super) fn keep_finest(&mut self, is_rough: bool) {
+        let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();
+        let result = tableau::finest_run(&runs, self.settings.ladder, &self.weights, self.settings.noise);
+        if let (Some(mut result), Some(finest)) = (result, self.runs.last()) {
+            if is_rough {
+                self.add_largest_step(finest, &mut result);
+                result.measure(&self.weights);
+            }
+            self.keep(result, 0);
+        }
+    }
+}

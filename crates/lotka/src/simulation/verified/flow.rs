@@ -1,0 +1,108 @@
+//! Whether FMUs step exactly: one step against two halves and three thirds, with inputs that stay: the steps of the first runs.
+
+use std::ops::ControlFlow;
+
+use super::runs::Runs;
+use crate::{Error, algorithm::Stop, error_control::global::Ladder};
+
+/// Changes below this share of a value are rounding.
+const ROUNDING: f64 = 1e-11;
+
+/// By how much the changes fall from halves to thirds at least, if they fall with a power, and at most where it is 1: then they fall to a third.
+const FIRST_ORDER: (f64, f64) = (1.8, 4.0);
+
+/// What steps of an FMU show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Flow {
+    /// The size of steps does not matter, or nothing can be said.
+    Exact,
+    /// The error inside falls with a power from 2 on.
+    Higher,
+    /// It falls with the step size.
+    First,
+}
+
+impl Runs<'_> {
+    /// The powers of the error, given those of the coupling: FMUs that integrate with one step of a method per communication step add their own.
+    /// Instances must be initialized again afterwards, as in every run.
+    ///
+    /// # Errors
+    /// An FMU brought its process to an end, or returned fmi2Fatal.
+    pub(super) fn with_errors_inside(&mut self, coupling: Ladder) -> Result<Ladder, Box<Error>> {
+        let h = self.trial_step();
+        let tried: Vec<usize> = {
+            let coupled = &self.ensemble.coupled;
+            let is_free = |index: &usize| coupled.members[*index].instance.capabilities().variable_step;
+            (0..coupled.plan.instances).filter(is_free).collect()
+        };
+        let mut ends = Vec::new();
+        for parts in [1, 2, 3] {
+            let end = self.end_of(&tried, h, parts)?;
+            self.ensemble.log.take();
+            let Some(end) = end else { return Ok(coupling) };
+            ends.push(end);
+        }
+        let [whole, halves, thirds] = &ends[..] else { return Ok(coupling) };
+        let values = whole.iter().zip(halves).zip(thirds);
+        let flow = values.map(|((whole, halves), thirds)| flow(*whole, *halves, *thirds)).max().unwrap_or(Flow::Exact);
+        Ok(match (flow, coupling) {
+            (Flow::First, Ladder::Even | Ladder::FromTwo) => Ladder::FromOne,
+            (Flow::Higher, Ladder::Even) => Ladder::FromTwo,
+            _ => coupling,
+        })
+    }
+
+    /// The Real outputs of instances after a step of size `h` in so many parts, each with the inputs of the start; `None` if one cannot be made.
+    fn end_of(&mut self, tried: &[usize], h: f64, parts: u32) -> Result<Option<Vec<f64>>, Box<Error>> {
+        let coupled = &mut self.ensemble.coupled;
+        coupled.begin();
+        self.scenario.initialize(coupled, &self.scenario.set_up)?;
+        let (start, begin) = (self.scenario.span().0, coupled.newest.clone());
+        let mut values = Vec::new();
+        for &index in tried {
+            let part = h / f64::from(parts);
+            for number in 0..parts {
+                coupled.newest.copy_from(&begin);
+                match coupled.step_with_newest(index, start + f64::from(number) * part, part) {
+                    ControlFlow::Continue(()) => {}
+                    ControlFlow::Break(stop) => return refused(*stop),
+                }
+            }
+            values.extend_from_slice(&coupled.newest.reals[coupled.plan.units[index].outputs.clone()]);
+        }
+        self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
+        Ok(Some(values))
+    }
+}
+
+/// What fails here fails in the runs as well, which say so; but there is no further run after some failures.
+pub(super) fn refused<T>(stop: Stop) -> Result<Option<T>, Box<Error>> {
+    match stop {
+        Stop::Failed(error) if error.ended_process() || error.is_fatal() => Err(error),
+        _ => Ok(None),
+    }
+}
+
+fn flow(whole: f64, halves: f64, thirds: f64) -> Flow {
+    let (coarse, fine) = ((whole - halves).abs(), (halves - thirds).abs());
+    let size = whole.abs().max(halves.abs()).max(thirds.abs());
+    if !(fine > ROUNDING * size && coarse > FIRST_ORDER.0 * fine) {
+        return Flow::Exact;
+    }
+    if coarse < FIRST_ORDER.1 * fine { Flow::First } else { Flow::Higher }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_inside_is_that_of_the_changes() {
+        let end = |order: i32, parts: f64| 1.0 + 0.1 * parts.powi(-order);
+        let found = |order| flow(end(order, 1.0), end(order, 2.0), end(order, 3.0));
+        assert_eq!([1, 2, 4].map(found), [Flow::First, Flow::Higher, Flow::Higher]);
+        assert_eq!(flow(1.0, 1.0, 1.0), Flow::Exact);
+        assert_eq!(flow(1.0, 1.0 + 1e-13, 1.0), Flow::Exact, "rounding");
+        assert_eq!(flow(1.0, 1.0 + 1e-9, 1.0 - 1e-9), Flow::Exact, "noise");
+    }
+}

@@ -1,0 +1,195 @@
+//! Models that take part in the campaign. Like most FMUs they decide once per step, with the inputs of that step.
+
+use fmu_sdk::{Declaration, Model, Refusal, Step};
+use serde::{Deserialize, Serialize};
+
+/// Two states: `x' = A x + b u`; `y = offset + x_1` (with a direct term `d u` of the input that was held, if there is one), `v = x_2`. Exact for
+/// held inputs, or one explicit Euler step per step.
+#[derive(Debug, Clone, Serialize, Deserialize, Default)]
+pub struct Plant<const DIRECT: bool> {
+    u: f64,
+    a: [f64; 4],
+    b: [f64; 2],
+    x: [f64; 2],
+    d: f64,
+    offset: f64,
+    shift: f64,
+    noise: f64,
+    euler: bool,
+}
+
+impl<const DIRECT: bool> Model for Plant<DIRECT> {
+    const NAME: &'static str = if DIRECT { "direct_plant" } else { "plant" };
+    const DESCRIPTION: &'static str = "Two states, exact for held inputs";
+
+    fn declare(v: &mut Declaration<Self>) {
+        for place in 0..4 {
+            v.parameter(&format!("a{place}"), move |m| &mut m.a[place]).description("of the matrix");
+        }
+        for place in 0..2 {
+            v.parameter(&format!("b{place}"), move |m| &mut m.b[place]).description("effect of the input");
+            v.parameter(&format!("x{place}"), move |m| &mut m.x[place]).description("state at the start");
+        }
+        v.parameter("d", |m| &mut m.d).description("direct effect of the input");
+        v.parameter("offset", |m| &mut m.offset).description("added to y");
+        v.parameter("shift", |m| &mut m.shift).description("taken from the input");
+        v.parameter("noise", |m| &mut m.noise).description("relative noise of y");
+        v.parameter("euler", |m| &mut m.euler).description("steps by Euler's rule");
+        v.input("u", |m| &mut m.u).description("the input");
+        let y = v.computed_output("y", Self::y).description("first state");
+        if DIRECT {
+            y.depends_on(["u"]);
+        } else {
+            y.depends_on([]);
+        }
+        v.computed_output("v", |m| m.x[1]).depends_on([]).description("second state");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let [a, b, c, d] = self.a;
+        let ([x, y], u) = (self.x, self.u - self.shift);
+        let slope = [a * x + b * y + self.b[0] * u, c * x + d * y + self.b[1] * u];
+        if self.euler {
+            self.x = [x + step.h * slope[0], y + step.h * slope[1]];
+        } else {
+            let phi = phi([a * step.h, b * step.h, c * step.h, d * step.h]);
+            self.x = [x + step.h * (phi[0] * slope[0] + phi[1] * slope[1]), y + step.h * (phi[2] * slope[0] + phi[3] * slope[1])];
+        }
+        Ok(())
+    }
+}
+
+impl<const DIRECT: bool> Plant<DIRECT> {
+    fn y(&self) -> f64 {
+        let y = self.offset + self.x[0] + self.d * self.u;
+        // From the bits of the value, so that the same state has the same noise.
+        let hash = y.to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+        y * (1.0 + self.noise * (hash as f64 / 2.0_f64.powi(23) - 1.0))
+    }
+}
+
+/// `(exp(M) - 1) / M` of a matrix of two rows, by its series and doubling.
+fn phi(m: [f64; 4]) -> [f64; 4] {
+    let size = m.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    let halvings = if size > 0.1 { (size / 0.1).log2().ceil() as i32 } else { 0 };
+    let small = m.map(|value| value * 0.5_f64.powi(halvings));
+    let (mut sum, mut term) = ([1.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 1.0]);
+    for n in 2..16 {
+        term = product(term, small).map(|value| value / f64::from(n));
+        sum = [0, 1, 2, 3].map(|place| sum[place] + term[place]);
+    }
+    let mut matrix = small;
+    for _ in 0..halvings {
+        // phi(2 M) = phi(M) (1 + M phi(M) / 2).
+        let half = product(matrix, sum).map(|value| 0.5 * value);
+        sum = product(sum, [1.0 + half[0], half[1], half[2], 1.0 + half[3]]);
+        matrix = matrix.map(|value| 2.0 * value);
+    }
+    sum
+}
+
+fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+    [a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]]
+}
+
+/// `x' = -rate x + force`, where the force changes its sign as the input crosses a level.
+#[derive(Debug, Clone, Serialize, Deserialize, Default)]
+pub struct Relay {
+    u: f64,
+    level: f64,
+    rate: f64,
+    force: f64,
+    x: f64,
+}
+
+impl Model for Relay {
+    const NAME: &'static str = "relay";
+    const DESCRIPTION: &'static str = "A first-order lag behind a hidden switch";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.parameter("level", |m| &mut m.level).description("where it switches");
+        v.parameter("rate", |m| &mut m.rate).description("of the lag");
+        v.parameter("force", |m| &mut m.force).description("above the level");
+        v.parameter("x0", |m| &mut m.x).description("state at the start");
+        v.input("u", |m| &mut m.u).description("what switches");
+        v.computed_output("x", |m| m.x).depends_on([]).description("the state");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let force = if self.u >= self.level { self.force } else { -self.force };
+        let end = force / self.rate;
+        self.x = end + (self.x - end) * (-self.rate * step.h).exp();
+        Ok(())
+    }
+}
+
+/// Which shape a signal has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shape {
+    /// `p_1` before `p_0` \[s\] and `p_1 + p_2` after it.
+    Jump,
+    /// Slope `p_1` before `p_0` \[s\] and `p_2` after it.
+    Kink,
+    /// `p_0 + p_1 sin(2 pi p_2 t + p_3)`.
+    Sine,
+    /// `p_2` from `p_0` to `p_1` \[s\], otherwise 0, and `p_3 sin t` all the time.
+    Pulse,
+    /// `p_2 exp(-((t - p_0) / p_1)^2)`.
+    Bump,
+}
+
+impl Shape {
+    const ALL: [Self; 5] = [Self::Jump, Self::Kink, Self::Sine, Self::Pulse, Self::Bump];
+
+    /// What the parameter `shape` is.
+    #[must_use]
+    pub fn number(self) -> f64 {
+        Self::ALL.iter().position(|shape| *shape == self).unwrap_or_default() as f64
+    }
+
+    /// The value at a time \[s\].
+    #[must_use]
+    pub fn value(self, t: f64, [p, q, r, s]: [f64; 4]) -> f64 {
+        match self {
+            Self::Jump => q + if t >= p { r } else { 0.0 },
+            Self::Kink => {
+                if t >= p {
+                    r * (t - p)
+                } else {
+                    q * (t - p)
+                }
+            }
+            Self::Sine => p + q * (std::f64::consts::TAU * r * t + s).sin(),
+            Self::Pulse => s * t.sin() + if t >= p && t < q { r } else { 0.0 },
+            Self::Bump => r * (-((t - p) / q).powi(2)).exp(),
+        }
+    }
+}
+
+/// A signal that depends on time alone.
+#[derive(Debug, Clone, Serialize, Deserialize, Default)]
+pub struct Signal {
+    shape: f64,
+    p: [f64; 4],
+    time: f64,
+}
+
+impl Model for Signal {
+    const NAME: &'static str = "signal";
+    const DESCRIPTION: &'static str = "A signal that depends on time alone";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.parameter("shape", |m| &mut m.shape).description("which shape");
+        for place in 0..4 {
+            v.parameter(&format!("p{place}"), move |m| &mut m.p[place]).description("of the shape");
+        }
+        v.computed_output("y", |m| Shape::ALL[(m.shape as usize).min(4)].value(m.time, m.p))
+            .depends_on([])
+            .description("the signal");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        self.time = step.t + step.h;
+        Ok(())
+    }
+}

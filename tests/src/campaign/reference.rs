@@ -1,0 +1,177 @@
+//! Solutions to compare with: an integrator of its own, piecewise between the points where a system is not smooth.
+//!
+//! Extrapolation of the modified midpoint rule (W. B. Gragg 1965; R. Bulirsch and J. Stoer 1966, doi 10.1007/BF02165234) with steps that are halved
+//! until two successive columns of the table agree.
+
+/// Relative error of a step.
+const TOLERANCE: f64 = 1e-14;
+
+/// Substeps of the rows of the table.
+const SUBSTEPS: [usize; 8] = [2, 4, 6, 8, 10, 12, 14, 16];
+
+/// Parts of the remaining time below which a step is taken as it is.
+const SMALLEST: f64 = 1e-12;
+
+/// Steps in which a switch is looked for, per interval between two rows.
+const LOOKS: usize = 64;
+
+/// Derivative of a state at a time, in a mode.
+pub type Rate = Box<dyn Fn(f64, &[f64], i32) -> Vec<f64> + Send + Sync>;
+
+/// The mode that a state at a time asks for, given the present one.
+pub type Switch = Box<dyn Fn(f64, &[f64], i32) -> i32 + Send + Sync>;
+
+/// What happens to a state at a time.
+pub type Jump = Box<dyn Fn(f64, &mut Vec<f64>) + Send + Sync>;
+
+/// A system of ordinary differential equations, with a mode that changes where a switch does.
+pub struct Equations {
+    /// State at the start.
+    pub start: Vec<f64>,
+    /// Derivative of the state at a time, in a mode.
+    pub derivative: Rate,
+    /// The mode at the start, and the one that a state asks for; none where modes never change.
+    pub mode: Option<Switch>,
+    /// Times at which the derivative is not smooth, in order \[s\].
+    pub knots: Vec<f64>,
+    /// What happens to the state at one of these times.
+    pub jump: Option<Jump>,
+}
+
+impl Equations {
+    /// Smooth equations.
+    pub fn smooth(start: Vec<f64>, derivative: impl Fn(f64, &[f64]) -> Vec<f64> + Send + Sync + 'static) -> Self {
+        Self { start, derivative: Box::new(move |t, x, _| derivative(t, x)), mode: None, knots: Vec::new(), jump: None }
+    }
+
+    /// States at times in order, the first of which is the start.
+    pub fn solve(&self, times: &[f64]) -> Vec<Vec<f64>> {
+        let mut state = self.start.clone();
+        let (mut t, mut knots) = (times[0], self.knots.iter().copied().filter(|knot| *knot > times[0]).peekable());
+        let mut mode = self.mode.as_ref().map_or(0, |mode| mode(t, &state, 0));
+        let mut states = vec![state.clone()];
+        for &end in &times[1..] {
+            while let Some(knot) = knots.next_if(|knot| *knot <= end) {
+                (state, mode) = self.advance(t, knot, state, mode);
+                t = knot;
+                if let Some(jump) = &self.jump {
+                    jump(t, &mut state);
+                }
+            }
+            (state, mode) = self.advance(t, end, state, mode);
+            t = end;
+            states.push(state.clone());
+        }
+        states
+    }
+
+    /// The state at `end`, with all switches on the way.
+    fn advance(&self, mut t: f64, end: f64, mut state: Vec<f64>, mut mode: i32) -> (Vec<f64>, i32) {
+        let Some(wanted) = &self.mode else { return (self.integrate(t, end, &state, mode), mode) };
+        let h = (end - t) / LOOKS as f64;
+        while end - t > 1e-13 * end.abs().max(1e-300) {
+            let step = h.min(end - t);
+            let next = self.integrate(t, t + step, &state, mode);
+            let new = wanted(t + step, &next, mode);
+            if new == mode {
+                (t, state) = (t + step, next);
+                continue;
+            }
+            let (mut low, mut high) = (0.0, step);
+            while high - low > 1e-15 * (t.abs() + step) {
+                let middle = 0.5 * (low + high);
+                if middle <= low || middle >= high {
+                    break;
+                }
+                let there = self.integrate(t, t + middle, &state, mode);
+                if wanted(t + middle, &there, mode) == mode { low = middle } else { high = middle }
+            }
+            state = self.integrate(t, t + high, &state, mode);
+            t += high;
+            mode = wanted(t, &state, mode);
+        }
+        (state, mode)
+    }
+
+    fn integrate(&self, from: f64, to: f64, state: &[f64], mode: i32) -> Vec<f64> {
+        let (mut t, mut h, mut state) = (from, to - from, state.to_vec());
+        while to - t > 1e-15 * to.abs() && h > 0.0 {
+            h = h.min(to - t);
+            let (next, error) = self.step(t, h, &state, mode);
+            if error <= 1.0 || h <= SMALLEST * (to - from) {
+                (t, state) = (t + h, next);
+                h *= if error < 1e-2 { 2.0 } else { 1.0 };
+            } else {
+                h *= 0.5;
+            }
+        }
+        state
+    }
+
+    /// One extrapolated step, and its error relative to the tolerance.
+    fn step(&self, t: f64, h: f64, state: &[f64], mode: i32) -> (Vec<f64>, f64) {
+        let mut table: Vec<Vec<f64>> = Vec::new();
+        let mut error = f64::INFINITY;
+        for (row, &substeps) in SUBSTEPS.iter().enumerate() {
+            let mut last = self.midpoint(t, h, state, mode, substeps);
+            let mut rows = vec![last.clone()];
+            for column in 1..=row {
+                let ratio = (substeps as f64 / SUBSTEPS[row - column] as f64).powi(2);
+                let next: Vec<f64> =
+                    last.iter().zip(&table[column - 1]).map(|(fine, coarse)| fine + (fine - coarse) / (ratio - 1.0)).collect();
+                rows.push(next.clone());
+                last = next;
+            }
+            if row > 0 {
+                let before = &rows[row - 1];
+                let relative = |((new, old), start): ((&f64, &f64), &f64)| {
+                    (new - old).abs() / (TOLERANCE * new.abs().max(start.abs()).max(1e-300))
+                };
+                error = last.iter().zip(before).zip(state).map(relative).fold(0.0, f64::max);
+            }
+            table = rows;
+            if error <= 1.0 {
+                break;
+            }
+        }
+        let best = table.pop().unwrap_or_default();
+        let is_finite = best.iter().all(|value| value.is_finite());
+        (best, if is_finite { error } else { f64::INFINITY })
+    }
+
+    fn midpoint(&self, t: f64, h: f64, state: &[f64], mode: i32, substeps: usize) -> Vec<f64> {
+        let part = h / substeps as f64;
+        let slope = |t: f64, x: &[f64]| (self.derivative)(t, x, mode);
+        let mut before = state.to_vec();
+        let mut now: Vec<f64> = state.iter().zip(slope(t, state)).map(|(x, s)| x + part * s).collect();
+        for step in 1..substeps {
+            let slopes = slope(t + step as f64 * part, &now);
+            let next: Vec<f64> = before.iter().zip(slopes).map(|(x, s)| x + 2.0 * part * s).collect();
+            before = std::mem::replace(&mut now, next);
+        }
+        let slopes = slope(t + h, &now);
+        now.iter().zip(&before).zip(slopes).map(|((now, before), s)| 0.5 * (now + before + part * s)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decay_and_a_switch_are_exact() {
+        let decay = Equations::smooth(vec![1.0], |_, x| vec![-x[0]]);
+        let found = decay.solve(&[0.0, 1.0, 10.0]);
+        assert!(
+            (found[1][0] / (-1.0_f64).exp() - 1.0).abs() < 1e-12 && (found[2][0] / (-10.0_f64).exp() - 1.0).abs() < 1e-11,
+            "{found:?}"
+        );
+        // x' = 1 until x = 0.7, then -2.
+        let switch = Equations {
+            mode: Some(Box::new(|_, x, mode| if mode == 1 || x[0] >= 0.7 { 1 } else { 0 })),
+            derivative: Box::new(|_, _, mode| vec![if mode == 0 { 1.0 } else { -2.0 }]),
+            ..Equations::smooth(vec![0.0], |_, _| vec![0.0])
+        };
+        assert!((switch.solve(&[0.0, 1.0])[1][0] - 0.1).abs() < 1e-13);
+    }
+}

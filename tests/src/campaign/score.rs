@@ -1,0 +1,182 @@
+//! Runs systems with a tolerance, and compares what is promised with what is true.
+
+use std::{
+    fmt::Write,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use lotka::Memory;
+
+use super::{Case, Family};
+
+/// Points between two rows at which solutions are looked at for their size.
+const BETWEEN: usize = 20;
+
+/// Share of the largest value of an output below which errors are judged absolutely; and of all outputs, below which one is not judged.
+const SCALES: (f64, f64) = (1e-3, 1e-12);
+
+/// What came of a system.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Counts the systems of a family.
+    pub seed: u64,
+    /// The tolerance is said to be kept.
+    pub kept: bool,
+    /// Largest error relative to the tolerance.
+    pub error: f64,
+    /// Largest estimate relative to the tolerance.
+    pub estimate: f64,
+    /// doStep calls.
+    pub calls: u64,
+    /// Why the tolerance is not kept, or what failed.
+    pub reason: String,
+    /// The run failed.
+    pub failed: bool,
+}
+
+/// Runs a system with a tolerance.
+#[must_use]
+pub fn judge(seed: u64, case: &Case, tolerance: f64) -> Outcome {
+    let mut outcome = Outcome {
+        seed,
+        kept: false,
+        error: f64::INFINITY,
+        estimate: f64::INFINITY,
+        calls: 0,
+        reason: String::new(),
+        failed: true,
+    };
+    let mut rows = Memory::new();
+    let mut simulation = match case.system.clone().tolerance(tolerance).build() {
+        Ok(simulation) => simulation,
+        Err(error) => return Outcome { reason: error.to_string(), ..outcome },
+    };
+    let report = match simulation.run(&mut [&mut rows]) {
+        Ok(report) => report,
+        Err(failure) => return Outcome { reason: failure.to_string(), ..outcome },
+    };
+    let Some(global) = report.global_error else { return outcome };
+    outcome.failed = false;
+    outcome.kept = global.reached;
+    outcome.estimate = global.largest / tolerance;
+    outcome.calls = report.statistics.n_do_step_calls;
+    outcome.reason = global.reason;
+    outcome.error = error(case, &rows) / tolerance;
+    outcome
+}
+
+/// The largest error of all outputs and rows.
+fn error(case: &Case, rows: &Memory) -> f64 {
+    let mut times = Vec::new();
+    for pair in rows.time().windows(2).filter(|pair| pair[1] > pair[0]) {
+        times.extend((0..BETWEEN).map(|part| pair[0] + (pair[1] - pair[0]) * part as f64 / BETWEEN as f64));
+    }
+    times.extend(rows.time().last());
+    let states = case.equations.solve(&times);
+    let values = |output: usize| times.iter().zip(&states).map(move |(t, x)| (case.outputs[output].1)(*t, x));
+    let largest: Vec<f64> =
+        (0..case.outputs.len()).map(|output| values(output).fold(0.0, |largest: f64, value| largest.max(value.abs()))).collect();
+    let of_all = largest.iter().copied().fold(0.0, f64::max);
+    let mut worst = 0.0_f64;
+    for (output, (name, _)) in case.outputs.iter().enumerate().filter(|(output, _)| largest[*output] > SCALES.1 * of_all) {
+        let exact: Vec<f64> = values(output).collect();
+        for (time, found) in rows.time().iter().zip(rows.real(name).unwrap()) {
+            let place = times.partition_point(|known| known < time).min(exact.len() - 1);
+            let error = (found - exact[place]).abs() / exact[place].abs().max(SCALES.0 * largest[output]);
+            worst = if error.is_nan() { f64::INFINITY } else { worst.max(error) };
+        }
+    }
+    worst
+}
+
+/// What came of a family with a tolerance.
+#[derive(Debug, Clone)]
+pub struct Score {
+    /// Its name.
+    pub family: &'static str,
+    /// The tolerance.
+    pub tolerance: f64,
+    /// In the order of the seeds.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// Runs systems of a family on both cores; what comes of them is the same on any number.
+#[must_use]
+pub fn measure(family: &Family, tolerance: f64, seeds: std::ops::Range<u64>) -> Score {
+    let next = AtomicU64::new(seeds.start);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= seeds.end {
+                return done;
+            }
+            done.push(judge(seed, &(family.case)(seed), tolerance));
+        }
+    };
+    let mut outcomes: Vec<Outcome> = std::thread::scope(|scope| {
+        let threads = [scope.spawn(work), scope.spawn(work)];
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    outcomes.sort_by_key(|outcome| outcome.seed);
+    Score { family: family.name, tolerance, outcomes }
+}
+
+impl Score {
+    /// Results that are called kept and are not, by more than so many tolerances.
+    #[must_use]
+    pub fn false_beyond(&self, tolerances: f64) -> usize {
+        self.outcomes.iter().filter(|outcome| outcome.kept && outcome.error > tolerances).count()
+    }
+
+    /// Results that are called kept.
+    #[must_use]
+    pub fn kept(&self) -> usize {
+        self.outcomes.iter().filter(|outcome| outcome.kept).count()
+    }
+
+    fn median(&self, of: impl Fn(&Outcome) -> f64) -> f64 {
+        let mut all: Vec<f64> = self.outcomes.iter().filter(|outcome| !outcome.failed).map(of).collect();
+        all.sort_by(f64::total_cmp);
+        all.get(all.len() / 2).copied().unwrap_or(f64::NAN)
+    }
+}
+
+/// Upper end of the 95 % interval of a rate (E. B. Wilson 1927, doi 10.1080/01621459.1927.10502953).
+fn upper_rate(count: usize, of: usize) -> f64 {
+    if of == 0 {
+        return 1.0;
+    }
+    let (n, z) = (of as f64, 1.96_f64);
+    let p = count as f64 / n;
+    (p + z * z / (2.0 * n) + z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt()) / (1.0 + z * z / n)
+}
+
+/// A table of scores.
+#[must_use]
+pub fn table(scores: &[Score]) -> String {
+    let mut text = String::from(
+        "| family | tolerance | systems | kept | refused | failed | false > 1, > 2, > 10 | false at most | worst error | median estimate/error | median calls |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+    );
+    for score in scores {
+        let (all, kept) = (score.outcomes.len(), score.kept());
+        let failed = score.outcomes.iter().filter(|outcome| outcome.failed).count();
+        let wrong = [1.0, 2.0, 10.0].map(|tolerances| score.false_beyond(tolerances));
+        let worst = score.outcomes.iter().filter(|outcome| outcome.kept).map(|outcome| outcome.error).fold(0.0, f64::max);
+        let ratio = score.median(|outcome| outcome.estimate / outcome.error);
+        let _ = writeln!(
+            text,
+            "| {} | {:e} | {all} | {kept} | {} | {failed} | {}, {}, {} | {:.1} % | {worst:.2} | {ratio:.0} | {:.0} |",
+            score.family,
+            score.tolerance,
+            all - kept - failed,
+            wrong[0],
+            wrong[1],
+            wrong[2],
+            100.0 * upper_rate(wrong[0], kept),
+            score.median(|outcome| outcome.calls as f64),
+        );
+    }
+    text
+}
