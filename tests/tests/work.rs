@@ -91,7 +91,7 @@ fn verified_results() {
     tolerance 1e-3                           947     947       0       0       0       0       0       0    2329
     tolerance 1e-6                          1347    1347       0       0       0       0       0       0    3229
     tolerance 1e-9                          2447    2447       0       0       0       0       0       0    5629
-    tolerance 1e-6, jacobi                  3900    3900       0       0       0       0       0       0    7800
+    tolerance 1e-6, jacobi                  4547    4547       0       0       0       0       0       0    9094
     ");
 }
 

@@ -67,6 +67,8 @@ struct Followed {
     changed: f64,
     pauses: u32,
     series: Series,
+    /// The largest step so far \[s\].
+    largest_step: f64,
     longest: Option<Regular>,
 }
 
@@ -149,6 +151,7 @@ impl Followed {
             changed: start,
             pauses: 0,
             series: Series::new(start),
+            largest_step: 0.0,
             longest: None,
         }
     }
@@ -157,7 +160,8 @@ impl Followed {
         self.series.step = self.series.step.max(h);
         let values = self.signals.iter().map(|&signal| newest.reals[signal]);
         // What is so short, as between a row and an event, may change nothing that a double can hold.
-        if h < TINY * self.series.step {
+        self.largest_step = self.largest_step.max(h);
+        if h < TINY * self.largest_step {
             return;
         }
         let change = Change::of(self.last.iter().copied().zip(values.clone()));
