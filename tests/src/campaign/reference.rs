@@ -9,6 +9,9 @@ const TOLERANCE: f64 = 1e-14;
 /// Substeps of the rows of the table.
 const SUBSTEPS: [usize; 8] = [2, 4, 6, 8, 10, 12, 14, 16];
 
+/// Share of the difference before that the last one is taken to be at least.
+const LUCKY: f64 = 1e-6;
+
 /// Parts of the remaining time below which a step is taken as it is.
 const SMALLEST: f64 = 1e-12;
 
@@ -108,10 +111,11 @@ impl Equations {
         state
     }
 
-    /// One extrapolated step, and its error relative to the tolerance.
+    /// One extrapolated step, and its error relative to the tolerance. Two successive differences have to be small: one alone may be small by
+    /// chance (a decay over nine of its time constants has one of exactly zero at the third row).
     fn step(&self, t: f64, h: f64, state: &[f64], mode: i32) -> (Vec<f64>, f64) {
         let mut table: Vec<Vec<f64>> = Vec::new();
-        let mut error = f64::INFINITY;
+        let (mut error, mut difference) = (f64::INFINITY, f64::INFINITY);
         for (row, &substeps) in SUBSTEPS.iter().enumerate() {
             let mut last = self.midpoint(t, h, state, mode, substeps);
             let mut rows = vec![last.clone()];
@@ -127,7 +131,9 @@ impl Equations {
                 let relative = |((new, old), start): ((&f64, &f64), &f64)| {
                     (new - old).abs() / (TOLERANCE * new.abs().max(start.abs()).max(1e-300))
                 };
-                error = last.iter().zip(before).zip(state).map(relative).fold(0.0, f64::max);
+                let earlier =
+                    std::mem::replace(&mut difference, last.iter().zip(before).zip(state).map(relative).fold(0.0, f64::max));
+                error = difference.max(LUCKY * earlier);
             }
             table = rows;
             if error <= 1.0 {
