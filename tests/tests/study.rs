@@ -74,7 +74,7 @@ fn the_reference_is_exact_between_its_rows() {
 
 /// Short enough for tests; the committed table goes further.
 static ACCURACY: LazyLock<accuracy::Study> =
-    LazyLock::new(|| accuracy::Study::run(|case| Ok(joined_case(case)), 5_000).unwrap_or_else(|error| panic!("{error}")));
+    LazyLock::new(|| accuracy::Study::run(|case| Ok(joined_case(case)), 8_000).unwrap_or_else(|error| panic!("{error}")));
 
 fn joined_case(case: Case) -> System {
     match case {

@@ -66,8 +66,13 @@ pub const FAMILIES: &[Family] = &[
         case: |seed| linear(seed, Variant { scaled: true, ..Variant::default() }),
     },
     Family { name: "transient", what: "fast transients at the start", case: transient },
-    Family { name: "relay-open", what: "a hidden switch that is driven", case: |seed| relay(seed, false) },
-    Family { name: "relay-loop", what: "a hidden switch in a loop", case: |seed| relay(seed, true) },
+    Family { name: "relay-open", what: "a hidden switch that an oscillator drives", case: |seed| relay(seed, Place::Driven) },
+    Family {
+        name: "relay-pair",
+        what: "the same, with two oscillators that drive each other",
+        case: |seed| relay(seed, Place::Behind),
+    },
+    Family { name: "relay-loop", what: "the same, where the switch drives them", case: |seed| relay(seed, Place::Loop) },
     Family { name: "jump", what: "an FMU without inputs that jumps by 1e-4 to 10, with offsets up to 1e5", case: jump },
     Family { name: "kink", what: "the same with a kink", case: kink },
     Family { name: "ripple", what: "ripple of 5 to 80 Hz on a constant, rows every 0.1 s to 1.2 s", case: ripple },
@@ -198,8 +203,19 @@ fn transient(seed: u64) -> Case {
     Case { system: system.stop(20.0 * row).output_interval(row), equations, outputs }
 }
 
-/// Two oscillators that drive each other; one of them switches a lag, which feeds back in a loop.
-fn relay(seed: u64, in_loop: bool) -> Case {
+/// Where a switch is.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// Behind an oscillator that nothing drives.
+    Driven,
+    /// Behind two that drive each other.
+    Behind,
+    /// In a loop with them.
+    Loop,
+}
+
+/// Two oscillators, one of which drives the other and switches a lag; the lag drives the second, or the first one in a loop.
+fn relay(seed: u64, place: Place) -> Case {
     let mut random = Random::new(seed);
     let (a, b) = (plant(&mut random, (0.5, 2.0), (0.02, 0.1)), plant(&mut random, (0.2, 1.0), (0.1, 0.5)));
     let (level, rate, force) = (random.within(-0.3, 0.3), random.within(0.3, 2.0), random.within(0.2, 1.0));
@@ -207,17 +223,22 @@ fn relay(seed: u64, in_loop: bool) -> Case {
     let system = System::new().instance_of("a", &model).instance_of("b", &model).instance_of("relay", &joined::<Relay>());
     let system = starts(starts(system, "a", a), "b", b);
     let system = starts(system, "relay", [("level", level), ("rate", rate), ("force", force), ("x0", 0.5)]);
-    let back = if in_loop { 0.3 } else { 0.0 };
-    let system = system.connect_sum("b.u", &[("a.y", 0.5)]).connect("relay.u", "a.y");
-    let system = match in_loop {
-        true => system.connect_sum("a.u", &[("b.y", 0.3), ("relay.x", back)]),
-        false => system.connect_sum("a.u", &[("b.y", 0.3)]),
+    let (back, pair, forth) = match place {
+        Place::Driven => (0.0, 0.0, 0.4),
+        Place::Behind => (0.0, 0.3, 0.0),
+        Place::Loop => (0.3, 0.3, 0.0),
+    };
+    let system = system.connect("relay.u", "a.y");
+    let system = match place {
+        Place::Driven => system.connect_sum("b.u", &[("a.y", 0.5), ("relay.x", forth)]),
+        Place::Behind => system.connect_sum("b.u", &[("a.y", 0.5)]).connect_sum("a.u", &[("b.y", pair)]),
+        Place::Loop => system.connect_sum("b.u", &[("a.y", 0.5)]).connect_sum("a.u", &[("b.y", pair), ("relay.x", back)]),
     };
     let start = vec![of(&a, "x0"), of(&a, "x1"), of(&b, "x0"), of(&b, "x1"), 0.5];
     let equations = Equations {
         start,
         derivative: Box::new(move |_, x, mode| {
-            let (p, q) = (slope(&a, &x[..2], 0.3 * x[2] + back * x[4]), slope(&b, &x[2..4], 0.5 * x[0]));
+            let (p, q) = (slope(&a, &x[..2], pair * x[2] + back * x[4]), slope(&b, &x[2..4], 0.5 * x[0] + forth * x[4]));
             vec![p[0], p[1], q[0], q[1], -rate * x[4] + force * f64::from(mode)]
         }),
         mode: Some(Box::new(move |_, x, _| if x[0] >= level { 1 } else { -1 })),

@@ -244,6 +244,15 @@ impl ModelDescription {
         })
     }
 
+    /// Physical quantity of a Real variable, its own or that of its declared type.
+    pub fn quantity_of<'a>(&'a self, variable: &'a ScalarVariable) -> Option<&'a str> {
+        let VariableKind::Real(real) = &variable.kind else { return None };
+        real.quantity.as_deref().or_else(|| match &self.simple_type(real.declared_type.as_deref()?)?.kind {
+            TypeKind::Real { quantity, .. } => quantity.as_deref(),
+            _ => None,
+        })
+    }
+
     /// Smallest and largest value of a number, its own or those of its declared type.
     pub fn range_of(&self, variable: &ScalarVariable) -> [Option<f64>; 2] {
         let declared = |name: Option<&str>| name.and_then(|name| self.simple_type(name)).map(|found| &found.kind);

@@ -9,4 +9,4 @@ pub(crate) use dependencies::{
     Preferences, analyze, components_along, follows, has_algebraic_loop, has_feedthrough, in_loop, inputs_in_loops_at_start,
 };
 pub use evaluation::{Equation, EvaluationSet, Port};
-pub(crate) use plan::{ColumnSource, DiscreteSource, Feed, Input, InstanceReads, Mapped, Plan, Recorded, RowReads, Unit};
+pub(crate) use plan::{ColumnSource, DiscreteSource, Feed, Input, InstanceReads, Kind, Mapped, Plan, Recorded, RowReads, Unit};

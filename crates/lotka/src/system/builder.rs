@@ -229,6 +229,13 @@ impl System {
         self
     }
 
+    /// doStep calls after which a `tolerance` is given up, default 300 000 or a hundred times those of the first run.
+    #[must_use]
+    pub fn max_calls(mut self, calls: f64) -> Self {
+        self.description.experiment.max_calls = Some(calls.into());
+        self
+    }
+
     /// How exactly events are located \[s\], default `max(1e-12, 4 ulp(t))`.
     #[must_use]
     pub fn event_tolerance(mut self, tolerance: f64) -> Self {

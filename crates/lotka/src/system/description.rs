@@ -124,6 +124,9 @@ pub struct Experiment {
     pub min_step: Option<Located<f64>>,
     /// Largest step under error control.
     pub max_step: Option<Located<f64>>,
+    /// doStep calls after which a `tolerance` is given up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_calls: Option<Located<f64>>,
     /// How exactly events are located.
     pub event_tolerance: Option<Located<f64>>,
     /// Tolerance that FMUs are asked for; that of an instance comes first.

@@ -35,7 +35,7 @@ impl System {
         self.description.algorithm.on_no_convergence = None;
         let experiment = &mut self.description.experiment;
         experiment.local_tolerance = Some(tolerance.into());
-        (experiment.step, experiment.tolerance) = (None, None);
+        (experiment.step, experiment.tolerance, experiment.max_calls) = (None, None, None);
         self
     }
 
@@ -56,6 +56,7 @@ impl System {
             note("min-iterated-step", algorithm.min_iterated_step.take().is_some());
         } else {
             note("max-step", experiment.max_step.take().is_some());
+            note("max-calls", experiment.max_calls.take().is_some());
             note("absolute-tolerance", experiment.absolute_tolerance.take().is_some());
         }
         if !dropped.is_empty() {

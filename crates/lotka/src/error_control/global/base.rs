@@ -10,7 +10,7 @@ const RATIO: f64 = 3.0;
 const PASSES: usize = 60;
 
 /// Parts of each of the two steps at a place where a signal is not smooth.
-const PARTS: u32 = 4;
+const PARTS: u32 = 2;
 
 /// Points of a run on both sides of such a place that become base points.
 const AROUND: usize = 2;

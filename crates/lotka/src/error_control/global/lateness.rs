@@ -44,8 +44,7 @@ mod tests {
     /// The estimate of each row and column, without that of the table, which is 0, and the largest relative one.
     fn joined(repeated: Option<&Run>, tolerance: f64) -> (Vec<[f64; 2]>, f64) {
         let run = run(0.0, TIMES);
-        let promise =
-            Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], courses: Vec::new(), is_free: Vec::new() };
+        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], ..Promise::default() };
         let weights = promise.weights(&run.values, &[]);
         let mut result = alone(&run, Ladder::None, &weights, 0.0);
         result.estimate.fill(0.0);

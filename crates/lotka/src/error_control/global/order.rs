@@ -11,6 +11,9 @@ const HALVINGS: usize = 24;
 /// Columns that are judged. Later ones show their order only on meshes that are finer than needed; what they lack is in the estimate.
 const JUDGED: usize = 3;
 
+/// Share of the tolerance below which entries differ too little to matter: no order is asked of them.
+const SLIGHT: f64 = 1e-3;
+
 /// Which powers were canceled, and why these.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Orders {
@@ -50,7 +53,8 @@ pub(crate) fn support(table: &Table<'_>, ladder: Ladder) -> Support {
     support
 }
 
-/// Observed order of a column per output; none where the entries differ by rounding and noise only, or by what is not of the coupling.
+/// Observed order of a column per output; none where the entries differ by rounding and noise only, by less than matters, or by what is not of
+/// the coupling.
 fn column_orders(table: &Table<'_>, ladder: Ladder, column: usize) -> Vec<Option<f64>> {
     let runs = &table.subdivisions;
     let entry = |end| ladder.entry(runs, end, column);
@@ -59,8 +63,8 @@ fn column_orders(table: &Table<'_>, ladder: Ladder, column: usize) -> Vec<Option
     let noise = table.level * absolute_sum(&fine);
     let model = |q| (residual(&coarse, runs, q) / residual(&fine, runs, q)).abs();
     let norms = table.norms(&coarse).into_iter().zip(table.norms(&fine));
-    let order = |(output, (coarse, fine))| {
-        let shows = fine > noise && !table.is_free(output);
+    let order = |(output, (coarse, fine)): (usize, (f64, f64))| {
+        let shows = fine > noise && coarse.max(fine) > SLIGHT * table.tolerance && !table.is_free(output);
         shows.then(|| solve(model, coarse / fine))
     };
     norms.enumerate().map(order).collect()
@@ -91,8 +95,7 @@ mod tests {
             |&n: &u32| Run { subdivisions: n, steps: 1, values: vec![1.0 + error(1.0 / f64::from(n)), 5.0], ..Run::default() };
         let runs: Vec<Run> = subdivisions.iter().map(run).collect();
         let weights =
-            Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], courses: Vec::new(), is_free: Vec::new() }
-                .weights(&[1.0, 5.0], &[]);
+            Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], ..Promise::default() }.weights(&[1.0, 5.0], &[]);
         support(&Table::new(&runs.iter().collect::<Vec<_>>(), &weights, 0.0), ladder)
     }
 

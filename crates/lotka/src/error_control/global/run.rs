@@ -123,8 +123,7 @@ mod tests {
 
     #[test]
     fn a_diverging_run_goes_with_all_coarser_ones() {
-        let promise =
-            Promise { tolerance: 1e-6, absolute: None, nominals: vec![None, None], courses: Vec::new(), is_free: Vec::new() };
+        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None, None], ..Promise::default() };
         let rows = [[1.0, 9.0, 1.0, 9.0], [1.0, 4.0, 1.0, 2.0], [1.0, 2.0, 1.0, 2.0], [1.0, 2.1, 1.0, 2.1]];
         let runs: Vec<Rc<Run>> = (1..).zip(&rows).map(|(n, values)| Rc::new(run(n, values))).collect();
         let weights = promise.weights(&runs[3].values, &[]);

@@ -49,6 +49,7 @@ pub(crate) struct Table<'a> {
     pub(crate) subdivisions: Vec<u32>,
     weights: &'a Weights,
     noise: f64,
+    pub(crate) tolerance: f64,
     /// Relative noise and rounding of the finest run.
     pub(crate) level: f64,
     inverse_scales: Vec<f64>,
@@ -60,7 +61,7 @@ impl<'a> Table<'a> {
         let subdivisions = runs.iter().map(|run| run.subdivisions).collect();
         let level = level(runs.iter().map(|run| run.steps).max().unwrap_or(0), noise);
         let inverse_scales = weights.inverse_scales(finest(runs));
-        Self { runs, subdivisions, weights, noise, level, inverse_scales }
+        Self { runs, subdivisions, weights, noise, tolerance: weights.tolerance(), level, inverse_scales }
     }
 
     /// Whether the coupling has no error in an output.
@@ -233,8 +234,7 @@ mod tests {
     fn with_table(subdivisions: &[u32], columns: usize, check: impl Fn(&Table<'_>)) {
         let run = |&subdivisions: &u32| Run { subdivisions, steps: 1, values: vec![1.0; columns], ..Run::default() };
         let runs: Vec<Run> = subdivisions.iter().map(run).collect();
-        let promise =
-            Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; columns], courses: Vec::new(), is_free: Vec::new() };
+        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; columns], ..Promise::default() };
         let weights = promise.weights(&runs[0].values, &[]);
         check(&Table::new(&runs.iter().collect::<Vec<_>>(), &weights, 0.0));
     }

@@ -45,10 +45,28 @@ pub(crate) struct Plan {
     /// What is recorded.
     pub(crate) columns: Vec<Column>,
     pub(crate) column_sources: Vec<ColumnSource>,
-    /// Instance, and declared nominal value, of each column.
-    pub(crate) column_traits: Vec<(usize, Option<f64>)>,
+    /// One for each column.
+    pub(crate) column_traits: Vec<Traits>,
     /// What is read for rows only; none if nothing but outputs is recorded.
     pub(crate) row_reads: Option<Box<RowReads>>,
+}
+
+/// What is known of a column beside what its rows have.
+#[derive(Debug, Clone)]
+pub(crate) struct Traits {
+    pub(crate) instance: usize,
+    /// Declared nominal value.
+    pub(crate) nominal: Option<f64>,
+    pub(crate) kind: Kind,
+}
+
+/// What values that can be compared in size have in common.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    Unit(String),
+    Quantity(String),
+    /// Of a variable without unit and quantity.
+    Name(String),
 }
 
 /// One instance in the plan.
@@ -227,7 +245,7 @@ impl Plan {
 
     /// Whether each column that can have an error belongs to an instance that reads nothing from others.
     pub(crate) fn is_free(&self) -> Vec<bool> {
-        self.estimated().map(|(_, (instance, _))| !self.units[*instance].reads()).collect()
+        self.estimated().map(|(_, traits)| !self.units[traits.instance].reads()).collect()
     }
 
     /// Where a Real output of an instance lies among its outputs.
@@ -268,8 +286,8 @@ impl Plan {
         }
     }
 
-    /// The columns that can have an error, with instance and nominal value.
-    pub(crate) fn estimated(&self) -> impl Iterator<Item = (&Column, &(usize, Option<f64>))> {
+    /// The columns that can have an error.
+    pub(crate) fn estimated(&self) -> impl Iterator<Item = (&Column, &Traits)> {
         self.columns.iter().zip(&self.column_traits).filter(|(column, _)| column.can_have_error())
     }
 }

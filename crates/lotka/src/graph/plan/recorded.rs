@@ -6,7 +6,7 @@ use fmi2::{
 };
 
 use super::{
-    ColumnSource, Input, InstanceReads, RowReads,
+    ColumnSource, Input, InstanceReads, Kind, RowReads, Traits,
     builder::{Builder, Recorded, append},
 };
 use crate::{
@@ -30,7 +30,8 @@ impl Builder<'_> {
             let is_constant = is_constant(scalar) && !overridden.contains(&(instance, scalar.value_reference));
             self.plan.columns.push(Column { is_constant, ..column(self.names[instance], description, scalar) });
             self.plan.column_sources.push(source);
-            self.plan.column_traits.push((instance, description.nominal_of(scalar)));
+            let nominal = description.nominal_of(scalar);
+            self.plan.column_traits.push(Traits { instance, nominal, kind: kind(description, scalar) });
         }
         let is_needed = reads.reals + reads.integers + reads.booleans + reads.texts > 0;
         self.plan.row_reads = is_needed.then(|| Box::new(reads));
@@ -84,6 +85,16 @@ impl Builder<'_> {
                 ColumnSource::RowInteger(index)
             }
         })
+    }
+}
+
+/// What values that can be compared in size have in common: their unit, else their quantity, else their name.
+fn kind(description: &ModelDescription, scalar: &ScalarVariable) -> Kind {
+    let is_telling = |unit: &&str| !matches!(unit.trim(), "" | "1" | "-");
+    match (description.unit_of(scalar).filter(is_telling), description.quantity_of(scalar)) {
+        (Some(unit), _) => Kind::Unit(unit.to_owned()),
+        (None, Some(quantity)) => Kind::Quantity(quantity.to_owned()),
+        (None, None) => Kind::Name(scalar.name.clone()),
     }
 }
 

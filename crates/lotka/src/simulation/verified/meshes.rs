@@ -120,7 +120,7 @@ impl<'a> Runs<'a> {
         let mut in_loop = graph::in_loop(self.casting.fmus.len(), &scenario.resolved.links);
         let algebraic = scenario.graph.components.iter().filter(|component| component.is_loop);
         algebraic.flat_map(|component| &component.members).for_each(|&index| in_loop[index] = false);
-        let columns = self.casting.plan.estimated().map(|(_, (instance, _))| in_loop.get(*instance) == Some(&true));
+        let columns = self.casting.plan.estimated().map(|(_, traits)| in_loop.get(traits.instance) == Some(&true));
         columns.chain(self.has_events().then_some(false)).collect()
     }
 

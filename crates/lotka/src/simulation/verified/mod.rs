@@ -34,7 +34,7 @@ use crate::{
         self, Found, LARGEST_REFINEMENT, Ladder, Next, OwnError, Promise, Run, Search, Settings, SignChange, Stop, join_lateness,
         join_own_error,
     },
-    graph::ColumnSource,
+    graph::{ColumnSource, Kind},
     record::{Column, Event, Observer, ValueType},
     system::resolve::Verified,
 };
@@ -164,7 +164,8 @@ impl<'r, 'a> Verification<'r, 'a> {
         let promise = Promise {
             tolerance: verified.tolerance,
             absolute: verified.scale.map(|scale| scale * verified.tolerance),
-            nominals: casting.plan.estimated().map(|(_, (_, nominal))| *nominal).chain(times.then_some(None)).collect(),
+            nominals: casting.plan.estimated().map(|(_, traits)| traits.nominal).chain(times.then_some(None)).collect(),
+            groups: groups(casting.plan.estimated().map(|(_, traits)| &traits.kind)),
             courses: courses(casting, &followed),
             // Where events lie has an error in every run.
             is_free: if times { Vec::new() } else { casting.plan.is_free() },
@@ -174,6 +175,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             ladder,
             noise,
             largest_refinement: LARGEST_REFINEMENT,
+            max_calls: verified.max_calls,
             admitted,
             is_entangled: runs.is_entangled(),
             followed,
@@ -228,7 +230,9 @@ impl<'r, 'a> Verification<'r, 'a> {
         let limits = self.runs.limits();
         let missed = match (self.next, &refined) {
             (Some(Next::Reached), _) => None,
-            (Some(Next::GiveUp(reason)), _) => Some(report::reason(reason, obstacle, &found, plan, &limits)),
+            (Some(Next::GiveUp(reason)), _) => {
+                Some(report::reason(reason, obstacle, (&found, self.verified.tolerance), plan, &limits))
+            }
             (None, Refined::Lost(error)) => Some(lost(error)),
             (None, _) => Some("the run was canceled".to_owned()),
         };
@@ -252,6 +256,17 @@ impl<'r, 'a> Verification<'r, 'a> {
         });
         Ok((refined, verdict))
     }
+}
+
+/// The same number for columns of the same kind.
+fn groups<'k>(kinds: impl Iterator<Item = &'k Kind>) -> Vec<usize> {
+    let mut known = HashMap::new();
+    kinds
+        .map(|kind| {
+            let next = known.len();
+            *known.entry(kind).or_insert(next)
+        })
+        .collect()
 }
 
 /// Where the estimated columns are among the values that are followed.

@@ -9,6 +9,12 @@ use crate::{
     record::Column,
 };
 
+/// Orders below that say nothing of the calls that are needed.
+const LEAST_ORDER: f64 = 0.5;
+
+/// More calls are no advice.
+const FORESEEABLE: f64 = 1e12;
+
 /// The error of the results of a run with `tolerance`.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
@@ -145,7 +151,13 @@ pub(super) fn bends(places: &[Spot], plan: &Plan) -> Vec<Bend> {
 }
 
 /// Why the tolerance is not kept.
-pub(super) fn reason(reason: GiveUp, obstacle: Option<Obstacle>, found: &Found, plan: &Plan, limits: &str) -> String {
+pub(super) fn reason(
+    reason: GiveUp,
+    obstacle: Option<Obstacle>,
+    (found, tolerance): (&Found, f64),
+    plan: &Plan,
+    limits: &str,
+) -> String {
     let why = obstacle.map_or_else(String::new, |obstacle| format!("{}; ", of_obstacle(obstacle, plan)));
     match reason {
         GiveUp::Budget { calls } => {
@@ -154,7 +166,9 @@ pub(super) fn reason(reason: GiveUp, obstacle: Option<Obstacle>, found: &Found, 
                 .orders
                 .observed
                 .map_or_else(String::new, |order| format!(", and falls with power {order:.1} of the step size"));
-            format!("{why}{calls} doStep calls were made; the estimate is {:.1e}{order}", best.largest)
+            let enough = calls_needed(calls, best, tolerance)
+                .map_or_else(String::new, |enough| format!("; about {enough:.0e} would do, which max-calls allows"));
+            format!("{why}{calls} doStep calls were made; the estimate is {:.1e}{order}{enough}", best.largest)
         }
         GiveUp::NoOrder => "the runs do not converge with the order of the method".to_owned(),
         GiveUp::RoundingFloor { floor } => format!("rounding and noise alone may be {floor:.1e}"),
@@ -179,6 +193,14 @@ pub(super) fn reason(reason: GiveUp, obstacle: Option<Obstacle>, found: &Found, 
         }
         GiveUp::OnlyFailures { runs } => format!("{runs} runs in a row failed, each on a finer mesh"),
     }
+}
+
+/// The calls after which the estimate should be within the tolerance, as far as the order that was observed says it.
+fn calls_needed(calls: u64, best: &Extrapolation, tolerance: f64) -> Option<f64> {
+    let order = best.orders.observed.filter(|order| *order >= LEAST_ORDER)?;
+    let factor = (best.largest / tolerance).powf(1.0 / order);
+    let enough = calls as f64 * factor;
+    (factor > 1.0 && enough < FORESEEABLE).then_some(enough)
 }
 
 /// What stands against the best result.

@@ -49,6 +49,8 @@ pub(crate) struct Verified {
     pub(crate) output_interval: f64,
     /// Largest step of the coarsest run \[s\].
     pub(crate) max_step: f64,
+    /// doStep calls after which it is given up, if the user says so.
+    pub(crate) max_calls: Option<u64>,
 }
 
 pub(super) fn resolve(
@@ -98,7 +100,7 @@ pub(super) fn resolve(
     ResolvedExperiment { start, stop, stepping, output_interval, min_output_interval }
 }
 
-fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f64>>); 11] {
+fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f64>>); 12] {
     [
         ("tolerance", &experiment.tolerance),
         ("step", &experiment.step),
@@ -109,6 +111,7 @@ fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f
         ("first-step", &experiment.first_step),
         ("min-step", &experiment.min_step),
         ("max-step", &experiment.max_step),
+        ("max-calls", &experiment.max_calls),
         ("event-tolerance", &experiment.event_tolerance),
         ("fmu-tolerance", &experiment.fmu_tolerance),
     ]
@@ -118,6 +121,8 @@ fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f6
     if let Some(tolerance) = &experiment.tolerance {
         return verified(experiment, algorithm, tolerance, duration, findings);
     }
+    let refused = vec![("max-calls", span(&experiment.max_calls))];
+    refuse(refused, "steps whose runs are not repeated", "`tolerance`", findings);
     match (&experiment.step, &experiment.local_tolerance) {
         (Some(step), None) => {
             if step.value > 0.0 && duration / step.value > MOST_STEPS {
@@ -191,6 +196,7 @@ fn verified(
         scale: value(&experiment.absolute_tolerance).map(|absolute| absolute / tolerance.value),
         output_interval: value(&experiment.output_interval).unwrap_or(duration / DEFAULT_ROWS).min(duration),
         max_step: value(&experiment.max_step).unwrap_or(duration),
+        max_calls: value(&experiment.max_calls).map(|calls| calls as u64),
     })
 }
 

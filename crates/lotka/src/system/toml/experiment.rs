@@ -17,6 +17,7 @@ pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> (Experi
         first_step: section.number("first-step", findings),
         min_step: section.number("min-step", findings),
         max_step: section.number("max-step", findings),
+        max_calls: section.number("max-calls", findings),
         event_tolerance: section.number("event-tolerance", findings),
         fmu_tolerance: section.number("fmu-tolerance", findings),
     };

@@ -34,6 +34,8 @@ pub(crate) struct Settings {
     pub(crate) noise: f64,
     /// Most steps per step of the base mesh.
     pub(crate) largest_refinement: u32,
+    /// Calls after which the tolerance is given up, if the user says so.
+    pub(crate) max_calls: Option<u64>,
     /// The steps per step of the base mesh that the FMUs bear, in order; any if there are none given.
     pub(crate) admitted: Option<Vec<u32>>,
     /// Whether a column is of an instance that depends on itself by way of others: coupling has an error in it. One per column, or none at all.
@@ -146,6 +148,8 @@ pub(crate) struct Search {
     is_refined: bool,
     refines: bool,
     n_refinements: u32,
+    /// Places of the first refinement, and the largest share of their differences.
+    first_places: Option<(usize, f64)>,
     /// Places that the base was refined at.
     places: Vec<Spot>,
     failures: usize,
@@ -176,6 +180,7 @@ impl Search {
             suspected: HashSet::new(),
             refines: true,
             n_refinements: 0,
+            first_places: None,
             places: Vec::new(),
             failures: 0,
             first_calls: None,
@@ -290,7 +295,7 @@ impl Search {
         if self.is_doubtful(has_order) {
             return Ok(Turn::Over(Next::GiveUp(GiveUp::NoOrder)));
         }
-        if self.reverts(has_order) {
+        if self.reverts(has_order, &spots) {
             return Ok(Turn::Anew);
         }
         if !has_order || !spots.is_empty() || self.has_failed {

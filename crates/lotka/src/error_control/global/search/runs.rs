@@ -58,7 +58,8 @@ impl Search {
 
     /// The calls that were made, if they are too many.
     pub(super) fn spent(&self, runner: &dyn Runner) -> Option<u64> {
-        let limit = BUDGET.0.max(BUDGET.1.saturating_mul(self.first_calls.unwrap_or(0)));
+        let usual = BUDGET.0.max(BUDGET.1.saturating_mul(self.first_calls.unwrap_or(0)));
+        let limit = self.settings.max_calls.unwrap_or(usual);
         Some(runner.calls()).filter(|calls| *calls >= limit)
     }
 

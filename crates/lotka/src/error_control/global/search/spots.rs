@@ -40,11 +40,16 @@ const START: usize = 2;
 /// from the coarser to the finest run relative to the largest value.
 const SHARE: f64 = 0.25;
 const RESTARTS: u32 = 20;
-const GROWTH: (usize, usize) = (4, 64);
+const GROWTH: (usize, usize) = (16, 512);
+
+/// Refinement is in vain where places multiply: beyond this multiple of those at first, and so many beside that.
+const MULTIPLY: (usize, usize) = (2, 4);
 const CHANGE: f64 = 0.15;
 
-/// Steps per base step from which on a refined base that shows no order is given up, if it has so many times the base steps of the first.
+/// Steps per base step from which on a refined base that shows no order is given up, if it has so many times the base steps of the first, and
+/// places are hardly smoother than there.
 const REVERT: (u32, usize) = (24, 3);
+const SMOOTHER: f64 = 1e-2;
 
 /// A place where a value is not smooth.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,8 +100,8 @@ impl Search {
         let (Some(course), Some(other)) = (fine.trace.courses.get(value), coarse.trace.courses.get(value)) else {
             return Vec::new();
         };
-        let range = course.range();
-        if range <= 0.0 || !range.is_finite() {
+        let range = course.range().max(self.floor(value));
+        if course.range() <= 0.0 || !range.is_finite() {
             return Vec::new();
         }
         let (power, is_late_start) = self.power(followed, order);
@@ -111,8 +116,9 @@ impl Search {
             let largest = others.copied().max_by(|a, b| a.size.total_cmp(&b.size)).unwrap_or_default();
             let falls_by = if largest.size > 0.0 { difference.size / largest.size } else { f64::INFINITY };
             let ratio = if is_late && largest.size > 0.0 { ratio.max(difference.h / largest.h) } else { ratio };
-            let share =
-                difference.size * (difference.h / self.base.row_distance()).min(1.0) / (self.settings.promise.tolerance * range);
+            // A kink of a signal that drives others is integrated over the step; one inside a loop is what a late switch makes.
+            let effect = if followed.is_free { (difference.h / self.base.row_distance()).min(1.0) } else { 1.0 };
+            let share = difference.size * effect / (self.settings.promise.tolerance * range);
             let restart =
                 fine.trace.restarts.iter().filter(|(begin, _)| *begin == step).map(|(_, jumps)| *jumps).reduce(|a, b| a || b);
             if restart == Some(true) {
@@ -129,6 +135,12 @@ impl Search {
             }
         }
         spots
+    }
+
+    /// What is too small to matter in a value that is followed; 0 if it is not recorded.
+    fn floor(&self, value: usize) -> f64 {
+        let column = self.settings.promise.courses.iter().position(|course| *course == Some(value));
+        column.map_or(0.0, |column| self.weights.floor(column))
     }
 
     /// The power with which differences fall, and whether the first base steps do not count.
@@ -166,6 +178,12 @@ impl Search {
         if spots.is_empty() || !is_bearable || !self.refines || self.settings.admitted.is_some() {
             return false;
         }
+        let roughness = spots.iter().map(|spot| spot.share).fold(0.0, f64::max);
+        let (places, _) = *self.first_places.get_or_insert((spots.len(), roughness));
+        if spots.len() > MULTIPLY.0 * places + MULTIPLY.1 {
+            self.revert();
+            return true;
+        }
         let Some(run) = self.runs.last() else { return false };
         let mut base = Base::clone(&self.base);
         base.refine(&spots.iter().map(|spot| spot.point).collect::<Vec<_>>(), &run.trace.times);
@@ -191,15 +209,21 @@ impl Search {
     }
 
     /// Goes back to the first base if a refined one shows no order although its runs are fine. Whether it did.
-    pub(super) fn reverts(&mut self, has_order: bool) -> bool {
+    pub(super) fn reverts(&mut self, has_order: bool, spots: &[Spot]) -> bool {
         let finest = self.runs.last().map_or(0, |run| run.subdivisions);
-        let is_in_vain = self.base.len() > REVERT.1 * self.first_base.len() && self.refines && self.n_refinements > 0;
-        if has_order || finest < REVERT.0 || !is_in_vain {
+        let is_large = self.base.len() > REVERT.1 * self.first_base.len() && self.refines && self.n_refinements > 0;
+        let roughness = spots.iter().map(|spot| spot.share).fold(0.0, f64::max);
+        let is_smoother = self.first_places.is_some_and(|(_, first)| roughness < SMOOTHER * first);
+        if has_order || finest < REVERT.0 || !is_large || is_smoother {
             return false;
         }
+        self.revert();
+        true
+    }
+
+    fn revert(&mut self) {
         self.base = self.first_base.clone();
         self.refines = false;
         self.places.clear();
-        true
     }
 }

@@ -33,6 +33,7 @@ pub(super) fn experiment(description: &SystemDescription) -> Section {
         number("first-step", &experiment.first_step),
         number("min-step", &experiment.min_step),
         number("max-step", &experiment.max_step),
+        number("max-calls", &experiment.max_calls),
         number("event-tolerance", &experiment.event_tolerance),
         number("fmu-tolerance", &experiment.fmu_tolerance),
     ];
