@@ -1,13 +1,23 @@
 //! The promise of a tolerance, on families of random systems with known solutions; `cargo xtask study promise` runs more of them.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use tests::campaign::{FAMILIES, Score, measure, table};
+use lotka::{Direction, GlobalError, StartValue};
+use tests::campaign::{Case, FAMILIES, Score, judge, measure, table};
 
 /// Systems of each family.
 const SYSTEMS: u64 = 6;
 
 /// The first seed: those before were used while thresholds were chosen.
 const SEED: u64 = 10_000;
+
+fn case(family: &str, seed: u64) -> Case {
+    (FAMILIES.iter().find(|known| known.name == family).unwrap().case)(seed)
+}
+
+fn error_of(case: &Case, tolerance: f64) -> (GlobalError, u64) {
+    let report = case.system.clone().tolerance(tolerance).build().unwrap().run(&mut []).unwrap();
+    (report.global_error.unwrap(), report.statistics.n_do_step_calls)
+}
 
 #[test]
 fn what_is_called_kept_is_kept() {
@@ -24,4 +34,28 @@ fn what_is_called_kept_is_kept() {
         let of_family = scores.iter().filter(|score| score.family == family);
         assert!(of_family.map(|score| score.kept() as u64).all(|kept| kept + 1 >= SYSTEMS), "{family}\n{printed}");
     }
+}
+
+/// A relay that nobody declared: about its level follows from where it switches; with the exact one, it is an event, which costs little.
+#[test]
+fn a_hidden_switch_is_suggested_as_an_event() {
+    let mut named = 0;
+    for (family, seed) in [("relay-open", SEED), ("relay-open", SEED + 1), ("relay-pair", SEED), ("relay-pair", SEED + 2)] {
+        let mut case = case(family, seed);
+        let starts = &case.system.description().start_values;
+        let level = &starts.iter().find(|start| start.variable.value == "relay.level").unwrap().value.value;
+        let StartValue::Unparsed(level) = level else { panic!("{level:?}") };
+        let level: f64 = level.parse().unwrap();
+        let (error, calls) = error_of(&case, 1e-3);
+        let text = format!("{family} {seed}, {level}: {:?} {:?}", error.suggested_events, error.bends);
+        let [line] = &error.suggested_events[..] else { continue };
+        let about = line.strip_prefix("\"a.y\" = { level = … }  # about ").unwrap_or_else(|| panic!("{text}"));
+        assert!((about.parse::<f64>().unwrap() - level).abs() < 0.01, "{text}");
+        named += 1;
+        case.system = case.system.event("a.y", level, Direction::Both);
+        let [loose, tight] = [1e-3, 1e-6].map(|tolerance| judge(seed, &case, tolerance));
+        assert!(tight.kept && tight.error <= 1.0, "{text}\n{tight:?}");
+        assert!(family != "relay-open" || 4 * loose.calls < calls, "{text}: {} instead of {calls} calls", loose.calls);
+    }
+    assert!(named >= 3, "{named}");
 }

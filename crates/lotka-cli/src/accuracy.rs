@@ -6,8 +6,11 @@ use lotka::{Code, GlobalError};
 
 use crate::table;
 
-/// A few lines, each with its line end.
-pub(crate) fn of(error: &GlobalError) -> String {
+/// So many places where signals bend are named.
+const MOST_PLACES: usize = 3;
+
+/// A few lines, each with its line end; `has_scales`: with the value of each variable below which it is judged absolutely.
+pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
     let mut text = format!("{}\n", verdict(error));
     let rows: Vec<_> = error
         .outputs
@@ -18,14 +21,15 @@ pub(crate) fn of(error: &GlobalError) -> String {
                 true => "–".to_owned(),
                 false => format!("{name} {estimate:.1e}"),
             });
-            [vec![output.name.clone()], estimates.to_vec()].concat()
+            let scale = has_scales.then(|| format!("absolute below {:.1e}", output.scale));
+            [vec![output.name.clone()], estimates.to_vec(), scale.into_iter().collect()].concat()
         })
         .collect();
     text += &table::columns("  ", &rows);
-    let _ = match error.own_error {
-        Some(own) => writeln!(text, "of it the FMUs' own error, as far as they react to a tolerance: {own:.1e}"),
-        None => writeln!(text, "the FMUs' own error: unknown (the FMUs do not react to a tolerance)"),
-    };
+    if error.reached {
+        let _ = writeln!(text, "{}", checked(error));
+    }
+    text += &bends(error);
     if !error.converges_as_expected {
         let _ = writeln!(text, "{}", surprise(error));
     }
@@ -38,7 +42,9 @@ pub(crate) fn of(error: &GlobalError) -> String {
 fn verdict(error: &GlobalError) -> String {
     let tolerance = error.tolerance;
     if error.reached {
-        return format!("tolerance {tolerance:e} kept; estimated largest error {:.1e}:", error.largest);
+        let largest = error.largest;
+        let by = if error.own_error.is_some() && error.inside.is_empty() { "" } else { " by the coupling" };
+        return format!("tolerance {tolerance:e} kept{by}; estimated largest error {largest:.1e}, {}:", inside(error));
     }
     let worst = error.outputs.iter().filter(|output| !output.relative.is_nan()).max_by(|a, b| a.relative.total_cmp(&b.relative));
     let place = worst.map(|worst| format!(" of `{}`", worst.name)).unwrap_or_default();
@@ -47,7 +53,62 @@ fn verdict(error: &GlobalError) -> String {
         false => format!("the error{place} is not known"),
     };
     let reason = if error.reason.is_empty() { String::new() } else { format!(": {}", error.reason) };
-    Code::ToleranceNotReached.mark(&format!("tolerance {tolerance:e} not reached; {estimate}{reason}"))
+    let inside = inside(error);
+    Code::ToleranceNotReached.mark(&format!("tolerance {tolerance:e} not reached; {estimate}, {inside}{reason}"))
+}
+
+/// What is known of errors that no coupling shows.
+fn inside(error: &GlobalError) -> String {
+    let steps: Vec<_> =
+        error.inside.iter().map(|steps| format!("`{}` advances in steps of {} s", steps.instance, steps.size)).collect();
+    let unknown = if steps.is_empty() { String::new() } else { format!(" ({})", steps.join(", ")) };
+    match error.own_error {
+        Some(own) if steps.is_empty() => format!("of it {own:.1e} inside FMUs that react to a tolerance"),
+        Some(own) => format!("of it {own:.1e} inside FMUs that react to a tolerance; that inside others unknown{unknown}"),
+        None => format!("that inside the FMUs unknown{unknown}"),
+    }
+}
+
+/// What the results were compared with.
+fn checked(error: &GlobalError) -> String {
+    match error.checks {
+        0 => "no run on another mesh was possible to compare with".to_owned(),
+        checks => {
+            let (runs, agree) = if checks == 1 { ("run", "agrees") } else { ("runs", "agree") };
+            format!(
+                "{checks} {runs} on other meshes {agree}; what is shorter than {} s may be missed",
+                in_two_digits(error.distance)
+            )
+        }
+    }
+}
+
+fn in_two_digits(number: f64) -> String {
+    let rounded = format!("{number:.1e}");
+    match rounded.parse::<f64>() {
+        Ok(rounded) if (1e-3..1e4).contains(&rounded) => rounded.to_string(),
+        _ => rounded,
+    }
+}
+
+/// Places where signals are not smooth, and what makes them cheaper.
+fn bends(error: &GlobalError) -> String {
+    let mut text = String::new();
+    if !error.bends.is_empty() {
+        let named = error.bends.iter().take(MOST_PLACES).map(|bend| {
+            let verb = if bend.jumps { "jumps" } else { "bends" };
+            format!("`{}` {verb} at t = {:.6} s", bend.variable, bend.time)
+        });
+        let others = error.bends.len().saturating_sub(MOST_PLACES);
+        let others = if others == 0 { String::new() } else { format!(", and {others} other places") };
+        let _ = writeln!(text, "found and divided: {}{others}", named.collect::<Vec<_>>().join(", "));
+    }
+    if !error.suggested_events.is_empty() {
+        let _ = writeln!(text, "with the exact level in it, this makes steps end there, which is cheaper and more accurate:");
+        let _ = writeln!(text, "  [events]");
+        text.extend(error.suggested_events.iter().map(|line| format!("  {line}\n")));
+    }
+    text
 }
 
 /// By how much an observed order may be below the expected one.
@@ -75,6 +136,7 @@ mod tests {
         error.outputs = vec![output("prey.x", 2e-8), output("predator.y", 1e-7)];
         (error.steps_per_row, error.order) = (vec![1, 2, 3], (2.0, Some(1.31)));
         (error.reached, error.converges_as_expected) = (reached, reached);
+        (error.checks, error.distance) = (2, 0.25);
         error
     }
 
@@ -87,10 +149,11 @@ mod tests {
     #[test]
     fn a_kept_tolerance_comes_with_an_estimate_per_variable() {
         assert_eq!(
-            of(&error(true, Some(1e-9))),
-            "tolerance 1e-6 kept; estimated largest error 2.5e-8:\n  prey.x      absolute 2.0e-8  relative 5.0e-9\n  \
-             predator.y  absolute 1.0e-7  relative 2.5e-8\nof it the FMUs' own error, as far as they react to a \
-             tolerance: 1.0e-9\nextrapolated from runs with 1, 2, 3 steps per row\n"
+            of(&error(true, Some(1e-9)), true),
+            "tolerance 1e-6 kept; estimated largest error 2.5e-8, of it 1.0e-9 inside FMUs that react to a tolerance:\n  \
+             prey.x      absolute 2.0e-8  relative 5.0e-9  absolute below 1.0e0\n  predator.y  absolute 1.0e-7  relative 2.5e-8  \
+             absolute below 1.0e0\n2 runs on other meshes agree; what is shorter than 0.25 s may be missed\nextrapolated from \
+             runs with 1, 2, 3 steps per row\n"
         );
     }
 
@@ -99,7 +162,7 @@ mod tests {
         let of_order = |observed| {
             let mut error = error(false, None);
             error.order = (2.0, observed);
-            of(&error)
+            of(&error, false)
         };
         assert!(of_order(Some(1.79)).contains("(order 1.8 shows instead of 2)"));
         for observed in [1.81, 2.0, 2.6] {
@@ -111,10 +174,10 @@ mod tests {
 
     #[test]
     fn a_missed_tolerance_names_the_worst_variable_and_the_reason() {
-        let text = of(&error(false, None));
+        let text = of(&error(false, None), false);
         for part in [
-            "tolerance 1e-6 not reached; the error of `predator.y` is estimated at 2.5e-8: the FMUs are noisy [tolerance-not-reached]\n",
-            "own error: unknown (the FMUs do not react to a tolerance)\n",
+            "tolerance 1e-6 not reached; the error of `predator.y` is estimated at 2.5e-8, that inside the FMUs unknown: the FMUs are \
+             noisy [tolerance-not-reached]\n",
             "order 1.3 shows instead of 2",
         ] {
             assert!(text.contains(part), "{text}");

@@ -2,7 +2,9 @@
 
 use std::io;
 
-use lotka::{Bend, Counters, Error, GlobalError, InstanceReport, PowerBondReport, Problem, Problems, Report, Severity};
+use lotka::{
+    Bend, Counters, Error, GlobalError, InstanceReport, InternalSteps, PowerBondReport, Problem, Problems, Report, Severity,
+};
 use serde::Serialize;
 use serde_json::{
     Map, Value, json,
@@ -30,6 +32,8 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> Value {
         "checked": error.map(|error| error.checks > 0),
         "distance": error.map(|error| error.distance),
         "bends": error.map(|error| error.bends.iter().map(bend).collect::<Vec<_>>()),
+        "internal_steps": error.map(|error| error.inside.iter().map(internal_steps).collect::<Vec<_>>()),
+        "suggested_events": error.map(|error| &error.suggested_events),
         "start": found.collect::<Map<_, _>>(),
         "runs": error.map(|error| &error.steps_per_row),
         "power_bonds": report.iter().flat_map(|report| &report.power_bonds).map(power_bond).collect::<Map<_, _>>(),
@@ -52,6 +56,11 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> Value {
 /// A place where a signal is not smooth.
 fn bend(bend: &Bend) -> Value {
     json!({ "time": bend.time, "variable": bend.variable, "jumps": bend.jumps })
+}
+
+/// An instance with steps of its own.
+fn internal_steps(steps: &InternalSteps) -> Value {
+    json!({ "instance": steps.instance, "size": steps.size })
 }
 
 /// A problem of a system; null stands for a place that there is not, and for help that there is not.

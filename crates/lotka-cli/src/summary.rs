@@ -17,7 +17,7 @@ pub(crate) fn of(report: &Report, is_verified: bool, has_all: bool) -> String {
     let counters = &report.statistics;
     let mut text = format!("{}\n", end(report, is_verified));
     if let Some(error) = &report.global_error {
-        text += &accuracy::of(error);
+        text += &accuracy::of(error, has_all);
     }
     let rejected = counters.n_step_attempts - counters.n_steps;
     let _ = writeln!(

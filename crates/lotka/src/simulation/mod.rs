@@ -48,4 +48,4 @@ pub(crate) use promise::needing as needing_promise;
 pub use report::{Counters, End, InstanceReport, PowerBondReport, Report, RunFailure};
 pub use run::Simulation;
 pub(crate) use scenario::Scenario;
-pub use verified::{Bend, GlobalError, OutputError};
+pub use verified::{Bend, GlobalError, InternalSteps, OutputError};

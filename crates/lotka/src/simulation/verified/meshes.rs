@@ -2,6 +2,7 @@
 
 use super::{
     super::{grids, mesh::Mesh},
+    report::InternalSteps,
     runs::{Finished, Runs},
 };
 use crate::{
@@ -122,6 +123,15 @@ impl<'a> Runs<'a> {
         algebraic.flat_map(|component| &component.members).for_each(|&index| in_loop[index] = false);
         let columns = self.casting.plan.estimated().map(|(_, traits)| in_loop.get(traits.instance) == Some(&true));
         columns.chain(self.has_events().then_some(false)).collect()
+    }
+
+    /// Instances whose steps nobody can make finer.
+    pub(super) fn errors_inside(&self) -> Vec<InternalSteps> {
+        let steps = |grid: &Grid| InternalSteps {
+            instance: self.casting.names[grid.instance].clone(),
+            size: grid.shown(self.verified.output_interval),
+        };
+        self.grids.iter().map(steps).collect()
     }
 
     /// What forbids meshes.

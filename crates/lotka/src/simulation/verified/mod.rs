@@ -13,8 +13,9 @@ mod reliance;
 mod report;
 mod runs;
 mod scan;
+mod suggestion;
 
-pub use report::{Bend, GlobalError, OutputError};
+pub use report::{Bend, GlobalError, InternalSteps, OutputError};
 
 use std::collections::HashMap;
 
@@ -245,7 +246,11 @@ impl<'r, 'a> Verification<'r, 'a> {
             self.runs.warn(Code::NotEstimated, what, observers);
         }
         let mut error = report::summarize(&found, own, self.verified.tolerance, &columns, base_steps, missed);
-        error.bends = report::bends(&places, plan);
+        error.bends = report::bends(&places, plan, found.base.row_distance());
+        error.inside = self.runs.errors_inside();
+        if self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {
+            error.suggested_events = suggestion::events(&error.bends, &found, plan);
+        }
         report::exclude(&mut error, &excluded);
         let verdict = self.rows.remove(&found.finest.id).map(|mut rows| {
             let result = &mut found.result;

@@ -15,6 +15,9 @@ const LEAST_ORDER: f64 = 0.5;
 /// More calls are no advice.
 const FORESEEABLE: f64 = 1e12;
 
+/// Places of a variable within this share of the distance of rows are one.
+const SAME_PLACE: f64 = 0.02;
+
 /// The error of the results of a run with `tolerance`.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
@@ -44,6 +47,20 @@ pub struct GlobalError {
     pub distance: f64,
     /// Places where signals are not smooth, at which the mesh was refined.
     pub bends: Vec<Bend>,
+    /// Instances that advance in steps of their own: what error these have is not known.
+    pub inside: Vec<InternalSteps>,
+    /// Lines for `[events]`: signals that seem to cross a level where instances switch. The level, which must be exact, is left out.
+    pub suggested_events: Vec<String>,
+}
+
+/// An instance that advances in steps of its own.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct InternalSteps {
+    /// Its name.
+    pub instance: String,
+    /// The size of its steps \[s\], in four digits or fewer.
+    pub size: String,
 }
 
 /// A place where a signal is not smooth.
@@ -54,6 +71,7 @@ pub struct Bend {
     pub time: f64,
     /// `instance.variable`.
     pub variable: String,
+    pub(super) instance: usize,
     /// It jumps there, as far as can be seen; otherwise it has a kink.
     pub jumps: bool,
 }
@@ -108,6 +126,8 @@ pub(super) fn summarize(
         checks: found.checks,
         distance: found.distance,
         bends: Vec::new(),
+        inside: Vec::new(),
+        suggested_events: Vec::new(),
     }
 }
 
@@ -134,16 +154,17 @@ fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<
 }
 
 /// The places at which the mesh was refined, one for each variable and neighborhood.
-pub(super) fn bends(places: &[Spot], plan: &Plan) -> Vec<Bend> {
+pub(super) fn bends(places: &[Spot], plan: &Plan, row_distance: f64) -> Vec<Bend> {
     let followed = followed(plan);
     let name =
         |spot: &Spot| followed.get(spot.value).and_then(|followed| followed.value.name(plan)).unwrap_or_default().to_owned();
     let mut bends: Vec<Bend> = Vec::new();
     // Later ones are nearer to the place.
     for spot in places.iter().rev() {
-        let (variable, near) = (name(spot), spot.width);
-        if !bends.iter().any(|known| known.variable == variable && (known.time - spot.time).abs() <= 2.0 * near) {
-            bends.push(Bend { time: spot.time, variable, jumps: spot.jumps });
+        let (variable, near) = (name(spot), (2.0 * spot.width).max(SAME_PLACE * row_distance));
+        if !bends.iter().any(|known| known.variable == variable && (known.time - spot.time).abs() <= near) {
+            let instance = followed.get(spot.value).map_or(usize::MAX, |followed| followed.instance);
+            bends.push(Bend { time: spot.time, variable, instance, jumps: spot.jumps });
         }
     }
     bends.sort_by(|a, b| a.time.total_cmp(&b.time));

@@ -1,0 +1,108 @@
+//! Lines of `[events]` for switches that nobody declared.
+
+use std::ops::RangeInclusive;
+
+use super::Bend;
+use crate::{
+    error_control::global::Found,
+    graph::{ColumnSource, Plan},
+};
+
+/// Base points on each side of a place between which a signal passes its level.
+const AROUND: usize = 1;
+
+/// How far levels may be apart, as a share of the tolerance and the range of the signal.
+const APART: f64 = 1.0;
+
+/// Places that are needed to know a level, and the share of all places of an instance that must agree on it.
+const PLACES: usize = 2;
+const SHARE: f64 = 0.6;
+
+/// One line for each instance that seems to switch where one of the signals it reads crosses a level: at most of its places this signal has about
+/// the same value. The exact level is left to the reader: with one that is off, steps end late, all runs switch late by as much, and agree.
+pub(super) fn events(bends: &[Bend], found: &Found, plan: &Plan) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for instance in 0..plan.instances {
+        let places: Vec<usize> =
+            bends.iter().filter(|bend| bend.instance == instance).map(|bend| row(found, bend.time)).collect();
+        let candidates: Vec<_> =
+            signals_read(plan, instance).filter_map(|(column, name)| Some((name, level(found, column, &places)?))).collect();
+        if let [(name, level)] = &candidates[..] {
+            let line = format!("\"{name}\" = {{ level = … }}  # about {level}");
+            lines.extend((!lines.contains(&line)).then_some(line));
+        }
+    }
+    lines
+}
+
+/// The estimated columns that an instance reads as they are.
+fn signals_read(plan: &Plan, instance: usize) -> impl Iterator<Item = (usize, &str)> {
+    let columns = plan.columns.iter().zip(&plan.column_sources).filter(|(column, _)| column.can_have_error());
+    columns.enumerate().filter_map(move |(place, (column, source))| match source {
+        ColumnSource::Real(signal) if plan.reads(instance, *signal) => Some((place, column.name.as_str())),
+        _ => None,
+    })
+}
+
+/// The row of the finest run that is nearest to a time.
+fn row(found: &Found, time: f64) -> usize {
+    let times = &found.finest.times;
+    let after = times.partition_point(|known| *known < time).min(times.len().saturating_sub(1));
+    match after.checked_sub(1) {
+        Some(before) if time - times[before] < times[after] - time => before,
+        _ => after,
+    }
+}
+
+/// The value that a column has at most of these rows, about, with as few digits as possible; `None` if there is none.
+fn level(found: &Found, column: usize, places: &[usize]) -> Option<f64> {
+    let columns = found.weights.columns();
+    let value = |row: usize| found.result.values.get(row * columns + column).copied();
+    let all = || found.result.values.iter().skip(column).step_by(columns).copied();
+    let range = all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min);
+    let slack = APART * found.weights.tolerance() * range;
+    let interval = |place: &usize| {
+        let values: Vec<f64> = (place.saturating_sub(AROUND)..=place + AROUND).filter_map(value).collect();
+        let [low, high] = [values.iter().copied().reduce(f64::min)?, values.iter().copied().reduce(f64::max)?];
+        Some((low - slack, high + slack))
+    };
+    let (shared, (low, high)) = most_shared(&places.iter().filter_map(interval).collect::<Vec<_>>())?;
+    let is_most = shared >= PLACES && shared as f64 >= SHARE * places.len() as f64;
+    (is_most && high - low <= 4.0 * slack).then(|| shortest(low..=high)).flatten()
+}
+
+/// How many intervals share a part at most, and this part.
+fn most_shared(intervals: &[(f64, f64)]) -> Option<(usize, (f64, f64))> {
+    let part = |&(low, _): &(f64, f64)| {
+        let sharing = intervals.iter().filter(|(from, to)| (*from..=*to).contains(&low));
+        (sharing.clone().count(), (low, sharing.map(|(_, to)| *to).fold(f64::INFINITY, f64::min)))
+    };
+    // Of several, the narrowest.
+    intervals.iter().map(part).max_by(|(a, (la, ha)), (b, (lb, hb))| a.cmp(b).then((hb - lb).total_cmp(&(ha - la))))
+}
+
+/// The number with the fewest digits in an interval.
+fn shortest(interval: RangeInclusive<f64>) -> Option<f64> {
+    let middle = 0.5 * (interval.start() + interval.end());
+    (0..17).filter_map(|digits| format!("{middle:.digits$e}").parse().ok()).find(|number| interval.contains(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_that_most_intervals_share_is_found() {
+        let intervals = [(0.0, 1.0), (0.8, 2.0), (0.9, 5.0), (4.0, 6.0)];
+        assert_eq!(most_shared(&intervals), Some((3, (0.9, 1.0))));
+        assert_eq!(most_shared(&[]), None);
+    }
+
+    #[test]
+    fn the_number_with_the_fewest_digits_is_taken() {
+        assert_eq!(shortest(0.1229..=0.1231), Some(0.123));
+        assert_eq!(shortest(-20.4..=-19.9), Some(-20.0));
+        assert_eq!(shortest(3.0..=3.0), Some(3.0));
+        assert_eq!(shortest(2.0..=1.0), None);
+    }
+}
