@@ -147,5 +147,5 @@ pub use system::{
     Experiment, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Interpolation, Isolation,
     IsolationSettings, Level, Located, NoConvergence, Outside, Override, PLACES_OUTSIDE, PowerBondSettings, Problem, Problems,
     ResultSettings, Severity, SingleFmu, SolvedStart, Source, SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue,
-    System, SystemDescription, UnitConversion, UnitSettings, Warning, draft, instance_name, is_archive,
+    System, SystemDescription, TimeEvents, Times, UnitConversion, UnitSettings, Warning, draft, instance_name, is_archive,
 };

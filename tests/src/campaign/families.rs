@@ -3,7 +3,7 @@
 use lotka::System;
 
 use super::{
-    models::{Plant, Relay, Shape, Signal},
+    models::{Plant, Relay, Sampler, Shape, Signal},
     random::Random,
     reference::Equations,
 };
@@ -73,6 +73,8 @@ pub const FAMILIES: &[Family] = &[
         case: |seed| relay(seed, Place::Behind),
     },
     Family { name: "relay-loop", what: "the same, where the switch drives them", case: |seed| relay(seed, Place::Loop) },
+    Family { name: "sampled", what: "a sampled controller whose times are declared", case: |seed| sampled(seed, true) },
+    Family { name: "sampled-hidden", what: "the same, where nothing is declared", case: |seed| sampled(seed, false) },
     Family { name: "jump", what: "an FMU without inputs that jumps by 1e-4 to 10, with offsets up to 1e5", case: jump },
     Family { name: "kink", what: "the same with a kink", case: kink },
     Family { name: "ripple", what: "ripple of 5 to 80 Hz on a constant, rows every 0.1 s to 1.2 s", case: ripple },
@@ -248,6 +250,35 @@ fn relay(seed: u64, place: Place) -> Case {
     let outputs = vec![state("a.y", 0), state("b.y", 2), state("relay.x", 4)];
     let stop = random.within(8.0, 16.0);
     Case { system: system.stop(stop).output_interval(stop / (20 + random.below(40)) as f64), equations, outputs }
+}
+
+/// A plant under a controller that samples.
+fn sampled(seed: u64, is_declared: bool) -> Case {
+    let mut random = Random::new(seed);
+    let span = span(&mut random);
+    let values = plant(&mut random, (0.2, 2.0), (0.1, 1.0));
+    let (gain, period) = (random.within(0.2, 1.0), random.log((0.1, 1.0)));
+    let (offset, at_end) = (random.within(0.0, 1.0) * period, random.below(2) == 0);
+    let system = System::new().instance_of("plant", &joined::<Plant<false>>()).instance_of("control", &joined::<Sampler>());
+    let system = starts(system, "plant", values);
+    let system = starts(system, "control", [("gain", gain), ("period", period), ("offset", offset)]);
+    let mut system = system.start_value("control.at_end", at_end).connect("plant.u", "control.y").connect("control.u", "plant.y");
+    if is_declared {
+        system = system.event_every("control", period, offset);
+    }
+    let knots = (0..).map(|count| offset + f64::from(count) * period).take_while(|time| *time < span.0).collect();
+    let equations = Equations {
+        start: vec![of(&values, "x0"), of(&values, "x1"), 0.0],
+        derivative: Box::new(move |_, x, _| {
+            let [a, b] = slope(&values, &x[..2], x[2]);
+            vec![a, b, 0.0]
+        }),
+        mode: None,
+        knots,
+        jump: Some(Box::new(move |_, x| x[2] = -gain * x[0])),
+    };
+    let system = system.stop(span.0).output_interval(span.0 / span.1 as f64);
+    Case { system, equations, outputs: vec![state("plant.y", 0), state("plant.v", 1)] }
 }
 
 /// A signal that drives a plant.

@@ -123,6 +123,41 @@ impl Model for Relay {
     }
 }
 
+/// `y = -gain u`, sampled with a period: at the beginning of the step that begins at a sampling time, or at the end of the one that ends there.
+#[derive(Debug, Clone, Serialize, Deserialize, Default)]
+pub struct Sampler {
+    u: f64,
+    gain: f64,
+    period: f64,
+    offset: f64,
+    at_end: bool,
+    count: f64,
+    y: f64,
+}
+
+impl Model for Sampler {
+    const NAME: &'static str = "sampler";
+    const DESCRIPTION: &'static str = "A sampled controller";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.parameter("gain", |m| &mut m.gain).description("of the controller");
+        v.parameter("period", |m| &mut m.period).unit("s").description("between samples");
+        v.parameter("offset", |m| &mut m.offset).unit("s").description("the first sample");
+        v.parameter("at_end", |m| &mut m.at_end).description("acts at the end of a step");
+        v.input("u", |m| &mut m.u).description("what is measured");
+        v.computed_output("y", |m| m.y).depends_on([]).description("what is held");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let time = if self.at_end { step.t + step.h } else { step.t };
+        while time >= self.offset + self.count * self.period - 1e-9 * self.period {
+            self.y = -self.gain * self.u;
+            self.count += 1.0;
+        }
+        Ok(())
+    }
+}
+
 /// Which shape a signal has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {

@@ -186,7 +186,7 @@ impl Model for Clamped {
 
     fn declare(v: &mut Declaration<Self>) {
         v.input("x", |m| &mut m.x).unit("m").description("deflection");
-        v.computed_output("f", |m| -m.x.value(0.0).clamp(-1.0, 1.0)).unit("N").description("force");
+        v.computed_output("f", |m| -m.x.value(0.0).clamp(-1.0, 1.0)).depends_on(["x"]).unit("N").description("force");
     }
 
     fn do_step(&mut self, _: &Step) -> Result<(), Refusal> {

@@ -202,20 +202,20 @@ impl Coupled {
     }
 
     /// Signals are not smooth at this point: what they did before says nothing of what they do from here.
-    pub(crate) fn restart_signals(&mut self) {
+    pub(crate) fn restart_signals(&mut self, may_have_jumped: bool) {
         if let Some(inputs) = &mut self.inputs {
             inputs.restart();
         }
-        self.restart_trace(true);
+        self.restart_trace(true, may_have_jumped);
         if let Some(bonds) = &mut self.bonds {
             bonds.restart();
         }
     }
 
     /// Signals jump at this point, or have a kink.
-    pub(crate) fn restart_trace(&mut self, jumps: bool) {
+    pub(crate) fn restart_trace(&mut self, jumps: bool, may_have_jumped: bool) {
         if let Some(tracer) = &mut self.tracer {
-            tracer.restart(&self.newest, jumps);
+            tracer.restart(&self.newest, jumps, may_have_jumped);
         }
     }
 

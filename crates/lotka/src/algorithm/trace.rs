@@ -17,6 +17,8 @@ pub(crate) struct Followed {
     pub(crate) instance: usize,
     /// Its instance reads nothing: coupling has no error in it.
     pub(crate) is_free: bool,
+    /// It shows a state: what a switch that is noticed late changes in it stays.
+    pub(crate) is_lasting: bool,
 }
 
 /// The largest difference of an order in a base step.
@@ -100,6 +102,8 @@ pub(crate) struct Tracer {
     rings: Vec<Ring>,
     base: usize,
     trace: Trace,
+    /// Differences that end at the last point: value, which one, base step.
+    newest: Vec<(usize, usize, usize, Difference)>,
 }
 
 /// The last points of a value.
@@ -141,7 +145,14 @@ impl Tracer {
         let course = |followed: &Followed| Course::new(followed.value.of(start));
         let courses = followed.iter().map(course).collect();
         let rings = vec![Ring::default(); followed.len()];
-        let mut tracer = Self { rings, trace: Trace { times: vec![t], courses, restarts: Vec::new() }, followed, late, base: 0 };
+        let mut tracer = Self {
+            rings,
+            trace: Trace { times: vec![t], courses, restarts: Vec::new() },
+            followed,
+            late,
+            base: 0,
+            newest: Vec::new(),
+        };
         tracer.begin(start);
         tracer
     }
@@ -149,6 +160,7 @@ impl Tracer {
     /// Takes the values at the end of a step of size `h` that ends at `t` \[s\]; `due` as in [`Sweep::pass`](super::Sweep::pass); `is_base`:
     /// a base step ends there.
     pub(crate) fn follow(&mut self, newest: &Signals, (t, h): (f64, f64), due: bool, is_base: bool) {
+        self.count_newest();
         let step = self.base;
         self.base += usize::from(is_base);
         let number = self.trace.times.len() as u32;
@@ -163,12 +175,22 @@ impl Tracer {
                 (true, false) => ring.push(Point { time: t - 0.5 * h, value, number, step, is_base: false }),
                 (false, _) => ring.push(Point { time: t, value, number, step: self.base, is_base }),
             }
-            note(course, ring);
+            differences(ring, |which, step, difference| self.newest.push((position, which, step, difference)));
         }
     }
 
-    /// Values are not smooth here for a reason that is known, and differences begin anew.
-    pub(crate) fn restart(&mut self, newest: &Signals, jumps: bool) {
+    fn count_newest(&mut self) {
+        for (position, which, step, difference) in self.newest.drain(..) {
+            self.trace.courses[position].note(which, step, difference);
+        }
+    }
+
+    /// Values are not smooth here for a reason that is known, and differences begin anew. If they may have jumped already, those that end here do
+    /// not count.
+    pub(crate) fn restart(&mut self, newest: &Signals, jumps: bool, may_have_jumped: bool) {
+        if may_have_jumped {
+            self.newest.clear();
+        }
         self.trace.restarts.push((self.base, jumps));
         self.begin(newest);
     }
@@ -187,6 +209,7 @@ impl Tracer {
 
     /// What the values of a finished run did, in so many base steps.
     pub(crate) fn finish(mut self, steps: usize) -> Trace {
+        self.count_newest();
         for differences in self.trace.courses.iter_mut().flat_map(|course| &mut course.differences) {
             differences.resize(steps, Difference::default());
         }
@@ -194,8 +217,8 @@ impl Tracer {
     }
 }
 
-/// Takes note of the differences that end at the last point.
-fn note(course: &mut Course, ring: &Ring) {
+/// The differences that end at the last point: which ones, and the base steps that they lie in.
+fn differences(ring: &Ring, mut note: impl FnMut(usize, usize, Difference)) {
     for (which, count) in [3, POINTS].into_iter().enumerate().filter(|(_, count)| ring.count >= *count) {
         let points = &ring.points[POINTS - count..];
         let Point { number, step, is_base, .. } = points[count / 2];
@@ -204,9 +227,9 @@ fn note(course: &mut Course, ring: &Ring) {
             continue;
         }
         let difference = Difference { size, h, at: number };
-        course.note(which, step, difference);
+        note(which, step, difference);
         if is_base && step > 0 {
-            course.note(which, step - 1, difference);
+            note(which, step - 1, difference);
         }
     }
 }
@@ -266,13 +289,18 @@ pub(crate) fn followed(plan: &Plan) -> Vec<Followed> {
     let units = || plan.units[..plan.instances].iter().enumerate();
     let mut all = Vec::new();
     for (instance, unit) in units() {
-        let of = |value| Followed { value, instance, is_free: !unit.reads() };
-        all.extend(unit.outputs.clone().filter(|signal| is_followed[*signal]).map(Exchanged::Real).map(of));
+        let of = |signal| Followed {
+            value: Exchanged::Real(signal),
+            instance,
+            is_free: !unit.reads(),
+            is_lasting: unit.reads() && !plan.is_immediate[signal],
+        };
+        all.extend(unit.outputs.clone().filter(|signal| is_followed[*signal]).map(of));
     }
     for (instance, unit) in units() {
         let Some(discrete) = &unit.discrete else { continue };
         // Whose they are is no matter: nothing is behind in them.
-        let of = |value| Followed { value, instance, is_free: false };
+        let of = |value| Followed { value, instance, is_free: false, is_lasting: false };
         all.extend(discrete.converted.iter().map(|(signal, _)| of(Exchanged::Real(*signal))));
         all.extend(discrete.integer_inputs.iter().map(|(_, source)| of(Exchanged::Discrete(*source))));
         all.extend(discrete.boolean_inputs.iter().map(|(_, source)| of(Exchanged::Discrete(*source))));

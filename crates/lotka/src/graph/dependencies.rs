@@ -218,15 +218,25 @@ pub(crate) fn follows(description: &ModelDescription, output: usize, inputs: &[u
     outputs.any(|output| inputs.iter().any(|&input| depends_on(output, input)))
 }
 
-/// Whether a model description declares no state, and every output follows an input.
-fn is_memoryless(description: &ModelDescription) -> bool {
-    let structure = &description.model_structure;
+/// Whether an output is declared to depend directly on an input.
+pub(crate) fn is_immediate(description: &ModelDescription, output: usize) -> bool {
+    let mut outputs = description.model_structure.outputs.iter().filter(|unknown| unknown.index as usize == output + 1);
+    outputs.any(|output| follows_input(description, output))
+}
+
+fn follows_input(description: &ModelDescription, output: &Unknown) -> bool {
     let is_input = |index: &u32| {
         let variable = description.variables.get((*index as usize).wrapping_sub(1));
         variable.is_some_and(|variable| variable.causality() == Causality::Input)
     };
-    let follows_input = |output: &Unknown| output.dependencies.as_ref().is_some_and(|all| all.iter().any(is_input));
-    structure.derivatives.is_empty() && !structure.outputs.is_empty() && structure.outputs.iter().all(follows_input)
+    output.dependencies.as_ref().is_some_and(|all| all.iter().any(is_input))
+}
+
+/// Whether a model description declares no state, and every output follows an input.
+fn is_memoryless(description: &ModelDescription) -> bool {
+    let structure = &description.model_structure;
+    let outputs = &structure.outputs;
+    structure.derivatives.is_empty() && !outputs.is_empty() && outputs.iter().all(|output| follows_input(description, output))
 }
 
 /// Whether an output depends on this input in initialization mode.

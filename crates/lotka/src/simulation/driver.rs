@@ -218,7 +218,11 @@ impl Driver<'_, '_> {
                     let latest = schedule.latest(time);
                     self.jump(time, latest)?;
                 }
-                None => self.coupled.restart_trace(false),
+                None if passed.samples => {
+                    self.coupled.restart_signals(true);
+                    self.watch.iter_mut().for_each(Watch::pass_event);
+                }
+                None => self.coupled.restart_trace(false, false),
             }
         }
         Ok(if proposal.last { Flow::End(End::StopTime) } else { Flow::NewPoint })
@@ -231,7 +235,7 @@ impl Driver<'_, '_> {
         self.coupled.enter_sources(time);
         self.coupled.enter_overrides(latest)?;
         self.read_again()?;
-        self.coupled.restart_signals();
+        self.coupled.restart_signals(false);
         self.watch.iter_mut().for_each(Watch::pass_event);
         self.row(self.time)
     }

@@ -144,10 +144,10 @@ impl Driver<'_, '_> {
                 self.tell_row_before(proposal.end);
             }
             self.tell_event(proposal.end)?;
-            self.coupled.restart_signals();
+            self.coupled.restart_signals(false);
             return self.accept(stepping, &Proposal { row: true, ..proposal }, estimates);
         }
-        self.coupled.restart_signals();
+        self.coupled.restart_signals(false);
         let flow = self.accept(stepping, &proposal, estimates)?;
         let h = tolerance(None, self.t);
         if self.regular(stepping).h > 2.0 * h {
@@ -172,7 +172,7 @@ impl Driver<'_, '_> {
             self.note_event(proposal.end, Cause::Crossing);
         }
         self.tell_event(proposal.end)?;
-        self.coupled.restart_signals();
+        self.coupled.restart_signals(false);
         self.accept(stepping, &Proposal { row: true, ..*proposal }, None)
     }
 

@@ -1,10 +1,10 @@
 //! Points of time that are known before the run, at which steps end.
 
 use super::stepping::Proposal;
-use crate::source::Knot;
+use crate::source::{Change, Knot};
 
 /// A step with more kinks inside goes across them: input signals have their exact means there, which keeps order 2, and to stop at each
-/// would cost more than it gains. Jumps always end a step.
+/// would cost more than it gains. All others always end a step.
 const MOST_KINKS: usize = 3;
 
 /// The knots that are still to come.
@@ -33,13 +33,13 @@ impl<'a> Schedule<'a> {
 
     fn cut_at_knot(&self, t: f64, proposal: Proposal) -> Proposal {
         let inside = || self.knots[self.next..].iter().take_while(|knot| knot.time <= proposal.end + self.slack);
-        let is_smooth = !self.stops_at_kinks || inside().take_while(|knot| !knot.jumps).count() > MOST_KINKS;
-        let Some(knot) = inside().find(|knot| knot.jumps || !is_smooth) else { return proposal };
+        let is_smooth = !self.stops_at_kinks || inside().take_while(|knot| knot.change == Change::Slope).count() > MOST_KINKS;
+        let Some(knot) = inside().find(|knot| knot.change > Change::Slope || !is_smooth) else { return proposal };
         if (knot.time - proposal.end).abs() <= self.slack {
-            return Proposal { jumps: knot.jumps, ..proposal };
+            return Proposal { jumps: knot.jumps(), ..proposal };
         }
         let end = knot.time;
-        Proposal { h: end - t, end, row: false, last: false, lands: false, is_event: false, jumps: knot.jumps }
+        Proposal { h: end - t, end, row: false, last: false, lands: false, is_event: false, jumps: knot.jumps() }
     }
 
     /// The latest time that is the same as `time` \[s\].
@@ -52,8 +52,11 @@ impl<'a> Schedule<'a> {
     pub(crate) fn pass(&mut self, time: f64) -> Option<Passed> {
         let mut passed = None;
         while let Some(knot) = self.knots.get(self.next).filter(|knot| knot.time <= time + self.slack) {
-            let before = passed.and_then(|passed: Passed| passed.jump);
-            passed = Some(Passed { jump: if knot.jumps { Some(knot.time) } else { before } });
+            let before = passed.unwrap_or(Passed { jump: None, samples: false });
+            passed = Some(Passed {
+                jump: if knot.jumps() { Some(knot.time) } else { before.jump },
+                samples: before.samples || knot.change == Change::Sample,
+            });
             self.next += 1;
         }
         passed
@@ -65,6 +68,8 @@ impl<'a> Schedule<'a> {
 pub(crate) struct Passed {
     /// The last jump among them \[s\].
     pub(crate) jump: Option<f64>,
+    /// An instance acts at one of them.
+    pub(crate) samples: bool,
 }
 
 #[cfg(test)]
@@ -76,7 +81,7 @@ mod tests {
     }
 
     fn knots(kinks: &[f64], jumps: &[f64]) -> Vec<Knot> {
-        let knot = |jumps| move |&time: &f64| Knot { time, jumps };
+        let knot = |jumps| move |&time: &f64| Knot::new(time, jumps);
         let mut knots: Vec<_> = kinks.iter().map(knot(false)).chain(jumps.iter().map(knot(true))).collect();
         knots.sort_by(|a, b| a.time.total_cmp(&b.time));
         knots
@@ -90,9 +95,9 @@ mod tests {
         assert_eq!(end(&schedule, 0.0, 0.2), 0.2);
         assert_eq!(end(&schedule, 0.0, 1.0), 0.25);
         assert_eq!(schedule.pass(0.2), None);
-        assert_eq!(schedule.pass(0.25), Some(Passed { jump: None }));
+        assert_eq!(schedule.pass(0.25), Some(Passed { jump: None, samples: false }));
         assert_eq!(end(&schedule, 0.25, 1.0), 0.5);
-        assert_eq!(schedule.pass(0.5), Some(Passed { jump: Some(0.5) }));
+        assert_eq!(schedule.pass(0.5), Some(Passed { jump: Some(0.5), samples: false }));
         assert_eq!(end(&schedule, 0.5, 1.35), 1.1);
         assert_eq!(end(&schedule, 0.5, 1.45), 1.45);
         assert_eq!(end(&schedule, 0.5, 2.0), 1.5);

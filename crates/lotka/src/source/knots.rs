@@ -5,8 +5,30 @@
 pub(crate) struct Knot {
     /// When \[s\].
     pub(crate) time: f64,
-    /// Values jump there; otherwise only their slopes do.
-    pub(crate) jumps: bool,
+    pub(crate) change: Change,
+}
+
+/// What changes at a [`Knot`], from the least to the most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Change {
+    /// Slopes of sources.
+    Slope,
+    /// What an instance does: its outputs may jump there, or in the step that follows.
+    Sample,
+    /// Values of sources, and what is overridden.
+    Value,
+}
+
+impl Knot {
+    /// Values jump there, or slopes do.
+    pub(crate) fn new(time: f64, jumps: bool) -> Self {
+        Self { time, change: if jumps { Change::Value } else { Change::Slope } }
+    }
+
+    /// Whether values jump there.
+    pub(crate) fn jumps(&self) -> bool {
+        self.change == Change::Value
+    }
 }
 
 /// The knots between `start` and `stop`, in order; those that are not farther apart than `slack` \[s\] are one.
@@ -15,7 +37,9 @@ pub(crate) fn merged(mut knots: Vec<Knot>, (start, stop): (f64, f64), slack: f64
     knots.sort_by(|a, b| a.time.total_cmp(&b.time));
     knots.dedup_by(|next, kept| {
         let is_same = next.time - kept.time <= slack;
-        kept.jumps |= is_same && next.jumps;
+        if is_same {
+            kept.change = kept.change.max(next.change);
+        }
         is_same
     });
     knots
@@ -27,7 +51,7 @@ mod tests {
 
     #[test]
     fn knots_at_the_same_time_are_one_and_those_at_the_ends_are_none() {
-        let knot = |time, jumps| Knot { time, jumps };
+        let knot = Knot::new;
         let knots = vec![knot(2.0, false), knot(1.0, true), knot(2.0 + 1e-13, true), knot(0.0, true), knot(3.0, true)];
         assert_eq!(merged(knots, (0.0, 3.0), 1e-12), [knot(1.0, true), knot(2.0, true)]);
     }

@@ -14,7 +14,7 @@ mod units;
 mod waveform;
 
 pub(crate) use instance::SourceInstance;
-pub(crate) use knots::{Knot, merged};
+pub(crate) use knots::{Change, Knot, merged};
 pub(crate) use model::{Reader, SourceModel, Surroundings};
 pub(crate) use read::column_names;
 pub(crate) use running::{Moment, Sources};

@@ -29,7 +29,7 @@ impl<T: PartialEq> Steps<T> {
         while index < self.times.len() {
             let last = self.times.partition_point(|time| *time <= self.times[index]) - 1;
             if index > 0 && self.values[last] != self.values[held] {
-                knots.push(Knot { time: self.times[index], jumps: true });
+                knots.push(Knot::new(self.times[index], true));
             }
             (held, index) = (last, last + 1);
         }
@@ -46,6 +46,6 @@ mod tests {
         let steps = Steps::new([0.0, 1.0, 1.0, 2.0, 3.0, 3.0].into(), vec![1, 2, 3, 3, 4, 3]);
         let at = |t| *steps.after(t);
         assert_eq!([-1.0, 0.0, 0.5, 1.0, 2.5, 3.0, 9.0].map(at), [1, 1, 1, 3, 3, 3, 3]);
-        assert_eq!(steps.knots(), [Knot { time: 1.0, jumps: true }]);
+        assert_eq!(steps.knots(), [Knot::new(1.0, true)]);
     }
 }

@@ -158,7 +158,7 @@ impl Points {
             let reach = reach(begin.checked_sub(1).and_then(|left| self.times.get(left))).min(reach(self.times.get(end)));
             let bends = (after.slope - before.slope).abs() * reach > STRAIGHT * scale;
             if jumps || bends {
-                knots.push(Knot { time, jumps });
+                knots.push(Knot::new(time, jumps));
             }
             begin = end;
         }
@@ -205,7 +205,7 @@ impl Sine {
 
     fn knots(&self) -> Vec<Knot> {
         let jump = self.begin.map(|begin| (begin, self.phase.sin().abs() > STRAIGHT && self.amplitude != 0.0));
-        jump.map(|(time, jumps)| Knot { time, jumps }).into_iter().collect()
+        jump.map(|(time, jumps)| Knot::new(time, jumps)).into_iter().collect()
     }
 }
 
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn knots_are_jumps_and_kinks_but_no_points_on_a_line() {
-        let knot = |time, jumps| Knot { time, jumps };
+        let knot = Knot::new;
         assert_eq!(points().knots(), [knot(0.0, false), knot(1.0, true), knot(3.0, false)]);
         let sine = |phase| Waveform::Sine(Sine { amplitude: 2.0, frequency: 1.0, phase, offset: 1.0, begin: Some(0.5) });
         assert_eq!(sine(0.0).knots(), [knot(0.5, false)]);

@@ -11,7 +11,7 @@ use fmu::{Fmu, Folder};
 use super::{
     Connection, CsvSettings, Direction, IndicatorSettings, InstanceSettings, Interpolation, Level, Located, Outside, Override,
     PowerBondSettings, SolvedStart, Source, SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue,
-    SystemDescription, format::Format, maestro, msim, osp, problem::Findings, ssp, text, toml,
+    SystemDescription, TimeEvents, Times, format::Format, maestro, msim, osp, problem::Findings, ssp, text, toml,
 };
 use crate::{
     Code, Error,
@@ -233,6 +233,22 @@ impl System {
     #[must_use]
     pub fn max_calls(mut self, calls: f64) -> Self {
         self.description.experiment.max_calls = Some(calls.into());
+        self
+    }
+
+    /// This instance acts at `offset` and whole periods before and after it \[s\]: a sampled controller. Steps end there, and just after it.
+    #[must_use]
+    pub fn event_every(mut self, instance: &str, every: f64, offset: f64) -> Self {
+        let times = Times::Every { every: every.into(), offset: Some(offset.into()) };
+        self.description.events.times.push(TimeEvents { instance: instance.to_owned().into(), times });
+        self
+    }
+
+    /// This instance acts at these times \[s\]. Steps end there, and just after them.
+    #[must_use]
+    pub fn event_at(mut self, instance: &str, times: impl IntoIterator<Item = f64>) -> Self {
+        let times = Times::At(times.into_iter().map(Into::into).collect());
+        self.description.events.times.push(TimeEvents { instance: instance.to_owned().into(), times });
         self
     }
 

@@ -12,6 +12,33 @@ pub struct EventSettings {
     pub indicators: Vec<IndicatorSettings>,
     /// Instances that find their events themselves and say so by discarding a step with a last successful time.
     pub discards: Vec<Located<String>>,
+    /// Instances that act at known times: sampled controllers, switches with a clock.
+    pub times: Vec<TimeEvents>,
+}
+
+/// Times at which an instance acts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct TimeEvents {
+    /// Its name.
+    pub instance: Located<String>,
+    /// When.
+    pub times: Times,
+}
+
+/// Points of time.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case", untagged)]
+pub enum Times {
+    /// At `offset` and whole periods before and after it.
+    Every {
+        /// The period \[s\].
+        every: Located<f64>,
+        /// One of the times \[s\], default 0.
+        offset: Option<Located<f64>>,
+    },
+    /// At these \[s\].
+    At(Vec<Located<f64>>),
 }
 
 /// An event indicator: an output and the level it crosses.

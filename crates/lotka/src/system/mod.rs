@@ -38,7 +38,7 @@ pub use description::{
     StartValue, SystemDescription, UnitSettings,
 };
 pub use draft::{Draft, DraftInstance, draft, instance_name};
-pub use events::{Direction, EventSettings, IndicatorSettings, Level};
+pub use events::{Direction, EventSettings, IndicatorSettings, Level, TimeEvents, Times};
 pub use format::is_archive;
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
 pub use loading::Analysis;

@@ -159,9 +159,9 @@ mod tests {
             let weights = promise.weights(&rows, &[]);
             (weights.scale(2, 0.0), weights.floor(2))
         };
-        assert_eq!(of([0, 1, 0], None), (2e-6, 2e-6));
-        assert_eq!(of([0, 1, 1], None), (3e-9, 3e-9));
-        assert_eq!(of([0, 1, 2], None), (1e-23, 1e-29));
+        assert_eq!(of([0, 1, 0], None), (2e3 * FLOOR, 2e3 * FLOOR));
+        assert_eq!(of([0, 1, 1], None), (3.0 * FLOOR, 3.0 * FLOOR));
+        assert_eq!(of([0, 1, 2], None), (1e-23, 1e-20 * FLOOR));
         assert_eq!(of([0, 1, 0], Some(0.0)), (0.0, 0.0));
     }
 

@@ -40,6 +40,7 @@ impl Plan {
                 degrees: Vec::new(),
                 signal_names: Vec::new(),
                 is_held: Vec::new(),
+                is_immediate: Vec::new(),
                 slopes: 0,
                 loop_tolerance: 0.0,
                 longest_chain: dependencies::longest_chain(names.len(), &graph.immediate),
@@ -136,6 +137,7 @@ impl Builder<'_> {
                 plan.signal_names.push(name);
                 plan.nominals.push(self.descriptions[instance].nominal_of(scalar));
                 plan.is_held.push(scalar.variability() == Variability::Discrete);
+                plan.is_immediate.push(dependencies::is_immediate(self.descriptions[instance], variable));
                 plan.signal_names.len() - 1
             }
             VariableKind::Integer(_) | VariableKind::Enumeration(_) => {
@@ -192,6 +194,7 @@ impl Builder<'_> {
                 let variable = &self.descriptions[source.instance].variables[source.variable].name;
                 self.plan.signal_names.push(format!("{}.{variable}", self.names[source.instance]));
                 self.plan.is_held.push(true);
+                self.plan.is_immediate.push(true);
             }
         }
     }

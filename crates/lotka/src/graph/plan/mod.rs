@@ -28,6 +28,8 @@ pub(crate) struct Plan {
     pub(crate) signal_names: Vec<String>,
     /// Real signals that are held during a step whatever the degree: discrete ones.
     pub(crate) is_held: Vec<bool>,
+    /// Real signals that are declared to follow inputs at once, and integers and booleans: what they are says nothing of what was before.
+    pub(crate) is_immediate: Vec<bool>,
     /// Number of connected outputs whose slopes are read.
     pub(crate) slopes: usize,
     /// Number of instances in the longest chain along which outputs follow inputs without delay.

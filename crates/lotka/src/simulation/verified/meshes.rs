@@ -68,9 +68,10 @@ impl<'a> Runs<'a> {
         Ok(!found.is_empty())
     }
 
-    /// Whether a grid can matter to a mesh. Outputs in single precision stay as they are for such times, too.
+    /// Whether a grid can matter to a mesh: where an instance acts at known times, steps end there anyhow. Outputs in single precision stay as they are for such times, too.
     fn is_coarse(&self, grid: &Grid) -> bool {
-        grid.size(self.verified.output_interval) >= FINEST_GRID * self.verified.output_interval
+        !self.scenario.resolved.knots.actors.contains(&grid.instance)
+            && grid.size(self.verified.output_interval) >= FINEST_GRID * self.verified.output_interval
     }
 
     /// Takes note of a grid, which shows from a time on.
@@ -90,10 +91,10 @@ impl<'a> Runs<'a> {
 
     /// Whether instances paused in a run though its steps suit all grids that are known: takes note of what shows.
     pub(super) fn paused(&mut self, finished: &Finished, observers: &mut [&mut dyn Observer]) -> bool {
-        for pause in &finished.pauses {
-            self.know(pause.into(), Some(pause.from), observers);
-        }
-        !finished.pauses.is_empty()
+        let found = finished.pauses.iter().map(|pause| (Grid::from(pause), pause.from)).filter(|(grid, _)| self.is_coarse(grid));
+        let found: Vec<_> = found.collect();
+        found.iter().for_each(|(grid, from)| self.know(*grid, Some(*from), observers));
+        !found.is_empty()
     }
 
     /// The subdivisions that the FMUs bear, in order; `None` if they bear any.

@@ -181,6 +181,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             is_entangled: runs.is_entangled(),
             followed,
             late: runs.late()?,
+            acts_at_times: !runs.scenario.resolved.knots.actors.is_empty(),
             relies_on_trials: runs.watched.is_some(),
             is_refined: false,
         };

@@ -18,6 +18,7 @@ mod results;
 mod sources;
 mod start;
 mod step_sizes;
+mod time_events;
 
 use std::path::Path;
 
@@ -43,7 +44,7 @@ use crate::{
     Code,
     graph::{self, Graph},
     simulation::Loaded,
-    source::SourceModel,
+    source::{Change, SourceModel},
 };
 
 /// What is known of an FMU without running it.
@@ -121,10 +122,12 @@ pub(crate) fn resolve(
     let solves = initialization::resolve(system, interfaces, &names, &links, &mut start_values, &mut findings);
     let loop_tolerance = initialization::loop_tolerance(system, &mut findings);
     let overrides = overrides::resolve(system, interfaces, &names, &links, &start_values, &mut findings);
-    let knots = sources::resolve(system, interfaces, &experiment, &overrides, &mut findings);
+    let samples = time_events::resolve(system, &names, &experiment, &mut findings);
+    let knots = sources::resolve(system, interfaces, &experiment, &overrides, samples, &mut findings);
     let events = events::resolve(system, interfaces, &names, &links, &mut findings);
     let power_bonds = power_bonds::resolve(system, &links, interfaces, &names, &mut findings);
-    let traits = choice::Traits::new(&links, interfaces, events.is_some(), knots.list.iter().any(|knot| knot.jumps));
+    let traits =
+        choice::Traits::new(&links, interfaces, events.is_some(), knots.list.iter().any(|knot| knot.change > Change::Slope));
     let instances = system.instances.len();
     let recorded = results::resolve(system, interfaces, &names, &links, &mut findings);
     let algorithm = algorithm::resolve(system, &experiment, &names[..instances], &traits, &mut findings);

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Times that differ by less than this share of the largest one are the same.
-const SLACK: f64 = 1e-12;
+pub(super) const SLACK: f64 = 1e-12;
 
 /// Points of time that are known before the run.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -19,6 +19,8 @@ pub(crate) struct Knots {
     pub(crate) slack: f64,
     /// The shortest period of a source that somebody reads \[s\].
     pub(crate) shortest_period: Option<f64>,
+    /// Instances that act at known times.
+    pub(crate) actors: Vec<usize>,
 }
 
 pub(super) fn resolve(
@@ -26,13 +28,14 @@ pub(super) fn resolve(
     interfaces: &[Interface<'_>],
     experiment: &ResolvedExperiment,
     overrides: &Overrides,
+    (actors, samples): (Vec<usize>, Vec<Knot>),
     findings: &mut Findings,
 ) -> Knots {
     let (start, stop) = (experiment.start, experiment.stop);
     let slack = SLACK * start.abs().max(stop.abs());
     let all = interfaces.iter().filter_map(|interface| interface.source).flat_map(|source| source.knots());
-    let set = overrides.actions.iter().map(|action| Knot { time: action.time, jumps: true });
-    let list = merged(all.chain(set).collect(), (start, stop), slack);
+    let set = overrides.actions.iter().map(|action| Knot::new(action.time, true));
+    let list = merged(all.chain(set).chain(samples).collect(), (start, stop), slack);
     let points = match &experiment.stepping {
         Stepping::Fixed(h) => Some(Points { start, distance: *h, key: "step", has_kinks: false }),
         Stepping::Verified(verified) => {
@@ -46,7 +49,7 @@ pub(super) fn resolve(
         check_rows(system, same, points, stop, findings);
     }
     let periods = interfaces.iter().filter_map(|interface| interface.source).filter_map(|source| source.shortest_period());
-    Knots { list, slack, shortest_period: periods.reduce(f64::min) }
+    Knots { list, slack, shortest_period: periods.reduce(f64::min), actors }
 }
 
 /// Where steps of one size can end.
@@ -88,12 +91,11 @@ fn check_rows(system: &SystemDescription, same: usize, points: Points, stop: f64
 fn check_grid(system: &SystemDescription, interfaces: &[Interface<'_>], same: usize, points: Points, findings: &mut Findings) {
     let stop = system.experiment.stop.as_ref().map_or(f64::INFINITY, |stop| stop.value);
     let Points { start, distance, key, has_kinks } = points;
-    let is_off = |knot: &Knot| (knot.jumps || has_kinks) && knot.time > start && knot.time < stop && !points.include(knot.time);
+    let is_off = |knot: &Knot| (knot.jumps() || has_kinks) && knot.time > start && knot.time < stop && !points.include(knot.time);
     let help = format!("move it to a multiple of {key} = {distance}, or choose a {key} that divides its time");
     let same = system.name_of(same);
     for entry in &system.scenario {
-        for time in std::iter::once(&entry.at).chain(&entry.until).filter(|time| is_off(&Knot { time: time.value, jumps: true }))
-        {
+        for time in std::iter::once(&entry.at).chain(&entry.until).filter(|time| is_off(&Knot::new(time.value, true))) {
             let message = format!(
                 "the scenario goes on at {} s, between two steps, but instance `{same}` takes steps of one size only",
                 time.value
@@ -108,7 +110,7 @@ fn check_grid(system: &SystemDescription, interfaces: &[Interface<'_>], same: us
         let message = format!(
             "source `{}` {} at {} s, between two steps, but instance `{same}` takes steps of one size only",
             system.name_of(index),
-            if first.jumps { "jumps" } else { "bends" },
+            if first.jumps() { "jumps" } else { "bends" },
             first.time
         );
         findings.error(Code::JumpOffGrid, &settings.and_then(|settings| settings.name.span.clone()), message, help.clone());

@@ -1,6 +1,9 @@
 //! `[events]`
 
-use toml::{Spanned, de::DeValue};
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
 
 use super::{
     Section,
@@ -8,7 +11,7 @@ use super::{
 };
 use crate::{
     Code,
-    system::{Direction, EventSettings, IndicatorSettings, Level, Located, problem::Findings},
+    system::{Direction, EventSettings, IndicatorSettings, Level, Located, TimeEvents, Times, problem::Findings},
 };
 
 pub(super) const DIRECTIONS: &[(&str, Direction)] =
@@ -29,6 +32,10 @@ pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> EventSetti
 fn event(name: String, entry: &Entry<'_>, settings: &mut EventSettings, findings: &mut Findings) {
     let key = Located { value: name, span: Some(entry.key_span.clone()) };
     match entry.value.get_ref() {
+        DeValue::Table(table) if has_times(table) => {
+            let section = Section::new("events", table, entry.value.span());
+            settings.times.extend(times(section, findings).map(|times| TimeEvents { instance: key, times }));
+        }
         DeValue::Table(table) if !(table.contains_key("level") || table.contains_key("direction")) => {
             for inner in Section::new("events", table, entry.value.span()).entries() {
                 event(format!("{}.{}", key.value, inner.key), inner, settings, findings);
@@ -50,6 +57,33 @@ fn event(name: String, entry: &Entry<'_>, settings: &mut EventSettings, findings
             settings.discards.extend(named("event of an instance", &what, INSTANCES, findings).map(|()| key));
         }
         _ => settings.indicators.extend(indicator(&key, entry.value, findings)),
+    }
+}
+
+/// Whether a table says when an instance acts. Under an output of the name of one of these keys is a direction, or a table.
+fn has_times(table: &DeTable<'_>) -> bool {
+    let is_number =
+        |key: &str| table.get(key).is_some_and(|value| matches!(value.get_ref(), DeValue::Float(_) | DeValue::Integer(_)));
+    is_number("every")
+        || is_number("offset")
+        || is_number("at")
+        || matches!(table.get("at").map(Spanned::get_ref), Some(DeValue::Array(_)))
+}
+
+/// When an instance acts.
+fn times(mut section: Section<'_>, findings: &mut Findings) -> Option<Times> {
+    let (every, offset) = (section.number("every", findings), section.number("offset", findings));
+    let at = section.numbers("at", findings);
+    let span = section.span.clone();
+    section.finish(findings);
+    match (every, at) {
+        (Some(every), None) => Some(Times::Every { every, offset }),
+        (None, Some(at)) if offset.is_none() => Some(Times::At(at)),
+        _ => {
+            let help = "write { every = 0.1, offset = 0.0 }, or { at = [1.0, 2.5] }".to_owned();
+            findings.error(Code::ConflictingSettings, &Some(span), "times come from `every` (with `offset`) or from `at`", help);
+            None
+        }
     }
 }
 

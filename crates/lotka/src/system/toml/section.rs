@@ -73,6 +73,20 @@ impl<'a> Section<'a> {
         located(value, number(value.get_ref()), message, findings)
     }
 
+    /// A number or a list of numbers.
+    pub(super) fn numbers(&mut self, key: &'static str, findings: &mut Findings) -> Option<Vec<Located<f64>>> {
+        let value = self.get(key)?;
+        let items = match value.get_ref() {
+            DeValue::Array(list) => list.iter().collect(),
+            _ => vec![value],
+        };
+        let one = |item: &Spanned<DeValue<'_>>, findings: &mut Findings| {
+            let message = || format!("`{key}` has {} where a number belongs", kind(item.get_ref()));
+            located(item, number(item.get_ref()), message, findings)
+        };
+        Some(items.into_iter().filter_map(|item| one(item, findings)).collect())
+    }
+
     pub(super) fn integer(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<i64>> {
         let value = self.get(key)?;
         located(

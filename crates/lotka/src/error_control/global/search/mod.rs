@@ -44,6 +44,8 @@ pub(crate) struct Settings {
     pub(crate) followed: Vec<Followed>,
     /// The instance that sweeps leave behind by half a step.
     pub(crate) late: Option<usize>,
+    /// An instance acts at times that are declared.
+    pub(crate) acts_at_times: bool,
     /// Runs rely on trials of the FMUs, which the orders that they show must confirm.
     pub(crate) relies_on_trials: bool,
     /// The base was refined before the first run.
@@ -275,7 +277,7 @@ impl Search {
         if !(is_within(&table) && spots.is_empty()) && self.refine(&spots, table.is_none()) {
             return Ok(Turn::Anew);
         }
-        let is_strict = self.is_strict();
+        let is_strict = self.is_strict(table.as_ref());
         if is_strict && let Some(table) = &mut table {
             self.widen(table);
         }

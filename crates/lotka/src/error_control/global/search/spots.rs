@@ -113,11 +113,15 @@ impl Search {
         for (step, difference) in fines.iter().enumerate().skip(if is_late_start { START } else { 0 }) {
             let beside = step.saturating_sub(order + 1)..=(step + order + 1).min(coarses.len().saturating_sub(1));
             let others = coarses.get(beside).unwrap_or_default().iter();
+            // Between two points where signals begin anew, a coarse run may have too few points for a difference.
+            if others.clone().all(|other| other.h == 0.0) {
+                continue;
+            }
             let largest = others.copied().max_by(|a, b| a.size.total_cmp(&b.size)).unwrap_or_default();
             let falls_by = if largest.size > 0.0 { difference.size / largest.size } else { f64::INFINITY };
             let ratio = if is_late && largest.size > 0.0 { ratio.max(difference.h / largest.h) } else { ratio };
-            // A kink of a signal that drives others is integrated over the step; one inside a loop is what a late switch makes.
-            let effect = if followed.is_free { (difference.h / self.base.row_distance()).min(1.0) } else { 1.0 };
+            // What depends on time or inputs alone acts on others, over the step; a state is off by all that a late switch makes.
+            let effect = if followed.is_lasting { 1.0 } else { (difference.h / self.base.row_distance()).min(1.0) };
             let share = difference.size * effect / (self.settings.promise.tolerance * range);
             let restart =
                 fine.trace.restarts.iter().filter(|(begin, _)| *begin == step).map(|(_, jumps)| *jumps).reduce(|a, b| a || b);

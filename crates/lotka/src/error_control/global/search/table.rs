@@ -24,9 +24,10 @@ impl Search {
                 continue;
             }
             let table: Vec<&Run> = self.runs.iter().filter(|run| selected.contains(&run.subdivisions)).map(Rc::as_ref).collect();
-            let Some(found) = tableau::extrapolate(&table, self.settings.ladder, &self.weights, self.settings.noise) else {
-                continue;
-            };
+            let with = |ladder| tableau::extrapolate(&table, ladder, &self.weights, self.settings.noise);
+            // What acts at a known time may do so with inputs that are as old as the step.
+            let stale = || if self.settings.acts_at_times { with(Ladder::FromOne) } else { None };
+            let Some(found) = with(self.settings.ladder).or_else(stale) else { continue };
             let is_within = found.largest <= self.settings.promise.tolerance;
             if best.as_ref().is_none_or(|best| found.largest < best.largest) {
                 best = Some(found);
@@ -39,8 +40,9 @@ impl Search {
     }
 
     /// Whether estimates are widened, and two tables must agree.
-    pub(super) fn is_strict(&self) -> bool {
+    pub(super) fn is_strict(&self, table: Option<&Extrapolation>) -> bool {
         self.is_refined
+            || table.is_some_and(|table| table.orders.used == Ladder::FromOne)
             || self.n_without_order >= 2
             || self.has_failed
             || !self.refines

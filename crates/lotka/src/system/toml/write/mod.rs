@@ -123,6 +123,7 @@ compatibility = "mastersim"
 "a.y" = [{ level = 2.0, direction = "up" }, { level = "a.z" }]
 "a.z" = "down"
 a = "discard"
+"sub/b c" = { every = 0.1, offset = 0.05 }
 
 [power-bonds]
 shaft = { effort = "a.torque", flow = "sub/b c.speed" }

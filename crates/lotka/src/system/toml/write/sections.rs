@@ -7,7 +7,7 @@ use lotka_host::Sandbox;
 use super::{Item, Section};
 use crate::system::{
     Connection, CsvSettings, Direction, IndicatorSettings, InstanceSettings, Interpolation, IsolationSettings, Level, Located,
-    Outside, Override, Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription, UnitSettings,
+    Outside, Override, Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription, Times, UnitSettings,
     toml::{
         algorithm::{COMPATIBILITIES, FEEDTHROUGH_OUTPUTS, INPUT_DELIVERIES, NO_CONVERGENCE},
         events::DIRECTIONS,
@@ -225,7 +225,18 @@ pub(super) fn events(description: &SystemDescription) -> Section {
     let single = |items: Vec<Item>| if let [only] = &items[..] { only.clone() } else { Item::List(items) };
     let indicators = written.into_iter().map(|(output, items)| (output, single(items)));
     let discards = description.events.discards.iter().map(|name| (name.value.clone(), Item::from("discard")));
-    ("events", indicators.chain(discards).collect())
+    let times = description.events.times.iter().map(|event| (event.instance.value.clone(), times(&event.times)));
+    ("events", indicators.chain(discards).chain(times).collect())
+}
+
+fn times(times: &Times) -> Item {
+    match times {
+        Times::Every { every, offset } => Item::table([
+            Some(("every", Item::Real(every.value))),
+            offset.as_ref().map(|offset| ("offset", Item::Real(offset.value))),
+        ]),
+        Times::At(times) => Item::table([Some(("at", Item::List(times.iter().map(|time| Item::Real(time.value)).collect())))]),
+    }
 }
 
 fn indicator(event: &IndicatorSettings) -> Item {
