@@ -59,3 +59,32 @@ fn a_hidden_switch_is_suggested_as_an_event() {
     }
     assert!(named >= 3, "{named}");
 }
+
+/// A jump of an FMU without inputs whose time is declared costs less than one that is looked for, and is exact.
+#[test]
+fn a_declared_time_costs_less_than_one_that_is_looked_for() {
+    for seed in SEED..SEED + 3 {
+        let mut case = case("jump", seed);
+        let looked_for = judge(seed, &case, 1e-6);
+        case.system = case.system.event_at("signal", [case.equations.knots[0]]);
+        let declared = judge(seed, &case, 1e-6);
+        assert!(declared.kept && declared.error <= 0.1, "{declared:?}");
+        assert!(2 * declared.calls < looked_for.calls, "{declared:?} {looked_for:?}");
+    }
+}
+
+/// A controller that samples at times between all rows suits no mesh: Lotka says what to declare.
+#[test]
+fn a_sampled_controller_is_suggested_as_an_event() {
+    let mut suggested = 0;
+    for seed in SEED..SEED + 6 {
+        let (error, _) = error_of(&case("sampled-hidden", seed), 1e-3);
+        let lines = &error.suggested_events;
+        assert!(
+            error.reached || lines.iter().all(|line| line.starts_with("control = { every = …, offset = … }  # about ")),
+            "{lines:?}"
+        );
+        suggested += usize::from(!lines.is_empty());
+    }
+    assert!(suggested >= 3, "{suggested}");
+}

@@ -88,10 +88,10 @@ fn verified_results() {
     ];
     insta::assert_snapshot!(table(methods), @r"
     method                                 steps   tried   error    conv    iter    back discard   event   calls
-    tolerance 1e-3                           947     947       0       0       0       0       0       0    2329
-    tolerance 1e-6                          1347    1347       0       0       0       0       0       0    3229
-    tolerance 1e-9                          2447    2447       0       0       0       0       0       0    5629
-    tolerance 1e-6, jacobi                  4547    4547       0       0       0       0       0       0    9094
+    tolerance 1e-3                           953     953       0       0       0       0       0       0    2341
+    tolerance 1e-6                          1353    1353       0       0       0       0       0       0    3241
+    tolerance 1e-9                          2453    2453       0       0       0       0       0       0    5641
+    tolerance 1e-6, jacobi                  4553    4553       0       0       0       0       0       0    9106
     ");
 }
 

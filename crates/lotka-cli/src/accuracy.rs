@@ -104,7 +104,7 @@ fn bends(error: &GlobalError) -> String {
         let _ = writeln!(text, "found and divided: {}{others}", named.collect::<Vec<_>>().join(", "));
     }
     if !error.suggested_events.is_empty() {
-        let _ = writeln!(text, "with the exact level in it, this makes steps end there, which is cheaper and more accurate:");
+        let _ = writeln!(text, "with exact numbers in it, this makes steps end there, which is cheaper and more accurate:");
         let _ = writeln!(text, "  [events]");
         text.extend(error.suggested_events.iter().map(|line| format!("  {line}\n")));
     }

@@ -107,3 +107,22 @@ fn the_choice_of_the_sweep_is_explained() {
         order 2 at no extra call."
     ));
 }
+
+#[test]
+fn times_of_events_are_whole_and_belong_to_instances() {
+    let found = problems("", "plant = { every = -1.0 }\nvalve = { at = [1.0] }\nswitch = { every = 0.1, at = 2.0 }", "");
+    let expected = [
+        "13:19: `every` is -1; it must be greater than 0",
+        "14:1: there is no instance `valve`; there are `switch`, `plant`",
+        "15:10: times come from `every` (with `offset`) or from `at`; write { every = 0.1, offset = 0.0 }, or { at = [1.0, 2.5] }",
+    ];
+    assert_eq!(found, expected, "{found:#?}");
+    assert_eq!(problems("", "plant = { every = 0.1 }\nswitch = { at = 0.3 }", ""), [""; 0]);
+    let found = problems("", "plant = { every = 1e-8 }", "");
+    assert_eq!(
+        found,
+        [
+            "13:19: every 0.00000001 s makes 5.0e8 events until the stop time, 1e6 are the limit; make `every` larger, or `stop` earlier"
+        ]
+    );
+}

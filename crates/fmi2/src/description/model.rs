@@ -245,6 +245,7 @@ impl ModelDescription {
     }
 
     /// Physical quantity of a Real variable, its own or that of its declared type.
+    #[must_use]
     pub fn quantity_of<'a>(&'a self, variable: &'a ScalarVariable) -> Option<&'a str> {
         let VariableKind::Real(real) = &variable.kind else { return None };
         real.quantity.as_deref().or_else(|| match &self.simple_type(real.declared_type.as_deref()?)?.kind {

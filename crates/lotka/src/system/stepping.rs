@@ -5,7 +5,7 @@ use crate::Code;
 
 impl System {
     /// Bounds the error of the results: the run is repeated on finer meshes until its global error is known to be at most this, relative
-    /// to `max(|y|, s)` for every recorded Real value, where `s` is the nominal value of the variable or a thousandth of its largest. Loops that do
+    /// to `max(|y|, s)` for every recorded Real value, where `s` is the nominal value of the variable, or a thousandth of its largest and 1e-9 of that of all of its unit. Loops that do
     /// not converge are an error again, whatever [`System::on_no_convergence`] said before. Settings of the steps of before that have no meaning
     /// any more are dropped, with a warning.
     #[must_use]

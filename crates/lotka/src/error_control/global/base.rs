@@ -16,7 +16,8 @@ const PARTS: u32 = 2;
 const AROUND: usize = 2;
 
 /// Steps towards the stop in a mesh that looks between the points of others, each half as long as the one before: a switch just before the
-/// stop has no time to show elsewhere.
+/// stop has no time to show elsewhere. The same from the start on, in one of two meshes: what changes there at once is never seen by steps that
+/// are told inputs of their middle or end.
 const END: i32 = 6;
 
 /// Base points that a mesh with other points lands on: one of so many, from which on every base step is crossed by steps.
@@ -183,6 +184,11 @@ impl Base {
         let is_base =
             |point: usize| point == steps || point > 0 && point >= mesh.first && (point - mesh.first).is_multiple_of(mesh.stride);
         let (mut points, mut number) = (Vec::new(), 0.0);
+        if mesh.first == 0 && mesh.phase > 1e-3 {
+            let first = time((mesh.phase / mesh.density).min(steps as f64));
+            let doubled = |half: i32| self.times[0] + (first - self.times[0]) * 0.5_f64.powi(half);
+            points.extend((1..=END).rev().map(|half| Point { time: doubled(half), is_base: false }));
+        }
         for base in 1..=steps {
             if !is_base(base) {
                 continue;
@@ -259,6 +265,7 @@ mod tests {
                 }
                 let last = mesh.len() - 1;
                 assert!(mesh[last].time - mesh[last - 1].time <= 1.0 / 64.0, "steps get shorter towards the stop");
+                assert_eq!(mesh[0].time <= 1.0 / 128.0, number == 0, "steps get longer from the start on");
             }
         }
     }

@@ -32,8 +32,8 @@ use crate::{
     Code, Error,
     algorithm::{Exchanged, Followed, followed},
     error_control::global::{
-        self, Found, LARGEST_REFINEMENT, Ladder, Next, OwnError, Promise, Run, Search, Settings, SignChange, Stop, join_lateness,
-        join_own_error,
+        self, Found, GiveUp, LARGEST_REFINEMENT, Ladder, Next, OwnError, Promise, Run, Search, Settings, SignChange, Stop,
+        join_lateness, join_own_error,
     },
     graph::{ColumnSource, Kind},
     record::{Column, Event, Observer, ValueType},
@@ -251,6 +251,9 @@ impl<'r, 'a> Verification<'r, 'a> {
         error.inside = self.runs.errors_inside();
         if self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {
             error.suggested_events = suggestion::events(&error.bends, &found, plan);
+        }
+        if let Some(Next::GiveUp(GiveUp::NoMesh { .. })) = self.next {
+            error.suggested_events.extend(error.inside.iter().map(suggestion::times));
         }
         report::exclude(&mut error, &excluded);
         let verdict = self.rows.remove(&found.finest.id).map(|mut rows| {

@@ -49,7 +49,8 @@ pub struct GlobalError {
     pub bends: Vec<Bend>,
     /// Instances that advance in steps of their own: what error these have is not known.
     pub inside: Vec<InternalSteps>,
-    /// Lines for `[events]`: signals that seem to cross a level where instances switch. The level, which must be exact, is left out.
+    /// Lines for `[events]`: signals that seem to cross a level where instances switch, and instances that seem to act at known times. Levels and
+    /// times must be exact, and are left out.
     pub suggested_events: Vec<String>,
 }
 

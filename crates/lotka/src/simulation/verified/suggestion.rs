@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::Bend;
+use super::{Bend, InternalSteps};
 use crate::{
     error_control::global::Found,
     graph::{ColumnSource, Plan},
@@ -33,6 +33,11 @@ pub(super) fn events(bends: &[Bend], found: &Found, plan: &Plan) -> Vec<String> 
         }
     }
     lines
+}
+
+/// A line for an instance that advances in steps of its own, which no mesh suits: it may be one that acts at known times.
+pub(super) fn times(steps: &InternalSteps) -> String {
+    format!("{} = {{ every = …, offset = … }}  # about every {} s", steps.instance, steps.size)
 }
 
 /// The estimated columns that an instance reads as they are.
