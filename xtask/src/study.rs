@@ -48,7 +48,8 @@ struct Campaign {
 }
 
 impl Campaign {
-    fn run(&self) -> String {
+    /// The page, and how its numbers compare with those of the page that is committed.
+    fn run(&self, committed: &str) -> (String, Vec<String>) {
         let is_chosen = |family: &&campaign::Family| self.family.is_empty() || self.family.iter().any(|name| name == family.name);
         let mut scores = Vec::new();
         for family in campaign::FAMILIES.iter().filter(is_chosen) {
@@ -64,7 +65,17 @@ impl Campaign {
                 scores.push(score);
             }
         }
-        campaign::table(&scores)
+        let Self { systems, seed, .. } = self;
+        let tolerances: Vec<_> = self.tolerances.iter().map(|tolerance| format!("{tolerance:e}")).collect();
+        let mut page = format!(
+            "# How often a tolerance is broken\n\nMade by `cargo xtask study promise --systems {systems} --seed {seed} --tolerances {} --output \
+             docs/methods`; [the page on tolerances](tolerance.md#how-often-it-is-wrong) says what it means. Errors and estimates are in tolerances.\n\n",
+            tolerances.join(",")
+        );
+        for family in campaign::FAMILIES.iter().filter(is_chosen) {
+            page += &format!("- {}: {}\n", family.name, family.what);
+        }
+        (format!("{page}\n{}", campaign::table(&scores)), campaign::compare(&scores, committed))
     }
 }
 
@@ -130,9 +141,11 @@ fn integrators_on(case: integrators::Case, fmus: &Path) -> TaskResult<(Vec<Figur
 /// Runs everything and writes the figures and the table.
 pub fn run(arguments: &Arguments) -> TaskResult {
     if let Case::Promise = arguments.case {
-        let table = arguments.campaign.run();
-        print!("{table}");
-        return arguments.output.as_ref().map_or(Ok(()), |folder| write(&folder.join("promise.md"), &table));
+        let committed = fs::read_to_string(examples().join("../docs/methods/promise.md")).unwrap_or_default();
+        let (page, differences) = arguments.campaign.run(&committed);
+        print!("{page}");
+        differences.iter().for_each(|difference| println!("against docs/methods/promise.md: {difference}"));
+        return arguments.output.as_ref().map_or(Ok(()), |folder| write(&folder.join("promise.md"), &page));
     }
     let fmus = package_fmus::folder(arguments.fmus.as_deref())?;
     let examples = examples();

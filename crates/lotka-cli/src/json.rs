@@ -11,11 +11,11 @@ use serde_json::{
     ser::{Formatter, PrettyFormatter},
 };
 
-use crate::failure::Failure;
+use crate::{failure::Failure, run::RoughError};
 
 /// One JSON object. Without a report (nothing was run) the time is null and all counters are zero. `start` has the start values that were
 /// solved for. What belongs to `tolerance` is null in runs without; so are estimates that are infinite, and the FMUs' own error where it is unknown.
-pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> Value {
+pub(crate) fn run(report: Option<&Report>, rough: Option<&RoughError>, failure: Option<&Failure>) -> Value {
     let instances: Map<_, _> = report.iter().flat_map(|report| &report.instances).map(instance).collect();
     let warnings: Vec<_> = report.iter().flat_map(|report| &report.warnings).collect();
     let error = report.and_then(|report| report.global_error.as_ref());
@@ -26,6 +26,7 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> Value {
         "statistics": counters(&report.map(|report| report.statistics).unwrap_or_default()),
         "largest_error_estimate": report.and_then(|report| report.largest_error_estimate),
         "global_error_estimate": error.map(estimates),
+        "rough_error_estimate": rough.map(rough_estimates),
         "reached": error.map(|error| error.reached),
         "reason": error.filter(|error| !error.reached).map(|error| error.reason.as_str()),
         "own_error_estimate": error.and_then(|error| error.own_error),
@@ -51,6 +52,15 @@ pub(crate) fn run(report: Option<&Report>, failure: Option<&Failure>) -> Value {
         }
     }
     object
+}
+
+/// About the error of each variable, and the largest.
+fn rough_estimates(rough: &RoughError) -> Value {
+    let estimate = |absolute: f64, relative: f64| json!({ "absolute": absolute, "relative": relative });
+    let outputs = rough.outputs.iter().map(|(name, absolute, relative)| (name.clone(), estimate(*absolute, *relative)));
+    let mut object: Map<_, _> = outputs.collect();
+    object.insert("largest".to_owned(), rough.largest().map(|(_, largest)| largest).into());
+    object.into()
 }
 
 /// A place where a signal is not smooth.

@@ -124,7 +124,7 @@ impl Epitaph {
         let rows = self.write(&lost.rows);
         let has_rows = rows.is_ok() && lost.rows.has_rows;
         let failure = Failure::Lost(Box::new(lost));
-        let json = if self.is_json { data::print(&json::lines(&json::run(None, Some(&failure)))) } else { Ok(()) };
+        let json = if self.is_json { data::print(&json::lines(&json::run(None, None, Some(&failure)))) } else { Ok(()) };
         let manifest = self.manifest.as_ref().map_or(Ok(()), |path| manifest::complete(path, &failure, self.rows.as_deref()));
         console.wipe_bar();
         if let Some(path) = self.rows.as_ref().filter(|_| has_rows) {

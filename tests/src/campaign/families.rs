@@ -3,7 +3,7 @@
 use lotka::System;
 
 use super::{
-    models::{Plant, Relay, Sampler, Shape, Signal},
+    models::{Lorenz, Plant, Relay, Sampler, Shape, Signal},
     random::Random,
     reference::Equations,
 };
@@ -80,6 +80,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "ripple", what: "ripple of 5 to 80 Hz on a constant, rows every 0.1 s to 1.2 s", case: ripple },
     Family { name: "sine", what: "a sine whose zeros are at the rows", case: sine },
     Family { name: "pulse", what: "a pulse of 3 to 0.02 distances of rows", case: pulse },
+    Family { name: "lorenz", what: "the Lorenz system from three FMUs, for 1 s to 4 s", case: lorenz },
     Family { name: "late", what: "nothing moves until late", case: late },
 ];
 
@@ -367,6 +368,31 @@ fn pulse(seed: u64) -> Case {
     let begin = random.within(0.05, 0.85) * span.0;
     let p = [begin, begin + width, random.within(0.3, 3.0), random.within(0.0, 1.0)];
     stepwise(&mut random, Shape::Pulse, p, span, vec![begin, begin + width])
+}
+
+fn lorenz(seed: u64) -> Case {
+    let mut random = Random::new(seed);
+    let start: Vec<f64> = [10.0, 10.0, 25.0].map(|size| size * random.within(0.5, 1.5)).to_vec();
+    let (model, mut system) = (joined::<Lorenz>(), System::new());
+    for (which, x0) in start.iter().enumerate() {
+        let name = format!("s{which}");
+        system = starts(system.instance_of(&name, &model), &name, [("which", which as f64), ("x0", *x0)]);
+    }
+    for (which, others) in Lorenz::INPUTS.iter().enumerate() {
+        for (input, other) in ["u", "v"].into_iter().zip(others) {
+            system = system.connect(&format!("s{which}.{input}"), &format!("s{other}.x"));
+        }
+    }
+    let equations = Equations::smooth(start, |_, x| {
+        let slope = |which: usize| {
+            let (rate, gain) = Lorenz::slope(which, Lorenz::INPUTS[which].map(|other| x[other]));
+            gain - rate * x[which]
+        };
+        (0..3).map(slope).collect()
+    });
+    let (stop, rows) = (random.within(1.0, 4.0), 20 + random.below(40));
+    let outputs = (0..3).map(|which| state(&format!("s{which}.x"), which)).collect();
+    Case { system: system.stop(stop).output_interval(stop / rows as f64), equations, outputs }
 }
 
 fn late(seed: u64) -> Case {

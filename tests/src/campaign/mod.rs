@@ -11,4 +11,4 @@ mod score;
 
 pub use families::{Case, FAMILIES, Family};
 pub use reference::Equations;
-pub use score::{Outcome, Score, judge, measure, table};
+pub use score::{Outcome, Score, compare, judge, measure, table};

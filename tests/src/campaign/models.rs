@@ -158,6 +158,49 @@ impl Model for Sampler {
     }
 }
 
+/// One state of the Lorenz system (E. N. Lorenz 1963, doi 10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2), exact for held inputs.
+#[derive(Debug, Clone, Serialize, Deserialize, Default)]
+pub struct Lorenz {
+    state: f64,
+    which: f64,
+    u: [f64; 2],
+}
+
+impl Lorenz {
+    /// The other two states that act on each one, in this order.
+    pub const INPUTS: [[usize; 2]; 3] = [[1, 2], [0, 2], [0, 1]];
+
+    /// Rate of decay, and what the state decays to, times that.
+    #[must_use]
+    pub fn slope(which: usize, [u, v]: [f64; 2]) -> (f64, f64) {
+        match which {
+            0 => (10.0, 10.0 * u),
+            1 => (1.0, u * (28.0 - v)),
+            _ => (8.0 / 3.0, u * v),
+        }
+    }
+}
+
+impl Model for Lorenz {
+    const NAME: &'static str = "lorenz";
+    const DESCRIPTION: &'static str = "One state of the Lorenz system";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.parameter("which", |m| &mut m.which).description("0, 1 or 2");
+        v.parameter("x0", |m| &mut m.state).description("state at the start");
+        v.input("u", |m| &mut m.u[0]).description("another state");
+        v.input("v", |m| &mut m.u[1]).description("the third state");
+        v.computed_output("x", |m| m.state).depends_on([]).description("the state");
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let (rate, gain) = Self::slope(self.which as usize, self.u);
+        let end = gain / rate;
+        self.state = end + (self.state - end) * (-rate * step.h).exp();
+        Ok(())
+    }
+}
+
 /// Which shape a signal has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {

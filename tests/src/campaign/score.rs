@@ -15,6 +15,10 @@ const BETWEEN: usize = 20;
 /// Share of the largest value of an output below which errors are judged absolutely; and of all outputs, below which one is not judged.
 const SCALES: (f64, f64) = (1e-3, 1e-12);
 
+/// By how much a share may be worse than before, and calls may be more: other systems differ by that.
+const LESS: f64 = 0.15;
+const MORE: f64 = 1.5;
+
 /// What came of a system.
 #[derive(Debug, Clone)]
 pub struct Outcome {
@@ -152,6 +156,32 @@ fn upper_rate(count: usize, of: usize) -> f64 {
     (p + z * z / (2.0 * n) + z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt()) / (1.0 + z * z / n)
 }
 
+/// How scores compare with a table of before: more that is false, fewer that are kept, more calls.
+#[must_use]
+pub fn compare(scores: &[Score], before: &str) -> Vec<String> {
+    let mut differences = Vec::new();
+    for score in scores {
+        let start = format!("| {} | {:e} |", score.family, score.tolerance);
+        let Some(line) = before.lines().find_map(|line| line.strip_prefix(&start)) else { continue };
+        let cells: Vec<f64> = line.split(['|', ',', '%']).map(|cell| cell.trim().parse().unwrap_or(f64::NAN)).collect();
+        let [systems, kept, .., wrong] = cells[..5] else { continue };
+        let calls = cells.iter().rev().find(|cell| !cell.is_nan()).copied().unwrap_or(f64::NAN);
+        let all = score.outcomes.len() as f64;
+        let (share, share_before) = (score.kept() as f64 / all, kept / systems);
+        if score.false_beyond(1.0) as f64 / all > wrong / systems + LESS {
+            differences.push(format!("{start} more is false"));
+        }
+        if share < share_before - LESS {
+            differences.push(format!("{start} {:.0} % are kept, before {:.0} %", 100.0 * share, 100.0 * share_before));
+        }
+        let now = score.median(|outcome| outcome.calls as f64);
+        if now > MORE * calls {
+            differences.push(format!("{start} {now:.0} calls, before {calls:.0}"));
+        }
+    }
+    differences
+}
+
 /// A table of scores.
 #[must_use]
 pub fn table(scores: &[Score]) -> String {
@@ -178,5 +208,46 @@ pub fn table(scores: &[Score]) -> String {
             score.median(|outcome| outcome.calls as f64),
         );
     }
+    // Short pulses leave no trace.
+    let counted = || scores.iter().filter(|score| score.family != "pulse");
+    let kept: usize = counted().map(Score::kept).sum();
+    let wrong = [1.0, 2.0, 10.0].map(|tolerances| counted().map(|score| score.false_beyond(tolerances)).sum::<usize>());
+    let _ = writeln!(
+        text,
+        "\nAll but pulses: {kept} kept, of which {}, {}, {} are off by more than 1, 2, 10 tolerances: at most {:.2} % are false.",
+        wrong[0],
+        wrong[1],
+        wrong[2],
+        100.0 * upper_rate(wrong[0], kept)
+    );
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(kept: u64, calls: u64, error: f64) -> Score {
+        let outcome =
+            |seed: u64| Outcome { seed, kept: seed < kept, error, estimate: 0.5, calls, reason: String::new(), failed: false };
+        Score { family: "linear", tolerance: 1e-6, outcomes: (0..10).map(outcome).collect() }
+    }
+
+    #[test]
+    fn what_is_worse_than_before_is_said() {
+        let before = table(&[score(10, 1000, 0.1)]);
+        assert_eq!(compare(&[score(9, 1400, 0.1)], &before), [""; 0]);
+        assert_eq!(
+            compare(&[score(7, 1600, 2.0)], &before),
+            [
+                "| linear | 1e-6 | more is false",
+                "| linear | 1e-6 | 70 % are kept, before 100 %",
+                "| linear | 1e-6 | 1600 calls, before 1000"
+            ]
+        );
+        assert!(
+            before.contains("10 kept, of which 0, 0, 0 are off by more than 1, 2, 10 tolerances: at most 27.75 % are false."),
+            "{before}"
+        );
+    }
 }

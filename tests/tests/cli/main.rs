@@ -8,6 +8,7 @@ mod compile;
 mod conversion;
 mod coupling;
 mod drafts;
+mod estimate;
 mod explain;
 mod flags;
 mod fmu_problems;

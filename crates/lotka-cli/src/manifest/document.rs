@@ -103,7 +103,7 @@ impl Manifest {
     pub(crate) fn finish(&mut self, outcome: &Outcome) -> Result<(), Failure> {
         self.document["steps"] = self.history.document();
         self.document["wall_time"] = self.begun.elapsed().as_secs_f64().into();
-        self.document["outcome"] = json::run(outcome.report.as_ref(), outcome.failures.first());
+        self.document["outcome"] = json::run(outcome.report.as_ref(), outcome.rough.as_ref(), outcome.failures.first());
         self.document["outcome"]["exit_code"] = (outcome.code() as u8).into();
         // Where writing failed, the file was cut to whole rows.
         let has_failed = outcome.failures.iter().any(|failure| matches!(failure, Failure::Output { .. }));
@@ -177,7 +177,7 @@ fn conclude(document: &mut Value, failure: &Failure, rows: Option<&Path>) {
     let begun = document["started"].as_str().and_then(|text| humantime::parse_rfc3339(text).ok());
     let elapsed = begun.and_then(|begun| begun.elapsed().ok());
     document["wall_time"] = elapsed.map(|time| time.as_secs_f64()).into();
-    document["outcome"] = json::run(None, Some(failure));
+    document["outcome"] = json::run(None, None, Some(failure));
     document["outcome"]["exit_code"] = (failure.code() as u8).into();
     document["result"] = rows.and_then(in_file).unwrap_or_default();
 }

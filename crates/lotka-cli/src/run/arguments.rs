@@ -24,6 +24,10 @@ pub(crate) struct Arguments {
     /// Add a column `instance.variable (error)` for each Real column: the estimated absolute error of its values; needs `tolerance`.
     #[arg(long)]
     pub(crate) error_bars: bool,
+    /// With `step` or `local-tolerance`, run once more with half the step, or a tenth of the tolerance, and say about how large the error is. Nothing
+    /// bounds it: for that, use `tolerance`.
+    #[arg(long, conflicts_with = "checkpoint_every")]
+    pub(super) estimate: bool,
     /// Print one JSON object to stdout: end, time, statistics, instances, warnings, error; with `tolerance` also the estimated errors.
     #[arg(long)]
     pub(crate) json: bool,
@@ -65,7 +69,7 @@ pub(crate) struct Arguments {
     /// Run several methods instead and print work against error. A method is a sweep, with the degree of its inputs and the
     /// acceleration of its iteration if it has one: jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
     #[arg(long = "try", value_name = "METHODS", value_delimiter = ',', value_parser = Method::parse,
-          conflicts_with_all = ["output_file", "output_format", "error_bars", "manifest", "report", "profile", "checkpoint_every"])]
+          conflicts_with_all = ["output_file", "output_format", "error_bars", "manifest", "report", "profile", "checkpoint_every", "estimate"])]
     #[serde(skip)]
     pub(crate) methods: Vec<Method>,
     /// Every so many seconds of real time write all that `lotka resume` needs to go on with the run, should it be killed; 0: after every step.

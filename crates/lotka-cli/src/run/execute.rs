@@ -1,8 +1,8 @@
 //! The simulation with everything that watches it.
 
-use lotka::{CancelToken, Checkpoint, Code, Column, Memory, Observer, ValueType, Warning};
+use lotka::{CancelToken, Checkpoint, Code, Column, End, Memory, Observer, ValueType, Warning};
 
-use super::{Arguments, memory, outcome::Outcome};
+use super::{Arguments, estimate::Finer, memory, outcome::Outcome};
 use crate::{
     checkpoint::{self, Keeper},
     console::Console,
@@ -88,6 +88,7 @@ fn simulate(
     let system = arguments.system()?;
     manifest.as_mut().map_or(Ok(()), |manifest| manifest.describe(&system))?;
     let is_verified = system.description().experiment.tolerance.is_some();
+    let finer = Finer::of(arguments, &system)?;
     let mut simulation = system.build().map_err(|error| arguments.blame(error))?;
     simulation.warnings().iter().for_each(|warning| console.warn(&arguments.blame_in(warning)));
     let cancel = simulation.cancel_token();
@@ -113,10 +114,12 @@ fn simulate(
     }
     let mut log = Log::new(arguments.log_level, console);
     let mut explain = Explain::new(console);
+    let mut compared = finer.as_ref().map(|_| Memory::new());
     let mut progress = Progress::new(console, is_verified.then(|| simulation.progress_token()));
     let mut observers: Vec<&mut dyn Observer> = vec![&mut log, &mut explain];
     observers.extend(manifest.map(|manifest| manifest as &mut dyn Observer));
     observers.extend(kept.map(|kept| kept as &mut dyn Observer));
+    observers.extend(compared.as_mut().map(|compared| compared as &mut dyn Observer));
     observers.extend(output.as_mut().map(|output| output as &mut dyn Observer));
     observers.extend(progress.as_mut().map(|progress| progress as &mut dyn Observer));
     let result = match from {
@@ -133,7 +136,18 @@ fn simulate(
         Ok(warnings) => warnings.iter().for_each(|warning| console.warn(warning)),
         Err(error) => failures.push(error.into()),
     }
-    Ok(Outcome { report: Some(report), failures, is_verified })
+    let mut rough = None;
+    if let (Some(finer), Some(rows), true) = (finer, compared, failures.is_empty() && report.end == End::StopTime) {
+        match finer.compare(&rows) {
+            Ok(Some(found)) => rough = Some(found),
+            Ok(None) => {
+                let text = "with smaller steps, rows are at other times (events are not the same): nothing is known of the error";
+                console.warn(&Warning::new(Code::NotEstimated, text.to_owned()));
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    Ok(Outcome { report: Some(report), failures, is_verified, rough })
 }
 
 /// Tells which columns there is no place for in the file.

@@ -3,6 +3,7 @@
 //! Start reading at [`run`]; `--try` goes on in [`crate::trial`].
 
 mod arguments;
+mod estimate;
 mod execute;
 mod flags;
 mod memory;
@@ -11,5 +12,6 @@ mod places;
 mod subject;
 
 pub(crate) use arguments::Arguments;
+pub(crate) use estimate::RoughError;
 pub(crate) use execute::{Continuation, epitaph, resume, run, tell_failure};
 pub(crate) use outcome::Outcome;

@@ -2,7 +2,7 @@
 
 use lotka::{End, Report};
 
-use super::Arguments;
+use super::{Arguments, RoughError};
 use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, summary, telling::Verbosity};
 
 /// A run as far as it came.
@@ -12,6 +12,8 @@ pub(crate) struct Outcome {
     pub(crate) failures: Vec<Failure>,
     /// The run has a `tolerance`: rows come at the end or not at all.
     pub(super) is_verified: bool,
+    /// About the error of a run without `tolerance`, if that is asked for.
+    pub(crate) rough: Option<RoughError>,
 }
 
 impl Outcome {
@@ -23,7 +25,7 @@ impl Outcome {
     /// Prints it for machines, if they want it.
     pub(super) fn print(&mut self, json: bool) {
         if json {
-            let object = json::run(self.report.as_ref(), self.failures.first());
+            let object = json::run(self.report.as_ref(), self.rough.as_ref(), self.failures.first());
             self.failures.extend(data::print(&json::lines(&object)).err());
         }
     }
@@ -34,6 +36,9 @@ impl Outcome {
         }
         if let Some(report) = &self.report {
             console.say(Verbosity::Normal, &summary::of(report, self.is_verified, console.shows(Verbosity::Verbose)));
+            if let Some(rough) = &self.rough {
+                console.say(Verbosity::Normal, &rough.text());
+            }
             let has_part = report.end != End::StopTime && !self.is_verified && report.statistics.n_step_attempts > 0;
             if let Some(path) = arguments.output_file.as_ref().filter(|_| has_part) {
                 console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));

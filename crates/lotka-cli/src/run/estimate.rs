@@ -1,0 +1,123 @@
+//! A rough estimate of the error of a run without `tolerance`: the run once more with smaller steps.
+
+use lotka::{Code, Memory, System};
+
+use super::Arguments;
+use crate::{failure::Failure, table};
+
+/// The error of steps of size h is this many times what changes with half of them, if it is of order 1; less if it is of a higher one.
+const OF_HALF_A_STEP: f64 = 2.0;
+
+/// Share of the local tolerance that the other run has, and by how much the error is larger than what changes, if it is proportional.
+const FINER: f64 = 0.1;
+const OF_FINER: f64 = 1.0 / (1.0 - FINER);
+
+/// Share of the largest value of a variable below which errors are judged by that.
+const NEGLIGIBLE: f64 = 1e-3;
+
+/// What the two runs say.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct RoughError {
+    /// Largest of each Real variable: its name, in its unit, relative to its value or a thousandth of its largest.
+    pub(crate) outputs: Vec<(String, f64, f64)>,
+    /// doStep calls of the second run.
+    pub(crate) calls: u64,
+}
+
+/// How the second run differs from the first.
+pub(super) struct Finer {
+    system: System,
+    factor: f64,
+}
+
+impl Finer {
+    /// `None` if nobody asks for it.
+    ///
+    /// # Errors
+    /// The run has a `tolerance`, or no rows at known times.
+    pub(super) fn of(arguments: &Arguments, system: &System) -> Result<Option<Self>, Failure> {
+        if !arguments.estimate {
+            return Ok(None);
+        }
+        let usage = |reason: &str| Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
+        let experiment = &system.description().experiment;
+        let value = |setting: &Option<lotka::Located<f64>>| setting.as_ref().map(|setting| setting.value);
+        match (value(&experiment.tolerance), value(&experiment.step), value(&experiment.local_tolerance)) {
+            (Some(_), _, _) => usage("--estimate is for `step` and `local-tolerance`; a run with `tolerance` knows its error"),
+            (None, Some(step), _) => {
+                let interval = value(&experiment.output_interval).unwrap_or(step);
+                let mut system = system.clone();
+                let is_spaced = experiment.min_output_interval.is_some();
+                if is_spaced {
+                    return usage(
+                        "--estimate compares rows at equal times; give `output-interval` instead of `min-output-interval`",
+                    );
+                }
+                system.description_mut().experiment.step = Some((0.5 * step).into());
+                Ok(Some(Self { system: system.output_interval(interval), factor: OF_HALF_A_STEP }))
+            }
+            (None, None, Some(tolerance)) => {
+                if experiment.output_interval.is_none() {
+                    return usage("--estimate compares rows at equal times; give --output-interval, too");
+                }
+                let mut system = system.clone();
+                let experiment = &mut system.description_mut().experiment;
+                experiment.local_tolerance = Some((FINER * tolerance).into());
+                experiment.absolute_tolerance.iter_mut().for_each(|absolute| absolute.value *= FINER);
+                Ok(Some(Self { system, factor: OF_FINER }))
+            }
+            (None, None, None) => Ok(None),
+        }
+    }
+
+    /// Makes the second run and compares; `None` if its rows are not at the same times.
+    ///
+    /// # Errors
+    /// It fails.
+    pub(super) fn compare(&self, rows: &Memory) -> Result<Option<RoughError>, Failure> {
+        let mut finer = Memory::new();
+        let report = self.system.build()?.run(&mut [&mut finer]).map_err(|failure| *failure)?;
+        let is_same = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9 * a.abs().max(1e-300);
+        if rows.time().len() != finer.time().len() || !rows.time().iter().zip(finer.time()).all(is_same) {
+            return Ok(None);
+        }
+        let mut outputs = Vec::new();
+        for column in rows.columns().iter().filter(|column| !column.is_constant) {
+            let (Some(values), Some(others)) = (rows.real(&column.name), finer.real(&column.name)) else { continue };
+            let largest = others.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+            let mut of_column = (0.0, 0.0);
+            for (value, other) in values.iter().zip(others) {
+                let error = self.factor * (value - other).abs();
+                let relative = if error == 0.0 { 0.0 } else { error / other.abs().max(NEGLIGIBLE * largest) };
+                of_column = (error.max(of_column.0), relative.max(of_column.1));
+            }
+            outputs.push((column.name.clone(), of_column.0, of_column.1));
+        }
+        Ok(Some(RoughError { outputs, calls: report.statistics.n_do_step_calls }))
+    }
+}
+
+impl RoughError {
+    /// The largest relative one, and whose it is.
+    pub(crate) fn largest(&self) -> Option<(&str, f64)> {
+        let all = self.outputs.iter().map(|(name, _, relative)| (name.as_str(), *relative));
+        all.max_by(|(_, a), (_, b)| a.total_cmp(b))
+    }
+
+    /// A few lines without a line end at the end.
+    pub(super) fn text(&self) -> String {
+        let Some((name, largest)) = self.largest() else { return "no Real variable is recorded: there is no error".to_owned() };
+        let rows: Vec<_> = self
+            .outputs
+            .iter()
+            .map(|(name, absolute, relative)| {
+                vec![name.clone(), format!("absolute {absolute:.0e}"), format!("relative {relative:.0e}")]
+            })
+            .collect();
+        let calls = self.calls;
+        let text = format!(
+            "the error is about {largest:.0e} (`{name}`), not bounded: what changes with smaller steps ({calls} further doStep calls)\n"
+        );
+        (text + &table::columns("  ", &rows)).trim_end().to_owned()
+    }
+}
