@@ -1,8 +1,11 @@
 //! The promise of a tolerance, on families of random systems with known solutions; `cargo xtask study promise` runs more of them.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use lotka::{Direction, GlobalError, StartValue};
-use tests::campaign::{Case, FAMILIES, Score, judge, measure, table};
+use lotka::{Direction, GlobalError, StartValue, System};
+use tests::{
+    campaign::{Case, FAMILIES, Score, judge, measure, table},
+    joined,
+};
 
 /// Systems of each family.
 const SYSTEMS: u64 = 6;
@@ -87,4 +90,29 @@ fn a_sampled_controller_is_suggested_as_an_event() {
         suggested += usize::from(!lines.is_empty());
     }
     assert!(suggested >= 3, "{suggested}");
+}
+
+/// In a chain of masses of which the first one moves, the far ones move by less than 1e-100 m: they are judged by the first one, not by themselves.
+#[test]
+fn far_ends_of_a_chain_are_judged_by_its_largest_signal() {
+    const MASSES: usize = 200;
+    let mass = joined::<models::Mass>();
+    let name = |number: usize| format!("m{number}");
+    let mut system =
+        (0..MASSES).fold(System::new(), |system, number| system.instance_of(&name(number), &mass)).start_value("m0.x", 1.0);
+    for number in 0..MASSES {
+        let beside = [number.checked_sub(1), Some(number + 1).filter(|next| *next < MASSES)];
+        let outputs: Vec<_> = beside.into_iter().flatten().map(|other| format!("{}.x", name(other))).collect();
+        let terms: Vec<_> = outputs.iter().map(|output| (output.as_str(), 5.0)).collect();
+        system = system.connect_sum(&format!("{}.f", name(number)), &terms);
+    }
+    for connection in &mut system.description_mut().connections {
+        connection.sources.iter_mut().for_each(|source| source.convert_units = false);
+    }
+    let report = system.stop(2.0).output_interval(0.1).tolerance(1e-6).build().unwrap().run(&mut []).unwrap();
+    let error = report.global_error.unwrap();
+    let calls = report.statistics.n_do_step_calls as usize;
+    assert!(error.reached && calls <= 1500 * MASSES, "{calls} calls, {}", error.reason);
+    let scale = |name: &str| error.outputs.iter().find(|output| output.name == name).unwrap().scale;
+    assert!(scale("m0.x") > 5e-4 && (scale("m199.x") / 1e-9 - 1.0).abs() < 0.2, "{:e}", scale("m199.x"));
 }

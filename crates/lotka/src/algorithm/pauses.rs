@@ -16,12 +16,16 @@ pub(crate) enum Change {
 /// Changes below this share of a value may be rounding.
 const SLIGHT: f64 = 1.5e-11;
 
+/// Values below that are hardly numbers any more: far from what moves, as at the end of a long chain, they stay and change by underflow.
+const UNDERFLOW: f64 = 1e-290;
+
 impl Change {
     /// From values before and after.
     pub(crate) fn of(values: impl IntoIterator<Item = (f64, f64)>) -> Self {
         values.into_iter().fold(Self::None, |change, (before, after)| match change {
             Self::Clear => Self::Clear,
             _ if before.to_bits() == after.to_bits() => change,
+            _ if before.abs().max(after.abs()) < UNDERFLOW => Self::Slight,
             _ if (after - before).abs() > SLIGHT * before.abs().max(after.abs()) => Self::Clear,
             _ => Self::Slight,
         })

@@ -17,7 +17,7 @@ const MOST: f64 = 1e6;
 const STEP: f64 = 1e-9;
 
 /// Smaller tolerances are not kept where instances act so inexactly.
-const SMALLEST_TOLERANCE: f64 = 1e-8;
+const SMALLEST_TOLERANCE: f64 = 1e-7;
 
 /// Steps end there, in such steps from the time: an instance that acts at the end of a step does so in the first of them, with inputs that are as
 /// old as that step; one that acts at the beginning, in the second. None of them is at the time itself, so that rounding is no matter.
