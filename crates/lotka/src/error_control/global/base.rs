@@ -6,6 +6,9 @@ const SAME: f64 = 1e-13;
 /// Neighboring base steps differ by this factor at most: extrapolated inputs are amplified where they differ by more.
 const RATIO: f64 = 3.0;
 
+/// Steps below this share of a neighbor are there on purpose, at times at which signals begin anew: nothing is balanced against them.
+const ON_PURPOSE: f64 = 1e-6;
+
 /// Passes over the mesh after which its steps are balanced in any case: each divides what is too long by [`RATIO`].
 const PASSES: usize = 60;
 
@@ -157,8 +160,9 @@ impl Base {
             let (mut points, mut has_changed) = (Vec::with_capacity(self.times.len()), false);
             for step in 0..self.len() {
                 let (from, to) = (self.times[step], self.times[step + 1]);
-                let before = step.checked_sub(1).map_or(f64::INFINITY, |before| from - self.times[before]);
-                let after = self.times.get(step + 2).map_or(f64::INFINITY, |after| after - to);
+                let counts = |h: &f64| *h > ON_PURPOSE * (to - from);
+                let before = step.checked_sub(1).map(|before| from - self.times[before]).filter(counts).unwrap_or(f64::INFINITY);
+                let after = self.times.get(step + 2).map(|after| after - to).filter(counts).unwrap_or(f64::INFINITY);
                 points.push((from, self.is_row[step]));
                 if to - from > RATIO * (1.0 + 1e-4) * before.min(after) {
                     let part = (to - from) / RATIO;
@@ -238,6 +242,13 @@ mod tests {
         assert!(steps.windows(2).all(|pair| pair[0] <= 3.001 * pair[1] && pair[1] <= 3.001 * pair[0]), "{steps:?}");
         assert!([0.0, 1.0, 2.0, 3.0, 4.0].iter().all(|time| base.is_row(base.point_at(*time).unwrap())));
         assert_eq!((0..=base.len()).filter(|point| base.is_row(*point)).count(), 5, "new points are no rows");
+    }
+
+    #[test]
+    fn nothing_is_balanced_against_steps_around_known_times() {
+        let mut base = base(&[0.0, 1.0, 1.0 + 1e-9, 2.0, 3.0]);
+        base.refine(&[25], &(0..=30).map(|n| f64::from(n) / 10.0).collect::<Vec<_>>());
+        assert!(base.len() < 20, "{:?}", base.times);
     }
 
     #[test]

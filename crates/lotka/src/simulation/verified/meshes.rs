@@ -68,7 +68,8 @@ impl<'a> Runs<'a> {
         Ok(!found.is_empty())
     }
 
-    /// Whether a grid can matter to a mesh: where an instance acts at known times, steps end there anyhow. Outputs in single precision stay as they are for such times, too.
+    /// Whether a grid can matter to a mesh: where an instance acts at known times, steps end there anyhow. Outputs in single precision stay as they
+    /// are for such times, too.
     fn is_coarse(&self, grid: &Grid) -> bool {
         !self.scenario.resolved.knots.actors.contains(&grid.instance)
             && grid.size(self.verified.output_interval) >= FINEST_GRID * self.verified.output_interval
