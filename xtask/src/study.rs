@@ -69,7 +69,7 @@ impl Campaign {
         let tolerances: Vec<_> = self.tolerances.iter().map(|tolerance| format!("{tolerance:e}")).collect();
         let mut page = format!(
             "# How often a tolerance is broken\n\nMade by `cargo xtask study promise --systems {systems} --seed {seed} --tolerances {} --output \
-             docs/methods`; [the page on tolerances](tolerance.md#how-often-it-is-wrong) says what it means. Errors and estimates are in tolerances.\n\n",
+             docs`; [the page on tolerances](methods/tolerance.md#how-often-it-is-wrong) says what it means. Errors and estimates are in tolerances.\n\n",
             tolerances.join(",")
         );
         for family in campaign::FAMILIES.iter().filter(is_chosen) {
@@ -141,10 +141,10 @@ fn integrators_on(case: integrators::Case, fmus: &Path) -> TaskResult<(Vec<Figur
 /// Runs everything and writes the figures and the table.
 pub fn run(arguments: &Arguments) -> TaskResult {
     if let Case::Promise = arguments.case {
-        let committed = fs::read_to_string(examples().join("../docs/methods/promise.md")).unwrap_or_default();
+        let committed = fs::read_to_string(examples().join("../docs/promise.md")).unwrap_or_default();
         let (page, differences) = arguments.campaign.run(&committed);
         print!("{page}");
-        differences.iter().for_each(|difference| println!("against docs/methods/promise.md: {difference}"));
+        differences.iter().for_each(|difference| println!("against docs/promise.md: {difference}"));
         return arguments.output.as_ref().map_or(Ok(()), |folder| write(&folder.join("promise.md"), &page));
     }
     let fmus = package_fmus::folder(arguments.fmus.as_deref())?;
