@@ -19,8 +19,8 @@ const PARTS: u32 = 2;
 const AROUND: usize = 2;
 
 /// Steps towards the stop in a mesh that looks between the points of others, each half as long as the one before: a switch just before the
-/// stop has no time to show elsewhere. The same from the start on, in one of two meshes: what changes there at once is never seen by steps that
-/// are told inputs of their middle or end.
+/// stop has no time to show elsewhere. The same from the start on, in one of two meshes: steps whose inputs are those of their middle or end
+/// never see what changes there at once.
 const END: i32 = 6;
 
 /// Base points that a mesh with other points lands on: one of so many, from which on every base step is crossed by steps.

@@ -59,7 +59,7 @@ fn row(found: &Found, time: f64) -> usize {
     }
 }
 
-/// The value that a column has at most of these rows, about, with as few digits as possible; `None` if there is none.
+/// The value that a column has at most of these rows, about, with as few digits as possible; `None` if they differ.
 fn level(found: &Found, column: usize, places: &[usize]) -> Option<f64> {
     let columns = found.weights.columns();
     let value = |row: usize| found.result.values.get(row * columns + column).copied();

@@ -76,9 +76,10 @@ impl Search {
         let Some(coarse) = self.coarser() else { return Vec::new() };
         let mut spots: Vec<Spot> = Vec::new();
         let mut points = HashSet::new();
+        let floors = self.floors();
         for (value, followed) in self.settings.followed.iter().enumerate() {
             for order in 0..2 {
-                let found = self.spots_of((value, *followed, order), fine, coarse, significance);
+                let found = self.spots_of((value, *followed, order), floors[value], (fine, coarse), significance);
                 spots.extend(found.into_iter().filter(|spot| points.insert(spot.point)));
             }
         }
@@ -93,14 +94,14 @@ impl Search {
     fn spots_of(
         &self,
         (value, followed, order): (usize, Followed, usize),
-        fine: &Run,
-        coarse: &Run,
+        floor: f64,
+        (fine, coarse): (&Run, &Run),
         significance: f64,
     ) -> Vec<Spot> {
         let (Some(course), Some(other)) = (fine.trace.courses.get(value), coarse.trace.courses.get(value)) else {
             return Vec::new();
         };
-        let range = course.range().max(self.floor(value));
+        let range = course.range().max(floor);
         if course.range() <= 0.0 || !range.is_finite() {
             return Vec::new();
         }
@@ -141,10 +142,15 @@ impl Search {
         spots
     }
 
-    /// What is too small to matter in a value that is followed; 0 if it is not recorded.
-    fn floor(&self, value: usize) -> f64 {
-        let column = self.settings.promise.courses.iter().position(|course| *course == Some(value));
-        column.map_or(0.0, |column| self.weights.floor(column))
+    /// What is too small to matter in each value that is followed; 0 for those that are not recorded.
+    fn floors(&self) -> Vec<f64> {
+        let mut floors = vec![0.0; self.settings.followed.len()];
+        for (column, course) in self.settings.promise.courses.iter().enumerate() {
+            if let Some(value) = course {
+                floors[*value] = self.weights.floor(column);
+            }
+        }
+        floors
     }
 
     /// The power with which differences fall, and whether the first base steps do not count.
