@@ -72,8 +72,7 @@ impl Accuracy for Verified {
     }
 
     fn floor(&self) -> f64 {
-        let rows = (self.rows.time().len() - 1) as f64;
-        let longest = f64::from(*self.global.steps_per_row.last().unwrap()) * rows;
+        let longest = *self.global.steps.last().unwrap() as f64;
         4.0 * f64::EPSILON * longest.sqrt()
     }
 
@@ -112,7 +111,7 @@ fn extrapolation_gives_the_known_errors_and_estimates() {
         let verified = run(&predator_prey().output_interval(1.0).tolerance(tolerance));
         let (global, found) = (&verified.global, verified.error(&exact::PREDATOR_PREY, Scale::Default));
         let text = format!("{tolerance:e}: error {found:.2e}, {} calls: {global:?}", verified.calls());
-        assert_eq!(global.steps_per_row, (1..=runs).collect::<Vec<_>>(), "{text}");
+        assert_eq!(global.steps, (1..=runs).map(|run| 100 * run).collect::<Vec<_>>(), "{text}");
         assert!(verified.calls() <= calls, "{text}");
         assert!((found / error - 1.0).abs() < 0.1 || error < 1e-12 && found < 1e-12, "{text}");
         assert!((global.largest / estimate - 1.0).abs() < 0.3 || error < 1e-12 && global.largest < 1e-9, "{text}");

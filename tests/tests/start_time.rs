@@ -56,11 +56,7 @@ fn assert_no_matter(system: &System, error: f64, what: &str) {
         let [steps, expected] = [&report, &wanted].map(|report| report.statistics.n_steps);
         assert!(steps.abs_diff(expected) <= 1 + expected / 100, "{what}, from {start} s: {steps} steps instead of {expected}");
         let [own, other] = [&report, &wanted].map(|report| report.global_error.as_ref());
-        assert_eq!(
-            own.map(|own| (own.reached, &own.steps_per_row)),
-            other.map(|other| (other.reached, &other.steps_per_row)),
-            "{what}"
-        );
+        assert_eq!(own.map(|own| (own.reached, &own.steps)), other.map(|other| (other.reached, &other.steps)), "{what}");
         for (own, other) in report.power_bonds.iter().zip(&wanted.power_bonds) {
             let scale = other.absolute_residual_energy;
             assert!((own.residual_energy - other.residual_energy).abs() <= 1e-6 * scale, "{what}, from {start} s");

@@ -33,8 +33,8 @@ pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
     if !error.converges_as_expected {
         let _ = writeln!(text, "{}", surprise(error));
     }
-    let runs: Vec<_> = error.steps_per_row.iter().map(ToString::to_string).collect();
-    let _ = writeln!(text, "extrapolated from runs with {} steps per row", runs.join(", "));
+    let runs: Vec<_> = error.steps.iter().map(ToString::to_string).collect();
+    let _ = writeln!(text, "extrapolated from runs with {} steps", runs.join(", "));
     text
 }
 
@@ -134,7 +134,7 @@ mod tests {
         (error.tolerance, error.largest, error.own_error) = (1e-6, 2.5e-8, own_error);
         error.reason = if reached { String::new() } else { "the FMUs are noisy".into() };
         error.outputs = vec![output("prey.x", 2e-8), output("predator.y", 1e-7)];
-        (error.steps_per_row, error.order) = (vec![1, 2, 3], (2.0, Some(1.31)));
+        (error.steps, error.order) = (vec![1, 2, 3], (2.0, Some(1.31)));
         (error.reached, error.converges_as_expected) = (reached, reached);
         (error.checks, error.distance) = (2, 0.25);
         error
@@ -153,7 +153,7 @@ mod tests {
             "tolerance 1e-6 kept; estimated largest error 2.5e-8, of it 1.0e-9 inside FMUs that react to a tolerance:\n  \
              prey.x      absolute 2.0e-8  relative 5.0e-9  absolute below 1.0e0\n  predator.y  absolute 1.0e-7  relative 2.5e-8  \
              absolute below 1.0e0\n2 runs on other meshes agree; what is shorter than 0.25 s may be missed\nextrapolated from \
-             runs with 1, 2, 3 steps per row\n"
+             runs with 1, 2, 3 steps\n"
         );
     }
 

@@ -26,8 +26,8 @@ impl Observer for Explain {
                 self.console.say(Verbosity::Verbose, &found(values, *iterations));
             }
             Event::MethodChanged { what } => self.console.say(Verbosity::Verbose, what),
-            Event::RunFinished { steps_per_row, estimate } => {
-                self.console.say(Verbosity::Verbose, &finished(*steps_per_row, *estimate));
+            Event::RunFinished { steps, estimate } => {
+                self.console.say(Verbosity::Verbose, &finished(*steps, *estimate));
             }
             Event::EventLocated { time, what } => {
                 self.console.say(Verbosity::Verbose, &format!("event at t = {time} s: {what}"));
@@ -54,14 +54,14 @@ fn rejected(time: f64, step: f64, reason: Rejection, variable: Option<&str>) -> 
 }
 
 /// A finished run, and what is known after it.
-fn finished(steps_per_row: u32, estimate: Option<f64>) -> String {
+fn finished(steps: u64, estimate: Option<f64>) -> String {
     match estimate {
-        Some(estimate) => format!("run with {}: estimate {estimate:.1e}", steps(steps_per_row)),
-        None => format!("run with {}: no estimate yet", steps(steps_per_row)),
+        Some(estimate) => format!("run with {}: estimate {estimate:.1e}", number_of(steps)),
+        None => format!("run with {}: no estimate yet", number_of(steps)),
     }
 }
 
 /// What tells a run of a `tolerance` from the others.
-pub(crate) fn steps(per_row: u32) -> String {
-    format!("{per_row} {} per row", if per_row == 1 { "step" } else { "steps" })
+pub(crate) fn number_of(steps: u64) -> String {
+    format!("{steps} {}", if steps == 1 { "step" } else { "steps" })
 }

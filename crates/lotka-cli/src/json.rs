@@ -36,7 +36,7 @@ pub(crate) fn run(report: Option<&Report>, rough: Option<&RoughError>, failure: 
         "internal_steps": error.map(|error| error.inside.iter().map(internal_steps).collect::<Vec<_>>()),
         "suggested_events": error.map(|error| &error.suggested_events),
         "start": found.collect::<Map<_, _>>(),
-        "runs": error.map(|error| &error.steps_per_row),
+        "runs": error.map(|error| &error.steps),
         "power_bonds": report.iter().flat_map(|report| &report.power_bonds).map(power_bond).collect::<Map<_, _>>(),
         "instances": instances,
         "warnings": warnings.iter().map(|warning| warning.text.as_str()).collect::<Vec<_>>(),

@@ -16,7 +16,7 @@ use lotka::{Event, Observer, ProgressToken, RunProgress};
 
 use crate::{
     console::{BAR_LENGTH, Console},
-    explain::steps,
+    explain::number_of,
     timer::Timer,
 };
 
@@ -129,15 +129,15 @@ impl View {
 /// The runs of a `tolerance`.
 struct RunsView {
     view: View,
-    /// Steps per row of the runs that the pace is of.
-    runs: Vec<u32>,
+    /// Steps of the runs that the pace is of.
+    runs: Vec<u64>,
 }
 
 impl RunsView {
     fn draw(&mut self, console: &Console, runs: Vec<RunProgress>, shared: &Shared) {
-        let steps_per_row: Vec<_> = runs.iter().map(|run| run.steps_per_row).collect();
-        if self.runs != steps_per_row {
-            (self.runs, self.view.pace) = (steps_per_row, Pace::default());
+        let steps: Vec<_> = runs.iter().map(|run| run.steps).collect();
+        if self.runs != steps {
+            (self.runs, self.view.pace) = (steps, Pace::default());
         }
         let estimate = *shared.estimate.lock().unwrap_or_else(PoisonError::into_inner);
         console.bar().set_message(self.text(&runs, estimate));
@@ -145,7 +145,7 @@ impl RunsView {
 
     fn text(&mut self, runs: &[RunProgress], estimate: Option<f64>) -> String {
         let each: Vec<_> =
-            runs.iter().map(|run| format!("{}: {:.0} %", steps(run.steps_per_row), 100.0 * self.view.share(run.time))).collect();
+            runs.iter().map(|run| format!("{}: {:.0} %", number_of(run.steps), 100.0 * self.view.share(run.time))).collect();
         let mut text = match (each.is_empty(), estimate) {
             (false, _) => format!("run with {}", each.join(" and ")),
             (true, None) => "preparing".to_owned(),

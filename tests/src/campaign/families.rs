@@ -82,7 +82,30 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "pulse", what: "a pulse of 3 to 0.02 distances of rows", case: pulse },
     Family { name: "lorenz", what: "the Lorenz system from three FMUs, for 1 s to 4 s", case: lorenz },
     Family { name: "late", what: "nothing moves until late", case: late },
+    Family { name: "linear-dense", what: "linear, with rows 5 to 40 times as dense", case: |seed| dense("linear", seed) },
+    Family { name: "stiff-dense", what: "stiff likewise", case: |seed| dense("stiff", seed) },
+    Family { name: "stale-dense", what: "stale likewise", case: |seed| dense("stale", seed) },
+    Family { name: "euler-dense", what: "euler likewise", case: |seed| dense("euler", seed) },
+    Family { name: "noise-dense", what: "noise likewise", case: |seed| dense("noise", seed) },
+    Family { name: "offset-dense", what: "offset likewise", case: |seed| dense("offset", seed) },
+    Family { name: "transient-dense", what: "transient likewise", case: |seed| dense("transient", seed) },
+    Family { name: "relay-open-dense", what: "relay-open likewise", case: |seed| dense("relay-open", seed) },
+    Family { name: "jump-dense", what: "jump likewise", case: |seed| dense("jump", seed) },
+    Family { name: "kink-dense", what: "kink likewise", case: |seed| dense("kink", seed) },
+    Family { name: "sine-dense", what: "sine likewise", case: |seed| dense("sine", seed) },
+    Family { name: "lorenz-dense", what: "lorenz likewise", case: |seed| dense("lorenz", seed) },
+    Family { name: "late-dense", what: "late likewise", case: |seed| dense("late", seed) },
 ];
+
+/// A system of another family, with more rows.
+fn dense(family: &str, seed: u64) -> Case {
+    let family = FAMILIES.iter().find(|other| other.name == family).unwrap();
+    let mut case = (family.case)(seed);
+    if let Some(interval) = &mut case.system.description_mut().experiment.output_interval {
+        interval.value /= Random::new(seed.wrapping_mul(31)).log((5.0, 40.0));
+    }
+    case
+}
 
 #[derive(Default, Clone, Copy)]
 struct Variant {

@@ -9,8 +9,9 @@ use lotka::Memory;
 
 use super::{Case, Family};
 
-/// Points between two rows at which solutions are looked at for their size.
+/// Points between two rows at which solutions are looked at for their size, and how many of them there are at most where rows are dense.
 const BETWEEN: usize = 20;
+const POINTS: usize = 1600;
 
 /// Share of the largest value of an output below which errors are judged absolutely; and of all outputs, below which one is not judged.
 const SCALES: (f64, f64) = (1e-3, 1e-12);
@@ -73,7 +74,8 @@ pub fn judge(seed: u64, case: &Case, tolerance: f64) -> Outcome {
 fn error(case: &Case, rows: &Memory) -> f64 {
     let mut times = Vec::new();
     for pair in rows.time().windows(2).filter(|pair| pair[1] > pair[0]) {
-        times.extend((0..BETWEEN).map(|part| pair[0] + (pair[1] - pair[0]) * part as f64 / BETWEEN as f64));
+        let parts = BETWEEN.min((POINTS / rows.time().len().max(1)).max(1));
+        times.extend((0..parts).map(|part| pair[0] + (pair[1] - pair[0]) * part as f64 / parts as f64));
     }
     times.extend(rows.time().last());
     let states = case.equations.solve(&times);

@@ -50,13 +50,13 @@ fn the_second_interrupt_ends_the_process_in_the_middle_of_a_step() {
 #[test]
 fn a_canceled_run_with_tolerance_keeps_its_best_result() {
     let gate = Gate::new();
-    // Held in the middle of the first run with more than three steps per row; the second and the third may be made at the same time.
+    // Held in the middle of the first run with more than 30 steps; the second and the third may be made at the same time.
     let fmu = Hostile::new("a").gated("fmi2DoStep", &gate).define("FAULT_AT=0.45").define("FAULT_BELOW=0.03");
     let system =
         format!("[experiment]\nstop = 1\ntolerance = 1e-12\noutput-interval = 0.1\n{LOOP}[algorithm]\nsweep = 'jacobi'\n");
     let case = Case::new(&system, [fmu, Hostile::new("b")]);
     let mut running = Running::start(&case, &["-v"]);
-    running.wait_for("run with 2 steps per row: ");
+    running.wait_for("run with 20 steps: ");
     let held = running.arrival(&gate);
     running.signal("INT");
     running.wait_for("a second interrupt ends it at once");

@@ -94,11 +94,11 @@ fn each_run_of_a_tolerance_is_told_with_what_is_left_of_it() {
     let case = Case::new("[experiment]\nstop = 1\ntolerance = 1e-9\noutput-interval = 0.1\n[instances]\na = 'a.fmu'\n", [fmu]);
     let mut terminal = Terminal::start(&case, "run system.toml --output-file out.csv", &[]);
     let halfway = gate.arrival(|| terminal.is_over());
-    terminal.wait_for("run with 1 step per row: 50 %");
+    terminal.wait_for("run with 10 steps: 50 %");
     assert!(!terminal.text.contains(" left"), "how fast the run is cannot be known:\n{}", terminal.text);
     drop(halfway);
     let _later = gate.arrival(|| terminal.is_over());
-    terminal.wait_for("run with 1 step per row: 60 %, ");
+    terminal.wait_for("run with 10 steps: 60 %, ");
     terminal.wait_for(" left in this run");
 }
 

@@ -10,7 +10,7 @@ fn the_tolerance_is_kept_and_the_estimate_shown_per_variable() {
     ended.assert(0, &["stop time 100 s reached\ntolerance 1e-6 kept by the coupling; estimated largest error ", "doStep calls"]);
     ended.assert(
         0,
-        &["\n  prey.x      absolute ", "\n  predator.y  absolute ", "\nextrapolated from runs with 1, 2, 3, 4 steps per row\n"],
+        &["\n  prey.x      absolute ", "\n  predator.y  absolute ", "\nextrapolated from runs with 100, 200, 300, 400 steps\n"],
     );
     ended.assert(
         0,
@@ -51,7 +51,7 @@ fn json_has_the_estimates_and_whether_they_are_small_enough() {
         "{json}"
     );
     assert_eq!((&json["reached"], &json["own_error_estimate"], &json["reason"]), (&true.into(), &().into(), &().into()));
-    assert_eq!(json["runs"], serde_json::json!([1, 2, 3, 4]));
+    assert_eq!(json["runs"], serde_json::json!([100, 200, 300, 400]));
     let calls = |instance: &str| json["instances"][instance]["do_step"].as_u64().unwrap();
     assert_eq!(json["statistics"]["n_do_step_calls"], calls("prey") + calls("predator"));
     let fixed = case.lotka(&["run", "system.toml", "--json", "--step-size", "0.5"]).assert(0, &[]).json();
@@ -88,7 +88,7 @@ fn verbose_tells_the_choice_with_its_reason_and_every_run() {
     let verbose = case.run(&["-v"]);
     verbose
         .assert(0, &["algorithm: symmetric sweep in the order prey, predator, held inputs, no iteration, runs on finer", reason]);
-    verbose.assert(0, &["run with 1 step per row: no estimate yet\n", "run with 3 steps per row: estimate "]);
+    verbose.assert(0, &["run with 100 steps: no estimate yet\n", "run with 300 steps: estimate "]);
     assert!(!case.run(&[]).stderr.contains("run with"));
     let feedthrough = Case::two_mass("tolerance = 1e-3");
     let reason = "Outputs in a loop follow inputs without delay";
@@ -181,7 +181,7 @@ fn an_fmu_that_only_takes_steps_of_one_size_has_a_size_of_its_own_in_each_run() 
     let system = format!("[experiment]\nstop = 1\ntolerance = 1e-4\n{LOOP}");
     let fmu = Hostile::new("a").capability("canHandleVariableCommunicationStepSize", false).define("STRICT_STEP");
     let case = Case::new(&system, [fmu, Hostile::new("b")]);
-    case.run(&[]).assert(0, &["tolerance 1e-4 kept", "from runs with 1, 2"]);
+    case.run(&[]).assert(0, &["tolerance 1e-4 kept", "from runs with 100, 200"]);
 }
 
 #[test]

@@ -52,7 +52,32 @@ fn integers_are_those_of_the_finest_run_in_the_result() {
         .tolerance(1e-12);
     let verified = Verified::run(&system);
     assert!(!verified.global.reached && verified.global.reason.contains("runs in a row failed"), "{:?}", verified.report);
-    let finest = f64::from(*verified.global.steps_per_row.last().unwrap());
-    assert!(finest <= 4.0, "{finest}");
-    assert_eq!(verified.rows.real("one.steps").unwrap().last(), Some(&(4.0 * finest)));
+    let finest = *verified.global.steps.last().unwrap() as f64;
+    assert!(finest <= 16.0, "{finest}");
+    assert_eq!(verified.rows.real("one.steps").unwrap().last(), Some(&finest));
+}
+
+/// Numbers of steps are known where steps end: rows are points of all meshes if they are recorded, and need not be otherwise.
+#[test]
+fn whole_numbers_are_not_interpolated() {
+    let system = System::new()
+        .instance_of("one", &joined::<Counting>())
+        .instance_of("two", &joined::<Counting>())
+        .connect("one.u", "two.x")
+        .connect("two.u", "one.x")
+        .start_value("one.x", 1.0)
+        .stop(4.0)
+        .output_interval(0.01)
+        .tolerance(1e-3);
+    let coarsest = |recorded: &[&str]| {
+        let verified = Verified::run(&system.clone().record(recorded));
+        assert!(verified.global.reached && verified.rows.time().len() == 401, "{:?}", verified.global);
+        // x' = y - x and y' = x - y.
+        for (t, x) in verified.rows.time().iter().zip(verified.rows.real("one.x").unwrap()) {
+            assert!((x - 0.5 - 0.5 * (-2.0 * t).exp()).abs() < 1e-3, "{t}: {x}");
+        }
+        verified.global.steps[0]
+    };
+    assert_eq!(coarsest(&["one.x", "one.steps"]), 400);
+    assert!(coarsest(&["one.x"]) < 100);
 }

@@ -45,16 +45,20 @@ fn runs_that_end_at_other_times_give_the_rows_that_all_have() {
     drop(Quirk::new("lost_start").described_by("lag").named("b").build(folder.path()));
     let system = System::new().instance("a", folder.path().join("a.fmu")).instance("b", folder.path().join("b.fmu"));
     let system = system.start_value("a.x0", 3).start_value("a.u", 2).start_value("b.x0", 1).connect("b.u", "a.y");
-    let mut rows = Memory::new();
-    let report = system.stop(1.0).output_interval(0.1).tolerance(1e-4).build().unwrap().run(&mut [&mut rows]).unwrap();
-    assert!(matches!(report.end, End::TerminatedByInstance { .. }), "{:?}", report.end);
-    let (last, times) = rows.time().split_last().unwrap();
-    assert_eq!(times.len(), 6, "{times:?}");
-    assert!((0.537..0.57).contains(last), "{last}");
-    // x' = 2 + e^-t - x from 1.
-    let exact = |t: f64| (2.0 + (-t).exp(), 2.0 + (t - 1.0) * (-t).exp());
-    for (row, t) in times.iter().enumerate() {
-        let found = ["a.y", "b.y"].map(|name| rows.real(name).unwrap()[row]);
-        assert!((found[0] - exact(*t).0).abs() < 3e-4 && (found[1] - exact(*t).1).abs() < 3e-4, "{t}: {found:?}");
+    let system = system.stop(1.0).tolerance(1e-4);
+    // Dense rows would not all be points of meshes.
+    for (interval, count) in [(0.1, 6), (0.004, 135)] {
+        let mut rows = Memory::new();
+        let report = system.clone().output_interval(interval).build().unwrap().run(&mut [&mut rows]).unwrap();
+        assert!(matches!(report.end, End::TerminatedByInstance { .. }), "{:?}", report.end);
+        let (last, times) = rows.time().split_last().unwrap();
+        assert_eq!(times.len(), count, "{times:?}");
+        assert!((0.537..0.57).contains(last), "{last}");
+        // x' = 2 + e^-t - x from 1.
+        let exact = |t: f64| (2.0 + (-t).exp(), 2.0 + (t - 1.0) * (-t).exp());
+        for (row, t) in times.iter().enumerate() {
+            let found = ["a.y", "b.y"].map(|name| rows.real(name).unwrap()[row]);
+            assert!((found[0] - exact(*t).0).abs() < 3e-4 && (found[1] - exact(*t).1).abs() < 3e-4, "{t}: {found:?}");
+        }
     }
 }

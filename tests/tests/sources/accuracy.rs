@@ -100,6 +100,21 @@ fn a_tolerance_is_kept_with_jumps_and_kinks_and_the_estimate_is_honest() {
     }
 }
 
+/// Rows between mesh points are interpolated between jumps and kinks, never across one.
+#[test]
+fn dense_rows_show_jumps_and_kinks() {
+    let folder = Folder::new();
+    let path = folder.table(&POINTS);
+    let systems = [(driven(&path), &POINTS[..]), (lag().source("jump", jump()).connect("lag.u", "jump.y"), &JUMP[..])];
+    for (system, points) in systems {
+        let (report, rows) = run(&system.sweep("symmetric").output_interval(0.01).tolerance(1e-6));
+        let (global, error) = (report.global_error.unwrap(), error(&rows, points));
+        assert!(global.reached && error <= 1e-6, "{error:e}, {global:?}");
+        let jumps = rows.time().windows(2).filter(|pair| pair[0] == pair[1]).count();
+        assert_eq!(jumps, 1, "{:?}", rows.time());
+    }
+}
+
 /// x' = u - x with u = 1 + 2 sin(w t + p).
 #[test]
 fn a_sine_is_told_with_its_exact_mean() {

@@ -24,8 +24,8 @@ pub(crate) struct History {
     limited: Vec<[u64; 2]>,
     /// Why steps were rejected, and how many.
     reasons: BTreeMap<&'static str, u64>,
-    /// Runs of a `tolerance`: steps per row, estimate of the largest error.
-    runs: Vec<(u32, Option<f64>)>,
+    /// Runs of a `tolerance`: steps, estimate of the largest error.
+    runs: Vec<(u64, Option<f64>)>,
 }
 
 /// Some accepted steps in a row.
@@ -75,7 +75,7 @@ impl History {
             .iter()
             .zip(&self.limited)
             .map(|(name, [accepted, rejected])| (name.clone(), json!({ "accepted": accepted, "rejected": rejected })));
-        let runs = self.runs.iter().map(|(steps, estimate)| json!({ "steps_per_row": steps, "estimate": estimate }));
+        let runs = self.runs.iter().map(|(steps, estimate)| json!({ "steps": steps, "estimate": estimate }));
         json!({
             "start": self.start,
             "end": each(|stretch| stretch.end.into()),
@@ -141,7 +141,7 @@ impl Observer for History {
                 *self.reasons.entry(name_of(reason)).or_default() += 1;
                 self.name(variable, true);
             }
-            Event::RunFinished { steps_per_row, estimate } => self.runs.push((steps_per_row, estimate)),
+            Event::RunFinished { steps, estimate } => self.runs.push((steps, estimate)),
             _ => {}
         }
     }

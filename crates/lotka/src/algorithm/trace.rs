@@ -93,12 +93,13 @@ impl Course {
 /// With steps of size h, differences of order q of smooth signals fall with `h^q`, those of signals with kinks with h; those of signals that
 /// jump do not fall. None is made across a point where signals are known not to be smooth.
 ///
-/// The instance that a sweep leaves behind has other errors in the middle of steps than at communication points: its values in the middle count,
-/// where there are any.
+/// The instance that a sweep leaves behind has other errors in the middle of steps than at communication points: its values in the middle count.
 #[derive(Debug)]
 pub(crate) struct Tracer {
     followed: Vec<Followed>,
     late: Option<usize>,
+    /// What the instance that is left behind had in the middle of the present step.
+    middle: Vec<f64>,
     rings: Vec<Ring>,
     base: usize,
     trace: Trace,
@@ -148,6 +149,7 @@ impl Tracer {
         let mut tracer = Self {
             rings,
             trace: Trace { times: vec![t], courses, restarts: Vec::new() },
+            middle: vec![0.0; followed.len()],
             followed,
             late,
             base: 0,
@@ -155,6 +157,13 @@ impl Tracer {
         };
         tracer.begin(start);
         tracer
+    }
+
+    /// Takes the values in the middle of a step at whose end outputs are due, of the instance that is left behind elsewhere.
+    pub(crate) fn pass_middle(&mut self, newest: &Signals) {
+        for (middle, followed) in self.middle.iter_mut().zip(&self.followed).filter(|(_, of)| self.late == Some(of.instance)) {
+            *middle = followed.value.of(newest);
+        }
     }
 
     /// Takes the values at the end of a step of size `h` that ends at `t` \[s\]; `due` as in [`Sweep::pass`](super::Sweep::pass); `is_base`:
@@ -170,11 +179,13 @@ impl Tracer {
             let value = followed.value.of(newest);
             let (course, ring) = (&mut self.trace.courses[position], &mut self.rings[position]);
             course.take(value);
-            match (is_late, due) {
-                (true, true) => continue,
-                (true, false) => ring.push(Point { time: t - 0.5 * h, value, number, step, is_base: false }),
-                (false, _) => ring.push(Point { time: t, value, number, step: self.base, is_base }),
-            }
+            ring.push(match is_late {
+                true => {
+                    let value = if due { self.middle[position] } else { value };
+                    Point { time: t - 0.5 * h, value, number, step, is_base: false }
+                }
+                false => Point { time: t, value, number, step: self.base, is_base },
+            });
             differences(ring, |which, step, difference| self.newest.push((position, which, step, difference)));
         }
     }

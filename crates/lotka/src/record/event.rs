@@ -120,8 +120,8 @@ pub enum Event<'a> {
     },
     /// One of the runs that make up a run with `tolerance` is finished.
     RunFinished {
-        /// Its communication steps from one row to the next.
-        steps_per_row: u32,
+        /// Its communication steps.
+        steps: u64,
         /// Estimate of the largest error of the results so far, relative; none after the first run.
         estimate: Option<f64>,
     },

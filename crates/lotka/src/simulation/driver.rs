@@ -141,7 +141,7 @@ impl Driver<'_, '_> {
             return Ok(Flow::SamePoint);
         }
         if let Some(tracer) = &mut self.coupled.tracer {
-            tracer.follow(&self.coupled.newest, (proposal.end, proposal.h), proposal.is_due(), proposal.row);
+            tracer.follow(&self.coupled.newest, (proposal.end, proposal.h), proposal.is_due(), proposal.ends_base);
         }
         if let Some(pauses) = &mut self.coupled.pauses {
             pauses.follow(&self.coupled.newest, proposal.end, proposal.h);
@@ -308,8 +308,16 @@ impl Driver<'_, '_> {
         }
         self.coupled.restore(Level::Communication)?;
         let Some(stop) = stop else { return Ok(end) };
-        let proposal =
-            Proposal { h: stop - self.t, end: stop, row: true, last: true, lands: true, is_event: false, jumps: false };
+        let proposal = Proposal {
+            h: stop - self.t,
+            end: stop,
+            row: true,
+            last: true,
+            lands: true,
+            is_event: false,
+            jumps: false,
+            ends_base: false,
+        };
         self.counters.n_step_attempts += 1;
         match stepping.attempt(self.method, self.coupled, self.t, &proposal) {
             // It is shorter than a step that was to be made anyway, so its error is not tested.

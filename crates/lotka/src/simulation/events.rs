@@ -85,7 +85,7 @@ impl Driver<'_, '_> {
 
     /// A step of size `h` that ends where the stepping does not want it to.
     pub(super) fn cut(&self, h: f64) -> Proposal {
-        Proposal { h, end: self.t + h, row: false, last: false, lands: false, is_event: false, jumps: false }
+        Proposal { h, end: self.t + h, row: false, last: false, lands: false, is_event: false, jumps: false, ends_base: false }
     }
 
     /// Goes back to the communication point, unless the instances are there, and tries another step.

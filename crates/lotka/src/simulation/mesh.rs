@@ -32,6 +32,8 @@ pub(crate) struct Mesh<'a> {
     end: f64,
     steps: u32,
     done: u32,
+    /// Parts of each base step at whose ends all outputs are due.
+    dues: u32,
     /// All steps are told to the FMUs as one size, without the rounding of times.
     same_size: bool,
 }
@@ -61,8 +63,9 @@ impl<'a> Mesh<'a> {
 
     fn new(base: &'a Base, inside: Inside<'a>, expected: &'a [f64]) -> Self {
         let begin = base.times().first().copied().unwrap_or_default();
+        let dues = if let Inside::Equal(parts) = inside { base.dues(parts) } else { 1 };
         let mut mesh =
-            Self { base, inside, expected, events: 0, point: 0, begin, end: begin, steps: 1, done: 0, same_size: false };
+            Self { base, inside, expected, events: 0, point: 0, begin, end: begin, steps: 1, done: 0, dues, same_size: false };
         mesh.begin_segment(begin);
         mesh
     }
@@ -99,7 +102,7 @@ impl<'a> Mesh<'a> {
 
     /// Whether there are communication points where outputs are not due.
     pub(crate) fn leaves_behind(&self) -> bool {
-        self.parts() > 1
+        self.parts() > self.dues
     }
 
     /// Steps per base step.
@@ -116,7 +119,15 @@ impl<'a> Mesh<'a> {
 
     /// Distance of the rows \[s\].
     pub(crate) fn row_distance(&self) -> f64 {
-        self.base.row_distance()
+        self.base.distance()
+    }
+
+    /// The number of its steps, but for those that events add.
+    pub(crate) fn steps(&self) -> u64 {
+        match self.inside {
+            Inside::Equal(parts) => self.base.len() as u64 * u64::from(parts),
+            Inside::Points(points, _) => points.len() as u64,
+        }
     }
 
     /// The number of base steps.
@@ -162,9 +173,11 @@ impl Stepping for Mesh<'_> {
         let completes = self.done + 1 == self.steps;
         let share = f64::from(self.done + 1) / f64::from(self.steps);
         let end = if completes { self.end } else { self.begin + share * (self.end - self.begin) };
-        let row = completes && self.ends_at_base();
+        let ends_base = completes && self.ends_at_base();
+        let row = ends_base || self.dues > 1 && (self.done + 1).is_multiple_of(self.parts() / self.dues);
         let h = if self.same_size { self.step() } else { end - t };
-        Proposal { h, end, row, last: row && end == self.stop(), lands: true, is_event: false, jumps: false }
+        let last = ends_base && end == self.stop();
+        Proposal { h, end, row, last, lands: true, is_event: false, jumps: false, ends_base }
     }
 
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>> {
@@ -176,7 +189,7 @@ impl Stepping for Mesh<'_> {
         self.events += usize::from(proposal.is_event);
         if proposal.lands {
             self.done += 1;
-            self.point += usize::from(proposal.row);
+            self.point += usize::from(proposal.ends_base);
         }
         if proposal.lands
             && self.done == self.steps
@@ -216,7 +229,7 @@ mod tests {
             if let Some(event) = events.next_if(|event| **event <= proposal.end) {
                 let lands = *event == proposal.end;
                 proposal = Proposal { h: event - t, end: *event, lands, is_event: true, ..proposal };
-                proposal = if lands { proposal } else { Proposal { row: false, last: false, ..proposal } };
+                proposal = if lands { proposal } else { Proposal { row: false, last: false, ends_base: false, ..proposal } };
             }
             ends.push(proposal.end);
             t = proposal.end;

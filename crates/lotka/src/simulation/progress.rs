@@ -12,7 +12,7 @@ use crate::record::{Event, Observer};
 #[non_exhaustive]
 pub struct RunProgress {
     /// Its communication steps from one row to the next.
-    pub steps_per_row: u32,
+    pub steps: u64,
     /// Time of its last row \[s\].
     pub time: f64,
 }
@@ -21,24 +21,21 @@ pub struct RunProgress {
 #[derive(Debug, Clone, Default)]
 pub struct ProgressToken(Arc<Mutex<Vec<Entry>>>);
 
-/// Steps per row, and the bits of the time of the last row.
-type Entry = (u32, Arc<AtomicU64>);
+/// Communication steps, and the bits of the time of the last row.
+type Entry = (u64, Arc<AtomicU64>);
 
 impl ProgressToken {
     /// The runs that are being made: one, or two at the same time; none between runs, and in runs without `tolerance`.
     #[must_use]
     pub fn runs(&self) -> Vec<RunProgress> {
-        let progress = |(steps_per_row, bits): &Entry| RunProgress {
-            steps_per_row: *steps_per_row,
-            time: f64::from_bits(bits.load(Ordering::Relaxed)),
-        };
+        let progress = |(steps, bits): &Entry| RunProgress { steps: *steps, time: f64::from_bits(bits.load(Ordering::Relaxed)) };
         self.entries().iter().map(progress).collect()
     }
 
     /// A run begins at this time \[s\]; it is over when the tracker is dropped, which is to observe it.
-    pub(super) fn begin(&self, steps_per_row: u32, time: f64) -> Tracker {
+    pub(super) fn begin(&self, steps: u64, time: f64) -> Tracker {
         let bits = Arc::new(AtomicU64::new(time.to_bits()));
-        self.entries().push((steps_per_row, bits.clone()));
+        self.entries().push((steps, bits.clone()));
         Tracker { token: self.clone(), bits }
     }
 
@@ -82,7 +79,7 @@ mod tests {
         let (mut one, two) = (token.clone().begin(4, -1.0), token.begin(6, -1.0));
         let signals = Signals::default();
         one.observe(&Event::Row(Row { time: 2.5, signals: &signals, sources: &[], estimates: &[] }));
-        let runs = [RunProgress { steps_per_row: 4, time: 2.5 }, RunProgress { steps_per_row: 6, time: -1.0 }];
+        let runs = [RunProgress { steps: 4, time: 2.5 }, RunProgress { steps: 6, time: -1.0 }];
         assert_eq!(token.runs(), runs);
         drop(one);
         assert_eq!(token.runs(), runs[1..]);

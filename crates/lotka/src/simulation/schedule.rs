@@ -39,7 +39,16 @@ impl<'a> Schedule<'a> {
             return Proposal { jumps: knot.jumps(), ..proposal };
         }
         let end = knot.time;
-        Proposal { h: end - t, end, row: false, last: false, lands: false, is_event: false, jumps: knot.jumps() }
+        Proposal {
+            h: end - t,
+            end,
+            row: false,
+            last: false,
+            lands: false,
+            is_event: false,
+            jumps: knot.jumps(),
+            ends_base: false,
+        }
     }
 
     /// The latest time that is the same as `time` \[s\].
@@ -77,7 +86,7 @@ mod tests {
     use super::*;
 
     fn proposal(end: f64) -> Proposal {
-        Proposal { h: end, end, row: true, last: false, lands: true, is_event: false, jumps: false }
+        Proposal { h: end, end, row: true, last: false, lands: true, is_event: false, jumps: false, ends_base: false }
     }
 
     fn knots(kinks: &[f64], jumps: &[f64]) -> Vec<Knot> {

@@ -25,6 +25,9 @@ pub(crate) struct Proposal {
     pub(crate) is_event: bool,
     /// Something that is known before the run jumps at its end.
     pub(crate) jumps: bool,
+    /// A step of the base mesh ends there.
+    #[serde(skip)]
+    pub(crate) ends_base: bool,
 }
 
 impl Proposal {
@@ -117,7 +120,7 @@ impl Stepping for FixedSteps {
         let is_whole = !last || (rest - self.h).abs() < 1e-6 * self.h;
         let h = if self.same_size && is_whole { self.h } else { rest };
         let row = last || self.spacing.map_or(self.until_row == 1, |spacing| spacing.is_due(end));
-        Proposal { h, end, row, last, lands: true, is_event: false, jumps: false }
+        Proposal { h, end, row, last, lands: true, is_event: false, jumps: false, ends_base: false }
     }
 
     #[inline(always)]
@@ -287,13 +290,23 @@ impl Stepping for Controlled {
                 lands: true,
                 is_event: false,
                 jumps: false,
+                ends_base: false,
             };
         }
         let mut h = landing - t;
         while t + h > stop {
             h = h.next_down();
         }
-        Proposal { h, end: landing, row: true, last: landing == stop, lands: true, is_event: false, jumps: false }
+        Proposal {
+            h,
+            end: landing,
+            row: true,
+            last: landing == stop,
+            lands: true,
+            is_event: false,
+            jumps: false,
+            ends_base: false,
+        }
     }
 
     #[inline]

@@ -121,8 +121,8 @@ fn runs(runs: &Value) -> Markup {
         @if !runs.is_empty() {
             h3 { "Runs" }
             table {
-                tr { th { "steps per row" } th { "estimated largest error after it" } }
-                @for run in runs { tr { td { (run["steps_per_row"]) } td { (short(&run["estimate"])) } } }
+                tr { th { "steps" } th { "estimated largest error after it" } }
+                @for run in runs { tr { td { (run["steps"]) } td { (short(&run["estimate"])) } } }
             }
         }
     }

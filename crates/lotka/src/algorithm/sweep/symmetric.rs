@@ -52,6 +52,9 @@ impl Sweep for Symmetric {
             self.behind = Some(middle);
             return Attempt::Continue(());
         }
+        if let Some(tracer) = &mut coupled.tracer {
+            tracer.pass_middle(&coupled.newest);
+        }
         coupled.step_with_newest(*first, middle, rest)?;
         coupled.refresh(members)
     }

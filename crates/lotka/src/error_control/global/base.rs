@@ -31,8 +31,20 @@ const STRIDE: usize = 6;
 pub(crate) struct Base {
     times: Vec<f64>,
     is_row: Vec<bool>,
-    /// The longest distance of rows \[s\].
-    row_distance: f64,
+    /// The longest distance of rows, or that of its points where rows lie between these \[s\].
+    distance: f64,
+    dues: Dues,
+}
+
+/// Where runs have all values: one that a sweep leaves behind must catch up for that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dues {
+    /// At base points: all rows are among them.
+    Base,
+    /// At the ends of equal parts of base steps that the steps of a run fit into, of eighths at most.
+    Eighths,
+    /// At the ends of all steps. Otherwise FMUs that do not step exactly would have other errors with every number of steps.
+    All,
 }
 
 /// A point of a mesh whose points lie between those of all others.
@@ -74,7 +86,48 @@ impl Base {
     /// \[s\].
     pub(crate) fn new(points: Vec<(f64, bool)>, row_distance: f64) -> Self {
         let (times, is_row) = points.into_iter().unzip();
-        Self { times, is_row, row_distance }
+        Self { times, is_row, distance: row_distance, dues: Dues::Base }
+    }
+
+    /// A base mesh with rows anywhere between its points, which are `distance` apart at most \[s\], and equally far between two of the times that are
+    /// given.
+    pub(crate) fn apart(between: &[f64], distance: f64, dues: Dues) -> Self {
+        let mut times: Vec<f64> = between.first().copied().into_iter().collect();
+        for pair in between.windows(2) {
+            // Rounding makes no step more.
+            let parts = ((pair[1] - pair[0]) / distance * (1.0 - 1e-9)).ceil().clamp(1.0, 1e6) as u32;
+            times.extend((1..parts).map(|part| pair[0] + (pair[1] - pair[0]) * f64::from(part) / f64::from(parts)));
+            times.push(pair[1]);
+        }
+        Self { is_row: vec![false; times.len()], times, distance, dues }
+    }
+
+    /// The same base with other points.
+    fn with(&self, points: Vec<(f64, bool)>) -> Self {
+        Self { dues: self.dues, ..Self::new(points, self.distance) }
+    }
+
+    /// Whether rows lie between its points.
+    pub(crate) fn is_apart(&self) -> bool {
+        self.dues != Dues::Base
+    }
+
+    /// Parts of each base step at whose ends a run with so many steps has all values.
+    pub(crate) fn dues(&self, subdivisions: u32) -> u32 {
+        match self.dues {
+            Dues::Base => 1,
+            Dues::Eighths => 1 << subdivisions.trailing_zeros().min(3),
+            Dues::All => subdivisions,
+        }
+    }
+
+    /// Says which of its points are rows, whose times these are exactly.
+    pub(crate) fn mark(&mut self, rows: &[f64]) {
+        for row in rows {
+            if let Some(point) = self.point_at(*row) {
+                (self.times[point], self.is_row[point]) = (*row, true);
+            }
+        }
     }
 
     /// Number of its steps.
@@ -87,17 +140,23 @@ impl Base {
         &self.times
     }
 
+    /// The points that are rows \[s\].
+    pub(crate) fn rows(&self) -> impl Iterator<Item = f64> {
+        self.times.iter().zip(&self.is_row).filter(|(_, is_row)| **is_row).map(|(time, _)| *time)
+    }
+
     /// Whether there is a row at a point.
     pub(crate) fn is_row(&self, point: usize) -> bool {
         self.is_row.get(point) == Some(&true)
     }
 
-    /// The longest distance of rows \[s\].
-    pub(crate) fn row_distance(&self) -> f64 {
-        self.row_distance
+    /// The longest distance of rows, or that of its points where rows lie between these \[s\].
+    pub(crate) fn distance(&self) -> f64 {
+        self.distance
     }
 
-    fn span(&self) -> (f64, f64) {
+    /// Its first and its last point \[s\].
+    pub(crate) fn span(&self) -> (f64, f64) {
         (self.times.first().copied().unwrap_or_default(), self.times.last().copied().unwrap_or_default())
     }
 
@@ -118,7 +177,7 @@ impl Base {
     pub(crate) fn until(&self, time: f64) -> Self {
         let end = self.point_at(time).unwrap_or(self.len());
         let points = self.times.iter().copied().zip(self.is_row.iter().copied()).take(end + 1);
-        Self::new(points.collect(), self.row_distance)
+        self.with(points.collect())
     }
 
     /// Adds points, and balances the steps.
@@ -135,7 +194,7 @@ impl Base {
             all.extend(is_new.then_some((time, false)));
         }
         all.extend(known);
-        *self = Self::new(all, self.row_distance);
+        *self = self.with(all);
         self.balance();
     }
 
@@ -171,7 +230,7 @@ impl Base {
                 }
             }
             points.extend(self.times.last().copied().zip(self.is_row.last().copied()));
-            *self = Self::new(points, self.row_distance);
+            *self = self.with(points);
             if !has_changed {
                 return;
             }

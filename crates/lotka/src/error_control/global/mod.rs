@@ -10,6 +10,7 @@
 //! - Start reading at [`Search`]: it asks a [`Runner`] for run after run until the tolerance is kept; `base` is the mesh that they divide.
 //! - `run` holds what a run recorded and drops runs that are too coarse; `weights` says what is [promised](Promise) per value.
 //! - `ladder` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
+//! - `rows` finds rows between the points of meshes.
 //! - `order` compares the powers with what the runs show; `tableau` applies the table and estimates.
 //! - `own_error` adds the error the FMUs make inside, `lateness` that of the location of events.
 
@@ -19,6 +20,7 @@ mod lateness;
 mod order;
 mod own_error;
 mod refinement;
+mod rows;
 mod run;
 pub(crate) mod scan;
 mod search;
@@ -26,13 +28,14 @@ mod tableau;
 mod verdict;
 mod weights;
 
-pub(crate) use base::{Base, Between, Point};
+pub(crate) use base::{Base, Between, Dues, Point};
 pub(crate) use ladder::Ladder;
 pub(crate) use lateness::join_lateness;
 pub(crate) use own_error::{OwnError, join_own_error};
 pub(crate) use refinement::LARGEST_REFINEMENT;
-pub(crate) use run::Run;
-pub(crate) use search::{End, FEWEST, Found, Made, Obstacle, Runner, Search, Settings, Spot, Stop};
+pub(crate) use rows::Rows;
+pub(crate) use run::{Inner, Run};
+pub(crate) use search::{Apart, End, FEWEST, Found, Made, Obstacle, Runner, Search, Settings, Spot, Stop};
 pub(crate) use tableau::Extrapolation;
 pub(crate) use verdict::{GiveUp, Next};
 pub(crate) use weights::{Promise, SignChange, Weights};

@@ -22,6 +22,8 @@ pub(crate) struct Refinement {
     /// Relative noise of a run, rounding included.
     pub(crate) level: f64,
     pub(crate) tolerance: f64,
+    /// Meshes are to have points in common between base points.
+    pub(crate) shares_points: bool,
 }
 
 impl Refinement {
@@ -45,7 +47,7 @@ impl Refinement {
     /// The refinement after `tried`, given the usable runs. While fewer than two are usable the mesh is halved.
     pub(crate) fn next(&self, tried: u32, usable: &[u32]) -> u32 {
         let doubled = (tried + 1).next_power_of_two();
-        let next = following(tried);
+        let next = if self.shares_points { sharing(tried) } else { following(tried) };
         let with_next: Vec<u32> = usable.iter().copied().chain([next]).collect();
         if usable.len() >= 2 && self.finest(&with_next).is_some() { next } else { doubled }
     }
@@ -65,12 +67,21 @@ fn following(n: u32) -> u32 {
     if n < 6 { n + 1 } else { n + n / 3 }
 }
 
+/// The number after `n` in 1, 2, 3, 4, 6, 8, 12, 16, 24 ..., of which most are multiples of 4.
+fn sharing(n: u32) -> u32 {
+    match n {
+        0..4 => n + 1,
+        _ if n.is_power_of_two() => n + n / 2,
+        _ => (n + 1).next_power_of_two(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn refinement(level: f64) -> Refinement {
-        Refinement { ladder: Ladder::Even, level, tolerance: 1e-6 }
+        Refinement { ladder: Ladder::Even, level, tolerance: 1e-6, shares_points: false }
     }
 
     #[test]

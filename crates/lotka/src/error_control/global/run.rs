@@ -28,6 +28,17 @@ pub(crate) struct Run {
     pub(crate) trace: Trace,
     /// The rows just before events: runs with other ones have other rows.
     pub(crate) events: Vec<usize>,
+    /// Values between base points, where rows lie there.
+    pub(crate) inner: Inner,
+}
+
+/// Values at the ends of equal parts of base steps, but for the base points.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Inner {
+    /// Parts of each base step.
+    pub(crate) parts: u32,
+    /// One point after the other.
+    pub(crate) values: Vec<f64>,
 }
 
 impl Run {
@@ -39,7 +50,8 @@ impl Run {
 
     /// Makes a column the same in every run.
     pub(crate) fn clear(&mut self, column: usize, columns: usize) {
-        self.values.iter_mut().skip(column).step_by(columns).for_each(|value| *value = 0.0);
+        let all = [&mut self.values, &mut self.inner.values];
+        all.into_iter().flat_map(|values| values.iter_mut().skip(column).step_by(columns)).for_each(|value| *value = 0.0);
     }
 
     /// Whether a run on another mesh has the same values, bit by bit, in all of these columns that move.

@@ -210,11 +210,45 @@ pub(crate) fn alone(run: &Run, expected: Ladder, weights: &Weights, noise: f64) 
 }
 
 impl Extrapolation {
+    /// Estimates of values with an error of coupling become those of the rows beside, if these are larger, times a factor.
+    pub(crate) fn widen(&mut self, factor: f64, weights: &Weights) {
+        let spread = self.spread(weights);
+        for (index, (estimate, wide)) in self.estimate.iter_mut().zip(spread).enumerate() {
+            *estimate = if weights.is_free(index % weights.columns()) { wide } else { factor * wide };
+        }
+        self.measure(weights);
+    }
+
+    /// Estimates; for values with an error of coupling those of the rows beside, if these are larger.
+    pub(crate) fn spread(&self, weights: &Weights) -> Vec<f64> {
+        let columns = weights.columns();
+        let mut wide = self.estimate.clone();
+        for (index, wide) in wide.iter_mut().enumerate().filter(|(index, _)| !weights.is_free(index % columns)) {
+            let column = index % columns;
+            let scale = weights.scale(column, self.values[index]);
+            let beside = [index.checked_sub(columns), Some(index + columns)].into_iter().flatten();
+            let other = |place: usize| {
+                let estimate = *self.estimate.get(place)?;
+                Some(estimate.min(estimate / weights.scale(column, self.values[place]) * scale))
+            };
+            *wide = beside.filter_map(other).fold(*wide, f64::max);
+        }
+        wide
+    }
+
     /// Finds the largest estimates again.
     pub(crate) fn measure(&mut self, weights: &Weights) {
         let columns = weights.columns();
         self.outputs = vec![Largest::default(); columns];
-        for (values, estimates) in self.values.chunks(columns).zip(self.estimate.chunks(columns)) {
+        let (values, estimates) = (std::mem::take(&mut self.values), std::mem::take(&mut self.estimate));
+        self.take_in(&values, &estimates, weights);
+        (self.values, self.estimate) = (values, estimates);
+    }
+
+    /// Widens the largest estimates to those of further rows.
+    pub(crate) fn take_in(&mut self, values: &[f64], estimates: &[f64], weights: &Weights) {
+        let columns = weights.columns();
+        for (values, estimates) in values.chunks(columns).zip(estimates.chunks(columns)) {
             for (k, (value, estimate)) in values.iter().zip(estimates).enumerate() {
                 let output = &mut self.outputs[k];
                 output.absolute = widened(output.absolute, *estimate);

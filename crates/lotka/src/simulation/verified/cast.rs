@@ -80,7 +80,7 @@ pub(super) fn single_run(
     trial_until: Option<f64>,
 ) -> Made {
     let Basis { scenario, settled, watched, event_share } = basis;
-    let mut tracker = scenario.progress.begin(subdivisions, scenario.span().0);
+    let mut tracker = scenario.progress.begin(mesh.steps(), scenario.span().0);
     let watched = watched.map(|watched| (watched, subdivisions));
     let course = Course { settled: Some(settled), watched, trial_until, event_share, ..Course::new(set_up, Steps::Mesh(mesh)) };
     let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());

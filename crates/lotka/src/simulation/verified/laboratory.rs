@@ -50,7 +50,8 @@ pub(super) struct Laboratory<'l, 'a, 'o> {
     pub(super) halt: Option<Halt>,
     admitted: Option<Vec<u32>>,
     has_looked_late: bool,
-    last: u32,
+    /// Steps of the last run.
+    last: u64,
 }
 
 impl<'l, 'a, 'o> Laboratory<'l, 'a, 'o> {
@@ -81,9 +82,15 @@ impl<'l, 'a, 'o> Laboratory<'l, 'a, 'o> {
         first.map_or(Ok(None), |(_, outcome)| outcome)
     }
 
+    /// The numbers of steps per base step that the FMUs bear. Where they do not bear any, all rows are base points.
+    fn admitted_of(&self, base: &Base) -> Vec<u32> {
+        let all_rows = base.is_apart().then(|| self.runs.base());
+        self.runs.admitted(all_rows.as_ref().unwrap_or(base)).unwrap_or_default()
+    }
+
     /// What became of a run.
-    fn made(&mut self, subdivisions: u32, outcome: Outcome) -> Result<Finished, Unmade> {
-        if self.runs.are_shorter() && !self.rows.is_empty() {
+    fn made(&mut self, base: &Base, steps: u64, outcome: Outcome) -> Result<Finished, Unmade> {
+        if self.runs.are_shorter() && (base.is_apart() || !self.rows.is_empty()) {
             // The runs so far have rows that this one has not.
             self.rows.clear();
             return Err(Unmade::Shorter);
@@ -99,9 +106,8 @@ impl<'l, 'a, 'o> Laboratory<'l, 'a, 'o> {
                 Err(Unmade::Stopped)
             }
             Err(error) => {
-                let steps = self.runs.steps_per_row(subdivisions);
                 let unit = if steps == 1 { "step" } else { "steps" };
-                let what = format!("the run with {steps} {unit} per row is left out: {error}");
+                let what = format!("the run with {steps} {unit} is left out: {error}");
                 emit(self.observers, &Event::Warning(&Warning::new(Code::RunLeftOut, what)));
                 self.last_error = Some(error);
                 Err(Unmade::Failed)
@@ -110,12 +116,17 @@ impl<'l, 'a, 'o> Laboratory<'l, 'a, 'o> {
     }
 }
 
+/// Steps of a run that divides every base step.
+fn steps(base: &Base, subdivisions: u32) -> u64 {
+    base.len() as u64 * u64::from(subdivisions)
+}
+
 impl Runner for Laboratory<'_, '_, '_> {
     fn divide(&mut self, base: &Base, subdivisions: u32, then: Option<u32>) -> Made {
-        self.last = subdivisions;
+        self.last = steps(base, subdivisions);
         loop {
             let outcome = self.outcome(base, subdivisions, then);
-            let finished = match self.made(subdivisions, outcome) {
+            let finished = match self.made(base, self.last, outcome) {
                 Ok(finished) => finished,
                 Err(unmade) => return unmade.into(),
             };
@@ -125,10 +136,9 @@ impl Runner for Laboratory<'_, '_, '_> {
                 continue;
             }
             if self.runs.paused(&finished, self.observers) {
-                let mut admitted = self.runs.admitted(base).unwrap_or_default();
+                self.admitted = Some(self.admitted_of(base));
                 // Steps that instances pause in are too short already.
-                admitted.retain(|coarser| *coarser < subdivisions);
-                self.admitted = Some(admitted);
+                self.admitted.iter_mut().filter(|_| !base.is_apart()).for_each(|all| all.retain(|other| *other < subdivisions));
             }
             self.rows.insert(finished.run.id, finished.rows);
             return Made::Finished(finished.run);
@@ -137,7 +147,7 @@ impl Runner for Laboratory<'_, '_, '_> {
 
     fn between(&mut self, base: &Base, mesh: Between) -> Made {
         let outcome = self.runs.between(base, mesh, self.observers);
-        match self.made(mesh.density.round() as u32, outcome) {
+        match self.made(base, steps(base, mesh.density.round() as u32), outcome) {
             Ok(finished) => Made::Finished(finished.run),
             Err(unmade) => unmade.into(),
         }
@@ -153,14 +163,13 @@ impl Runner for Laboratory<'_, '_, '_> {
 
     fn look_late(&mut self, base: &Base, subdivisions: u32) -> Result<(), Box<Error>> {
         if !std::mem::replace(&mut self.has_looked_late, true) && self.runs.find_late_grids(base, subdivisions, self.observers)? {
-            self.admitted = Some(self.runs.admitted(base).unwrap_or_default());
+            self.admitted = Some(self.admitted_of(base));
         }
         Ok(())
     }
 
     fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>) {
         self.rows.retain(|id, _| used.contains(id));
-        let steps_per_row = self.runs.steps_per_row(self.last);
-        emit(self.observers, &Event::RunFinished { steps_per_row, estimate });
+        emit(self.observers, &Event::RunFinished { steps: self.last, estimate });
     }
 }

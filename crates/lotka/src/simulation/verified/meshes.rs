@@ -8,9 +8,9 @@ use super::{
 use crate::{
     Code, Error,
     algorithm::Grid,
-    error_control::global::{Base, LARGEST_REFINEMENT},
+    error_control::global::{Apart, Base, Dues, LARGEST_REFINEMENT, Ladder},
     graph,
-    record::Observer,
+    record::{Column, Observer},
 };
 
 /// The share of the time after which instances are tried once more.
@@ -21,6 +21,12 @@ const SHARE_OF_PERIOD: f64 = 0.2;
 
 /// Times that differ by less than this share of the duration are the same.
 const ROUNDING: f64 = 1e-12;
+
+/// Base steps to begin with, where rows are not among their points.
+const FIRST_STEPS: f64 = 32.0;
+
+/// Rows are not among them if there are so many in a base step to begin with, at least.
+const ROWS_PER_STEP: usize = 8;
 
 /// At the start, steps of FMUs are looked for up to this share of the whole time.
 const EARLY: f64 = 0.2;
@@ -55,7 +61,8 @@ impl<'a> Runs<'a> {
         let (start, stop) = self.scenario.span();
         let rows = (LATE * (stop - start) / self.verified.output_interval).floor();
         let until = start + rows * self.verified.output_interval;
-        if rows < 1.0 || self.has_events() {
+        let Some(until) = base.times().iter().rfind(|time| **time <= until + base.slack()).copied() else { return Ok(false) };
+        if rows < 1.0 || until <= start || self.has_events() {
             return Ok(false);
         }
         let early = base.until(until);
@@ -156,12 +163,6 @@ impl<'a> Runs<'a> {
         self.divided(&self.base(), 1, &[]).step()
     }
 
-    /// Steps per row of the run with so many subdivisions, where the base mesh is not refined.
-    pub(super) fn steps_per_row(&self, subdivisions: u32) -> u32 {
-        let base = (self.verified.output_interval / self.longest_step()).ceil().clamp(1.0, 1e6) as u32;
-        base.saturating_mul(subdivisions)
-    }
-
     /// The longest base step: with a few of them in each period of the sources \[s\].
     fn longest_step(&self) -> f64 {
         self.scenario
@@ -171,9 +172,45 @@ impl<'a> Runs<'a> {
             .map_or(self.verified.max_step, |period| self.verified.max_step.min(SHARE_OF_PERIOD * period))
     }
 
-    /// The base mesh before anything is known of the solution: all rows, and all points of time that are known before the run.
+    /// The base mesh with all rows, and all points of time that are known before the run.
     pub(super) fn base(&self) -> Base {
-        let ((start, stop), interval) = (self.scenario.span(), self.verified.output_interval);
+        let points = self.points(self.verified.output_interval);
+        Base::new(points, self.verified.output_interval)
+    }
+
+    /// The base mesh to begin with, before anything is known of the solution, given that with all rows; and what is to be known of the rows if these
+    /// are not all among its points. Instances must be initialized again afterwards, as in every run.
+    pub(super) fn first_base(&mut self, landing: Base, ladder: Ladder) -> Result<(Base, Option<Apart>), Box<Error>> {
+        let tolerance = self.verified.tolerance;
+        if self.lands_on_rows() {
+            return Ok((self.scan(&landing, tolerance)?.unwrap_or(landing), None));
+        }
+        let (start, stop) = self.scenario.span();
+        let slack = landing.slack();
+        let breaks = self.scenario.resolved.knots.list.iter().map(|knot| knot.time);
+        let breaks = breaks.filter(|time| *time > start + slack && *time < stop - slack).collect();
+        let dues = if ladder == Ladder::Even { Dues::Eighths } else { Dues::All };
+        let apart = Apart { rows: landing.rows().collect(), breaks, dues, landing };
+        let mut base = apart.base(self.longest_step().min((stop - start) / FIRST_STEPS));
+        while ROWS_PER_STEP * base.len() <= apart.landing.len() {
+            match self.scan(&base, tolerance)? {
+                Some(scanned) if scanned.len() > base.len() => base = apart.base(0.5 * base.distance()),
+                _ => return Ok((base, Some(apart))),
+            }
+        }
+        Ok((self.scan(&apart.landing, tolerance)?.unwrap_or(apart.landing), None))
+    }
+
+    /// Whether all rows must be base points: values that are no Real numbers are known at mesh points only; and the first steps after the start of
+    /// methods that look at the past have errors of their own, which are not smooth.
+    fn lands_on_rows(&self) -> bool {
+        let is_known = |column: &Column| column.is_constant || column.can_have_error();
+        self.has_events() || !self.settled.even_powers || !self.casting.plan.columns.iter().all(is_known)
+    }
+
+    /// All points of time that are known before the run, and points so far apart, which are rows.
+    fn points(&self, interval: f64) -> Vec<(f64, bool)> {
+        let (start, stop) = self.scenario.span();
         let knots = &self.scenario.resolved.knots;
         // Times as near as rounding are the same.
         let slack = knots.slack.max(ROUNDING * (stop - start));
@@ -191,10 +228,10 @@ impl<'a> Runs<'a> {
             self.divide(&mut points, end, true);
             begin = end;
         }
-        Base::new(points, interval)
+        points
     }
 
-    /// Adds base points up to `end`.
+    /// Adds points up to `end`.
     fn divide(&self, points: &mut Vec<(f64, bool)>, end: f64, is_row: bool) {
         let begin = points.last().map_or(end, |(time, _)| *time);
         // Rounding makes no step more.

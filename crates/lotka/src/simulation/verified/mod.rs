@@ -20,7 +20,7 @@ pub use report::{Bend, GlobalError, InternalSteps, OutputError};
 use std::collections::HashMap;
 
 use laboratory::{Halt, Laboratory};
-use recording::Recording;
+use recording::{Between, Recording};
 use runs::Runs;
 
 use super::{
@@ -93,7 +93,7 @@ fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dy
                 if let (End::StopTime, Some(ended)) = (&report.end, verdict.ended) {
                     report.end = ended;
                 }
-                verdict.rows.replay(&verdict.values, &verdict.estimates, observers);
+                verdict.rows.replay(&verdict.values, &verdict.estimates, &verdict.between, observers);
                 report.global_error = Some(verdict.error);
             }
             if let Refined::Lost(error) = refined { Some(*error) } else { None }
@@ -129,6 +129,8 @@ struct Verdict {
     rows: Recording,
     values: Vec<f64>,
     estimates: Vec<f64>,
+    /// Rows between those of the finest run.
+    between: Between,
     error: GlobalError,
     /// The end that an instance asked for.
     ended: Option<End>,
@@ -158,8 +160,10 @@ impl<'r, 'a> Verification<'r, 'a> {
         runs.find_grids(observers)?;
         let known = runs.base();
         let admitted = runs.admitted(&known);
-        let scanned = if admitted.is_none() { runs.scan(&known, verified.tolerance)? } else { None };
-        let base = scanned.unwrap_or(known);
+        let (base, apart) = match &admitted {
+            None => runs.first_base(known, ladder)?,
+            Some(_) => (known, None),
+        };
         let times = runs.has_events();
         let followed = followed(&casting.plan);
         let promise = Promise {
@@ -184,6 +188,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             acts_at_times: !runs.scenario.resolved.knots.actors.is_empty(),
             relies_on_trials: runs.watched.is_some(),
             is_refined: false,
+            apart,
         };
         let search = Search::new(settings, base);
         Ok(Self { runs, casting, verified, search, next: None, rows: HashMap::new(), last_error: None })
@@ -228,6 +233,8 @@ impl<'r, 'a> Verification<'r, 'a> {
             };
         };
         let own = self.runs.join_errors_inside(&mut found, &excluded, &mut refined, observers);
+        let between = found.rows.estimates(&found.result, &found.weights);
+        found.result.take_in(&found.rows.values, &between, &found.weights);
         let plan = &self.casting.plan;
         let limits = self.runs.limits();
         let missed = match (self.next, &refined) {
@@ -239,15 +246,14 @@ impl<'r, 'a> Verification<'r, 'a> {
             (None, _) => Some("the run was canceled".to_owned()),
         };
         let times = Column { unit: Some("s".to_owned()), ..Column::new(TIME_OF_EVENTS, ValueType::Real) };
-        let (mut columns, base_steps) =
-            (plan.estimated().map(|(column, _)| column).collect::<Vec<_>>(), self.runs.steps_per_row(1));
+        let mut columns: Vec<_> = plan.estimated().map(|(column, _)| column).collect();
         columns.extend(self.runs.has_events().then_some(&times));
         for column in excluded.iter().filter_map(|&column| columns.get(column)) {
             let what = format!("`{}` has values that are not finite: nothing is promised or estimated of it", column.name);
             self.runs.warn(Code::NotEstimated, what, observers);
         }
-        let mut error = report::summarize(&found, own, self.verified.tolerance, &columns, base_steps, missed);
-        error.bends = report::bends(&places, plan, found.base.row_distance());
+        let mut error = report::summarize(&found, own, self.verified.tolerance, &columns, missed);
+        error.bends = report::bends(&places, plan, found.base.distance());
         error.inside = self.runs.errors_inside();
         if self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {
             error.suggested_events = suggestion::events(&error.bends, &found, plan);
@@ -256,12 +262,14 @@ impl<'r, 'a> Verification<'r, 'a> {
             error.suggested_events.extend(error.inside.iter().map(suggestion::times));
         }
         report::exclude(&mut error, &excluded);
-        let verdict = self.rows.remove(&found.finest.id).map(|mut rows| {
+        let finest = found.finest().and_then(|finest| self.rows.remove(&finest.id));
+        let verdict = finest.map(|mut rows| {
+            let between = rows.between(std::mem::take(&mut found.rows), between, &excluded);
             let result = &mut found.result;
             rows.show_rows_of(&found.base);
             rows.put_back(&mut result.values, &mut result.estimate, &excluded);
             let (values, estimates) = (std::mem::take(&mut result.values), std::mem::take(&mut result.estimate));
-            Verdict { rows, values, estimates, error, ended: self.runs.ended.take() }
+            Verdict { rows, values, estimates, between, error, ended: self.runs.ended.take() }
         });
         Ok((refined, verdict))
     }
@@ -298,7 +306,8 @@ impl Runs<'_> {
         refined: &mut Refined,
         observers: &mut [&mut dyn Observer],
     ) -> OwnError {
-        let Found { result, weights, base, coarsest, .. } = found;
+        let Some(coarsest) = found.coarsest().cloned() else { return OwnError::Unknown };
+        let (coarsest, Found { result, weights, base, .. }) = (&coarsest, found);
         let clear = |mut repeated: Run| {
             excluded.iter().for_each(|&column| repeated.clear(column, weights.columns()));
             repeated

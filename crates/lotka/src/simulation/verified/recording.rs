@@ -3,7 +3,7 @@
 use super::emit;
 use crate::{
     algorithm::Signals,
-    error_control::global::Base,
+    error_control::global::{Base, Inner, Rows},
     graph::ColumnSource,
     record::{Event, Observer, Row},
 };
@@ -37,6 +37,16 @@ struct Tail {
     time: f64,
     reals: Vec<f64>,
     signals: Signals,
+}
+
+/// Rows between those that a run recorded.
+#[derive(Debug, Default)]
+pub(super) struct Between {
+    /// In s.
+    times: Vec<f64>,
+    /// Values of the columns that can have an error, and estimates of it, rows one after the other.
+    values: Vec<f64>,
+    estimates: Vec<f64>,
 }
 
 impl Observer for Recording {
@@ -106,6 +116,32 @@ impl Recording {
         self.events.iter().map(|(row, _)| *row).collect()
     }
 
+    /// Takes out the rows between base points.
+    pub(super) fn take_inner(&mut self, base: &Base) -> Inner {
+        let mut inner = Inner { parts: 1, values: Vec::new() };
+        let columns = self.columns();
+        let is_base: Vec<bool> =
+            self.times.iter().map(|time| base.times().binary_search_by(|point| point.total_cmp(time)).is_ok()).collect();
+        for (row, _) in is_base.iter().enumerate().filter(|(_, is_base)| !**is_base) {
+            inner.values.extend_from_slice(&self.reals[row * columns..(row + 1) * columns]);
+        }
+        inner.parts += (inner.values.len() / (columns * base.len()).max(1)) as u32;
+        let mut rows = is_base.iter();
+        self.times.retain(|_| rows.next() == Some(&true));
+        let mut places = 0..;
+        self.reals.retain(|_| places.next().and_then(|place: usize| is_base.get(place / columns.max(1))) == Some(&true));
+        inner
+    }
+
+    /// Rows between these. Columns that nothing is promised of have no values there.
+    pub(super) fn between(&self, rows: Rows, mut estimates: Vec<f64>, excluded: &[usize]) -> Between {
+        let (columns, mut values) = (self.columns().max(1), rows.values);
+        for index in (0..values.len()).filter(|index| excluded.contains(&(index % columns))) {
+            (values[index], estimates[index]) = (f64::NAN, f64::NAN);
+        }
+        Between { times: rows.times, values, estimates }
+    }
+
     /// Shows only those rows that were asked for, and those of events and jumps.
     pub(super) fn show_rows_of(&mut self, base: &Base) {
         let is_hidden = |time: &f64| base.point_at(*time).is_some_and(|point| !base.is_row(point));
@@ -130,8 +166,10 @@ impl Recording {
     }
 
     /// Sends the rows with other values of the Real columns (and other times of events), and the estimates of their errors.
-    pub(super) fn replay(mut self, values: &[f64], estimates: &[f64], observers: &mut [&mut dyn Observer]) {
+    pub(super) fn replay(mut self, values: &[f64], estimates: &[f64], between: &Between, observers: &mut [&mut dyn Observer]) {
         let columns = self.columns();
+        let mut inner = between.times.iter().zip(between.values.chunks(columns.max(1))).peekable();
+        let mut inner_estimates = between.estimates.chunks(columns.max(1));
         let start = self.times.first().copied().unwrap_or_default();
         let mut bars = vec![f64::NAN; self.sources.len()];
         let mut events = std::mem::take(&mut self.events).into_iter().peekable();
@@ -141,6 +179,17 @@ impl Recording {
             let is_at_event = begins.is_some() || is_after;
             is_after = begins.is_some();
             let time = if is_at_event { start + values[row * columns + columns - 1] } else { self.times[row] };
+            while let Some((time, values)) = inner.next_if(|(time, _)| **time < self.times[row]) {
+                let estimates = inner_estimates.next().unwrap_or_default();
+                for ((value, estimate), &column) in values.iter().zip(estimates).zip(&self.estimated) {
+                    set_real(&mut self.signals[0], self.sources[column], *value);
+                    bars[column] = *estimate;
+                }
+                emit(
+                    observers,
+                    &Event::Row(Row { time: *time, signals: &self.signals[0], sources: &self.sources, estimates: &bars }),
+                );
+            }
             let is_of_next = !is_at_event && events.peek().is_some_and(|(first, _)| *first == row + 1);
             let is_there_already = is_of_next && self.times[row] == start + values[(row + 1) * columns + columns - 1];
             if is_there_already || !is_at_event && self.is_hidden(self.times[row]) {

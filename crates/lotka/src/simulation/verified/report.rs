@@ -35,8 +35,8 @@ pub struct GlobalError {
     /// The part of the FMUs' own error in it, found by asking the FMUs for a tenth of their tolerance, as far as they react to it: FMUs that
     /// do not cannot be told from exact ones beside FMUs that do. `None`: no FMU reacts, and their own error is not known.
     pub own_error: Option<f64>,
-    /// Communication steps per row of each run that went into the results.
-    pub steps_per_row: Vec<u32>,
+    /// Communication steps of each run that went into the results.
+    pub steps: Vec<u64>,
     /// First power of the step size in the error: expected, and observed where it shows.
     pub order: (f64, Option<f64>),
     /// Whether the runs converge as expected; if not, less was extrapolated and the estimates are wider.
@@ -96,10 +96,9 @@ pub(super) fn summarize(
     own: OwnError,
     tolerance: f64,
     columns: &[&Column],
-    base_steps: u32,
     missed: Option<String>,
 ) -> GlobalError {
-    let Found { result: best, weights, .. } = found;
+    let Found { result: best, weights, runs, .. } = found;
     let reached = missed.is_none() && best.largest <= tolerance;
     let own_error = match own {
         OwnError::Known { largest } => Some(largest),
@@ -121,7 +120,7 @@ pub(super) fn summarize(
         largest: best.largest,
         outputs: outputs(best, weights, columns),
         own_error,
-        steps_per_row: best.subdivisions.iter().map(|subdivisions| base_steps * subdivisions).collect(),
+        steps: runs.iter().map(|run| run.steps).collect(),
         order: (best.orders.expected.power(1), best.orders.observed),
         converges_as_expected: best.orders.used != Ladder::None,
         checks: found.checks,

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Code, Error,
     algorithm::{Calls, Grid, Regular},
-    error_control::global::{Base, Between, Run},
+    error_control::global::{Base, Between, Inner, Run},
     event::just_after,
     initialize::SetUp,
     record::{Event, Observer},
@@ -186,7 +186,7 @@ impl<'a> Runs<'a> {
                 all.map(|n| (n, self.one(&set_up, mesh(self, n), 1.0, None))).collect()
             }
         };
-        results.into_iter().map(|(n, made)| (n, made.and_then(|made| self.take(n, &expected, made, observers)))).collect()
+        results.into_iter().map(|(n, made)| (n, made.and_then(|made| self.take(base, n, &expected, made, observers)))).collect()
     }
 
     /// Makes a run on a mesh between the points of others.
@@ -195,7 +195,7 @@ impl<'a> Runs<'a> {
         // What it counts as.
         let subdivisions = mesh.density.round() as u32;
         let made = self.one(&set_up, (Mesh::through(base, &points), subdivisions), 1.0, None)?;
-        self.take(subdivisions, &[], made, observers)
+        self.take(base, subdivisions, &[], made, observers)
     }
 
     /// Tells the user, now and in the report.
@@ -266,7 +266,7 @@ impl<'a> Runs<'a> {
     ) -> Outcome {
         let expected = self.known.get(&run.id).cloned().unwrap_or_default();
         let made = self.one(set_up, (self.divided(base, run.subdivisions, &expected), run.subdivisions), event_share, None)?;
-        self.take(run.subdivisions, &expected, made, observers)
+        self.take(base, run.subdivisions, &expected, made, observers)
     }
 
     /// Makes a run on a mesh, and trials at its end until a time if there is one given \[s\].
@@ -317,7 +317,14 @@ impl<'a> Runs<'a> {
     }
 
     /// Adds up what a run took.
-    fn take(&mut self, subdivisions: u32, expected: &[f64], made: Made, observers: &mut [&mut dyn Observer]) -> Outcome {
+    fn take(
+        &mut self,
+        base: &Base,
+        subdivisions: u32,
+        expected: &[f64],
+        made: Made,
+        observers: &mut [&mut dyn Observer],
+    ) -> Outcome {
         let Made { report, error, mut rows, log, calls, trace, pauses, .. } = made;
         for line in &log {
             emit(observers, &Event::Log(line));
@@ -338,6 +345,7 @@ impl<'a> Runs<'a> {
             (Some(error), _) => Err(Box::new(error)),
             (None, end) if *end == End::StopTime || is_ended && self.shorten(report.time) => {
                 self.ended = is_ended.then(|| end.clone());
+                let inner = if base.is_apart() { rows.take_inner(base) } else { Inner::default() };
                 if let Some(limit) = self.limit {
                     rows.cut(limit);
                 }
@@ -345,7 +353,7 @@ impl<'a> Runs<'a> {
                 self.made += 1;
                 self.known.insert(self.made, expected.to_vec());
                 let (times, values, events) = (rows.times.clone(), rows.reals.clone(), rows.events());
-                let run = Run { id: self.made, subdivisions, steps, times, values, trace, events };
+                let run = Run { id: self.made, subdivisions, steps, times, values, trace, events, inner };
                 Ok(Some(Finished { run, rows, pauses }))
             }
             (None, End::Canceled) => {

@@ -51,7 +51,8 @@ fn signals_read(plan: &Plan, instance: usize) -> impl Iterator<Item = (usize, &s
 
 /// The row of the finest run that is nearest to a time.
 fn row(found: &Found, time: f64) -> usize {
-    let times = &found.finest.times;
+    let Some(finest) = found.finest() else { return 0 };
+    let times = &finest.times;
     let after = times.partition_point(|known| *known < time).min(times.len().saturating_sub(1));
     match after.checked_sub(1) {
         Some(before) if time - times[before] < times[after] - time => before,

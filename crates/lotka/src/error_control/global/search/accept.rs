@@ -33,6 +33,9 @@ impl Search {
             self.remembered = None;
             return Ok(None);
         }
+        if let Some(turn) = self.rows_ask_for(&table) {
+            return Ok(Some(turn));
+        }
         if self.settings.relies_on_trials && !self.is_certain(&table) {
             self.keep_finest(false);
             return Ok(None);

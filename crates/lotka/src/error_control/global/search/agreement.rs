@@ -48,6 +48,9 @@ impl Search {
         }
         let result = self.bars(&finest, &others, spots.iter().any(|spot| spot.jumps));
         let is_within = result.largest <= self.settings.promise.tolerance;
+        if is_within && let Some(turn) = self.rows_ask_for(&result) {
+            return Ok(turn);
+        }
         if is_within && !self.settings.relies_on_trials {
             self.best = None;
             let checks = self.neighbors.len();
@@ -81,7 +84,7 @@ impl Search {
                 }
             }
         }
-        self.spread(&mut result, 1.0);
+        result.widen(1.0, &self.weights);
         if jumps {
             self.add_largest_step(finest, &mut result);
         }

@@ -6,6 +6,7 @@
 
 mod accept;
 mod agreement;
+mod apart;
 mod check;
 mod runs;
 mod spots;
@@ -13,9 +14,10 @@ mod table;
 
 use std::{collections::HashMap, collections::HashSet, rc::Rc};
 
-use super::{Base, Extrapolation, GiveUp, Ladder, Next, Promise, Run, SignChange, Weights, base::Between};
+use super::{Base, Extrapolation, GiveUp, Ladder, Next, Promise, Rows, Run, SignChange, Weights, base::Between};
 use crate::{Error, algorithm::Followed};
 
+pub(crate) use apart::Apart;
 pub(crate) use spots::Spot;
 
 /// Runs in a result that keeps a tolerance, at least.
@@ -50,6 +52,8 @@ pub(crate) struct Settings {
     pub(crate) relies_on_trials: bool,
     /// The base was refined before the first run.
     pub(crate) is_refined: bool,
+    /// Rows that need not be base points; none if all are.
+    pub(crate) apart: Option<Apart>,
 }
 
 /// Makes runs.
@@ -90,9 +94,10 @@ pub(crate) struct Found {
     pub(crate) result: Extrapolation,
     pub(crate) weights: Weights,
     pub(crate) base: Rc<Base>,
-    /// The coarsest and the finest run.
-    pub(crate) coarsest: Rc<Run>,
-    pub(crate) finest: Rc<Run>,
+    /// Its runs, from coarse to fine; one at least.
+    pub(crate) runs: Vec<Rc<Run>>,
+    /// Rows between base points.
+    pub(crate) rows: Rows,
     /// Runs on meshes with other points that agree with it.
     pub(crate) checks: usize,
     /// The longest distance between points of all runs that were compared \[s\].
@@ -154,6 +159,8 @@ pub(crate) struct Search {
     first_places: Option<(usize, f64)>,
     /// Places that the base was refined at.
     places: Vec<Spot>,
+    /// Tables within the tolerance with rows between base points that are not.
+    n_failing_rows: u32,
     failures: usize,
     first_calls: Option<u64>,
     suspects: Vec<usize>,
@@ -184,6 +191,7 @@ impl Search {
             n_refinements: 0,
             first_places: None,
             places: Vec::new(),
+            n_failing_rows: 0,
             failures: 0,
             first_calls: None,
             suspects: Vec::new(),
@@ -229,7 +237,8 @@ impl Search {
         self.checks.clear();
         self.suspected.clear();
         self.remembered = None;
-        (self.least_density, self.n_without_order, self.n_neighbors, self.failures) = (0, 0, 0, 0);
+        (self.least_density, self.n_without_order, self.n_neighbors, self.n_failing_rows) = (0, 0, 0, 0);
+        self.failures = 0;
         self.has_failed = false;
     }
 
@@ -253,11 +262,15 @@ impl Search {
     }
 
     fn add(&mut self, run: Run, runner: &mut dyn Runner) -> Result<Turn, Stop> {
+        let subdivisions = run.subdivisions;
         if let Some(turn) = self.take(run, runner)? {
             return Ok(turn);
         }
         self.weigh()?;
         self.drop_coarse();
+        if self.divides(subdivisions) {
+            return Ok(Turn::Anew);
+        }
         if self.runs.len() < FEWEST {
             self.keep_finest(false);
             return Ok(Turn::Finer);
@@ -307,7 +320,10 @@ impl Search {
     }
 
     /// The best result, if there is one.
-    pub(crate) fn finish(self) -> (Option<Found>, Option<Obstacle>, Vec<Spot>) {
+    pub(crate) fn finish(mut self) -> (Option<Found>, Option<Obstacle>, Vec<Spot>) {
+        if let (Some(found), Some(apart)) = (&mut self.best, &self.settings.apart) {
+            found.show(apart);
+        }
         (self.best, self.obstacle, self.places)
     }
 
@@ -321,13 +337,30 @@ impl Search {
         if self.best.as_ref().is_some_and(|best| best.result.largest <= result.largest && best.result.largest.is_finite()) {
             return;
         }
-        let of = |subdivisions: Option<&u32>| self.runs.iter().find(|run| Some(&run.subdivisions) == subdivisions).cloned();
-        let (coarsest, finest) = (of(result.subdivisions.first()), of(result.subdivisions.last()));
-        let (Some(coarsest), Some(finest)) = (coarsest, finest) else { return };
+        let runs: Vec<_> = self.runs.iter().filter(|run| result.subdivisions.contains(&run.subdivisions)).cloned().collect();
+        let Some(finest) = runs.last() else { return };
         let longest = self.base.times().windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
         let distance = longest / f64::from(finest.subdivisions);
-        self.best =
-            Some(Found { result, weights: self.weights.clone(), base: self.base.clone(), coarsest, finest, checks, distance });
+        let (weights, base) = (self.weights.clone(), self.base.clone());
+        self.best = Some(Found { result, weights, base, runs, rows: Rows::default(), checks, distance });
+    }
+}
+
+impl Found {
+    /// The coarsest run.
+    pub(crate) fn coarsest(&self) -> Option<&Rc<Run>> {
+        self.runs.first()
+    }
+
+    /// The finest run.
+    pub(crate) fn finest(&self) -> Option<&Rc<Run>> {
+        self.runs.last()
+    }
+
+    /// Finds the rows between base points.
+    fn show(&mut self, apart: &Apart) {
+        let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();
+        self.rows = apart.between(&self.base, &self.result, &runs, &self.weights);
     }
 }
 

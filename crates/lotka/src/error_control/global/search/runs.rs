@@ -4,7 +4,7 @@ use std::{collections::HashSet, rc::Rc};
 
 use super::{
     super::{GiveUp, Next, Run, SignChange, refinement::Refinement, run::diverged, tableau::level},
-    BUDGET, Runner, Search, Stop, Turn,
+    BUDGET, Found, Runner, Search, Stop, Turn,
 };
 
 /// Failed runs in a row after which no further one is made.
@@ -47,6 +47,7 @@ impl Search {
             ladder: self.settings.ladder,
             level: level(steps, self.settings.noise),
             tolerance: self.settings.promise.tolerance,
+            shares_points: self.settings.apart.is_some(),
         }
     }
 
@@ -74,6 +75,7 @@ impl Search {
     /// All runs end earlier.
     pub(super) fn shorten(&mut self) -> Turn {
         self.best = None;
+        self.land();
         Turn::Anew
     }
 
@@ -104,6 +106,10 @@ impl Search {
     /// one.
     pub(super) fn restrict(&mut self, runner: &mut dyn Runner) -> bool {
         let Some(admitted) = runner.admitted() else { return false };
+        if self.settings.apart.is_some() {
+            self.land();
+            self.runs.clear();
+        }
         match admitted.is_empty() {
             true => drop(self.runs.drain(..self.runs.len().saturating_sub(1))),
             false => self.runs.retain(|run| admitted.contains(&run.subdivisions)),
@@ -159,7 +165,7 @@ impl Search {
 
     pub(super) fn drop_coarse(&mut self) {
         let dropped: Vec<_> = self.runs.drain(..diverged(&self.runs, &self.weights)).map(|run| run.id).collect();
-        if self.best.as_ref().is_some_and(|best| dropped.contains(&best.coarsest.id)) {
+        if self.best.as_ref().and_then(Found::coarsest).is_some_and(|coarsest| dropped.contains(&coarsest.id)) {
             self.best = None;
         }
         if !dropped.is_empty() {
@@ -169,7 +175,7 @@ impl Search {
 
     /// The numbers of the runs that are still of use.
     pub(super) fn used(&self) -> HashSet<usize> {
-        let best = self.best.iter().flat_map(|best| [best.coarsest.id, best.finest.id]);
+        let best = self.best.iter().flat_map(|best| best.runs.iter().map(|run| run.id));
         self.runs.iter().map(|run| run.id).chain(best).collect()
     }
 }

@@ -18,7 +18,8 @@ const SLIGHT: f64 = 1e-7;
 /// are even, or there is none; of order 4 elsewhere; of methods of order 1.
 const POWERS: [f64; 4] = [1.5, 2.5, 1.5, 0.5];
 
-/// The same in the first base step, and after a known kink, where the first difference of a coarse run lies later than that of a fine one: of order 2, of order 4.
+/// The same in the first and the last base step, and after a known kink, where differences of a coarse run do not reach as far as those of a fine one: of order 2, of
+/// order 4.
 const FIRST: [f64; 2] = [1.1, 1.5];
 
 /// Steps per base step of the coarser run from which on a place where differences do not fall at all is believed at once.
@@ -122,14 +123,15 @@ impl Search {
             let falls_by = if largest.size > 0.0 { difference.size / largest.size } else { f64::INFINITY };
             let ratio = if is_late && largest.size > 0.0 { ratio.max(difference.h / largest.h) } else { ratio };
             // What depends on time or inputs alone acts on others, over the step; a state is off by all that a late switch makes.
-            let effect = if followed.is_lasting { 1.0 } else { (difference.h / self.base.row_distance()).min(1.0) };
+            let effect = if followed.is_lasting { 1.0 } else { (difference.h / self.base.distance()).min(1.0) };
             let share = difference.size * effect / (self.settings.promise.tolerance * range);
             let restart =
                 fine.trace.restarts.iter().filter(|(begin, _)| *begin == step).map(|(_, jumps)| *jumps).reduce(|a, b| a || b);
             if restart == Some(true) {
                 continue;
             }
-            let power = if step == 0 || restart.is_some() { FIRST[order].min(power) } else { power };
+            let is_end = step == 0 || step + 1 == self.base.len();
+            let power = if is_end || restart.is_some() { FIRST[order].min(power) } else { power };
             if falls_by > ratio.powf(power)
                 && share > significance
                 && difference.size > (ROUNDING[order] + NOISE[order] * self.settings.noise) * course.size()
@@ -188,6 +190,10 @@ impl Search {
         if spots.is_empty() || !is_bearable || !self.refines || self.settings.admitted.is_some() {
             return false;
         }
+        if self.settings.apart.is_some() {
+            self.land();
+            return true;
+        }
         let roughness = spots.iter().map(|spot| spot.share).fold(0.0, f64::max);
         let (places, _) = *self.first_places.get_or_insert((spots.len(), roughness));
         if spots.len() > MULTIPLY.0 * places + MULTIPLY.1 {
@@ -205,7 +211,7 @@ impl Search {
     }
 
     /// Largest change from the coarser to the finest run, relative to the largest value of the column; coupling has an error in it.
-    fn change(&self) -> f64 {
+    pub(super) fn change(&self) -> f64 {
         let (Some(fine), Some(coarse)) = (self.runs.last(), self.coarser()) else { return f64::INFINITY };
         let columns = self.weights.columns();
         let (mut largest, mut changes) = (vec![0.0_f64; columns], vec![0.0_f64; columns]);

@@ -51,23 +51,7 @@ impl Search {
 
     /// Estimates three times as large, and not below those of the rows beside.
     pub(super) fn widen(&self, table: &mut Extrapolation) {
-        self.spread(table, STRICT);
-        table.measure(&self.weights);
-    }
-
-    /// Estimates of values with an error of coupling become those of the rows beside, if these are larger, times a factor.
-    pub(super) fn spread(&self, result: &mut Extrapolation, factor: f64) {
-        let (columns, before) = (self.weights.columns(), result.estimate.clone());
-        for index in (0..before.len()).filter(|index| !self.weights.is_free(index % columns)) {
-            let column = index % columns;
-            let scale = self.weights.scale(column, result.values[index]);
-            let beside = [index.checked_sub(columns), Some(index + columns)].into_iter().flatten();
-            let other = |place: usize| {
-                let estimate = *before.get(place)?;
-                Some(estimate.min(estimate / self.weights.scale(column, result.values[place]) * scale))
-            };
-            result.estimate[index] = factor * beside.filter_map(other).fold(before[index], f64::max);
-        }
+        table.widen(STRICT, &self.weights);
     }
 
     /// Keeps the finest run as the best result there is, with what the coarser ones say of its error, and what a jump does that is noticed a step

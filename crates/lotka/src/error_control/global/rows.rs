@@ -1,0 +1,347 @@
+//! Rows between base points: interpolated from the runs that a result is made from.
+//!
+//! Runs have values at the ends of equal parts of base steps ([`Base::dues`](super::Base::dues)). At the ends of eighths there are runs with 8, 16,
+//! 24 … steps per base step, at those of quarters runs with 4, 12 … as well, at base points all of them: the coarser the points, the more
+//! is known there. So a row has the polynomial through the result at the finest points, and what the results at coarser ones add to it, each
+//! interpolated on its own points: the more of them are missing between two points, the smaller and smoother it is.
+
+use super::{Extrapolation, Ladder, Run, Weights};
+
+/// Degrees of the polynomials that are tried, each against the one before.
+const DEGREES: [usize; 9] = [1, 3, 5, 7, 9, 11, 13, 15, 17];
+
+/// By how much changes fall from degree to degree at least where polynomials converge.
+const FALLS: f64 = 0.5;
+
+/// What the change from one degree to the next is multiplied by.
+const SAFETY: f64 = 2.0;
+
+/// Values at rows between base points.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Rows {
+    /// In s.
+    pub(crate) times: Vec<f64>,
+    /// Rows one after the other.
+    pub(crate) values: Vec<f64>,
+    /// What interpolation may add to the error of each value.
+    interpolation: Vec<f64>,
+    /// The base row before each, and where it lies on the way to the next one.
+    places: Vec<(usize, f64)>,
+}
+
+impl Rows {
+    /// Values at `times`, none of which is that of a base row, from the runs of a result, in its order; `breaks`: base points at which signals begin
+    /// anew.
+    pub(crate) fn new(result: &Extrapolation, runs: &[&Run], times: &[f64], breaks: &[f64], weights: &Weights) -> Self {
+        let Some(finest) = runs.last() else { return Self::default() };
+        let base = BaseRows::new(&finest.times, breaks);
+        let levels = levels(result, runs, &base, weights.columns());
+        let mut rows = Self::default();
+        for &time in times {
+            let Some((before, share)) = base.place(time) else { continue };
+            rows.times.push(time);
+            rows.places.push((before, share));
+            let begin = rows.values.len();
+            rows.values.resize(begin + weights.columns(), 0.0);
+            rows.interpolation.resize(begin + weights.columns(), 0.0);
+            for level in &levels {
+                let (values, errors) = (&mut rows.values[begin..], &mut rows.interpolation[begin..]);
+                level.add(&base, (before, share, time), values, errors);
+            }
+        }
+        rows
+    }
+
+    /// Estimates of the absolute errors, given the result at base rows: those of the base rows beside, and what interpolation adds.
+    pub(crate) fn estimates(&self, result: &Extrapolation, weights: &Weights) -> Vec<f64> {
+        let columns = weights.columns();
+        let spread = result.spread(weights);
+        let mut estimates = self.interpolation.clone();
+        for (index, estimate) in estimates.iter_mut().enumerate() {
+            let ((before, share), column) = (self.places[index / columns], index % columns);
+            let beside = [before, before + 1].map(|row| row * columns + column);
+            let scale = weights.scale(column, self.values[index]);
+            // What is beside, as large as that is beside this value at most; and on the way from one to the other.
+            let reduced = beside.map(|place| {
+                let other = weights.scale(column, result.values[place]);
+                if other > scale { spread[place] * (scale / other) } else { spread[place] }
+            });
+            let [from, to] = beside.map(|place| spread[place]);
+            let along = if from == to { from } else { from + share * (to - from) };
+            let sum = *estimate + along.max(reduced[0]).max(reduced[1]);
+            *estimate = if sum.is_nan() || along.is_nan() { f64::INFINITY } else { sum };
+        }
+        estimates
+    }
+
+    /// Whether the estimates of all values are within the tolerance, given the result at base rows.
+    pub(crate) fn are_within_tolerance(&self, result: &Extrapolation, weights: &Weights) -> bool {
+        let all = self.values.iter().zip(self.estimates(result, weights)).enumerate();
+        { all }.all(|(index, (value, estimate))| {
+            weights.relative(index % weights.columns(), *value, estimate) <= weights.tolerance()
+        })
+    }
+}
+
+/// The rows at base points, and which of them belong together.
+struct BaseRows<'a> {
+    times: &'a [f64],
+    /// Base steps before each of them: two rows at one time are no step.
+    steps: Vec<usize>,
+    /// The first and the last row of the piece that each step belongs to, without breaks inside.
+    pieces: Vec<(usize, usize)>,
+}
+
+impl<'a> BaseRows<'a> {
+    fn new(times: &'a [f64], breaks: &[f64]) -> Self {
+        let is_step = |row: usize| times[row + 1] > times[row];
+        let is_break = |row: usize| breaks.binary_search_by(|time| time.total_cmp(&times[row])).is_ok();
+        let last = times.len().saturating_sub(1);
+        let (mut steps, mut pieces) = (vec![0; times.len()], vec![(0, 0); times.len()]);
+        let (mut begin, mut end) = (0, last);
+        for row in 0..last {
+            steps[row + 1] = steps[row] + usize::from(is_step(row));
+            begin = if !is_step(row) {
+                row + 1
+            } else if is_break(row) {
+                row
+            } else {
+                begin
+            };
+            pieces[row].0 = begin;
+        }
+        for row in (0..last).rev() {
+            pieces[row].1 = end;
+            if !is_step(row) || pieces[row].0 == row {
+                end = row;
+            }
+        }
+        Self { times, steps, pieces }
+    }
+
+    /// The row before a time, and the share of the step there that is behind.
+    fn place(&self, time: f64) -> Option<(usize, f64)> {
+        let after = self.times.partition_point(|row| *row <= time);
+        let before = after.checked_sub(1)?;
+        let (from, to) = (self.times[before], *self.times.get(after)?);
+        Some((before, (time - from) / (to - from)))
+    }
+
+    /// The first point of a row among those of parts of the base steps.
+    fn point(&self, row: usize, parts: usize) -> usize {
+        row + self.steps[row] * (parts - 1)
+    }
+}
+
+/// Values at the ends of equal parts of the base steps: what they add to those at finer points.
+struct Level {
+    parts: usize,
+    times: Vec<f64>,
+    values: Vec<f64>,
+    columns: usize,
+}
+
+/// From fine points to coarse ones.
+fn levels(result: &Extrapolation, runs: &[&Run], base: &BaseRows<'_>, columns: usize) -> Vec<Level> {
+    // Where nothing is extrapolated, the finest run is the result.
+    let runs = if result.orders.used == Ladder::None { &runs[runs.len().saturating_sub(1)..] } else { runs };
+    let most = runs.iter().map(|run| run.inner.parts.max(1)).max().unwrap_or(1);
+    let powers = (0..=most.trailing_zeros()).rev().map(|power| 1 << power);
+    let (mut levels, mut known): (Vec<Level>, Vec<&Run>) = (Vec::new(), Vec::new());
+    for parts in std::iter::once(most).chain(powers) {
+        let there: Vec<&Run> = runs.iter().copied().filter(|run| run.inner.parts.max(1).is_multiple_of(parts)).collect();
+        if there.len() == known.len() {
+            continue;
+        }
+        let mut values = Vec::new();
+        combine(&there, result.orders.used, (base, parts as usize, columns), 1.0, &mut values);
+        combine(&known, result.orders.used, (base, parts as usize, columns), -1.0, &mut values);
+        levels.push(Level { parts: parts as usize, times: base.points(parts as usize), values, columns });
+        known = there;
+    }
+    levels
+}
+
+/// Adds a multiple of the result of some runs at the ends of parts.
+fn combine(
+    runs: &[&Run],
+    ladder: Ladder,
+    (base, parts, columns): (&BaseRows<'_>, usize, usize),
+    factor: f64,
+    sum: &mut Vec<f64>,
+) {
+    let subdivisions: Vec<u32> = runs.iter().map(|run| run.subdivisions).collect();
+    for (run, weight) in runs.iter().zip(ladder.table_weights(&subdivisions)) {
+        let (all, own) = (factor * weight, run.inner.parts.max(1) as usize);
+        let mut add = |point: usize, values: &[f64]| {
+            sum.resize(sum.len().max((point + 1) * columns), 0.0);
+            sum[point * columns..].iter_mut().zip(values).for_each(|(sum, value)| *sum += all * value);
+        };
+        for row in 0..base.times.len() {
+            let point = base.point(row, parts);
+            add(point, &run.values[row * columns..(row + 1) * columns]);
+            if base.steps.get(row + 1).is_some_and(|after| *after > base.steps[row]) {
+                for part in 1..parts {
+                    let inner = base.steps[row] * (own - 1) + part * (own / parts) - 1;
+                    add(point + part, &run.inner.values[inner * columns..(inner + 1) * columns]);
+                }
+            }
+        }
+    }
+}
+
+impl BaseRows<'_> {
+    /// Ends of equal parts of the base steps \[s\].
+    fn points(&self, parts: usize) -> Vec<f64> {
+        let mut points = Vec::with_capacity(self.times.len() * parts);
+        for (row, from) in self.times.iter().enumerate() {
+            points.push(*from);
+            if let Some(to) = self.times.get(row + 1).filter(|to| *to > from) {
+                points.extend((1..parts).map(|part| from + (to - from) * part as f64 / parts as f64));
+            }
+        }
+        points
+    }
+}
+
+impl Level {
+    /// Adds what the polynomials of its values say at a place, and by how much they may be off.
+    fn add(&self, base: &BaseRows<'_>, (before, share, time): (usize, f64, f64), values: &mut [f64], errors: &mut [f64]) {
+        let (first, last) = base.pieces[before];
+        let (lowest, highest) = (base.point(first, self.parts), base.point(last, self.parts));
+        let nearest = base.point(before, self.parts) + ((share * self.parts as f64) as usize).min(self.parts - 1);
+        let columns = self.columns;
+        let mut found: Vec<(usize, Vec<f64>)> = Vec::new();
+        for degree in DEGREES {
+            if degree > highest - lowest {
+                break;
+            }
+            let begin = (nearest + 1).saturating_sub(degree.div_ceil(2)).clamp(lowest, highest - degree);
+            found.push((begin, lagrange(&self.times[begin..=begin + degree], time)));
+        }
+        let point = |point: usize, column: usize| self.values[point * columns + column];
+        for column in 0..columns {
+            let of = |(begin, weights): &(usize, Vec<f64>)| {
+                weights.iter().enumerate().map(|(place, weight)| weight * point(begin + place, column)).sum::<f64>()
+            };
+            let (mut value, mut changes) = (point(nearest, column), [f64::INFINITY; 3]);
+            let mut best = (value, f64::INFINITY);
+            for polynomial in &found {
+                let next = of(polynomial);
+                changes = [changes[1], changes[2], (next - value).abs()];
+                value = next;
+                let off = error(changes);
+                if off <= best.1 {
+                    best = (value, off);
+                }
+            }
+            values[column] += best.0;
+            errors[column] += SAFETY * best.1;
+        }
+    }
+}
+
+/// What a polynomial may be off by, given the last three changes from one degree to the next: the last of them where they fall, else the larger of
+/// the last two, as a single small one may be a coincidence.
+fn error([first, second, third]: [f64; 3]) -> f64 {
+    if third <= FALLS * second && second <= FALLS * first && first.is_finite() { third } else { second.max(third) }
+}
+
+/// Weights of the values at these times in the polynomial through them.
+fn lagrange(times: &[f64], time: f64) -> Vec<f64> {
+    let weight = |own: usize| {
+        let others = times.iter().enumerate().filter(|(other, _)| *other != own);
+        others.map(|(_, other)| (time - other) / (times[own] - other)).product()
+    };
+    (0..times.len()).map(weight).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error_control::global::{Inner, Promise, tableau};
+
+    const STEPS: usize = 16;
+    const SUBDIVISIONS: [u32; 6] = [1, 2, 3, 4, 6, 8];
+
+    /// Runs with errors in even powers of the step size, which all have values at the ends of all of their steps; a jump at `breaks` is one of the
+    /// signal.
+    fn runs(jump: impl Fn(f64) -> f64) -> Vec<Run> {
+        let run = |&subdivisions: &u32| {
+            let n = f64::from(subdivisions);
+            let value = |t: f64| jump(t) + t.sin() + 1e-2 * (0.7 * t).cos() / (n * n) + 1e-3 * (0.5 * t).sin() / n.powi(4);
+            let times: Vec<f64> = (0..=STEPS).map(|row| row as f64).collect();
+            let inner = (0..STEPS * subdivisions as usize).filter(|step| step % subdivisions as usize != 0);
+            Run {
+                subdivisions,
+                steps: 1,
+                values: times.iter().map(|t| value(*t)).collect(),
+                inner: Inner { parts: subdivisions, values: inner.map(|step| value(step as f64 / n)).collect() },
+                times,
+                ..Run::default()
+            }
+        };
+        SUBDIVISIONS.iter().map(run).collect()
+    }
+
+    fn table(runs: &[&Run]) -> (Extrapolation, Weights) {
+        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![Some(1.0)], ..Promise::default() };
+        let weights = promise.weights(&runs[0].values, &[]);
+        (tableau::extrapolate(runs, Ladder::Even, &weights, 0.0).unwrap(), weights)
+    }
+
+    /// Largest error and largest estimate of rows between base points.
+    fn worst(runs: &[&Run], result: &Extrapolation, weights: &Weights, breaks: &[f64], exact: impl Fn(f64) -> f64) -> (f64, f64) {
+        let times: Vec<f64> = (0..100).map(|row| 0.007 + 0.159 * f64::from(row)).collect();
+        let rows = Rows::new(result, runs, &times, breaks, weights);
+        assert_eq!(rows.times, times);
+        let estimates = rows.estimates(result, weights);
+        for ((time, value), estimate) in times.iter().zip(&rows.values).zip(&estimates) {
+            let error = (value - exact(*time)).abs();
+            assert!(error <= estimate + 1e-13, "{time}: {value} instead of {}, {estimate:e}", exact(*time));
+        }
+        let errors = times.iter().zip(&rows.values).map(|(time, value)| (value - exact(*time)).abs());
+        (errors.fold(0.0, f64::max), estimates.into_iter().fold(0.0, f64::max))
+    }
+
+    #[test]
+    fn rows_are_as_exact_as_base_points_although_the_finest_run_is_not() {
+        let all = runs(|_| 0.0);
+        let all: Vec<&Run> = all.iter().collect();
+        let (result, weights) = table(&all);
+        let (error, estimate) = worst(&all, &result, &weights, &[], f64::sin);
+        assert!(error < 1e-9 && estimate < 1e-7, "{error:e} {estimate:e}");
+        // An error of 1e-2 / 64 is left in the finest run.
+        let alone = tableau::alone(all[5], Ladder::Even, &weights, 0.0);
+        let rows = Rows::new(&alone, &all[5..], &[3.3], &[], &weights);
+        assert!((rows.values[0] - 3.3_f64.sin()).abs() > 1e-5, "{rows:?}");
+    }
+
+    #[test]
+    fn polynomials_do_not_reach_across_breaks() {
+        let step = |t: f64| if t < 8.0 { 0.0 } else { 1.0 };
+        // The value at the break is that after it; before it the signal is another one.
+        let all = runs(|t| (t - 8.0).abs());
+        let all: Vec<&Run> = all.iter().collect();
+        let (result, weights) = table(&all);
+        let exact = |t: f64| t.sin() + (t - 8.0).abs();
+        let (error, estimate) = worst(&all, &result, &weights, &[8.0], exact);
+        assert!(error < 1e-8 && estimate < 1e-6, "{error:e} {estimate:e}");
+        let across = Rows::new(&result, &all, &[7.93], &[], &weights);
+        assert!(!across.are_within_tolerance(&result, &weights), "a kink that nobody declared shows: {across:?}");
+        let jumps = runs(step);
+        let jumps: Vec<&Run> = jumps.iter().collect();
+        let (result, weights) = table(&jumps);
+        let rows = Rows::new(&result, &jumps, &[7.99], &[], &weights);
+        assert!(!rows.are_within_tolerance(&result, &weights), "{rows:?}");
+    }
+
+    #[test]
+    fn two_rows_at_one_time_are_a_break() {
+        let base = BaseRows::new(&[0.0, 1.0, 2.0, 2.0, 3.0, 4.0, 5.0], &[4.0]);
+        let pieces = [0, 1, 3, 4, 5].map(|step| base.pieces[step]);
+        assert_eq!(pieces, [(0, 2), (0, 2), (3, 5), (3, 5), (5, 6)]);
+        assert_eq!((0..7).map(|row| base.point(row, 4)).collect::<Vec<_>>(), [0, 4, 8, 9, 13, 17, 21]);
+        assert_eq!(base.place(2.25), Some((3, 0.25)));
+    }
+}

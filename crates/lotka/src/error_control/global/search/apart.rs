@@ -1,0 +1,121 @@
+//! Rows that are no points of meshes: which base is divided by the runs then, and whether the rows between its points are within the tolerance.
+
+use std::rc::Rc;
+
+use super::{
+    super::{Base, Dues, Extrapolation, Rows, Run},
+    Search, Turn,
+};
+
+/// Change from the first run to the second one, relative to the largest value, that the first two runs on a base are to have for a tolerance: the
+/// smaller that is, the more of what is between base points must be known. A base is too coarse if it is larger by a factor.
+const CHANGE: (f64, f64) = (0.07, 1e-6);
+const POWER: f64 = 0.09;
+const TOO_COARSE: f64 = 1.4;
+
+/// By how much steps become shorter at least and at most.
+const SHORTER: (f64, f64) = (1.25, 4.0);
+
+/// Steps per base step of the run that says so, and of those from which on rows that cannot be interpolated ask for base points.
+const SECOND: u32 = 2;
+const FINE: u32 = 8;
+
+/// Tables within the tolerance whose rows are not, until base steps become shorter; and by how much.
+const IN_VAIN: u32 = 3;
+const HALF: f64 = 2.0;
+
+/// A base with this share of the points that it has with all rows has all rows.
+const NEARLY_ALL: f64 = 0.7;
+
+/// Rows that need not be points of meshes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Apart {
+    /// In s.
+    pub(crate) rows: Vec<f64>,
+    /// Where signals begin anew \[s\].
+    pub(crate) breaks: Vec<f64>,
+    /// Where runs have all values.
+    pub(crate) dues: Dues,
+    /// A base with all rows.
+    pub(crate) landing: Base,
+}
+
+impl Search {
+    /// Takes another base if the first two runs show that it is too coarse. Whether it did.
+    pub(super) fn divides(&mut self, subdivisions: u32) -> bool {
+        if self.settings.apart.is_none() || subdivisions != SECOND || self.is_refined {
+            return false;
+        }
+        let change = if self.runs.len() < 2 { f64::INFINITY } else { self.change() };
+        let wanted = CHANGE.0 * (self.settings.promise.tolerance / CHANGE.1).min(1.0).powf(POWER);
+        let is_too_coarse = change > TOO_COARSE * wanted;
+        if is_too_coarse {
+            self.shorten_steps((change / wanted).sqrt());
+        }
+        is_too_coarse
+    }
+
+    /// Takes a base with steps that are shorter by a factor.
+    fn shorten_steps(&mut self, factor: f64) {
+        let Some(apart) = &self.settings.apart else { return };
+        let base = apart.base(self.base.distance() / factor.clamp(SHORTER.0, SHORTER.1));
+        if base.len() as f64 >= NEARLY_ALL * apart.landing.len() as f64 {
+            self.land();
+        } else {
+            (self.base, self.first_base) = (Rc::new(base.clone()), Rc::new(base));
+        }
+    }
+
+    /// All rows become base points.
+    pub(super) fn land(&mut self) {
+        if let Some(apart) = self.settings.apart.take() {
+            let base = Rc::new(apart.landing);
+            (self.base, self.first_base) = (base.clone(), base);
+            self.best = None;
+        }
+    }
+
+    /// What comes next if rows between base points are not within the tolerance although a result is: a finer run, or shorter base steps; `None` if
+    /// all rows are.
+    pub(super) fn rows_ask_for(&mut self, result: &Extrapolation) -> Option<Turn> {
+        let rows = self.rows(result)?;
+        if rows.are_within_tolerance(result, &self.weights) {
+            return None;
+        }
+        self.keep(result.clone(), 0);
+        let finest = self.runs.last().map_or(0, |run| run.subdivisions);
+        self.n_failing_rows += u32::from(finest >= FINE);
+        if self.n_failing_rows < IN_VAIN {
+            return Some(Turn::Finer);
+        }
+        self.shorten_steps(HALF);
+        Some(Turn::Anew)
+    }
+
+    /// Rows between base points; `None` if there are none.
+    pub(super) fn rows(&self, result: &Extrapolation) -> Option<Rows> {
+        let apart = self.settings.apart.as_ref()?;
+        let is_of = |run: &&Rc<Run>| result.subdivisions.contains(&run.subdivisions);
+        let runs: Vec<&Run> = self.runs.iter().filter(is_of).map(Rc::as_ref).collect();
+        Some(apart.between(&self.base, result, &runs, &self.weights))
+    }
+}
+
+impl Apart {
+    /// A base with steps of such a size at most \[s\].
+    pub(crate) fn base(&self, distance: f64) -> Base {
+        let (start, stop) = self.landing.span();
+        let inner = self.breaks.iter().copied().filter(|time| *time > start && *time < stop);
+        let between: Vec<f64> = std::iter::once(start).chain(inner).chain([stop]).collect();
+        let mut base = Base::apart(&between, distance, self.dues);
+        base.mark(&self.rows);
+        base
+    }
+
+    /// The rows that are no base points.
+    pub(super) fn between(&self, base: &Base, result: &Extrapolation, runs: &[&Run], weights: &super::Weights) -> Rows {
+        let times: Vec<f64> = self.rows.iter().copied().filter(|row| base.point_at(*row).is_none()).collect();
+        let breaks: Vec<f64> = self.breaks.iter().filter_map(|time| Some(base.times()[base.point_at(*time)?])).collect();
+        Rows::new(result, runs, &times, &breaks, weights)
+    }
+}
