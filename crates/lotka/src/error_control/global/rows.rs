@@ -49,7 +49,24 @@ impl Rows {
                 level.add(&base, (before, share, time), values, errors);
             }
         }
+        rows.share_within_steps(weights.columns());
         rows
+    }
+
+    /// What interpolation may add is as large for all rows in a base step as for one of them: that it seems small at one row may be a coincidence.
+    fn share_within_steps(&mut self, columns: usize) {
+        let mut begin = 0;
+        for row in 1..=self.places.len() {
+            if row < self.places.len() && self.places[row].0 == self.places[begin].0 {
+                continue;
+            }
+            let of_step = &mut self.interpolation[begin * columns..row * columns];
+            for column in 0..columns {
+                let largest = of_step.iter().skip(column).step_by(columns).copied().fold(0.0, f64::max);
+                of_step.iter_mut().skip(column).step_by(columns).for_each(|error| *error = largest);
+            }
+            begin = row;
+        }
     }
 
     /// Estimates of the absolute errors, given the result at base rows: those of the base rows beside, and what interpolation adds.
