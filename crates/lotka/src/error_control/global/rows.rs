@@ -13,8 +13,13 @@ const DEGREES: [usize; 9] = [1, 3, 5, 7, 9, 11, 13, 15, 17];
 /// By how much changes fall from degree to degree at least where polynomials converge.
 const FALLS: f64 = 0.5;
 
-/// What the change from one degree to the next is multiplied by.
-const SAFETY: f64 = 2.0;
+/// What the change from one degree to the next is multiplied by, and the estimate at the base points beside: between them, errors of high powers may be
+/// larger than there.
+const SAFETY: f64 = 6.0;
+const BESIDE: f64 = 3.0;
+
+/// The same once more where points lie on one side of a row for the most part.
+const ONE_SIDED: f64 = 4.0;
 
 /// Values at rows between base points.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -85,7 +90,7 @@ impl Rows {
             });
             let [from, to] = beside.map(|place| spread[place]);
             let along = if from == to { from } else { from + share * (to - from) };
-            let sum = *estimate + along.max(reduced[0]).max(reduced[1]);
+            let sum = *estimate + BESIDE * along.max(reduced[0]).max(reduced[1]);
             *estimate = if sum.is_nan() || along.is_nan() { f64::INFINITY } else { sum };
         }
         estimates
@@ -228,6 +233,9 @@ impl Level {
         let (lowest, highest) = (base.point(first, self.parts), base.point(last, self.parts));
         let nearest = base.point(before, self.parts) + ((share * self.parts as f64) as usize).min(self.parts - 1);
         let columns = self.columns;
+        let reach = DEGREES[DEGREES.len() - 1].div_ceil(2);
+        let is_inside = nearest + 1 >= lowest + reach && nearest + reach <= highest;
+        let factor = if is_inside { SAFETY } else { ONE_SIDED * SAFETY };
         let mut found: Vec<(usize, Vec<f64>)> = Vec::new();
         for degree in DEGREES {
             if degree > highest - lowest {
@@ -253,7 +261,7 @@ impl Level {
                 }
             }
             values[column] += best.0;
-            errors[column] += SAFETY * best.1;
+            errors[column] += factor * best.1;
         }
     }
 }

@@ -66,12 +66,12 @@ impl Search {
         }
     }
 
-    /// All rows become base points.
+    /// All rows become base points. The best result so far has its rows.
     pub(super) fn land(&mut self) {
         if let Some(apart) = self.settings.apart.take() {
+            self.best.iter_mut().for_each(|best| best.show(&apart));
             let base = Rc::new(apart.landing);
             (self.base, self.first_base) = (base.clone(), base);
-            self.best = None;
         }
     }
 
