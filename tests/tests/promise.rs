@@ -1,7 +1,7 @@
 //! The promise of a tolerance, on families of random systems with known solutions; `cargo xtask study promise` runs more of them.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use lotka::{Direction, GlobalError, StartValue, System};
+use lotka::{Direction, GlobalError, Memory, StartValue, System};
 use tests::{
     campaign::{Case, FAMILIES, Score, judge, measure, table},
     joined,
@@ -61,6 +61,25 @@ fn a_hidden_switch_is_suggested_as_an_event() {
         assert!(family != "relay-open" || 4 * loose.calls < calls, "{text}: {} instead of {calls} calls", loose.calls);
     }
     assert!(named >= 3, "{named}");
+}
+
+/// A hidden switch makes all of many rows points of the meshes. Whenever the calls are used up, there is a result with all rows.
+#[test]
+fn a_search_that_is_given_up_has_all_rows() {
+    let mut given_up = 0;
+    for calls in [300.0, 1e3, 3e3, 1e4, 3e4, 1e5] {
+        let case = case("relay-open-dense", SEED);
+        let mut rows = Memory::new();
+        let system = case.system.tolerance(1e-9).max_calls(calls);
+        let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
+        let error = report.global_error.unwrap_or_else(|| panic!("{calls}: no result"));
+        assert!(error.reached || !error.reason.is_empty(), "{error:?}");
+        let experiment = &system.description().experiment;
+        let (stop, interval) = (experiment.stop.as_ref().unwrap().value, experiment.output_interval.as_ref().unwrap().value);
+        assert_eq!(rows.time().len(), (stop / interval * (1.0 - 1e-9)).ceil() as usize + 1, "{calls}");
+        given_up += u32::from(!error.reached);
+    }
+    assert!(given_up >= 5, "{given_up}");
 }
 
 /// A jump of an FMU without inputs whose time is declared costs less than one that is looked for, and is exact.

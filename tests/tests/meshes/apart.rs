@@ -1,4 +1,4 @@
-//! Rows that are no points of meshes cost nothing, and keep the tolerance like all others.
+//! Rows that are no points of meshes cost little, and keep the tolerance like all others.
 
 use tests::{campaign::Equations, predator_prey, verified::Verified};
 

@@ -40,16 +40,7 @@ impl Model for Counting {
 
 #[test]
 fn integers_are_those_of_the_finest_run_in_the_result() {
-    let system = System::new()
-        .instance_of("one", &joined::<Counting>())
-        .instance_of("two", &joined::<Counting>())
-        .connect("one.u", "two.x")
-        .connect("two.u", "one.x")
-        .start_value("one.x", 1.0)
-        .sweep("jacobi")
-        .stop(4.0)
-        .output_interval(1.0)
-        .tolerance(1e-12);
+    let system = pair().sweep("jacobi").stop(4.0).output_interval(1.0).tolerance(1e-12);
     let verified = Verified::run(&system);
     assert!(!verified.global.reached && verified.global.reason.contains("runs in a row failed"), "{:?}", verified.report);
     let finest = *verified.global.steps.last().unwrap() as f64;
@@ -57,18 +48,21 @@ fn integers_are_those_of_the_finest_run_in_the_result() {
     assert_eq!(verified.rows.real("one.steps").unwrap().last(), Some(&finest));
 }
 
-/// Numbers of steps are known where steps end: rows are points of all meshes if they are recorded, and need not be otherwise.
-#[test]
-fn whole_numbers_are_not_interpolated() {
-    let system = System::new()
+/// Two of them, each driven by the other one, for 4 s.
+fn pair() -> System {
+    System::new()
         .instance_of("one", &joined::<Counting>())
         .instance_of("two", &joined::<Counting>())
         .connect("one.u", "two.x")
         .connect("two.u", "one.x")
         .start_value("one.x", 1.0)
         .stop(4.0)
-        .output_interval(0.01)
-        .tolerance(1e-3);
+}
+
+/// Numbers of steps are known where steps end: rows are points of all meshes if they are recorded, and need not be otherwise.
+#[test]
+fn whole_numbers_are_not_interpolated() {
+    let system = pair().output_interval(0.01).tolerance(1e-3);
     let coarsest = |recorded: &[&str]| {
         let verified = Verified::run(&system.clone().record(recorded));
         assert!(verified.global.reached && verified.rows.time().len() == 401, "{:?}", verified.global);

@@ -81,6 +81,13 @@ impl Between {
     }
 }
 
+/// The points that divide the time from one to another one into equal steps of such a size at most \[s\].
+pub(crate) fn equally_between((from, to): (f64, f64), distance: f64) -> impl Iterator<Item = f64> {
+    // Rounding makes no step more.
+    let parts = ((to - from) / distance * (1.0 - 1e-9)).ceil().clamp(1.0, 1e6) as u32;
+    (1..parts).map(move |part| from + (to - from) * f64::from(part) / f64::from(parts))
+}
+
 impl Base {
     /// Points in order with what they are, the first at the start and the last at the stop, both rows; rows are `row_distance` apart at most
     /// \[s\].
@@ -94,9 +101,7 @@ impl Base {
     pub(crate) fn apart(between: &[f64], distance: f64, dues: Dues) -> Self {
         let mut times: Vec<f64> = between.first().copied().into_iter().collect();
         for pair in between.windows(2) {
-            // Rounding makes no step more.
-            let parts = ((pair[1] - pair[0]) / distance * (1.0 - 1e-9)).ceil().clamp(1.0, 1e6) as u32;
-            times.extend((1..parts).map(|part| pair[0] + (pair[1] - pair[0]) * f64::from(part) / f64::from(parts)));
+            times.extend(equally_between((pair[0], pair[1]), distance));
             times.push(pair[1]);
         }
         Self { is_row: vec![false; times.len()], times, distance, dues }

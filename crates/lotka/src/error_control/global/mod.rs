@@ -28,7 +28,7 @@ mod tableau;
 mod verdict;
 mod weights;
 
-pub(crate) use base::{Base, Between, Dues, Point};
+pub(crate) use base::{Base, Between, Dues, Point, equally_between};
 pub(crate) use ladder::Ladder;
 pub(crate) use lateness::join_lateness;
 pub(crate) use own_error::{OwnError, join_own_error};

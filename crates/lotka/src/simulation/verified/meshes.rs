@@ -8,7 +8,7 @@ use super::{
 use crate::{
     Code, Error,
     algorithm::Grid,
-    error_control::global::{Apart, Base, Dues, LARGEST_REFINEMENT, Ladder},
+    error_control::global::{Apart, Base, Dues, LARGEST_REFINEMENT, Ladder, equally_between},
     graph,
     record::{Column, Observer},
 };
@@ -234,9 +234,7 @@ impl<'a> Runs<'a> {
     /// Adds points up to `end`.
     fn divide(&self, points: &mut Vec<(f64, bool)>, end: f64, is_row: bool) {
         let begin = points.last().map_or(end, |(time, _)| *time);
-        // Rounding makes no step more.
-        let parts = ((end - begin) / self.longest_step() * (1.0 - 1e-9)).ceil().clamp(1.0, 1e6) as u32;
-        points.extend((1..parts).map(|part| (begin + (end - begin) * f64::from(part) / f64::from(parts), false)));
+        points.extend(equally_between((begin, end), self.longest_step()).map(|time| (time, false)));
         points.push((end, is_row));
     }
 

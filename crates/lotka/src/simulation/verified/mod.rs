@@ -20,7 +20,7 @@ pub use report::{Bend, GlobalError, InternalSteps, OutputError};
 use std::collections::HashMap;
 
 use laboratory::{Halt, Laboratory};
-use recording::{Between, Recording};
+use recording::{Recording, RowsBetween};
 use runs::Runs;
 
 use super::{
@@ -130,7 +130,7 @@ struct Verdict {
     values: Vec<f64>,
     estimates: Vec<f64>,
     /// Rows between those of the finest run.
-    between: Between,
+    between: RowsBetween,
     error: GlobalError,
     /// The end that an instance asked for.
     ended: Option<End>,

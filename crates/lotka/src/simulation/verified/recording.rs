@@ -41,7 +41,7 @@ struct Tail {
 
 /// Rows between those that a run recorded.
 #[derive(Debug, Default)]
-pub(super) struct Between {
+pub(super) struct RowsBetween {
     /// In s.
     times: Vec<f64>,
     /// Values of the columns that can have an error, and estimates of it, rows one after the other.
@@ -134,12 +134,12 @@ impl Recording {
     }
 
     /// Rows between these. Columns that nothing is promised of have no values there.
-    pub(super) fn between(&self, rows: Rows, mut estimates: Vec<f64>, excluded: &[usize]) -> Between {
+    pub(super) fn between(&self, rows: Rows, mut estimates: Vec<f64>, excluded: &[usize]) -> RowsBetween {
         let (columns, mut values) = (self.columns().max(1), rows.values);
         for index in (0..values.len()).filter(|index| excluded.contains(&(index % columns))) {
             (values[index], estimates[index]) = (f64::NAN, f64::NAN);
         }
-        Between { times: rows.times, values, estimates }
+        RowsBetween { times: rows.times, values, estimates }
     }
 
     /// Shows only those rows that were asked for, and those of events and jumps.
@@ -166,7 +166,13 @@ impl Recording {
     }
 
     /// Sends the rows with other values of the Real columns (and other times of events), and the estimates of their errors.
-    pub(super) fn replay(mut self, values: &[f64], estimates: &[f64], between: &Between, observers: &mut [&mut dyn Observer]) {
+    pub(super) fn replay(
+        mut self,
+        values: &[f64],
+        estimates: &[f64],
+        between: &RowsBetween,
+        observers: &mut [&mut dyn Observer],
+    ) {
         let columns = self.columns();
         let mut inner = between.times.iter().zip(between.values.chunks(columns.max(1))).peekable();
         let mut inner_estimates = between.estimates.chunks(columns.max(1));

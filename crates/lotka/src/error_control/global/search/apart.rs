@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{
-    super::{Base, Dues, Extrapolation, Rows, Run},
+    super::{Base, Dues, Extrapolation, Rows, Run, Weights},
     Search, Turn,
 };
 
@@ -78,11 +78,11 @@ impl Search {
     /// What comes next if rows between base points are not within the tolerance although a result is: a finer run, or shorter base steps; `None` if
     /// all rows are.
     pub(super) fn rows_ask_for(&mut self, result: &Extrapolation) -> Option<Turn> {
-        let rows = self.rows(result)?;
-        if rows.are_within_tolerance(result, &self.weights) {
+        let with_rows = self.rows(result)?.taken_in(result, &self.weights);
+        if with_rows.largest <= self.settings.promise.tolerance {
             return None;
         }
-        self.keep(result.clone(), 0);
+        self.keep(with_rows, 0);
         let finest = self.runs.last().map_or(0, |run| run.subdivisions);
         self.n_failing_rows += u32::from(finest >= FINE);
         if self.n_failing_rows < IN_VAIN {
@@ -93,7 +93,7 @@ impl Search {
     }
 
     /// Rows between base points; `None` if there are none.
-    pub(super) fn rows(&self, result: &Extrapolation) -> Option<Rows> {
+    fn rows(&self, result: &Extrapolation) -> Option<Rows> {
         let apart = self.settings.apart.as_ref()?;
         let is_of = |run: &&Rc<Run>| result.subdivisions.contains(&run.subdivisions);
         let runs: Vec<&Run> = self.runs.iter().filter(is_of).map(Rc::as_ref).collect();
@@ -113,7 +113,7 @@ impl Apart {
     }
 
     /// The rows that are no base points.
-    pub(super) fn between(&self, base: &Base, result: &Extrapolation, runs: &[&Run], weights: &super::Weights) -> Rows {
+    pub(super) fn between(&self, base: &Base, result: &Extrapolation, runs: &[&Run], weights: &Weights) -> Rows {
         let times: Vec<f64> = self.rows.iter().copied().filter(|row| base.point_at(*row).is_none()).collect();
         let breaks: Vec<f64> = self.breaks.iter().filter_map(|time| Some(base.times()[base.point_at(*time)?])).collect();
         Rows::new(result, runs, &times, &breaks, weights)

@@ -268,12 +268,9 @@ impl Search {
         }
         self.weigh()?;
         self.drop_coarse();
-        if self.divides(subdivisions) {
-            return Ok(Turn::Anew);
-        }
         if self.runs.len() < FEWEST {
             self.keep_finest(false);
-            return Ok(Turn::Finer);
+            return Ok(if self.divides(subdivisions) { Turn::Anew } else { Turn::Finer });
         }
         self.judge(runner)
     }

@@ -57,9 +57,9 @@ impl Search {
         self.runs.len() >= super::FEWEST && self.best.as_ref().is_some_and(|best| is_far(best.result.largest))
     }
 
-    /// The calls that were made, if they are too many.
+    /// The calls that were made, if they are too many: one run is made in any case, so that there is a result.
     pub(super) fn spent(&self, runner: &dyn Runner) -> Option<u64> {
-        let usual = BUDGET.0.max(BUDGET.1.saturating_mul(self.first_calls.unwrap_or(0)));
+        let usual = BUDGET.0.max(BUDGET.1.saturating_mul(self.first_calls?));
         let limit = self.settings.max_calls.unwrap_or(usual);
         Some(runner.calls()).filter(|calls| *calls >= limit)
     }
