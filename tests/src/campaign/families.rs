@@ -1,6 +1,6 @@
 //! Families of random systems with known solutions.
 
-use lotka::System;
+use lotka::{Direction, System};
 
 use super::{
     models::{Lorenz, Plant, Relay, Sampler, Shape, Signal},
@@ -66,13 +66,24 @@ pub const FAMILIES: &[Family] = &[
         case: |seed| linear(seed, Variant { scaled: true, ..Variant::default() }),
     },
     Family { name: "transient", what: "fast transients at the start", case: transient },
-    Family { name: "relay-open", what: "a hidden switch that an oscillator drives", case: |seed| relay(seed, Place::Driven) },
+    Family {
+        name: "relay-open",
+        what: "a hidden switch that an oscillator drives",
+        case: |seed| relay(seed, Place::Driven, false),
+    },
     Family {
         name: "relay-pair",
         what: "the same, with two oscillators that drive each other",
-        case: |seed| relay(seed, Place::Behind),
+        case: |seed| relay(seed, Place::Behind, false),
     },
-    Family { name: "relay-loop", what: "the same, where the switch drives them", case: |seed| relay(seed, Place::Loop) },
+    Family { name: "relay-loop", what: "the same, where the switch drives them", case: |seed| relay(seed, Place::Loop, false) },
+    Family {
+        name: "relay-open-event",
+        what: "relay-open, with the event declared",
+        case: |seed| relay(seed, Place::Driven, true),
+    },
+    Family { name: "relay-pair-event", what: "relay-pair likewise", case: |seed| relay(seed, Place::Behind, true) },
+    Family { name: "relay-loop-event", what: "relay-loop likewise", case: |seed| relay(seed, Place::Loop, true) },
     Family { name: "sampled", what: "a sampled controller whose times are declared", case: |seed| sampled(seed, true) },
     Family { name: "sampled-hidden", what: "the same, where nothing is declared", case: |seed| sampled(seed, false) },
     Family { name: "jump", what: "an FMU without inputs that jumps by 1e-4 to 10, with offsets up to 1e5", case: jump },
@@ -241,7 +252,7 @@ enum Place {
 }
 
 /// Two oscillators, one of which drives the other and switches a lag; the lag drives the second, or the first one in a loop.
-fn relay(seed: u64, place: Place) -> Case {
+fn relay(seed: u64, place: Place, is_declared: bool) -> Case {
     let mut random = Random::new(seed);
     let (a, b) = (plant(&mut random, (0.5, 2.0), (0.02, 0.1)), plant(&mut random, (0.2, 1.0), (0.1, 0.5)));
     let (level, rate, force) = (random.within(-0.3, 0.3), random.within(0.3, 2.0), random.within(0.2, 1.0));
@@ -255,6 +266,7 @@ fn relay(seed: u64, place: Place) -> Case {
         Place::Loop => (0.3, 0.3, 0.0),
     };
     let system = system.connect("relay.u", "a.y");
+    let system = if is_declared { system.event("a.y", level, Direction::Both) } else { system };
     let system = match place {
         Place::Driven => system.connect_sum("b.u", &[("a.y", 0.5), ("relay.x", forth)]),
         Place::Behind => system.connect_sum("b.u", &[("a.y", 0.5)]).connect_sum("a.u", &[("b.y", pair)]),

@@ -86,9 +86,16 @@ fn error(case: &Case, rows: &Memory) -> f64 {
     let mut worst = 0.0_f64;
     for (output, (name, _)) in case.outputs.iter().enumerate().filter(|(output, _)| largest[*output] > SCALES.1 * of_all) {
         let exact: Vec<f64> = values(output).collect();
-        for (time, found) in rows.time().iter().zip(rows.real(name).unwrap()) {
+        let all: Vec<f64> = rows.time().to_vec();
+        for (row, (time, found)) in all.iter().zip(rows.real(name).unwrap()).enumerate() {
             let place = times.partition_point(|known| known < time).min(exact.len() - 1);
-            let error = (found - exact[place]).abs() / exact[place].abs().max(SCALES.0 * largest[output]);
+            let scale = exact[place].abs().max(SCALES.0 * largest[output]);
+            // When an event comes is a result, too: its values are those at another time by that.
+            let is_event = row > 0 && all[row - 1] == *time || all.get(row + 1) == Some(time);
+            let (before, after) = (place.saturating_sub(1), (place + 1).min(exact.len() - 1));
+            let slope = (exact[after] - exact[before]).abs() / (times[after] - times[before]);
+            let late = if is_event { slope * time } else { 0.0 };
+            let error = (found - exact[place]).abs() / (scale + late);
             worst = if error.is_nan() { f64::INFINITY } else { worst.max(error) };
         }
     }

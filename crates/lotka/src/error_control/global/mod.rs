@@ -10,11 +10,12 @@
 //! - Start reading at [`Search`]: it asks a [`Runner`] for run after run until the tolerance is kept; `base` is the mesh that they divide.
 //! - `run` holds what a run recorded and drops runs that are too coarse; `weights` says what is [promised](Promise) per value.
 //! - `ladder` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
-//! - `rows` finds rows between the points of meshes.
+//! - `expected` knows when events come in a run; `rows` finds rows between the points of meshes.
 //! - `order` compares the powers with what the runs show; `tableau` applies the table and estimates.
 //! - `own_error` adds the error the FMUs make inside, `lateness` that of the location of events.
 
 mod base;
+mod expected;
 mod ladder;
 mod lateness;
 mod order;
@@ -29,6 +30,7 @@ mod verdict;
 mod weights;
 
 pub(crate) use base::{Base, Between, Dues, Point, equally_between};
+pub(crate) use expected::Expected;
 pub(crate) use ladder::Ladder;
 pub(crate) use lateness::join_lateness;
 pub(crate) use own_error::{OwnError, join_own_error};

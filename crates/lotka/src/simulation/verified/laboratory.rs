@@ -130,8 +130,8 @@ impl Runner for Laboratory<'_, '_, '_> {
                 Ok(finished) => finished,
                 Err(unmade) => return unmade.into(),
             };
-            if self.runs.expect(&finished.rows) {
-                // Made once more, with mesh points where the events lie.
+            if self.runs.expect(base, &finished) {
+                // With mesh points where the events lie.
                 self.ahead = None;
                 continue;
             }

@@ -157,6 +157,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         let ladder = ladder(runs.prepare(observers)?);
         let noise = runs.noise()?;
         let ladder = runs.with_errors_inside(ladder)?;
+        runs.expect_powers(ladder);
         runs.find_grids(observers)?;
         let known = runs.base();
         let admitted = runs.admitted(&known);

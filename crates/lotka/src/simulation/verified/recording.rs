@@ -1,5 +1,7 @@
 //! The rows of one run.
 
+use std::collections::HashMap;
+
 use super::emit;
 use crate::{
     algorithm::Signals,
@@ -178,14 +180,18 @@ impl Recording {
         let mut inner_estimates = between.estimates.chunks(columns.max(1));
         let start = self.times.first().copied().unwrap_or_default();
         let mut bars = vec![f64::NAN; self.sources.len()];
-        let mut events = std::mem::take(&mut self.events).into_iter().peekable();
-        let mut is_after = false;
-        for row in 0..self.times.len() {
-            let begins = events.next_if(|(first, _)| *first == row);
-            let is_at_event = begins.is_some() || is_after;
-            is_after = begins.is_some();
-            let time = if is_at_event { start + values[row * columns + columns - 1] } else { self.times[row] };
-            while let Some((time, values)) = inner.next_if(|(time, _)| **time < self.times[row]) {
+        let events: HashMap<usize, String> = std::mem::take(&mut self.events).into_iter().collect();
+        let is_at_event = |row: usize| events.contains_key(&row) || row > 0 && events.contains_key(&(row - 1));
+        // Extrapolated, an event may come before a row that comes before it in the runs.
+        let extrapolated = |row: usize| start + values[row * columns + columns - 1];
+        let times: Vec<f64> =
+            (0..self.times.len()).map(|row| if is_at_event(row) { extrapolated(row) } else { self.times[row] }).collect();
+        let of_events: Vec<f64> = events.keys().map(|first| times[*first]).collect();
+        let mut order: Vec<usize> = (0..times.len()).collect();
+        order.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
+        for row in order {
+            let time = times[row];
+            while let Some((time, values)) = inner.next_if(|(inner, _)| **inner < time) {
                 let estimates = inner_estimates.next().unwrap_or_default();
                 for ((value, estimate), &column) in values.iter().zip(estimates).zip(&self.estimated) {
                     set_real(&mut self.signals[0], self.sources[column], *value);
@@ -196,12 +202,11 @@ impl Recording {
                     &Event::Row(Row { time: *time, signals: &self.signals[0], sources: &self.sources, estimates: &bars }),
                 );
             }
-            let is_of_next = !is_at_event && events.peek().is_some_and(|(first, _)| *first == row + 1);
-            let is_there_already = is_of_next && self.times[row] == start + values[(row + 1) * columns + columns - 1];
-            if is_there_already || !is_at_event && self.is_hidden(self.times[row]) {
+            let is_there_already = || of_events.contains(&time);
+            if !is_at_event(row) && (is_there_already() || self.is_hidden(time)) {
                 continue;
             }
-            if let Some((_, what)) = &begins {
+            if let Some(what) = events.get(&row) {
                 emit(observers, &Event::EventLocated { time, what });
             }
             let position = row.min(self.signals.len() - 1);

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Code, Error,
     algorithm::{Calls, Grid, Regular},
-    error_control::global::{Base, Between, Inner, Run},
+    error_control::global::{Base, Between, Expected, Inner, Ladder, Run},
     event::just_after,
     initialize::SetUp,
     record::{Event, Observer},
@@ -27,6 +27,10 @@ use crate::{
 
 /// By which factor the FMUs' tolerance changes to see their own error.
 const FINER: f64 = 0.1;
+
+/// Events come as expected if they are off by this share of a step at most; a run in which they do not is repeated so often at most.
+const PUNCTUAL: f64 = 0.01;
+const REPETITIONS: u32 = 2;
 
 /// A run that reached the stop time.
 pub(super) struct Finished {
@@ -50,10 +54,12 @@ pub(super) struct Runs<'a> {
     pub(super) watched: Option<&'a Watched>,
     /// What contradicts them.
     refuted: Option<String>,
-    /// Times of the events of the finest run \[s\]: the meshes of later ones have points just after them, so that their steps come upon them.
-    expected: Vec<f64>,
-    /// The same as each run knew them.
+    /// When events come: meshes have points just after them, so that their steps come upon them.
+    expected: Expected,
+    /// When they were expected in each run \[s\].
     known: HashMap<usize, Vec<f64>>,
+    /// How often the last run was repeated as its events came at other times.
+    n_repeated: u32,
     /// Counts the runs.
     made: usize,
     /// Instances that advance in steps of their own.
@@ -85,8 +91,9 @@ impl<'a> Runs<'a> {
             settled: Settled::default(),
             watched,
             refuted: None,
-            expected: Vec::new(),
+            expected: Expected::new(Ladder::Even),
             known: HashMap::new(),
+            n_repeated: 0,
             made: 0,
             grids: Vec::new(),
             counters: Counters::default(),
@@ -161,12 +168,13 @@ impl<'a> Runs<'a> {
         second: Option<u32>,
         observers: &mut [&mut dyn Observer],
     ) -> Vec<(u32, Outcome)> {
-        let (set_up, expected) = (self.scenario.set_up.clone(), self.expected.clone());
+        let set_up = self.scenario.set_up.clone();
         let casting = self.casting;
-        let mesh = |runs: &Self, n: u32| (runs.divided(base, n, &expected), n);
+        let expected = [Some(first), second].map(|n| n.map_or_else(Vec::new, |n| self.expected_events(n)));
         let results: Vec<_> = match second.and_then(|second| Some((second, casting.understudies.of(&casting.fmus)?))) {
             Some((second, fmus)) => {
-                let (cast, meshes) = (self.cast(1.0), [first, second].map(|n| mesh(self, n)));
+                let meshes = [(first, &expected[0]), (second, &expected[1])];
+                let (cast, meshes) = (self.cast(1.0), meshes.map(|(n, expected)| (self.divided(base, n, expected), n)));
                 let (one, two) = std::thread::scope(|scope| {
                     let one = scope.spawn(|| Cast { fmus, ..cast }.run(&set_up, meshes[0], None));
                     let two = cast.run(&set_up, meshes[1], None);
@@ -182,11 +190,15 @@ impl<'a> Runs<'a> {
                 vec![(first, one), (second, two)]
             }
             None => {
-                let all = [Some(first), second].into_iter().flatten();
-                all.map(|n| (n, self.one(&set_up, mesh(self, n), 1.0, None))).collect()
+                let all = [Some(first), second].into_iter().flatten().zip(&expected);
+                all.map(|(n, expected)| (n, self.one(&set_up, (self.divided(base, n, expected), n), 1.0, None))).collect()
             }
         };
-        results.into_iter().map(|(n, made)| (n, made.and_then(|made| self.take(base, n, &expected, made, observers)))).collect()
+        let mut taken = Vec::new();
+        for ((n, made), expected) in results.into_iter().zip(expected) {
+            taken.push((n, made.and_then(|made| self.take(base, n, &expected, made, observers))));
+        }
+        taken
     }
 
     /// Makes a run on a mesh between the points of others.
@@ -290,13 +302,29 @@ impl<'a> Runs<'a> {
         Cast { casting: self.casting, fmus: &self.casting.fmus, basis }
     }
 
-    /// Takes note of the events of a run. Whether their times were not known before: a run whose steps end where they happen to lie has errors
-    /// without an order.
-    pub(super) fn expect(&mut self, rows: &Recording) -> bool {
-        let was_unknown = self.expected.is_empty();
-        let tolerance = self.scenario.resolved.events.as_ref().and_then(|events| events.tolerance);
-        self.expected = rows.events().into_iter().map(|row| just_after(tolerance, rows.times[row])).collect();
-        was_unknown && !self.expected.is_empty()
+    /// Begins with runs whose errors have these powers.
+    pub(super) fn expect_powers(&mut self, ladder: Ladder) {
+        self.expected = Expected::new(ladder);
+    }
+
+    /// When events are expected in a run, or just after that \[s\].
+    fn expected_events(&self, subdivisions: u32) -> Vec<f64> {
+        let tolerance = self.event_tolerance();
+        self.expected.times(subdivisions).into_iter().map(|time| just_after(tolerance, time)).collect()
+    }
+
+    /// Takes note of the events of a run. Whether they came so early or late that the run is to be made once more: steps that do not divide the
+    /// time up to an event equally have errors without an order.
+    pub(super) fn expect(&mut self, base: &Base, finished: &Finished) -> bool {
+        let (run, rows) = (&finished.run, &finished.rows);
+        let times: Vec<f64> = rows.events().into_iter().map(|row| rows.times[row]).collect();
+        let slack = PUNCTUAL * base.distance() / f64::from(run.subdivisions);
+        let known = self.known.get(&run.id).map_or(&[][..], Vec::as_slice);
+        let is_off = known.len() != times.len() || known.iter().zip(&times).any(|(known, time)| (known - time).abs() > slack);
+        let repeats = is_off && !times.is_empty() && self.n_repeated < REPETITIONS;
+        self.n_repeated = if repeats { self.n_repeated + 1 } else { 0 };
+        self.expected.add(run.subdivisions, times);
+        repeats
     }
 
     /// Whether runs have become shorter since this was asked: those before are of no use.

@@ -17,6 +17,9 @@ const FACTOR_OF_TWO: (f64, f64) = (16.0, 1.3);
 const BEFORE: (usize, usize) = (8, 3);
 const AFTER: usize = 4;
 
+/// Rows before and after one that tell how large a value is there.
+const NEARBY: usize = 2;
+
 /// Meshes with other points that a result is compared with.
 const MESHES: usize = 2;
 
@@ -141,18 +144,21 @@ impl Search {
         comparison
     }
 
-    /// The largest error of the run of the same density at the rows about one, scaled down to the value there; or one that is `enough`.
+    /// The largest error of the run of the same density at the rows about one, scaled down to the values there; or one that is `enough`.
     fn explained(&self, row: usize, column: usize, same: &Run, table: &Extrapolation, enough: f64) -> f64 {
         let columns = self.weights.columns();
         let rows = table.values.len() / columns;
-        let scale = self.weights.scale(column, table.values[row * columns + column]);
+        let scale_of = |row: usize| self.weights.scale(column, table.values[row * columns + column]);
+        // Where a value passes 0 its error does not.
+        let nearby = row.saturating_sub(NEARBY)..=(row + NEARBY).min(rows.saturating_sub(1));
+        let scale = nearby.map(scale_of).fold(0.0, f64::max);
         let before = row.saturating_sub(BEFORE.0.max(rows / BEFORE.1))..=row;
         let after = row + 1..=(row + AFTER).min(rows.saturating_sub(1));
         let mut largest = 0.0_f64;
         for place in before.rev().chain(after) {
             let index = place * columns + column;
             let error = (same.values[index] - table.values[index]).abs() + table.estimate[index];
-            let other = self.weights.scale(column, table.values[index]).max(f64::MIN_POSITIVE);
+            let other = scale_of(place).max(f64::MIN_POSITIVE);
             largest = largest.max(error * (scale / other).min(1.0));
             if largest >= enough {
                 break;

@@ -47,6 +47,7 @@ impl Search {
             || self.has_failed
             || !self.refines
             || self.settings.ladder == Ladder::FromOne
+            || self.runs.last().is_some_and(|run| !run.events.is_empty())
     }
 
     /// Estimates three times as large, and not below those of the rows beside.
