@@ -76,6 +76,7 @@ pub(crate) fn build(
         set_up,
         steady_state,
         same_size,
+        switches: Vec::new(),
         cancel: CancelToken::new(),
         progress: ProgressToken::default(),
     };

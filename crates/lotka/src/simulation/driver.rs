@@ -15,6 +15,7 @@ use super::{
     noise, refuse,
     schedule::Schedule,
     stepping::{Judgment, Proposal, Stepping},
+    switches::Switch,
     unconverged::UnconvergedSteps,
 };
 use crate::{
@@ -59,6 +60,10 @@ pub(crate) struct Driver<'a, 'o> {
     pub(super) rereads: Vec<usize>,
     /// Repeats the trials that the method relies on; none if it relies on none.
     pub(super) watch: Option<Watch<'a>>,
+    /// Switches that were found by trial, which are tried up to this time \[s\], and what contradicts them.
+    pub(super) switches: &'a [Switch],
+    pub(super) stop: f64,
+    pub(super) refuted: Option<String>,
     /// Rows at known times are there also where an event is at the same time: all runs are to have them.
     pub(super) shares_rows: bool,
     /// Rows that went to the observers.
@@ -126,7 +131,8 @@ impl Driver<'_, '_> {
     /// Makes the trials that are due. Whether the method can go on relying on them.
     #[inline]
     fn trials_hold(&mut self) -> Result<bool, Box<Error>> {
-        self.watch.as_mut().map_or(Ok(true), |watch| watch.holds(self.coupled, self.t))
+        let holds = self.watch.as_mut().map_or(Ok(true), |watch| watch.holds(self.coupled, self.t))?;
+        Ok(holds && self.refuted.is_none())
     }
 
     /// Accepts a step, or rolls it back for another one.

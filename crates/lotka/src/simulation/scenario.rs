@@ -10,6 +10,7 @@ use super::{
     log_queue::LogQueue,
     noise::{self, Noise},
     profile::{Stopwatch, Timed},
+    switches::Switch,
     understudies::Understudies,
 };
 use crate::{
@@ -32,6 +33,8 @@ pub(crate) struct Scenario {
     pub(crate) steady_state: SteadyState,
     /// An FMU only takes steps of one size.
     pub(crate) same_size: bool,
+    /// Levels that were found by trial, at which steps end.
+    pub(crate) switches: Vec<Switch>,
     pub(crate) cancel: CancelToken,
     pub(crate) progress: ProgressToken,
 }

@@ -16,6 +16,7 @@ use super::{
     scenario::{Ensemble, Scenario},
     start_up::{allow_rollback, check_promises, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events},
     stepping::FixedSteps,
+    switches,
     unconverged::UnconvergedSteps,
 };
 use crate::{
@@ -43,8 +44,8 @@ pub(crate) struct Course<'a> {
     pub(crate) keeping: Option<Keeping<'a>>,
     /// It goes on from here.
     pub(crate) from: Option<&'a Contents>,
-    /// The instances are tried at its end, until this time \[s\].
-    pub(crate) trial_until: Option<f64>,
+    /// What is tried at its end.
+    pub(crate) trial: Option<Trial>,
     /// Events are located to this share of the tolerance that the user gives.
     pub(crate) event_share: f64,
 }
@@ -52,8 +53,17 @@ pub(crate) struct Course<'a> {
 impl<'a> Course<'a> {
     /// From start to stop, with inputs that are to be settled, without checkpoints.
     pub(crate) fn new(set_up: &'a [SetUp], steps: Steps<'a>) -> Self {
-        Self { set_up, steps, settled: None, watched: None, keeping: None, from: None, trial_until: None, event_share: 1.0 }
+        Self { set_up, steps, settled: None, watched: None, keeping: None, from: None, trial: None, event_share: 1.0 }
     }
+}
+
+/// What is tried at the end of a run, until a time \[s\].
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Trial {
+    /// Whether instances advance in steps of their own.
+    Grids { until: f64 },
+    /// Whether an instance switches at a level of an input.
+    Switch { reader: usize, until: f64 },
 }
 
 /// Where communication points lie.
@@ -114,6 +124,9 @@ pub(crate) fn run(
         schedule: None,
         rereads: Vec::new(),
         watch: course.watched.map(|(watched, n)| Watch::new(watched, scenario.span(), n, course.steps.trial())),
+        switches: &scenario.switches,
+        stop: scenario.span().1,
+        refuted: None,
         shares_rows: matches!(course.steps, Steps::Mesh(_)),
         n_rows: 0,
         odd_columns: Vec::new(),
@@ -129,7 +142,7 @@ pub(crate) fn run(
         (_, error) => (end, error),
     };
     let report = Report {
-        refuted: driver.watch.take().and_then(|watch| watch.refuted),
+        refuted: driver.refuted.take().or(driver.watch.take().and_then(|watch| watch.refuted)),
         time: driver.time,
         statistics: driver.counters,
         largest_error_estimate: driver.largest_error,
@@ -208,8 +221,14 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, cours
             let tracer = mesh.is_divided().then(|| Box::new(Tracer::new(plan, &driver.coupled.newest, driver.time, late)));
             driver.coupled.tracer = tracer;
             let end = driver.run(&mut mesh);
-            if let (Ok(End::StopTime), Some(until)) = (&end, course.trial_until) {
-                driver.coupled.grids = grids::measure(driver.coupled, (driver.t, until), mesh.row_distance(), 1.0);
+            match (&end, course.trial) {
+                (Ok(End::StopTime), Some(Trial::Grids { until })) => {
+                    driver.coupled.grids = grids::measure(driver.coupled, (driver.t, until), mesh.row_distance(), 1.0);
+                }
+                (Ok(End::StopTime), Some(Trial::Switch { reader, until })) => {
+                    driver.coupled.switch = switches::find(driver, reader, until)?.map(Box::new);
+                }
+                _ => {}
             }
             end
         }

@@ -7,7 +7,8 @@ use super::{
         inputs::Settled,
         mesh::Mesh,
         scenario::{Casting, Ensemble, Scenario},
-        single::{self, Course, Steps},
+        single::{self, Course, Steps, Trial},
+        switches::Switch,
     },
     recording::Recording,
 };
@@ -38,9 +39,9 @@ pub(super) struct Cast<'a> {
 
 impl Cast<'_> {
     /// A run with new instances: a reset that forgets something cannot disturb it.
-    pub(super) fn run(self, set_up: &[SetUp], mesh: (Mesh<'_>, u32), trial_until: Option<f64>) -> Result<Made, Box<Error>> {
+    pub(super) fn run(self, set_up: &[SetUp], mesh: (Mesh<'_>, u32), trial: Option<Trial>) -> Result<Made, Box<Error>> {
         let mut ensemble = self.casting.ensemble_of(self.fmus)?;
-        let mut made = single_run(&mut ensemble, self.basis, set_up, mesh, trial_until);
+        let mut made = single_run(&mut ensemble, self.basis, set_up, mesh, trial);
         match ensemble.free() {
             Ok(warnings) => made.report.warnings.extend(warnings),
             Err(error) => made.error = made.error.or(Some(*error)),
@@ -69,6 +70,7 @@ pub(super) struct Made {
     pub(super) trace: Trace,
     pub(super) pauses: Vec<Regular>,
     pub(super) grids: Vec<Grid>,
+    pub(super) switch: Option<Box<Switch>>,
 }
 
 /// A run on a mesh with so many subdivisions.
@@ -77,12 +79,12 @@ pub(super) fn single_run(
     basis: Basis<'_>,
     set_up: &[SetUp],
     (mesh, subdivisions): (Mesh<'_>, u32),
-    trial_until: Option<f64>,
+    trial: Option<Trial>,
 ) -> Made {
     let Basis { scenario, settled, watched, event_share } = basis;
     let mut tracker = scenario.progress.begin(mesh.steps(), scenario.span().0);
     let watched = watched.map(|watched| (watched, subdivisions));
-    let course = Course { settled: Some(settled), watched, trial_until, event_share, ..Course::new(set_up, Steps::Mesh(mesh)) };
+    let course = Course { settled: Some(settled), watched, trial, event_share, ..Course::new(set_up, Steps::Mesh(mesh)) };
     let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
     let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines, &mut tracker]);
     let coupled = &mut ensemble.coupled;
@@ -97,6 +99,7 @@ pub(super) fn single_run(
         trace,
         pauses,
         grids: std::mem::take(&mut coupled.grids),
+        switch: coupled.switch.take(),
     }
 }
 

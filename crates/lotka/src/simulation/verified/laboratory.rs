@@ -3,13 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
+    super::switches::Switch,
     emit,
     recording::Recording,
     runs::{Finished, Outcome, Runs},
 };
 use crate::{
     Code, Error,
-    error_control::global::{Base, Between, Made, Runner},
+    error_control::global::{Base, Between, Made, Place, Runner},
     record::{Event, Observer},
     system::Warning,
 };
@@ -48,6 +49,8 @@ pub(super) struct Laboratory<'l, 'a, 'o> {
     pub(super) rows: HashMap<usize, Recording>,
     pub(super) last_error: Option<Box<Error>>,
     pub(super) halt: Option<Halt>,
+    /// What explains a place where signals are not smooth.
+    pub(super) switch: Option<Switch>,
     admitted: Option<Vec<u32>>,
     has_looked_late: bool,
     /// Steps of the last run.
@@ -63,6 +66,7 @@ impl<'l, 'a, 'o> Laboratory<'l, 'a, 'o> {
             rows: HashMap::new(),
             last_error: None,
             halt: None,
+            switch: None,
             admitted: None,
             has_looked_late: false,
             last: 0,
@@ -166,6 +170,11 @@ impl Runner for Laboratory<'_, '_, '_> {
             self.admitted = Some(self.admitted_of(base));
         }
         Ok(())
+    }
+
+    fn explain(&mut self, base: &Base, subdivisions: u32, places: &[Place]) -> Result<bool, Box<Error>> {
+        self.switch = self.runs.find_switch(base, subdivisions, places)?;
+        Ok(self.switch.is_some())
     }
 
     fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>) {

@@ -1,7 +1,7 @@
 //! The meshes of runs, and what FMUs that advance in steps of their own admit of them.
 
 use super::{
-    super::{grids, mesh::Mesh},
+    super::{grids, mesh::Mesh, single::Trial},
     report::InternalSteps,
     runs::{Finished, Runs},
 };
@@ -67,7 +67,8 @@ impl<'a> Runs<'a> {
         }
         let early = base.until(until);
         let set_up = self.scenario.set_up.clone();
-        let made = self.one(&set_up, (self.divided(&early, subdivisions, &[]), subdivisions), 1.0, Some(stop))?;
+        let made =
+            self.one(&set_up, (self.divided(&early, subdivisions, &[]), subdivisions), 1.0, Some(Trial::Grids { until: stop }))?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
         let unknown = |grid: &Grid| self.grids.iter().all(|known| known.instance != grid.instance);
         let found: Vec<_> = made.grids.into_iter().filter(|grid| self.is_coarse(grid)).filter(unknown).collect();

@@ -2,7 +2,7 @@
 //! recorded outputs are extrapolated, and their error is estimated ([`crate::error_control::global`]).
 //!
 //! Start reading at [`run`]; `laboratory` makes the `runs` that a search asks for, each of them `cast`, on `meshes` that the FMUs admit, `recording` keeps their rows, `report` says what is known of the error, `reliance` makes runs
-//! that rely on trials of the FMUs.
+//! that rely on trials of the FMUs, `switches` those in which steps end where trials show that an FMU switches.
 
 mod cast;
 mod flow;
@@ -14,6 +14,7 @@ mod report;
 mod runs;
 mod scan;
 mod suggestion;
+mod switches;
 
 pub use report::{Bend, GlobalError, InternalSteps, OutputError};
 
@@ -27,6 +28,7 @@ use super::{
     End, Report,
     inputs::Settled,
     scenario::{Casting, Ensemble, Scenario},
+    switches::Switch,
 };
 use crate::{
     Code, Error,
@@ -64,13 +66,7 @@ pub(crate) fn run(
         }
         casting.couple_again(ensemble);
     }
-    let mut runs = Runs::new(casting, ensemble, scenario, verified, None);
-    spent.iter().for_each(|spent| runs.add_spent(spent));
-    let outcome = Verification::new(&mut runs, casting, verified, observers).and_then(|mut verification| {
-        let refined = verification.refine(observers)?;
-        verification.verdict(refined, observers)
-    });
-    let report = runs.report();
+    let (report, outcome) = switches::make(casting, ensemble, scenario, verified, spent, observers);
     end(report, outcome, stop, observers)
 }
 
@@ -93,7 +89,7 @@ fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dy
                 if let (End::StopTime, Some(ended)) = (&report.end, verdict.ended) {
                     report.end = ended;
                 }
-                verdict.rows.replay(&verdict.values, &verdict.estimates, &verdict.between, observers);
+                verdict.rows.replay(&verdict.values, &verdict.estimates, &verdict.between, verdict.hides_events, observers);
                 report.global_error = Some(verdict.error);
             }
             if let Refined::Lost(error) = refined { Some(*error) } else { None }
@@ -132,6 +128,8 @@ struct Verdict {
     /// Rows between those of the finest run.
     between: RowsBetween,
     error: GlobalError,
+    /// Rows of events are left out.
+    hides_events: bool,
     /// The end that an instance asked for.
     ended: Option<End>,
 }
@@ -143,6 +141,8 @@ struct Verification<'r, 'a> {
     verified: &'a Verified,
     search: Search,
     next: Option<Next>,
+    /// What explains a place where signals are not smooth: the runs are to be others.
+    switch: Option<Switch>,
     rows: HashMap<usize, Recording>,
     last_error: Option<Box<Error>>,
 }
@@ -192,23 +192,24 @@ impl<'r, 'a> Verification<'r, 'a> {
             apart,
         };
         let search = Search::new(settings, base);
-        Ok(Self { runs, casting, verified, search, next: None, rows: HashMap::new(), last_error: None })
+        Ok(Self { runs, casting, verified, search, next: None, switch: None, rows: HashMap::new(), last_error: None })
     }
 
     /// Makes finer and finer runs while they help.
     fn refine(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Refined, Box<Error>> {
         let mut laboratory = Laboratory::new(self.runs, observers);
         let end = self.search.go(&mut laboratory);
+        self.switch = laboratory.switch.take();
         let halt = laboratory.halt.take();
         (self.rows, self.last_error) = (std::mem::take(&mut laboratory.rows), laboratory.last_error.take());
         match end {
             Ok(global::End::Over(next)) => self.next = Some(next),
-            Ok(global::End::Stopped) => {}
+            Ok(global::End::Stopped | global::End::Explained) => {}
             Err(Stop::Error(error)) => return Err(error),
             Err(Stop::SignChange(change)) => return Err(self.relative_to_zero(change)),
         }
         Ok(match halt {
-            _ if self.next.is_some() => Refined::Done,
+            _ if self.next.is_some() || self.switch.is_some() => Refined::Done,
             Some(Halt::Lost(error)) => Refined::Lost(error),
             Some(Halt::Canceled) | None => Refined::Canceled,
         })
@@ -259,6 +260,8 @@ impl<'r, 'a> Verification<'r, 'a> {
         if self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {
             error.suggested_events = suggestion::events(&error.bends, &found, plan);
         }
+        let switches = &self.runs.scenario.switches;
+        error.suggested_events.extend(switches.iter().map(|switch| switches::entry(self.casting, switch)));
         if let Some(Next::GiveUp(GiveUp::NoMesh { .. })) = self.next {
             error.suggested_events.extend(error.inside.iter().map(suggestion::times));
         }
@@ -270,7 +273,8 @@ impl<'r, 'a> Verification<'r, 'a> {
             rows.show_rows_of(&found.base);
             rows.put_back(&mut result.values, &mut result.estimate, &excluded);
             let (values, estimates) = (std::mem::take(&mut result.values), std::mem::take(&mut result.estimate));
-            Verdict { rows, values, estimates, between, error, ended: self.runs.ended.take() }
+            let hides_events = !switches.is_empty();
+            Verdict { rows, values, estimates, between, error, hides_events, ended: self.runs.ended.take() }
         });
         Ok((refined, verdict))
     }

@@ -167,12 +167,14 @@ impl Recording {
         }
     }
 
-    /// Sends the rows with other values of the Real columns (and other times of events), and the estimates of their errors.
+    /// Sends the rows with other values of the Real columns (and other times of events), and the estimates of their errors; those of events are left
+    /// out if nobody asked for them.
     pub(super) fn replay(
         mut self,
         values: &[f64],
         estimates: &[f64],
         between: &RowsBetween,
+        hides_events: bool,
         observers: &mut [&mut dyn Observer],
     ) {
         let columns = self.columns();
@@ -186,7 +188,7 @@ impl Recording {
         let extrapolated = |row: usize| start + values[row * columns + columns - 1];
         let times: Vec<f64> =
             (0..self.times.len()).map(|row| if is_at_event(row) { extrapolated(row) } else { self.times[row] }).collect();
-        let of_events: Vec<f64> = events.keys().map(|first| times[*first]).collect();
+        let of_events: Vec<f64> = events.keys().filter(|_| !hides_events).map(|first| times[*first]).collect();
         let mut order: Vec<usize> = (0..times.len()).collect();
         order.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
         for row in order {
@@ -203,7 +205,7 @@ impl Recording {
                 );
             }
             let is_there_already = || of_events.contains(&time);
-            if !is_at_event(row) && (is_there_already() || self.is_hidden(time)) {
+            if if is_at_event(row) { hides_events } else { is_there_already() || self.is_hidden(time) } {
                 continue;
             }
             if let Some(what) = events.get(&row) {

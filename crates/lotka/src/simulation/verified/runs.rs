@@ -10,6 +10,7 @@ use super::{
         mesh::Mesh,
         noise,
         scenario::{Casting, Ensemble, Scenario},
+        single::Trial,
     },
     cast::{Basis, Cast, Made, may_differ_here, single_run},
     emit,
@@ -60,6 +61,9 @@ pub(super) struct Runs<'a> {
     known: HashMap<usize, Vec<f64>>,
     /// How often the last run was repeated as its events came at other times.
     n_repeated: u32,
+    /// Whether instances are tried where signals are not smooth, and how often they were.
+    pub(super) seeks_switches: bool,
+    pub(super) n_trials: u32,
     /// Counts the runs.
     made: usize,
     /// Instances that advance in steps of their own.
@@ -94,6 +98,8 @@ impl<'a> Runs<'a> {
             expected: Expected::new(Ladder::Even),
             known: HashMap::new(),
             n_repeated: 0,
+            seeks_switches: true,
+            n_trials: 0,
             made: 0,
             grids: Vec::new(),
             counters: Counters::default(),
@@ -281,19 +287,19 @@ impl<'a> Runs<'a> {
         self.take(base, run.subdivisions, &expected, made, observers)
     }
 
-    /// Makes a run on a mesh, and trials at its end until a time if there is one given \[s\].
+    /// Makes a run on a mesh, and trials at its end if there are any.
     pub(super) fn one(
         &mut self,
         set_up: &[SetUp],
         mesh: (Mesh<'_>, u32),
         event_share: f64,
-        trial_until: Option<f64>,
+        trial: Option<Trial>,
     ) -> Result<Made, Box<Error>> {
         if self.casting.allows_several() {
-            return self.cast(event_share).run(set_up, mesh, trial_until);
+            return self.cast(event_share).run(set_up, mesh, trial);
         }
         let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
-        Ok(single_run(self.ensemble, basis, set_up, mesh, trial_until))
+        Ok(single_run(self.ensemble, basis, set_up, mesh, trial))
     }
 
     /// Runs with instances of their own, which locate events to this share of the tolerance that the user gives.
@@ -308,7 +314,7 @@ impl<'a> Runs<'a> {
     }
 
     /// When events are expected in a run, or just after that \[s\].
-    fn expected_events(&self, subdivisions: u32) -> Vec<f64> {
+    pub(super) fn expected_events(&self, subdivisions: u32) -> Vec<f64> {
         let tolerance = self.event_tolerance();
         self.expected.times(subdivisions).into_iter().map(|time| just_after(tolerance, time)).collect()
     }

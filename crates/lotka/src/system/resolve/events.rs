@@ -63,11 +63,50 @@ impl Events {
         self.indicators.iter().filter_map(level).collect()
     }
 
+    /// These events and another one: an output that crosses a level.
+    pub(super) fn with_level(
+        events: Option<Self>,
+        (instance, variable): (usize, usize),
+        level: f64,
+        links: &[Link],
+        descriptions: &[&ModelDescription],
+    ) -> Self {
+        let mut events = events.unwrap_or_else(|| Self {
+            is_reactor: (0..descriptions.len()).map(|instance| is_reactor(instance, links, descriptions)).collect(),
+            ..Self::default()
+        });
+        let indicator = Indicator::new((instance, variable), IndicatorLevel::Value(level), Direction::Both, links, descriptions);
+        let known: BTreeSet<_> = events.readers.iter().copied().chain(readers(&indicator, links)).collect();
+        events.readers = known.into_iter().collect();
+        events.indicators.push(indicator);
+        events
+    }
+
     /// What events ask of the order in which instances step.
     pub(crate) fn preferences<'a>(events: &'a Option<Self>, chosen: Option<&'a [usize]>) -> Preferences<'a> {
         match events {
             Some(events) => Preferences { chosen, last: &events.is_reactor, before: &events.readers },
             None => Preferences { chosen, ..Preferences::default() },
+        }
+    }
+}
+
+impl Indicator {
+    fn new(
+        (instance, variable): (usize, usize),
+        level: IndicatorLevel,
+        direction: Direction,
+        links: &[Link],
+        descriptions: &[&ModelDescription],
+    ) -> Self {
+        let inputs: Vec<_> = links.iter().filter(|link| link.instance == instance).map(|link| link.variable).collect();
+        Self {
+            instance,
+            reference: RealRef(descriptions[instance].variables[variable].value_reference),
+            level,
+            direction,
+            follows_input: graph::follows(descriptions[instance], variable, &inputs),
+            variable,
         }
     }
 }
@@ -118,16 +157,8 @@ impl Resolver<'_, '_> {
             Level::Value(value) => Some(IndicatorLevel::Value(*value)),
             Level::Output(name) => self.level(name, &settings.output, output),
         };
-        let ((instance, variable), level) = output.zip(level)?;
-        let inputs: Vec<_> = self.links.iter().filter(|link| link.instance == instance).map(|link| link.variable).collect();
-        Some(Indicator {
-            instance,
-            reference: RealRef(self.descriptions[instance].variables[variable].value_reference),
-            level,
-            direction: settings.direction,
-            follows_input: graph::follows(self.descriptions[instance], variable, &inputs),
-            variable,
-        })
+        let (output, level) = output.zip(level)?;
+        Some(Indicator::new(output, level, settings.direction, self.links, self.descriptions))
     }
 
     /// A level that is an output, in the unit of the indicator.
@@ -193,7 +224,7 @@ impl Resolver<'_, '_> {
 /// What the first of the two outputs of an event is.
 const INDICATOR: &str = "an event indicator";
 
-fn is_real_output(variable: &ScalarVariable) -> bool {
+pub(super) fn is_real_output(variable: &ScalarVariable) -> bool {
     variable.causality() == Causality::Output && signal_type(variable) == SignalType::Real
 }
 

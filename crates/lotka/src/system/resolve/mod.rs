@@ -22,7 +22,7 @@ mod time_events;
 
 use std::path::Path;
 
-use fmi2::{Capabilities, ModelDescription};
+use fmi2::{Capabilities, ModelDescription, RealRef, description::ScalarVariable};
 
 pub(crate) use algorithm::{Algorithm, Inputs};
 pub use connections::UnitConversion;
@@ -97,6 +97,26 @@ impl Resolved {
         let algorithm = &self.algorithm;
         let traits = choice::Traits::new(&self.links, interfaces, algorithm.has_events, algorithm.has_jumps);
         algorithm.suited_to(&traits, &self.experiment)
+    }
+
+    /// The same system with another event: a Real output of an instance that crosses a level. `None` where the method is given, or the output is that
+    /// of a source.
+    pub(crate) fn with_event(
+        &self,
+        (instance, reference): (usize, RealRef),
+        level: f64,
+        interfaces: &[Interface<'_>],
+    ) -> Option<Self> {
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        let is_output = |variable: &ScalarVariable| events::is_real_output(variable) && variable.value_reference == reference.0;
+        let variable = descriptions[instance].variables.iter().position(is_output)?;
+        if !self.algorithm.is_open || instance >= self.instances {
+            return None;
+        }
+        let events = Events::with_level(self.events.clone(), (instance, variable), level, &self.links, &descriptions);
+        let algorithm = Algorithm { has_events: true, ..self.algorithm.clone() };
+        let resolved = Self { events: Some(events), algorithm, ..self.clone() };
+        Some(Self { algorithm: resolved.algorithm_for(interfaces), ..resolved })
     }
 
     /// Loops and evaluation order.

@@ -67,6 +67,9 @@ pub(crate) trait Runner {
     /// doStep calls so far.
     fn calls(&self) -> u64;
 
+    /// Tries instances at places where signals are not smooth. Whether that explains one of them, so that all begins anew with other runs.
+    fn explain(&mut self, base: &Base, subdivisions: u32, places: &[Place]) -> Result<bool, Box<Error>>;
+
     /// The numbers of steps per base step that the FMUs bear, if that has become known since this was asked.
     fn admitted(&mut self) -> Option<Vec<u32>>;
 
@@ -113,9 +116,20 @@ pub(crate) enum Obstacle {
     Differs { column: usize, time: f64, by: f64 },
 }
 
+/// Where a signal of an instance is not smooth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) instance: usize,
+    /// When, and the distance of communication points there \[s\].
+    pub(crate) time: f64,
+    pub(crate) width: f64,
+}
+
 /// What a search comes to.
 pub(crate) enum End {
     Over(Next),
+    /// Trials explained a place where signals are not smooth: other runs are to be made.
+    Explained,
     /// No further run can be made.
     Stopped,
 }
@@ -127,6 +141,7 @@ enum Turn {
     /// All runs anew, on another base.
     Anew,
     Over(Next),
+    Explained,
     Stopped,
 }
 
@@ -225,6 +240,7 @@ impl Search {
             match turn {
                 Turn::Finer | Turn::Anew => {}
                 Turn::Over(next) => return Ok(End::Over(next)),
+                Turn::Explained => return Ok(End::Explained),
                 Turn::Stopped => return Ok(End::Stopped),
             }
         }
@@ -284,8 +300,10 @@ impl Search {
         }
         let is_within =
             |table: &Option<Extrapolation>| table.as_ref().is_some_and(|table| table.largest <= self.settings.promise.tolerance);
-        if !(is_within(&table) && spots.is_empty()) && self.refine(&spots, table.is_none()) {
-            return Ok(Turn::Anew);
+        if !(is_within(&table) && spots.is_empty())
+            && let Some(turn) = self.refine(&spots, table.is_none(), runner)?
+        {
+            return Ok(turn);
         }
         let is_strict = self.is_strict(table.as_ref());
         if is_strict && let Some(table) = &mut table {

@@ -4,9 +4,9 @@ use std::{collections::HashSet, rc::Rc};
 
 use super::{
     super::{Ladder, Run, base::Base},
-    Search,
+    Place, Runner, Search, Stop, Turn,
 };
-use crate::algorithm::Followed;
+use crate::{Error, algorithm::Followed};
 
 /// Share of the tolerance, relative to the range of a value, above which differences count.
 pub(super) const SIGNIFICANT: f64 = 0.01;
@@ -169,8 +169,13 @@ impl Search {
         (power, is_late || order == 1 && !is_even && !followed.is_free)
     }
 
-    /// Refines the base mesh at places that are not smooth in two runs, if that is worth while. Whether it did.
-    pub(super) fn refine(&mut self, spots: &[Spot], is_without_order: bool) -> bool {
+    /// Has places that are not smooth in two runs explained, or refines the base mesh there, if that is worth while: what comes then.
+    pub(super) fn refine(
+        &mut self,
+        spots: &[Spot],
+        is_without_order: bool,
+        runner: &mut dyn Runner,
+    ) -> Result<Option<Turn>, Stop> {
         let mut spots = spots.to_vec();
         if spots.is_empty() && is_without_order && self.runs.len() > super::FEWEST {
             spots = self.spots(SLIGHT);
@@ -187,27 +192,48 @@ impl Search {
         self.suspected = now;
         let limit = GROWTH.0 * self.first_base.len() + GROWTH.1;
         let is_bearable = share <= SHARE && self.n_refinements < RESTARTS && self.base.len() < limit && self.change() <= CHANGE;
-        if spots.is_empty() || !is_bearable || !self.refines || self.settings.admitted.is_some() {
-            return false;
+        if spots.is_empty() || self.settings.admitted.is_some() {
+            return Ok(None);
+        }
+        if self.explain(&spots, runner)? {
+            return Ok(Some(Turn::Explained));
+        }
+        if !is_bearable || !self.refines {
+            return Ok(None);
         }
         if self.settings.apart.is_some() {
             self.land();
-            return true;
+            return Ok(Some(Turn::Anew));
         }
         let roughness = spots.iter().map(|spot| spot.share).fold(0.0, f64::max);
         let (places, _) = *self.first_places.get_or_insert((spots.len(), roughness));
         if spots.len() > MULTIPLY.0 * places + MULTIPLY.1 {
             self.revert();
-            return true;
+            return Ok(Some(Turn::Anew));
         }
-        let Some(run) = self.runs.last() else { return false };
+        let Some(run) = self.runs.last() else { return Ok(None) };
         let mut base = Base::clone(&self.base);
         base.refine(&spots.iter().map(|spot| spot.point).collect::<Vec<_>>(), &run.trace.times);
         self.places.extend(spots);
         self.base = Rc::new(base);
         self.n_refinements += 1;
         self.is_refined = true;
-        true
+        Ok(Some(Turn::Anew))
+    }
+
+    /// Has the roughest place of each instance explained.
+    fn explain(&self, spots: &[Spot], runner: &mut dyn Runner) -> Result<bool, Box<Error>> {
+        let Some(run) = self.runs.last() else { return Ok(false) };
+        let mut roughest: Vec<&Spot> = spots.iter().collect();
+        roughest.sort_by(|a, b| b.share.total_cmp(&a.share));
+        let mut places: Vec<Place> = Vec::new();
+        for spot in roughest {
+            let instance = self.settings.followed[spot.value].instance;
+            if places.iter().all(|place| place.instance != instance) {
+                places.push(Place { instance, time: spot.time, width: spot.width });
+            }
+        }
+        runner.explain(&self.base, run.subdivisions, &places)
     }
 
     /// Largest change from the coarser to the finest run, relative to the largest value of the column; coupling has an error in it.

@@ -1,0 +1,182 @@
+//! Switches inside of instances: levels of inputs at which what they do jumps.
+//!
+//! An instance that decides at the beginning of a step, by its inputs, what it does in it, notices a level that is passed on the way only in the
+//! next step: an error of the first power of the step size. If steps end where the level is passed there is none. Nothing in a model description says
+//! that there is such a level; [`find`] measures it by trial (`threshold` has the method), and [`holds`] tries at each event whether it is still
+//! there.
+
+mod threshold;
+
+use fmi2::{CallResult, RealRef, Slot, StepOutcome};
+
+pub(crate) use threshold::Threshold;
+
+use super::driver::Driver;
+use crate::{
+    Error,
+    algorithm::{Attempt, Coupled, Level, Step, Stop},
+    graph::Plan,
+};
+
+/// Steps in which all instances pass the place where one is tried.
+const STEPS: u32 = 8;
+
+/// A level is still there if outputs jump within this share of it, or of what its input did when it was found, on both sides: by so many times what
+/// they change beside that, and this share of their size.
+const NEAR: f64 = 1e-9;
+const JUMPS: f64 = 10.0;
+const ROUNDING: f64 = 1e-12;
+
+/// How far before it another level would matter, as a share of the same, beside what the input did in the last step.
+const BEFORE: f64 = 1e-3;
+
+/// A level of an output at which an instance that reads it switches.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Switch {
+    /// Whose output it is, and its signal.
+    pub(crate) source: (usize, RealRef),
+    pub(crate) signal: usize,
+    /// Of the output.
+    pub(crate) level: f64,
+    /// Who switches.
+    pub(crate) reader: usize,
+    pub(crate) threshold: Threshold,
+    /// How far its input went when it was found, in a step of this size \[s\].
+    pub(crate) range: f64,
+    pub(crate) h: f64,
+}
+
+/// Tries an instance between now and a time \[s\]: the inputs that it gets on the way are given to it at once, in one step from now. The instances must be
+/// initialized again afterwards. `None` if nothing jumps, or something cannot be done.
+///
+/// # Errors
+/// An FMU brought its process to an end, or returned fmi2Fatal.
+pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64) -> Result<Option<Switch>, Box<Error>> {
+    let (t, h) = (driver.t, until - driver.t);
+    if h.is_nan() || h <= 0.0 || !driver.coupled.members[reader].instance.capabilities().save_state {
+        return Ok(None);
+    }
+    let from = driver.coupled.inputs_of(reader);
+    let Ok(slot) = save(driver.coupled, reader) else { return Ok(None) };
+    for number in 0..STEPS {
+        let step = Step { t: t + h * f64::from(number) / f64::from(STEPS), h: h / f64::from(STEPS) };
+        if driver.method.needs_rollback() {
+            driver.coupled.save(Level::Communication, step.t)?;
+        }
+        if let Attempt::Break(stop) = driver.method.advance(driver.coupled, step, true, Level::Communication) {
+            return match *stop {
+                Stop::Failed(error) if error.ended_process() || error.is_fatal() => Err(error),
+                _ => Ok(None),
+            };
+        }
+    }
+    let to = driver.coupled.inputs_of(reader);
+    let found = threshold::threshold(|inputs| try_step(driver.coupled, reader, slot, inputs, (t, h)), &from, &to);
+    let _ = driver.coupled.members[reader].instance.free_slot(slot);
+    Ok(found.and_then(|threshold| {
+        let range = (to[threshold.input] - from[threshold.input]).abs();
+        Switch::new(driver.coupled, reader, threshold, (range, h))
+    }))
+}
+
+impl Driver<'_, '_> {
+    /// Tries at an event whether the switches that were found are where they were; otherwise the run is of no use.
+    pub(super) fn check_switches(&mut self, end: f64) -> Result<(), Box<Error>> {
+        for switch in self.switches {
+            let crossed = self
+                .events
+                .as_ref()
+                .is_some_and(|events| events.crossed(&self.coupled.newest).any(|signal| signal == switch.signal));
+            if !crossed || self.refuted.is_some() {
+                continue;
+            }
+            let begin =
+                switch.input_of(&self.coupled.plan, self.coupled.saved_signals(Level::Communication).reals[switch.signal]);
+            if !holds(self.coupled, switch, begin, (end, self.stop)).map_err(|error| Box::new(Error::Call(error)))? {
+                let name = self.coupled.name(switch.reader);
+                self.refuted = Some(format!("`{name}` does not always switch at the same level"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Switch {
+    /// The input that a value of the output gives.
+    fn input_of(&self, plan: &Plan, value: f64) -> f64 {
+        let gather = &plan.gathers[plan.units[self.reader].gathers.clone()][self.threshold.input];
+        let factor = plan.terms[gather.terms.clone()].first().map_or(1.0, |term| term.factor);
+        gather.offset + factor * value
+    }
+
+    /// The level of the output that an input follows; `None` if it follows several.
+    fn new(coupled: &Coupled, reader: usize, threshold: Threshold, (range, h): (f64, f64)) -> Option<Self> {
+        let plan = &coupled.plan;
+        let gather = &plan.gathers[plan.units[reader].gathers.clone()][threshold.input];
+        let [term] = plan.terms[gather.terms.clone()] else { return None };
+        let instance = (0..plan.instances).find(|&index| plan.units[index].outputs.contains(&term.signal))?;
+        let unit = &plan.units[instance];
+        let reference = unit.output_references[term.signal - unit.outputs.start];
+        let level = (threshold.value - gather.offset) / term.factor;
+        let is_usable = level.is_finite() && instance != reader;
+        is_usable.then_some(Self { source: (instance, reference), signal: term.signal, level, reader, threshold, range, h })
+    }
+}
+
+/// Whether an instance still switches where it did, tried in a step from now, where its input is at the level or just past it, and was `begin` at the
+/// last communication point. It may not switch at all here, as one with hysteresis does not on the way back; but not earlier.
+///
+/// # Errors
+/// A call fails.
+pub(super) fn holds(coupled: &mut Coupled, switch: &Switch, begin: f64, (t, stop): (f64, f64)) -> CallResult<bool> {
+    let step = (t, switch.h.min(stop - t));
+    if step.1 <= 0.0 {
+        return Ok(true);
+    }
+    let now = coupled.inputs_of(switch.reader);
+    let slot = save(coupled, switch.reader)?;
+    let Threshold { input, value: level } = switch.threshold;
+    let with = |value: f64| {
+        let mut inputs = now.clone();
+        inputs[input] = value;
+        inputs
+    };
+    let near = NEAR * switch.range.max(level.abs());
+    let values = [-2.0, -1.0, 1.0, 2.0].map(|place| try_step(coupled, switch.reader, slot, &with(level + place * near), step));
+    let is_there = match values {
+        [Some(first), Some(below), Some(above), Some(last)] => (0..below.len()).any(|output| {
+            let beside = (below[output] - first[output]).abs().max((last[output] - above[output]).abs());
+            (above[output] - below[output]).abs() > JUMPS * beside + ROUNDING * above[output].abs()
+        }),
+        _ => false,
+    };
+    let mut is_elsewhere = || {
+        let reach = (2.0 * (level - begin).abs() + BEFORE * switch.range).copysign(begin - level);
+        let (from, to) = (with(level + reach), with(level - (2.0 * near).copysign(reach)));
+        threshold::threshold(|inputs| try_step(coupled, switch.reader, slot, inputs, step), &from, &to).is_some()
+    };
+    let holds = is_there || !is_elsewhere();
+    coupled.members[switch.reader].instance.free_slot(slot)?;
+    Ok(holds)
+}
+
+/// Saves the state of an instance.
+fn save(coupled: &mut Coupled, index: usize) -> CallResult<Slot> {
+    coupled.set_discrete_inputs(index, false)?;
+    let instance = &mut coupled.members[index].instance;
+    let slot = instance.new_slot()?;
+    instance.save(slot)?;
+    Ok(slot)
+}
+
+/// What an instance makes of inputs in a step from a saved state, where it is again afterwards; `None` if it refuses.
+fn try_step(coupled: &mut Coupled, index: usize, slot: Slot, inputs: &[f64], (t, h): (f64, f64)) -> Option<Vec<f64>> {
+    let mut outputs = vec![0.0; coupled.plan.units[index].outputs.len()];
+    let member = &mut coupled.members[index];
+    member.calls.steps += 1;
+    let instance = &mut member.instance;
+    instance.restore(slot).ok()?;
+    let outcome = instance.step(inputs, t, h, false, &mut outputs);
+    instance.restore(slot).ok()?;
+    matches!(outcome, Ok(StepOutcome::Complete)).then_some(outputs)
+}

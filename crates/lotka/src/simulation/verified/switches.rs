@@ -1,0 +1,171 @@
+//! Events that nobody declared: where signals are not smooth, the instances are tried, and the search begins anew with the levels that show.
+
+use fmi2::ModelDescription;
+
+use super::{
+    super::{
+        Report,
+        build::lay_out,
+        describe::describe,
+        scenario::{Casting, Ensemble, Scenario},
+        single::Trial,
+        switches::Switch,
+    },
+    Outcome, Verification, emit,
+    runs::{Runs, Spent},
+};
+use crate::{
+    Error,
+    error_control::global::{Base, Place},
+    graph::Graph,
+    record::{Event, Observer},
+    system::resolve::{Interface, Resolved, Verified},
+};
+
+/// How often instances are tried in a search.
+const TRIALS: u32 = 8;
+
+/// How long before and after a place an instance is tried, in steps.
+const AROUND: f64 = 2.5;
+
+impl Runs<'_> {
+    /// Tries the instances at places where their signals are not smooth. The first switch that nobody knows of, if there is one.
+    ///
+    /// # Errors
+    /// An FMU brought its process to an end, or returned fmi2Fatal.
+    pub(super) fn find_switch(&mut self, base: &Base, subdivisions: u32, places: &[Place]) -> Result<Option<Switch>, Box<Error>> {
+        let rolls_back = self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state);
+        if !rolls_back || !self.seeks_switches || self.watched.is_some() || !self.grids.is_empty() || self.scenario.same_size {
+            return Ok(None);
+        }
+        for place in places {
+            let reads = self.casting.plan.units.get(place.instance).is_some_and(|unit| !unit.input_references.is_empty());
+            if !reads || self.n_trials >= TRIALS {
+                continue;
+            }
+            let early = place.time - AROUND * place.width;
+            let Some(begin) = base.times().iter().rfind(|time| **time <= early).copied() else { continue };
+            if begin <= self.scenario.span().0 + base.slack() {
+                continue;
+            }
+            self.n_trials += 1;
+            let until = (place.time + AROUND * place.width).min(self.scenario.span().1);
+            let (until_then, set_up) = (base.until(begin), self.scenario.set_up.clone());
+            let expected = self.expected_events(subdivisions);
+            let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
+            let made = self.one(&set_up, mesh, 1.0, Some(Trial::Switch { reader: place.instance, until }))?;
+            self.add_trials(&made.calls);
+            if let Some(error) = made.error.filter(|error| error.ended_process() || error.is_fatal()) {
+                return Err(Box::new(error));
+            }
+            let is_known = |switch: &Switch| {
+                let near = |known: &Switch| (known.level - switch.level).abs() <= 1e-9 * switch.range.max(switch.level.abs());
+                self.scenario.switches.iter().any(|known| known.source == switch.source && near(known))
+            };
+            if let Some(switch) = made.switch.filter(|switch| !is_known(switch)) {
+                return Ok(Some(*switch));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Makes the runs: again and again with another event while trials show where an instance switches. What they took, and what came of them.
+pub(super) fn make(
+    casting: &Casting,
+    ensemble: &mut Ensemble,
+    scenario: &Scenario,
+    verified: &Verified,
+    mut spent: Option<Box<Spent>>,
+    observers: &mut [&mut dyn Observer],
+) -> (Report, Outcome) {
+    let (mut found, mut seeks, mut n_trials) = (None::<(Casting, Scenario)>, true, 0);
+    let result = loop {
+        let (own, amended) = found.as_ref().map_or((casting, scenario), |(casting, scenario)| (casting, scenario));
+        let mut runs = Runs::new(own, ensemble, amended, verified, None);
+        spent.iter().for_each(|spent| runs.add_spent(spent));
+        (runs.seeks_switches, runs.n_trials) = (seeks, n_trials);
+        let made = one(&mut runs, own, verified, observers);
+        let contradiction = runs.refuted().filter(|_| !amended.switches.is_empty()).map(str::to_owned);
+        let next = match (made, contradiction) {
+            (_, Some(reason)) => {
+                seeks = false;
+                let what = format!("{reason}; Lotka starts again without that event");
+                emit(observers, &Event::MethodChanged { what: &what });
+                None
+            }
+            (Made::Switch(switch), None) => {
+                let next = with_switch(own, amended, *switch);
+                match &next {
+                    Some((casting, scenario)) => {
+                        emit(observers, &Event::MethodChanged { what: &describe_switch(casting, scenario) });
+                        next
+                    }
+                    None => {
+                        seeks = false;
+                        found.clone()
+                    }
+                }
+            }
+            (Made::Outcome(outcome), None) => break (runs.report(), outcome),
+        };
+        (n_trials, spent) = (runs.n_trials, Some(Box::new(runs.spent())));
+        found = next;
+        found.as_ref().map_or(casting, |(casting, _)| casting).couple_again(ensemble);
+    };
+    casting.couple_again(ensemble);
+    result
+}
+
+/// What became of the runs of a system.
+enum Made {
+    Outcome(Outcome),
+    /// An instance shows to switch there.
+    Switch(Box<Switch>),
+}
+
+fn one<'a>(runs: &mut Runs<'a>, casting: &'a Casting, verified: &'a Verified, observers: &mut [&mut dyn Observer]) -> Made {
+    let mut verification = match Verification::new(runs, casting, verified, observers) {
+        Ok(verification) => verification,
+        Err(error) => return Made::Outcome(Err(error)),
+    };
+    let refined = verification.refine(observers);
+    match verification.switch.take() {
+        Some(switch) => Made::Switch(Box::new(switch)),
+        None => Made::Outcome(refined.and_then(|refined| verification.verdict(refined, observers))),
+    }
+}
+
+/// The same system with an event where an instance switches; `None` where events cannot be.
+pub(super) fn with_switch(casting: &Casting, scenario: &Scenario, switch: Switch) -> Option<(Casting, Scenario)> {
+    let interfaces: Vec<_> = casting.fmus.iter().map(Interface::of).collect();
+    let resolved: Resolved = scenario.resolved.with_event(switch.source, switch.level, &interfaces)?;
+    let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
+    let steps = resolved.graph(&descriptions);
+    let names: Vec<&str> = casting.names.iter().map(String::as_str).collect();
+    let (plan, overrides) = lay_out(&resolved, &steps, &names, &interfaces);
+    let graph = Graph { order: steps.order, components: steps.components, ..scenario.graph.clone() };
+    let mut switches = scenario.switches.clone();
+    switches.push(switch);
+    let casting = Casting { plan, overrides, ..casting.clone() };
+    Some((casting, Scenario { resolved, graph, switches, ..scenario.clone() }))
+}
+
+/// What was found, and the method that follows from it.
+pub(super) fn describe_switch(casting: &Casting, scenario: &Scenario) -> String {
+    let line = scenario.switches.last().map_or_else(String::new, |switch| line(casting, switch));
+    let reader = scenario.switches.last().map_or("", |switch| &casting.names[switch.reader]);
+    format!(
+        "trial steps show that `{reader}` switches where {line}: steps end there from now on; algorithm: {}",
+        describe(scenario, casting)
+    )
+}
+
+/// The entry of `[events]` that is a switch.
+pub(super) fn entry(casting: &Casting, switch: &Switch) -> String {
+    format!("\"{}\" = {{ level = {:?} }}", casting.plan.signal_names[switch.signal], switch.level)
+}
+
+fn line(casting: &Casting, switch: &Switch) -> String {
+    format!("`{}` passes {:?}", casting.plan.signal_names[switch.signal], switch.level)
+}
