@@ -69,21 +69,44 @@ pub const FAMILIES: &[Family] = &[
     Family {
         name: "relay-open",
         what: "a hidden switch that an oscillator drives",
-        case: |seed| relay(seed, Place::Driven, false),
+        case: |seed| relay(seed, Switch { place: Place::Driven, ..HIDDEN }),
     },
     Family {
         name: "relay-pair",
         what: "the same, with two oscillators that drive each other",
-        case: |seed| relay(seed, Place::Behind, false),
+        case: |seed| relay(seed, Switch { place: Place::Behind, ..HIDDEN }),
     },
-    Family { name: "relay-loop", what: "the same, where the switch drives them", case: |seed| relay(seed, Place::Loop, false) },
+    Family { name: "relay-loop", what: "the same, where the switch drives them", case: |seed| relay(seed, HIDDEN) },
     Family {
         name: "relay-open-event",
         what: "relay-open, with the event declared",
-        case: |seed| relay(seed, Place::Driven, true),
+        case: |seed| relay(seed, Switch { place: Place::Driven, is_declared: true, ..HIDDEN }),
     },
-    Family { name: "relay-pair-event", what: "relay-pair likewise", case: |seed| relay(seed, Place::Behind, true) },
-    Family { name: "relay-loop-event", what: "relay-loop likewise", case: |seed| relay(seed, Place::Loop, true) },
+    Family {
+        name: "relay-pair-event",
+        what: "relay-pair likewise",
+        case: |seed| relay(seed, Switch { place: Place::Behind, is_declared: true, ..HIDDEN }),
+    },
+    Family {
+        name: "relay-loop-event",
+        what: "relay-loop likewise",
+        case: |seed| relay(seed, Switch { is_declared: true, ..HIDDEN }),
+    },
+    Family {
+        name: "hysteresis",
+        what: "relay-loop, with two levels",
+        case: |seed| relay(seed, Switch { has_band: true, ..HIDDEN }),
+    },
+    Family {
+        name: "drift",
+        what: "relay-loop, with a level that moves",
+        case: |seed| relay(seed, Switch { drifts: true, ..HIDDEN }),
+    },
+    Family {
+        name: "thermostat",
+        what: "hysteresis, where what jumps acts at once",
+        case: |seed| relay(seed, Switch { has_band: true, jumps: true, ..HIDDEN }),
+    },
     Family { name: "sampled", what: "a sampled controller whose times are declared", case: |seed| sampled(seed, true) },
     Family { name: "sampled-hidden", what: "the same, where nothing is declared", case: |seed| sampled(seed, false) },
     Family { name: "jump", what: "an FMU without inputs that jumps by 1e-4 to 10, with offsets up to 1e5", case: jump },
@@ -251,41 +274,72 @@ enum Place {
     Loop,
 }
 
+/// What a switch is like.
+#[derive(Clone, Copy)]
+struct Switch {
+    place: Place,
+    /// When it acts is declared.
+    is_declared: bool,
+    /// It switches at another level on the way back.
+    has_band: bool,
+    /// Its level moves.
+    drifts: bool,
+    /// What it switches acts at once, and not through a lag.
+    jumps: bool,
+}
+
+/// In a loop, at one level that nobody declares.
+const HIDDEN: Switch = Switch { place: Place::Loop, is_declared: false, has_band: false, drifts: false, jumps: false };
+
 /// Two oscillators, one of which drives the other and switches a lag; the lag drives the second, or the first one in a loop.
-fn relay(seed: u64, place: Place, is_declared: bool) -> Case {
+fn relay(seed: u64, switch: Switch) -> Case {
     let mut random = Random::new(seed);
     let (a, b) = (plant(&mut random, (0.5, 2.0), (0.02, 0.1)), plant(&mut random, (0.2, 1.0), (0.1, 0.5)));
     let (level, rate, force) = (random.within(-0.3, 0.3), random.within(0.3, 2.0), random.within(0.2, 1.0));
+    let (stop, rows) = (random.within(8.0, 16.0), 20 + random.below(40));
+    let band = if switch.has_band { random.within(0.05, 0.3) } else { 0.0 };
+    let drift = if switch.drifts { random.within(-0.03, 0.03) } else { 0.0 };
     let model = joined::<Plant<false>>();
-    let system = System::new().instance_of("a", &model).instance_of("b", &model).instance_of("relay", &joined::<Relay>());
+    let relay = if switch.jumps { joined::<Relay<true>>() } else { joined::<Relay<false>>() };
+    let system = System::new().instance_of("a", &model).instance_of("b", &model).instance_of("relay", &relay);
     let system = starts(starts(system, "a", a), "b", b);
-    let system = starts(system, "relay", [("level", level), ("rate", rate), ("force", force), ("x0", 0.5)]);
-    let (back, pair, forth) = match place {
+    // What it is before the first step.
+    let is_on = of(&a, "x0") >= level;
+    let y0 = if is_on { force } else { -force };
+    let settings =
+        [("level", level), ("band", band), ("drift", drift), ("rate", rate), ("force", force), ("x0", 0.5), ("y0", y0)];
+    let system = starts(system, "relay", settings);
+    let (back, pair, forth) = match switch.place {
         Place::Driven => (0.0, 0.0, 0.4),
         Place::Behind => (0.0, 0.3, 0.0),
         Place::Loop => (0.3, 0.3, 0.0),
     };
+    let acting = if switch.jumps { "relay.y" } else { "relay.x" };
     let system = system.connect("relay.u", "a.y");
-    let system = if is_declared { system.event("a.y", level, Direction::Both) } else { system };
-    let system = match place {
-        Place::Driven => system.connect_sum("b.u", &[("a.y", 0.5), ("relay.x", forth)]),
+    let system = if switch.is_declared { system.event("a.y", level, Direction::Both) } else { system };
+    let system = match switch.place {
+        Place::Driven => system.connect_sum("b.u", &[("a.y", 0.5), (acting, forth)]),
         Place::Behind => system.connect_sum("b.u", &[("a.y", 0.5)]).connect_sum("a.u", &[("b.y", pair)]),
-        Place::Loop => system.connect_sum("b.u", &[("a.y", 0.5)]).connect_sum("a.u", &[("b.y", pair), ("relay.x", back)]),
+        Place::Loop => system.connect_sum("b.u", &[("a.y", 0.5)]).connect_sum("a.u", &[("b.y", pair), (acting, back)]),
     };
     let start = vec![of(&a, "x0"), of(&a, "x1"), of(&b, "x0"), of(&b, "x1"), 0.5];
     let equations = Equations {
         start,
         derivative: Box::new(move |_, x, mode| {
-            let (p, q) = (slope(&a, &x[..2], pair * x[2] + back * x[4]), slope(&b, &x[2..4], 0.5 * x[0] + forth * x[4]));
-            vec![p[0], p[1], q[0], q[1], -rate * x[4] + force * f64::from(mode)]
+            let y = force * f64::from(mode);
+            let acting = if switch.jumps { y } else { x[4] };
+            let (p, q) = (slope(&a, &x[..2], pair * x[2] + back * acting), slope(&b, &x[2..4], 0.5 * x[0] + forth * acting));
+            vec![p[0], p[1], q[0], q[1], -rate * x[4] + y]
         }),
-        mode: Some(Box::new(move |_, x, _| if x[0] >= level { 1 } else { -1 })),
+        mode: Some(Box::new(move |t, x, mode| {
+            let was_on = if mode == 0 { is_on } else { mode > 0 };
+            if Relay::<true>::is_on(was_on, x[0], level + drift * t, band) { 1 } else { -1 }
+        })),
         knots: Vec::new(),
         jump: None,
     };
     let outputs = vec![state("a.y", 0), state("b.y", 2), state("relay.x", 4)];
-    let stop = random.within(8.0, 16.0);
-    Case { system: system.stop(stop).output_interval(stop / (20 + random.below(40)) as f64), equations, outputs }
+    Case { system: system.stop(stop).output_interval(stop / rows as f64), equations, outputs }
 }
 
 /// A plant under a controller that samples.

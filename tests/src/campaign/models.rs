@@ -92,32 +92,51 @@ fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]]
 }
 
-/// `x' = -rate x + force`, where the force changes its sign as the input crosses a level.
+/// `x' = -rate x + y`, where `y = ±force`: it becomes positive as the input rises to a level, and negative as it falls below it; both may be apart,
+/// and move. An output shows `y`, or none does.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
-pub struct Relay {
+pub struct Relay<const SHOWN: bool> {
     u: f64,
     level: f64,
+    band: f64,
+    drift: f64,
     rate: f64,
     force: f64,
     x: f64,
+    y: f64,
 }
 
-impl Model for Relay {
-    const NAME: &'static str = "relay";
+impl<const SHOWN: bool> Relay<SHOWN> {
+    /// Whether `y` is positive for an input at a time, given whether it was.
+    #[must_use]
+    pub fn is_on(was_on: bool, u: f64, level: f64, band: f64) -> bool {
+        u >= if was_on { level - band } else { level + band }
+    }
+}
+
+impl<const SHOWN: bool> Model for Relay<SHOWN> {
+    const NAME: &'static str = if SHOWN { "shown_relay" } else { "relay" };
     const DESCRIPTION: &'static str = "A first-order lag behind a hidden switch";
 
     fn declare(v: &mut Declaration<Self>) {
         v.parameter("level", |m| &mut m.level).description("where it switches");
+        v.parameter("band", |m| &mut m.band).description("how far above it on the way up, and below it on the way down");
+        v.parameter("drift", |m| &mut m.drift).description("change of the level per second");
         v.parameter("rate", |m| &mut m.rate).description("of the lag");
         v.parameter("force", |m| &mut m.force).description("above the level");
         v.parameter("x0", |m| &mut m.x).description("state at the start");
+        v.parameter("y0", |m| &mut m.y).description("y at the start");
         v.input("u", |m| &mut m.u).description("what switches");
         v.computed_output("x", |m| m.x).depends_on([]).description("the state");
+        if SHOWN {
+            v.computed_output("y", |m| m.y).depends_on([]).description("what it switches");
+        }
     }
 
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
-        let force = if self.u >= self.level { self.force } else { -self.force };
-        let end = force / self.rate;
+        let is_on = Self::is_on(self.y > 0.0, self.u, self.level + self.drift * step.t, self.band);
+        self.y = if is_on { self.force } else { -self.force };
+        let end = self.y / self.rate;
         self.x = end + (self.x - end) * (-self.rate * step.h).exp();
         Ok(())
     }

@@ -27,7 +27,7 @@ const NEAR: f64 = 1e-9;
 const JUMPS: f64 = 10.0;
 const ROUNDING: f64 = 1e-12;
 
-/// How far before it another level would matter, as a share of the same, beside what the input did in the last step.
+/// How far before it another level would matter at least, as a share of the same: it does as far as the input came in the last step.
 const BEFORE: f64 = 1e-3;
 
 /// A level of an output at which an instance that reads it switches.
@@ -151,7 +151,7 @@ pub(super) fn holds(coupled: &mut Coupled, switch: &Switch, begin: f64, (t, stop
         _ => false,
     };
     let mut is_elsewhere = || {
-        let reach = (2.0 * (level - begin).abs() + BEFORE * switch.range).copysign(begin - level);
+        let reach = (level - begin).abs().max(BEFORE * switch.range).copysign(begin - level);
         let (from, to) = (with(level + reach), with(level - (2.0 * near).copysign(reach)));
         threshold::threshold(|inputs| try_step(coupled, switch.reader, slot, inputs, step), &from, &to).is_some()
     };
