@@ -1,8 +1,8 @@
 //! How far the results of a run with `tolerance` can be trusted, for people.
 
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
-use lotka::{Code, GlobalError};
+use lotka::{Code, FoundSwitch, GlobalError};
 
 use crate::table;
 
@@ -103,10 +103,33 @@ fn bends(error: &GlobalError) -> String {
         let others = if others == 0 { String::new() } else { format!(", and {others} other places") };
         let _ = writeln!(text, "found and divided: {}{others}", named.collect::<Vec<_>>().join(", "));
     }
+    text += &switches(&error.switches);
     if !error.suggested_events.is_empty() {
         let _ = writeln!(text, "with exact numbers in it, this makes steps end there, which is cheaper and more accurate:");
         let _ = writeln!(text, "  [events]");
         text.extend(error.suggested_events.iter().map(|line| format!("  {line}\n")));
+    }
+    text
+}
+
+/// Levels at which FMUs switch, and how to save the search for them.
+fn switches(found: &[FoundSwitch]) -> String {
+    let mut text = String::new();
+    for FoundSwitch { instance, variable, level, .. } in found {
+        let _ =
+            writeln!(text, "`{instance}` switches where `{variable}` passes {level:?}, as trial steps show: steps ended there");
+    }
+    if !found.is_empty() {
+        let _ = writeln!(text, "in the system file, this saves the search:");
+        let _ = writeln!(text, "  [events]");
+        let mut levels: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for FoundSwitch { variable, level, .. } in found {
+            levels.entry(variable).or_default().push(format!("{{ level = {level:?} }}"));
+        }
+        for (variable, levels) in levels {
+            let entry = if let [level] = &levels[..] { level.clone() } else { format!("[{}]", levels.join(", ")) };
+            let _ = writeln!(text, "  \"{variable}\" = {entry}");
+        }
     }
     text
 }

@@ -3,7 +3,8 @@
 use std::io;
 
 use lotka::{
-    Bend, Counters, Error, GlobalError, InstanceReport, InternalSteps, PowerBondReport, Problem, Problems, Report, Severity,
+    Bend, Counters, Error, FoundSwitch, GlobalError, InstanceReport, InternalSteps, PowerBondReport, Problem, Problems, Report,
+    Severity,
 };
 use serde::Serialize;
 use serde_json::{
@@ -34,6 +35,7 @@ pub(crate) fn run(report: Option<&Report>, rough: Option<&RoughError>, failure: 
         "distance": error.map(|error| error.distance),
         "bends": error.map(|error| error.bends.iter().map(bend).collect::<Vec<_>>()),
         "internal_steps": error.map(|error| error.inside.iter().map(internal_steps).collect::<Vec<_>>()),
+        "switches": error.map(|error| error.switches.iter().map(switch).collect::<Vec<_>>()),
         "suggested_events": error.map(|error| &error.suggested_events),
         "start": found.collect::<Map<_, _>>(),
         "runs": error.map(|error| &error.steps),
@@ -66,6 +68,11 @@ fn rough_estimates(rough: &RoughError) -> Value {
 /// A place where a signal is not smooth.
 fn bend(bend: &Bend) -> Value {
     json!({ "time": bend.time, "variable": bend.variable, "jumps": bend.jumps })
+}
+
+/// A level at which an instance switches.
+fn switch(found: &FoundSwitch) -> Value {
+    json!({ "instance": found.instance, "variable": found.variable, "level": found.level })
 }
 
 /// An instance with steps of its own.

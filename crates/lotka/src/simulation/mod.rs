@@ -50,4 +50,4 @@ pub use report::{Counters, End, InstanceReport, PowerBondReport, Report, RunFail
 pub use run::Simulation;
 pub(crate) use scenario::Scenario;
 pub(crate) use switches::Switch;
-pub use verified::{Bend, GlobalError, InternalSteps, OutputError};
+pub use verified::{Bend, FoundSwitch, GlobalError, InternalSteps, OutputError};

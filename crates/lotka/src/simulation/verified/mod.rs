@@ -16,7 +16,7 @@ mod scan;
 mod suggestion;
 mod switches;
 
-pub use report::{Bend, GlobalError, InternalSteps, OutputError};
+pub use report::{Bend, FoundSwitch, GlobalError, InternalSteps, OutputError};
 
 use std::collections::HashMap;
 
@@ -261,7 +261,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             error.suggested_events = suggestion::events(&error.bends, &found, plan);
         }
         let switches = &self.runs.scenario.switches;
-        error.suggested_events.extend(switches.iter().map(|switch| switches::entry(self.casting, switch)));
+        error.switches = switches.iter().map(|switch| switches::found(self.casting, switch)).collect();
         if let Some(Next::GiveUp(GiveUp::NoMesh { .. })) = self.next {
             error.suggested_events.extend(error.inside.iter().map(suggestion::times));
         }

@@ -49,9 +49,23 @@ pub struct GlobalError {
     pub bends: Vec<Bend>,
     /// Instances that advance in steps of their own: what error these have is not known.
     pub inside: Vec<InternalSteps>,
+    /// Levels at which instances switch, found by trial, at which the steps ended.
+    pub switches: Vec<FoundSwitch>,
     /// Lines for `[events]`: signals that seem to cross a level where instances switch, and instances that seem to act at known times. Levels and
     /// times must be exact, and are left out.
     pub suggested_events: Vec<String>,
+}
+
+/// A level of an output at which an instance that reads it switches.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct FoundSwitch {
+    /// The name of the instance.
+    pub instance: String,
+    /// The output, as `instance.variable`.
+    pub variable: String,
+    /// In the unit of the output.
+    pub level: f64,
 }
 
 /// An instance that advances in steps of its own.
@@ -127,6 +141,7 @@ pub(super) fn summarize(
         distance: found.distance,
         bends: Vec::new(),
         inside: Vec::new(),
+        switches: Vec::new(),
         suggested_events: Vec::new(),
     }
 }

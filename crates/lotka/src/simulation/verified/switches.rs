@@ -11,7 +11,7 @@ use super::{
         single::Trial,
         switches::Switch,
     },
-    Outcome, Verification, emit,
+    FoundSwitch, Outcome, Verification, emit,
     runs::{Runs, Spent},
 };
 use crate::{
@@ -152,20 +152,19 @@ pub(super) fn with_switch(casting: &Casting, scenario: &Scenario, switch: Switch
 }
 
 /// What was found, and the method that follows from it.
-pub(super) fn describe_switch(casting: &Casting, scenario: &Scenario) -> String {
-    let line = scenario.switches.last().map_or_else(String::new, |switch| line(casting, switch));
-    let reader = scenario.switches.last().map_or("", |switch| &casting.names[switch.reader]);
-    format!(
-        "trial steps show that `{reader}` switches where {line}: steps end there from now on; algorithm: {}",
-        describe(scenario, casting)
-    )
+fn describe_switch(casting: &Casting, scenario: &Scenario) -> String {
+    let found = scenario.switches.last().map(|switch| found(casting, switch));
+    let what = found.map_or_else(String::new, |FoundSwitch { instance, variable, level }| {
+        format!("`{instance}` switches where `{variable}` passes {level:?}, as trial steps show")
+    });
+    format!("{what}; steps end there from now on; algorithm: {}", describe(scenario, casting))
 }
 
-/// The entry of `[events]` that is a switch.
-pub(super) fn entry(casting: &Casting, switch: &Switch) -> String {
-    format!("\"{}\" = {{ level = {:?} }}", casting.plan.signal_names[switch.signal], switch.level)
-}
-
-fn line(casting: &Casting, switch: &Switch) -> String {
-    format!("`{}` passes {:?}", casting.plan.signal_names[switch.signal], switch.level)
+/// A switch in names.
+pub(super) fn found(casting: &Casting, switch: &Switch) -> FoundSwitch {
+    FoundSwitch {
+        instance: casting.names[switch.reader].clone(),
+        variable: casting.plan.signal_names[switch.signal].clone(),
+        level: switch.level,
+    }
 }
