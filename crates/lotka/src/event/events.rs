@@ -29,6 +29,9 @@ const AT_ONCE: (f64, f64) = (1000.0, 3.0);
 const SUDDEN: f64 = 1000.0;
 const ROUNDING: f64 = 1e-9;
 
+/// Slopes are known from the step before if that is not shorter than this share of a step.
+const SHORT: f64 = 0.01;
+
 /// So many events of one cause at once are no behavior of a system, but a reaction that undoes itself.
 const CHATTER: u32 = 10;
 
@@ -41,6 +44,8 @@ pub(crate) struct Events {
     /// Instances that discarded a step, with their latest events.
     discarding: Vec<(usize, Latest)>,
     tolerance: Option<f64>,
+    /// Where no slope can be read it is that of the values so far.
+    estimates_slopes: bool,
     /// Values just before the event that is located.
     pub(crate) before: Signals,
     /// The event that a step ended at is told after the next one.
@@ -55,7 +60,28 @@ struct Watched {
     indicator: Indicator,
     /// Where its slope can be read, with those at the beginning and at the end of the step; NaN where it is not known.
     slope: Option<Slope>,
+    course: Course,
     latest: Latest,
+}
+
+/// Values of an indicator at the last communication point and the one before, since the last event, and their distance \[s\]; NaN where there are none.
+#[derive(Debug, Clone, Copy)]
+struct Course {
+    last: f64,
+    before: f64,
+    distance: f64,
+}
+
+impl Course {
+    const UNKNOWN: Self = Self { last: f64::NAN, before: f64::NAN, distance: f64::NAN };
+
+    /// Slopes at the beginning and at the end of a step of size `h` with such values at both ends: those of the parabola through the point before, too.
+    fn slopes(self, begin: f64, end: f64, h: f64) -> Option<(f64, f64)> {
+        let (before, now) = ((begin - self.before) / self.distance, (end - begin) / h);
+        let curvature = (now - before) / (h + self.distance);
+        let is_known = curvature.is_finite() && self.distance > SHORT * h;
+        is_known.then_some((before + curvature * self.distance, now + curvature * h))
+    }
 }
 
 struct Slope {
@@ -102,7 +128,8 @@ pub(crate) enum Seen {
 }
 
 impl Events {
-    pub(crate) fn new(settings: &resolve::Events, coupled: &Coupled) -> Self {
+    /// With `estimates_slopes`, excursions inside of steps are looked for even where FMUs give no slopes.
+    pub(crate) fn new(settings: &resolve::Events, coupled: &Coupled, estimates_slopes: bool) -> Self {
         let plan = &coupled.plan;
         let watched = settings.indicators.iter().map(|indicator| Watched::new(indicator, coupled)).collect();
         let discarding = settings.discards.iter().map(|&instance| (instance, Latest::default())).collect();
@@ -110,6 +137,7 @@ impl Events {
             watched,
             discarding,
             tolerance: settings.tolerance,
+            estimates_slopes,
             before: Signals::new(plan),
             pending: None,
             discards: 0,
@@ -117,11 +145,13 @@ impl Events {
         }
     }
 
-    /// The instances are initialized, or a step was accepted: crossings count from here.
-    pub(crate) fn follow(&mut self, signals: &Signals) {
+    /// The instances are initialized, or a step of size `h` \[s\] was accepted: crossings count from here.
+    pub(crate) fn follow(&mut self, signals: &Signals, h: f64) {
         self.discards = 0;
         for watched in &mut self.watched {
             watched.indicator.follow(&signals.reals);
+            let value = watched.indicator.value(&signals.reals);
+            watched.course = Course { last: value, before: watched.course.last, distance: h };
             if let Some(slope) = &mut watched.slope {
                 slope.begin = slope.end;
             }
@@ -154,7 +184,7 @@ impl Events {
         if self.side(begin, end) > 0.0 {
             return Seen::Crossing;
         }
-        let excursions = self.watched.iter().filter_map(|watched| watched.excursion(begin, end, h));
+        let excursions = self.watched.iter().filter_map(|watched| watched.excursion(begin, end, h, self.estimates_slopes));
         excursions.min_by(f64::total_cmp).map_or(Seen::Nothing, |share| Seen::Excursion(share * h))
     }
 
@@ -200,6 +230,7 @@ impl Events {
 
     /// An event at `time`, with the values after it; what comes again and again at once is an error, told in words with its number.
     pub(crate) fn happened(&mut self, cause: Cause, time: f64, signals: &Signals) -> Result<(), u32> {
+        self.watched.iter_mut().for_each(|watched| watched.course = Course::UNKNOWN);
         let at_once = (AT_ONCE.0 * tolerance(None, time)).max(AT_ONCE.1 * self.tolerance(time));
         match cause {
             Cause::Crossing => {
@@ -306,6 +337,7 @@ impl Watched {
         Self {
             slope: (gives_slopes && !settings.follows_input && !indicator.level_moves()).then_some(slope),
             indicator,
+            course: Course::UNKNOWN,
             latest: Latest::default(),
         }
     }
@@ -317,8 +349,13 @@ impl Watched {
 
     /// Where in the step, as a share of it, the indicator was on the other side than at both ends, as far as slopes tell: past a crossing
     /// that counts, or back on the side from which one counts.
-    fn excursion(&self, begin: &Signals, end: &Signals, h: f64) -> Option<f64> {
-        let slope = self.slope.as_ref()?;
+    fn excursion(&self, begin: &Signals, end: &Signals, h: f64, estimates: bool) -> Option<f64> {
+        let value = |signals: &Signals| self.indicator.value(&signals.reals);
+        let slopes = match &self.slope {
+            Some(slope) => (slope.begin, slope.end),
+            None if estimates => self.course.slopes(value(begin), value(end), h)?,
+            None => return None,
+        };
         // Positive on the side that is looked for.
         let sign = match (self.indicator.orientation(), self.indicator.direction()) {
             (Some(orientation), _) => orientation,
@@ -326,8 +363,8 @@ impl Watched {
             (None, Direction::Down) => 1.0,
             (None, Direction::Both) => return None,
         };
-        let at = |signals: &Signals, slope: f64| (sign * self.indicator.value(&signals.reals), sign * slope);
-        let (begin, end) = (at(begin, slope.begin), at(end, slope.end));
+        let at = |signals: &Signals, slope: f64| (sign * value(signals), sign * slope);
+        let (begin, end) = (at(begin, slopes.0), at(end, slopes.1));
         let (share, largest) = excursion::maximum(begin, end, h)?;
         (largest > 0.0 && end.0 <= 0.0).then_some(share)
     }

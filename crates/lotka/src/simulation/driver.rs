@@ -60,10 +60,10 @@ pub(crate) struct Driver<'a, 'o> {
     pub(super) rereads: Vec<usize>,
     /// Repeats the trials that the method relies on; none if it relies on none.
     pub(super) watch: Option<Watch<'a>>,
-    /// Switches that were found by trial, which are tried up to this time \[s\], and what contradicts them.
+    /// Switches that were found by trial, which are tried up to this time \[s\], and another one that shows.
     pub(super) switches: &'a [Switch],
     pub(super) stop: f64,
-    pub(super) refuted: Option<String>,
+    pub(super) other_switch: Option<Box<Switch>>,
     /// Rows at known times are there also where an event is at the same time: all runs are to have them.
     pub(super) shares_rows: bool,
     /// Rows that went to the observers.
@@ -132,7 +132,7 @@ impl Driver<'_, '_> {
     #[inline]
     fn trials_hold(&mut self) -> Result<bool, Box<Error>> {
         let holds = self.watch.as_mut().map_or(Ok(true), |watch| watch.holds(self.coupled, self.t))?;
-        Ok(holds && self.refuted.is_none())
+        Ok(holds && self.other_switch.is_none())
     }
 
     /// Accepts a step, or rolls it back for another one.
@@ -210,7 +210,7 @@ impl Driver<'_, '_> {
             self.tell_step(stepping, proposal, estimates);
         }
         if let Some(events) = &mut self.events {
-            events.follow(&self.coupled.newest);
+            events.follow(&self.coupled.newest, proposal.h);
         }
         if proposal.row || proposal.jumps {
             self.row(proposal.end)?;

@@ -126,7 +126,7 @@ pub(crate) fn run(
         watch: course.watched.map(|(watched, n)| Watch::new(watched, scenario.span(), n, course.steps.trial())),
         switches: &scenario.switches,
         stop: scenario.span().1,
-        refuted: None,
+        other_switch: None,
         shares_rows: matches!(course.steps, Steps::Mesh(_)),
         n_rows: 0,
         odd_columns: Vec::new(),
@@ -141,8 +141,11 @@ pub(crate) fn run(
         (Some(ended), None) => (End::Failed, Some(*ended)),
         (_, error) => (end, error),
     };
+    if let Some(other) = driver.other_switch.take() {
+        driver.coupled.switch = Some(other);
+    }
     let report = Report {
-        refuted: driver.refuted.take().or(driver.watch.take().and_then(|watch| watch.refuted)),
+        refuted: driver.watch.take().and_then(|watch| watch.refuted),
         time: driver.time,
         statistics: driver.counters,
         largest_error_estimate: driver.largest_error,

@@ -37,8 +37,8 @@ pub(super) fn watch_events(driver: &mut Driver<'_, '_>, scenario: &Scenario, cou
         None if is_controlled && rolls_back => resolve::Events::default(),
         None => return Ok(()),
     };
-    let mut events = Events::new(&settings, driver.coupled);
-    events.follow(&driver.coupled.newest);
+    let mut events = Events::new(&settings, driver.coupled, matches!(course.steps, Steps::Mesh(_)));
+    events.follow(&driver.coupled.newest, f64::NAN);
     events.rereads.clone_from(&driver.rereads);
     driver.events = Some(Box::new(events));
     allow_rollback(driver.coupled, Level::Communication)

@@ -2,7 +2,7 @@
 //!
 //! An instance that decides at the beginning of a step, by its inputs, what it does in it, notices a level that is passed on the way only in the
 //! next step: an error of the first power of the step size. If steps end where the level is passed there is none. Nothing in a model description says
-//! that there is such a level; [`find`] measures it by trial (`threshold` has the method), and [`holds`] tries at each event whether it is still
+//! that there is such a level; [`find`] measures it by trial (`threshold` has the method), and [`look`] tries at each event whether it is still
 //! there.
 
 mod threshold;
@@ -15,20 +15,19 @@ use super::driver::Driver;
 use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Step, Stop},
-    graph::Plan,
 };
 
 /// Steps in which all instances pass the place where one is tried.
 const STEPS: u32 = 8;
 
-/// A level is still there if outputs jump within this share of it, or of what its input did when it was found, on both sides: by so many times what
-/// they change beside that, and this share of their size.
-const NEAR: f64 = 1e-9;
+/// An output is at a level within this share of what it did when that was found.
+const CROSSED: f64 = 1e-6;
+
+/// Levels are the same within this share of them, or of what the input did when they were found. There outputs jump by so many times what they change
+/// beside that, and by this share of their size.
+const SAME: f64 = 1e-9;
 const JUMPS: f64 = 10.0;
 const ROUNDING: f64 = 1e-12;
-
-/// How far before it another level would matter at least, as a share of the same: it does as far as the input came in the last step.
-const BEFORE: f64 = 1e-3;
 
 /// A level of an output at which an instance that reads it switches.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,21 +79,20 @@ pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64) -> Re
 }
 
 impl Driver<'_, '_> {
-    /// Tries at an event whether the switches that were found are where they were; otherwise the run is of no use.
+    /// Tries at an event whether the switches that were found are where they were. If there is another one the run is of no use.
     pub(super) fn check_switches(&mut self, end: f64) -> Result<(), Box<Error>> {
         for switch in self.switches {
-            let crossed = self
-                .events
-                .as_ref()
-                .is_some_and(|events| events.crossed(&self.coupled.newest).any(|signal| signal == switch.signal));
-            if !crossed || self.refuted.is_some() {
+            let now = self.coupled.newest.reals[switch.signal];
+            let is_crossed = (now - switch.level).abs() <= CROSSED * switch.range;
+            if !is_crossed || self.other_switch.is_some() {
                 continue;
             }
-            let begin =
-                switch.input_of(&self.coupled.plan, self.coupled.saved_signals(Level::Communication).reals[switch.signal]);
-            if !holds(self.coupled, switch, begin, (end, self.stop)).map_err(|error| Box::new(Error::Call(error)))? {
-                let name = self.coupled.name(switch.reader);
-                self.refuted = Some(format!("`{name}` does not always switch at the same level"));
+            match look(self.coupled, switch, (end, self.stop)).map_err(|error| Box::new(Error::Call(error)))? {
+                Found::There | Found::Nowhere => {}
+                Found::Elsewhere(threshold) => {
+                    let other = Switch::new(self.coupled, switch.reader, threshold, (switch.range, switch.h));
+                    self.other_switch = other.filter(|other| !self.switches.iter().any(|known| known.is(other))).map(Box::new);
+                }
             }
         }
         Ok(())
@@ -102,11 +100,10 @@ impl Driver<'_, '_> {
 }
 
 impl Switch {
-    /// The input that a value of the output gives.
-    fn input_of(&self, plan: &Plan, value: f64) -> f64 {
-        let gather = &plan.gathers[plan.units[self.reader].gathers.clone()][self.threshold.input];
-        let factor = plan.terms[gather.terms.clone()].first().map_or(1.0, |term| term.factor);
-        gather.offset + factor * value
+    /// Whether another one is the same: it was found elsewhere, or in another run.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        let near = SAME * self.range.max(self.level.abs());
+        self.source == other.source && self.reader == other.reader && (self.level - other.level).abs() <= near
     }
 
     /// The level of the output that an input follows; `None` if it follows several.
@@ -123,15 +120,21 @@ impl Switch {
     }
 }
 
-/// Whether an instance still switches where it did, tried in a step from now, where its input is at the level or just past it, and was `begin` at the
-/// last communication point. It may not switch at all here, as one with hysteresis does not on the way back; but not earlier.
-///
-/// # Errors
-/// A call fails.
-pub(super) fn holds(coupled: &mut Coupled, switch: &Switch, begin: f64, (t, stop): (f64, f64)) -> CallResult<bool> {
+/// Where an instance switches at an event.
+enum Found {
+    /// Where it did when it was tried first.
+    There,
+    /// At another level.
+    Elsewhere(Threshold),
+    /// At none, as one with hysteresis on the way back.
+    Nowhere,
+}
+
+/// Tries an instance in a step from now, where its input is at the level or just past it.
+fn look(coupled: &mut Coupled, switch: &Switch, (t, stop): (f64, f64)) -> CallResult<Found> {
     let step = (t, switch.h.min(stop - t));
     if step.1 <= 0.0 {
-        return Ok(true);
+        return Ok(Found::Nowhere);
     }
     let now = coupled.inputs_of(switch.reader);
     let slot = save(coupled, switch.reader)?;
@@ -141,7 +144,7 @@ pub(super) fn holds(coupled: &mut Coupled, switch: &Switch, begin: f64, (t, stop
         inputs[input] = value;
         inputs
     };
-    let near = NEAR * switch.range.max(level.abs());
+    let near = SAME * switch.range.max(level.abs());
     let values = [-2.0, -1.0, 1.0, 2.0].map(|place| try_step(coupled, switch.reader, slot, &with(level + place * near), step));
     let is_there = match values {
         [Some(first), Some(below), Some(above), Some(last)] => (0..below.len()).any(|output| {
@@ -150,14 +153,17 @@ pub(super) fn holds(coupled: &mut Coupled, switch: &Switch, begin: f64, (t, stop
         }),
         _ => false,
     };
-    let mut is_elsewhere = || {
-        let reach = (level - begin).abs().max(BEFORE * switch.range).copysign(begin - level);
-        let (from, to) = (with(level + reach), with(level - (2.0 * near).copysign(reach)));
-        threshold::threshold(|inputs| try_step(coupled, switch.reader, slot, inputs, step), &from, &to).is_some()
+    let found = if is_there {
+        Found::There
+    } else {
+        let sides = [-1.0, 1.0].map(|side| (with(level + side * near), with(level + side * switch.range)));
+        let mut elsewhere = sides.into_iter().filter_map(|(from, to)| {
+            threshold::threshold(|inputs| try_step(coupled, switch.reader, slot, inputs, step), &from, &to)
+        });
+        elsewhere.next().map_or(Found::Nowhere, Found::Elsewhere)
     };
-    let holds = is_there || !is_elsewhere();
     coupled.members[switch.reader].instance.free_slot(slot)?;
-    Ok(holds)
+    Ok(found)
 }
 
 /// Saves the state of an instance.

@@ -11,6 +11,7 @@ use super::{
         noise,
         scenario::{Casting, Ensemble, Scenario},
         single::Trial,
+        switches::Switch,
     },
     cast::{Basis, Cast, Made, may_differ_here, single_run},
     emit,
@@ -64,6 +65,8 @@ pub(super) struct Runs<'a> {
     /// Whether instances are tried where signals are not smooth, and how often they were.
     pub(super) seeks_switches: bool,
     pub(super) n_trials: u32,
+    /// A switch that showed where another one was expected, which ended a run.
+    pub(super) other_switch: Option<Box<Switch>>,
     /// Counts the runs.
     made: usize,
     /// Instances that advance in steps of their own.
@@ -100,6 +103,7 @@ impl<'a> Runs<'a> {
             n_repeated: 0,
             seeks_switches: true,
             n_trials: 0,
+            other_switch: None,
             made: 0,
             grids: Vec::new(),
             counters: Counters::default(),
@@ -359,7 +363,7 @@ impl<'a> Runs<'a> {
         made: Made,
         observers: &mut [&mut dyn Observer],
     ) -> Outcome {
-        let Made { report, error, mut rows, log, calls, trace, pauses, .. } = made;
+        let Made { report, error, mut rows, log, calls, trace, pauses, switch, .. } = made;
         for line in &log {
             emit(observers, &Event::Log(line));
         }
@@ -377,6 +381,10 @@ impl<'a> Runs<'a> {
         let is_ended = matches!(report.end, End::TerminatedByInstance { .. });
         match (error, &report.end) {
             (Some(error), _) => Err(Box::new(error)),
+            _ if switch.is_some() => {
+                self.other_switch = switch;
+                Ok(None)
+            }
             (None, end) if *end == End::StopTime || is_ended && self.shorten(report.time) => {
                 self.ended = is_ended.then(|| end.clone());
                 let inner = if base.is_apart() { rows.take_inner(base) } else { Inner::default() };

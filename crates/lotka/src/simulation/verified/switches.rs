@@ -25,6 +25,9 @@ use crate::{
 /// How often instances are tried in a search.
 const TRIALS: u32 = 8;
 
+/// Levels that are used at most: one that moves shows as many.
+const MOST: usize = 6;
+
 /// How long before and after a place an instance is tried, in steps.
 const AROUND: f64 = 2.5;
 
@@ -35,7 +38,7 @@ impl Runs<'_> {
     /// An FMU brought its process to an end, or returned fmi2Fatal.
     pub(super) fn find_switch(&mut self, base: &Base, subdivisions: u32, places: &[Place]) -> Result<Option<Switch>, Box<Error>> {
         let rolls_back = self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state);
-        if !rolls_back || !self.seeks_switches || self.watched.is_some() || !self.grids.is_empty() || self.scenario.same_size {
+        if !rolls_back || !self.seeks_switches || !self.grids.is_empty() || self.scenario.same_size {
             return Ok(None);
         }
         for place in places {
@@ -86,28 +89,22 @@ pub(super) fn make(
         spent.iter().for_each(|spent| runs.add_spent(spent));
         (runs.seeks_switches, runs.n_trials) = (seeks, n_trials);
         let made = one(&mut runs, own, verified, observers);
-        let contradiction = runs.refuted().filter(|_| !amended.switches.is_empty()).map(str::to_owned);
-        let next = match (made, contradiction) {
-            (_, Some(reason)) => {
+        let next = match (runs.other_switch.take().map_or(made, Made::Switch), amended.switches.len()) {
+            (Made::Outcome(outcome), _) => break (runs.report(), outcome),
+            (Made::Switch(_), MOST..) => {
                 seeks = false;
-                let what = format!("{reason}; Lotka starts again without that event");
-                emit(observers, &Event::MethodChanged { what: &what });
+                let what = "levels at which instances switch move, or are too many; Lotka starts again without such events";
+                emit(observers, &Event::MethodChanged { what });
                 None
             }
-            (Made::Switch(switch), None) => {
+            (Made::Switch(switch), _) => {
                 let next = with_switch(own, amended, *switch);
-                match &next {
-                    Some((casting, scenario)) => {
-                        emit(observers, &Event::MethodChanged { what: &describe_switch(casting, scenario) });
-                        next
-                    }
-                    None => {
-                        seeks = false;
-                        found.clone()
-                    }
+                seeks &= next.is_some();
+                if let Some((casting, scenario)) = &next {
+                    emit(observers, &Event::MethodChanged { what: &describe_switch(casting, scenario) });
                 }
+                next.or_else(|| found.clone())
             }
-            (Made::Outcome(outcome), None) => break (runs.report(), outcome),
         };
         (n_trials, spent) = (runs.n_trials, Some(Box::new(runs.spent())));
         found = next;
