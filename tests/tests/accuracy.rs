@@ -239,10 +239,12 @@ fn is_honest(system: &System, exact: &Exact, kept: &[f64], missed: &[f64]) {
     }
 }
 
+/// Trials find the levels of the thermostat, if the method is left to Lotka; otherwise its jumps are too late in every run.
 #[test]
-fn jumps_leave_an_honest_estimate() {
-    let system = systems::switched_heating().output_interval(1.0);
-    is_honest(&system, &exact::SWITCHED_HEATING, &[], &[1e-1, 1e-2, 1e-6, 1e-9]);
+fn jumps_are_located_or_leave_an_honest_estimate() {
+    let (system, tolerances) = (systems::switched_heating().output_interval(1.0), [1e-1, 1e-2, 1e-6, 1e-9]);
+    is_honest(&system, &exact::SWITCHED_HEATING, &tolerances, &[]);
+    is_honest(&system.sweep("symmetric"), &exact::SWITCHED_HEATING, &[], &tolerances);
 }
 
 #[test]

@@ -47,6 +47,9 @@ enum Inside<'a> {
     Points(&'a [Point], usize),
 }
 
+/// Steps are not shorter than so many units in the last digit of the time.
+const SHORTEST: f64 = 16.0;
+
 /// Sizes of steps that differ by less than this share are the same.
 const SAME: f64 = 1e-6;
 
@@ -154,6 +157,10 @@ impl<'a> Mesh<'a> {
         let next = next.unwrap_or_else(|| self.stop());
         let event = self.expected.iter().skip(self.events).copied().find(|event| *event > time);
         (self.begin, self.end, self.done) = (time, event.filter(|event| *event < next).unwrap_or(next), 0);
+        // What is left after an event may be hardly more than rounding.
+        let shortest = SHORTEST * (self.end.abs().next_up() - self.end.abs());
+        let bearable = ((self.end - self.begin) / shortest).clamp(1.0, f64::from(self.steps));
+        self.steps = if bearable < f64::from(self.steps) { bearable as u32 } else { self.steps };
     }
 
     /// Whether the present segment ends at a base point.
@@ -252,6 +259,13 @@ mod tests {
         assert_eq!(walk(Mesh::divided(&base, 2, &expected), &expected), [0.25, 0.5, 0.75, 1.0]);
         assert_eq!(walk(Mesh::divided(&base, 2, &expected), &[0.375]), [0.25, 0.375, 0.6875, 1.0]);
         assert_eq!(walk(Mesh::divided(&base, 2, &expected), &[0.625]), [0.25, 0.5, 0.625, 0.8125, 1.0]);
+    }
+
+    #[test]
+    fn steps_right_before_a_base_point_are_no_shorter_than_rounding() {
+        let base = base(&[0.0, 1e4]);
+        let event = 1e4 - 2e-11;
+        assert_eq!(walk(Mesh::divided(&base, 100, &[event]), &[event]).len(), 101);
     }
 
     #[test]

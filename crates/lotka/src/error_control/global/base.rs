@@ -185,6 +185,13 @@ impl Base {
         self.with(points.collect())
     }
 
+    /// The part of it before a time, which becomes its last point.
+    pub(crate) fn before(&self, time: f64) -> Self {
+        let points = self.times.iter().copied().zip(self.is_row.iter().copied());
+        let before = points.take_while(|(point, _)| *point < time - self.slack());
+        self.with(before.chain([(time, true)]).collect())
+    }
+
     /// Adds points, and balances the steps.
     pub(crate) fn insert(&mut self, points: impl IntoIterator<Item = f64>) {
         let ((start, stop), slack) = (self.span(), self.slack());

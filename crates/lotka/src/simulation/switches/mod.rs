@@ -20,6 +20,12 @@ use crate::{
 /// Steps in which all instances pass the place where one is tried.
 const STEPS: u32 = 8;
 
+/// So many units in its last digit a level is known to.
+const DIGITS: f64 = 4.0;
+
+/// How much farther inputs go in a trial than they went, as a share of that.
+const FARTHER: f64 = 0.25;
+
 /// An output is at a level within this share of what it did when that was found.
 const CROSSED: f64 = 1e-6;
 
@@ -57,6 +63,7 @@ pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64) -> Re
     }
     let from = driver.coupled.inputs_of(reader);
     let Ok(slot) = save(driver.coupled, reader) else { return Ok(None) };
+    let mut on_the_way = Vec::new();
     for number in 0..STEPS {
         let step = Step { t: t + h * f64::from(number) / f64::from(STEPS), h: h / f64::from(STEPS) };
         if driver.method.needs_rollback() {
@@ -68,14 +75,32 @@ pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64) -> Re
                 _ => Ok(None),
             };
         }
+        on_the_way.push(driver.coupled.inputs_of(reader));
     }
-    let to = driver.coupled.inputs_of(reader);
-    let found = threshold::threshold(|inputs| try_step(driver.coupled, reader, slot, inputs, (t, h)), &from, &to);
+    let ways = [continued(&from, &on_the_way), farthest(&from, &on_the_way)];
+    let found = ways.iter().find_map(|to| {
+        let found = threshold::threshold(|inputs| try_step(driver.coupled, reader, slot, inputs, (t, h)), &from, to)?;
+        let range = (to[found.input] - from[found.input]).abs();
+        Switch::new(driver.coupled, reader, found, (range, h))
+    });
     let _ = driver.coupled.members[reader].instance.free_slot(slot);
-    Ok(found.and_then(|threshold| {
-        let range = (to[threshold.input] - from[threshold.input]).abs();
-        Switch::new(driver.coupled, reader, threshold, (range, h))
-    }))
+    Ok(found)
+}
+
+/// Where inputs would come if they went on as they begin: what switches may make them jump, or turn back.
+fn continued(from: &[f64], others: &[Vec<f64>]) -> Vec<f64> {
+    let next = others.first().map_or(from, Vec::as_slice);
+    from.iter().zip(next).map(|(from, next)| from + (1.0 + FARTHER) * f64::from(STEPS) * (next - from)).collect()
+}
+
+/// The inputs that are farthest from the first ones, and a little farther.
+fn farthest(from: &[f64], others: &[Vec<f64>]) -> Vec<f64> {
+    let distance = |inputs: &[f64], input: usize| (inputs[input] - from[input]).abs();
+    let largest = |input: usize| others.iter().map(|inputs| distance(inputs, input)).fold(f64::MIN_POSITIVE, f64::max);
+    let ranges: Vec<f64> = (0..from.len()).map(largest).collect();
+    let far = |inputs: &Vec<f64>| (0..from.len()).map(|input| distance(inputs, input) / ranges[input]).sum::<f64>();
+    let farthest = others.iter().max_by(|a, b| far(a).total_cmp(&far(b))).map_or(from, Vec::as_slice);
+    from.iter().zip(farthest).map(|(from, far)| far + FARTHER * (far - from)).collect()
 }
 
 impl Driver<'_, '_> {
@@ -114,10 +139,17 @@ impl Switch {
         let instance = (0..plan.instances).find(|&index| plan.units[index].outputs.contains(&term.signal))?;
         let unit = &plan.units[instance];
         let reference = unit.output_references[term.signal - unit.outputs.start];
-        let level = (threshold.value - gather.offset) / term.factor;
+        let level = plain((threshold.value - gather.offset) / term.factor);
         let is_usable = level.is_finite() && instance != reader;
         is_usable.then_some(Self { source: (instance, reference), signal: term.signal, level, reader, threshold, range, h })
     }
+}
+
+/// A number of 15 digits, if it is as near as the place of a jump is known.
+fn plain(level: f64) -> f64 {
+    let short = format!("{level:.14e}").parse().unwrap_or(level);
+    let digit = level.abs().next_up() - level.abs();
+    if (short - level).abs() <= DIGITS * digit { short } else { level }
 }
 
 /// Where an instance switches at an event.
@@ -185,4 +217,15 @@ fn try_step(coupled: &mut Coupled, index: usize, slot: Slot, inputs: &[f64], (t,
     let outcome = instance.step(inputs, t, h, false, &mut outputs);
     instance.restore(slot).ok()?;
     matches!(outcome, Ok(StepOutcome::Complete)).then_some(outputs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn levels_are_as_plain_as_they_may_be() {
+        assert_eq!([2.500000000000001, 5.799999999999999, -1e-300].map(plain), [2.5, 5.8, -1e-300]);
+        assert_eq!(plain(0.1234567890123456), 0.1234567890123456);
+    }
 }

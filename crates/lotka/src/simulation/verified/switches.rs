@@ -28,8 +28,8 @@ const TRIALS: u32 = 8;
 /// Levels that are used at most: one that moves shows as many.
 const MOST: usize = 6;
 
-/// How long before and after a place an instance is tried, in steps.
-const AROUND: f64 = 2.5;
+/// From how long before a place, and until how long after it, an instance is tried, in steps: it notices late.
+const AROUND: (f64, f64) = (6.0, 2.5);
 
 impl Runs<'_> {
     /// Tries the instances at places where their signals are not smooth. The first switch that nobody knows of, if there is one.
@@ -46,14 +46,14 @@ impl Runs<'_> {
             if !reads || self.n_trials >= TRIALS {
                 continue;
             }
-            let early = place.time - AROUND * place.width;
-            let Some(begin) = base.times().iter().rfind(|time| **time <= early).copied() else { continue };
-            if begin <= self.scenario.span().0 + base.slack() {
+            let (start, stop) = self.scenario.span();
+            let begin = place.time - AROUND.0 * place.width;
+            if begin <= start + base.slack() {
                 continue;
             }
             self.n_trials += 1;
-            let until = (place.time + AROUND * place.width).min(self.scenario.span().1);
-            let (until_then, set_up) = (base.until(begin), self.scenario.set_up.clone());
+            let until = (place.time + AROUND.1 * place.width).min(stop);
+            let (until_then, set_up) = (base.before(begin), self.scenario.set_up.clone());
             let expected = self.expected_events(subdivisions);
             let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
             let made = self.one(&set_up, mesh, 1.0, Some(Trial::Switch { reader: place.instance, until }))?;
@@ -90,7 +90,7 @@ pub(super) fn make(
         (runs.seeks_switches, runs.n_trials) = (seeks, n_trials);
         let made = one(&mut runs, own, verified, observers);
         let next = match (runs.other_switch.take().map_or(made, Made::Switch), amended.switches.len()) {
-            (Made::Outcome(outcome), _) => break (runs.report(), outcome),
+            (Made::Outcome(outcome), _) => break (runs.report(), *outcome),
             (Made::Switch(_), MOST..) => {
                 seeks = false;
                 let what = "levels at which instances switch move, or are too many; Lotka starts again without such events";
@@ -116,7 +116,7 @@ pub(super) fn make(
 
 /// What became of the runs of a system.
 enum Made {
-    Outcome(Outcome),
+    Outcome(Box<Outcome>),
     /// An instance shows to switch there.
     Switch(Box<Switch>),
 }
@@ -124,12 +124,12 @@ enum Made {
 fn one<'a>(runs: &mut Runs<'a>, casting: &'a Casting, verified: &'a Verified, observers: &mut [&mut dyn Observer]) -> Made {
     let mut verification = match Verification::new(runs, casting, verified, observers) {
         Ok(verification) => verification,
-        Err(error) => return Made::Outcome(Err(error)),
+        Err(error) => return Made::Outcome(Box::new(Err(error))),
     };
     let refined = verification.refine(observers);
     match verification.switch.take() {
         Some(switch) => Made::Switch(Box::new(switch)),
-        None => Made::Outcome(refined.and_then(|refined| verification.verdict(refined, observers))),
+        None => Made::Outcome(Box::new(refined.and_then(|refined| verification.verdict(refined, observers)))),
     }
 }
 
