@@ -26,7 +26,7 @@ use crate::{
     error_control::Estimates,
     event::Events,
     record::{Event, Observer, Rejection},
-    system::Warning,
+    system::{Warning, resolve},
 };
 
 pub(crate) struct Driver<'a, 'o> {
@@ -60,8 +60,9 @@ pub(crate) struct Driver<'a, 'o> {
     pub(super) rereads: Vec<usize>,
     /// Repeats the trials that the method relies on; none if it relies on none.
     pub(super) watch: Option<Watch<'a>>,
-    /// Switches that were found by trial, which are tried up to this time \[s\], and another one that shows.
+    /// Switches that were found by trial, beside all events, which are tried up to this time \[s\], and another one that shows.
     pub(super) switches: &'a [Switch],
+    pub(super) declared: Option<&'a resolve::Events>,
     pub(super) stop: f64,
     pub(super) other_switch: Option<Box<Switch>>,
     /// Rows at known times are there also where an event is at the same time: all runs are to have them.

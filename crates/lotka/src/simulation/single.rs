@@ -125,6 +125,7 @@ pub(crate) fn run(
         rereads: Vec::new(),
         watch: course.watched.map(|(watched, n)| Watch::new(watched, scenario.span(), n, course.steps.trial())),
         switches: &scenario.switches,
+        declared: scenario.resolved.events.as_ref(),
         stop: scenario.span().1,
         other_switch: None,
         shares_rows: matches!(course.steps, Steps::Mesh(_)),

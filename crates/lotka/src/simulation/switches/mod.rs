@@ -15,6 +15,7 @@ use super::driver::Driver;
 use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Step, Stop},
+    system::resolve::{Events, Indicator, IndicatorLevel},
 };
 
 /// Steps in which all instances pass the place where one is tried.
@@ -63,6 +64,19 @@ pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64) -> Re
     }
     let from = driver.coupled.inputs_of(reader);
     let Ok(slot) = save(driver.coupled, reader) else { return Ok(None) };
+    let Some(on_the_way) = pass(driver, reader, (t, h))? else { return Ok(None) };
+    let ways = [continued(&from, &on_the_way), farthest(&from, &on_the_way)];
+    let found = ways.iter().find_map(|to| {
+        let found = threshold::threshold(|inputs| try_step(driver.coupled, reader, slot, inputs, (t, h)), &from, to)?;
+        let range = (to[found.input] - from[found.input]).abs();
+        Switch::new(driver.coupled, reader, found, (range, h))
+    });
+    let _ = driver.coupled.members[reader].instance.free_slot(slot);
+    Ok(found)
+}
+
+/// The inputs that an instance gets while all go on in a few steps; `None` if one is refused.
+fn pass(driver: &mut Driver<'_, '_>, reader: usize, (t, h): (f64, f64)) -> Result<Option<Vec<Vec<f64>>>, Box<Error>> {
     let mut on_the_way = Vec::new();
     for number in 0..STEPS {
         let step = Step { t: t + h * f64::from(number) / f64::from(STEPS), h: h / f64::from(STEPS) };
@@ -77,14 +91,7 @@ pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64) -> Re
         }
         on_the_way.push(driver.coupled.inputs_of(reader));
     }
-    let ways = [continued(&from, &on_the_way), farthest(&from, &on_the_way)];
-    let found = ways.iter().find_map(|to| {
-        let found = threshold::threshold(|inputs| try_step(driver.coupled, reader, slot, inputs, (t, h)), &from, to)?;
-        let range = (to[found.input] - from[found.input]).abs();
-        Switch::new(driver.coupled, reader, found, (range, h))
-    });
-    let _ = driver.coupled.members[reader].instance.free_slot(slot);
-    Ok(found)
+    Ok(Some(on_the_way))
 }
 
 /// Where inputs would come if they went on as they begin: what switches may make them jump, or turn back.
@@ -116,7 +123,7 @@ impl Driver<'_, '_> {
                 Found::There | Found::Nowhere => {}
                 Found::Elsewhere(threshold) => {
                     let other = Switch::new(self.coupled, switch.reader, threshold, (switch.range, switch.h));
-                    self.other_switch = other.filter(|other| !self.switches.iter().any(|known| known.is(other))).map(Box::new);
+                    self.other_switch = other.filter(|other| !other.is_among(self.declared)).map(Box::new);
                 }
             }
         }
@@ -125,10 +132,16 @@ impl Driver<'_, '_> {
 }
 
 impl Switch {
-    /// Whether another one is the same: it was found elsewhere, or in another run.
-    pub(super) fn is(&self, other: &Self) -> bool {
+    /// Whether steps end there anyhow.
+    pub(super) fn is_among(&self, events: Option<&Events>) -> bool {
         let near = SAME * self.range.max(self.level.abs());
-        self.source == other.source && self.reader == other.reader && (self.level - other.level).abs() <= near
+        let is_there = |indicator: &Indicator| match indicator.level {
+            IndicatorLevel::Value(level) => {
+                (indicator.instance, indicator.reference) == self.source && (level - self.level).abs() <= near
+            }
+            IndicatorLevel::Output { .. } => false,
+        };
+        events.is_some_and(|events| events.indicators.iter().any(is_there))
     }
 
     /// The level of the output that an input follows; `None` if it follows several.

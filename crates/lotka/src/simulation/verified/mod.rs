@@ -273,7 +273,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             rows.show_rows_of(&found.base);
             rows.put_back(&mut result.values, &mut result.estimate, &excluded);
             let (values, estimates) = (std::mem::take(&mut result.values), std::mem::take(&mut result.estimate));
-            let hides_events = !switches.is_empty();
+            let hides_events = self.runs.hides_events();
             Verdict { rows, values, estimates, between, error, hides_events, ended: self.runs.ended.take() }
         });
         Ok((refined, verdict))

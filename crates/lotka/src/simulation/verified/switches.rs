@@ -32,6 +32,12 @@ const MOST: usize = 6;
 const AROUND: (f64, f64) = (6.0, 2.5);
 
 impl Runs<'_> {
+    /// Whether nobody asked for the events that there are.
+    pub(super) fn hides_events(&self) -> bool {
+        let events = self.scenario.resolved.events.as_ref();
+        events.is_some_and(|events| events.discards.is_empty() && events.indicators.len() == self.scenario.switches.len())
+    }
+
     /// Tries the instances at places where their signals are not smooth. The first switch that nobody knows of, if there is one.
     ///
     /// # Errors
@@ -61,11 +67,7 @@ impl Runs<'_> {
             if let Some(error) = made.error.filter(|error| error.ended_process() || error.is_fatal()) {
                 return Err(Box::new(error));
             }
-            let is_known = |switch: &Switch| {
-                let near = |known: &Switch| (known.level - switch.level).abs() <= 1e-9 * switch.range.max(switch.level.abs());
-                self.scenario.switches.iter().any(|known| known.source == switch.source && near(known))
-            };
-            if let Some(switch) = made.switch.filter(|switch| !is_known(switch)) {
+            if let Some(switch) = made.switch.filter(|switch| !switch.is_among(self.scenario.resolved.events.as_ref())) {
                 return Ok(Some(*switch));
             }
         }
@@ -103,7 +105,7 @@ pub(super) fn make(
                 if let Some((casting, scenario)) = &next {
                     emit(observers, &Event::MethodChanged { what: &describe_switch(casting, scenario) });
                 }
-                next.or_else(|| found.clone())
+                next
             }
         };
         (n_trials, spent) = (runs.n_trials, Some(Box::new(runs.spent())));
