@@ -5,6 +5,7 @@
 //! that rely on trials of the FMUs, `switches` those in which steps end where trials show that an FMU switches.
 
 mod cast;
+mod expected;
 mod flow;
 mod laboratory;
 mod meshes;

@@ -21,7 +21,6 @@ use crate::{
     Code, Error,
     algorithm::{Calls, Grid, Regular},
     error_control::global::{Base, Between, Expected, Inner, Ladder, Run},
-    event::just_after,
     initialize::SetUp,
     record::{Event, Observer},
     system::{Warning, resolve::Verified},
@@ -29,10 +28,6 @@ use crate::{
 
 /// By which factor the FMUs' tolerance changes to see their own error.
 const FINER: f64 = 0.1;
-
-/// Events come as expected if they are off by this share of a step at most; a run in which they do not is repeated so often at most.
-const PUNCTUAL: f64 = 0.01;
-const REPETITIONS: u32 = 2;
 
 /// A run that reached the stop time.
 pub(super) struct Finished {
@@ -57,11 +52,11 @@ pub(super) struct Runs<'a> {
     /// What contradicts them.
     refuted: Option<String>,
     /// When events come: meshes have points just after them, so that their steps come upon them.
-    expected: Expected,
+    pub(super) expected: Expected,
     /// When they were expected in each run \[s\].
-    known: HashMap<usize, Vec<f64>>,
+    pub(super) known: HashMap<usize, Vec<f64>>,
     /// How often the last run was repeated as its events came at other times.
-    n_repeated: u32,
+    pub(super) n_repeated: u32,
     /// Whether instances are tried where signals are not smooth, and how often they were.
     pub(super) seeks_switches: bool,
     pub(super) n_trials: u32,
@@ -151,11 +146,6 @@ impl<'a> Runs<'a> {
     /// The instance that the sweep leaves behind by half a step where outputs are not due.
     pub(super) fn late(&self) -> Result<Option<usize>, Box<Error>> {
         self.scenario.method(&self.ensemble.coupled).map(|method| method.late())
-    }
-
-    /// Whether steps end at events, whose times then are results, too.
-    pub(super) fn has_events(&self) -> bool {
-        self.scenario.resolved.events.is_some()
     }
 
     /// Noise of rollback relative to the outputs, where loops are iterated; 0 elsewhere.
@@ -253,11 +243,6 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// The tolerance of events, if the user gives one and steps end at events \[s\].
-    pub(super) fn event_tolerance(&self) -> Option<f64> {
-        self.scenario.resolved.events.as_ref().and_then(|events| events.tolerance)
-    }
-
     /// Repeats a run with a tenth of the tolerance of events; `None` if that fails.
     ///
     /// # Errors
@@ -310,31 +295,6 @@ impl<'a> Runs<'a> {
     pub(super) fn cast(&self, event_share: f64) -> Cast<'_> {
         let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
         Cast { casting: self.casting, fmus: &self.casting.fmus, basis }
-    }
-
-    /// Begins with runs whose errors have these powers.
-    pub(super) fn expect_powers(&mut self, ladder: Ladder) {
-        self.expected = Expected::new(ladder);
-    }
-
-    /// When events are expected in a run, or just after that \[s\].
-    pub(super) fn expected_events(&self, subdivisions: u32) -> Vec<f64> {
-        let tolerance = self.event_tolerance();
-        self.expected.times(subdivisions).into_iter().map(|time| just_after(tolerance, time)).collect()
-    }
-
-    /// Takes note of the events of a run. Whether they came so early or late that the run is to be made once more: steps that do not divide the
-    /// time up to an event equally have errors without an order.
-    pub(super) fn expect(&mut self, base: &Base, finished: &Finished) -> bool {
-        let (run, rows) = (&finished.run, &finished.rows);
-        let times: Vec<f64> = rows.events().into_iter().map(|row| rows.times[row]).collect();
-        let slack = PUNCTUAL * base.distance() / f64::from(run.subdivisions);
-        let known = self.known.get(&run.id).map_or(&[][..], Vec::as_slice);
-        let is_off = known.len() != times.len() || known.iter().zip(&times).any(|(known, time)| (known - time).abs() > slack);
-        let repeats = is_off && !times.is_empty() && self.n_repeated < REPETITIONS;
-        self.n_repeated = if repeats { self.n_repeated + 1 } else { 0 };
-        self.expected.add(run.subdivisions, times);
-        repeats
     }
 
     /// Whether runs have become shorter since this was asked: those before are of no use.

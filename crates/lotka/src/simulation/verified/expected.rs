@@ -1,0 +1,48 @@
+//! When events are expected in the runs.
+
+use super::runs::{Finished, Runs};
+use crate::{
+    error_control::global::{Base, Expected, Ladder},
+    event::just_after,
+};
+
+/// Events come as expected if they are off by this share of a step at most; a run in which they do not is repeated so often at most.
+const PUNCTUAL: f64 = 0.01;
+const REPETITIONS: u32 = 2;
+
+impl Runs<'_> {
+    /// Whether steps end at events, whose times then are results, too.
+    pub(super) fn has_events(&self) -> bool {
+        self.scenario.resolved.events.is_some()
+    }
+
+    /// The tolerance of events, if the user gives one and steps end at events \[s\].
+    pub(super) fn event_tolerance(&self) -> Option<f64> {
+        self.scenario.resolved.events.as_ref().and_then(|events| events.tolerance)
+    }
+
+    /// Begins with runs whose errors have these powers.
+    pub(super) fn expect_powers(&mut self, ladder: Ladder) {
+        self.expected = Expected::new(ladder);
+    }
+
+    /// When events are expected in a run, or just after that \[s\].
+    pub(super) fn expected_events(&self, subdivisions: u32) -> Vec<f64> {
+        let tolerance = self.event_tolerance();
+        self.expected.times(subdivisions).into_iter().map(|time| just_after(tolerance, time)).collect()
+    }
+
+    /// Takes note of the events of a run. Whether they came so early or late that the run is to be made once more: steps that do not divide the
+    /// time up to an event equally have errors without an order.
+    pub(super) fn expect(&mut self, base: &Base, finished: &Finished) -> bool {
+        let (run, rows) = (&finished.run, &finished.rows);
+        let times: Vec<f64> = rows.events().into_iter().map(|row| rows.times[row]).collect();
+        let slack = PUNCTUAL * base.distance() / f64::from(run.subdivisions);
+        let known = self.known.get(&run.id).map_or(&[][..], Vec::as_slice);
+        let is_off = known.len() != times.len() || known.iter().zip(&times).any(|(known, time)| (known - time).abs() > slack);
+        let repeats = is_off && !times.is_empty() && self.n_repeated < REPETITIONS;
+        self.n_repeated = if repeats { self.n_repeated + 1 } else { 0 };
+        self.expected.add(run.subdivisions, times);
+        repeats
+    }
+}
