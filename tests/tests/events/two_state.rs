@@ -69,6 +69,24 @@ fn the_step_does_not_matter() {
     }
 }
 
+/// Nobody declares when the switch acts: trials find both levels. Its fifth switch is a microsecond before the stop.
+#[test]
+fn a_tolerance_finds_the_levels_by_itself() {
+    for tolerance in [1e-4, 1e-6] {
+        let mut system = two_state("a").tolerance(tolerance).output_interval(0.1);
+        system.description_mut().events.indicators.clear();
+        let (report, rows) = run(&system);
+        let global = report.global_error.unwrap();
+        let mut levels: Vec<f64> = global.switches.iter().map(|switch| switch.level).collect();
+        levels.sort_by(f64::total_cmp);
+        assert_eq!(levels, [2.5, 5.8], "{global:?}");
+        let [_, y1, y2] = *reference("a").last().unwrap();
+        let [error1, error2] = [("plant.y1", y1), ("plant.y2", y2)]
+            .map(|(name, exact)| (rows.real(name).unwrap().last().unwrap() / exact - 1.0).abs());
+        assert!(global.reached && error1.max(error2) <= tolerance, "{error1:.1e} {error2:.1e} {global:?}");
+    }
+}
+
 #[test]
 fn error_control_and_tolerance_find_the_same() {
     for task in ["a", "c"] {
