@@ -92,6 +92,21 @@ fn both_levels_of_a_thermostat_are_found() {
     assert!(found >= 3, "{found}");
 }
 
+/// Two runs at a time find the same levels in the same calls, and make the same rows, bit for bit, as one after the other.
+#[test]
+fn levels_are_the_same_for_any_number_of_threads() {
+    let made = |threads: usize| {
+        let mut rows = Memory::new();
+        let system = case("thermostat", SEED).system.tolerance(1e-6).threads(threads);
+        let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
+        let bits: Vec<u64> = rows.real("a.y").unwrap().iter().map(|value| value.to_bits()).collect();
+        (report.global_error.unwrap().switches, report.statistics.n_do_step_calls, bits)
+    };
+    let (one, two) = (made(1), made(2));
+    assert!(!one.0.is_empty());
+    assert_eq!(one, two);
+}
+
 /// Of two levels one is declared: the other one is found, and the rows of events are those of both.
 #[test]
 fn declared_events_keep_their_rows_where_another_one_is_found() {

@@ -150,8 +150,10 @@ impl Events {
         self.discards = 0;
         for watched in &mut self.watched {
             watched.indicator.follow(&signals.reals);
-            let value = watched.indicator.value(&signals.reals);
-            watched.course = Course { last: value, before: watched.course.last, distance: h };
+            if self.estimates_slopes && watched.slope.is_none() {
+                let value = watched.indicator.value(&signals.reals);
+                watched.course = Course { last: value, before: watched.course.last, distance: h };
+            }
             if let Some(slope) = &mut watched.slope {
                 slope.begin = slope.end;
             }

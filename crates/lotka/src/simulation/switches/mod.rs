@@ -1,8 +1,8 @@
 //! Switches inside of instances: levels of inputs at which what they do jumps.
 //!
 //! An instance that decides at the beginning of a step, by its inputs, what it does in it, notices a level that is passed on the way only in the
-//! next step: an error of the first power of the step size. If steps end where the level is passed there is none. Nothing in a model description says
-//! that there is such a level; [`find`] measures it by trial (`threshold` has the method), and [`look`] tries at each event whether it is still
+//! next step: an error of the first power of the step size. Steps that end where the level is passed do not make it. No model description declares
+//! such a level; [`find`] measures it by trial (`threshold` has the method), and [`look`] tries at each event whether it is still
 //! there.
 
 mod threshold;
@@ -64,10 +64,10 @@ pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64) -> Re
     }
     let from = driver.coupled.inputs_of(reader);
     let Ok(slot) = save(driver.coupled, reader) else { return Ok(None) };
-    let Some(on_the_way) = pass(driver, reader, (t, h))? else { return Ok(None) };
-    let ways = [continued(&from, &on_the_way), farthest(&from, &on_the_way)];
-    let found = ways.iter().find_map(|to| {
-        let found = threshold::threshold(|inputs| try_step(driver.coupled, reader, slot, inputs, (t, h)), &from, to)?;
+    let on_the_way = pass(driver, reader, (t, h))?;
+    let ways = on_the_way.iter().flat_map(|on_the_way| [continued(&from, on_the_way), farthest(&from, on_the_way)]);
+    let found = ways.into_iter().find_map(|to| {
+        let found = threshold::threshold(|inputs| try_step(driver.coupled, reader, slot, inputs, (t, h)), &from, &to)?;
         let range = (to[found.input] - from[found.input]).abs();
         Switch::new(driver.coupled, reader, found, (range, h))
     });

@@ -32,7 +32,7 @@ impl Runs<'_> {
         self.expected.times(subdivisions).into_iter().map(|time| just_after(tolerance, time)).collect()
     }
 
-    /// Takes note of the events of a run. Whether they came so early or late that the run is to be made once more: steps that do not divide the
+    /// Takes note of the events of a run. Whether they came so early or late that the run must be repeated: steps that do not divide the
     /// time up to an event equally have errors without an order.
     pub(super) fn expect(&mut self, base: &Base, finished: &Finished) -> bool {
         let (run, rows) = (&finished.run, &finished.rows);

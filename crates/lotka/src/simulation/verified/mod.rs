@@ -11,6 +11,7 @@ mod laboratory;
 mod meshes;
 mod recording;
 mod reliance;
+mod repeats;
 mod report;
 mod runs;
 mod scan;
@@ -142,7 +143,7 @@ struct Verification<'r, 'a> {
     verified: &'a Verified,
     search: Search,
     next: Option<Next>,
-    /// What explains a place where signals are not smooth: the runs are to be others.
+    /// Explains a place where signals are not smooth: other runs follow.
     switch: Option<Switch>,
     rows: HashMap<usize, Recording>,
     last_error: Option<Box<Error>>,

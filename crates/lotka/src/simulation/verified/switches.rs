@@ -44,7 +44,8 @@ impl Runs<'_> {
     /// An FMU brought its process to an end, or returned fmi2Fatal.
     pub(super) fn find_switch(&mut self, base: &Base, subdivisions: u32, places: &[Place]) -> Result<Option<Switch>, Box<Error>> {
         let rolls_back = self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state);
-        if !rolls_back || !self.seeks_switches || !self.grids.is_empty() || self.scenario.same_size {
+        let can_have_events = rolls_back && self.scenario.resolved.algorithm.is_open;
+        if !can_have_events || !self.seeks_switches || !self.grids.is_empty() || self.scenario.same_size {
             return Ok(None);
         }
         for place in places {

@@ -128,7 +128,7 @@ pub(crate) struct Place {
 /// What a search comes to.
 pub(crate) enum End {
     Over(Next),
-    /// Trials explained a place where signals are not smooth: other runs are to be made.
+    /// Trials explained a place where signals are not smooth: the search begins anew with other runs.
     Explained,
     /// No further run can be made.
     Stopped,
