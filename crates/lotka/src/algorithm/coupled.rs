@@ -40,7 +40,7 @@ pub(crate) struct Coupled {
     pub(crate) pauses: Option<Box<Pauses>>,
     /// What a trial at the end of a run showed.
     pub(crate) grids: Vec<Grid>,
-    pub(crate) switch: Option<Box<Switch>>,
+    pub(crate) switches: Vec<Switch>,
     pub(crate) slope_faults: SlopeFaults,
     /// Energy that passes over power bonds, if there are any.
     pub(crate) bonds: Option<Box<PowerBonds>>,
@@ -76,7 +76,7 @@ impl Coupled {
             tracer: None,
             pauses: None,
             grids: Vec::new(),
-            switch: None,
+            switches: Vec::new(),
             slope_faults: SlopeFaults::default(),
             bonds: None,
             n_rollbacks: 0,

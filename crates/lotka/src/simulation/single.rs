@@ -143,7 +143,7 @@ pub(crate) fn run(
         (_, error) => (end, error),
     };
     if let Some(other) = driver.other_switch.take() {
-        driver.coupled.switch = Some(other);
+        driver.coupled.switches.push(*other);
     }
     let report = Report {
         refuted: driver.watch.take().and_then(|watch| watch.refuted),
@@ -230,7 +230,7 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, cours
                     driver.coupled.grids = grids::measure(driver.coupled, (driver.t, until), mesh.row_distance(), 1.0);
                 }
                 (Ok(End::StopTime), Some(Trial::Switch { reader, until })) => {
-                    driver.coupled.switch = switches::find(driver, reader, until)?.map(Box::new);
+                    driver.coupled.switches = switches::find(driver, reader, until)?;
                 }
                 _ => {}
             }

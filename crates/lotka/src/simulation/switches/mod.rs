@@ -27,6 +27,9 @@ const DIGITS: f64 = 4.0;
 /// How much farther inputs go in a trial than they went, as a share of that.
 const FARTHER: f64 = 0.25;
 
+/// How much farther than where it began an instance that has switched is tried on the way back, as a share of the way.
+const BEYOND: f64 = 1.0;
+
 /// An output is at a level within this share of what it did when that was found.
 const CROSSED: f64 = 1e-6;
 
@@ -52,27 +55,52 @@ pub(crate) struct Switch {
     pub(crate) h: f64,
 }
 
-/// Tries an instance between now and a time \[s\]: the inputs that it gets on the way are given to it at once, in one step from now. The instances must be
-/// initialized again afterwards. `None` if nothing jumps, or something cannot be done.
+/// Tries an instance between now and a time \[s\]: the inputs that it gets on the way are given to it at once, in one step from now; and once it has
+/// switched, back again, and farther. The instances must be initialized again afterwards. Nothing if nothing jumps, or something cannot be done.
 ///
 /// # Errors
 /// An FMU brought its process to an end, or returned fmi2Fatal.
-pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64) -> Result<Option<Switch>, Box<Error>> {
+pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64) -> Result<Vec<Switch>, Box<Error>> {
     let (t, h) = (driver.t, until - driver.t);
     if h.is_nan() || h <= 0.0 || !driver.coupled.members[reader].instance.capabilities().save_state {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let from = driver.coupled.inputs_of(reader);
-    let Ok(slot) = save(driver.coupled, reader) else { return Ok(None) };
+    let Ok(slot) = save(driver.coupled, reader) else { return Ok(Vec::new()) };
     let on_the_way = pass(driver, reader, (t, h))?;
     let ways = on_the_way.iter().flat_map(|on_the_way| [continued(&from, on_the_way), farthest(&from, on_the_way)]);
     let found = ways.into_iter().find_map(|to| {
-        let found = threshold::threshold(|inputs| try_step(driver.coupled, reader, slot, inputs, (t, h)), &from, &to)?;
-        let range = (to[found.input] - from[found.input]).abs();
-        Switch::new(driver.coupled, reader, found, (range, h))
+        let there = Switch::between(driver.coupled, reader, slot, (&from, &to), (t, h))?;
+        let back = back(driver.coupled, reader, slot, (&from, &to), (t, h)).filter(|back| !back.is(&there));
+        Some([Some(there), back].into_iter().flatten().collect())
     });
     let _ = driver.coupled.members[reader].instance.free_slot(slot);
-    Ok(found)
+    Ok(found.unwrap_or_default())
+}
+
+/// Where an instance that has switched on the way there switches on the way back, and farther.
+fn back(coupled: &mut Coupled, reader: usize, slot: Slot, (from, to): (&[f64], &[f64]), (t, h): (f64, f64)) -> Option<Switch> {
+    let beyond: Vec<f64> = from.iter().zip(to).map(|(from, to)| from - BEYOND * (to - from)).collect();
+    let first = h / f64::from(STEPS);
+    let mut outputs = vec![0.0; coupled.plan.units[reader].outputs.len()];
+    let member = &mut coupled.members[reader];
+    member.instance.restore(slot).ok()?;
+    member.calls.steps += 1;
+    let outcome = member.instance.step(to, t, first, false, &mut outputs);
+    let found = match (outcome, save(coupled, reader)) {
+        (Ok(StepOutcome::Complete), Ok(switched)) => {
+            let found = Switch::between(coupled, reader, switched, (to, &beyond), (t + first, h));
+            let _ = coupled.members[reader].instance.free_slot(switched);
+            found
+        }
+        (_, Ok(switched)) => {
+            let _ = coupled.members[reader].instance.free_slot(switched);
+            None
+        }
+        _ => None,
+    };
+    coupled.members[reader].instance.restore(slot).ok()?;
+    found
 }
 
 /// The inputs that an instance gets while all go on in a few steps; `None` if one is refused.
@@ -134,14 +162,34 @@ impl Driver<'_, '_> {
 impl Switch {
     /// Whether steps end there anyhow.
     pub(super) fn is_among(&self, events: Option<&Events>) -> bool {
-        let near = SAME * self.range.max(self.level.abs());
         let is_there = |indicator: &Indicator| match indicator.level {
-            IndicatorLevel::Value(level) => {
-                (indicator.instance, indicator.reference) == self.source && (level - self.level).abs() <= near
-            }
+            IndicatorLevel::Value(level) => (indicator.instance, indicator.reference) == self.source && self.is_at(level),
             IndicatorLevel::Output { .. } => false,
         };
         events.is_some_and(|events| events.indicators.iter().any(is_there))
+    }
+
+    /// Whether its level is about that.
+    fn is_at(&self, level: f64) -> bool {
+        (level - self.level).abs() <= SAME * self.range.max(self.level.abs())
+    }
+
+    /// Whether steps that end at the other one end at this one, too.
+    fn is(&self, other: &Self) -> bool {
+        self.source == other.source && self.is_at(other.level)
+    }
+
+    /// Where an instance switches as its inputs go from some values to others, in a step from a saved state.
+    fn between(
+        coupled: &mut Coupled,
+        reader: usize,
+        slot: Slot,
+        (from, to): (&[f64], &[f64]),
+        step: (f64, f64),
+    ) -> Option<Self> {
+        let found = threshold::threshold(|inputs| try_step(coupled, reader, slot, inputs, step), from, to)?;
+        let range = (to[found.input] - from[found.input]).abs();
+        Self::new(coupled, reader, found, (range, step.1))
     }
 
     /// The level of the output that an input follows; `None` if it follows several.

@@ -70,7 +70,7 @@ pub(super) struct Made {
     pub(super) trace: Trace,
     pub(super) pauses: Vec<Regular>,
     pub(super) grids: Vec<Grid>,
-    pub(super) switch: Option<Box<Switch>>,
+    pub(super) switches: Vec<Switch>,
 }
 
 /// A run on a mesh with so many subdivisions.
@@ -99,7 +99,7 @@ pub(super) fn single_run(
         trace,
         pauses,
         grids: std::mem::take(&mut coupled.grids),
-        switch: coupled.switch.take(),
+        switches: std::mem::take(&mut coupled.switches),
     }
 }
 

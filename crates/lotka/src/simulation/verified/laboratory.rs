@@ -50,7 +50,7 @@ pub(super) struct Laboratory<'l, 'a, 'o> {
     pub(super) last_error: Option<Box<Error>>,
     pub(super) halt: Option<Halt>,
     /// What explains a place where signals are not smooth.
-    pub(super) switch: Option<Switch>,
+    pub(super) switches: Vec<Switch>,
     admitted: Option<Vec<u32>>,
     has_looked_late: bool,
     /// Steps of the last run.
@@ -66,7 +66,7 @@ impl<'l, 'a, 'o> Laboratory<'l, 'a, 'o> {
             rows: HashMap::new(),
             last_error: None,
             halt: None,
-            switch: None,
+            switches: Vec::new(),
             admitted: None,
             has_looked_late: false,
             last: 0,
@@ -173,8 +173,8 @@ impl Runner for Laboratory<'_, '_, '_> {
     }
 
     fn explain(&mut self, base: &Base, subdivisions: u32, places: &[Place]) -> Result<bool, Box<Error>> {
-        self.switch = self.runs.find_switch(base, subdivisions, places)?;
-        Ok(self.switch.is_some())
+        self.switches = self.runs.find_switches(base, subdivisions, places)?;
+        Ok(!self.switches.is_empty())
     }
 
     fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>) {

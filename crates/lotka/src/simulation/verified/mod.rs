@@ -143,8 +143,8 @@ struct Verification<'r, 'a> {
     verified: &'a Verified,
     search: Search,
     next: Option<Next>,
-    /// Explains a place where signals are not smooth: other runs follow.
-    switch: Option<Switch>,
+    /// They explain a place where signals are not smooth: other runs follow.
+    switches: Vec<Switch>,
     rows: HashMap<usize, Recording>,
     last_error: Option<Box<Error>>,
 }
@@ -194,14 +194,14 @@ impl<'r, 'a> Verification<'r, 'a> {
             apart,
         };
         let search = Search::new(settings, base);
-        Ok(Self { runs, casting, verified, search, next: None, switch: None, rows: HashMap::new(), last_error: None })
+        Ok(Self { runs, casting, verified, search, next: None, switches: Vec::new(), rows: HashMap::new(), last_error: None })
     }
 
     /// Makes finer and finer runs while they help.
     fn refine(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Refined, Box<Error>> {
         let mut laboratory = Laboratory::new(self.runs, observers);
         let end = self.search.go(&mut laboratory);
-        self.switch = laboratory.switch.take();
+        self.switches = std::mem::take(&mut laboratory.switches);
         let halt = laboratory.halt.take();
         (self.rows, self.last_error) = (std::mem::take(&mut laboratory.rows), laboratory.last_error.take());
         match end {
@@ -211,7 +211,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             Err(Stop::SignChange(change)) => return Err(self.relative_to_zero(change)),
         }
         Ok(match halt {
-            _ if self.next.is_some() || self.switch.is_some() => Refined::Done,
+            _ if self.next.is_some() || !self.switches.is_empty() => Refined::Done,
             Some(Halt::Lost(error)) => Refined::Lost(error),
             Some(Halt::Canceled) | None => Refined::Canceled,
         })

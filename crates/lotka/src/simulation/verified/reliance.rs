@@ -80,7 +80,7 @@ impl Verification<'_, '_> {
             Err(error) => Some(error.to_string()),
             Ok(Refined::Lost(_) | Refined::Canceled) => None,
             Ok(Refined::Done) if self.next == Some(Next::Reached) => None,
-            Ok(Refined::Done) if self.switch.is_some() => Some("an instance switches inside a step".to_owned()),
+            Ok(Refined::Done) if !self.switches.is_empty() => Some("an instance switches inside a step".to_owned()),
             Ok(Refined::Done) => {
                 Some("the runs do not converge with the order of a system without direct feedthrough".to_owned())
             }

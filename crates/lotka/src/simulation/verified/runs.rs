@@ -57,8 +57,8 @@ pub(super) struct Runs<'a> {
     /// Whether instances are tried where signals are not smooth, and how often they were.
     pub(super) seeks_switches: bool,
     pub(super) n_trials: u32,
-    /// A switch that showed where another one was expected, which ended a run.
-    pub(super) other_switch: Option<Box<Switch>>,
+    /// Switches that showed where others were expected, which ended a run.
+    pub(super) other_switches: Vec<Switch>,
     /// Counts the runs.
     made: usize,
     /// Instances that advance in steps of their own.
@@ -95,7 +95,7 @@ impl<'a> Runs<'a> {
             n_repeated: 0,
             seeks_switches: true,
             n_trials: 0,
-            other_switch: None,
+            other_switches: Vec::new(),
             made: 0,
             grids: Vec::new(),
             counters: Counters::default(),
@@ -261,7 +261,7 @@ impl<'a> Runs<'a> {
         made: Made,
         observers: &mut [&mut dyn Observer],
     ) -> Outcome {
-        let Made { report, error, mut rows, log, calls, trace, pauses, switch, .. } = made;
+        let Made { report, error, mut rows, log, calls, trace, pauses, switches, .. } = made;
         for line in &log {
             emit(observers, &Event::Log(line));
         }
@@ -279,8 +279,8 @@ impl<'a> Runs<'a> {
         let is_ended = matches!(report.end, End::TerminatedByInstance { .. });
         match (error, &report.end) {
             (Some(error), _) => Err(Box::new(error)),
-            _ if switch.is_some() => {
-                self.other_switch = switch;
+            _ if !switches.is_empty() => {
+                self.other_switches = switches;
                 Ok(None)
             }
             (None, end) if *end == End::StopTime || is_ended && self.shorten(report.time) => {

@@ -38,15 +38,20 @@ impl Runs<'_> {
         events.is_some_and(|events| events.discards.is_empty() && events.indicators.len() == self.scenario.switches.len())
     }
 
-    /// Tries the instances at places where their signals are not smooth. The first switch that nobody knows of, if there is one.
+    /// Tries the instances at places where their signals are not smooth. The switches of the first one of them that nobody knows of.
     ///
     /// # Errors
     /// An FMU brought its process to an end, or returned fmi2Fatal.
-    pub(super) fn find_switch(&mut self, base: &Base, subdivisions: u32, places: &[Place]) -> Result<Option<Switch>, Box<Error>> {
+    pub(super) fn find_switches(
+        &mut self,
+        base: &Base,
+        subdivisions: u32,
+        places: &[Place],
+    ) -> Result<Vec<Switch>, Box<Error>> {
         let rolls_back = self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state);
         let can_have_events = rolls_back && self.scenario.resolved.algorithm.is_open;
         if !can_have_events || !self.seeks_switches || !self.grids.is_empty() || self.scenario.same_size {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         for place in places {
             let reads = self.casting.plan.units.get(place.instance).is_some_and(|unit| !unit.input_references.is_empty());
@@ -68,11 +73,13 @@ impl Runs<'_> {
             if let Some(error) = made.error.filter(|error| error.ended_process() || error.is_fatal()) {
                 return Err(Box::new(error));
             }
-            if let Some(switch) = made.switch.filter(|switch| !switch.is_among(self.scenario.resolved.events.as_ref())) {
-                return Ok(Some(*switch));
+            let known = self.scenario.resolved.events.as_ref();
+            let unknown: Vec<_> = made.switches.into_iter().filter(|switch| !switch.is_among(known)).collect();
+            if !unknown.is_empty() {
+                return Ok(unknown);
             }
         }
-        Ok(None)
+        Ok(Vec::new())
     }
 }
 
@@ -92,19 +99,21 @@ pub(super) fn make(
         spent.iter().for_each(|spent| runs.add_spent(spent));
         (runs.seeks_switches, runs.n_trials) = (seeks, n_trials);
         let made = one(&mut runs, own, verified, observers);
-        let next = match (runs.other_switch.take().map_or(made, Made::Switch), amended.switches.len()) {
-            (Made::Outcome(outcome), _) => break (runs.report(), *outcome),
-            (Made::Switch(_), MOST..) => {
+        let others = std::mem::take(&mut runs.other_switches);
+        let next = match if others.is_empty() { made } else { Made::Switches(others) } {
+            Made::Outcome(outcome) => break (runs.report(), *outcome),
+            Made::Switches(switches) if amended.switches.len() + switches.len() > MOST => {
                 seeks = false;
                 let what = "levels at which instances switch move, or are too many; Lotka starts again without such events";
                 emit(observers, &Event::MethodChanged { what });
                 None
             }
-            (Made::Switch(switch), _) => {
-                let next = with_switch(own, amended, *switch);
+            Made::Switches(switches) => {
+                let count = switches.len();
+                let next = with_switches(own, amended, switches);
                 seeks &= next.is_some();
                 if let Some((casting, scenario)) = &next {
-                    emit(observers, &Event::MethodChanged { what: &describe_switch(casting, scenario) });
+                    emit(observers, &Event::MethodChanged { what: &describe_switches(casting, scenario, count) });
                 }
                 next
             }
@@ -121,7 +130,7 @@ pub(super) fn make(
 enum Made {
     Outcome(Box<Outcome>),
     /// An instance shows to switch there.
-    Switch(Box<Switch>),
+    Switches(Vec<Switch>),
 }
 
 fn one<'a>(runs: &mut Runs<'a>, casting: &'a Casting, verified: &'a Verified, observers: &mut [&mut dyn Observer]) -> Made {
@@ -130,34 +139,38 @@ fn one<'a>(runs: &mut Runs<'a>, casting: &'a Casting, verified: &'a Verified, ob
         Err(error) => return Made::Outcome(Box::new(Err(error))),
     };
     let refined = verification.refine(observers);
-    match verification.switch.take() {
-        Some(switch) => Made::Switch(Box::new(switch)),
-        None => Made::Outcome(Box::new(refined.and_then(|refined| verification.verdict(refined, observers)))),
+    if !verification.switches.is_empty() {
+        return Made::Switches(std::mem::take(&mut verification.switches));
     }
+    Made::Outcome(Box::new(refined.and_then(|refined| verification.verdict(refined, observers))))
 }
 
-/// The same system with an event where an instance switches; `None` where events cannot be.
-pub(super) fn with_switch(casting: &Casting, scenario: &Scenario, switch: Switch) -> Option<(Casting, Scenario)> {
+/// The same system with events where an instance switches; `None` where events cannot be.
+fn with_switches(casting: &Casting, scenario: &Scenario, found: Vec<Switch>) -> Option<(Casting, Scenario)> {
     let interfaces: Vec<_> = casting.fmus.iter().map(Interface::of).collect();
-    let resolved: Resolved = scenario.resolved.with_event(switch.source, switch.level, &interfaces)?;
+    let mut resolved: Resolved = scenario.resolved.clone();
+    for switch in &found {
+        resolved = resolved.with_event(switch.source, switch.level, &interfaces)?;
+    }
     let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
     let steps = resolved.graph(&descriptions);
     let names: Vec<&str> = casting.names.iter().map(String::as_str).collect();
     let (plan, overrides) = lay_out(&resolved, &steps, &names, &interfaces);
     let graph = Graph { order: steps.order, components: steps.components, ..scenario.graph.clone() };
     let mut switches = scenario.switches.clone();
-    switches.push(switch);
+    switches.extend(found);
     let casting = Casting { plan, overrides, ..casting.clone() };
     Some((casting, Scenario { resolved, graph, switches, ..scenario.clone() }))
 }
 
-/// What was found, and the method that follows from it.
-fn describe_switch(casting: &Casting, scenario: &Scenario) -> String {
-    let found = scenario.switches.last().map(|switch| found(casting, switch));
-    let what = found.map_or_else(String::new, |FoundSwitch { instance, variable, level }| {
+/// The last levels that were found, and the method that follows from them.
+fn describe_switches(casting: &Casting, scenario: &Scenario, count: usize) -> String {
+    let last = &scenario.switches[scenario.switches.len() - count..];
+    let what = last.iter().map(|switch| found(casting, switch)).map(|FoundSwitch { instance, variable, level }| {
         format!("`{instance}` switches where `{variable}` passes {level:?}, as trial steps show")
     });
-    format!("{what}; steps end there from now on; algorithm: {}", describe(scenario, casting))
+    let what: Vec<_> = what.collect();
+    format!("{}; steps end there from now on; algorithm: {}", what.join("; "), describe(scenario, casting))
 }
 
 /// A switch in names.
