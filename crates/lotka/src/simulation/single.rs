@@ -45,7 +45,7 @@ pub(crate) struct Course<'a> {
     /// It goes on from here.
     pub(crate) from: Option<&'a Contents>,
     /// What is tried at its end.
-    pub(crate) trial: Option<Trial>,
+    pub(crate) trial: Option<Trial<'a>>,
     /// Events are located to this share of the tolerance that the user gives.
     pub(crate) event_share: f64,
 }
@@ -59,11 +59,11 @@ impl<'a> Course<'a> {
 
 /// What is tried at the end of a run, until a time \[s\].
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Trial {
+pub(crate) enum Trial<'a> {
     /// Whether instances advance in steps of their own.
     Grids { until: f64 },
-    /// Whether an instance switches at a level of an input.
-    Switch { reader: usize, until: f64 },
+    /// Whether an instance switches at a level of an input, given the least and the largest value of each Real signal in a run.
+    Switch { reader: usize, until: f64, seen: &'a [(f64, f64)] },
 }
 
 /// Where communication points lie.
@@ -229,8 +229,8 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, cours
                 (Ok(End::StopTime), Some(Trial::Grids { until })) => {
                     driver.coupled.grids = grids::measure(driver.coupled, (driver.t, until), mesh.row_distance(), 1.0);
                 }
-                (Ok(End::StopTime), Some(Trial::Switch { reader, until })) => {
-                    driver.coupled.switches = switches::find(driver, reader, until)?;
+                (Ok(End::StopTime), Some(Trial::Switch { reader, until, seen })) => {
+                    driver.coupled.switches = switches::find(driver, reader, until, seen)?;
                 }
                 _ => {}
             }

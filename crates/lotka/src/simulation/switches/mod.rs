@@ -15,6 +15,7 @@ use super::driver::Driver;
 use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Step, Stop},
+    graph::Plan,
     system::resolve::{Events, Indicator, IndicatorLevel},
 };
 
@@ -26,9 +27,6 @@ const DIGITS: f64 = 4.0;
 
 /// How much farther inputs go in a trial than they went, as a share of that.
 const FARTHER: f64 = 0.25;
-
-/// How much farther than where it began an instance that has switched is tried on the way back, as a share of the way.
-const BEYOND: f64 = 1.0;
 
 /// An output is at a level within this share of what it did when that was found.
 const CROSSED: f64 = 1e-6;
@@ -56,11 +54,11 @@ pub(crate) struct Switch {
 }
 
 /// Tries an instance between now and a time \[s\]: the inputs that it gets on the way are given to it at once, in one step from now; and once it has
-/// switched, back again, and farther. The instances must be initialized again afterwards. Nothing if nothing jumps, or something cannot be done.
+/// switched, back again, as far as its inputs went in a run, in which each Real signal had values `seen` from the least to the largest. The instances must be initialized again afterwards. Nothing if nothing jumps, or something cannot be done.
 ///
 /// # Errors
 /// An FMU brought its process to an end, or returned fmi2Fatal.
-pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64) -> Result<Vec<Switch>, Box<Error>> {
+pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64, seen: &[(f64, f64)]) -> Result<Vec<Switch>, Box<Error>> {
     let (t, h) = (driver.t, until - driver.t);
     if h.is_nan() || h <= 0.0 || !driver.coupled.members[reader].instance.capabilities().save_state {
         return Ok(Vec::new());
@@ -71,16 +69,22 @@ pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64) -> Re
     let ways = on_the_way.iter().flat_map(|on_the_way| [continued(&from, on_the_way), farthest(&from, on_the_way)]);
     let found = ways.into_iter().find_map(|to| {
         let there = Switch::between(driver.coupled, reader, slot, (&from, &to), (t, h))?;
-        let back = back(driver.coupled, reader, slot, (&from, &to), (t, h)).filter(|back| !back.is(&there));
+        let back = back(driver.coupled, (reader, slot), (&from, &to), (t, h), seen).filter(|back| !back.is(&there));
         Some([Some(there), back].into_iter().flatten().collect())
     });
     let _ = driver.coupled.members[reader].instance.free_slot(slot);
     Ok(found.unwrap_or_default())
 }
 
-/// Where an instance that has switched on the way there switches on the way back, and farther.
-fn back(coupled: &mut Coupled, reader: usize, slot: Slot, (from, to): (&[f64], &[f64]), (t, h): (f64, f64)) -> Option<Switch> {
-    let beyond: Vec<f64> = from.iter().zip(to).map(|(from, to)| from - BEYOND * (to - from)).collect();
+/// Where an instance that has switched on the way there switches on the way back, and beyond.
+fn back(
+    coupled: &mut Coupled,
+    (reader, slot): (usize, Slot),
+    (from, to): (&[f64], &[f64]),
+    (t, h): (f64, f64),
+    seen: &[(f64, f64)],
+) -> Option<Switch> {
+    let beyond = beyond(&coupled.plan, reader, (from, to), seen);
     let first = h / f64::from(STEPS);
     let mut outputs = vec![0.0; coupled.plan.units[reader].outputs.len()];
     let member = &mut coupled.members[reader];
@@ -136,6 +140,20 @@ fn farthest(from: &[f64], others: &[Vec<f64>]) -> Vec<f64> {
     let far = |inputs: &Vec<f64>| (0..from.len()).map(|input| distance(inputs, input) / ranges[input]).sum::<f64>();
     let farthest = others.iter().max_by(|a, b| far(a).total_cmp(&far(b))).map_or(from, Vec::as_slice);
     from.iter().zip(farthest).map(|(from, far)| far + FARTHER * (far - from)).collect()
+}
+
+/// The inputs opposite to the way from some to others, and a little farther, within what they were in a run.
+fn beyond(plan: &Plan, reader: usize, (from, to): (&[f64], &[f64]), seen: &[(f64, f64)]) -> Vec<f64> {
+    let gathers = &plan.gathers[plan.units[reader].gathers.clone()];
+    let ends = from.iter().zip(to).zip(gathers).map(|((from, to), gather)| {
+        let is_up = to > from;
+        let end = plan.terms[gather.terms.clone()].iter().fold(gather.offset, |sum, term| {
+            let (low, high) = seen[term.signal];
+            sum + term.factor * if (term.factor > 0.0) == is_up { low } else { high }
+        });
+        if end.is_finite() { end + FARTHER * (end - to) } else { from - (to - from) }
+    });
+    ends.collect()
 }
 
 impl Driver<'_, '_> {

@@ -39,7 +39,7 @@ pub(super) struct Cast<'a> {
 
 impl Cast<'_> {
     /// A run with new instances: a reset that forgets something cannot disturb it.
-    pub(super) fn run(self, set_up: &[SetUp], mesh: (Mesh<'_>, u32), trial: Option<Trial>) -> Result<Made, Box<Error>> {
+    pub(super) fn run(self, set_up: &[SetUp], mesh: (Mesh<'_>, u32), trial: Option<Trial<'_>>) -> Result<Made, Box<Error>> {
         let mut ensemble = self.casting.ensemble_of(self.fmus)?;
         let mut made = single_run(&mut ensemble, self.basis, set_up, mesh, trial);
         match ensemble.free() {
@@ -79,7 +79,7 @@ pub(super) fn single_run(
     basis: Basis<'_>,
     set_up: &[SetUp],
     (mesh, subdivisions): (Mesh<'_>, u32),
-    trial: Option<Trial>,
+    trial: Option<Trial<'_>>,
 ) -> Made {
     let Basis { scenario, settled, watched, event_share } = basis;
     let mut tracker = scenario.progress.begin(mesh.steps(), scenario.span().0);

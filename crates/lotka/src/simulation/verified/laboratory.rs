@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Code, Error,
-    error_control::global::{Base, Between, Made, Place, Runner},
+    error_control::global::{Base, Between, Made, Place, Run, Runner},
     record::{Event, Observer},
     system::Warning,
 };
@@ -172,8 +172,8 @@ impl Runner for Laboratory<'_, '_, '_> {
         Ok(())
     }
 
-    fn explain(&mut self, base: &Base, subdivisions: u32, places: &[Place]) -> Result<bool, Box<Error>> {
-        self.switches = self.runs.find_switches(base, subdivisions, places)?;
+    fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<bool, Box<Error>> {
+        self.switches = self.runs.find_switches(base, run, places)?;
         Ok(!self.switches.is_empty())
     }
 

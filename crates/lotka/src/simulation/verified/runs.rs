@@ -220,7 +220,7 @@ impl<'a> Runs<'a> {
         set_up: &[SetUp],
         mesh: (Mesh<'_>, u32),
         event_share: f64,
-        trial: Option<Trial>,
+        trial: Option<Trial<'_>>,
     ) -> Result<Made, Box<Error>> {
         if self.casting.allows_several() {
             return self.cast(event_share).run(set_up, mesh, trial);

@@ -16,7 +16,8 @@ use super::{
 };
 use crate::{
     Error,
-    error_control::global::{Base, Place},
+    algorithm::{Exchanged, Trace, followed},
+    error_control::global::{Base, Place, Run},
     graph::Graph,
     record::{Event, Observer},
     system::resolve::{Interface, Resolved, Verified},
@@ -45,7 +46,7 @@ impl Runs<'_> {
     pub(super) fn find_switches(
         &mut self,
         base: &Base,
-        subdivisions: u32,
+        run: &Run,
         places: &[Place],
     ) -> Result<Vec<Switch>, Box<Error>> {
         let rolls_back = self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state);
@@ -53,6 +54,7 @@ impl Runs<'_> {
         if !can_have_events || !self.seeks_switches || !self.grids.is_empty() || self.scenario.same_size {
             return Ok(Vec::new());
         }
+        let (subdivisions, seen) = (run.subdivisions, self.seen(&run.trace));
         for place in places {
             let reads = self.casting.plan.units.get(place.instance).is_some_and(|unit| !unit.input_references.is_empty());
             if !reads || self.n_trials >= TRIALS {
@@ -68,7 +70,7 @@ impl Runs<'_> {
             let (until_then, set_up) = (base.before(begin), self.scenario.set_up.clone());
             let expected = self.expected_events(subdivisions);
             let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
-            let made = self.one(&set_up, mesh, 1.0, Some(Trial::Switch { reader: place.instance, until }))?;
+            let made = self.one(&set_up, mesh, 1.0, Some(Trial::Switch { reader: place.instance, until, seen: &seen }))?;
             self.add_trials(&made.calls);
             if let Some(error) = made.error.filter(|error| error.ended_process() || error.is_fatal()) {
                 return Err(Box::new(error));
@@ -80,6 +82,17 @@ impl Runs<'_> {
             }
         }
         Ok(Vec::new())
+    }
+
+    /// The least and the largest value of each Real signal in a run; infinite where it was not followed.
+    fn seen(&self, trace: &Trace) -> Vec<(f64, f64)> {
+        let mut seen = vec![(f64::NEG_INFINITY, f64::INFINITY); self.casting.plan.signal_names.len()];
+        for (followed, course) in followed(&self.casting.plan).iter().zip(&trace.courses) {
+            if let Exchanged::Real(signal) = followed.value {
+                seen[signal] = (course.low, course.high);
+            }
+        }
+        seen
     }
 }
 

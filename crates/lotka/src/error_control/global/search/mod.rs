@@ -67,8 +67,8 @@ pub(crate) trait Runner {
     /// doStep calls so far.
     fn calls(&self) -> u64;
 
-    /// Tries instances at places where signals are not smooth. Whether that explains one of them, so that all begins anew with other runs.
-    fn explain(&mut self, base: &Base, subdivisions: u32, places: &[Place]) -> Result<bool, Box<Error>>;
+    /// Tries instances at places where signals of a run are not smooth. Whether that explains one of them, so that all begins anew with other runs.
+    fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<bool, Box<Error>>;
 
     /// The numbers of steps per base step that the FMUs bear, if that has become known since this was asked.
     fn admitted(&mut self) -> Option<Vec<u32>>;

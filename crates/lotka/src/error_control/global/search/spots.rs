@@ -233,7 +233,7 @@ impl Search {
                 places.push(Place { instance, time: spot.time, width: spot.width });
             }
         }
-        runner.explain(&self.base, run.subdivisions, &places)
+        runner.explain(&self.base, run, &places)
     }
 
     /// Largest change from the coarser to the finest run, relative to the largest value of the column; coupling has an error in it.
