@@ -10,6 +10,7 @@ use super::{
     rollback::Saved,
 };
 use crate::{
+    event::Touch,
     graph::{Feed, Plan, Unit},
     signal::{Delivery, InputSettings, InputSignals},
     simulation::Switch,
@@ -41,6 +42,8 @@ pub(crate) struct Coupled {
     /// What a trial at the end of a run showed.
     pub(crate) grids: Vec<Grid>,
     pub(crate) switches: Vec<Switch>,
+    /// Where indicators turned about near their levels.
+    pub(crate) touches: Vec<Touch>,
     pub(crate) slope_faults: SlopeFaults,
     /// Energy that passes over power bonds, if there are any.
     pub(crate) bonds: Option<Box<PowerBonds>>,
@@ -77,6 +80,7 @@ impl Coupled {
             pauses: None,
             grids: Vec::new(),
             switches: Vec::new(),
+            touches: Vec::new(),
             slope_faults: SlopeFaults::default(),
             bonds: None,
             n_rollbacks: 0,

@@ -32,6 +32,9 @@ const ROUNDING: f64 = 1e-9;
 /// Slopes are known from the step before if that is not shorter than this share of a step.
 const SHORT: f64 = 0.01;
 
+/// An indicator that turns about before its level is tried there if it comes so near, as a share of what it turns about by.
+const NEAR: f64 = 0.25;
+
 /// So many events of one cause at once are no behavior of a system, but a reaction that undoes itself.
 const CHATTER: u32 = 10;
 
@@ -48,6 +51,9 @@ pub(crate) struct Events {
     estimates_slopes: bool,
     /// Values just before the event that is located.
     pub(crate) before: Signals,
+    /// Where indicators turned about near their levels, in the order of time; and the one that does so in the present step.
+    pub(crate) touches: Vec<Touch>,
+    touching: usize,
     /// The event that a step ended at is told after the next one.
     pending: Option<Pending>,
     /// Steps that were discarded from this communication point.
@@ -125,10 +131,22 @@ pub(crate) enum Seen {
     Crossing,
     /// An indicator was on the other side for a while, about after this time \[s\].
     Excursion(f64),
+    /// An indicator turned about near its level, or past it, about after this time \[s\].
+    Touch(f64),
+}
+
+/// An indicator turned about near its level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Touch {
+    pub(crate) signal: usize,
+    /// In s.
+    pub(crate) time: f64,
+    /// How far from the level, in units of the signal.
+    pub(crate) distance: f64,
 }
 
 impl Events {
-    /// With `estimates_slopes`, excursions inside of steps are looked for even where FMUs give no slopes.
+    /// With `estimates_slopes`, excursions inside of steps are looked for even where FMUs give no slopes, and where they are hardly none.
     pub(crate) fn new(settings: &resolve::Events, coupled: &Coupled, estimates_slopes: bool) -> Self {
         let plan = &coupled.plan;
         let watched = settings.indicators.iter().map(|indicator| Watched::new(indicator, coupled)).collect();
@@ -139,6 +157,8 @@ impl Events {
             tolerance: settings.tolerance,
             estimates_slopes,
             before: Signals::new(plan),
+            touches: Vec::new(),
+            touching: 0,
             pending: None,
             discards: 0,
             rereads: Vec::new(),
@@ -182,12 +202,23 @@ impl Events {
     }
 
     /// Looks at the end of a step of size `h`; `begin` are the values at its beginning.
-    pub(crate) fn look(&self, begin: &Signals, end: &Signals, h: f64) -> Seen {
+    pub(crate) fn look(&mut self, begin: &Signals, end: &Signals, h: f64) -> Seen {
         if self.side(begin, end) > 0.0 {
             return Seen::Crossing;
         }
-        let excursions = self.watched.iter().filter_map(|watched| watched.excursion(begin, end, h, self.estimates_slopes));
-        excursions.min_by(f64::total_cmp).map_or(Seen::Nothing, |share| Seen::Excursion(share * h))
+        let estimates = self.estimates_slopes;
+        let excursions = self.watched.iter().enumerate();
+        let excursions = excursions.filter_map(|(index, watched)| Some((index, watched.excursion(begin, end, h, estimates)?)));
+        let Some((first, share)) = excursions.min_by(|a, b| a.1.total_cmp(&b.1)) else { return Seen::Nothing };
+        self.touching = first;
+        if estimates { Seen::Touch(share * h) } else { Seen::Excursion(share * h) }
+    }
+
+    /// A step ended where an indicator turns about.
+    pub(crate) fn touch(&mut self, time: f64, signals: &Signals) {
+        let Some(watched) = self.watched.get(self.touching) else { return };
+        let distance = watched.indicator.value(&signals.reals).abs();
+        self.touches.push(Touch { signal: watched.indicator.signal(), time, distance });
     }
 
     /// The largest of all indicators: positive past a level, 0 on one.
@@ -350,7 +381,7 @@ impl Watched {
     }
 
     /// Where in the step, as a share of it, the indicator was on the other side than at both ends, as far as slopes tell: past a crossing
-    /// that counts, or back on the side from which one counts.
+    /// that counts, or back on the side from which one counts. Where slopes are estimated, that it comes near is enough.
     fn excursion(&self, begin: &Signals, end: &Signals, h: f64, estimates: bool) -> Option<f64> {
         let value = |signals: &Signals| self.indicator.value(&signals.reals);
         let slopes = match &self.slope {
@@ -368,7 +399,8 @@ impl Watched {
         let at = |signals: &Signals, slope: f64| (sign * value(signals), sign * slope);
         let (begin, end) = (at(begin, slopes.0), at(end, slopes.1));
         let (share, largest) = excursion::maximum(begin, end, h)?;
-        (largest > 0.0 && end.0 <= 0.0).then_some(share)
+        let near = if estimates { NEAR * (2.0 * largest - begin.0 - end.0) } else { 0.0 };
+        (largest > -near && end.0 <= 0.0).then_some(share)
     }
 }
 

@@ -32,6 +32,10 @@ enum Reason {
     Event(Cause, Option<Estimates>),
     /// An indicator is on the other side there for a while.
     Excursion,
+    /// An indicator may be on the other side there: it is a step only if it is.
+    Touch,
+    /// What was to be made before that.
+    Whole,
     /// It comes after an event, so short that instances which are given means see what came of it.
     Reaction,
 }
@@ -69,6 +73,9 @@ impl Driver<'_, '_> {
             return self.end_event(stepping, proposal);
         }
         let begin = self.coupled.saved_signals(Level::Communication);
+        if detour.is_some_and(|detour| matches!(detour.reason, Reason::Touch)) {
+            events.touch(proposal.end, &self.coupled.newest);
+        }
         match events.look(begin, &self.coupled.newest, proposal.h) {
             Seen::Crossing => self.locate(stepping, proposal, estimates),
             Seen::Excursion(h) if detour.is_none() && estimates.is_none_or(Estimates::pass) => {
@@ -76,7 +83,17 @@ impl Driver<'_, '_> {
                 self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::Excursion });
                 Ok(Flow::SamePoint)
             }
+            Seen::Touch(h) if detour.is_none() && estimates.is_none_or(Estimates::pass) => {
+                self.coupled.restore(Level::Communication)?;
+                self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::Touch });
+                Ok(Flow::SamePoint)
+            }
             _ => match detour.map(|detour| detour.reason) {
+                Some(Reason::Touch) => {
+                    self.coupled.restore(Level::Communication)?;
+                    self.detour = Some(Detour { proposal: self.regular(stepping), reason: Reason::Whole });
+                    Ok(Flow::SamePoint)
+                }
                 Some(Reason::Event(cause, before)) => self.settle_event(stepping, proposal, smaller(estimates, before), cause),
                 _ => self.judge(stepping, proposal, estimates),
             },

@@ -142,6 +142,7 @@ pub(crate) fn run(
         (Some(ended), None) => (End::Failed, Some(*ended)),
         (_, error) => (end, error),
     };
+    driver.coupled.touches = driver.events.take().map_or_else(Vec::new, |events| events.touches);
     if let Some(other) = driver.other_switch.take() {
         driver.coupled.switches.push(*other);
     }

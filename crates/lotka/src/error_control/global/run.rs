@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Weights;
-use crate::algorithm::Trace;
+use crate::{algorithm::Trace, event::Touch};
 
 /// Largest difference from the next finer run, relative to the largest value, of a run that is used.
 const DIVERGED: f64 = 0.5;
@@ -28,6 +28,8 @@ pub(crate) struct Run {
     pub(crate) trace: Trace,
     /// The rows just before events: runs with other ones have other rows.
     pub(crate) events: Vec<usize>,
+    /// Where indicators turned about before their levels.
+    pub(crate) touches: Vec<Touch>,
     /// Values between base points, where rows lie there.
     pub(crate) inner: Inner,
 }

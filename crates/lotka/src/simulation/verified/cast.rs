@@ -15,6 +15,7 @@ use super::{
 use crate::{
     Error,
     algorithm::{Calls, Grid, Regular, Trace},
+    event::Touch,
     initialize::SetUp,
     record::{Event, Observer},
 };
@@ -71,6 +72,7 @@ pub(super) struct Made {
     pub(super) pauses: Vec<Regular>,
     pub(super) grids: Vec<Grid>,
     pub(super) switches: Vec<Switch>,
+    pub(super) touches: Vec<Touch>,
 }
 
 /// A run on a mesh with so many subdivisions.
@@ -100,6 +102,7 @@ pub(super) fn single_run(
         pauses,
         grids: std::mem::take(&mut coupled.grids),
         switches: std::mem::take(&mut coupled.switches),
+        touches: std::mem::take(&mut coupled.touches),
     }
 }
 

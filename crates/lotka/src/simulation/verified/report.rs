@@ -249,6 +249,10 @@ fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
                 if spot.jumps { "jumps, or moves faster than the steps" } else { "is not smooth at the scale of the steps" };
             format!("`{name}` {what} near t = {:.6} s", spot.time)
         }
+        Obstacle::Touches { signal, time } => {
+            let name = &plan.signal_names[signal];
+            format!("`{name}` turns about at t = {time:.6} s so near to the level of an event that it may pass it or not")
+        }
         Obstacle::Differs { column, time, by } => {
             let name = plan.estimated().nth(column).map_or("time of events", |(column, _)| &column.name);
             format!("two meshes differ by {by:.1e} in `{name}` at t = {time:.6} s: something happens between their points")

@@ -261,7 +261,7 @@ impl<'a> Runs<'a> {
         made: Made,
         observers: &mut [&mut dyn Observer],
     ) -> Outcome {
-        let Made { report, error, mut rows, log, calls, trace, pauses, switches, .. } = made;
+        let Made { report, error, mut rows, log, calls, trace, pauses, switches, touches, .. } = made;
         for line in &log {
             emit(observers, &Event::Log(line));
         }
@@ -293,7 +293,7 @@ impl<'a> Runs<'a> {
                 self.made += 1;
                 self.known.insert(self.made, expected.to_vec());
                 let (times, values, events) = (rows.times.clone(), rows.reals.clone(), rows.events());
-                let run = Run { id: self.made, subdivisions, steps, times, values, trace, events, inner };
+                let run = Run { id: self.made, subdivisions, steps, times, values, trace, events, touches, inner };
                 Ok(Some(Finished { run, rows, pauses }))
             }
             (None, End::Canceled) => {

@@ -40,6 +40,11 @@ impl Search {
             self.keep_finest(false);
             return Ok(None);
         }
+        if let Some(obstacle) = self.undecided(&table) {
+            self.obstacle = Some(obstacle);
+            self.keep_finest(false);
+            return Ok(None);
+        }
         if is_strict {
             let agrees = self.remembered.as_ref().is_some_and(|before| self.agree_with(before, &table));
             self.remembered = Some(table.clone());

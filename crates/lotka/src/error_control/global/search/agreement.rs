@@ -51,7 +51,9 @@ impl Search {
         if is_within && let Some(turn) = self.rows_ask_for(&result) {
             return Ok(turn);
         }
-        if is_within && !self.settings.relies_on_trials {
+        let undecided = self.undecided(&result);
+        self.obstacle = undecided.or(self.obstacle);
+        if is_within && undecided.is_none() && !self.settings.relies_on_trials {
             self.best = None;
             let checks = self.neighbors.len();
             self.keep(result, checks.max(1));

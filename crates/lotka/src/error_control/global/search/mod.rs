@@ -11,6 +11,7 @@ mod check;
 mod runs;
 mod spots;
 mod table;
+mod touches;
 
 use std::{collections::HashMap, collections::HashSet, rc::Rc};
 
@@ -112,6 +113,8 @@ pub(crate) struct Found {
 pub(crate) enum Obstacle {
     /// A value is not smooth there at the scale of the finest mesh.
     Rough(Spot),
+    /// An indicator turns about nearer to its level than it is known there \[s\].
+    Touches { signal: usize, time: f64 },
     /// A run with other points differs by more than its error explains, relative to the scale.
     Differs { column: usize, time: f64, by: f64 },
 }

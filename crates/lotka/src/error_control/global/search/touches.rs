@@ -1,0 +1,39 @@
+//! Places where an indicator turns about so near to its level that nobody knows whether it passes that.
+
+use super::{super::Extrapolation, Obstacle, Search};
+use crate::{algorithm::Exchanged, event::Touch};
+
+/// Rows beside a place in which the error of the finest run counts.
+const BESIDE: usize = 1;
+
+/// How many times that error it must be away from the level.
+const SAFETY: f64 = 2.0;
+
+impl Search {
+    /// A place where an indicator turns about in the finest run nearer to its level than it is known there: that may be passed or not.
+    pub(super) fn undecided(&self, result: &Extrapolation) -> Option<Obstacle> {
+        let finest = self.runs.last()?;
+        let is_near = |touch: &&Touch| touch.distance <= SAFETY * self.error_about(touch.signal, touch.time, result);
+        finest.touches.iter().find(is_near).map(|touch| Obstacle::Touches { signal: touch.signal, time: touch.time })
+    }
+
+    /// How far the finest run is off about a time, in units of a signal; where that is not recorded, relative to its range, as the others are.
+    fn error_about(&self, signal: usize, time: f64, result: &Extrapolation) -> f64 {
+        let Some(finest) = self.runs.last() else { return f64::INFINITY };
+        let value = self.settings.followed.iter().position(|followed| followed.value == Exchanged::Real(signal));
+        let column = value.and_then(|value| self.settings.promise.courses.iter().position(|course| *course == Some(value)));
+        let range = value.and_then(|value| finest.trace.courses.get(value)).map_or(f64::INFINITY, |course| course.range());
+        let columns = self.weights.columns();
+        let after = finest.times.partition_point(|known| *known < time);
+        let rows = after.saturating_sub(1 + BESIDE)..=(after + BESIDE).min(finest.times.len().saturating_sub(1));
+        let error = |index: usize| (finest.values[index] - result.values[index]).abs() + result.estimate[index];
+        let errors = rows.flat_map(|row| match column {
+            Some(column) => vec![error(row * columns + column)],
+            None => {
+                let all = (0..columns).map(|column| (column, row * columns + column));
+                all.map(|(column, index)| self.weights.relative(column, result.values[index], error(index)) * range).collect()
+            }
+        });
+        errors.fold(0.0, f64::max)
+    }
+}
