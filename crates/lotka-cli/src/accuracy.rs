@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write};
 
-use lotka::{Code, FoundSwitch, GlobalError};
+use lotka::{Code, FoundSwitch, FoundTimes, GlobalError};
 
 use crate::table;
 
@@ -103,7 +103,7 @@ fn bends(error: &GlobalError) -> String {
         let others = if others == 0 { String::new() } else { format!(", and {others} other places") };
         let _ = writeln!(text, "found and divided: {}{others}", named.collect::<Vec<_>>().join(", "));
     }
-    text += &switches(&error.switches);
+    text += &events(&error.switches, &error.times);
     if !error.suggested_events.is_empty() {
         let _ = writeln!(text, "with exact numbers in it, this makes steps end there, which is cheaper and more accurate:");
         let _ = writeln!(text, "  [events]");
@@ -112,23 +112,29 @@ fn bends(error: &GlobalError) -> String {
     text
 }
 
-/// Levels at which FMUs switch, and how to save the search for them.
-fn switches(found: &[FoundSwitch]) -> String {
+/// Levels at which FMUs switch and times at which they act, and how to save the search for them.
+fn events(switches: &[FoundSwitch], times: &[FoundTimes]) -> String {
     let mut text = String::new();
-    for FoundSwitch { instance, variable, level, .. } in found {
+    for FoundSwitch { instance, variable, level, .. } in switches {
         let _ =
             writeln!(text, "`{instance}` switches where `{variable}` passes {level:?}, as trial steps show: steps ended there");
     }
-    if !found.is_empty() {
+    for FoundTimes { instance, every, .. } in times {
+        let _ = writeln!(text, "`{instance}` acts every {every:?} s, as trial steps show: steps ended there");
+    }
+    if !(switches.is_empty() && times.is_empty()) {
         let _ = writeln!(text, "in the system file, this saves the search:");
         let _ = writeln!(text, "  [events]");
         let mut levels: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for FoundSwitch { variable, level, .. } in found {
+        for FoundSwitch { variable, level, .. } in switches {
             levels.entry(variable).or_default().push(format!("{{ level = {level:?} }}"));
         }
         for (variable, levels) in levels {
             let entry = if let [level] = &levels[..] { level.clone() } else { format!("[{}]", levels.join(", ")) };
             let _ = writeln!(text, "  \"{variable}\" = {entry}");
+        }
+        for FoundTimes { instance, every, offset, .. } in times {
+            let _ = writeln!(text, "  \"{instance}\" = {{ every = {every:?}, offset = {offset:?} }}");
         }
     }
     text

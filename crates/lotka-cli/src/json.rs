@@ -3,8 +3,8 @@
 use std::io;
 
 use lotka::{
-    Bend, Counters, Error, FoundSwitch, GlobalError, InstanceReport, InternalSteps, PowerBondReport, Problem, Problems, Report,
-    Severity,
+    Bend, Counters, Error, FoundSwitch, FoundTimes, GlobalError, InstanceReport, InternalSteps, PowerBondReport, Problem,
+    Problems, Report, Severity,
 };
 use serde::Serialize;
 use serde_json::{
@@ -36,6 +36,7 @@ pub(crate) fn run(report: Option<&Report>, rough: Option<&RoughError>, failure: 
         "bends": error.map(|error| error.bends.iter().map(bend).collect::<Vec<_>>()),
         "internal_steps": error.map(|error| error.inside.iter().map(internal_steps).collect::<Vec<_>>()),
         "switches": error.map(|error| error.switches.iter().map(switch).collect::<Vec<_>>()),
+        "times": error.map(|error| error.times.iter().map(times).collect::<Vec<_>>()),
         "suggested_events": error.map(|error| &error.suggested_events),
         "start": found.collect::<Map<_, _>>(),
         "runs": error.map(|error| &error.steps),
@@ -73,6 +74,11 @@ fn bend(bend: &Bend) -> Value {
 /// A level at which an instance switches.
 fn switch(found: &FoundSwitch) -> Value {
     json!({ "instance": found.instance, "variable": found.variable, "level": found.level })
+}
+
+/// Times at which an instance acts.
+fn times(found: &FoundTimes) -> Value {
+    json!({ "instance": found.instance, "every": found.every, "offset": found.offset })
 }
 
 /// An instance with steps of its own.

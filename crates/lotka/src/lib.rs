@@ -139,8 +139,8 @@ pub use results::{
     VariableComparison, Verdict, compare,
 };
 pub use simulation::{
-    Bend, CancelToken, Counters, End, FoundStart, FoundSwitch, GlobalError, InstanceReport, InternalSteps, OutputError,
-    PowerBondReport, ProgressToken, Report, RunFailure, RunProgress, Simulation,
+    Bend, CancelToken, Counters, End, FoundStart, FoundSwitch, FoundTimes, GlobalError, InstanceReport, InternalSteps,
+    OutputError, PowerBondReport, ProgressToken, Report, RunFailure, RunProgress, Simulation,
 };
 pub use system::{
     AlgorithmSettings, Analysis, Compatibility, Connection, CsvSettings, Direction, Draft, DraftInstance, EventSettings,

@@ -77,6 +77,7 @@ pub(crate) fn build(
         steady_state,
         same_size,
         switches: Vec::new(),
+        acts: Vec::new(),
         cancel: CancelToken::new(),
         progress: ProgressToken::default(),
     };

@@ -6,6 +6,7 @@ use fmi2::{Instance, LogMessage, Status};
 
 use super::{
     CancelToken, InstanceReport, Loaded, ProgressToken,
+    grids::Acts,
     inputs::Settled,
     log_queue::LogQueue,
     noise::{self, Noise},
@@ -35,6 +36,8 @@ pub(crate) struct Scenario {
     pub(crate) same_size: bool,
     /// Levels that were found by trial, at which steps end.
     pub(crate) switches: Vec<Switch>,
+    /// Times at which instances act that were found by trial, beside all knots.
+    pub(crate) acts: Vec<Acts>,
     pub(crate) cancel: CancelToken,
     pub(crate) progress: ProgressToken,
 }

@@ -4,10 +4,15 @@
 //! with such steps agree, and say nothing of their error. [`measure`] finds grids by trial before the first run (`trial` has the
 //! method); [`Pauses`](crate::algorithm::Pauses) finds those that show in a run.
 
+mod times;
 mod trial;
 
+use fmi2::Slot;
+
+use super::saved::save;
 use crate::algorithm::{Change, Coupled, Grid, watched};
 
+use times::Actor;
 use trial::Walk;
 
 /// By which share inputs are changed where an instance does nothing with those it has; those that are zero become the share itself.
@@ -28,14 +33,35 @@ fn measure_one(
     span: (f64, f64),
     (row, share): (f64, f64),
 ) -> Option<Grid> {
-    let inputs = coupled.inputs_of(index);
     coupled.set_discrete_inputs(index, false).ok()?;
-    let unit = &coupled.plan.units[index];
-    let watched = signals.iter().map(|signal| signal - unit.outputs.start).collect();
-    let outputs = coupled.newest.reals[unit.outputs.clone()].to_vec();
-    let mut alone = Alone { coupled, index, watched, inputs, before: outputs.clone(), outputs, t: span.0, stop: span.1 };
-    let (low, high) = trial::grid(&mut alone, row, share)?;
+    let (low, high) = trial::grid(&mut Alone::new(coupled, index, signals, span), row, share)?;
     Some(Grid { instance: index, low, high })
+}
+
+/// Times at which an instance acts: `offset` and whole periods before and after it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Acts {
+    pub(crate) instance: usize,
+    /// In s.
+    pub(crate) every: f64,
+    pub(crate) offset: f64,
+}
+
+/// When an instance that advances in steps of its own acts, if its state can be saved and it does so at equal distances. Afterwards all must be initialized
+/// again.
+pub(crate) fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Option<Acts> {
+    let instance = grid.instance;
+    let (_, signals) = watched(&coupled.plan).into_iter().find(|(index, _)| *index == instance)?;
+    let capabilities = coupled.members[instance].instance.capabilities();
+    if !(capabilities.save_state && capabilities.variable_step) {
+        return None;
+    }
+    let slot = save(coupled, instance).ok()?;
+    let mut alone = Alone::new(coupled, instance, &signals, span);
+    alone.marked = Some(Marked { slot, time: span.0, outputs: alone.outputs.clone() });
+    let found = times::times(&mut alone, 0.5 * (grid.low + grid.high));
+    let _ = coupled.members[instance].instance.free_slot(slot);
+    found.map(|(every, offset)| Acts { instance, every, offset })
 }
 
 /// One instance that is stepped alone, with inputs that stay.
@@ -45,10 +71,50 @@ struct Alone<'a> {
     /// The outputs that count.
     watched: Vec<usize>,
     inputs: Vec<f64>,
+    /// The other inputs that it may have.
+    others: Vec<f64>,
     before: Vec<f64>,
     outputs: Vec<f64>,
     t: f64,
     stop: f64,
+    marked: Option<Marked>,
+}
+
+/// A state that an instance can go back to.
+struct Marked {
+    slot: Slot,
+    /// In s.
+    time: f64,
+    outputs: Vec<f64>,
+}
+
+impl<'a> Alone<'a> {
+    fn new(coupled: &'a mut Coupled, index: usize, signals: &[usize], (t, stop): (f64, f64)) -> Self {
+        let inputs = coupled.inputs_of(index);
+        let unit = &coupled.plan.units[index];
+        let watched = signals.iter().map(|signal| signal - unit.outputs.start).collect();
+        let outputs = coupled.newest.reals[unit.outputs.clone()].to_vec();
+        let stirred = |input: &f64| if *input == 0.0 { SHARE } else { *input * (1.0 + SHARE) };
+        let others = inputs.iter().map(stirred).collect();
+        Self { coupled, index, watched, inputs, others, before: outputs.clone(), outputs, t, stop, marked: None }
+    }
+}
+
+impl Actor for Alone<'_> {
+    fn mark(&mut self) -> Option<()> {
+        let marked = self.marked.as_mut()?;
+        marked.time = self.t;
+        marked.outputs.copy_from_slice(&self.outputs);
+        self.coupled.members[self.index].instance.save(marked.slot).ok()
+    }
+
+    fn go_back(&mut self) -> Option<()> {
+        let marked = self.marked.as_ref()?;
+        self.t = marked.time;
+        self.before.copy_from_slice(&marked.outputs);
+        self.outputs.copy_from_slice(&marked.outputs);
+        self.coupled.members[self.index].instance.restore(marked.slot).ok()
+    }
 }
 
 impl Walk for Alone<'_> {
@@ -77,8 +143,6 @@ impl Walk for Alone<'_> {
     }
 
     fn stir(&mut self) {
-        for input in &mut self.inputs {
-            *input = if *input == 0.0 { SHARE } else { *input * (1.0 + SHARE) };
-        }
+        std::mem::swap(&mut self.inputs, &mut self.others);
     }
 }

@@ -16,7 +16,7 @@ pub(super) trait Walk {
     fn stop(&self) -> f64;
     /// What a step changes; `None` if it cannot be made.
     fn step(&mut self, h: f64) -> Option<Change>;
-    /// Changes the inputs.
+    /// Changes the inputs, or changes them back.
     fn stir(&mut self);
 }
 

@@ -11,7 +11,7 @@ use fmi2::{CallResult, RealRef, Slot, StepOutcome};
 
 pub(crate) use threshold::Threshold;
 
-use super::driver::Driver;
+use super::{driver::Driver, plain, saved::save};
 use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Step, Stop},
@@ -58,7 +58,12 @@ pub(crate) struct Switch {
 ///
 /// # Errors
 /// An FMU brought its process to an end, or returned fmi2Fatal.
-pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64, seen: &[(f64, f64)]) -> Result<Vec<Switch>, Box<Error>> {
+pub(super) fn find(
+    driver: &mut Driver<'_, '_>,
+    reader: usize,
+    until: f64,
+    seen: &[(f64, f64)],
+) -> Result<Vec<Switch>, Box<Error>> {
     let (t, h) = (driver.t, until - driver.t);
     if h.is_nan() || h <= 0.0 || !driver.coupled.members[reader].instance.capabilities().save_state {
         return Ok(Vec::new());
@@ -198,13 +203,7 @@ impl Switch {
     }
 
     /// Where an instance switches as its inputs go from some values to others, in a step from a saved state.
-    fn between(
-        coupled: &mut Coupled,
-        reader: usize,
-        slot: Slot,
-        (from, to): (&[f64], &[f64]),
-        step: (f64, f64),
-    ) -> Option<Self> {
+    fn between(coupled: &mut Coupled, reader: usize, slot: Slot, (from, to): (&[f64], &[f64]), step: (f64, f64)) -> Option<Self> {
         let found = threshold::threshold(|inputs| try_step(coupled, reader, slot, inputs, step), from, to)?;
         let range = (to[found.input] - from[found.input]).abs();
         Self::new(coupled, reader, found, (range, step.1))
@@ -218,17 +217,11 @@ impl Switch {
         let instance = (0..plan.instances).find(|&index| plan.units[index].outputs.contains(&term.signal))?;
         let unit = &plan.units[instance];
         let reference = unit.output_references[term.signal - unit.outputs.start];
-        let level = plain((threshold.value - gather.offset) / term.factor);
+        let level = (threshold.value - gather.offset) / term.factor;
+        let level = plain::near(level, DIGITS * (level.abs().next_up() - level.abs()));
         let is_usable = level.is_finite() && instance != reader;
         is_usable.then_some(Self { source: (instance, reference), signal: term.signal, level, reader, threshold, range, h })
     }
-}
-
-/// A number of 15 digits, if it is as near as the place of a jump is known.
-fn plain(level: f64) -> f64 {
-    let short = format!("{level:.14e}").parse().unwrap_or(level);
-    let digit = level.abs().next_up() - level.abs();
-    if (short - level).abs() <= DIGITS * digit { short } else { level }
 }
 
 /// Where an instance switches at an event.
@@ -277,15 +270,6 @@ fn look(coupled: &mut Coupled, switch: &Switch, (t, stop): (f64, f64)) -> CallRe
     Ok(found)
 }
 
-/// Saves the state of an instance.
-fn save(coupled: &mut Coupled, index: usize) -> CallResult<Slot> {
-    coupled.set_discrete_inputs(index, false)?;
-    let instance = &mut coupled.members[index].instance;
-    let slot = instance.new_slot()?;
-    instance.save(slot)?;
-    Ok(slot)
-}
-
 /// What an instance makes of inputs in a step from a saved state, where it is again afterwards; `None` if it refuses.
 fn try_step(coupled: &mut Coupled, index: usize, slot: Slot, inputs: &[f64], (t, h): (f64, f64)) -> Option<Vec<f64>> {
     let mut outputs = vec![0.0; coupled.plan.units[index].outputs.len()];
@@ -296,15 +280,4 @@ fn try_step(coupled: &mut Coupled, index: usize, slot: Slot, inputs: &[f64], (t,
     let outcome = instance.step(inputs, t, h, false, &mut outputs);
     instance.restore(slot).ok()?;
     matches!(outcome, Ok(StepOutcome::Complete)).then_some(outputs)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain;
-
-    #[test]
-    fn levels_are_as_plain_as_they_may_be() {
-        assert_eq!([2.500000000000001, 5.799999999999999, -1e-300].map(plain), [2.5, 5.8, -1e-300]);
-        assert_eq!(plain(0.1234567890123456), 0.1234567890123456);
-    }
 }

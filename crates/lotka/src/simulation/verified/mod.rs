@@ -2,8 +2,9 @@
 //! recorded outputs are extrapolated, and their error is estimated ([`crate::error_control::global`]).
 //!
 //! Start reading at [`run`]; `laboratory` makes the `runs` that a search asks for, each of them `cast`, on `meshes` that the FMUs admit, `recording` keeps their rows, `report` says what is known of the error, `reliance` makes runs
-//! that rely on trials of the FMUs, `switches` those in which steps end where trials show that an FMU switches.
+//! that rely on trials of the FMUs, `anew` those in which steps end where trials show that an FMU switches (`switches`) or acts.
 
+mod anew;
 mod cast;
 mod expected;
 mod flow;
@@ -18,7 +19,7 @@ mod scan;
 mod suggestion;
 mod switches;
 
-pub use report::{Bend, FoundSwitch, GlobalError, InternalSteps, OutputError};
+pub use report::{Bend, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};
 
 use std::collections::HashMap;
 
@@ -68,7 +69,7 @@ pub(crate) fn run(
         }
         casting.couple_again(ensemble);
     }
-    let (report, outcome) = switches::make(casting, ensemble, scenario, verified, spent, observers);
+    let (report, outcome) = anew::make(casting, ensemble, scenario, verified, spent, observers);
     end(report, outcome, stop, observers)
 }
 
@@ -264,6 +265,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         }
         let switches = &self.runs.scenario.switches;
         error.switches = switches.iter().map(|switch| switches::found(self.casting, switch)).collect();
+        error.times = self.runs.scenario.acts.iter().map(|acts| anew::found(self.casting, acts)).collect();
         if let Some(Next::GiveUp(GiveUp::NoMesh { .. })) = self.next {
             error.suggested_events.extend(error.inside.iter().map(suggestion::times));
         }

@@ -51,6 +51,8 @@ pub struct GlobalError {
     pub inside: Vec<InternalSteps>,
     /// Levels at which instances switch, found by trial, at which the steps ended.
     pub switches: Vec<FoundSwitch>,
+    /// Times at which instances act, found by trial, at which the steps ended.
+    pub times: Vec<FoundTimes>,
     /// Lines for `[events]`: signals that seem to cross a level where instances switch, and instances that seem to act at known times. Levels and
     /// times must be exact, and are left out.
     pub suggested_events: Vec<String>,
@@ -66,6 +68,18 @@ pub struct FoundSwitch {
     pub variable: String,
     /// In the unit of the output.
     pub level: f64,
+}
+
+/// Times at which an instance acts.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct FoundTimes {
+    /// The name of the instance.
+    pub instance: String,
+    /// Their distance \[s\].
+    pub every: f64,
+    /// One of them \[s\].
+    pub offset: f64,
 }
 
 /// An instance that advances in steps of its own.
@@ -142,6 +156,7 @@ pub(super) fn summarize(
         bends: Vec::new(),
         inside: Vec::new(),
         switches: Vec::new(),
+        times: Vec::new(),
         suggested_events: Vec::new(),
     }
 }

@@ -1,8 +1,6 @@
 //! Lines of `[events]` for switches that nobody declared.
 
-use std::ops::RangeInclusive;
-
-use super::{Bend, InternalSteps};
+use super::{super::plain::shortest, Bend, InternalSteps};
 use crate::{
     error_control::global::Found,
     graph::{ColumnSource, Plan},
@@ -87,12 +85,6 @@ fn most_shared(intervals: &[(f64, f64)]) -> Option<(usize, (f64, f64))> {
     intervals.iter().map(part).max_by(|(a, (la, ha)), (b, (lb, hb))| a.cmp(b).then((hb - lb).total_cmp(&(ha - la))))
 }
 
-/// The number with the fewest digits in an interval.
-fn shortest(interval: RangeInclusive<f64>) -> Option<f64> {
-    let middle = 0.5 * (interval.start() + interval.end());
-    (0..17).filter_map(|digits| format!("{middle:.digits$e}").parse().ok()).find(|number| interval.contains(number))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,13 +94,5 @@ mod tests {
         let intervals = [(0.0, 1.0), (0.8, 2.0), (0.9, 5.0), (4.0, 6.0)];
         assert_eq!(most_shared(&intervals), Some((3, (0.9, 1.0))));
         assert_eq!(most_shared(&[]), None);
-    }
-
-    #[test]
-    fn the_number_with_the_fewest_digits_is_taken() {
-        assert_eq!(shortest(0.1229..=0.1231), Some(0.123));
-        assert_eq!(shortest(-20.4..=-19.9), Some(-20.0));
-        assert_eq!(shortest(3.0..=3.0), Some(3.0));
-        assert_eq!(shortest(2.0..=1.0), None);
     }
 }

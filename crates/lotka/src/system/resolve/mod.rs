@@ -44,6 +44,7 @@ use crate::{
     Code,
     graph::{self, Graph},
     simulation::Loaded,
+    source::merged,
     source::{Change, SourceModel},
 };
 
@@ -117,6 +118,26 @@ impl Resolved {
         let algorithm = Algorithm { has_events: true, ..self.algorithm.clone() };
         let resolved = Self { events: Some(events), algorithm, ..self.clone() };
         Some(Self { algorithm: resolved.algorithm_for(interfaces), ..resolved })
+    }
+
+    /// The same system with times at which an instance acts: `offset` and whole periods `every` before and after it \[s\]. `None` if there are too many of
+    /// them, or they are not exact enough for the tolerance.
+    pub(crate) fn with_times(&self, actor: usize, (every, offset): (f64, f64), interfaces: &[Interface<'_>]) -> Option<Self> {
+        let span = (self.experiment.start, self.experiment.stop);
+        let Stepping::Verified(verified) = &self.experiment.stepping else { return None };
+        if verified.tolerance < time_events::SMALLEST_TOLERANCE {
+            return None;
+        }
+        let mut knots = self.knots.clone();
+        let times = time_events::multiples((every, offset), span)?;
+        let list = knots.list.into_iter().chain(time_events::knots(times, every, span)).collect();
+        knots.list = merged(list, span, knots.slack);
+        knots.actors.push(actor);
+        let algorithm = Algorithm { has_jumps: true, ..self.algorithm.clone() };
+        let resolved = Self { knots, algorithm, ..self.clone() };
+        let is_open = resolved.algorithm.is_open;
+        let algorithm = if is_open { resolved.algorithm_for(interfaces) } else { resolved.algorithm.clone() };
+        Some(Self { algorithm, ..resolved })
     }
 
     /// Loops and evaluation order.

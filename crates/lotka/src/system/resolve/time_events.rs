@@ -17,7 +17,7 @@ const MOST: f64 = 1e6;
 const STEP: f64 = 1e-9;
 
 /// Smaller tolerances are not kept where instances act so inexactly.
-const SMALLEST_TOLERANCE: f64 = 1e-7;
+pub(super) const SMALLEST_TOLERANCE: f64 = 1e-7;
 
 /// Steps end there, in such steps from the time: an instance that acts at the end of a step does so in the first of them, with inputs that are as
 /// old as that step; one that acts at the beginning, in the second. None of them is at the time itself, so that rounding is no matter.
@@ -61,11 +61,16 @@ pub(super) fn resolve(
             }
             Times::At(times) => (times.iter().map(|time| time.value).collect(), stop - start),
         };
-        let step = (STEP * distance).max(ABOVE_ROUNDING * SLACK * start.abs().max(stop.abs()));
-        let knot = |time: f64| Knot { time, change: Change::Sample };
-        knots.extend(times.into_iter().flat_map(|time| AROUND.map(|steps| time + steps * step)).map(knot));
+        knots.extend(self::knots(times, distance, (start, stop)));
     }
     (actors, knots)
+}
+
+/// The knots around times that are so far apart \[s\].
+pub(super) fn knots(times: Vec<f64>, distance: f64, (start, stop): (f64, f64)) -> impl Iterator<Item = Knot> {
+    let step = (STEP * distance).max(ABOVE_ROUNDING * SLACK * start.abs().max(stop.abs()));
+    let around = times.into_iter().flat_map(move |time| AROUND.map(|steps| time + steps * step));
+    around.map(|time| Knot { time, change: Change::Sample })
 }
 
 /// The times `offset + k every` from the start to the stop.
@@ -75,12 +80,20 @@ fn periodic(every: &Located<f64>, offset: f64, (start, stop): (f64, f64), findin
         findings.error(Code::OutOfRange, &every.span, message, None);
         return Vec::new();
     }
-    let (first, last) = (((start - offset) / every.value).ceil(), ((stop - offset) / every.value).floor());
-    if last - first > MOST {
-        let message =
-            format!("every {} s makes {:.1e} events until the stop time, {MOST:e} are the limit", every.value, last - first);
+    multiples((every.value, offset), (start, stop)).unwrap_or_else(|| {
+        let message = format!(
+            "every {} s makes {:.1e} events until the stop time, {MOST:e} are the limit",
+            every.value,
+            (stop - start) / every.value
+        );
         findings.error(Code::TooManySteps, &every.span, message, "make `every` larger, or `stop` earlier".to_owned());
-        return Vec::new();
-    }
-    (0..=(last - first).max(0.0) as u32).map(|number| offset + (first + f64::from(number)) * every.value).collect()
+        Vec::new()
+    })
+}
+
+/// The times `offset + k every` from the start to the stop; `None` if there are too many.
+pub(super) fn multiples((every, offset): (f64, f64), (start, stop): (f64, f64)) -> Option<Vec<f64>> {
+    let (first, last) = (((start - offset) / every).ceil(), ((stop - offset) / every).floor());
+    let count = (last - first).max(0.0);
+    (count <= MOST).then(|| (0..=count as u32).map(|number| offset + (first + f64::from(number)) * every).collect())
 }

@@ -1,0 +1,195 @@
+//! At which times an instance acts that advances in steps of its own: located to the last bit from saved states.
+//!
+//! An instance that acts at the end of the step that passes such a time changes its outputs in that step; one that acts at the beginning does it in
+//! the next one. So it makes a step, and a second one if the first shows nothing; the end of the first is halved until it is known. Inputs change from
+//! time to time, as what only measures them changes nothing as long as they stay.
+
+use super::{super::plain, trial::Walk};
+use crate::algorithm::Change;
+
+/// An instance that can go back.
+pub(super) trait Actor: Walk {
+    /// It can go back to where it is now.
+    fn mark(&mut self) -> Option<()>;
+    fn go_back(&mut self) -> Option<()>;
+    /// Whether a step changes something; `None` if it cannot be made.
+    fn changes(&mut self, h: f64) -> Option<bool> {
+        Some(self.step(h)? == Change::Clear)
+    }
+}
+
+/// How far ahead the next time is looked for, in sizes of the grid.
+const AHEAD: f64 = 1.5;
+
+/// The second step, as a share of the first one.
+const SECOND: f64 = 1.0 / 64.0;
+
+/// Parts of the size of the grid in steps from one time to the next.
+const PARTS: f64 = 4.0;
+
+/// Times that are followed at most, and so many at least.
+const TIMES: (u32, u32) = (20_000, 3);
+
+/// Distances are equal if they differ by less than this share of one; and plain numbers are taken that are within this one.
+const EQUAL: f64 = 1e-9;
+const PLAIN: f64 = 1e-10;
+
+/// The distance of the times, and one of them \[s\]; `None` if they are not equally far apart, or too few or too many. The size of the grid is
+/// about `size` \[s\].
+pub(super) fn times(actor: &mut impl Actor, size: f64) -> Option<(f64, f64)> {
+    let mut found = Vec::new();
+    while found.len() < TIMES.1 as usize + 1 {
+        found.push(next(actor, size)?);
+    }
+    // The first may be that of the start.
+    let (first, second, third) = (found[1], found[2], found[3]);
+    let slack = EQUAL * size + f64::EPSILON * actor.stop().abs().max(first.abs());
+    if (third - second - (second - first)).abs() > slack {
+        return None;
+    }
+    let (mut last, mut count, mut every) = (third, 2.0, (third - first) / 2.0);
+    let left = ((actor.stop() - third) / every).floor() - 1.0;
+    if left > f64::from(TIMES.0) {
+        return None;
+    }
+    if left >= 1.0 {
+        let until = third + (left - 0.5) * every;
+        while actor.now() < until {
+            actor.stir();
+            actor.step((until - actor.now()).min(0.5 * every))?;
+        }
+        (last, count) = (next(actor, size)?, count + left);
+        if (last - third - left * every).abs() > left * slack {
+            return None;
+        }
+        every = (last - first) / count;
+    }
+    let near = PLAIN * every;
+    let every = plain::near(every, near / count);
+    // The middle of what rounding may do to both ends.
+    let offset = 0.5 * (first + (last - count * every));
+    let is_everywhere = [first, second, third, last].iter().all(|time| {
+        let number = ((time - offset) / every).round();
+        (time - offset - number * every).abs() <= EQUAL * every
+    });
+    is_everywhere.then(|| (every, plain::near(offset, near)))
+}
+
+/// When the instance acts next; it is beyond that then.
+fn next(actor: &mut impl Actor, size: f64) -> Option<f64> {
+    loop {
+        actor.stir();
+        actor.mark()?;
+        let begin = actor.now();
+        let ahead = (AHEAD * size).min((actor.stop() - begin) / (1.0 + SECOND));
+        let least = f64::EPSILON * begin.abs().max(size);
+        if ahead <= least {
+            return None;
+        }
+        let is_at_end = actor.changes(ahead)?;
+        let is_after = !is_at_end && actor.changes(SECOND * ahead)?;
+        if !is_at_end && !is_after {
+            continue;
+        }
+        let (mut low, mut high) = (0.0, ahead);
+        while high - low > least {
+            let middle = 0.5 * (low + high);
+            actor.go_back()?;
+            if actor.changes(middle)? || is_after && actor.changes(SECOND * ahead)? { high = middle } else { low = middle }
+        }
+        actor.go_back()?;
+        for h in [high, size / PARTS, size / PARTS] {
+            actor.step(h.min(actor.stop() - actor.now()))?;
+        }
+        return Some(begin + high);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Samples its input.
+    #[derive(Clone)]
+    struct Sampler {
+        every: f64,
+        offset: f64,
+        is_at_end: bool,
+        count: f64,
+        t: f64,
+        input: f64,
+        output: f64,
+    }
+
+    struct Fake {
+        now: Sampler,
+        marked: Option<Sampler>,
+        stop: f64,
+        calls: u32,
+    }
+
+    impl Walk for Fake {
+        fn now(&self) -> f64 {
+            self.now.t
+        }
+
+        fn stop(&self) -> f64 {
+            self.stop
+        }
+
+        fn step(&mut self, h: f64) -> Option<Change> {
+            self.calls += 1;
+            let before = self.now.output;
+            let now = &mut self.now;
+            let time = if now.is_at_end { now.t + h } else { now.t };
+            while time >= now.offset + now.count * now.every {
+                (now.output, now.count) = (now.input, now.count + 1.0);
+            }
+            now.t += h;
+            (now.t <= self.stop * (1.0 + 1e-12)).then(|| Change::of([(before, now.output)]))
+        }
+
+        fn stir(&mut self) {
+            self.now.input = 1.25 - self.now.input;
+        }
+    }
+
+    impl Actor for Fake {
+        fn mark(&mut self) -> Option<()> {
+            self.marked = Some(self.now.clone());
+            Some(())
+        }
+
+        fn go_back(&mut self) -> Option<()> {
+            self.now = self.marked.clone()?;
+            Some(())
+        }
+    }
+
+    fn found(every: f64, offset: f64, is_at_end: bool, stop: f64) -> (Option<(f64, f64)>, u32) {
+        let now = Sampler { every, offset, is_at_end, count: 0.0, t: 0.0, input: 1.0, output: 0.0 };
+        let mut fake = Fake { now, marked: None, stop, calls: 0 };
+        (times(&mut fake, 1.03 * every), fake.calls)
+    }
+
+    #[test]
+    fn times_are_found_as_they_were_chosen() {
+        for every in [0.1, 1.0 / 3.0, 0.272, 1e-3, 7.0] {
+            for (offset, is_at_end) in [(0.0, true), (0.0, false), (0.4, true), (0.4, false), (0.97, true), (3.7, false)] {
+                let (times, calls) = found(every, offset * every, is_at_end, 50.0 * every);
+                let (period, first) = times.unwrap_or_else(|| panic!("{every} {offset} {is_at_end}"));
+                let off = (first - offset * every) / every;
+                assert!((period - every).abs() <= 1e-11 * every, "{every} {offset} {is_at_end}: {period}");
+                assert!((off - off.round()).abs() <= 1e-9, "{every} {offset} {is_at_end}: {first}");
+                assert!(calls < 1000, "{calls}");
+            }
+        }
+        assert_eq!(found(0.1, 0.03, true, 30.0).0, Some((0.1, 0.13)), "in as few digits as possible");
+    }
+
+    #[test]
+    fn a_few_times_are_none() {
+        assert_eq!(found(1.0, 0.4, true, 3.0).0, None);
+        assert_eq!(found(1e-6, 0.0, true, 1.0).0, None, "too many");
+    }
+}

@@ -1,0 +1,177 @@
+//! Events that nobody declared: the search begins anew with levels and times that trials of the instances show.
+
+use fmi2::ModelDescription;
+
+use super::{
+    super::{
+        Report,
+        build::lay_out,
+        describe::describe,
+        grids::{self, Acts},
+        scenario::{Casting, Ensemble, Scenario},
+        switches::Switch,
+    },
+    FoundSwitch, FoundTimes, Outcome, Refined, Verification, emit,
+    runs::{Runs, Spent},
+    switches,
+};
+use crate::{
+    Error,
+    graph::Graph,
+    record::{Event, Observer},
+    system::resolve::{Interface, Resolved, Verified},
+};
+
+/// Levels that are used at most: one that moves shows as many.
+const MOST: usize = 6;
+
+/// Makes the runs: again and again with other events while trials show where an instance switches, or when it acts. What they took, and what came of
+/// them.
+pub(super) fn make(
+    casting: &Casting,
+    ensemble: &mut Ensemble,
+    scenario: &Scenario,
+    verified: &Verified,
+    mut spent: Option<Box<Spent>>,
+    observers: &mut [&mut dyn Observer],
+) -> (Report, Outcome) {
+    let (mut found, mut seeks, mut n_trials) = (None::<(Casting, Scenario)>, true, 0);
+    let result = loop {
+        let (own, amended) = found.as_ref().map_or((casting, scenario), |(casting, scenario)| (casting, scenario));
+        let mut runs = Runs::new(own, ensemble, amended, verified, None);
+        spent.iter().for_each(|spent| runs.add_spent(spent));
+        (runs.seeks_switches, runs.n_trials) = (seeks, n_trials);
+        let made = one(&mut runs, own, verified, observers);
+        let others = std::mem::take(&mut runs.other_switches);
+        let next = match if others.is_empty() { made } else { Made::Switches(others) } {
+            Made::Outcome(outcome) => match runs.acts_after(&outcome) {
+                Ok(acts) if acts.is_empty() => break (runs.report(), *outcome),
+                Err(error) => break (runs.report(), Err(error)),
+                Ok(acts) => {
+                    let next = with_acts(own, amended, acts);
+                    if next.is_none() {
+                        break (runs.report(), *outcome);
+                    }
+                    next
+                }
+            },
+            Made::Switches(switches) if amended.switches.len() + switches.len() > MOST => {
+                seeks = false;
+                let what = "levels at which instances switch move, or are too many; Lotka starts again without such events";
+                emit(observers, &Event::MethodChanged { what });
+                None
+            }
+            Made::Switches(switches) => {
+                let next = with_switches(own, amended, switches);
+                seeks &= next.is_some();
+                next
+            }
+        };
+        if let Some((casting, scenario)) = &next {
+            emit(observers, &Event::MethodChanged { what: &describe_events(casting, scenario, amended) });
+        }
+        (n_trials, spent) = (runs.n_trials, Some(Box::new(runs.spent())));
+        found = next;
+        found.as_ref().map_or(casting, |(casting, _)| casting).couple_again(ensemble);
+    };
+    casting.couple_again(ensemble);
+    result
+}
+
+/// What became of the runs of a system.
+enum Made {
+    Outcome(Box<Outcome>),
+    /// An instance shows to switch there.
+    Switches(Vec<Switch>),
+}
+
+fn one<'a>(runs: &mut Runs<'a>, casting: &'a Casting, verified: &'a Verified, observers: &mut [&mut dyn Observer]) -> Made {
+    let mut verification = match Verification::new(runs, casting, verified, observers) {
+        Ok(verification) => verification,
+        Err(error) => return Made::Outcome(Box::new(Err(error))),
+    };
+    let refined = verification.refine(observers);
+    if !verification.switches.is_empty() {
+        return Made::Switches(std::mem::take(&mut verification.switches));
+    }
+    Made::Outcome(Box::new(refined.and_then(|refined| verification.verdict(refined, observers))))
+}
+
+impl Runs<'_> {
+    /// When instances act that advance in steps of their own, if a result that does not keep the tolerance may be better with that.
+    ///
+    /// # Errors
+    /// An FMU brought its process to an end, or returned fmi2Fatal.
+    fn acts_after(&mut self, outcome: &Outcome) -> Result<Vec<Acts>, Box<Error>> {
+        let is_kept = |verdict: &super::Verdict| verdict.error.reached;
+        let may_help = matches!(outcome, Ok((Refined::Done, verdict)) if !verdict.as_ref().is_some_and(is_kept));
+        if !may_help || self.grids.is_empty() || self.scenario.same_size {
+            return Ok(Vec::new());
+        }
+        let coupled = &mut self.ensemble.coupled;
+        let mut acts = Vec::new();
+        for grid in &self.grids {
+            coupled.begin();
+            self.scenario.initialize(coupled, &self.scenario.set_up)?;
+            acts.extend(grids::acts(coupled, grid, self.scenario.span()));
+            self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
+            self.ensemble.log.take();
+        }
+        // Others forbid meshes all the same.
+        Ok(if acts.len() == self.grids.len() { acts } else { Vec::new() })
+    }
+}
+
+/// The same system with events where an instance switches; `None` where events cannot be.
+fn with_switches(casting: &Casting, scenario: &Scenario, found: Vec<Switch>) -> Option<(Casting, Scenario)> {
+    let interfaces: Vec<_> = casting.fmus.iter().map(Interface::of).collect();
+    let mut resolved: Resolved = scenario.resolved.clone();
+    for switch in &found {
+        resolved = resolved.with_event(switch.source, switch.level, &interfaces)?;
+    }
+    let (casting, mut scenario) = amended(casting, scenario, resolved);
+    scenario.switches.extend(found);
+    Some((casting, scenario))
+}
+
+/// The same system with times at which instances act; `None` if there are too many, or the tolerance is too small.
+fn with_acts(casting: &Casting, scenario: &Scenario, found: Vec<Acts>) -> Option<(Casting, Scenario)> {
+    let interfaces: Vec<_> = casting.fmus.iter().map(Interface::of).collect();
+    let mut resolved: Resolved = scenario.resolved.clone();
+    for acts in &found {
+        resolved = resolved.with_times(acts.instance, (acts.every, acts.offset), &interfaces)?;
+    }
+    let (casting, mut scenario) = amended(casting, scenario, resolved);
+    scenario.acts.extend(found);
+    Some((casting, scenario))
+}
+
+/// The same instances with other settings.
+fn amended(casting: &Casting, scenario: &Scenario, resolved: Resolved) -> (Casting, Scenario) {
+    let interfaces: Vec<_> = casting.fmus.iter().map(Interface::of).collect();
+    let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
+    let steps = resolved.graph(&descriptions);
+    let names: Vec<&str> = casting.names.iter().map(String::as_str).collect();
+    let (plan, overrides) = lay_out(&resolved, &steps, &names, &interfaces);
+    let graph = Graph { order: steps.order, components: steps.components, ..scenario.graph.clone() };
+    (Casting { plan, overrides, ..casting.clone() }, Scenario { resolved, graph, ..scenario.clone() })
+}
+
+/// Times in names.
+pub(super) fn found(casting: &Casting, acts: &Acts) -> FoundTimes {
+    FoundTimes { instance: casting.names[acts.instance].clone(), every: acts.every, offset: acts.offset }
+}
+
+/// What was found since, and the method that follows from it.
+fn describe_events(casting: &Casting, scenario: &Scenario, before: &Scenario) -> String {
+    let switches = scenario.switches[before.switches.len()..].iter().map(|switch| switches::found(casting, switch));
+    let switches = switches.map(|FoundSwitch { instance, variable, level }| {
+        format!("`{instance}` switches where `{variable}` passes {level:?}, as trial steps show")
+    });
+    let acts = scenario.acts[before.acts.len()..].iter().map(|acts| found(casting, acts));
+    let acts = acts.map(|FoundTimes { instance, every, offset }| {
+        format!("`{instance}` acts every {every:?} s, at t = {offset:?} s among others, as trial steps show")
+    });
+    let what: Vec<_> = switches.chain(acts).collect();
+    format!("{}; steps end there from now on; algorithm: {}", what.join("; "), describe(scenario, casting))
+}
