@@ -86,8 +86,15 @@ fn next(actor: &mut impl Actor, size: f64) -> Option<f64> {
         if ahead <= least {
             return None;
         }
-        let is_at_end = actor.changes(ahead)?;
-        let is_after = !is_at_end && actor.changes(SECOND * ahead)?;
+        let mut is_at_end = actor.changes(ahead)?;
+        let mut is_after = !is_at_end && actor.changes(SECOND * ahead)?;
+        if !is_at_end && !is_after {
+            // It may have measured the same before.
+            actor.go_back()?;
+            actor.stir();
+            is_at_end = actor.changes(ahead)?;
+            is_after = !is_at_end && actor.changes(SECOND * ahead)?;
+        }
         if !is_at_end && !is_after {
             continue;
         }
