@@ -15,7 +15,7 @@ use super::{
     noise, refuse,
     schedule::Schedule,
     stepping::{Judgment, Proposal, Stepping},
-    switches::Switch,
+    switches::{self, Switch},
     unconverged::UnconvergedSteps,
 };
 use crate::{
@@ -60,8 +60,8 @@ pub(crate) struct Driver<'a, 'o> {
     pub(super) rereads: Vec<usize>,
     /// Repeats the trials that the method relies on; none if it relies on none.
     pub(super) watch: Option<Watch<'a>>,
-    /// Switches that were found by trial, beside all events, which are tried up to this time \[s\], and another one that shows.
-    pub(super) switches: &'a [Switch],
+    /// Levels that are tried at events, beside all events, up to this time \[s\], and another one that shows.
+    pub(super) switches: Vec<switches::Watched>,
     pub(super) declared: Option<&'a resolve::Events>,
     pub(super) stop: f64,
     pub(super) other_switch: Option<Box<Switch>>,

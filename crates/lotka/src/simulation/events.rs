@@ -155,7 +155,7 @@ impl Driver<'_, '_> {
         self.counters.n_events += 1;
         self.watch.iter_mut().for_each(Watch::pass_event);
         if cause == Cause::Crossing && !self.switches.is_empty() {
-            self.check_switches(proposal.end)?;
+            self.check_switches(proposal.end, proposal.h)?;
         }
         let is_averaged = cause == Cause::Crossing && !proposal.last && self.is_averaged();
         self.note_event(proposal.end, cause);

@@ -103,6 +103,11 @@ impl<'a> Mesh<'a> {
         matches!(self.inside, Inside::Equal(_))
     }
 
+    /// Whether it is one of the first two meshes on its base.
+    pub(crate) fn is_coarse(&self) -> bool {
+        self.is_divided() && self.parts() <= 2
+    }
+
     /// Whether there are communication points where outputs are not due.
     pub(crate) fn leaves_behind(&self) -> bool {
         self.parts() > self.dues

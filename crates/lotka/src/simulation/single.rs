@@ -124,7 +124,7 @@ pub(crate) fn run(
         schedule: None,
         rereads: Vec::new(),
         watch: course.watched.map(|(watched, n)| Watch::new(watched, scenario.span(), n, course.steps.trial())),
-        switches: &scenario.switches,
+        switches: Vec::new(),
         declared: scenario.resolved.events.as_ref(),
         stop: scenario.span().1,
         other_switch: None,

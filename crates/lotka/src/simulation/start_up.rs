@@ -7,6 +7,7 @@ use super::{
     scenario::Scenario,
     schedule::Schedule,
     single::{Course, Steps},
+    switches,
 };
 use crate::{
     Code, Error,
@@ -37,6 +38,12 @@ pub(super) fn watch_events(driver: &mut Driver<'_, '_>, scenario: &Scenario, cou
         None if is_controlled && rolls_back => resolve::Events::default(),
         None => return Ok(()),
     };
+    if let Steps::Mesh(mesh) = course.steps
+        && rolls_back
+        && scenario.resolved.algorithm.is_open
+    {
+        driver.switches = switches::watched(driver.coupled, &scenario.switches, &settings, (mesh.step(), mesh.is_coarse()));
+    }
     let mut events = Events::new(&settings, driver.coupled, matches!(course.steps, Steps::Mesh(_)));
     events.follow(&driver.coupled.newest, f64::NAN);
     events.rereads.clone_from(&driver.rereads);

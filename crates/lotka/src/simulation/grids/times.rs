@@ -168,7 +168,7 @@ mod tests {
         }
 
         fn go_back(&mut self) -> Option<()> {
-            self.now = self.marked.clone()?;
+            self.now = Sampler { input: self.now.input, ..self.marked.clone()? };
             Some(())
         }
     }

@@ -14,7 +14,7 @@ pub(crate) use threshold::Threshold;
 use super::{driver::Driver, plain, saved::save};
 use crate::{
     Error,
-    algorithm::{Attempt, Coupled, Level, Step, Stop},
+    algorithm::{Attempt, Coupled, Level, Signals, Step, Stop},
     graph::Plan,
     system::resolve::{Events, Indicator, IndicatorLevel},
 };
@@ -30,6 +30,10 @@ const FARTHER: f64 = 0.25;
 
 /// An output is at a level within this share of what it did when that was found.
 const CROSSED: f64 = 1e-6;
+
+/// How far beside a declared level another one is looked for, as a multiple of what the output changes in a step; and how often in vain.
+const AHEAD: f64 = 4.0;
+const IN_VAIN: u32 = 2;
 
 /// Levels are the same within this share of them, or of what the input did when they were found. There outputs jump by so many times what they change
 /// beside that, and by this share of their size.
@@ -161,23 +165,74 @@ fn beyond(plan: &Plan, reader: usize, (from, to): (&[f64], &[f64]), seen: &[(f64
     ends.collect()
 }
 
+/// A level that is tried at its events.
+#[derive(Debug, Clone)]
+pub(super) struct Watched {
+    switch: Switch,
+    /// How often nothing was there since something was; `None` for switches that were found by trial.
+    in_vain: Option<u32>,
+}
+
+/// The levels that are tried at events: those that were found by trial; and, in a coarse run, those of events that the user declares, where an instance
+/// reads the output. Instances are tried in steps of size `h` \[s\].
+pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, is_coarse): (f64, bool)) -> Vec<Watched> {
+    let mut watched: Vec<_> = found.iter().map(|switch| Watched { switch: switch.clone(), in_vain: None }).collect();
+    let plan = &coupled.plan;
+    for indicator in events.indicators.iter().filter(|_| is_coarse) {
+        let IndicatorLevel::Value(level) = indicator.level else { continue };
+        let source = (indicator.instance, indicator.reference);
+        let unit = &plan.units[source.0];
+        let Some(place) = unit.output_references.iter().position(|other| *other == source.1) else { continue };
+        let signal = unit.outputs.start + place;
+        let is_found = |switch: &Switch| switch.source == source && switch.is_at(level);
+        if found.iter().any(is_found) {
+            continue;
+        }
+        for reader in (0..plan.instances).filter(|reader| *reader != source.0) {
+            let gathers = plan.gathers[plan.units[reader].gathers.clone()].iter().enumerate();
+            let follows = gathers.filter_map(|(input, gather)| match plan.terms[gather.terms.clone()] {
+                [term] if term.signal == signal => Some(Threshold { input, value: gather.offset + term.factor * level }),
+                _ => None,
+            });
+            let switch = |threshold| Switch { source, signal, level, reader, threshold, range: 0.0, h };
+            watched.extend(follows.map(|threshold| Watched { switch: switch(threshold), in_vain: Some(0) }));
+        }
+    }
+    watched.retain(|watched| coupled.members[watched.switch.reader].instance.capabilities().save_state);
+    watched
+}
+
+impl Watched {
+    /// Prepares a declared one for a trial, given the values at the beginning of the step that ends at the event. Whether it is to be tried.
+    fn is_due(&mut self, begin: &Signals, end: &Signals, h: f64) -> bool {
+        let switch = &mut self.switch;
+        let (before, now) = (begin.reals[switch.signal], end.reals[switch.signal]);
+        if self.in_vain.is_some() && h > 0.0 {
+            switch.range = AHEAD * (now - before).abs() * (switch.h / h).max(1.0);
+        }
+        (now - switch.level).abs() <= CROSSED * switch.range && self.in_vain.is_none_or(|count| count < IN_VAIN)
+    }
+}
+
 impl Driver<'_, '_> {
-    /// Tries at an event whether the switches that were found are where they were. If there is another one the run is of no use.
-    pub(super) fn check_switches(&mut self, end: f64) -> Result<(), Box<Error>> {
-        for switch in self.switches {
-            let now = self.coupled.newest.reals[switch.signal];
-            let is_crossed = (now - switch.level).abs() <= CROSSED * switch.range;
-            if !is_crossed || self.other_switch.is_some() {
+    /// Tries at an event that a step of size `h` ends at whether levels are where they are said to be. If there is another one the run is of no use.
+    pub(super) fn check_switches(&mut self, end: f64, h: f64) -> Result<(), Box<Error>> {
+        let mut watched = std::mem::take(&mut self.switches);
+        for watched in &mut watched {
+            if self.other_switch.is_some() || !watched.is_due(&self.begin, &self.coupled.newest, h) {
                 continue;
             }
-            match look(self.coupled, switch, (end, self.stop)).map_err(|error| Box::new(Error::Call(error)))? {
-                Found::There | Found::Nowhere => {}
-                Found::Elsewhere(threshold) => {
-                    let other = Switch::new(self.coupled, switch.reader, threshold, (switch.range, switch.h));
-                    self.other_switch = other.filter(|other| !other.is_among(self.declared)).map(Box::new);
-                }
+            let switch = &watched.switch;
+            let found = look(self.coupled, switch, (end, self.stop)).map_err(|error| Box::new(Error::Call(error)))?;
+            if let Found::Elsewhere(threshold) = found {
+                let other = Switch::new(self.coupled, switch.reader, threshold, (switch.range, switch.h));
+                self.other_switch = other.filter(|other| !other.is_among(self.declared)).map(Box::new);
+            }
+            if let Some(count) = &mut watched.in_vain {
+                *count = if matches!(found, Found::There) { 0 } else { *count + 1 };
             }
         }
+        self.switches = watched;
         Ok(())
     }
 }
