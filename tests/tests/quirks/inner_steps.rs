@@ -86,8 +86,12 @@ pub fn cases() -> Vec<Case> {
             .on(Way::Tolerance, kept().says(says)),
         case("steps of 0.01 s inside, rows every 0.01 s", &["GRID=0.01"], 1.0, 0.01)
             .on(Way::Tolerance, not_kept("the error of the best result is not known").says(says)),
-        case("steps of 0.03 s inside, rows every 0.1 s", &["GRID=0.03"], 3.0, 0.1)
-            .on(Way::Tolerance, not_kept("the error of the best result is not known").says("`b` advances in steps of 0.03 s")),
+        case("steps of 0.03 s inside, rows every 0.1 s", &["GRID=0.03"], 3.0, 0.1).on(
+            Way::Tolerance,
+            not_kept("the error of the best result is not known")
+                .says("`b` advances in steps of 0.03 s")
+                .says("b = { every = 0.03, offset = "),
+        ),
         case("steps of a third of a second inside", &["GRID=(1.0/3)"], 12.0, 2.0)
             // Steps of 2 s are too large for the iteration.
             .not(Way::Iterated)

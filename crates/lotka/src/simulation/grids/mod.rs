@@ -12,7 +12,7 @@ use fmi2::Slot;
 use super::saved::save;
 use crate::algorithm::{Change, Coupled, Grid, watched};
 
-use times::Actor;
+use times::{Actor, Times};
 use trial::Walk;
 
 /// By which share inputs are changed where an instance does nothing with those it has; those that are zero become the share itself.
@@ -45,6 +45,8 @@ pub(crate) struct Acts {
     /// In s.
     pub(crate) every: f64,
     pub(crate) offset: f64,
+    /// The same inputs once more make other outputs: it may integrate, with an error inside.
+    pub(crate) has_memory: bool,
 }
 
 /// When an instance that advances in steps of its own acts, if its state can be saved and it does so at equal distances. Afterwards all must be initialized
@@ -61,7 +63,7 @@ pub(crate) fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Opti
     alone.marked = Some(Marked { slot, time: span.0, outputs: alone.outputs.clone() });
     let found = times::times(&mut alone, 0.5 * (grid.low + grid.high));
     let _ = coupled.members[instance].instance.free_slot(slot);
-    found.map(|(every, offset)| Acts { instance, every, offset })
+    found.map(|Times { every, offset, has_memory }| Acts { instance, every, offset, has_memory })
 }
 
 /// One instance that is stepped alone, with inputs that stay.

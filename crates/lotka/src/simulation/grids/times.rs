@@ -34,9 +34,19 @@ const TIMES: (u32, u32) = (20_000, 3);
 const EQUAL: f64 = 1e-9;
 const PLAIN: f64 = 1e-10;
 
-/// The distance of the times, and one of them \[s\]; `None` if they are not equally far apart, or too few or too many. The size of the grid is
-/// about `size` \[s\].
-pub(super) fn times(actor: &mut impl Actor, size: f64) -> Option<(f64, f64)> {
+/// What is known of the times.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Times {
+    /// Their distance \[s\].
+    pub(super) every: f64,
+    /// One of them \[s\].
+    pub(super) offset: f64,
+    /// The same inputs once more make other outputs.
+    pub(super) has_memory: bool,
+}
+
+/// The times; `None` if they are not equally far apart, or too few or too many. The size of the grid is about `size` \[s\].
+pub(super) fn times(actor: &mut impl Actor, size: f64) -> Option<Times> {
     let mut found = Vec::new();
     while found.len() < TIMES.1 as usize + 1 {
         found.push(next(actor, size)?);
@@ -47,12 +57,16 @@ pub(super) fn times(actor: &mut impl Actor, size: f64) -> Option<(f64, f64)> {
     if (third - second - (second - first)).abs() > slack {
         return None;
     }
+    let mut has_memory = false;
+    for _ in 0..2 {
+        has_memory |= actor.changes(0.5 * (third - second))?;
+    }
     let (mut last, mut count, mut every) = (third, 2.0, (third - first) / 2.0);
     let left = ((actor.stop() - third) / every).floor() - 1.0;
     if left > f64::from(TIMES.0) {
         return None;
     }
-    if left >= 1.0 {
+    if left >= 2.0 {
         let until = third + (left - 0.5) * every;
         while actor.now() < until {
             actor.stir();
@@ -72,7 +86,7 @@ pub(super) fn times(actor: &mut impl Actor, size: f64) -> Option<(f64, f64)> {
         let number = ((time - offset) / every).round();
         (time - offset - number * every).abs() <= EQUAL * every
     });
-    is_everywhere.then(|| (every, plain::near(offset, near)))
+    is_everywhere.then(|| Times { every, offset: plain::near(offset, near), has_memory })
 }
 
 /// When the instance acts next; it is beyond that then.
@@ -126,6 +140,8 @@ mod tests {
         t: f64,
         input: f64,
         output: f64,
+        /// It adds up what it measures.
+        has_memory: bool,
     }
 
     struct Fake {
@@ -150,7 +166,8 @@ mod tests {
             let now = &mut self.now;
             let time = if now.is_at_end { now.t + h } else { now.t };
             while time >= now.offset + now.count * now.every {
-                (now.output, now.count) = (now.input, now.count + 1.0);
+                let before = if now.has_memory { now.output } else { 0.0 };
+                (now.output, now.count) = (before + now.input, now.count + 1.0);
             }
             now.t += h;
             (now.t <= self.stop * (1.0 + 1e-12)).then(|| Change::of([(before, now.output)]))
@@ -173,8 +190,12 @@ mod tests {
         }
     }
 
-    fn found(every: f64, offset: f64, is_at_end: bool, stop: f64) -> (Option<(f64, f64)>, u32) {
-        let now = Sampler { every, offset, is_at_end, count: 0.0, t: 0.0, input: 1.0, output: 0.0 };
+    fn found(every: f64, offset: f64, is_at_end: bool, stop: f64) -> (Option<Times>, u32) {
+        measured(every, offset, (is_at_end, false), stop)
+    }
+
+    fn measured(every: f64, offset: f64, (is_at_end, has_memory): (bool, bool), stop: f64) -> (Option<Times>, u32) {
+        let now = Sampler { every, offset, is_at_end, count: 0.0, t: 0.0, input: 1.0, output: 0.0, has_memory };
         let mut fake = Fake { now, marked: None, stop, calls: 0 };
         (times(&mut fake, 1.03 * every), fake.calls)
     }
@@ -184,14 +205,25 @@ mod tests {
         for every in [0.1, 1.0 / 3.0, 0.272, 1e-3, 7.0] {
             for (offset, is_at_end) in [(0.0, true), (0.0, false), (0.4, true), (0.4, false), (0.97, true), (3.7, false)] {
                 let (times, calls) = found(every, offset * every, is_at_end, 50.0 * every);
-                let (period, first) = times.unwrap_or_else(|| panic!("{every} {offset} {is_at_end}"));
+                let found = times.unwrap_or_else(|| panic!("{every} {offset} {is_at_end}"));
+                let (period, first) = (found.every, found.offset);
+                assert!(!found.has_memory);
                 let off = (first - offset * every) / every;
                 assert!((period - every).abs() <= 1e-11 * every, "{every} {offset} {is_at_end}: {period}");
                 assert!((off - off.round()).abs() <= 1e-9, "{every} {offset} {is_at_end}: {first}");
                 assert!(calls < 1000, "{calls}");
             }
         }
-        assert_eq!(found(0.1, 0.03, true, 30.0).0, Some((0.1, 0.13)), "in as few digits as possible");
+        let plain = Times { every: 0.1, offset: 0.13, has_memory: false };
+        assert_eq!(found(0.1, 0.03, true, 30.0).0, Some(plain), "in as few digits as possible");
+    }
+
+    #[test]
+    fn what_adds_up_has_a_memory() {
+        for is_at_end in [false, true] {
+            let found = measured(0.1, 0.03, (is_at_end, true), 30.0).0.unwrap();
+            assert!(found.has_memory && (found.every - 0.1).abs() < 1e-12, "{found:?}");
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     Error,
+    error_control::global::Next,
     graph::Graph,
     record::{Event, Observer},
     system::resolve::{Interface, Resolved, Verified},
@@ -44,17 +45,8 @@ pub(super) fn make(
         let made = one(&mut runs, own, verified, observers);
         let others = std::mem::take(&mut runs.other_switches);
         let next = match if others.is_empty() { made } else { Made::Switches(others) } {
-            Made::Outcome(outcome) => match runs.acts_after(&outcome) {
-                Ok(acts) if acts.is_empty() => break (runs.report(), *outcome),
-                Err(error) => break (runs.report(), Err(error)),
-                Ok(acts) => {
-                    let next = with_acts(own, amended, acts);
-                    if next.is_none() {
-                        break (runs.report(), *outcome);
-                    }
-                    next
-                }
-            },
+            Made::Outcome(outcome) => break (runs.report(), *outcome),
+            Made::Amended(next) => Some(*next),
             Made::Switches(switches) if amended.switches.len() + switches.len() > MOST => {
                 seeks = false;
                 let what = "levels at which instances switch move, or are too many; Lotka starts again without such events";
@@ -83,6 +75,8 @@ enum Made {
     Outcome(Box<Outcome>),
     /// An instance shows to switch there.
     Switches(Vec<Switch>),
+    /// Instances show when they act: the system with these times.
+    Amended(Box<(Casting, Scenario)>),
 }
 
 fn one<'a>(runs: &mut Runs<'a>, casting: &'a Casting, verified: &'a Verified, observers: &mut [&mut dyn Observer]) -> Made {
@@ -94,20 +88,34 @@ fn one<'a>(runs: &mut Runs<'a>, casting: &'a Casting, verified: &'a Verified, ob
     if !verification.switches.is_empty() {
         return Made::Switches(std::mem::take(&mut verification.switches));
     }
+    if let Ok(Refined::Done) = refined {
+        match verification.find_acts() {
+            Ok(Some(next)) => return Made::Amended(Box::new(next)),
+            Ok(None) => {}
+            Err(error) => return Made::Outcome(Box::new(Err(error))),
+        }
+    }
     Made::Outcome(Box::new(refined.and_then(|refined| verification.verdict(refined, observers))))
 }
 
-impl Runs<'_> {
-    /// When instances act that advance in steps of their own, if a result that does not keep the tolerance may be better with that.
+impl Verification<'_, '_> {
+    /// Tries when instances act that advance in steps of their own, if no result keeps the tolerance. The system with steps that end then, if that is all there is to
+    /// them: those whose outputs follow from what they measure. Others may integrate with steps that are too large, or may be made so; only the user knows.
     ///
     /// # Errors
     /// An FMU brought its process to an end, or returned fmi2Fatal.
-    fn acts_after(&mut self, outcome: &Outcome) -> Result<Vec<Acts>, Box<Error>> {
-        let is_kept = |verdict: &super::Verdict| verdict.error.reached;
-        let may_help = matches!(outcome, Ok((Refined::Done, verdict)) if !verdict.as_ref().is_some_and(is_kept));
-        if !may_help || self.grids.is_empty() || self.scenario.same_size {
-            return Ok(Vec::new());
+    fn find_acts(&mut self) -> Result<Option<(Casting, Scenario)>, Box<Error>> {
+        if self.next == Some(Next::Reached) || self.runs.grids.is_empty() || self.runs.scenario.same_size {
+            return Ok(None);
         }
+        self.acts = self.runs.find_acts()?;
+        let is_all = self.acts.len() == self.runs.grids.len() && self.acts.iter().all(|acts| !acts.has_memory);
+        Ok(if is_all { with_acts(self.casting, self.runs.scenario, &self.acts) } else { None })
+    }
+}
+
+impl Runs<'_> {
+    fn find_acts(&mut self) -> Result<Vec<Acts>, Box<Error>> {
         let coupled = &mut self.ensemble.coupled;
         let mut acts = Vec::new();
         for grid in &self.grids {
@@ -117,8 +125,7 @@ impl Runs<'_> {
             self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
             self.ensemble.log.take();
         }
-        // Others forbid meshes all the same.
-        Ok(if acts.len() == self.grids.len() { acts } else { Vec::new() })
+        Ok(acts)
     }
 }
 
@@ -135,14 +142,14 @@ fn with_switches(casting: &Casting, scenario: &Scenario, found: Vec<Switch>) -> 
 }
 
 /// The same system with times at which instances act; `None` if there are too many, or the tolerance is too small.
-fn with_acts(casting: &Casting, scenario: &Scenario, found: Vec<Acts>) -> Option<(Casting, Scenario)> {
+fn with_acts(casting: &Casting, scenario: &Scenario, found: &[Acts]) -> Option<(Casting, Scenario)> {
     let interfaces: Vec<_> = casting.fmus.iter().map(Interface::of).collect();
     let mut resolved: Resolved = scenario.resolved.clone();
-    for acts in &found {
+    for acts in found {
         resolved = resolved.with_times(acts.instance, (acts.every, acts.offset), &interfaces)?;
     }
     let (casting, mut scenario) = amended(casting, scenario, resolved);
-    scenario.acts.extend(found);
+    scenario.acts.extend_from_slice(found);
     Some((casting, scenario))
 }
 

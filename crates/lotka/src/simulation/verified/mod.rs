@@ -29,6 +29,7 @@ use runs::Runs;
 
 use super::{
     End, Report,
+    grids::Acts,
     inputs::Settled,
     scenario::{Casting, Ensemble, Scenario},
     switches::Switch,
@@ -146,6 +147,8 @@ struct Verification<'r, 'a> {
     next: Option<Next>,
     /// They explain a place where signals are not smooth: other runs follow.
     switches: Vec<Switch>,
+    /// When instances act that advance in steps of their own, if that was tried.
+    acts: Vec<Acts>,
     rows: HashMap<usize, Recording>,
     last_error: Option<Box<Error>>,
 }
@@ -195,7 +198,17 @@ impl<'r, 'a> Verification<'r, 'a> {
             apart,
         };
         let search = Search::new(settings, base);
-        Ok(Self { runs, casting, verified, search, next: None, switches: Vec::new(), rows: HashMap::new(), last_error: None })
+        Ok(Self {
+            runs,
+            casting,
+            verified,
+            search,
+            next: None,
+            switches: Vec::new(),
+            acts: Vec::new(),
+            rows: HashMap::new(),
+            last_error: None,
+        })
     }
 
     /// Makes finer and finer runs while they help.
@@ -266,8 +279,12 @@ impl<'r, 'a> Verification<'r, 'a> {
         let switches = &self.runs.scenario.switches;
         error.switches = switches.iter().map(|switch| switches::found(self.casting, switch)).collect();
         error.times = self.runs.scenario.acts.iter().map(|acts| anew::found(self.casting, acts)).collect();
+        error.suggested_events.extend(self.acts.iter().map(|acts| suggestion::acts(&anew::found(self.casting, acts))));
         if let Some(Next::GiveUp(GiveUp::NoMesh { .. })) = self.next {
-            error.suggested_events.extend(error.inside.iter().map(suggestion::times));
+            let is_known =
+                |steps: &&InternalSteps| self.acts.iter().any(|acts| self.casting.names[acts.instance] == steps.instance);
+            let unknown = error.inside.iter().filter(|steps| !is_known(steps));
+            error.suggested_events.extend(unknown.map(suggestion::times));
         }
         report::exclude(&mut error, &excluded);
         let finest = found.finest().and_then(|finest| self.rows.remove(&finest.id));
