@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// How exactly events are located where the user does not say it \[s\].
-const TOLERANCE: f64 = 1e-12;
+pub(crate) const TOLERANCE: f64 = 1e-12;
 
 /// The same in units of the last digit of the time.
 const ULPS: f64 = 4.0;

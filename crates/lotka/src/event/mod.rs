@@ -9,4 +9,4 @@ mod excursion;
 mod indicator;
 
 pub(crate) use bracket::Bracket;
-pub(crate) use events::{Cause, Events, Pending, Seen, Touch, just_after, tolerance};
+pub(crate) use events::{Cause, Events, Pending, Seen, TOLERANCE, Touch, just_after, tolerance};

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     Code, Error,
     algorithm::{Attempt, Coupled, Level, STEP_DOUBLING, Stop, estimator_rolls_back},
-    event::Events,
+    event::{self, Events},
     signal::Block,
     system::{Warning, resolve},
 };
@@ -33,7 +33,8 @@ pub(super) fn watch_events(driver: &mut Driver<'_, '_>, scenario: &Scenario, cou
     let is_controlled = matches!(course.steps, Steps::Controlled(steps) if steps.compatibility().is_none());
     let settings = match &scenario.resolved.events {
         Some(events) => {
-            resolve::Events { tolerance: events.tolerance.map(|tolerance| course.event_share * tolerance), ..events.clone() }
+            let given = events.tolerance.map(|tolerance| course.event_share * tolerance);
+            resolve::Events { tolerance: given.or(finer(&scenario.resolved.experiment.stepping)), ..events.clone() }
         }
         None if is_controlled && rolls_back => resolve::Events::default(),
         None => return Ok(()),
@@ -64,6 +65,15 @@ pub(super) fn start_bonds(driver: &mut Driver<'_, '_>, t: f64) {
     }
     driver.coupled.bonds = Some(bonds);
 }
+
+/// How exactly events are located for a tolerance that asks for more than is usual \[s\]: all runs are late by that, so that none shows it.
+fn finer(stepping: &resolve::Stepping) -> Option<f64> {
+    let resolve::Stepping::Verified(verified) = stepping else { return None };
+    (verified.tolerance < USUAL).then(|| event::TOLERANCE * verified.tolerance / USUAL)
+}
+
+/// Tolerances of results from which on events are located as exactly as ever.
+const USUAL: f64 = 1e-6;
 
 pub(super) fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), Box<Error>> {
     coupled.allow_rollback(level).map_err(|error| Box::new(Error::Initialization(error)))
