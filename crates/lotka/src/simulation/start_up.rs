@@ -69,11 +69,14 @@ pub(super) fn start_bonds(driver: &mut Driver<'_, '_>, t: f64) {
 /// How exactly events are located for a tolerance that asks for more than is usual \[s\]: all runs are late by that, so that none shows it.
 fn finer(stepping: &resolve::Stepping) -> Option<f64> {
     let resolve::Stepping::Verified(verified) = stepping else { return None };
-    (verified.tolerance < USUAL).then(|| event::TOLERANCE * verified.tolerance / USUAL)
+    (verified.tolerance < USUAL).then(|| event::TOLERANCE * (verified.tolerance / USUAL).max(FINEST))
 }
 
 /// Tolerances of results from which on events are located as exactly as ever.
 const USUAL: f64 = 1e-6;
+
+/// What is left of how exactly that is, at least: about rounding, a signal that rests on a level passes it again and again.
+const FINEST: f64 = 0.1;
 
 pub(super) fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), Box<Error>> {
     coupled.allow_rollback(level).map_err(|error| Box::new(Error::Initialization(error)))
