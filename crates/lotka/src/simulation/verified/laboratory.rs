@@ -145,14 +145,14 @@ impl Runner for Laboratory<'_, '_, '_> {
                 self.admitted.iter_mut().filter(|_| !base.is_apart()).for_each(|all| all.retain(|other| *other < subdivisions));
             }
             self.rows.insert(finished.run.id, finished.rows);
-            return Made::Finished(finished.run);
+            return Made::Finished(Box::new(finished.run));
         }
     }
 
     fn between(&mut self, base: &Base, mesh: Between) -> Made {
         let outcome = self.runs.between(base, mesh, self.observers);
         match self.made(base, steps(base, mesh.density.round() as u32), outcome) {
-            Ok(finished) => Made::Finished(finished.run),
+            Ok(finished) => Made::Finished(Box::new(finished.run)),
             Err(unmade) => unmade.into(),
         }
     }

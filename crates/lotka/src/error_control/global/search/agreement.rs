@@ -33,7 +33,7 @@ impl Search {
                     Made::Finished(mut run) => {
                         let columns = self.weights.columns();
                         self.excluded.iter().for_each(|&column| run.clear(column, columns));
-                        self.neighbors.push(Rc::new(run));
+                        self.neighbors.push(Rc::from(run));
                     }
                     Made::Stopped => return Ok(Turn::Stopped),
                     Made::Failed | Made::Shorter => {}

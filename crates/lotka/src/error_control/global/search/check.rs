@@ -100,7 +100,7 @@ impl Search {
             Made::Finished(mut run) => {
                 let columns = self.weights.columns();
                 self.excluded.iter().for_each(|&column| run.clear(column, columns));
-                run
+                *run
             }
             // It agrees with nothing.
             Made::Failed | Made::Shorter => Run::default(),

@@ -83,7 +83,7 @@ pub(crate) trait Runner {
 
 /// What became of a run.
 pub(crate) enum Made {
-    Finished(Run),
+    Finished(Box<Run>),
     /// It failed, as may be where steps are large.
     Failed,
     /// An instance ended it early, so that the runs before have rows too many.
@@ -272,7 +272,7 @@ impl Search {
             Made::Failed => Ok(self.failed()),
             Made::Shorter => Ok(self.shorten()),
             Made::Finished(run) => {
-                let turn = self.add(run, runner);
+                let turn = self.add(*run, runner);
                 let used = self.used();
                 runner.keep(&used, self.best.as_ref().map(|best| best.result.largest).filter(|largest| largest.is_finite()));
                 turn
