@@ -149,6 +149,18 @@ fn declared_events_keep_their_rows_where_another_one_is_found() {
     assert!(found >= 3, "{found}");
 }
 
+/// A declared level that moves does not stay where it is said to be: other ones that show there are dropped in the end, and the search comes to one.
+#[test]
+fn a_declared_level_that_moves_comes_to_an_end() {
+    for seed in [54_063, 54_089, SEED, SEED + 1] {
+        let mut case = case("drift", seed);
+        let level = start_value(&case, "relay.level");
+        case.system = case.system.event("a.y", level, Direction::Both);
+        let outcome = judge(seed, &case, 1e-3);
+        assert!(!outcome.failed && (!outcome.kept || outcome.error <= 1.0), "{outcome:?}");
+    }
+}
+
 /// A level that moves is not taken for one that stays: where it was measured it is exact, elsewhere all runs would switch late, and agree.
 #[test]
 fn a_level_that_moves_is_no_event() {

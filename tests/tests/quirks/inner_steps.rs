@@ -90,7 +90,7 @@ pub fn cases() -> Vec<Case> {
             Way::Tolerance,
             not_kept("the error of the best result is not known")
                 .says("`b` advances in steps of 0.03 s")
-                .says("b = { every = 0.03, offset = "),
+                .says("\"b\" = { every = 0.03, offset = "),
         ),
         case("steps of a third of a second inside", &["GRID=(1.0/3)"], 12.0, 2.0)
             // Steps of 2 s are too large for the iteration.

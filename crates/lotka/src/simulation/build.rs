@@ -76,6 +76,7 @@ pub(crate) fn build(
         set_up,
         steady_state,
         same_size,
+        seeks_switches: true,
         switches: Vec::new(),
         acts: Vec::new(),
         cancel: CancelToken::new(),

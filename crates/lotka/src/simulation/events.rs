@@ -32,12 +32,12 @@ enum Reason {
     Event(Cause, Option<Estimates>),
     /// An indicator is on the other side there for a while.
     Excursion,
-    /// An indicator may be on the other side there: it is a step only if it is.
-    Touch,
-    /// What was to be made before that.
-    Whole,
     /// It comes after an event, so short that instances which are given means see what came of it.
     Reaction,
+    /// An indicator may be on the other side there: it is a step only if it is.
+    Touch,
+    /// The step before that, which is made after all.
+    Whole,
 }
 
 impl Driver<'_, '_> {

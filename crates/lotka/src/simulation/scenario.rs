@@ -34,6 +34,8 @@ pub(crate) struct Scenario {
     pub(crate) steady_state: SteadyState,
     /// An FMU only takes steps of one size.
     pub(crate) same_size: bool,
+    /// Whether levels at which instances switch are looked for.
+    pub(crate) seeks_switches: bool,
     /// Levels that were found by trial, at which steps end.
     pub(crate) switches: Vec<Switch>,
     /// Times at which instances act that were found by trial, beside all knots.

@@ -41,6 +41,7 @@ pub(super) fn watch_events(driver: &mut Driver<'_, '_>, scenario: &Scenario, cou
     };
     if let Steps::Mesh(mesh) = course.steps
         && rolls_back
+        && scenario.seeks_switches
         && scenario.resolved.algorithm.is_open
     {
         driver.switches = switches::watched(driver.coupled, &scenario.switches, &settings, (mesh.step(), mesh.is_coarse()));

@@ -47,6 +47,9 @@ pub(super) struct Times {
 
 /// The times; `None` if they are not equally far apart, or too few or too many. The size of the grid is about `size` \[s\].
 pub(super) fn times(actor: &mut impl Actor, size: f64) -> Option<Times> {
+    if (actor.stop() - actor.now()) / size > f64::from(TIMES.0) {
+        return None;
+    }
     let mut found = Vec::new();
     while found.len() < TIMES.1 as usize + 1 {
         found.push(next(actor, size)?);
@@ -63,9 +66,6 @@ pub(super) fn times(actor: &mut impl Actor, size: f64) -> Option<Times> {
     }
     let (mut last, mut count, mut every) = (third, 2.0, (third - first) / 2.0);
     let left = ((actor.stop() - third) / every).floor() - 1.0;
-    if left > f64::from(TIMES.0) {
-        return None;
-    }
     if left >= 2.0 {
         let until = third + (left - 0.5) * every;
         while actor.now() < until {

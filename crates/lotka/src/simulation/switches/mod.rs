@@ -203,7 +203,7 @@ pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, 
 }
 
 impl Watched {
-    /// Prepares a declared one for a trial, given the values at the beginning of the step that ends at the event. Whether it is to be tried.
+    /// Prepares a declared one for a trial, given the values at the beginning of the step that ends at the event. Whether it is due.
     fn is_due(&mut self, begin: &Signals, end: &Signals, h: f64) -> bool {
         let switch = &mut self.switch;
         let (before, now) = (begin.reals[switch.signal], end.reals[switch.signal]);

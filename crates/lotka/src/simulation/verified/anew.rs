@@ -36,35 +36,36 @@ pub(super) fn make(
     mut spent: Option<Box<Spent>>,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Outcome) {
-    let (mut found, mut seeks, mut n_trials) = (None::<(Casting, Scenario)>, true, 0);
+    let (mut found, mut n_trials) = (None::<(Casting, Scenario)>, 0);
     let result = loop {
         let (own, amended) = found.as_ref().map_or((casting, scenario), |(casting, scenario)| (casting, scenario));
         let mut runs = Runs::new(own, ensemble, amended, verified, None);
         spent.iter().for_each(|spent| runs.add_spent(spent));
-        (runs.seeks_switches, runs.n_trials) = (seeks, n_trials);
+        runs.n_trials = n_trials;
         let made = one(&mut runs, own, verified, observers);
         let others = std::mem::take(&mut runs.other_switches);
         let next = match if others.is_empty() { made } else { Made::Switches(others) } {
             Made::Outcome(outcome) => break (runs.report(), *outcome),
-            Made::Amended(next) => Some(*next),
+            Made::Amended(next) => Ok(*next),
             Made::Switches(switches) if amended.switches.len() + switches.len() > MOST => {
-                seeks = false;
-                let what = "levels at which instances switch move, or are too many; Lotka starts again without such events";
-                emit(observers, &Event::MethodChanged { what });
-                None
+                Err("levels at which instances switch move, or are too many")
             }
-            Made::Switches(switches) => {
-                let next = with_switches(own, amended, switches);
-                seeks &= next.is_some();
-                next
+            Made::Switches(switches) => with_switches(own, amended, switches).ok_or("steps cannot end where instances switch"),
+        };
+        let next = match next {
+            Ok((casting, scenario)) => {
+                emit(observers, &Event::MethodChanged { what: &describe_events(&casting, &scenario, amended) });
+                (casting, scenario)
+            }
+            Err(why) => {
+                let what = format!("{why}; Lotka starts again without such events");
+                emit(observers, &Event::MethodChanged { what: &what });
+                (casting.clone(), Scenario { seeks_switches: false, ..scenario.clone() })
             }
         };
-        if let Some((casting, scenario)) = &next {
-            emit(observers, &Event::MethodChanged { what: &describe_events(casting, scenario, amended) });
-        }
         (n_trials, spent) = (runs.n_trials, Some(Box::new(runs.spent())));
-        found = next;
-        found.as_ref().map_or(casting, |(casting, _)| casting).couple_again(ensemble);
+        next.0.couple_again(ensemble);
+        found = Some(next);
     };
     casting.couple_again(ensemble);
     result
@@ -84,7 +85,7 @@ fn one<'a>(runs: &mut Runs<'a>, casting: &'a Casting, verified: &'a Verified, ob
         Ok(verification) => verification,
         Err(error) => return Made::Outcome(Box::new(Err(error))),
     };
-    let refined = verification.refine(observers);
+    let mut refined = verification.refine(observers);
     if !verification.switches.is_empty() {
         return Made::Switches(std::mem::take(&mut verification.switches));
     }
@@ -92,7 +93,8 @@ fn one<'a>(runs: &mut Runs<'a>, casting: &'a Casting, verified: &'a Verified, ob
         match verification.find_acts() {
             Ok(Some(next)) => return Made::Amended(Box::new(next)),
             Ok(None) => {}
-            Err(error) => return Made::Outcome(Box::new(Err(error))),
+            // The rows of the runs before it are results.
+            Err(error) => refined = Ok(Refined::Lost(error)),
         }
     }
     Made::Outcome(Box::new(refined.and_then(|refined| verification.verdict(refined, observers))))
@@ -120,8 +122,11 @@ impl Runs<'_> {
         let mut acts = Vec::new();
         for grid in &self.grids {
             coupled.begin();
-            self.scenario.initialize(coupled, &self.scenario.set_up)?;
-            acts.extend(grids::acts(coupled, grid, self.scenario.span()));
+            match self.scenario.initialize(coupled, &self.scenario.set_up) {
+                Ok(()) => acts.extend(grids::acts(coupled, grid, self.scenario.span())),
+                Err(error) if error.ended_process() || error.is_fatal() => return Err(error),
+                Err(_) => {}
+            }
             self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
             self.ensemble.log.take();
         }
@@ -131,37 +136,37 @@ impl Runs<'_> {
 
 /// The same system with events where an instance switches; `None` where events cannot be.
 fn with_switches(casting: &Casting, scenario: &Scenario, found: Vec<Switch>) -> Option<(Casting, Scenario)> {
-    let interfaces: Vec<_> = casting.fmus.iter().map(Interface::of).collect();
-    let mut resolved: Resolved = scenario.resolved.clone();
-    for switch in &found {
-        resolved = resolved.with_event(switch.source, switch.level, &interfaces)?;
-    }
-    let (casting, mut scenario) = amended(casting, scenario, resolved);
+    let (casting, mut scenario) = amended(casting, scenario, &found, |resolved, switch, interfaces| {
+        resolved.with_event(switch.source, switch.level, interfaces)
+    })?;
     scenario.switches.extend(found);
     Some((casting, scenario))
 }
 
 /// The same system with times at which instances act; `None` if there are too many, or the tolerance is too small.
 fn with_acts(casting: &Casting, scenario: &Scenario, found: &[Acts]) -> Option<(Casting, Scenario)> {
-    let interfaces: Vec<_> = casting.fmus.iter().map(Interface::of).collect();
-    let mut resolved: Resolved = scenario.resolved.clone();
-    for acts in found {
-        resolved = resolved.with_times(acts.instance, (acts.every, acts.offset), &interfaces)?;
-    }
-    let (casting, mut scenario) = amended(casting, scenario, resolved);
+    let (casting, mut scenario) = amended(casting, scenario, found, |resolved, acts, interfaces| {
+        resolved.with_times(acts.instance, (acts.every, acts.offset), interfaces)
+    })?;
     scenario.acts.extend_from_slice(found);
     Some((casting, scenario))
 }
 
-/// The same instances with other settings.
-fn amended(casting: &Casting, scenario: &Scenario, resolved: Resolved) -> (Casting, Scenario) {
+/// The same instances with what `add` makes of the settings for each of the things that were found.
+fn amended<T>(
+    casting: &Casting,
+    scenario: &Scenario,
+    found: &[T],
+    add: impl Fn(&Resolved, &T, &[Interface<'_>]) -> Option<Resolved>,
+) -> Option<(Casting, Scenario)> {
     let interfaces: Vec<_> = casting.fmus.iter().map(Interface::of).collect();
+    let resolved = found.iter().try_fold(scenario.resolved.clone(), |resolved, found| add(&resolved, found, &interfaces))?;
     let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
     let steps = resolved.graph(&descriptions);
     let names: Vec<&str> = casting.names.iter().map(String::as_str).collect();
     let (plan, overrides) = lay_out(&resolved, &steps, &names, &interfaces);
     let graph = Graph { order: steps.order, components: steps.components, ..scenario.graph.clone() };
-    (Casting { plan, overrides, ..casting.clone() }, Scenario { resolved, graph, ..scenario.clone() })
+    Some((Casting { plan, overrides, ..casting.clone() }, Scenario { resolved, graph, ..scenario.clone() }))
 }
 
 /// Times in names.

@@ -17,6 +17,9 @@ use crate::{
     system::resolve::Verified,
 };
 
+/// Why runs are of no use in which trials found a level.
+const SWITCHES: &str = "an instance switches inside a step";
+
 /// The method to try first, if trials show a cheaper one than the model descriptions do.
 pub(super) fn find(casting: &Casting, ensemble: &mut Ensemble, scenario: &Scenario, verified: &Verified) -> Option<Cheaper> {
     let h = Runs::new(casting, ensemble, scenario, verified, None).trial_step();
@@ -78,9 +81,10 @@ impl Verification<'_, '_> {
             _ if self.runs.refuted().is_some() => self.runs.refuted().map(str::to_owned),
             Err(error) if error.ended_process() => None,
             Err(error) => Some(error.to_string()),
+            Ok(Refined::Canceled) if !self.runs.other_switches.is_empty() => Some(SWITCHES.to_owned()),
             Ok(Refined::Lost(_) | Refined::Canceled) => None,
             Ok(Refined::Done) if self.next == Some(Next::Reached) => None,
-            Ok(Refined::Done) if !self.switches.is_empty() => Some("an instance switches inside a step".to_owned()),
+            Ok(Refined::Done) if !self.switches.is_empty() => Some(SWITCHES.to_owned()),
             Ok(Refined::Done) => {
                 Some("the runs do not converge with the order of a system without direct feedthrough".to_owned())
             }

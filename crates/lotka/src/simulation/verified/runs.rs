@@ -54,8 +54,7 @@ pub(super) struct Runs<'a> {
     pub(super) known: HashMap<usize, Vec<f64>>,
     /// How often the last run was repeated as its events came at other times.
     pub(super) n_repeated: u32,
-    /// Whether instances are tried where signals are not smooth, and how often they were.
-    pub(super) seeks_switches: bool,
+    /// How often instances were tried where signals are not smooth.
     pub(super) n_trials: u32,
     /// Switches that showed where others were expected, which ended a run.
     pub(super) other_switches: Vec<Switch>,
@@ -93,7 +92,6 @@ impl<'a> Runs<'a> {
             expected: Expected::new(Ladder::Even),
             known: HashMap::new(),
             n_repeated: 0,
-            seeks_switches: true,
             n_trials: 0,
             other_switches: Vec::new(),
             made: 0,

@@ -35,12 +35,12 @@ pub(super) fn events(bends: &[Bend], found: &Found, plan: &Plan) -> Vec<String> 
 
 /// A line for an instance that advances in steps of its own, which no mesh suits: it may be one that acts at known times.
 pub(super) fn times(steps: &InternalSteps) -> String {
-    format!("{} = {{ every = …, offset = … }}  # about every {} s", steps.instance, steps.size)
+    format!("\"{}\" = {{ every = …, offset = … }}  # about every {} s", steps.instance, steps.size)
 }
 
 /// A line for an instance whose times are known, where nobody knows whether it is to act at these times only.
 pub(super) fn acts(FoundTimes { instance, every, offset }: &FoundTimes) -> String {
-    format!("{instance} = {{ every = {every:?}, offset = {offset:?} }}  # if it is made to act at these times only")
+    format!("\"{instance}\" = {{ every = {every:?}, offset = {offset:?} }}  # if it is made to act at these times only")
 }
 
 /// The estimated columns that an instance reads as they are.

@@ -31,7 +31,7 @@ impl Runs<'_> {
     pub(super) fn find_switches(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Vec<Switch>, Box<Error>> {
         let rolls_back = self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state);
         let can_have_events = rolls_back && self.scenario.resolved.algorithm.is_open;
-        if !can_have_events || !self.seeks_switches || !self.grids.is_empty() || self.scenario.same_size {
+        if !can_have_events || !self.scenario.seeks_switches || !self.grids.is_empty() || self.scenario.same_size {
             return Ok(Vec::new());
         }
         let (subdivisions, seen) = (run.subdivisions, self.seen(&run.trace));
