@@ -152,7 +152,7 @@ fn declared_events_keep_their_rows_where_another_one_is_found() {
 /// A declared level that moves does not stay where it is said to be: other ones that show there are dropped in the end, and the search comes to one.
 #[test]
 fn a_declared_level_that_moves_comes_to_an_end() {
-    for seed in [54_063, 54_089, SEED, SEED + 1] {
+    for seed in [54_063, 65_008, SEED] {
         let mut case = case("drift", seed);
         let level = start_value(&case, "relay.level");
         case.system = case.system.event("a.y", level, Direction::Both);

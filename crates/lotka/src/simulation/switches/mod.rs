@@ -16,7 +16,7 @@ use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Signals, Step, Stop},
     graph::Plan,
-    system::resolve::{Events, Indicator, IndicatorLevel},
+    system::resolve::{Events, Indicator, IndicatorLevel, Resolved},
 };
 
 /// Steps in which all instances pass the place where one is tried.
@@ -224,12 +224,12 @@ impl Driver<'_, '_> {
             }
             let switch = &watched.switch;
             let found = look(self.coupled, switch, (end, self.stop)).map_err(|error| Box::new(Error::Call(error)))?;
+            if let Some(count) = &mut watched.in_vain {
+                *count = if matches!(found, Found::Nowhere) { *count + 1 } else { 0 };
+            }
             if let Found::Elsewhere(threshold) = found {
                 let other = Switch::new(self.coupled, switch.reader, threshold, (switch.range, switch.h));
                 self.other_switch = other.filter(|other| !other.is_among(self.declared)).map(Box::new);
-            }
-            if let Some(count) = &mut watched.in_vain {
-                *count = if matches!(found, Found::There) { 0 } else { *count + 1 };
             }
         }
         self.switches = watched;
@@ -245,6 +245,13 @@ impl Switch {
             IndicatorLevel::Output { .. } => false,
         };
         events.is_some_and(|events| events.indicators.iter().any(is_there))
+    }
+
+    /// Whether the user declares a level of the same output: another one.
+    pub(super) fn is_declared_elsewhere(&self, resolved: &Resolved) -> bool {
+        let is_value = |indicator: &Indicator| matches!(indicator.level, IndicatorLevel::Value(_));
+        let is_there = |indicator: &Indicator| is_value(indicator) && (indicator.instance, indicator.reference) == self.source;
+        resolved.events.as_ref().is_some_and(|events| events.indicators.iter().any(is_there))
     }
 
     /// Whether its level is about that.

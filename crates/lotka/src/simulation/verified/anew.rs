@@ -36,7 +36,7 @@ pub(super) fn make(
     mut spent: Option<Box<Spent>>,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Outcome) {
-    let (mut found, mut n_trials) = (None::<(Casting, Scenario)>, 0);
+    let (mut found, mut n_trials, mut doubt) = (None::<(Casting, Scenario)>, 0, None::<String>);
     let result = loop {
         let (own, amended) = found.as_ref().map_or((casting, scenario), |(casting, scenario)| (casting, scenario));
         let mut runs = Runs::new(own, ensemble, amended, verified, None);
@@ -45,9 +45,14 @@ pub(super) fn make(
         let made = one(&mut runs, own, verified, observers);
         let others = std::mem::take(&mut runs.other_switches);
         let next = match if others.is_empty() { made } else { Made::Switches(others) } {
-            Made::Outcome(outcome) => break (runs.report(), *outcome),
+            Made::Outcome(outcome) => break (runs.report(), doubted(*outcome, doubt)),
             Made::Amended(next) => Ok(*next),
             Made::Switches(switches) if amended.switches.len() + switches.len() > MOST => {
+                let all: Vec<_> = amended.switches.iter().chain(&switches).collect();
+                doubt = all.into_iter().find(|switch| switch.is_declared_elsewhere(&scenario.resolved)).map(|switch| {
+                    let FoundSwitch { instance, variable, .. } = switches::found(own, switch);
+                    format!("`{instance}` switches beside the level of `{variable}` in `[events]`, at another one each time: all runs may do so late by as much")
+                });
                 Err("levels at which instances switch move, or are too many")
             }
             Made::Switches(switches) => with_switches(own, amended, switches).ok_or("steps cannot end where instances switch"),
@@ -69,6 +74,16 @@ pub(super) fn make(
     };
     casting.couple_again(ensemble);
     result
+}
+
+/// A result that does not count if there is a reason.
+fn doubted(mut outcome: Outcome, doubt: Option<String>) -> Outcome {
+    if let (Ok((_, Some(verdict))), Some(reason)) = (&mut outcome, doubt)
+        && verdict.error.reached
+    {
+        (verdict.error.reached, verdict.error.reason) = (false, reason);
+    }
+    outcome
 }
 
 /// What became of the runs of a system.
