@@ -1,9 +1,13 @@
 //! The promise of a tolerance, on families of random systems with known solutions; `cargo xtask study promise` runs more of them.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use lotka::{Direction, FoundSwitch, GlobalError, Memory, StartValue, System};
+use lotka::{Direction, End, FoundSwitch, GlobalError, Memory, StartValue, System};
 use tests::{
-    campaign::{Case, FAMILIES, Score, judge, measure, table},
+    campaign::{
+        Case, FAMILIES, Score, judge, measure,
+        models::{Plant, Relay},
+        table,
+    },
     joined,
 };
 
@@ -89,6 +93,33 @@ fn a_declared_level_that_is_off_is_noticed() {
             assert!((found.level - level).abs() <= 1e-15, "{text}");
         }
     }
+}
+
+/// The same where the FMUs declare feedthrough that trials do not find: runs that rely on the trials find the level, and are no results.
+#[test]
+fn a_declared_level_that_is_off_is_noticed_without_declared_dependencies() {
+    let (plant, relay) = (joined::<Plant<true>>(), joined::<Relay<false>>());
+    let mut system = System::new().instance_of("a", &plant).instance_of("b", &plant).instance_of("relay", &relay);
+    let pair = [("a0", -0.05), ("a1", 1.2), ("a2", -1.2), ("a3", -0.05), ("b0", 0.0), ("b1", 0.3), ("x0", 0.8), ("x1", 0.1)];
+    for (name, value) in pair {
+        system = system.start_value(&format!("a.{name}"), value).start_value(&format!("b.{name}"), 0.7 * value);
+    }
+    for (name, value) in [("level", 0.25), ("rate", 1.0), ("force", 0.5), ("x0", 0.5), ("y0", 0.5)] {
+        system = system.start_value(&format!("relay.{name}"), value);
+    }
+    let system = system.connect("relay.u", "a.y").connect_sum("a.u", &[("b.y", 0.3)]);
+    let system = system.connect_sum("b.u", &[("a.y", 0.5), ("relay.x", 0.4)]).stop(10.0).output_interval(0.25);
+    let run = |level: f64| {
+        let mut rows = Memory::new();
+        let system = system.clone().event("a.y", level, Direction::Both).tolerance(1e-6);
+        let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
+        let row = rows.time().len() - 1;
+        (report.end, report.global_error.unwrap(), rows.real("b.y").unwrap()[row])
+    };
+    let ((end, error, off), (_, _, exact)) = (run(0.2501), run(0.25));
+    assert_eq!(end, End::StopTime, "{}", error.reason);
+    assert_eq!(error.switches.iter().map(|switch| switch.level).collect::<Vec<_>>(), [0.25]);
+    assert!(error.reached && (off - exact).abs() <= 2e-6 * exact.abs().max(1e-3), "{off} {exact}");
 }
 
 /// Both levels of a thermostat in a loop are found; rows are those that were asked for.

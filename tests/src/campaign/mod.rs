@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "a campaign that fails says where")]
 
 mod families;
-mod models;
+pub mod models;
 mod random;
 mod reference;
 mod score;
