@@ -3,7 +3,8 @@
 use fmi2::RealRef;
 
 use super::{
-    Bracket, excursion,
+    Bracket,
+    excursion::{self, Course},
     indicator::{Indicator, Level},
 };
 use crate::{
@@ -28,9 +29,6 @@ const AT_ONCE: (f64, f64) = (1000.0, 3.0);
 /// Values that change so many times as fast as in the step so far have jumped, if it is not rounding, relative to them.
 const SUDDEN: f64 = 1000.0;
 const ROUNDING: f64 = 1e-9;
-
-/// Slopes are known from the step before if that is not shorter than this share of a step.
-const SHORT: f64 = 0.01;
 
 /// An indicator that turns about before its level is tried there if it comes so near, as a share of what it turns about by.
 const NEAR: f64 = 0.25;
@@ -68,26 +66,6 @@ struct Watched {
     slope: Option<Slope>,
     course: Course,
     latest: Latest,
-}
-
-/// Values of an indicator at the last communication point and the one before, since the last event, and their distance \[s\]; NaN where there are none.
-#[derive(Debug, Clone, Copy)]
-struct Course {
-    last: f64,
-    before: f64,
-    distance: f64,
-}
-
-impl Course {
-    const UNKNOWN: Self = Self { last: f64::NAN, before: f64::NAN, distance: f64::NAN };
-
-    /// Slopes at the beginning and at the end of a step of size `h` with such values at both ends: those of the parabola through the point before, too.
-    fn slopes(self, begin: f64, end: f64, h: f64) -> Option<(f64, f64)> {
-        let (before, now) = ((begin - self.before) / self.distance, (end - begin) / h);
-        let curvature = (now - before) / (h + self.distance);
-        let is_known = curvature.is_finite() && self.distance > SHORT * h;
-        is_known.then_some((before + curvature * self.distance, now + curvature * h))
-    }
 }
 
 struct Slope {

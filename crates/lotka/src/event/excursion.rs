@@ -3,6 +3,29 @@
 /// Value and slope of a function at one end of a step.
 pub(super) type End = (f64, f64);
 
+/// Slopes are known from the step before if that is not shorter than this share of a step.
+const SHORT: f64 = 0.01;
+
+/// Values of an indicator at the last communication point and the one before, since the last event, and their distance \[s\]; NaN where there are none.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Course {
+    pub(super) last: f64,
+    pub(super) before: f64,
+    pub(super) distance: f64,
+}
+
+impl Course {
+    pub(super) const UNKNOWN: Self = Self { last: f64::NAN, before: f64::NAN, distance: f64::NAN };
+
+    /// Slopes at the beginning and at the end of a step of size `h` with such values at both ends: those of the parabola through the point before, too.
+    pub(super) fn slopes(self, begin: f64, end: f64, h: f64) -> Option<(f64, f64)> {
+        let (before, now) = ((begin - self.before) / self.distance, (end - begin) / h);
+        let curvature = (now - before) / (h + self.distance);
+        let is_known = curvature.is_finite() && self.distance > SHORT * h;
+        is_known.then_some((before + curvature * self.distance, now + curvature * h))
+    }
+}
+
 /// Where in a step of size `h`, as a share of it, a function has its largest value, if it is larger there than at both ends, and that value.
 ///
 /// Where the function rises at the beginning and falls at the end it is the maximum of the cubic through values and slopes (Hermite). Where it

@@ -8,6 +8,7 @@ mod accept;
 mod agreement;
 mod apart;
 mod check;
+mod found;
 mod runs;
 mod spots;
 mod table;
@@ -19,6 +20,7 @@ use super::{Base, Extrapolation, GiveUp, Ladder, Next, Promise, Rows, Run, SignC
 use crate::{Error, algorithm::Followed};
 
 pub(crate) use apart::Apart;
+pub(crate) use found::Found;
 pub(crate) use spots::Spot;
 
 /// Runs in a result that keeps a tolerance, at least.
@@ -90,22 +92,6 @@ pub(crate) enum Made {
     Shorter,
     /// No further run can be made.
     Stopped,
-}
-
-/// A result, and what it rests on.
-#[derive(Debug, Clone)]
-pub(crate) struct Found {
-    pub(crate) result: Extrapolation,
-    pub(crate) weights: Weights,
-    pub(crate) base: Rc<Base>,
-    /// Its runs, from coarse to fine; one at least.
-    pub(crate) runs: Vec<Rc<Run>>,
-    /// Rows between base points.
-    pub(crate) rows: Rows,
-    /// Runs on meshes with other points that agree with it.
-    pub(crate) checks: usize,
-    /// The longest distance between points of all runs that were compared \[s\].
-    pub(crate) distance: f64,
 }
 
 /// Where the best result is doubtful.
@@ -361,24 +347,6 @@ impl Search {
         let distance = longest / f64::from(finest.subdivisions);
         let (weights, base) = (self.weights.clone(), self.base.clone());
         self.best = Some(Found { result, weights, base, runs, rows: Rows::default(), checks, distance });
-    }
-}
-
-impl Found {
-    /// The coarsest run.
-    pub(crate) fn coarsest(&self) -> Option<&Rc<Run>> {
-        self.runs.first()
-    }
-
-    /// The finest run.
-    pub(crate) fn finest(&self) -> Option<&Rc<Run>> {
-        self.runs.last()
-    }
-
-    /// Finds the rows between base points.
-    fn show(&mut self, apart: &Apart) {
-        let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();
-        self.rows = apart.between(&self.base, &self.result, &runs, &self.weights);
     }
 }
 

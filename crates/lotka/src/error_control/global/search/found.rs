@@ -1,0 +1,42 @@
+//! A result of a search.
+
+use std::rc::Rc;
+
+use super::{
+    super::{Base, Extrapolation, Rows, Run, Weights},
+    Apart,
+};
+
+/// A result, and what it rests on.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    pub(crate) result: Extrapolation,
+    pub(crate) weights: Weights,
+    pub(crate) base: Rc<Base>,
+    /// Its runs, from coarse to fine; one at least.
+    pub(crate) runs: Vec<Rc<Run>>,
+    /// Rows between base points.
+    pub(crate) rows: Rows,
+    /// Runs on meshes with other points that agree with it.
+    pub(crate) checks: usize,
+    /// The longest distance between points of all runs that were compared \[s\].
+    pub(crate) distance: f64,
+}
+
+impl Found {
+    /// The coarsest run.
+    pub(crate) fn coarsest(&self) -> Option<&Rc<Run>> {
+        self.runs.first()
+    }
+
+    /// The finest run.
+    pub(crate) fn finest(&self) -> Option<&Rc<Run>> {
+        self.runs.last()
+    }
+
+    /// Finds the rows between base points.
+    pub(super) fn show(&mut self, apart: &Apart) {
+        let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();
+        self.rows = apart.between(&self.base, &self.result, &runs, &self.weights);
+    }
+}
