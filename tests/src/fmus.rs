@@ -17,10 +17,22 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 /// # Panics
 /// The file is not there.
 pub fn packed(name: &str) -> PathBuf {
+    there(&format!("{name}.fmu"), "cargo xtask package-fmus")
+}
+
+/// Folder of the FMUs that only tests couple, as made by `cargo xtask package-fmus --tests`: `tests` beside the others.
+///
+/// # Panics
+/// It is not there.
+pub fn packed_for_tests() -> PathBuf {
+    there("tests", "cargo xtask package-fmus --tests")
+}
+
+fn there(name: &str, command: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folder = std::env::var_os("LOTKA_FMUS").map_or_else(|| root.join("target/fmus"), PathBuf::from);
-    let path = folder.join(format!("{name}.fmu"));
-    path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask package-fmus`", path.display()))
+    let path = folder.join(name);
+    path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}; run `{command}`", path.display()))
 }
 
 /// A `.fmu` with a model description and nothing else: enough for whatever loads no library.

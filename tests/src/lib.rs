@@ -11,6 +11,7 @@ mod hosts;
 pub mod interop;
 pub mod patience;
 pub mod quirks;
+mod rows;
 mod scratch;
 pub mod systems;
 pub mod table;
@@ -27,6 +28,7 @@ mod pages {
 }
 
 pub use command::{lotka, program};
-pub use fmus::{archive_of, couple, joined, packed, predator_prey};
+pub use fmus::{archive_of, couple, joined, packed, packed_for_tests, predator_prey};
 pub use hosts::{host_program, hosted};
+pub use rows::bits;
 pub use scratch::{Scratch, enter_scratch_folder, root};

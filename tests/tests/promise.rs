@@ -1,14 +1,13 @@
 //! The promise of a tolerance, on families of random systems with known solutions; `cargo xtask study promise` runs more of them.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+use campaign_models::{Plant, Relay};
 use lotka::{Direction, End, FoundSwitch, GlobalError, Memory, StartValue, System};
 use tests::{
-    campaign::{
-        Case, FAMILIES, Score, judge, measure,
-        models::{Plant, Relay},
-        table,
-    },
-    joined,
+    bits,
+    campaign::{Case, FAMILIES, Score, Through, judge, measure, table},
+    host_program, joined, packed_for_tests,
+    verified::Verified,
 };
 
 /// Systems of each family.
@@ -30,7 +29,7 @@ fn error_of(case: &Case, tolerance: f64) -> (GlobalError, u64) {
 fn what_is_called_kept_is_kept() {
     let scores: Vec<Score> = FAMILIES
         .iter()
-        .flat_map(|family| [1e-3, 1e-6].map(|tolerance| measure(family, tolerance, SEED..SEED + SYSTEMS)))
+        .flat_map(|family| [1e-3, 1e-6].map(|tolerance| measure(family, tolerance, SEED..SEED + SYSTEMS, &Through::Joined)))
         .collect();
     let printed = table(&scores);
     println!("{printed}");
@@ -55,6 +54,26 @@ fn what_is_called_kept_is_kept() {
     for family in smooth.into_iter().chain(others) {
         let of_family = scores.iter().filter(|score| score.family == family);
         assert!(of_family.map(|score| score.kept() as u64).all(|kept| kept + 1 >= SYSTEMS), "{family}\n{printed}");
+    }
+}
+
+/// Real FMUs, and processes of their own, change nothing: rows, estimates, calls, and what is found by trials.
+#[test]
+fn models_joined_fmus_and_processes_have_the_same_results() {
+    let families =
+        ["linear", "stale", "euler", "relay-loop", "thermostat", "hysteresis", "sampled-hidden", "jump", "sine", "lorenz"];
+    let folder = packed_for_tests();
+    let ways = [Through::Fmus(folder.clone()), Through::Processes(folder, Some(host_program()))];
+    for (family, tolerance) in families.into_iter().flat_map(|family| [(family, 1e-3), (family, 1e-6)]) {
+        let run = |way: &Through| Verified::run(&case(family, SEED).through(way).system.tolerance(tolerance));
+        let joined = run(&Through::Joined);
+        for way in &ways {
+            let other = run(way);
+            let calls = |run: &Verified| run.report.statistics.n_do_step_calls;
+            assert_eq!(calls(&joined), calls(&other), "{family} {tolerance:e} {way:?}");
+            assert_eq!(joined.global, other.global, "{family} {tolerance:e} {way:?}");
+            assert_eq!(bits(&joined.rows), bits(&other.rows), "{family} {tolerance:e} {way:?}");
+        }
     }
 }
 
@@ -150,8 +169,7 @@ fn levels_are_the_same_for_any_number_of_threads() {
         let mut rows = Memory::new();
         let system = case("thermostat", SEED).system.tolerance(1e-6).threads(threads);
         let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-        let bits: Vec<u64> = rows.real("a.y").unwrap().iter().map(|value| value.to_bits()).collect();
-        (report.global_error.unwrap().switches, report.statistics.n_do_step_calls, bits)
+        (report.global_error.unwrap().switches, report.statistics.n_do_step_calls, bits(&rows))
     };
     let (one, two) = (made(1), made(2));
     assert!(!one.0.is_empty());

@@ -1,6 +1,6 @@
-//! `cargo xtask package-fmus`: builds the libraries under `fmus/` in one go and packs each.
+//! `cargo xtask package-fmus`: builds the libraries under `fmus/`, or `tests/fmus/`, in one go and packs each.
 //!
-//! Which model an FMU holds stands in one place, [`MODELS`]; everything else follows from the folders.
+//! Which model an FMU holds stands in one place, [`MODELS`] or [`OF_TESTS`]; everything else follows from the folders.
 
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,17 @@ const MODELS: &[fn() -> Declared] = &[
     Declared::of::<models::Expression>,
 ];
 
+/// Every model of an FMU that only tests couple, as the crate `tests/fmus/NAME` exports it.
+const OF_TESTS: &[fn() -> Declared] = &[
+    Declared::of::<campaign_models::Plant<false>>,
+    Declared::of::<campaign_models::Plant<true>>,
+    Declared::of::<campaign_models::Relay<false>>,
+    Declared::of::<campaign_models::Relay<true>>,
+    Declared::of::<campaign_models::Sampler>,
+    Declared::of::<campaign_models::Lorenz>,
+    Declared::of::<campaign_models::Signal>,
+];
+
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -43,6 +54,9 @@ pub struct Arguments {
     /// Only the FMU of this name; can be given several times.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
+    /// The FMUs that only tests couple [default folder: fmus/tests in cargo's target folder].
+    #[arg(long)]
+    tests: bool,
     /// Build for systems with this GNU C library or a newer one, as 2.17, with zig, which is installed in target/zig (about 400 MB).
     #[arg(long, value_name = "VERSION")]
     glibc: Option<GlibcVersion>,
@@ -56,38 +70,87 @@ pub fn run(arguments: &Arguments) -> TaskResult {
         let variables = Zig::prepare(&workspace.root)?.variables();
         workspace = variables.into_iter().fold(workspace, |workspace, (name, value)| workspace.env(name, value));
     }
-    package(&workspace, arguments.output.as_deref(), &arguments.only)?.iter().for_each(Packed::report);
+    let set = if arguments.tests { Set::of_tests(&workspace) } else { Set::of_project(&workspace) };
+    set.package(&workspace, arguments.output.as_deref(), &arguments.only)?.iter().for_each(Packed::report);
     Ok(())
 }
 
-/// Builds and packs all FMUs, or only those of some names, into `fmus` in the target folder unless `output` says otherwise.
-///
-/// # Errors
-/// There is no FMU of one of these names, the build fails, an FMU is not fit to be packed, or a crate exports a model that [`MODELS`] does not
-/// have.
-fn package(workspace: &Workspace, output: Option<&Path>, only: &[String]) -> TaskResult<Vec<Packed>> {
-    let fmus = workspace.root.join("fmus");
-    let crates = workspace.cdylibs().into_iter().filter(|cdylib| cdylib.folder.starts_with(&fmus));
-    let mut crates = crates.map(with_model).collect::<TaskResult<Vec<_>>>()?;
-    if let Some(unknown) = only.iter().find(|name| !crates.iter().any(|(cdylib, _)| cdylib.target == **name)) {
-        return Err(format!("there is no FMU `{unknown}` in {}", fmus.display()).into());
+/// FMUs that are packed together.
+struct Set {
+    /// Where their crates are.
+    crates: PathBuf,
+    /// What these export, and the place where that is said.
+    models: &'static [fn() -> Declared],
+    list: &'static str,
+    /// Where they are packed unless something else is said.
+    output: PathBuf,
+}
+
+impl Set {
+    fn of_project(workspace: &Workspace) -> Self {
+        Self { crates: workspace.root.join("fmus"), models: MODELS, list: "MODELS", output: workspace.fmu_folder() }
     }
-    crates.retain(|(cdylib, _)| only.is_empty() || only.contains(&cdylib.target));
-    let output = output.map_or_else(|| workspace.fmu_folder(), Path::to_owned);
-    Ok(workspace.pack(&crates, &output)?)
+
+    fn of_tests(workspace: &Workspace) -> Self {
+        let output = workspace.fmu_folder().join("tests");
+        Self { crates: workspace.root.join("tests/fmus"), models: OF_TESTS, list: "OF_TESTS", output }
+    }
+
+    /// Builds and packs all of them, or only those of some names.
+    ///
+    /// # Errors
+    /// There is no FMU of one of these names, the build fails, an FMU is not fit to be packed, or a crate exports a model that the list does not
+    /// have.
+    fn package(&self, workspace: &Workspace, output: Option<&Path>, only: &[String]) -> TaskResult<Vec<Packed>> {
+        let crates = workspace.cdylibs().into_iter().filter(|cdylib| cdylib.folder.starts_with(&self.crates));
+        let mut crates = crates.map(|cdylib| self.with_model(cdylib)).collect::<TaskResult<Vec<_>>>()?;
+        if let Some(unknown) = only.iter().find(|name| !crates.iter().any(|(cdylib, _)| cdylib.target == **name)) {
+            return Err(format!("there is no FMU `{unknown}` in {}", self.crates.display()).into());
+        }
+        crates.retain(|(cdylib, _)| only.is_empty() || only.contains(&cdylib.target));
+        Ok(workspace.pack(&crates, output.unwrap_or(&self.output))?)
+    }
+
+    /// A crate with the model that it exports: the model identifier is the name of the library.
+    fn with_model(&self, cdylib: Cdylib) -> TaskResult<(Cdylib, Declared)> {
+        let is_exported = |model: &Declared| {
+            let co_simulation = model.description.co_simulation.as_ref();
+            co_simulation.is_some_and(|co_simulation| co_simulation.interface.model_identifier == cdylib.target)
+        };
+        match self.models.iter().map(|declared| declared()).find(is_exported) {
+            Some(model) => Ok((cdylib, model)),
+            None => {
+                let (folder, target, list) = (cdylib.folder.display(), &cdylib.target, self.list);
+                Err(format!("{folder}: add its model `{target}` to {list} in {}", file!()).into())
+            }
+        }
+    }
 }
 
 /// Absolute path of the folder of FMUs to work with: `given`, or the one where they are built and packed now.
 ///
 /// # Errors
-/// As [`package`], or `given` is not there.
+/// As [`Set::package`], or `given` is not there.
 pub fn folder(given: Option<&Path>) -> TaskResult<PathBuf> {
+    of_set(given, Set::of_project)
+}
+
+/// The same of the FMUs that only tests couple.
+///
+/// # Errors
+/// As [`folder`].
+pub fn folder_of_tests(given: Option<&Path>) -> TaskResult<PathBuf> {
+    of_set(given, Set::of_tests)
+}
+
+fn of_set(given: Option<&Path>, set: fn(&Workspace) -> Set) -> TaskResult<PathBuf> {
     match given {
         Some(folder) => folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()).into()),
         None => {
             let workspace = workspace()?;
-            package(&workspace, None, &[])?;
-            Ok(workspace.fmu_folder())
+            let set = set(&workspace);
+            set.package(&workspace, None, &[])?;
+            Ok(set.output)
         }
     }
 }
@@ -95,16 +158,4 @@ pub fn folder(given: Option<&Path>) -> TaskResult<PathBuf> {
 /// The workspace of the project.
 fn workspace() -> TaskResult<Workspace> {
     Ok(Workspace::of(Path::new(env!("CARGO_MANIFEST_DIR")))?)
-}
-
-/// A crate with the model that it exports: the model identifier is the name of the library.
-fn with_model(cdylib: Cdylib) -> TaskResult<(Cdylib, Declared)> {
-    let is_exported = |model: &Declared| {
-        let co_simulation = model.description.co_simulation.as_ref();
-        co_simulation.is_some_and(|co_simulation| co_simulation.interface.model_identifier == cdylib.target)
-    };
-    match MODELS.iter().map(|declared| declared()).find(is_exported) {
-        Some(model) => Ok((cdylib, model)),
-        None => Err(format!("{}: add its model `{}` to MODELS in {}", cdylib.folder.display(), cdylib.target, file!()).into()),
-    }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use ::gallery::Figure;
 use ::study::{Fmus, Study};
-use tests::campaign;
+use tests::campaign::{self, Through};
 
 use crate::{TaskResult, examples, package_fmus, write};
 
@@ -45,16 +45,41 @@ struct Campaign {
     /// Print each system that is refused, fails, or is said to be kept and is not.
     #[arg(long)]
     show: bool,
+    /// How the models are run.
+    #[arg(long, value_enum, default_value = "joined")]
+    through: Way,
+}
+
+/// How the models of a campaign are run.
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Way {
+    /// Without archive and library.
+    Joined,
+    /// As FMUs.
+    Fmus,
+    /// As FMUs, each instance in a process of its own; needs `cargo build --package lotka-host`.
+    Processes,
+}
+
+impl Way {
+    /// With the FMUs of a folder, or those that are packed now.
+    fn with(self, fmus: Option<&Path>) -> TaskResult<Through> {
+        Ok(match self {
+            Self::Joined => Through::Joined,
+            Self::Fmus => Through::Fmus(package_fmus::folder_of_tests(fmus)?),
+            Self::Processes => Through::Processes(package_fmus::folder_of_tests(fmus)?, None),
+        })
+    }
 }
 
 impl Campaign {
     /// The page, and how its numbers compare with those of the page that is committed.
-    fn run(&self, committed: &str) -> (String, Vec<String>) {
+    fn run(&self, through: &Through, committed: &str) -> (String, Vec<String>) {
         let is_chosen = |family: &&campaign::Family| self.family.is_empty() || self.family.iter().any(|name| name == family.name);
         let mut scores = Vec::new();
         for family in campaign::FAMILIES.iter().filter(is_chosen) {
             for &tolerance in &self.tolerances {
-                let score = campaign::measure(family, tolerance, self.seed..self.seed + self.systems);
+                let score = campaign::measure(family, tolerance, self.seed..self.seed + self.systems, through);
                 for outcome in score.outcomes.iter().filter(|outcome| self.show && (!outcome.kept || outcome.error > 1.0)) {
                     let campaign::Outcome { seed, kept, error, estimate, calls, reason, .. } = outcome;
                     println!(
@@ -142,7 +167,8 @@ fn integrators_on(case: integrators::Case, fmus: &Path) -> TaskResult<(Vec<Figur
 pub fn run(arguments: &Arguments) -> TaskResult {
     if let Case::Promise = arguments.case {
         let committed = fs::read_to_string(examples().join("../docs/promise.md")).unwrap_or_default();
-        let (page, differences) = arguments.campaign.run(&committed);
+        let (page, differences) =
+            arguments.campaign.run(&arguments.campaign.through.with(arguments.fmus.as_deref())?, &committed);
         print!("{page}");
         differences.iter().for_each(|difference| println!("against docs/promise.md: {difference}"));
         return arguments.output.as_ref().map_or(Ok(()), |folder| write(&folder.join("promise.md"), &page));

@@ -16,6 +16,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> TaskResult {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let fmus = package_fmus::folder(None)?;
+    package_fmus::folder_of_tests(None)?;
     println!("Installing FMPy, ecos, libcosim, fmutool and pythonfmu under target/interop, if they are not there …");
     tests::interop::prepare(&root)?;
     println!("Installing zig under target/zig, if it is not there …");

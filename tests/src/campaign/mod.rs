@@ -4,11 +4,12 @@
 #![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "a campaign that fails says where")]
 
 mod families;
-pub mod models;
 mod random;
 mod reference;
 mod score;
+mod through;
 
 pub use families::{Case, FAMILIES, Family};
 pub use reference::Equations;
 pub use score::{Outcome, Score, compare, judge, measure, table};
+pub use through::Through;

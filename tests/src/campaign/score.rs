@@ -7,7 +7,7 @@ use std::{
 
 use lotka::Memory;
 
-use super::{Case, Family};
+use super::{Case, Family, Through};
 
 /// Points between two rows at which solutions are looked at for their size, and how many of them there are at most where rows are dense.
 const BETWEEN: usize = 20;
@@ -113,9 +113,9 @@ pub struct Score {
     pub outcomes: Vec<Outcome>,
 }
 
-/// Runs systems of a family on both cores; what comes of them is the same on any number.
+/// Runs systems of a family on both cores; what comes of them is the same on any number, and through whatever its models are run.
 #[must_use]
-pub fn measure(family: &Family, tolerance: f64, seeds: std::ops::Range<u64>) -> Score {
+pub fn measure(family: &Family, tolerance: f64, seeds: std::ops::Range<u64>, way: &Through) -> Score {
     let next = AtomicU64::new(seeds.start);
     let work = || {
         let mut done = Vec::new();
@@ -124,7 +124,7 @@ pub fn measure(family: &Family, tolerance: f64, seeds: std::ops::Range<u64>) -> 
             if seed >= seeds.end {
                 return done;
             }
-            done.push(judge(seed, &(family.case)(seed), tolerance));
+            done.push(judge(seed, &(family.case)(seed).through(way), tolerance));
         }
     };
     let mut outcomes: Vec<Outcome> = std::thread::scope(|scope| {

@@ -35,10 +35,8 @@ fn run(system: &System) -> (Vec<u64>, lotka::Counters) {
     let mut results = Memory::new();
     let mut simulation = system.build().unwrap_or_else(|error| panic!("{error}"));
     let report = simulation.run(&mut [&mut results]).unwrap_or_else(|failure| panic!("{failure}"));
-    let columns = simulation.columns().iter().filter_map(|column| results.real(&column.name));
-    let bits = results.time().iter().chain(columns.flatten()).map(|value| value.to_bits()).collect();
     simulation.close().unwrap_or_else(|error| panic!("{error}"));
-    (bits, report.statistics)
+    (tests::bits(&results), report.statistics)
 }
 
 #[test]

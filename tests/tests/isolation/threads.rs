@@ -29,9 +29,7 @@ fn run(system: &System) -> (Vec<u64>, String) {
     let mut simulation = system.build().unwrap_or_else(|error| panic!("{error}"));
     let report = simulation.run(&mut [&mut results]).unwrap_or_else(|failure| panic!("{failure}"));
     assert!(report.global_error.unwrap().reached);
-    let columns = ["a.y", "b.y"].map(|name| results.real(name).unwrap());
-    let bits = results.time().iter().chain(columns.into_iter().flatten()).map(|value| value.to_bits()).collect();
-    (bits, simulation.describe_runs().unwrap())
+    (tests::bits(&results), simulation.describe_runs().unwrap())
 }
 
 fn alone(fmu: &Built) -> Vec<u64> {

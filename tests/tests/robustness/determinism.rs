@@ -2,11 +2,11 @@
 
 use lotka::{Counters, Csv, GlobalError, Memory, StepSizes, System};
 use tests::{
-    joined, predator_prey,
+    bits, joined, predator_prey,
     systems::{switching, two_mass},
 };
 
-use super::{bits, column, models::Assorted, run, run_with};
+use super::{column, models::Assorted, run, run_with};
 
 /// One system per kind of loop.
 fn systems() -> [System; 4] {
@@ -109,17 +109,9 @@ fn a_second_run_forgets_integers_booleans_and_strings() {
     let texts = [(); 2].map(|()| {
         let mut results = Memory::new();
         simulation.run(&mut [&mut results]).unwrap();
-        (results.text("b.text").unwrap().to_vec(), bits_of(&results))
+        (results.text("b.text").unwrap().to_vec(), bits(&results))
     });
     assert_eq!(texts[0], texts[1]);
-}
-
-fn bits_of(results: &Memory) -> Vec<u64> {
-    ["a.count", "b.count", "b.total", "a.odd"]
-        .iter()
-        .flat_map(|name| column(results, name))
-        .map(|value| value.to_bits())
-        .collect()
 }
 
 #[test]

@@ -47,10 +47,3 @@ fn column<'a>(results: &'a Memory, name: &str) -> &'a [f64] {
 fn last(results: &Memory, name: &str) -> f64 {
     *column(results, name).last().unwrap()
 }
-
-/// Bit patterns of all numbers of a table, times first.
-fn bits(results: &Memory) -> Vec<u64> {
-    let names = results.columns().iter().map(|column| column.name.as_str());
-    let columns = names.map(|name| column(results, name));
-    std::iter::once(results.time()).chain(columns).flatten().map(|value| value.to_bits()).collect()
-}

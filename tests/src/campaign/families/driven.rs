@@ -1,13 +1,10 @@
 //! Signals of an FMU without inputs that drive another one.
 
+use campaign_models::{Plant, Shape, Signal};
 use lotka::System;
 
 use super::{
-    super::{
-        models::{Plant, Shape, Signal},
-        random::Random,
-        reference::Equations,
-    },
+    super::{random::Random, reference::Equations},
     Case, of, plant, slope, span, starts, state,
 };
 use crate::joined;

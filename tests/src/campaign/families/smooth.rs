@@ -1,13 +1,10 @@
 //! Systems that are smooth.
 
+use campaign_models::{Lorenz, Plant};
 use lotka::System;
 
 use super::{
-    super::{
-        models::{Lorenz, Plant},
-        random::Random,
-        reference::Equations,
-    },
+    super::{random::Random, reference::Equations},
     Case, Value, of, plant, slope, starts, state,
 };
 use crate::joined;

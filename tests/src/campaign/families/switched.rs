@@ -1,13 +1,10 @@
 //! Systems in which an FMU switches.
 
+use campaign_models::{Plant, Relay, Sampler};
 use lotka::{Direction, System};
 
 use super::{
-    super::{
-        models::{Plant, Relay, Sampler},
-        random::Random,
-        reference::Equations,
-    },
+    super::{random::Random, reference::Equations},
     Case, of, plant, slope, span, starts, state,
 };
 use crate::joined;

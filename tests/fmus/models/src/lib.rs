@@ -1,4 +1,5 @@
-//! Models that take part in the campaign. Like most FMUs they decide once per step, with the inputs of that step.
+//! Models that take part in the campaign on the promise of a tolerance. Like most FMUs they decide once per step, with the inputs of that step.
+//! Each is an FMU, too: `cargo xtask package-fmus --tests`.
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,3 @@
+//! The FMU `plant` of the campaign; its equations are in [`campaign_models::Plant`].
+
+fmu_sdk::export!(campaign_models::Plant<false>);

@@ -1,0 +1,3 @@
+//! The FMU `shown_relay` of the campaign; its equations are in [`campaign_models::Relay`].
+
+fmu_sdk::export!(campaign_models::Relay<true>);

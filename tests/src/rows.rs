@@ -1,0 +1,10 @@
+//! Rows of two runs are compared bit for bit.
+
+use lotka::Memory;
+
+/// Bit patterns of all times and numbers, column by column.
+#[must_use]
+pub fn bits(rows: &Memory) -> Vec<u64> {
+    let columns = rows.columns().iter().filter_map(|column| rows.real(&column.name));
+    std::iter::once(rows.time()).chain(columns).flatten().map(|value| value.to_bits()).collect()
+}
