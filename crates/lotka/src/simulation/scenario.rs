@@ -57,7 +57,18 @@ impl Scenario {
 
     /// Settles what inputs do; trial steps have the size `h` \[s\].
     pub(crate) fn settle(&self, coupled: &mut Coupled, h: f64) -> Result<Settled, Box<Error>> {
-        super::inputs::settle(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)
+        let mut settled = super::inputs::settle(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)?;
+        // A step then is the same forwards and backwards in time: exact, with inputs on the line between the values at both ends.
+        settled.even_powers |= settled.is_linear(&coupled.plan) && self.steps_after_sources()?;
+        Ok(settled)
+    }
+
+    /// Whether every instance steps after all that its inputs come from.
+    fn steps_after_sources(&self) -> Result<bool, Box<Error>> {
+        let order = &self.graph.order;
+        let place = |instance: usize| order.iter().position(|stepped| *stepped == instance);
+        let mut ends = self.resolved.links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
+        Ok(!make_sweep(self.resolved.algorithm.sweep)?.is_simultaneous() && ends.all(|(source, target)| place(source) < place(target)))
     }
 
     /// How inexact the rollback of the instances is, as far as this run rolls back: all of them with `all`, else those in loops that are
