@@ -79,6 +79,7 @@ pub(crate) fn build(
         seeks_switches: true,
         switches: Vec::new(),
         acts: Vec::new(),
+        scan: None,
         cancel: CancelToken::new(),
         progress: ProgressToken::default(),
     };

@@ -1,6 +1,6 @@
 //! What every run of a simulation is made from.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use fmi2::{Instance, LogMessage, Status};
 
@@ -18,6 +18,7 @@ use crate::{
     Code, Error, HostError,
     algorithm::{Calls, Coupled, Method, Overrides, make_sweep},
     error::LoadError,
+    error_control::global::scan::Scan,
     graph::{Graph, Plan},
     initialize::{self, SetUp, SteadyState},
     source::Sources,
@@ -40,6 +41,8 @@ pub(crate) struct Scenario {
     pub(crate) switches: Vec<Switch>,
     /// Times at which instances act that were found by trial, beside all knots.
     pub(crate) acts: Vec<Acts>,
+    /// What is known of the signals of instances that read nothing.
+    pub(crate) scan: Option<Arc<Scan>>,
     pub(crate) cancel: CancelToken,
     pub(crate) progress: ProgressToken,
 }
@@ -67,8 +70,10 @@ impl Scenario {
     fn steps_after_sources(&self) -> Result<bool, Box<Error>> {
         let order = &self.graph.order;
         let place = |instance: usize| order.iter().position(|stepped| *stepped == instance);
-        let mut ends = self.resolved.links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
-        Ok(!make_sweep(self.resolved.algorithm.sweep)?.is_simultaneous() && ends.all(|(source, target)| place(source) < place(target)))
+        let mut ends =
+            self.resolved.links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
+        Ok(!make_sweep(self.resolved.algorithm.sweep)?.is_simultaneous()
+            && ends.all(|(source, target)| place(source) < place(target)))
     }
 
     /// How inexact the rollback of the instances is, as far as this run rolls back: all of them with `all`, else those in loops that are

@@ -107,6 +107,12 @@ impl Base {
         Self { is_row: vec![false; times.len()], times, distance, dues }
     }
 
+    /// So many equal steps.
+    pub(crate) fn equal((start, stop): (f64, f64), parts: usize) -> Self {
+        let distance = (stop - start) / parts as f64;
+        Self::apart(&[start, stop], distance, Dues::All)
+    }
+
     /// The same base with other points.
     fn with(&self, points: Vec<(f64, bool)>) -> Self {
         Self { dues: self.dues, ..Self::new(points, self.distance) }

@@ -10,11 +10,13 @@
 //! - Start reading at [`Search`]: it asks a [`Runner`] for run after run until the tolerance is kept; `base` is the mesh that they divide.
 //! - `run` holds what a run recorded and drops runs that are too coarse; `weights` says what is [promised](Promise) per value.
 //! - `ladder` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
+//! - `scan` says where signals of time alone need base points, `corner` where exactly they jump or bend.
 //! - `expected` knows when events come in a run; `rows` finds rows between the points of meshes.
 //! - `order` compares the powers with what the runs show; `tableau` applies the table and estimates.
 //! - `own_error` adds the error the FMUs make inside, `lateness` that of the location of events.
 
 mod base;
+pub(crate) mod corner;
 mod expected;
 mod ladder;
 mod lateness;

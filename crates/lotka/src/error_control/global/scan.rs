@@ -1,6 +1,6 @@
 //! Where signals of instances that read nothing need base points: these are stepped alone, with short steps, before the first run.
 
-use super::Base;
+use super::{Base, corner::Side};
 
 /// Points in each base step.
 const POINTS: usize = 32;
@@ -16,6 +16,12 @@ const HALVES: f64 = 0.45;
 
 /// Points in a piece whose halves say nothing.
 const FEW: usize = 4;
+
+/// A signal may jump or bend between two points if what is before them, continued, and what is after them are apart by this share of its range times the
+/// tolerance, by this share of its values, and by so much more than the same is off beside them.
+const SIGNIFICANT: f64 = 0.01;
+const NOISE: f64 = 1e-12;
+const OUTSTANDING: f64 = 10.0;
 
 /// The points of a scan \[s\].
 pub(crate) fn points(base: &Base) -> Vec<f64> {
@@ -33,23 +39,89 @@ pub(crate) fn points(base: &Base) -> Vec<f64> {
     points
 }
 
-/// Points among those of a scan that become base points, so that signals are resolved between them; `columns` has the values of each signal.
-pub(crate) fn resolve(times: &[f64], columns: &[Vec<f64>], tolerance: f64) -> Vec<f64> {
-    let signals: Vec<Signal<'_>> = columns.iter().filter_map(|values| Signal::new(times, values)).collect();
-    let is_fine = |from: usize, to: usize| signals.iter().all(|signal| signal.is_fine(from, to, tolerance));
-    let mut found = Vec::new();
-    for step in 0..times.len().saturating_sub(1) / POINTS {
-        let (mut from, end) = (step * POINTS, (step + 1) * POINTS);
-        while from < end {
-            let mut length = end - from;
-            while length > 1 && !is_fine(from, from + length) {
-                length /= 2;
-            }
-            from += length;
-            found.extend((from < end).then(|| times[from]));
-        }
+/// Signals of instances that read nothing, at the points of a scan.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Scan {
+    /// In s.
+    times: Vec<f64>,
+    columns: Vec<Vec<f64>>,
+}
+
+/// Where a signal may jump or bend: between a point of a scan and the next one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Suspect {
+    pub(crate) column: usize,
+    pub(crate) point: usize,
+    /// How far what is before it, continued, and what is after it are apart.
+    gap: f64,
+}
+
+impl Scan {
+    /// One column for each signal, with its values at all times.
+    pub(crate) fn new(times: Vec<f64>, columns: Vec<Vec<f64>>) -> Self {
+        Self { times, columns }
     }
-    found
+
+    /// Points that become base points, so that signals are resolved between them.
+    pub(crate) fn resolve(&self, base: &Base, tolerance: f64) -> Vec<f64> {
+        let signals: Vec<Signal<'_>> = self.columns.iter().filter_map(|values| Signal::new(&self.times, values)).collect();
+        let is_fine = |from: usize, to: usize| signals.iter().all(|signal| signal.is_fine(from, to, tolerance));
+        let mut found = Vec::new();
+        for pair in base.times().windows(2) {
+            let mut from = self.times.partition_point(|time| *time < pair[0]);
+            let end = self.times.partition_point(|time| *time <= pair[1]).saturating_sub(1);
+            while from < end {
+                let mut length = end - from;
+                while length > 1 && !is_fine(from, from + length) {
+                    length /= 2;
+                }
+                from += length;
+                found.extend((from < end).then(|| self.times[from]));
+            }
+        }
+        found
+    }
+
+    /// Where signals may jump or bend, in the order of time; one place for what several of them show.
+    pub(crate) fn suspects(&self, tolerance: f64) -> Vec<Suspect> {
+        let mut suspects: Vec<Suspect> = (0..self.columns.len()).flat_map(|column| self.suspects_of(column, tolerance)).collect();
+        suspects.sort_by_key(|suspect| suspect.point);
+        suspects.dedup_by(|next, last| {
+            let is_same = next.point <= last.point + 1;
+            if is_same && next.gap > last.gap {
+                *last = *next;
+            }
+            is_same
+        });
+        suspects
+    }
+
+    fn suspects_of(&self, column: usize, tolerance: f64) -> Vec<Suspect> {
+        let Some(signal) = self.columns.get(column).and_then(|values| Signal::new(&self.times, values)) else {
+            return Vec::new();
+        };
+        let least = (SIGNIFICANT * tolerance * signal.range).max(NOISE * signal.size());
+        let suspect = |point: usize| {
+            let (left, right) = self.sides(column, point)?;
+            let off = |side: &Side, point: usize| (side.at(self.times[point]) - signal.values[point]).abs();
+            let gap = off(&left, point + 1).max(off(&right, point));
+            let (before, after) = (self.sides(column, point.checked_sub(1)?)?.0, self.sides(column, point + 1)?.1);
+            let smooth = off(&before, point).max(off(&after, point + 1));
+            (gap > least && gap > OUTSTANDING * smooth).then_some(Suspect { column, point, gap })
+        };
+        (0..self.times.len()).filter_map(suspect).collect()
+    }
+
+    /// The values up to a point, and those from the next one on; `None` if there are too few.
+    pub(crate) fn sides(&self, column: usize, point: usize) -> Option<(Side, Side)> {
+        let at = |point: usize| (self.times[point], self.columns[column][point]);
+        Some((Side::new((0..=point).rev().map(at))?, Side::new((point + 1..self.times.len()).map(at))?))
+    }
+
+    /// The time of a point \[s\].
+    pub(crate) fn time(&self, point: usize) -> f64 {
+        self.times[point]
+    }
 }
 
 /// A signal that moves.
@@ -64,6 +136,11 @@ impl<'a> Signal<'a> {
         let bounds = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(*y), high.max(*y)));
         let range = bounds.1 - bounds.0;
         (range > 0.0 && range.is_finite() && values.len() == times.len()).then_some(Self { times, values, range })
+    }
+
+    /// Its largest value.
+    fn size(&self) -> f64 {
+        self.values.iter().fold(0.0, |largest, y| largest.max(y.abs()))
     }
 
     /// How far it leaves the straight line between two points, relative to its range.
@@ -95,7 +172,20 @@ mod tests {
     fn found(value: impl Fn(f64) -> f64) -> Vec<f64> {
         let times = points(&base());
         let values = times.iter().map(|t| value(*t)).collect();
-        resolve(&times, &[values], 1e-6)
+        Scan::new(times, vec![values]).resolve(&base(), 1e-6)
+    }
+
+    #[test]
+    fn jumps_and_kinks_are_suspected_where_they_are() {
+        let times = points(&base());
+        let of = |value: &dyn Fn(f64) -> f64| times.iter().map(|t| value(*t)).collect::<Vec<_>>();
+        let jump = of(&|t| t.sin() + if t >= 3.3 { 1.0 } else { 0.0 });
+        let kink = of(&|t| 1e5 + (0.2 * t).cos() + if t >= 7.7 { t - 7.7 } else { 0.0 });
+        let scan = Scan::new(times.clone(), vec![jump, kink, of(&|t| (6.0 * t).sin()), of(&|_| 2.0)]);
+        let suspects = scan.suspects(1e-6);
+        let places: Vec<_> = suspects.iter().map(|suspect| (suspect.column, times[suspect.point])).collect();
+        let [(0, before_jump), (1, before_kink)] = places[..] else { panic!("{suspects:?}") };
+        assert!(before_jump < 3.3 && before_jump > 3.2 && before_kink < 7.7 && before_kink > 7.6, "{places:?}");
     }
 
     #[test]

@@ -13,11 +13,12 @@ use super::{
     },
     FoundSwitch, FoundTimes, Outcome, Refined, Verification, emit,
     runs::{Runs, Spent},
+    scan::FoundCorner,
     switches,
 };
 use crate::{
     Error,
-    error_control::global::Next,
+    error_control::global::{Next, corner::Corner},
     graph::Graph,
     record::{Event, Observer},
     system::resolve::{Interface, Resolved, Verified},
@@ -33,14 +34,14 @@ pub(super) fn make(
     ensemble: &mut Ensemble,
     scenario: &Scenario,
     verified: &Verified,
-    mut spent: Option<Box<Spent>>,
+    mut spent: Box<Spent>,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Outcome) {
     let (mut found, mut n_trials, mut doubt) = (None::<(Casting, Scenario)>, 0, None::<String>);
     let result = loop {
         let (own, amended) = found.as_ref().map_or((casting, scenario), |(casting, scenario)| (casting, scenario));
         let mut runs = Runs::new(own, ensemble, amended, verified, None);
-        spent.iter().for_each(|spent| runs.add_spent(spent));
+        runs.add_spent(&spent);
         runs.n_trials = n_trials;
         let made = one(&mut runs, own, verified, observers);
         let others = std::mem::take(&mut runs.other_switches);
@@ -68,7 +69,7 @@ pub(super) fn make(
                 (casting.clone(), Scenario { seeks_switches: false, ..scenario.clone() })
             }
         };
-        (n_trials, spent) = (runs.n_trials, Some(Box::new(runs.spent())));
+        (n_trials, spent) = (runs.n_trials, Box::new(runs.spent()));
         next.0.couple_again(ensemble);
         found = Some(next);
     };
@@ -165,6 +166,12 @@ fn with_acts(casting: &Casting, scenario: &Scenario, found: &[Acts]) -> Option<(
     })?;
     scenario.acts.extend_from_slice(found);
     Some((casting, scenario))
+}
+
+/// The same system with steps that end at corners of signals; `None` where that cannot be.
+pub(super) fn with_corners(casting: &Casting, scenario: &Scenario, found: &[FoundCorner]) -> Option<(Casting, Scenario)> {
+    let corners: Vec<Corner> = found.iter().map(|found| found.corner).collect();
+    amended(casting, scenario, &[corners], |resolved, corners, interfaces| Some(resolved.with_corners(corners, interfaces)))
 }
 
 /// The same instances with what `add` makes of the settings for each of the things that were found.

@@ -180,11 +180,10 @@ impl<'a> Runs<'a> {
     }
 
     /// The base mesh to begin with, before anything is known of the solution, given that with all rows; and what is to be known of the rows if these
-    /// are not all among its points. Instances must be initialized again afterwards, as in every run.
-    pub(super) fn first_base(&mut self, landing: Base, ladder: Ladder) -> Result<(Base, Option<Apart>), Box<Error>> {
-        let tolerance = self.verified.tolerance;
+    /// are not all among its points.
+    pub(super) fn first_base(&self, landing: Base, ladder: Ladder) -> (Base, Option<Apart>) {
         if self.lands_on_rows() {
-            return Ok((self.scan(&landing, tolerance)?.unwrap_or(landing), None));
+            return (self.resolved(landing), None);
         }
         let (start, stop) = self.scenario.span();
         let slack = landing.slack();
@@ -192,14 +191,15 @@ impl<'a> Runs<'a> {
         let breaks = breaks.filter(|time| *time > start + slack && *time < stop - slack).collect();
         let dues = if ladder == Ladder::Even { Dues::Eighths } else { Dues::All };
         let apart = Apart { rows: landing.rows().collect(), breaks, dues, landing };
-        let mut base = apart.base(self.longest_step().min((stop - start) / FIRST_STEPS));
-        while ROWS_PER_STEP * base.len() <= apart.landing.len() {
-            match self.scan(&base, tolerance)? {
-                Some(scanned) if scanned.len() > base.len() => base = apart.base(0.5 * base.distance()),
-                _ => return Ok((base, Some(apart))),
+        let base = apart.base(self.longest_step().min((stop - start) / FIRST_STEPS));
+        let is_coarse = |base: &Base| ROWS_PER_STEP * base.len() <= apart.landing.len();
+        if is_coarse(&base) {
+            let resolved = self.resolved(base);
+            if is_coarse(&resolved) {
+                return (resolved, Some(apart));
             }
         }
-        Ok((self.scan(&apart.landing, tolerance)?.unwrap_or(apart.landing), None))
+        (self.resolved(apart.landing), None)
     }
 
     /// Whether all rows must be base points: values that are no Real numbers are known at mesh points only; and the first steps after the start of

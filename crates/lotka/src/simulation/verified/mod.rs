@@ -59,14 +59,24 @@ pub(crate) fn run(
 ) -> (Report, Option<Error>) {
     let (start, stop) = scenario.span();
     emit(observers, &Event::Started { columns: &casting.plan.columns, start, stop });
-    let mut spent = None;
+    let (looked, found) = scan::look(casting, ensemble, scenario, verified, observers);
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => {
+            let mut runs = Runs::new(casting, ensemble, scenario, verified, None);
+            runs.add_spent(&looked);
+            return end(runs.report(), Err(error), stop, observers);
+        }
+    };
+    let (casting, scenario) = found.as_ref().map_or((casting, scenario), |(casting, scenario)| (casting, scenario));
+    let mut spent = looked;
     if let Some(cheaper) = reliance::find(casting, ensemble, scenario, verified) {
-        match reliance::make(&cheaper, ensemble, verified, observers) {
+        match reliance::make(&cheaper, ensemble, verified, &spent, observers) {
             Ok((report, outcome)) => {
                 casting.couple_again(ensemble);
                 return end(report, outcome, stop, observers);
             }
-            Err(in_vain) => spent = Some(in_vain),
+            Err(in_vain) => spent = in_vain,
         }
         casting.couple_again(ensemble);
     }
@@ -168,7 +178,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         let known = runs.base();
         let admitted = runs.admitted(&known);
         let (base, apart) = match &admitted {
-            None => runs.first_base(known, ladder)?,
+            None => runs.first_base(known, ladder),
             Some(_) => (known, None),
         };
         let times = runs.has_events();

@@ -42,11 +42,13 @@ pub(super) fn make(
     cheaper: &Cheaper,
     ensemble: &mut Ensemble,
     verified: &Verified,
+    spent: &Spent,
     observers: &mut [&mut dyn Observer],
 ) -> Result<(Report, Outcome), Box<Spent>> {
     emit(observers, &Event::MethodChanged { what: &cheaper.describe() });
     cheaper.casting.couple_again(ensemble);
     let mut runs = Runs::new(&cheaper.casting, ensemble, &cheaper.scenario, verified, Some(&cheaper.watched));
+    runs.add_spent(spent);
     match outcome(&mut runs, &cheaper.casting, verified, observers) {
         Ok(outcome) => Ok((runs.report(), outcome)),
         Err(reason) => {

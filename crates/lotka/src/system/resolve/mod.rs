@@ -42,10 +42,10 @@ pub(crate) use step_sizes::{ControlledSteps, LocalControl};
 use super::{Located, Problems, SystemDescription, Warning, problem::Findings};
 use crate::{
     Code,
+    error_control::global::corner::{Corner, Kind},
     graph::{self, Graph},
     simulation::Loaded,
-    source::merged,
-    source::{Change, SourceModel},
+    source::{Change, Knot, SourceModel, merged},
 };
 
 /// What is known of an FMU without running it.
@@ -128,16 +128,28 @@ impl Resolved {
         if verified.tolerance < time_events::SMALLEST_TOLERANCE {
             return None;
         }
-        let mut knots = self.knots.clone();
         let times = time_events::multiples((every, offset), span)?;
-        let list = knots.list.into_iter().chain(time_events::knots(times, every, span)).collect();
-        knots.list = merged(list, span, knots.slack);
-        knots.actors.push(actor);
-        let algorithm = Algorithm { has_jumps: true, ..self.algorithm.clone() };
+        let mut resolved = self.with_knots(time_events::knots(times, every, span), true, interfaces);
+        resolved.knots.actors.push(actor);
+        Some(resolved)
+    }
+
+    /// The same system with steps that end where signals of instances jump or bend.
+    pub(crate) fn with_corners(&self, corners: &[Corner], interfaces: &[Interface<'_>]) -> Self {
+        let span = (self.experiment.start, self.experiment.stop);
+        let jumps = corners.iter().any(|corner| corner.kind == Kind::Jump);
+        self.with_knots(corners.iter().flat_map(|corner| time_events::knots_at(corner, span)), jumps, interfaces)
+    }
+
+    fn with_knots(&self, more: impl Iterator<Item = Knot>, jumps: bool, interfaces: &[Interface<'_>]) -> Self {
+        let span = (self.experiment.start, self.experiment.stop);
+        let list = self.knots.list.iter().copied().chain(more).collect();
+        let knots = Knots { list: merged(list, span, self.knots.slack), ..self.knots.clone() };
+        let algorithm = Algorithm { has_jumps: self.algorithm.has_jumps || jumps, ..self.algorithm.clone() };
         let resolved = Self { knots, algorithm, ..self.clone() };
         let is_open = resolved.algorithm.is_open;
         let algorithm = if is_open { resolved.algorithm_for(interfaces) } else { resolved.algorithm.clone() };
-        Some(Self { algorithm, ..resolved })
+        Self { algorithm, ..resolved }
     }
 
     /// Loops and evaluation order.

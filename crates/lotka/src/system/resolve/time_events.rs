@@ -3,6 +3,7 @@
 use super::{ResolvedExperiment, experiment::Stepping, sources::SLACK};
 use crate::{
     Code,
+    error_control::global::corner::{Corner, Kind},
     source::{Change, Knot},
     system::{
         Located, SystemDescription, Times,
@@ -71,6 +72,16 @@ pub(super) fn knots(times: Vec<f64>, distance: f64, (start, stop): (f64, f64)) -
     let step = (STEP * distance).max(ABOVE_ROUNDING * SLACK * start.abs().max(stop.abs()));
     let around = times.into_iter().flat_map(move |time| AROUND.map(|steps| time + steps * step));
     around.map(|time| Knot { time, change: Change::Sample })
+}
+
+/// Knots where a signal of an instance jumps or bends: a jump is a step from before it to after it, and as far from both.
+pub(super) fn knots_at(corner: &Corner, (start, stop): (f64, f64)) -> impl Iterator<Item = Knot> + use<> {
+    let half = 0.5 * ABOVE_ROUNDING * SLACK * start.abs().max(stop.abs());
+    let times = match corner.kind {
+        Kind::Jump => vec![corner.time - half, corner.time + half],
+        Kind::Kink => vec![corner.time],
+    };
+    times.into_iter().map(|time| Knot { time, change: Change::Sample })
 }
 
 /// The times `offset + k every` from the start to the stop.
