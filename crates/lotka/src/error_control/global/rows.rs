@@ -18,8 +18,9 @@ const FALLS: f64 = 0.5;
 const SAFETY: f64 = 6.0;
 const BESIDE: f64 = 3.0;
 
-/// The same once more where points lie on one side of a row for the most part.
+/// The same once more where points lie on one side of a row for the most part, or their distances differ by more than a factor.
 const ONE_SIDED: f64 = 4.0;
+const UNEVEN: f64 = 1.5;
 
 /// Values at rows between base points.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -226,6 +227,13 @@ impl BaseRows<'_> {
 }
 
 impl Level {
+    /// Whether points are about equally far apart.
+    fn is_even(&self, points: std::ops::RangeInclusive<usize>) -> bool {
+        let distances = self.times[points].windows(2).map(|pair| pair[1] - pair[0]);
+        let (shortest, longest) = distances.fold((f64::INFINITY, 0.0_f64), |(low, high), h| (low.min(h), high.max(h)));
+        longest <= UNEVEN * shortest
+    }
+
     /// Adds what the polynomials of its values say at a place, and by how much they may be off.
     fn add(&self, base: &BaseRows<'_>, (before, share, time): (usize, f64, f64), values: &mut [f64], errors: &mut [f64]) {
         let (first, last) = base.pieces[before];
@@ -234,7 +242,7 @@ impl Level {
         let columns = self.columns;
         let reach = DEGREES[DEGREES.len() - 1].div_ceil(2);
         let is_inside = nearest + 1 >= lowest + reach && nearest + reach <= highest;
-        let factor = if is_inside { SAFETY } else { ONE_SIDED * SAFETY };
+        let factor = if is_inside && self.is_even(nearest + 1 - reach..=nearest + reach) { SAFETY } else { ONE_SIDED * SAFETY };
         let mut found: Vec<(usize, Vec<f64>)> = Vec::new();
         for degree in DEGREES {
             if degree > highest - lowest {

@@ -3,7 +3,7 @@
 use super::{Base, corner::Side};
 
 /// Points in each base step.
-const POINTS: usize = 32;
+const POINTS: usize = 64;
 
 /// By how much the points of a base step are shifted at most, as a share of it, so that they have no distance in common with what repeats.
 const GRADING: f64 = 0.35;

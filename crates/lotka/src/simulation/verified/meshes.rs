@@ -20,7 +20,7 @@ const LATE: f64 = 0.75;
 const SHARE_OF_PERIOD: f64 = 0.2;
 
 /// Times that differ by less than this share of the duration are the same.
-const ROUNDING: f64 = 1e-12;
+const ROUNDING: f64 = 1e-13;
 
 /// Base steps to begin with, where rows are not among their points.
 const FIRST_STEPS: f64 = 32.0;

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Times that differ by less than this share of the largest one are the same.
-pub(super) const SLACK: f64 = 1e-12;
+pub(super) const SLACK: f64 = 1e-13;
 
 /// Points of time that are known before the run.
 #[derive(Debug, Clone, PartialEq, Default)]

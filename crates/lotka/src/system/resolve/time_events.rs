@@ -24,8 +24,12 @@ pub(super) const SMALLEST_TOLERANCE: f64 = 1e-7;
 /// old as that step; one that acts at the beginning, in the second. None of them is at the time itself, so that rounding is no matter.
 const AROUND: [f64; 3] = [-1.0, 1.0, 2.0];
 
-/// Steps are this multiple of what rounding of times may be at least.
-const ABOVE_ROUNDING: f64 = 8.0;
+/// Steps are this multiple of what rounding of times may be at least; one that is exactly as long, divided by whole numbers, would have ends of which it is
+/// not certain whether they are the same as its own.
+const ABOVE_ROUNDING: f64 = 7.3;
+
+/// The step over a jump whose time is known, likewise: the sooner it is over, the better, and the middle is known not to be its end.
+const OVER_JUMP: f64 = 2.3;
 
 /// Instances that act at known times, and the knots around these.
 pub(super) fn resolve(
@@ -76,7 +80,7 @@ pub(super) fn knots(times: Vec<f64>, distance: f64, (start, stop): (f64, f64)) -
 
 /// Knots where a signal of an instance jumps or bends: a jump is a step from before it to after it, and as far from both.
 pub(super) fn knots_at(corner: &Corner, (start, stop): (f64, f64)) -> impl Iterator<Item = Knot> + use<> {
-    let half = 0.5 * ABOVE_ROUNDING * SLACK * start.abs().max(stop.abs());
+    let half = 0.5 * OVER_JUMP * SLACK * start.abs().max(stop.abs());
     let times = match corner.kind {
         Kind::Jump => vec![corner.time - half, corner.time + half],
         Kind::Kink => vec![corner.time],
