@@ -1,9 +1,10 @@
 //! How accurate the methods are: orders of convergence on systems with known answers, and of the error estimator.
 //!
-//! Start reading at `methods.rs`, where each row is a method with its order. `cases.rs` has the systems, `fit.rs` finds orders.
+//! Start reading at `methods.rs`, where each row is a method with its order. `chains.rs` has powers of errors beyond the order, `cases.rs` the systems, `fit.rs` finds orders.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod cases;
+mod chains;
 mod fit;
 mod local_error;
 mod methods;

@@ -145,10 +145,10 @@ impl Settled {
         self.stale.iter().map(warning).collect()
     }
 
-    /// Whether all inputs that change during a step are linear in it, and no output follows one without delay.
+    /// Whether all inputs that change during a step are linear in it from values alone, and no output follows one without delay.
     pub(crate) fn is_linear(&self, plan: &Plan) -> bool {
         let degrees = |settings: &InputSettings| lowest_degree(plan, &settings.degrees) == Some(1) && self.degree() == 1;
-        self.settings.as_ref().is_some_and(degrees) && !plan.units.iter().any(|unit| unit.has_feedthrough)
+        self.settings.as_ref().is_some_and(degrees) && plan.slopes == 0 && !plan.units.iter().any(|unit| unit.has_feedthrough)
     }
 
     /// Degree of the input signals, if they have one above 0.

@@ -1,0 +1,50 @@
+//! Where no instances form a loop, each steps after its sources, with inputs on the line between known values: a step then is the same forwards and
+//! backwards in time, so that errors have even powers of the step size. Where slopes of outputs are read, they do not.
+
+use campaign_models::{Shape, Signal};
+use lotka::{Memory, System};
+use tests::joined;
+
+/// A sine, prey that it feeds on, and predators that feed on these.
+fn chain() -> System {
+    let sine = [("p0", 1.0), ("p1", 0.5), ("p2", 0.3), ("p3", 0.4), ("shape", Shape::Sine.number())];
+    let system = System::new().instance_of("signal", &joined::<Signal>());
+    let system = system.instance_of("prey", &joined::<models::Prey>()).instance_of("predator", &joined::<models::Predator>());
+    let system = sine.into_iter().fold(system, |system, (name, value)| system.start_value(&format!("signal.{name}"), value));
+    system.connect("prey.y", "signal.y").connect("predator.x", "prey.x").output_derivatives(false).stop(8.0)
+}
+
+fn at_the_end(system: &System, variable: &str) -> f64 {
+    let mut rows = Memory::new();
+    system.build().unwrap().run(&mut [&mut rows]).unwrap();
+    *rows.real(variable).unwrap().last().unwrap()
+}
+
+#[test]
+fn errors_of_chains_have_even_powers() {
+    for variable in ["prey.x", "predator.y"] {
+        let values = [0.2, 0.1, 0.05, 0.025].map(|h| at_the_end(&chain().step(h), variable));
+        let first = [0, 1].map(|place| (values[place] - values[place + 1]) / (values[place + 1] - values[place + 2]));
+        assert!(first.iter().all(|ratio| (ratio - 4.0).abs() < 0.2), "order 2: {first:?}");
+        // Without the power 2 the next one is 4, not 3.
+        let better = [0, 1, 2].map(|place| (4.0 * values[place + 1] - values[place]) / 3.0);
+        let ratio = (better[0] - better[1]) / (better[1] - better[2]);
+        assert!((ratio - 16.0).abs() < 2.0, "{variable}: {ratio}");
+    }
+}
+
+/// So four runs are enough for a small tolerance, and rows between the points of meshes cost nothing.
+#[test]
+fn chains_with_many_rows_cost_as_little_as_with_few() {
+    let calls = |interval: f64| {
+        let mut rows = Memory::new();
+        let system = chain().tolerance(1e-8).output_interval(interval);
+        let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
+        assert!(report.global_error.unwrap().reached);
+        let exact = at_the_end(&chain().step(1e-4), "predator.y");
+        assert!((rows.real("predator.y").unwrap().last().unwrap() / exact - 1.0).abs() < 2e-8);
+        report.statistics.n_do_step_calls
+    };
+    let (few, many) = (calls(0.1), calls(0.002));
+    assert!(many <= 2 * few && few < 12_000, "{few} {many}");
+}
