@@ -5,6 +5,9 @@ use super::{Base, corner::Side};
 /// Points in each base step.
 const POINTS: usize = 64;
 
+/// Steps of a scan between two base points, at least: a signal that is not resolved by these moves faster than any base could follow.
+const FINEST: usize = 2;
+
 /// By how much the points of a base step are shifted at most, as a share of it, so that they have no distance in common with what repeats.
 const GRADING: f64 = 0.35;
 
@@ -72,7 +75,7 @@ impl Scan {
             let end = self.times.partition_point(|time| *time <= pair[1]).saturating_sub(1);
             while from < end {
                 let mut length = end - from;
-                while length > 1 && !is_fine(from, from + length) {
+                while length > FINEST && !is_fine(from, from + length) {
                     length /= 2;
                 }
                 from += length;
