@@ -297,6 +297,20 @@ fn jumps_and_kinks_of_fmus_without_inputs_are_located() {
     }
 }
 
+/// A simulation that found corners looks for them anew in each run, with the same results.
+#[test]
+fn runs_with_located_corners_can_be_repeated() {
+    for family in ["jump", "kink", "thermostat"] {
+        let mut simulation = case(family, SEED).system.tolerance(1e-6).build().unwrap();
+        let [first, second] = [(); 2].map(|()| {
+            let mut rows = Memory::new();
+            let report = simulation.run(&mut [&mut rows]).unwrap();
+            (bits(&rows), report.statistics, report.global_error)
+        });
+        assert_eq!(first, second, "{family}");
+    }
+}
+
 /// Twenty times as many rows as there are without `output-interval` cost at most twice the calls where FMUs without inputs jump or bend.
 #[test]
 fn many_rows_cost_little_where_jumps_and_kinks_are_located() {

@@ -73,9 +73,8 @@ impl Side {
     }
 }
 
-/// The corner between two sides, from values at times between them, or just beyond; `None` if there is none, or a value cannot
-/// be had. Times are known to be different
-/// from `least` on \[s\].
+/// The corner between two sides, from values at times between them, or just beyond; `None` if nothing shows, or a value cannot be had. Times count as
+/// different if they are at least `least` apart \[s\].
 pub(crate) fn locate(
     (mut left, mut right): (Side, Side),
     least: f64,

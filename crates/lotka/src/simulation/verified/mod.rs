@@ -25,7 +25,7 @@ use std::collections::HashMap;
 
 use laboratory::{Halt, Laboratory};
 use recording::{Recording, RowsBetween};
-use runs::Runs;
+use runs::{Runs, Spent};
 
 use super::{
     End, Report,
@@ -59,29 +59,41 @@ pub(crate) fn run(
 ) -> (Report, Option<Error>) {
     let (start, stop) = scenario.span();
     emit(observers, &Event::Started { columns: &casting.plan.columns, start, stop });
-    let (looked, found) = scan::look(casting, ensemble, scenario, verified, observers);
-    let found = match found {
-        Ok(found) => found,
+    let (spent, found) = scan::look(casting, ensemble, scenario, verified, observers);
+    let (report, outcome) = match found {
+        Ok(Some((amended, scenario))) => {
+            let made = make(&amended, ensemble, &scenario, verified, spent, observers);
+            casting.couple_again(ensemble);
+            made
+        }
+        Ok(None) => make(casting, ensemble, scenario, verified, spent, observers),
         Err(error) => {
             let mut runs = Runs::new(casting, ensemble, scenario, verified, None);
-            runs.add_spent(&looked);
-            return end(runs.report(), Err(error), stop, observers);
+            runs.add_spent(&spent);
+            (runs.report(), Err(error))
         }
     };
-    let (casting, scenario) = found.as_ref().map_or((casting, scenario), |(casting, scenario)| (casting, scenario));
-    let mut spent = looked;
+    end(report, outcome, stop, observers)
+}
+
+/// Makes the runs, first those that rely on trials of the FMUs, if these show a cheaper method; `spent` is what was done before.
+fn make(
+    casting: &Casting,
+    ensemble: &mut Ensemble,
+    scenario: &Scenario,
+    verified: &Verified,
+    mut spent: Box<Spent>,
+    observers: &mut [&mut dyn Observer],
+) -> (Report, Outcome) {
     if let Some(cheaper) = reliance::find(casting, ensemble, scenario, verified) {
-        match reliance::make(&cheaper, ensemble, verified, &spent, observers) {
-            Ok((report, outcome)) => {
-                casting.couple_again(ensemble);
-                return end(report, outcome, stop, observers);
-            }
+        let made = reliance::make(&cheaper, ensemble, verified, &spent, observers);
+        casting.couple_again(ensemble);
+        match made {
+            Ok(made) => return made,
             Err(in_vain) => spent = in_vain,
         }
-        casting.couple_again(ensemble);
     }
-    let (report, outcome) = anew::make(casting, ensemble, scenario, verified, spent, observers);
-    end(report, outcome, stop, observers)
+    anew::make(casting, ensemble, scenario, verified, spent, observers)
 }
 
 /// What came of the runs.

@@ -4,6 +4,7 @@ use std::{ops::ControlFlow, sync::Arc};
 
 use super::{
     super::{
+        describe::describe,
         plain,
         saved::save,
         scenario::{Casting, Ensemble, Scenario},
@@ -60,18 +61,20 @@ pub(super) fn look(
     let found = found.map(|found| {
         let (scan, corners) = found?;
         let scanned = Scenario { scan: Some(Arc::new(scan)), ..scenario.clone() };
-        let Some((casting, scenario)) = anew::with_corners(casting, &scanned, &corners).filter(|_| !corners.is_empty()) else {
+        if corners.is_empty() {
             return Some((casting.clone(), scanned));
-        };
+        }
+        let (casting, scenario) = anew::with_corners(casting, &scanned, &corners)?;
         casting.couple_again(ensemble);
-        emit(observers, &Event::MethodChanged { what: &describe(&casting, &corners) });
+        let what = format!("{}; algorithm: {}", found_at(&casting, &corners), describe(&scenario, &casting));
+        emit(observers, &Event::MethodChanged { what: &what });
         Some((casting, scenario))
     });
     (spent, found)
 }
 
 /// What was found.
-fn describe(casting: &Casting, corners: &[FoundCorner]) -> String {
+fn found_at(casting: &Casting, corners: &[FoundCorner]) -> String {
     let what = corners.iter().take(NAMED).map(|FoundCorner { instance, corner }| {
         let does = match corner.kind {
             Kind::Jump => "jumps",
@@ -98,7 +101,7 @@ impl Runs<'_> {
         let scan = self.walk(&free, &base);
         self.count();
         let Some(scan) = scan? else { return Ok(None) };
-        let corners = self.corners(&scan, &base);
+        let corners = self.corners(&free, &scan, &base);
         self.count();
         Ok(Some((scan, corners?)))
     }
@@ -147,14 +150,14 @@ impl Runs<'_> {
     }
 
     /// The corners of these signals, of instances that can go back.
-    fn corners(&mut self, scan: &Scan, base: &Base) -> Result<Vec<FoundCorner>, Box<Error>> {
-        let signals = self.signals_of(&self.free());
+    fn corners(&mut self, free: &[usize], scan: &Scan, base: &Base) -> Result<Vec<FoundCorner>, Box<Error>> {
+        let signals = self.signals_of(free);
         let suspects = scan.suspects(self.verified.tolerance);
         if suspects.len() > MOST_SUSPECTS {
             return Ok(Vec::new());
         }
         let mut found = Vec::new();
-        for index in self.free() {
+        for &index in free {
             let of_it: Vec<_> = suspects.iter().filter(|suspect| signals[suspect.column].0 == index).copied().collect();
             let capabilities = self.ensemble.coupled.members[index].instance.capabilities();
             if !of_it.is_empty() && capabilities.save_state {
