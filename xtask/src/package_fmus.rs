@@ -43,6 +43,11 @@ const OF_TESTS: &[fn() -> Declared] = &[
     Declared::of::<campaign_models::Sampler>,
     Declared::of::<campaign_models::Lorenz>,
     Declared::of::<campaign_models::Signal>,
+    Declared::of::<campaign_models::Vessel>,
+    Declared::of::<campaign_models::Slider>,
+    Declared::of::<campaign_models::Converter>,
+    Declared::of::<campaign_models::Rival>,
+    Declared::of::<campaign_models::HalfVanDerPol>,
 ];
 
 /// Arguments of the task.

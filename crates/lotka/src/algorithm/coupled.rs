@@ -13,7 +13,7 @@ use crate::{
     event::Touch,
     graph::{Feed, Plan, Unit},
     signal::{Delivery, InputSettings, InputSignals},
-    simulation::Switch,
+    simulation::Tried,
     source::{Moment, Sources},
 };
 
@@ -41,7 +41,7 @@ pub(crate) struct Coupled {
     pub(crate) pauses: Option<Box<Pauses>>,
     /// What a trial at the end of a run showed.
     pub(crate) grids: Vec<Grid>,
-    pub(crate) switches: Vec<Switch>,
+    pub(crate) tried: Tried,
     /// Where indicators turned about near their levels.
     pub(crate) touches: Vec<Touch>,
     pub(crate) slope_faults: SlopeFaults,
@@ -79,7 +79,7 @@ impl Coupled {
             tracer: None,
             pauses: None,
             grids: Vec::new(),
-            switches: Vec::new(),
+            tried: Tried::default(),
             touches: Vec::new(),
             slope_faults: SlopeFaults::default(),
             bonds: None,

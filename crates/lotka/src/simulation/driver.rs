@@ -15,7 +15,7 @@ use super::{
     noise, refuse,
     schedule::Schedule,
     stepping::{Judgment, Proposal, Stepping},
-    switches::{self, Switch},
+    switches::{self, Switch, Turns},
     unconverged::UnconvergedSteps,
 };
 use crate::{
@@ -65,6 +65,8 @@ pub(crate) struct Driver<'a, 'o> {
     pub(super) declared: Option<&'a resolve::Events>,
     pub(super) stop: f64,
     pub(super) other_switch: Option<Box<Switch>>,
+    /// Inputs that turn about; none if instances are not tried for that.
+    pub(super) turns: Option<Box<Turns>>,
     /// Rows at known times are there also where an event is at the same time: all runs are to have them.
     pub(super) shares_rows: bool,
     /// Rows that went to the observers.
@@ -212,6 +214,9 @@ impl Driver<'_, '_> {
         }
         if let Some(events) = &mut self.events {
             events.follow(&self.coupled.newest, proposal.h);
+        }
+        if self.turns.is_some() {
+            self.follow_turns(proposal.h, proposal.is_due())?;
         }
         if proposal.row || proposal.jumps {
             self.row(proposal.end)?;

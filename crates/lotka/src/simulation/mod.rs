@@ -51,5 +51,5 @@ pub(crate) use promise::needing as needing_promise;
 pub use report::{Counters, End, InstanceReport, PowerBondReport, Report, RunFailure};
 pub use run::Simulation;
 pub(crate) use scenario::Scenario;
-pub(crate) use switches::Switch;
+pub(crate) use switches::Tried;
 pub use verified::{Bend, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};

@@ -16,7 +16,7 @@ use super::{
     scenario::{Ensemble, Scenario},
     start_up::{allow_rollback, check_promises, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events},
     stepping::FixedSteps,
-    switches,
+    switches::{self, Turns},
     unconverged::UnconvergedSteps,
 };
 use crate::{
@@ -57,13 +57,17 @@ impl<'a> Course<'a> {
     }
 }
 
-/// What is tried at the end of a run, until a time \[s\].
+/// What is tried at the end of a run, until a time \[s\], or in it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Trial<'a> {
     /// Whether instances advance in steps of their own.
     Grids { until: f64 },
+    /// Whether an instance pauses in short steps.
+    Pauses { grid: Grid, until: f64 },
     /// Whether an instance switches at a level of an input, given the least and the largest value of each Real signal in a run.
     Switch { reader: usize, until: f64, seen: &'a [(f64, f64)] },
+    /// Whether instances switch at levels that their inputs pass between communication points, where they turn about.
+    Turns,
 }
 
 /// Where communication points lie.
@@ -128,6 +132,7 @@ pub(crate) fn run(
         declared: scenario.resolved.events.as_ref(),
         stop: scenario.span().1,
         other_switch: None,
+        turns: None,
         shares_rows: matches!(course.steps, Steps::Mesh(_)),
         n_rows: 0,
         odd_columns: Vec::new(),
@@ -144,7 +149,7 @@ pub(crate) fn run(
     };
     driver.coupled.touches = driver.events.take().map_or_else(Vec::new, |events| events.touches);
     if let Some(other) = driver.other_switch.take() {
-        driver.coupled.switches.push(*other);
+        driver.coupled.tried.switches.push(*other);
     }
     let report = Report {
         refuted: driver.watch.take().and_then(|watch| watch.refuted),
@@ -225,13 +230,18 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, cours
             let (plan, late) = (&driver.coupled.plan, driver.method.late().filter(|_| mesh.leaves_behind()));
             let tracer = mesh.is_divided().then(|| Box::new(Tracer::new(plan, &driver.coupled.newest, driver.time, late)));
             driver.coupled.tracer = tracer;
+            driver.turns = matches!(course.trial, Some(Trial::Turns)).then(|| Box::new(Turns::new(driver.coupled)));
             let end = driver.run(&mut mesh);
             match (&end, course.trial) {
                 (Ok(End::StopTime), Some(Trial::Grids { until })) => {
                     driver.coupled.grids = grids::measure(driver.coupled, (driver.t, until), mesh.row_distance(), 1.0);
                 }
+                (Ok(End::StopTime), Some(Trial::Pauses { grid, until })) => {
+                    let pauses = grids::pauses(driver.coupled, &grid, (driver.t, until));
+                    driver.coupled.grids = pauses.then_some(grid).into_iter().collect();
+                }
                 (Ok(End::StopTime), Some(Trial::Switch { reader, until, seen })) => {
-                    driver.coupled.switches = switches::find(driver, reader, until, seen)?;
+                    driver.coupled.tried = switches::find(driver, reader, until, seen)?;
                 }
                 _ => {}
             }

@@ -1,8 +1,18 @@
 //! Models that take part in the campaign on the promise of a tolerance. Like most FMUs they decide once per step, with the inputs of that step.
 //! Each is an FMU, too: `cargo xtask package-fmus --tests`.
 
+mod converter;
+mod nonlinear;
+mod slider;
+mod vessel;
+
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
+
+pub use converter::Converter;
+pub use nonlinear::{HalfVanDerPol, Rival};
+pub use slider::Slider;
+pub use vessel::Vessel;
 
 /// Two states: `x' = A x + b u`; `y = offset + x_1` (with a direct term `d u` of the input that was held, if there is one), `v = x_2`. Exact for
 /// held inputs, or one explicit Euler step per step.
@@ -234,10 +244,17 @@ pub enum Shape {
     Pulse,
     /// `p_2 exp(-((t - p_0) / p_1)^2)`.
     Bump,
+    /// `p_2` in the first part `p_1` of each period `p_0` \[s\], 0 in the rest, and `p_3` more all the time.
+    Square,
+    /// From `-p_1` to `p_1` and back in each period `p_0` \[s\].
+    Triangle,
+    /// `p_0 sin(2 pi (p_1 t + p_2 t^2 / 2))`.
+    Chirp,
 }
 
 impl Shape {
-    const ALL: [Self; 5] = [Self::Jump, Self::Kink, Self::Sine, Self::Pulse, Self::Bump];
+    const ALL: [Self; 8] =
+        [Self::Jump, Self::Kink, Self::Sine, Self::Pulse, Self::Bump, Self::Square, Self::Triangle, Self::Chirp];
 
     /// What the parameter `shape` is.
     #[must_use]
@@ -260,6 +277,9 @@ impl Shape {
             Self::Sine => p + q * (std::f64::consts::TAU * r * t + s).sin(),
             Self::Pulse => s * t.sin() + if t >= p && t < q { r } else { 0.0 },
             Self::Bump => r * (-((t - p) / q).powi(2)).exp(),
+            Self::Square => s + if (t / p).rem_euclid(1.0) < q { r } else { 0.0 },
+            Self::Triangle => q * (4.0 * ((t / p).rem_euclid(1.0) - 0.5).abs() - 1.0),
+            Self::Chirp => p * (std::f64::consts::TAU * (q * t + 0.5 * r * t * t)).sin(),
         }
     }
 }
@@ -281,7 +301,7 @@ impl Model for Signal {
         for place in 0..4 {
             v.parameter(&format!("p{place}"), move |m| &mut m.p[place]).description("of the shape");
         }
-        v.computed_output("y", |m| Shape::ALL[(m.shape as usize).min(4)].value(m.time, m.p))
+        v.computed_output("y", |m| Shape::ALL[(m.shape as usize).min(Shape::ALL.len() - 1)].value(m.time, m.p))
             .depends_on([])
             .description("the signal");
     }

@@ -56,7 +56,7 @@ fn stepwise(random: &mut Random, shape: Shape, p: [f64; 4], span: (f64, usize), 
         let passed = x[count] as usize;
         let (low, high) = (passed.checked_sub(1).map(|last| knots[last]), knots.get(passed));
         let inside = high.map_or(t, |high| t.min(high - 1e-12 * high.abs()));
-        let inside = low.map_or(inside, |low| inside.max(low));
+        let inside = low.map_or(inside, |low| inside.max(low + 1e-12 * low.abs()));
         let mut slopes = inner(inside, &x[..count], mode);
         slopes.push(0.0);
         slopes
@@ -101,4 +101,30 @@ pub(super) fn late(seed: u64) -> Case {
     case.system = case.system.start_value("plant.x0", 0.0).start_value("plant.x1", 0.0);
     case.equations.start = vec![0.0, 0.0];
     case
+}
+
+pub(super) fn square(seed: u64) -> Case {
+    let mut random = Random::new(seed);
+    let span = span(&mut random);
+    let (period, share) = (random.log((0.2, 3.0)), random.within(0.1, 0.9));
+    let p = [period, share, random.within(-2.0, 2.0), random.within(-1.0, 1.0)];
+    let edges = (0..).flat_map(|count| [period * f64::from(count), period * (f64::from(count) + share)]).skip(1);
+    stepwise(&mut random, Shape::Square, p, span, edges.take_while(|edge| *edge < span.0).collect())
+}
+
+pub(super) fn triangle(seed: u64) -> Case {
+    let mut random = Random::new(seed);
+    let span = span(&mut random);
+    let period = random.log((0.2, 3.0));
+    let kinks = (1..).map(|count| 0.5 * period * f64::from(count)).take_while(|kink| *kink < span.0).collect();
+    let height = random.within(0.2, 2.0);
+    driven(&mut random, Shape::Triangle, [period, height, 0.0, 0.0], span, kinks)
+}
+
+pub(super) fn chirp(seed: u64) -> Case {
+    let mut random = Random::new(seed);
+    let span = span(&mut random);
+    let (slow, fast) = (random.within(0.05, 0.5), random.log((0.5, 20.0)));
+    let p = [random.within(0.2, 2.0), slow, (fast - slow) / span.0, 0.0];
+    driven(&mut random, Shape::Chirp, p, span, Vec::new())
 }

@@ -1,13 +1,17 @@
 //! Families of random systems with known solutions.
 
 mod driven;
+mod inside;
+mod nonlinear;
 mod smooth;
 mod switched;
 
 use lotka::System;
 
 use super::{random::Random, reference::Equations};
-use driven::{jump, kink, late, pulse, ripple, sine};
+use driven::{chirp, jump, kink, late, pulse, ripple, sine, square, triangle};
+use inside::{Inside, converted, friction, vessel};
+use nonlinear::{species, van_der_pol};
 use smooth::{Variant, linear, lorenz, transient};
 use switched::{HIDDEN, Place, Switch, relay, sampled};
 
@@ -118,6 +122,36 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "pulse", what: "a pulse of 3 to 0.02 distances of rows", case: pulse },
     Family { name: "lorenz", what: "the Lorenz system from three FMUs, for 1 s to 4 s", case: lorenz },
     Family { name: "late", what: "nothing moves until late", case: late },
+    Family { name: "square", what: "an FMU without inputs that jumps up and down, 1 to 150 times", case: square },
+    Family { name: "triangle", what: "the same with kinks", case: triangle },
+    Family { name: "chirp", what: "an FMU without inputs that gets up to 100 times as fast", case: chirp },
+    Family { name: "species", what: "three or four species in a ring", case: species },
+    Family { name: "van-der-pol", what: "the van der Pol oscillator from two FMUs", case: van_der_pol },
+    Family {
+        name: "state-switch",
+        what: "an FMU in a loop that switches at two levels of its own state",
+        case: |seed| vessel(seed, Inside::Opens, false),
+    },
+    Family {
+        name: "fires",
+        what: "the same, where its state begins anew at a level",
+        case: |seed| vessel(seed, Inside::Fires, false),
+    },
+    Family { name: "clock", what: "the same, where it switches at a time", case: |seed| vessel(seed, Inside::Clock, false) },
+    Family {
+        name: "state-switch-exact",
+        what: "state-switch, where it switches within steps",
+        case: |seed| vessel(seed, Inside::Opens, true),
+    },
+    Family { name: "fires-exact", what: "fires likewise", case: |seed| vessel(seed, Inside::Fires, true) },
+    Family { name: "clock-exact", what: "clock likewise", case: |seed| vessel(seed, Inside::Clock, true) },
+    Family {
+        name: "limits",
+        what: "an FMU in a loop whose input has limits and a dead zone",
+        case: |seed| vessel(seed, Inside::Limits, true),
+    },
+    Family { name: "friction", what: "a mass in a loop with dry friction", case: friction },
+    Family { name: "converter", what: "an FMU in a loop that hands on a signal in steps", case: converted },
     Family { name: "linear-dense", what: "linear, with rows 5 to 40 times as dense", case: |seed| dense("linear", seed) },
     Family { name: "stiff-dense", what: "stiff likewise", case: |seed| dense("stiff", seed) },
     Family { name: "stale-dense", what: "stale likewise", case: |seed| dense("stale", seed) },

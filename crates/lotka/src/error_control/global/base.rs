@@ -64,20 +64,22 @@ pub(crate) struct Between {
     pub(crate) phase: f64,
     pub(crate) first: usize,
     pub(crate) stride: usize,
+    /// Instances are tried in a run on it.
+    pub(crate) has_trials: bool,
 }
 
 impl Between {
     /// The first and the second mesh that check a result of a density: their phases are those of the golden ratio.
     pub(crate) fn check(number: usize, density: u32) -> Self {
         let (phase, first) = if number == 0 { (0.381_966, 0) } else { (0.618_034, STRIDE / 2) };
-        Self { density: f64::from(density), phase, first, stride: STRIDE }
+        Self { density: f64::from(density), phase, first, stride: STRIDE, has_trials: number > 0 }
     }
 
     /// A mesh that is compared with a finest run where nothing can be extrapolated; `number` counts them.
     pub(crate) fn neighbor(number: usize, subdivisions: u32) -> Self {
         let share = if number.is_multiple_of(2) { 0.93 } else { 0.87 };
         let phase = (0.381_966 + 0.618_034 * (number + 1) as f64).fract();
-        Self { density: share * f64::from(subdivisions), phase, first: number % 2, stride: 2 }
+        Self { density: share * f64::from(subdivisions), phase, first: number % 2, stride: 2, has_trials: true }
     }
 }
 

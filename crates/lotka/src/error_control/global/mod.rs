@@ -39,7 +39,7 @@ pub(crate) use own_error::{OwnError, join_own_error};
 pub(crate) use refinement::LARGEST_REFINEMENT;
 pub(crate) use rows::Rows;
 pub(crate) use run::{Inner, Run};
-pub(crate) use search::{Apart, End, FEWEST, Found, Made, Obstacle, Place, Runner, Search, Settings, Spot, Stop};
+pub(crate) use search::{Apart, End, Explained, FEWEST, Found, Made, Obstacle, Place, Runner, Search, Settings, Spot, Stop};
 pub(crate) use tableau::Extrapolation;
 pub(crate) use verdict::{GiveUp, Next};
 pub(crate) use weights::{Promise, SignChange, Weights};

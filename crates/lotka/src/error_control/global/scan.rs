@@ -1,9 +1,15 @@
 //! Where signals of instances that read nothing need base points: these are stepped alone, with short steps, before the first run.
 
-use super::{Base, corner::Side};
+use super::{
+    Base,
+    base::equally_between,
+    corner::{self, Corner, Side},
+};
 
-/// Points in each base step.
+/// Points in each base step, and by how many times more a signal is looked at that is not resolved by these, while there are not more in all.
 const POINTS: usize = 64;
+const CLOSER: usize = 4;
+const MOST: usize = 30_000;
 
 /// Steps of a scan between two base points, at least: a signal that is not resolved by these moves faster than any base could follow.
 const FINEST: usize = 2;
@@ -26,15 +32,31 @@ const SIGNIFICANT: f64 = 0.01;
 const NOISE: f64 = 1e-12;
 const OUTSTANDING: f64 = 10.0;
 
-/// The points of a scan \[s\].
-pub(crate) fn points(base: &Base) -> Vec<f64> {
+/// A corner is at the end of an interval within this share of it.
+const AT_END: f64 = 0.01;
+
+/// The share of the time in which a signal must not be resolved to be looked at more closely: a few points are not enough where it jumps.
+pub(crate) const LONG: f64 = 0.25;
+
+/// Pieces of a base step are made equal if that does not make more than so many times as many of them.
+const EQUAL: usize = 2;
+
+/// How many points in each base step a scan has, and each further one that looks more closely.
+pub(crate) fn densities(base: &Base) -> impl Iterator<Item = usize> {
+    let most = MOST / base.len().max(1);
+    std::iter::successors(Some(POINTS), |points| Some(CLOSER * points))
+        .take_while(move |points| *points == POINTS || *points <= most)
+}
+
+/// The points of a scan, so many in each base step \[s\].
+pub(crate) fn points(base: &Base, density: usize) -> Vec<f64> {
     let times = base.times();
     let mut points: Vec<f64> = times.first().copied().into_iter().collect();
     for (step, pair) in times.windows(2).enumerate() {
         let share = ((step + 1) as f64 * 0.618_033_988_749_894_9 + 0.137).fract();
         let grading = GRADING * (2.0 * share - 1.0);
-        points.extend((1..POINTS).map(|point| {
-            let s = point as f64 / POINTS as f64;
+        points.extend((1..density).map(|point| {
+            let s = point as f64 / density as f64;
             pair[0] + (pair[1] - pair[0]) * (s + grading * s * (1.0 - s))
         }));
         points.push(pair[1]);
@@ -67,22 +89,50 @@ impl Scan {
 
     /// Points that become base points, so that signals are resolved between them.
     pub(crate) fn resolve(&self, base: &Base, tolerance: f64) -> Vec<f64> {
-        let signals: Vec<Signal<'_>> = self.columns.iter().filter_map(|values| Signal::new(&self.times, values)).collect();
-        let is_fine = |from: usize, to: usize| signals.iter().all(|signal| signal.is_fine(from, to, tolerance));
+        let signals = self.signals();
         let mut found = Vec::new();
         for pair in base.times().windows(2) {
-            let mut from = self.times.partition_point(|time| *time < pair[0]);
-            let end = self.times.partition_point(|time| *time <= pair[1]).saturating_sub(1);
-            while from < end {
-                let mut length = end - from;
-                while length > FINEST && !is_fine(from, from + length) {
-                    length /= 2;
-                }
-                from += length;
-                found.extend((from < end).then(|| self.times[from]));
-            }
+            let (pieces, unresolved) = self.pieces(&signals, (pair[0], pair[1]), tolerance);
+            let shortest = pieces.windows(2).map(|piece| piece[1] - piece[0]).fold(f64::INFINITY, f64::min);
+            // Waves: errors have an order in equal steps sooner. Points that repeat do not show what is not resolved.
+            let equal: Vec<f64> = equally_between((pair[0], pair[1]), shortest).collect();
+            let inner = &pieces[1..pieces.len().max(2) - 1];
+            found.extend_from_slice(if unresolved == 0.0 && equal.len() < EQUAL * pieces.len() { &equal } else { inner });
         }
         found
+    }
+
+    /// The share of the time in which signals are not resolved by its points.
+    pub(crate) fn unresolved(&self, base: &Base, tolerance: f64) -> f64 {
+        let signals = self.signals();
+        let (start, stop) = base.span();
+        let unresolved = |pair: &[f64]| self.pieces(&signals, (pair[0], pair[1]), tolerance).1;
+        base.times().windows(2).map(unresolved).sum::<f64>() / (stop - start)
+    }
+
+    fn signals(&self) -> Vec<Signal<'_>> {
+        self.columns.iter().filter_map(|values| Signal::new(&self.times, values)).collect()
+    }
+
+    /// The ends of pieces of a base step, as long as they may be, and how much of it is in those that are not fine enough \[s\].
+    fn pieces(&self, signals: &[Signal<'_>], (begin, stop): (f64, f64), tolerance: f64) -> (Vec<f64>, f64) {
+        let is_fine = |from: usize, to: usize| signals.iter().all(|signal| signal.is_fine(from, to, tolerance));
+        let mut from = self.times.partition_point(|time| *time < begin);
+        let end = self.times.partition_point(|time| *time <= stop).saturating_sub(1);
+        let (mut pieces, mut unresolved) = (vec![begin], 0.0);
+        while from < end {
+            let mut length = end - from;
+            while length > FINEST && !is_fine(from, from + length) {
+                length /= 2;
+            }
+            if length <= FINEST && !is_fine(from, from + length) {
+                unresolved += self.times[from + length] - self.times[from];
+            }
+            from += length;
+            pieces.extend((from < end).then(|| self.times[from]));
+        }
+        pieces.push(stop);
+        (pieces, unresolved)
     }
 
     /// Where signals may jump or bend, in the order of time; one place for what several of them show.
@@ -113,6 +163,27 @@ impl Scan {
             (gap > least && gap > OUTSTANDING * smooth).then_some(Suspect { column, point, gap })
         };
         (0..self.times.len()).filter_map(suspect).collect()
+    }
+
+    /// The corner at a place, from values at times about it. One that is found at the end of the interval may be beyond that: then it is looked for there, too, and where
+    /// it is farther inside it is.
+    pub(crate) fn locate(&self, suspect: &Suspect, least: f64, mut value: impl FnMut(f64) -> Option<f64>) -> Option<Corner> {
+        let mut within = |point: usize| {
+            let corner = corner::locate(self.sides(suspect.column, point)?, least, &mut value)?;
+            let (from, to) = (self.times[point], self.times[point + 1]);
+            let (before, after) = ((corner.time - from) / (to - from), (to - corner.time) / (to - from));
+            Some((corner, before, after))
+        };
+        let (corner, before, after) = within(suspect.point)?;
+        let beside = if before.min(after) > AT_END {
+            None
+        } else if before < after {
+            suspect.point.checked_sub(1).and_then(&mut within)
+        } else {
+            within(suspect.point + 1)
+        };
+        let is_inside = |(_, other, another): &(Corner, f64, f64)| other.min(*another) > before.min(after);
+        Some(beside.filter(is_inside).map_or(corner, |(corner, ..)| corner))
     }
 
     /// The values up to a point, and those from the next one on; `None` if there are too few.
@@ -173,14 +244,14 @@ mod tests {
     }
 
     fn found(value: impl Fn(f64) -> f64) -> Vec<f64> {
-        let times = points(&base());
+        let times = points(&base(), POINTS);
         let values = times.iter().map(|t| value(*t)).collect();
         Scan::new(times, vec![values]).resolve(&base(), 1e-6)
     }
 
     #[test]
     fn jumps_and_kinks_are_suspected_where_they_are() {
-        let times = points(&base());
+        let times = points(&base(), POINTS);
         let of = |value: &dyn Fn(f64) -> f64| times.iter().map(|t| value(*t)).collect::<Vec<_>>();
         let jump = of(&|t| t.sin() + if t >= 3.3 { 1.0 } else { 0.0 });
         let kink = of(&|t| 1e5 + (0.2 * t).cos() + if t >= 7.7 { t - 7.7 } else { 0.0 });
@@ -189,6 +260,25 @@ mod tests {
         let places: Vec<_> = suspects.iter().map(|suspect| (suspect.column, times[suspect.point])).collect();
         let [(0, before_jump), (1, before_kink)] = places[..] else { panic!("{suspects:?}") };
         assert!(before_jump < 3.3 && before_jump > 3.2 && before_kink < 7.7 && before_kink > 7.6, "{places:?}");
+    }
+
+    /// Just before or after a point of the scan, both intervals beside it seem to have a corner.
+    #[test]
+    fn corners_beside_points_of_the_scan_are_located() {
+        let times = points(&base(), POINTS);
+        for off in [1e-3, 1e-4, 1e-6, 1e-9, 0.0, -1e-9, -1e-6, -1e-4, -1e-3] {
+            let time = times[200] + off;
+            for kind in [corner::Kind::Jump, corner::Kind::Kink] {
+                let value = |t: f64| match kind {
+                    corner::Kind::Jump => f64::from(u8::from(t >= time)),
+                    corner::Kind::Kink => (t - time).abs(),
+                };
+                let scan = Scan::new(times.clone(), vec![times.iter().map(|t| value(*t)).collect()]);
+                let [suspect] = scan.suspects(1e-6)[..] else { panic!("{off}") };
+                let found = scan.locate(&suspect, 1e-15, |t| Some(value(t))).unwrap();
+                assert!(found.kind == kind && (found.time - time).abs() < 1e-13, "{off}: {found:?}, {time}");
+            }
+        }
     }
 
     #[test]

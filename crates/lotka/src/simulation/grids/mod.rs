@@ -66,6 +66,40 @@ pub(crate) fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Opti
     found.map(|Times { every, offset, has_memory }| Acts { instance, every, offset, has_memory })
 }
 
+/// Whether an instance that paused in a run goes on pausing in short steps when its inputs are others in each of them: one that only stayed where it was, as a
+/// converter between two of its values or a mass that sticks, does nothing at all then, or something in many steps. What cannot be tried counts as such.
+/// Afterwards all must be initialized again.
+pub(crate) fn pauses(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> bool {
+    let instance = grid.instance;
+    let Some((_, signals)) = watched(&coupled.plan).into_iter().find(|(index, _)| *index == instance) else { return true };
+    if !coupled.members[instance].instance.capabilities().variable_step || span.0 + PERIODS * grid.high > span.1 {
+        return true;
+    }
+    let mut alone = Alone::new(coupled, instance, &signals, span);
+    let (own, others) = (alone.inputs.clone(), alone.others.clone());
+    let mut changes = 0;
+    for step in 1..=(PERIODS * STEPS_PER_PERIOD) as u32 {
+        let share = (GOLDEN * f64::from(step)).fract();
+        for (input, (own, other)) in alone.inputs.iter_mut().zip(own.iter().zip(&others)) {
+            *input = own + share * (other - own);
+        }
+        match alone.step(grid.high / STEPS_PER_PERIOD) {
+            Some(Change::None) => {}
+            Some(_) => changes += 1,
+            None => return true,
+        }
+    }
+    CHANGES.contains(&changes)
+}
+
+/// Times the size of a grid over which it is tried, into how many steps each is divided, and how often something changes then: about once each.
+const PERIODS: f64 = 4.0;
+const STEPS_PER_PERIOD: f64 = 8.0;
+const CHANGES: std::ops::RangeInclusive<u32> = 3..=7;
+
+/// Multiples of it are evenly spread, and all different.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
 /// One instance that is stepped alone, with inputs that stay.
 struct Alone<'a> {
     coupled: &'a mut Coupled,

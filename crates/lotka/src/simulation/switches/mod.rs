@@ -6,10 +6,13 @@
 //! there.
 
 mod threshold;
+mod turns;
+mod within;
 
 use fmi2::{CallResult, RealRef, Slot, StepOutcome};
 
 pub(crate) use threshold::Threshold;
+pub(crate) use turns::Turns;
 
 use super::{driver::Driver, plain, saved::save};
 use crate::{
@@ -57,23 +60,27 @@ pub(crate) struct Switch {
     pub(crate) h: f64,
 }
 
+/// What a trial of an instance shows.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Tried {
+    pub(crate) switches: Vec<Switch>,
+    /// The instance, if it switches within steps, whenever it is true: nothing of that is late.
+    pub(crate) within: Option<usize>,
+}
+
 /// Tries an instance between now and a time \[s\]: the inputs that it gets on the way are given to it at once, in one step from now; and once it has
-/// switched, back again, as far as its inputs went in a run, in which each Real signal had values `seen` from the least to the largest. The instances must be initialized again afterwards. Nothing if nothing jumps, or something cannot be done.
+/// switched, back again, as far as its inputs went in a run, in which each Real signal had values `seen` from the least to the largest. If it switches at no level of
+/// an input, it is tried whether it does so within a step. The instances must be initialized again afterwards. Nothing if nothing jumps, or something cannot be done.
 ///
 /// # Errors
 /// An FMU brought its process to an end, or returned fmi2Fatal.
-pub(super) fn find(
-    driver: &mut Driver<'_, '_>,
-    reader: usize,
-    until: f64,
-    seen: &[(f64, f64)],
-) -> Result<Vec<Switch>, Box<Error>> {
+pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64, seen: &[(f64, f64)]) -> Result<Tried, Box<Error>> {
     let (t, h) = (driver.t, until - driver.t);
     if h.is_nan() || h <= 0.0 || !driver.coupled.members[reader].instance.capabilities().save_state {
-        return Ok(Vec::new());
+        return Ok(Tried::default());
     }
     let from = driver.coupled.inputs_of(reader);
-    let Ok(slot) = save(driver.coupled, reader) else { return Ok(Vec::new()) };
+    let Ok(slot) = save(driver.coupled, reader) else { return Ok(Tried::default()) };
     let on_the_way = pass(driver, reader, (t, h))?;
     let ways = on_the_way.iter().flat_map(|on_the_way| [continued(&from, on_the_way), farthest(&from, on_the_way)]);
     let found = ways.into_iter().find_map(|to| {
@@ -81,8 +88,9 @@ pub(super) fn find(
         let back = back(driver.coupled, (reader, slot), (&from, &to), (t, h), seen).filter(|back| !back.is(&there));
         Some([Some(there), back].into_iter().flatten().collect())
     });
+    let is_within = found.is_none() && within::switches(driver.coupled, (reader, slot), &from, (t, h));
     let _ = driver.coupled.members[reader].instance.free_slot(slot);
-    Ok(found.unwrap_or_default())
+    Ok(Tried { switches: found.unwrap_or_default(), within: is_within.then_some(reader) })
 }
 
 /// Where an instance that has switched on the way there switches on the way back, and beyond.

@@ -8,7 +8,7 @@ use super::{
         mesh::Mesh,
         scenario::{Casting, Ensemble, Scenario},
         single::{self, Course, Steps, Trial},
-        switches::Switch,
+        switches::Tried,
     },
     recording::Recording,
 };
@@ -71,7 +71,7 @@ pub(super) struct Made {
     pub(super) trace: Trace,
     pub(super) pauses: Vec<Regular>,
     pub(super) grids: Vec<Grid>,
-    pub(super) switches: Vec<Switch>,
+    pub(super) tried: Tried,
     pub(super) touches: Vec<Touch>,
 }
 
@@ -101,7 +101,7 @@ pub(super) fn single_run(
         trace,
         pauses,
         grids: std::mem::take(&mut coupled.grids),
-        switches: std::mem::take(&mut coupled.switches),
+        tried: std::mem::take(&mut coupled.tried),
         touches: std::mem::take(&mut coupled.touches),
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Code, Error,
-    error_control::global::{Base, Between, Made, Place, Run, Runner},
+    error_control::global::{Base, Between, Explained, Made, Place, Run, Runner},
     record::{Event, Observer},
     system::Warning,
 };
@@ -139,10 +139,18 @@ impl Runner for Laboratory<'_, '_, '_> {
                 self.ahead = None;
                 continue;
             }
-            if self.runs.paused(&finished, self.observers) {
-                self.admitted = Some(self.admitted_of(base));
-                // Steps that instances pause in are too short already.
-                self.admitted.iter_mut().filter(|_| !base.is_apart()).for_each(|all| all.retain(|other| *other < subdivisions));
+            match self.runs.paused(base, &finished, self.observers) {
+                Ok(false) => {}
+                Ok(true) => {
+                    self.admitted = Some(self.admitted_of(base));
+                    // Steps that instances pause in are too short already.
+                    let all = self.admitted.iter_mut().filter(|_| !base.is_apart());
+                    all.for_each(|all| all.retain(|other| *other < subdivisions));
+                }
+                Err(error) => {
+                    self.halt = Some(Halt::Lost(error));
+                    return Made::Stopped;
+                }
             }
             self.rows.insert(finished.run.id, finished.rows);
             return Made::Finished(Box::new(finished.run));
@@ -172,9 +180,14 @@ impl Runner for Laboratory<'_, '_, '_> {
         Ok(())
     }
 
-    fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<bool, Box<Error>> {
-        self.switches = self.runs.find_switches(base, run, places)?;
-        Ok(!self.switches.is_empty())
+    fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Explained, Box<Error>> {
+        let tried = self.runs.find_switches(base, run, places)?;
+        self.switches = tried.switches;
+        Ok(match tried.within {
+            _ if !self.switches.is_empty() => Explained::ByOtherRuns,
+            Some(instance) => Explained::Within(instance),
+            None => Explained::Not,
+        })
     }
 
     fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>) {

@@ -31,6 +31,9 @@ const ROWS_PER_STEP: usize = 8;
 /// At the start, steps of FMUs are looked for up to this share of the whole time.
 const EARLY: f64 = 0.2;
 
+/// How often it is tried whether an instance pauses that did so in a run.
+const PAUSES_TRIED: u32 = 2;
+
 /// The finest steps of FMUs that are looked for, as a share of the distance between rows.
 const FINEST_GRID: f64 = 1e-5;
 
@@ -98,12 +101,49 @@ impl<'a> Runs<'a> {
         self.warn(Code::InternalSteps, what, observers);
     }
 
-    /// Whether instances paused in a run though its steps suit all grids that are known: takes note of what shows.
-    pub(super) fn paused(&mut self, finished: &Finished, observers: &mut [&mut dyn Observer]) -> bool {
+    /// Whether instances paused in a run on a base though its steps suit all grids that are known, and do so in a trial: takes note of what shows.
+    ///
+    /// # Errors
+    /// An FMU brought its process to an end, or returned fmi2Fatal.
+    pub(super) fn paused(
+        &mut self,
+        base: &Base,
+        finished: &Finished,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<bool, Box<Error>> {
         let found = finished.pauses.iter().map(|pause| (Grid::from(pause), pause.from)).filter(|(grid, _)| self.is_coarse(grid));
-        let found: Vec<_> = found.collect();
-        found.iter().for_each(|(grid, from)| self.know(*grid, Some(*from), observers));
-        !found.is_empty()
+        let (mut known, subdivisions) = (false, finished.run.subdivisions);
+        for (grid, from) in found.collect::<Vec<_>>() {
+            if self.pauses_again((base, subdivisions), &grid, from)? {
+                self.know(grid, Some(from), observers);
+                known = true;
+            }
+        }
+        Ok(known)
+    }
+
+    /// Tries, twice at most, whether an instance that paused in a run from a time on does so in a trial.
+    fn pauses_again(&mut self, (base, subdivisions): (&Base, u32), grid: &Grid, from: f64) -> Result<bool, Box<Error>> {
+        let tries = self.n_pauses.entry(grid.instance).or_default();
+        *tries += 1;
+        if *tries > PAUSES_TRIED {
+            return Ok(false);
+        }
+        let (start, stop) = self.scenario.span();
+        let begin = from.max(start) + 0.5 * grid.low;
+        if begin + base.slack() >= stop {
+            return Ok(true);
+        }
+        let until_then = base.before(begin);
+        let (set_up, expected) = (self.scenario.set_up.clone(), self.expected_events(subdivisions));
+        let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
+        let made = self.one(&set_up, mesh, 1.0, Some(Trial::Pauses { grid: *grid, until: stop }))?;
+        self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
+        match made.error {
+            Some(error) if error.ended_process() || error.is_fatal() => Err(Box::new(error)),
+            Some(_) => Ok(true),
+            None => Ok(!made.grids.is_empty()),
+        }
     }
 
     /// The subdivisions that the FMUs bear, in order; `None` if they bear any.

@@ -56,6 +56,8 @@ pub(super) struct Runs<'a> {
     pub(super) n_repeated: u32,
     /// How often instances were tried where signals are not smooth.
     pub(super) n_trials: u32,
+    /// The same of instances that paused in runs.
+    pub(super) n_pauses: HashMap<usize, u32>,
     /// Switches that showed where others were expected, which ended a run.
     pub(super) other_switches: Vec<Switch>,
     /// Counts the runs.
@@ -93,6 +95,7 @@ impl<'a> Runs<'a> {
             known: HashMap::new(),
             n_repeated: 0,
             n_trials: 0,
+            n_pauses: HashMap::new(),
             other_switches: Vec::new(),
             made: 0,
             grids: Vec::new(),
@@ -201,7 +204,8 @@ impl<'a> Runs<'a> {
         let (set_up, points) = (self.scenario.set_up.clone(), base.between(mesh));
         // What it counts as.
         let subdivisions = mesh.density.round() as u32;
-        let made = self.one(&set_up, (Mesh::through(base, &points), subdivisions), 1.0, None)?;
+        let trial = (mesh.has_trials && self.seeks_switches()).then_some(Trial::Turns);
+        let made = self.one(&set_up, (Mesh::through(base, &points), subdivisions), 1.0, trial)?;
         self.take(base, subdivisions, &[], made, observers)
     }
 
@@ -259,7 +263,7 @@ impl<'a> Runs<'a> {
         made: Made,
         observers: &mut [&mut dyn Observer],
     ) -> Outcome {
-        let Made { report, error, mut rows, log, calls, trace, pauses, switches, touches, .. } = made;
+        let Made { report, error, mut rows, log, calls, trace, pauses, tried, touches, .. } = made;
         for line in &log {
             emit(observers, &Event::Log(line));
         }
@@ -277,8 +281,8 @@ impl<'a> Runs<'a> {
         let is_ended = matches!(report.end, End::TerminatedByInstance { .. });
         match (error, &report.end) {
             (Some(error), _) => Err(Box::new(error)),
-            _ if !switches.is_empty() => {
-                self.other_switches = switches;
+            _ if !tried.switches.is_empty() => {
+                self.other_switches = tried.switches;
                 Ok(None)
             }
             (None, end) if *end == End::StopTime || is_ended && self.shorten(report.time) => {

@@ -17,7 +17,7 @@ use crate::{
     Error,
     error_control::global::{
         Base,
-        corner::{self, Corner, Kind},
+        corner::{Corner, Kind},
         scan::{self, Scan, Suspect},
     },
     record::{Event, Observer},
@@ -98,9 +98,21 @@ impl Runs<'_> {
         let (start, stop) = self.scenario.span();
         let base = self.base();
         let base = if base.len() > MOST_PARTS { Base::equal((start, stop), MOST_PARTS) } else { base };
-        let scan = self.walk(&free, &base);
-        self.count();
-        let Some(scan) = scan? else { return Ok(None) };
+        let (mut scan, mut least) = (None, f64::INFINITY);
+        for density in scan::densities(&base) {
+            let closer = self.walk(&free, &base, density);
+            self.count();
+            let Some(closer) = closer? else { return Ok(None) };
+            let unresolved = closer.unresolved(&base, self.verified.tolerance);
+            // What more points do not resolve either, as noise, need not be looked at so closely.
+            if unresolved < scan::LONG.min(least) || scan.is_none() {
+                (scan, least) = (Some(closer), unresolved);
+            }
+            if least < scan::LONG {
+                break;
+            }
+        }
+        let Some(scan) = scan else { return Ok(None) };
         let corners = self.corners(&free, &scan, &base);
         self.count();
         Ok(Some((scan, corners?)))
@@ -125,12 +137,12 @@ impl Runs<'_> {
     }
 
     /// The signals of these instances, in the order of [`Runs::signals_of`].
-    fn walk(&mut self, free: &[usize], base: &Base) -> Result<Option<Scan>, Box<Error>> {
+    fn walk(&mut self, free: &[usize], base: &Base, density: usize) -> Result<Option<Scan>, Box<Error>> {
         let signals = self.signals_of(free);
         let coupled = &mut self.ensemble.coupled;
         coupled.begin();
         self.scenario.initialize(coupled, &self.scenario.set_up)?;
-        let times = scan::points(base);
+        let times = scan::points(base, density);
         let mut columns: Vec<Vec<f64>> = signals.iter().map(|&(_, signal)| vec![coupled.newest.reals[signal]]).collect();
         for pair in times.windows(2) {
             for &index in free {
@@ -194,12 +206,11 @@ impl Runs<'_> {
                 }
                 now = time;
             }
-            let (Some(sides), Ok(())) = (scan.sides(suspect.column, suspect.point), coupled.members[index].instance.save(slot))
-            else {
+            if coupled.members[index].instance.save(slot).is_err() {
                 break;
-            };
+            }
             let (mut is_here, mut lost) = (true, None);
-            let corner = corner::locate(sides, least, |time| {
+            let corner = scan.locate(suspect, least, |time| {
                 if !is_here {
                     coupled.members[index].instance.restore(slot).ok()?;
                 }

@@ -1,7 +1,11 @@
 //! Levels at which instances switch: where signals are not smooth, they are tried.
 
 use super::{
-    super::{scenario::Casting, single::Trial, switches::Switch},
+    super::{
+        scenario::Casting,
+        single::Trial,
+        switches::{Switch, Tried},
+    },
     FoundSwitch,
     runs::Runs,
 };
@@ -24,15 +28,20 @@ impl Runs<'_> {
         events.is_some_and(|events| events.discards.is_empty() && events.indicators.len() == self.scenario.switches.len())
     }
 
-    /// Tries the instances at places where their signals are not smooth. The switches of the first one of them that nobody knows of.
+    /// Whether steps could end where instances switch.
+    pub(super) fn seeks_switches(&self) -> bool {
+        let rolls_back = self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state);
+        let can_have_events = rolls_back && self.scenario.resolved.algorithm.is_open;
+        can_have_events && self.scenario.seeks_switches && self.grids.is_empty() && !self.scenario.same_size
+    }
+
+    /// Tries the instances at places where their signals are not smooth. What the first one of them shows that nobody knows of.
     ///
     /// # Errors
     /// An FMU brought its process to an end, or returned fmi2Fatal.
-    pub(super) fn find_switches(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Vec<Switch>, Box<Error>> {
-        let rolls_back = self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state);
-        let can_have_events = rolls_back && self.scenario.resolved.algorithm.is_open;
-        if !can_have_events || !self.scenario.seeks_switches || !self.grids.is_empty() || self.scenario.same_size {
-            return Ok(Vec::new());
+    pub(super) fn find_switches(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Tried, Box<Error>> {
+        if !self.seeks_switches() {
+            return Ok(Tried::default());
         }
         let (subdivisions, seen) = (run.subdivisions, self.seen(&run.trace));
         for place in places {
@@ -56,12 +65,13 @@ impl Runs<'_> {
                 return Err(Box::new(error));
             }
             let known = self.scenario.resolved.events.as_ref();
-            let unknown: Vec<_> = made.switches.into_iter().filter(|switch| !switch.is_among(known)).collect();
-            if !unknown.is_empty() {
-                return Ok(unknown);
+            let mut tried = made.tried;
+            tried.switches.retain(|switch| !switch.is_among(known));
+            if tried != Tried::default() {
+                return Ok(tried);
             }
         }
-        Ok(Vec::new())
+        Ok(Tried::default())
     }
 
     /// The least and the largest value of each Real signal in a run; infinite where it was not followed.

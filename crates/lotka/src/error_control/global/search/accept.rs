@@ -37,19 +37,19 @@ impl Search {
             return Ok(Some(turn));
         }
         if self.settings.relies_on_trials && !self.is_certain(&table) {
-            self.keep_finest(false);
+            self.keep_finest(&[]);
             return Ok(None);
         }
         if let Some(obstacle) = self.undecided(&table) {
             self.obstacle = Some(obstacle);
-            self.keep_finest(false);
+            self.keep_finest(&[]);
             return Ok(None);
         }
         if is_strict {
             let agrees = self.remembered.as_ref().is_some_and(|before| self.agree_with(before, &table));
             self.remembered = Some(table.clone());
             if !agrees {
-                self.keep_finest(false);
+                self.keep_finest(&[]);
                 return Ok(Some(Turn::Finer));
             }
             let middle = table.subdivisions.get(table.subdivisions.len() / 2).copied().unwrap_or(1);

@@ -22,9 +22,8 @@ impl Search {
     /// Makes two runs between the points of the finest one, and judges it by all runs there are.
     pub(super) fn agree(&mut self, spots: &[Spot], runner: &mut dyn Runner) -> Result<Turn, Stop> {
         let Some(finest) = self.runs.last().cloned() else { return Ok(Turn::Finer) };
-        let is_rough = !spots.is_empty();
         if finest.subdivisions < FINE {
-            self.keep_finest(is_rough);
+            self.keep_finest(spots);
             return Ok(Turn::Finer);
         }
         if self.settings.admitted.is_none() {
@@ -43,10 +42,10 @@ impl Search {
         }
         let others = self.others(&finest);
         if others.len() < RUNS {
-            self.keep_finest(is_rough);
+            self.keep_finest(spots);
             return Ok(Turn::Finer);
         }
-        let result = self.bars(&finest, &others, spots.iter().any(|spot| spot.jumps));
+        let result = self.bars(&finest, &others, spots);
         let is_within = result.largest <= self.settings.promise.tolerance;
         if is_within && let Some(turn) = self.rows_ask_for(&result) {
             return Ok(turn);
@@ -71,7 +70,7 @@ impl Search {
     }
 
     /// The finest run, with estimates from all that the others differ.
-    fn bars(&self, finest: &Rc<Run>, others: &[Rc<Run>], jumps: bool) -> Extrapolation {
+    fn bars(&self, finest: &Rc<Run>, others: &[Rc<Run>], spots: &[Spot]) -> Extrapolation {
         let columns = self.weights.columns();
         let mut result = tableau::alone(finest, self.settings.ladder, &self.weights, self.settings.noise);
         for other in others {
@@ -87,21 +86,22 @@ impl Search {
             }
         }
         result.widen(1.0, &self.weights);
-        if jumps {
-            self.add_largest_step(finest, &mut result);
-        }
+        self.add_largest_steps(finest, spots.iter().filter(|spot| spot.jumps), &mut result);
         result.orders.used = Ladder::None;
         result.measure(&self.weights);
         result
     }
 
-    /// Widens estimates to what a jump may do that is noticed a step late: the largest change of the column in one step of the finest run.
-    pub(super) fn add_largest_step(&self, finest: &Run, result: &mut Extrapolation) {
+    /// Widens estimates to what a switch may do that is noticed a step late: the largest change of the column in a step as long as the longest one at these places.
+    pub(super) fn add_largest_steps<'s>(&self, finest: &Run, spots: impl Iterator<Item = &'s Spot>, result: &mut Extrapolation) {
         let columns = self.weights.columns();
-        let steps = f64::from(finest.subdivisions);
+        let width = spots.map(|spot| spot.width).fold(0.0, f64::max);
+        let is_step = |row: &usize| finest.times[row + 1] - finest.times[*row] > self.base.slack();
+        let steps: Vec<usize> = (0..finest.times.len().saturating_sub(1)).filter(is_step).collect();
         for column in (0..columns).filter(|column| !self.weights.is_free(*column)) {
-            let values = || finest.values.iter().skip(column).step_by(columns);
-            let change = values().zip(values().skip(1)).map(|(a, b)| (b - a).abs()).fold(0.0, f64::max) / steps;
+            let value = |row: usize| finest.values[row * columns + column];
+            let rate = |row: &usize| (value(row + 1) - value(*row)).abs() / (finest.times[row + 1] - finest.times[*row]);
+            let change = width * steps.iter().map(rate).fold(0.0, f64::max);
             result.estimate.iter_mut().skip(column).step_by(columns).for_each(|estimate| *estimate = estimate.max(change));
         }
     }

@@ -184,7 +184,7 @@ mod tests {
     use super::{
         super::{
             super::{Base, Ladder, Promise, tableau},
-            Place, Settings,
+            Explained, Place, Settings,
         },
         *,
     };
@@ -207,8 +207,8 @@ mod tests {
         fn calls(&self) -> u64 {
             0
         }
-        fn explain(&mut self, _: &Base, _: &Run, _: &[Place]) -> Result<bool, Box<Error>> {
-            Ok(false)
+        fn explain(&mut self, _: &Base, _: &Run, _: &[Place]) -> Result<Explained, Box<Error>> {
+            Ok(Explained::Not)
         }
         fn admitted(&mut self) -> Option<Vec<u32>> {
             None

@@ -10,6 +10,7 @@ mod apart;
 mod check;
 mod found;
 mod runs;
+mod sides;
 mod spots;
 mod table;
 mod touches;
@@ -28,6 +29,9 @@ pub(crate) const FEWEST: usize = 3;
 
 /// Calls that are made in any case before a tolerance is given up, and as a multiple of those of the first run.
 const BUDGET: (u64, u64) = (300_000, 100);
+
+/// An estimate falls fast if it is this share of the one before.
+const FALLS: f64 = 0.1;
 
 /// What a [`Search`] works with.
 #[derive(Debug, Clone)]
@@ -70,8 +74,8 @@ pub(crate) trait Runner {
     /// doStep calls so far.
     fn calls(&self) -> u64;
 
-    /// Tries instances at places where signals of a run are not smooth. Whether that explains one of them, so that all begins anew with other runs.
-    fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<bool, Box<Error>>;
+    /// Tries instances at places where signals of a run are not smooth.
+    fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Explained, Box<Error>>;
 
     /// The numbers of steps per base step that the FMUs bear, if that has become known since this was asked.
     fn admitted(&mut self) -> Option<Vec<u32>>;
@@ -81,6 +85,15 @@ pub(crate) trait Runner {
 
     /// The runs with these numbers are no longer of use, all others are; the best result has this estimate.
     fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>);
+}
+
+/// What trials say of a place where signals are not smooth.
+pub(crate) enum Explained {
+    Not,
+    /// All begins anew with other runs.
+    ByOtherRuns,
+    /// This instance switches within steps, whenever it is true.
+    Within(usize),
 }
 
 /// What became of a run.
@@ -154,6 +167,8 @@ pub(crate) struct Search {
     /// Tables without orders, from the fourth run on; whether a check failed.
     n_without_order: u32,
     has_failed: bool,
+    /// The estimate of the last table.
+    last_estimate: Option<f64>,
     /// Base steps that were not smooth in the last run.
     suspected: HashSet<usize>,
     is_refined: bool,
@@ -163,6 +178,8 @@ pub(crate) struct Search {
     first_places: Option<(usize, f64)>,
     /// Places that the base was refined at.
     places: Vec<Spot>,
+    /// Instances that switch within steps.
+    within: HashSet<usize>,
     /// Tables within the tolerance with rows between base points that are not.
     n_failing_rows: u32,
     failures: usize,
@@ -190,11 +207,13 @@ impl Search {
             remembered: None,
             n_without_order: 0,
             has_failed: false,
+            last_estimate: None,
             suspected: HashSet::new(),
             refines: true,
             n_refinements: 0,
             first_places: None,
             places: Vec::new(),
+            within: HashSet::new(),
             n_failing_rows: 0,
             failures: 0,
             first_calls: None,
@@ -245,6 +264,7 @@ impl Search {
         (self.least_density, self.n_without_order, self.n_neighbors, self.n_failing_rows) = (0, 0, 0, 0);
         self.failures = 0;
         self.has_failed = false;
+        self.last_estimate = None;
     }
 
     /// One run, and what it shows.
@@ -274,7 +294,7 @@ impl Search {
         self.weigh()?;
         self.drop_coarse();
         if self.runs.len() < FEWEST {
-            self.keep_finest(false);
+            self.keep_finest(&[]);
             return Ok(if self.divides(subdivisions) { Turn::Anew } else { Turn::Finer });
         }
         self.judge(runner)
@@ -282,14 +302,23 @@ impl Search {
 
     /// What the usable runs show.
     fn judge(&mut self, runner: &mut dyn Runner) -> Result<Turn, Stop> {
-        let spots = self.spots(spots::SIGNIFICANT);
+        let mut spots = self.spots(spots::SIGNIFICANT);
         let mut table = self.table();
+        table.iter_mut().for_each(|table| self.widen_beside_events(table));
         if table.is_none() && self.runs.len() > FEWEST {
             self.n_without_order += 1;
         }
-        let is_within =
-            |table: &Option<Extrapolation>| table.as_ref().is_some_and(|table| table.largest <= self.settings.promise.tolerance);
-        if !(is_within(&table) && spots.is_empty())
+        let falls = self.falls(table.as_ref());
+        let tolerance = self.settings.promise.tolerance;
+        let is_within = |table: &Option<Extrapolation>| table.as_ref().is_some_and(|table| table.largest <= tolerance);
+        if is_within(&table)
+            && spots.is_empty()
+            && let Some(table) = &mut table
+        {
+            spots = self.left_over(table);
+        }
+        let would_do = is_within(&table) && spots.is_empty();
+        if !(would_do || falls)
             && let Some(turn) = self.refine(&spots, table.is_none(), runner)?
         {
             return Ok(turn);
@@ -321,6 +350,13 @@ impl Search {
             return self.agree(&spots, runner);
         }
         Ok(Turn::Finer)
+    }
+
+    /// Whether the estimate of a table is so much smaller than that of the last one that finer runs are better than another base.
+    fn falls(&mut self, table: Option<&Extrapolation>) -> bool {
+        let estimate = table.map(|table| table.largest);
+        let last = std::mem::replace(&mut self.last_estimate, estimate);
+        estimate.zip(last).is_some_and(|(estimate, last)| estimate < FALLS * last)
     }
 
     /// The best result, if there is one.

@@ -96,7 +96,7 @@ impl Search {
             self.runs.drain(..self.runs.len().saturating_sub(1));
             self.best = None;
             self.weigh()?;
-            self.keep_finest(false);
+            self.keep_finest(&[]);
             return Ok(Some(Turn::Over(Next::GiveUp(GiveUp::EqualRuns))));
         }
         Ok(if restricted && self.runs.is_empty() { Some(Turn::Anew) } else { None })
@@ -125,7 +125,7 @@ impl Search {
             return Ok(Turn::Anew);
         }
         self.weigh()?;
-        self.keep_finest(false);
+        self.keep_finest(&[]);
         Ok(Turn::Finer)
     }
 

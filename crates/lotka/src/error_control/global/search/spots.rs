@@ -3,13 +3,17 @@
 use std::{collections::HashSet, rc::Rc};
 
 use super::{
-    super::{Ladder, Run, base::Base},
-    Place, Runner, Search, Stop, Turn,
+    super::{Extrapolation, Ladder, Run, base::Base},
+    Explained, Place, Runner, Search, Stop, Turn,
 };
 use crate::{Error, algorithm::Followed};
 
 /// Share of the tolerance, relative to the range of a value, above which differences count.
 pub(super) const SIGNIFICANT: f64 = 0.01;
+
+/// The share of that above which differences count for values near 0, where the base was refined within so many steps.
+const LEFT_OVER: f64 = 0.02;
+const BESIDE: f64 = 4.0;
 
 /// The same where no order shows, so that something must be there.
 const SLIGHT: f64 = 1e-7;
@@ -63,7 +67,8 @@ pub(crate) struct Spot {
     pub(super) step: usize,
     /// Distance of the communication points there \[s\].
     pub(crate) width: f64,
-    /// The difference, relative to the tolerance and the range of the value.
+    /// The difference, and the same relative to the tolerance and the range of the value.
+    pub(super) size: f64,
     pub(crate) share: f64,
     /// It does not fall with the step size.
     pub(crate) jumps: bool,
@@ -85,6 +90,31 @@ impl Search {
             }
         }
         spots
+    }
+
+    /// What is left where the base was refined. A switch that is noticed late in a step is so in all runs, whose steps begin at the same base point: they agree, and are
+    /// off by this difference. It is small beside the range of the value, but need not be beside the value where that passes 0. Then these places are not smooth.
+    pub(super) fn left_over(&self, table: &mut Extrapolation) -> Vec<Spot> {
+        let is_refined = |spot: &Spot| {
+            let instance = |spot: &Spot| self.settings.followed[spot.value].instance;
+            let is_there =
+                |place: &Spot| (place.time - spot.time).abs() <= BESIDE * place.width && instance(place) == instance(spot);
+            self.settings.followed[spot.value].is_lasting && self.places.iter().any(is_there)
+        };
+        let mut spots = if self.places.is_empty() { Vec::new() } else { self.spots(LEFT_OVER * SIGNIFICANT) };
+        spots.retain(is_refined);
+        let (columns, Some(run)) = (self.weights.columns(), self.runs.last()) else { return Vec::new() };
+        for (column, course) in self.settings.promise.courses.iter().enumerate() {
+            for spot in spots.iter().filter(|spot| *course == Some(spot.value)) {
+                let after = run.times.partition_point(|time| *time < spot.time);
+                table.estimate.iter_mut().skip(column).step_by(columns).skip(after).for_each(|estimate| *estimate += spot.size);
+            }
+        }
+        if spots.is_empty() {
+            return spots;
+        }
+        table.measure(&self.weights);
+        if table.largest <= self.settings.promise.tolerance { Vec::new() } else { spots }
     }
 
     fn coarser(&self) -> Option<&Rc<Run>> {
@@ -138,7 +168,8 @@ impl Search {
             {
                 let point = difference.at as usize;
                 let time = fine.trace.times.get(point).copied().unwrap_or_default();
-                spots.push(Spot { value, point, time, step, width: difference.h, share, jumps: falls_by > JUMP });
+                let (width, size) = (difference.h, difference.size);
+                spots.push(Spot { value, point, time, step, width, size, share, jumps: falls_by > JUMP });
             }
         }
         spots
@@ -195,8 +226,16 @@ impl Search {
         if spots.is_empty() || self.settings.admitted.is_some() {
             return Ok(None);
         }
-        if self.explain(&spots, runner)? {
-            return Ok(Some(Turn::Explained));
+        match self.explain(&spots, runner)? {
+            Explained::Not => {}
+            Explained::ByOtherRuns => return Ok(Some(Turn::Explained)),
+            Explained::Within(instance) => {
+                // Nothing it does is late by a step.
+                let of_it = self.settings.followed.iter_mut().filter(|followed| followed.instance == instance);
+                of_it.for_each(|followed| followed.is_lasting = false);
+                self.within.insert(instance);
+                return Ok(None);
+            }
         }
         if !is_bearable || !self.refines {
             return Ok(None);
@@ -222,14 +261,16 @@ impl Search {
     }
 
     /// Has the roughest place of each instance explained.
-    fn explain(&self, spots: &[Spot], runner: &mut dyn Runner) -> Result<bool, Box<Error>> {
-        let Some(run) = self.runs.last() else { return Ok(false) };
+    fn explain(&self, spots: &[Spot], runner: &mut dyn Runner) -> Result<Explained, Box<Error>> {
+        let Some(run) = self.runs.last() else { return Ok(Explained::Not) };
         let mut roughest: Vec<&Spot> = spots.iter().collect();
         roughest.sort_by(|a, b| b.share.total_cmp(&a.share));
         let mut places: Vec<Place> = Vec::new();
         for spot in roughest {
             let instance = self.settings.followed[spot.value].instance;
-            if places.iter().all(|place| place.instance != instance) {
+            // What switches within steps has been tried.
+            let is_tried = self.within.contains(&instance);
+            if places.iter().all(|place| place.instance != instance) && !is_tried {
                 places.push(Place { instance, time: spot.time, width: spot.width });
             }
         }

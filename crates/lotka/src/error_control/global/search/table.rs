@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     super::{Extrapolation, Ladder, Run, tableau},
-    FEWEST, Search,
+    FEWEST, Search, Spot,
 };
 
 /// A table of three runs counts only before there are this many steps per base step, or where it is all there is.
@@ -55,14 +55,14 @@ impl Search {
         table.widen(STRICT, &self.weights);
     }
 
-    /// Keeps the finest run as the best result there is, with what the coarser ones say of its error, and what a jump does that is noticed a step
-    /// late.
-    pub(super) fn keep_finest(&mut self, is_rough: bool) {
+    /// Keeps the finest run as the best result there is, with what the coarser ones say of its error, and what a switch does at these places that is noticed a
+    /// step late.
+    pub(super) fn keep_finest(&mut self, spots: &[Spot]) {
         let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();
         let result = tableau::finest_run(&runs, self.settings.ladder, &self.weights, self.settings.noise);
         if let (Some(mut result), Some(finest)) = (result, self.runs.last()) {
-            if is_rough {
-                self.add_largest_step(finest, &mut result);
+            if !spots.is_empty() {
+                self.add_largest_steps(finest, spots.iter(), &mut result);
                 result.measure(&self.weights);
             }
             self.keep(result, 0);
