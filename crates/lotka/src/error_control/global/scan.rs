@@ -35,8 +35,8 @@ const OUTSTANDING: f64 = 10.0;
 /// A corner is at the end of an interval within this share of it.
 const AT_END: f64 = 0.01;
 
-/// The share of the time in which a signal must not be resolved to be looked at more closely: a few points are not enough where it jumps.
-pub(crate) const LONG: f64 = 0.25;
+/// The share of the time in which a signal may not be resolved: where it jumps it never is.
+pub(crate) const SHORT: f64 = 0.02;
 
 /// Pieces of a base step are made equal if that does not make more than so many times as many of them.
 const EQUAL: usize = 2;

@@ -98,19 +98,21 @@ impl Runs<'_> {
         let (start, stop) = self.scenario.span();
         let base = self.base();
         let base = if base.len() > MOST_PARTS { Base::equal((start, stop), MOST_PARTS) } else { base };
-        let (mut scan, mut least) = (None, f64::INFINITY);
+        let (mut scan, mut last) = (None, 0.0);
         for density in scan::densities(&base) {
             let closer = self.walk(&free, &base, density);
             self.count();
             let Some(closer) = closer? else { return Ok(None) };
             let unresolved = closer.unresolved(&base, self.verified.tolerance);
-            // What more points do not resolve either, as noise, need not be looked at so closely.
-            if unresolved < scan::LONG.min(least) || scan.is_none() {
-                (scan, least) = (Some(closer), unresolved);
+            let (is_resolved, falls) = (unresolved <= scan::SHORT, scan.is_some() && 2.0 * unresolved <= last);
+            if scan.is_none() || is_resolved {
+                scan = Some(closer);
             }
-            if least < scan::LONG {
+            // Jumps are never resolved, but for less and less of the time. What no points resolve, as noise, need not be looked at so closely.
+            if is_resolved || falls {
                 break;
             }
+            last = unresolved;
         }
         let Some(scan) = scan else { return Ok(None) };
         let corners = self.corners(&free, &scan, &base);
