@@ -117,7 +117,10 @@ impl Driver<'_, '_> {
         let step = (self.t, h.min(self.stop - self.t));
         for turn in now.into_iter().filter(|_| step.1 > 0.0) {
             if self.other_switch.is_none() {
+                let before = self.coupled.members[turn.reader].calls.steps;
                 let found = turn.look(self.coupled, step).map_err(|error: Box<CallError>| Box::new(Error::Call(error)))?;
+                let calls = &mut self.coupled.members[turn.reader].calls.steps;
+                self.counters.n_trial_calls += std::mem::replace(calls, before) - before;
                 self.other_switch = found.filter(|found| !found.is_among(self.declared)).map(Box::new);
             }
         }
