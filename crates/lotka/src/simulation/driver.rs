@@ -216,7 +216,7 @@ impl Driver<'_, '_> {
             events.follow(&self.coupled.newest, proposal.h);
         }
         if self.turns.is_some() {
-            self.follow_turns(proposal.h, proposal.is_due())?;
+            self.follow_turns(proposal.h, (proposal.is_due(), proposal.is_event))?;
         }
         if proposal.row || proposal.jumps {
             self.row(proposal.end)?;

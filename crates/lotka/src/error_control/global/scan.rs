@@ -285,7 +285,7 @@ mod tests {
     fn smooth_signals_need_no_points() {
         assert_eq!(found(|t| t), [] as [f64; 0]);
         // Where it hardly bends, halves say little.
-        assert!(found(|t| (0.5 * t).sin()).len() <= 2);
+        assert!(found(|t| (0.5 * t).sin()).len() <= 6);
         assert_eq!(found(|_| 3.0), [] as [f64; 0]);
     }
 

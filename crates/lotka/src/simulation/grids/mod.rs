@@ -92,10 +92,11 @@ pub(crate) fn pauses(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> bo
     CHANGES.contains(&changes)
 }
 
-/// Times the size of a grid over which it is tried, into how many steps each is divided, and how often something changes then: about once each.
-const PERIODS: f64 = 4.0;
-const STEPS_PER_PERIOD: f64 = 8.0;
-const CHANGES: std::ops::RangeInclusive<u32> = 3..=7;
+/// Times the size of a grid over which it is tried, into how many steps each is divided, and in how many of all of them something changes: in three if that is its size, in more if
+/// it is a fraction of that; what follows its inputs in steps does so in about half of them or more.
+const PERIODS: f64 = 3.0;
+const STEPS_PER_PERIOD: f64 = 32.0;
+const CHANGES: std::ops::RangeInclusive<u32> = 2..=32;
 
 /// Multiples of it are evenly spread, and all different.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;

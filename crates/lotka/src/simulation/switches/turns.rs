@@ -18,8 +18,8 @@ const FARTHER: f64 = 0.25;
 /// Values on the way that are looked at first.
 const LOOKS: [f64; 4] = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0];
 
-/// Outputs may jump if one part of the way changes them by more than this multiple of what the others do, and by this share of their size.
-const MAY_JUMP: f64 = 1.5;
+/// Outputs may jump if their changes have a second difference of this share of their sum, and of this share of the outputs.
+const MAY_JUMP: f64 = 0.1;
 const ROUNDING: f64 = 1e-9;
 
 /// The inputs of the instances that can be tried.
@@ -99,11 +99,15 @@ impl Input {
 }
 
 impl Driver<'_, '_> {
-    /// Takes the values at a communication point that a step of size `h` ends at, and tries instances whose inputs turned about. `is_due` where all are there.
+    /// Takes the values at a communication point that a step of size `h` ends at, and tries instances whose inputs turned about; what turns about at an event is
+    /// explained. `is_due` where all are there.
     #[cold]
-    pub(crate) fn follow_turns(&mut self, h: f64, is_due: bool) -> Result<(), Box<Error>> {
+    pub(crate) fn follow_turns(&mut self, h: f64, (is_due, is_event): (bool, bool)) -> Result<(), Box<Error>> {
         let Some(mut turns) = self.turns.take() else { return Ok(()) };
         let late = if is_due { None } else { self.method.late() };
+        if is_event {
+            turns.followed.iter_mut().for_each(|input| input.count = 0);
+        }
         let mut known: Option<(usize, Vec<f64>)> = None;
         for input in &mut turns.followed {
             if known.as_ref().is_none_or(|(reader, _)| *reader != input.reader) {
@@ -146,14 +150,13 @@ impl Turn {
     }
 }
 
-/// Whether one part of the way changes an output by far more than the others do.
+/// Whether an output does not change along the way as a parabola does.
 fn may_jump(looks: &[Option<Vec<f64>>; 4]) -> bool {
     let [Some(first), Some(second), Some(third), Some(last)] = looks else { return false };
     (0..first.len()).any(|output| {
-        let changes =
-            [second[output] - first[output], third[output] - second[output], last[output] - third[output]].map(f64::abs);
-        let (largest, all) = changes.iter().fold((0.0_f64, 0.0), |(largest, all), change| (largest.max(*change), all + change));
-        largest > MAY_JUMP * (all - largest) && largest > ROUNDING * last[output].abs()
+        let [a, b, c] = [second[output] - first[output], third[output] - second[output], last[output] - third[output]];
+        let beyond = (a - 2.0 * b + c).abs();
+        beyond > MAY_JUMP * (a.abs() + b.abs() + c.abs()) && beyond > ROUNDING * last[output].abs()
     })
 }
 
