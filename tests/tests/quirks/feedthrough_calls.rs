@@ -3,7 +3,7 @@
 use std::fs;
 
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
-use lotka::{Event, Memory, Observer, Report, System};
+use lotka::{Counters, Event, Memory, Observer, Report, System};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 use tests::{joined, quirks::Quirk};
@@ -100,7 +100,12 @@ fn what_runs_took_that_are_no_results_is_counted() {
 fn feedthrough_that_is_there_is_dealt_with_as_declared() {
     let [open, given] = ["", "feedthrough-outputs = 'auto'"].map(|algorithm| oscillating("0.5*u", 1e-4, algorithm));
     assert!(open.changes.is_empty(), "{:?}", open.changes);
-    assert_eq!(open.report.statistics, given.report.statistics);
+    // A method that the user gives has no events, so that inputs are not tried for levels.
+    let without_trials = |mut counters: Counters| {
+        counters.n_trial_calls = 0;
+        counters
+    };
+    assert_eq!(without_trials(open.report.statistics), without_trials(given.report.statistics));
     assert_near(open.last, oscillator(|_, b| 0.5 * b, 10.0), 1e-4);
 }
 

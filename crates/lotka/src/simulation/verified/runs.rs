@@ -204,7 +204,8 @@ impl<'a> Runs<'a> {
         let (set_up, points) = (self.scenario.set_up.clone(), base.between(mesh));
         // What it counts as.
         let subdivisions = mesh.density.round() as u32;
-        let trial = (mesh.has_trials && self.seeks_switches()).then_some(Trial::Turns);
+        // Where steps end at events, inputs turn about there.
+        let trial = (mesh.has_trials && self.seeks_switches() && !self.has_events()).then_some(Trial::Turns);
         let made = self.one(&set_up, (Mesh::through(base, &points), subdivisions), 1.0, trial)?;
         self.take(base, subdivisions, &[], made, observers)
     }

@@ -18,6 +18,9 @@ const COARSEST: f64 = 16.0;
 const SAFETY: f64 = 3.0;
 const NEAR: f64 = 0.7;
 
+/// Distances of rows below this share of the largest one, as beside an event, say nothing of how fast values change.
+const SHORT: f64 = 1e-6;
+
 impl Search {
     /// Makes two runs between the points of the finest one, and judges it by all runs there are.
     pub(super) fn agree(&mut self, spots: &[Spot], runner: &mut dyn Runner) -> Result<Turn, Stop> {
@@ -96,7 +99,7 @@ impl Search {
     pub(super) fn add_largest_steps<'s>(&self, finest: &Run, spots: impl Iterator<Item = &'s Spot>, result: &mut Extrapolation) {
         let columns = self.weights.columns();
         let width = spots.map(|spot| spot.width).fold(0.0, f64::max);
-        let is_step = |row: &usize| finest.times[row + 1] - finest.times[*row] > self.base.slack();
+        let is_step = |row: &usize| finest.times[row + 1] - finest.times[*row] > SHORT * self.base.distance();
         let steps: Vec<usize> = (0..finest.times.len().saturating_sub(1)).filter(is_step).collect();
         for column in (0..columns).filter(|column| !self.weights.is_free(*column)) {
             let value = |row: usize| finest.values[row * columns + column];

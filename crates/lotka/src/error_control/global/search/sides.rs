@@ -7,6 +7,9 @@ use super::{super::Extrapolation, Search};
 const ABOUT: usize = 4;
 const NEAR: f64 = 0.02;
 
+/// An event that is no farther from a row than this share of the largest distance is at the row.
+const SAME: f64 = 1e-9;
+
 impl Search {
     /// The time of an event is extrapolated, too, and may lie beyond a row beside it. The values of that row are then what the signals would have come to on the
     /// other side: they are off by what these jump, and bend, since the event.
@@ -21,6 +24,9 @@ impl Search {
             let after = (event + 2..run.times.len()).take_while(|row| run.times[*row] < time);
             for row in before.chain(after).filter(|row| !is_of_event(*row)) {
                 let off = (run.times[row] - time).abs();
+                if off <= SAME * self.base.distance() {
+                    continue;
+                }
                 for column in 0..columns - 1 {
                     let value = |row: usize| table.values[row * columns + column];
                     let rows = event.saturating_sub(ABOUT)..(event + ABOUT + 1).min(run.times.len() - 1);
