@@ -26,7 +26,7 @@ const ROUNDING: f64 = 1e-9;
 #[derive(Debug)]
 pub(crate) struct Turns {
     followed: Vec<Input>,
-    /// Turns that are to be tried as soon as their instance is at the communication point.
+    /// Turns whose instance is not at the communication point yet.
     due: Vec<Turn>,
 }
 

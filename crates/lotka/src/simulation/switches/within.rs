@@ -12,7 +12,7 @@ use crate::{
 const LOOKS: usize = 24;
 const SMALL: f64 = 1e-3;
 
-/// Times are told apart up to this share of the way.
+/// Times that differ by less than this share of the way are the same.
 const LEAST: f64 = 1e-9;
 
 /// Whether outputs jump or bend at a time within a step of up to such a size, with inputs that stay: as the size grows, an instance that decides at the beginning of
