@@ -20,9 +20,9 @@ fn error(verified: &Verified) -> f64 {
 
 #[test]
 fn the_distance_of_rows_hardly_matters() {
-    for (tolerance, most) in [(1e-3, 2.0), (1e-6, 3.0), (1e-10, 5.0)] {
+    for tolerance in [1e-3, 1e-6, 1e-8, 1e-10] {
         let mut calls = Vec::new();
-        for interval in [2.0, 0.1, 0.01] {
+        for interval in [1.0, 2.0, 0.1, 0.01] {
             let verified = Verified::run(&predator_prey().output_interval(interval).tolerance(tolerance));
             let (error, estimate) = (error(&verified), verified.global.largest);
             let text = format!("{tolerance:e}, rows every {interval} s: error {error:e}, {:?}", verified.global);
@@ -34,7 +34,7 @@ fn the_distance_of_rows_hardly_matters() {
             assert_eq!(verified.rows.time(), times, "rows are at multiples of the interval, to the last bit");
             calls.push(verified.report.statistics.n_do_step_calls);
         }
-        assert!(calls.iter().all(|dense| *dense as f64 <= most * calls[0] as f64), "{tolerance:e}: {calls:?}");
+        assert!(calls.iter().all(|other| *other <= 2 * calls[0]), "{tolerance:e}: {calls:?}");
     }
 }
 

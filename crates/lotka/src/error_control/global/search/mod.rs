@@ -316,6 +316,9 @@ impl Search {
             && let Some(table) = &mut table
         {
             spots = self.left_over(table);
+            if spots.is_empty() {
+                spots = self.left_at_the_end(table);
+            }
         }
         let would_do = is_within(&table) && spots.is_empty();
         if !(would_do || falls)

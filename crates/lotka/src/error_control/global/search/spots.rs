@@ -15,6 +15,9 @@ pub(super) const SIGNIFICANT: f64 = 0.01;
 const LEFT_OVER: f64 = 0.02;
 const BESIDE: f64 = 4.0;
 
+/// A kink shows in differences of order 4 in so many base steps beside the one where it shows in those of order 2.
+const ABOUT: usize = 2;
+
 /// The same where no order shows, so that something must be there.
 const SLIGHT: f64 = 1e-7;
 
@@ -25,6 +28,9 @@ const POWERS: [f64; 4] = [1.5, 2.5, 1.5, 0.5];
 /// The same in the first and the last base step, and after a known kink, where differences of a coarse run do not reach as far as those of a fine one: of order 2, of
 /// order 4.
 const FIRST: [f64; 2] = [1.1, 1.5];
+
+/// Those of order 2 there where errors are of order 1: those of a kink fall with 1.
+const FIRST_OF_ONE: f64 = 1.25;
 
 /// Steps per base step of the coarser run from which on a place where differences do not fall at all is believed at once.
 const BELIEVED: u32 = 3;
@@ -117,6 +123,46 @@ impl Search {
         if table.largest <= self.settings.promise.tolerance { Vec::new() } else { spots }
     }
 
+    /// What a kink in the last step would leave in the last row. No point lies behind it in any run, so that no difference shows it. Where values have kinks elsewhere,
+    /// it is taken for as large as the largest of those: they fall with h where the slope jumps, with h^2 where the curvature does.
+    pub(super) fn left_at_the_end(&self, table: &mut Extrapolation) -> Vec<Spot> {
+        let (Some(fine), Some(coarse)) = (self.runs.last(), self.coarser()) else { return Vec::new() };
+        let (columns, floors) = (self.weights.columns(), self.floors());
+        let [.., before, end] = fine.trace.times[..] else { return Vec::new() };
+        let is_place = |spot: &Spot| self.places.iter().any(|place| (place.time - spot.time).abs() <= BESIDE * place.width);
+        let mut ends = Vec::new();
+        for (column, course) in self.settings.promise.courses.iter().enumerate() {
+            let Some((value, followed)) = course.and_then(|value| Some((value, *self.settings.followed.get(value)?))) else {
+                continue;
+            };
+            if !followed.is_lasting || self.places.is_empty() {
+                continue;
+            }
+            let kinks = |order| {
+                let mut kinks = self.spots_of((value, followed, order), floors[value], (fine, coarse), SLIGHT);
+                kinks.retain(is_place);
+                kinks
+            };
+            let (slopes, mut curvatures) = (kinks(0), kinks(1));
+            curvatures.retain(|kink| slopes.iter().all(|slope| slope.step.abs_diff(kink.step) > ABOUT));
+            let of = |kinks: &[Spot], power| {
+                kinks.iter().map(|kink| kink.size * ((end - before) / kink.width).powi(power)).fold(0.0, f64::max)
+            };
+            let size = of(&slopes, 1).max(of(&curvatures, 2));
+            let Some(estimate) = table.estimate.iter_mut().skip(column).step_by(columns).next_back() else { continue };
+            *estimate += size;
+            if size > 0.0 {
+                let (step, point) = (self.base.len().saturating_sub(1), fine.trace.times.len() - 1);
+                ends.push(Spot { value, point, time: end, step, width: end - before, size, share: 1.0, jumps: true });
+            }
+        }
+        if ends.is_empty() {
+            return ends;
+        }
+        table.measure(&self.weights);
+        if table.largest <= self.settings.promise.tolerance { Vec::new() } else { ends }
+    }
+
     fn coarser(&self) -> Option<&Rc<Run>> {
         let fine = self.runs.last()?;
         self.runs.iter().rev().find(|run| 2 * run.subdivisions <= fine.subdivisions)
@@ -136,7 +182,7 @@ impl Search {
         if course.range() <= 0.0 || !range.is_finite() {
             return Vec::new();
         }
-        let (power, is_late_start) = self.power(followed, order);
+        let (power, first, is_late_start) = self.power(followed, order);
         let ratio = f64::from(coarse.subdivisions) / f64::from(fine.subdivisions);
         // Its points are not equally far apart.
         let is_late = self.settings.late == Some(followed.instance);
@@ -161,7 +207,7 @@ impl Search {
                 continue;
             }
             let is_end = step == 0 || step + 1 == self.base.len();
-            let power = if is_end || restart.is_some() { FIRST[order].min(power) } else { power };
+            let power = if is_end || restart.is_some() { first.min(power) } else { power };
             if falls_by > ratio.powf(power)
                 && share > significance
                 && difference.size > (ROUNDING[order] + NOISE[order] * self.settings.noise) * course.size()
@@ -186,18 +232,21 @@ impl Search {
         floors
     }
 
-    /// The power with which differences fall, and whether the first base steps do not count.
-    fn power(&self, followed: Followed, order: usize) -> (f64, bool) {
+    /// The powers with which differences fall, everywhere and at ends, and whether the first base steps do not count.
+    fn power(&self, followed: Followed, order: usize) -> (f64, f64, bool) {
         // The values of an instance that is left behind have an error of their own, which changes with the step size.
         let is_late = self.settings.late == Some(followed.instance);
         let is_even = self.settings.ladder == Ladder::Even && !is_late;
         let power = match order {
-            _ if self.settings.ladder == Ladder::FromOne && !followed.is_free => POWERS[3],
             0 => POWERS[0],
+            _ if self.settings.ladder == Ladder::FromOne && !followed.is_free => POWERS[3],
             _ if is_even || followed.is_free => POWERS[1],
             _ => POWERS[2],
         };
-        (power, is_late || order == 1 && !is_even && !followed.is_free)
+        // Where powers of the error are even, a switch that comes late by a share of a step spoils them; an error of order 1 hides it.
+        let hides_kinks = self.settings.ladder == Ladder::FromOne;
+        let first = if hides_kinks && order == 0 { FIRST_OF_ONE } else { FIRST[order] };
+        (power, first, is_late && !(hides_kinks && order == 0) || order == 1 && !is_even && !followed.is_free)
     }
 
     /// Has places that are not smooth in two runs explained, or refines the base mesh there, if that is worth while: what comes then.
@@ -252,7 +301,16 @@ impl Search {
         }
         let Some(run) = self.runs.last() else { return Ok(None) };
         let mut base = Base::clone(&self.base);
-        base.refine(&spots.iter().map(|spot| spot.point).collect::<Vec<_>>(), &run.trace.times);
+        let mut points: Vec<_> = spots.iter().map(|spot| spot.point).collect();
+        // What has kinks may have one in the last step: it is as short as theirs.
+        let is_kink = |spot: &&Spot| self.settings.followed[spot.value].is_lasting && spot.step >= START;
+        let width = spots.iter().filter(is_kink).map(|spot| spot.width).fold(f64::INFINITY, f64::min);
+        if let [.., before, end] = run.trace.times[..]
+            && end - before > width
+        {
+            points.push(run.trace.times.len() - 1);
+        }
+        base.refine(&points, &run.trace.times);
         self.places.extend(spots);
         self.base = Rc::new(base);
         self.n_refinements += 1;

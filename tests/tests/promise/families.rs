@@ -1,0 +1,88 @@
+//! Random systems of each family.
+
+use tests::{
+    bits,
+    campaign::{FAMILIES, Score, Through, measure, table},
+    host_program, packed_for_tests,
+    verified::Verified,
+};
+
+use super::{SEED, case};
+
+/// Systems of each family.
+const SYSTEMS: u64 = 6;
+
+/// Families whose systems take many calls, as a rule in vain: one of each, at the larger tolerance.
+const HEAVY: [&str; 7] = ["square", "state-switch", "state-switch-exact", "fires", "fires-exact", "limits", "converter"];
+
+#[test]
+fn what_is_called_kept_is_kept() {
+    let scores: Vec<Score> = FAMILIES
+        .iter()
+        .flat_map(|family| {
+            let is_heavy = HEAVY.contains(&family.name);
+            let (tolerances, systems) = if is_heavy { (&[1e-3][..], 1) } else { (&[1e-3, 1e-6][..], SYSTEMS) };
+            tolerances.iter().map(move |tolerance| measure(family, *tolerance, SEED..SEED + systems, &Through::Joined))
+        })
+        .collect();
+    let printed = table(&scores);
+    println!("{printed}");
+    assert!(scores.iter().all(|score| score.false_beyond(1.0) == 0), "{printed}");
+    assert!(scores.iter().flat_map(|score| &score.outcomes).all(|outcome| !outcome.failed), "{printed}");
+    // A refusal is no success.
+    let smooth = ["linear", "stale", "noise", "offset", "scales", "sine", "late", "ripple", "chirp", "species", "van-der-pol"];
+    let others = [
+        "jump",
+        "kink",
+        "pulse",
+        "relay-open",
+        "relay-pair",
+        "relay-loop",
+        "relay-open-event",
+        "relay-pair-event",
+        "relay-loop-event",
+        "hysteresis",
+        "sampled",
+        "sampled-hidden",
+        "triangle",
+        "clock",
+        "clock-exact",
+    ];
+    for family in smooth.into_iter().chain(others) {
+        let of_family = scores.iter().filter(|score| score.family == family);
+        assert!(of_family.map(|score| score.kept() as u64).all(|kept| kept + 1 >= SYSTEMS), "{family}\n{printed}");
+    }
+}
+
+/// Real FMUs, and processes of their own, change nothing: rows, estimates, calls, and what is found by trials.
+#[test]
+fn models_joined_fmus_and_processes_have_the_same_results() {
+    let families = [
+        "linear",
+        "stale",
+        "euler",
+        "relay-loop",
+        "thermostat",
+        "hysteresis",
+        "sampled-hidden",
+        "jump",
+        "sine",
+        "lorenz",
+        "species",
+        "van-der-pol",
+        "clock-exact",
+    ];
+    let folder = packed_for_tests();
+    let ways = [Through::Fmus(folder.clone()), Through::Processes(folder, Some(host_program()))];
+    for (family, tolerance) in families.into_iter().flat_map(|family| [(family, 1e-3), (family, 1e-6)]) {
+        let run = |way: &Through| Verified::run(&case(family, SEED).through(way).system.tolerance(tolerance));
+        let joined = run(&Through::Joined);
+        for way in &ways {
+            let other = run(way);
+            let calls = |run: &Verified| run.report.statistics.n_do_step_calls;
+            assert_eq!(calls(&joined), calls(&other), "{family} {tolerance:e} {way:?}");
+            assert_eq!(joined.global, other.global, "{family} {tolerance:e} {way:?}");
+            assert_eq!(bits(&joined.rows), bits(&other.rows), "{family} {tolerance:e} {way:?}");
+        }
+    }
+}
