@@ -1,7 +1,7 @@
 //! The search for a result that keeps the tolerance: which runs are made, and what is taken from them.
 //!
 //! Runs on meshes that divide the [`Base`] are extrapolated where they show the orders that the method promises ([`super::tableau`]). Where
-//! signals are not smooth at the scale of the mesh, the base is [refined](spots) there and all begins anew. A result counts if two runs on meshes
+//! signals are not smooth at the scale of the mesh, the base is [refined](refine) there and all begins anew. A result counts if two runs on meshes
 //! with other points agree with it ([`check`]). Where no order shows, the finest run is the result, if many runs agree with it ([`agreement`]).
 
 mod accept;
@@ -9,6 +9,10 @@ mod agreement;
 mod apart;
 mod check;
 mod found;
+mod judge;
+mod left;
+mod refine;
+mod runner;
 mod runs;
 mod sides;
 mod spots;
@@ -17,11 +21,12 @@ mod touches;
 
 use std::{collections::HashMap, collections::HashSet, rc::Rc};
 
-use super::{Base, Extrapolation, GiveUp, Ladder, Next, Promise, Rows, Run, SignChange, Weights, base::Between};
+use super::{Base, Extrapolation, GiveUp, Ladder, Next, Promise, Rows, Run, SignChange, Weights};
 use crate::{Error, algorithm::Followed};
 
 pub(crate) use apart::Apart;
 pub(crate) use found::Found;
+pub(crate) use runner::{Explained, Made, Place, Runner};
 pub(crate) use spots::Spot;
 
 /// Runs in a result that keeps a tolerance, at least.
@@ -29,9 +34,6 @@ pub(crate) const FEWEST: usize = 3;
 
 /// Calls that are made in any case before a tolerance is given up, and as a multiple of those of the first run.
 const BUDGET: (u64, u64) = (300_000, 100);
-
-/// An estimate falls fast if it is this share of the one before.
-const FALLS: f64 = 0.1;
 
 /// What a [`Search`] works with.
 #[derive(Debug, Clone)]
@@ -63,50 +65,6 @@ pub(crate) struct Settings {
     pub(crate) apart: Option<Apart>,
 }
 
-/// Makes runs.
-pub(crate) trait Runner {
-    /// A run that divides every base step; `then` is likely to follow, and can be made at the same time.
-    fn divide(&mut self, base: &Base, subdivisions: u32, then: Option<u32>) -> Made;
-
-    /// A run on a mesh between the points of others.
-    fn between(&mut self, base: &Base, mesh: Between) -> Made;
-
-    /// doStep calls so far.
-    fn calls(&self) -> u64;
-
-    /// Tries instances at places where signals of a run are not smooth.
-    fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Explained, Box<Error>>;
-
-    /// The numbers of steps per base step that the FMUs bear, if that has become known since this was asked.
-    fn admitted(&mut self) -> Option<Vec<u32>>;
-
-    /// Looks, once, whether instances advance in steps of their own late in a run.
-    fn look_late(&mut self, base: &Base, subdivisions: u32) -> Result<(), Box<Error>>;
-
-    /// The runs with these numbers are no longer of use, all others are; the best result has this estimate.
-    fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>);
-}
-
-/// What trials say of a place where signals are not smooth.
-pub(crate) enum Explained {
-    Not,
-    /// All begins anew with other runs.
-    ByOtherRuns,
-    /// This instance switches within steps, whenever it is true.
-    Within(usize),
-}
-
-/// What became of a run.
-pub(crate) enum Made {
-    Finished(Box<Run>),
-    /// It failed, as may be where steps are large.
-    Failed,
-    /// An instance ended it early, so that the runs before have rows too many.
-    Shorter,
-    /// No further run can be made.
-    Stopped,
-}
-
 /// Where the best result is doubtful.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Obstacle {
@@ -116,15 +74,6 @@ pub(crate) enum Obstacle {
     Touches { signal: usize, time: f64 },
     /// A run with other points differs by more than its error explains, relative to the scale.
     Differs { column: usize, time: f64, by: f64 },
-}
-
-/// Where a signal of an instance is not smooth.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Place {
-    pub(crate) instance: usize,
-    /// When, and the distance of communication points there \[s\].
-    pub(crate) time: f64,
-    pub(crate) width: f64,
 }
 
 /// What a search comes to.
@@ -298,68 +247,6 @@ impl Search {
             return Ok(if self.divides(subdivisions) { Turn::Anew } else { Turn::Finer });
         }
         self.judge(runner)
-    }
-
-    /// What the usable runs show.
-    fn judge(&mut self, runner: &mut dyn Runner) -> Result<Turn, Stop> {
-        let mut spots = self.spots(spots::SIGNIFICANT);
-        let mut table = self.table();
-        table.iter_mut().for_each(|table| self.widen_beside_events(table));
-        if table.is_none() && self.runs.len() > FEWEST {
-            self.n_without_order += 1;
-        }
-        let falls = self.falls(table.as_ref());
-        let tolerance = self.settings.promise.tolerance;
-        let is_within = |table: &Option<Extrapolation>| table.as_ref().is_some_and(|table| table.largest <= tolerance);
-        if is_within(&table)
-            && spots.is_empty()
-            && let Some(table) = &mut table
-        {
-            spots = self.left_over(table);
-            if spots.is_empty() {
-                spots = self.left_at_the_end(table);
-            }
-        }
-        let would_do = is_within(&table) && spots.is_empty();
-        if !(would_do || falls)
-            && let Some(turn) = self.refine(&spots, table.is_none(), runner)?
-        {
-            return Ok(turn);
-        }
-        let is_strict = self.is_strict(table.as_ref());
-        if is_strict && let Some(table) = &mut table {
-            self.widen(table);
-        }
-        self.obstacle = spots.iter().copied().max_by(|a, b| a.share.total_cmp(&b.share)).map(Obstacle::Rough).or(self.obstacle);
-        let has_order = table.is_some();
-        if let Some(table) = table {
-            if spots.is_empty() {
-                if let Some(turn) = self.accept(table, is_strict, runner)? {
-                    return Ok(turn);
-                }
-            } else {
-                self.remembered = None;
-            }
-        } else {
-            self.remembered = None;
-        }
-        if self.is_doubtful(has_order) {
-            return Ok(Turn::Over(Next::GiveUp(GiveUp::NoOrder)));
-        }
-        if self.reverts(has_order, &spots) {
-            return Ok(Turn::Anew);
-        }
-        if !has_order || !spots.is_empty() || self.has_failed {
-            return self.agree(&spots, runner);
-        }
-        Ok(Turn::Finer)
-    }
-
-    /// Whether the estimate of a table is so much smaller than that of the last one that finer runs are better than another base.
-    fn falls(&mut self, table: Option<&Extrapolation>) -> bool {
-        let estimate = table.map(|table| table.largest);
-        let last = std::mem::replace(&mut self.last_estimate, estimate);
-        estimate.zip(last).is_some_and(|(estimate, last)| estimate < FALLS * last)
     }
 
     /// The best result, if there is one.

@@ -1,0 +1,73 @@
+//! What is done with the runs there are: another base, a result, or a finer run.
+
+use super::{
+    super::{Extrapolation, GiveUp, Next},
+    FEWEST, Obstacle, Runner, Search, Stop, Turn, spots,
+};
+
+/// An estimate falls fast if it is this share of the one before.
+const FALLS: f64 = 0.1;
+
+impl Search {
+    /// What the usable runs show.
+    pub(super) fn judge(&mut self, runner: &mut dyn Runner) -> Result<Turn, Stop> {
+        let mut spots = self.spots(spots::SIGNIFICANT);
+        let mut table = self.table();
+        table.iter_mut().for_each(|table| self.widen_beside_events(table));
+        if table.is_none() && self.runs.len() > FEWEST {
+            self.n_without_order += 1;
+        }
+        let falls = self.falls(table.as_ref());
+        let tolerance = self.settings.promise.tolerance;
+        let is_within = |table: &Option<Extrapolation>| table.as_ref().is_some_and(|table| table.largest <= tolerance);
+        if is_within(&table)
+            && spots.is_empty()
+            && let Some(table) = &mut table
+        {
+            spots = self.left_over(table);
+            if spots.is_empty() {
+                spots = self.left_at_the_end(table);
+            }
+        }
+        let would_do = is_within(&table) && spots.is_empty();
+        if !(would_do || falls)
+            && let Some(turn) = self.refine(&spots, table.is_none(), runner)?
+        {
+            return Ok(turn);
+        }
+        let is_strict = self.is_strict(table.as_ref());
+        if is_strict && let Some(table) = &mut table {
+            self.widen(table);
+        }
+        self.obstacle = spots.iter().copied().max_by(|a, b| a.share.total_cmp(&b.share)).map(Obstacle::Rough).or(self.obstacle);
+        let has_order = table.is_some();
+        if let Some(table) = table {
+            if spots.is_empty() {
+                if let Some(turn) = self.accept(table, is_strict, runner)? {
+                    return Ok(turn);
+                }
+            } else {
+                self.remembered = None;
+            }
+        } else {
+            self.remembered = None;
+        }
+        if self.is_doubtful(has_order) {
+            return Ok(Turn::Over(Next::GiveUp(GiveUp::NoOrder)));
+        }
+        if self.reverts(has_order, &spots) {
+            return Ok(Turn::Anew);
+        }
+        if !has_order || !spots.is_empty() || self.has_failed {
+            return self.agree(&spots, runner);
+        }
+        Ok(Turn::Finer)
+    }
+
+    /// Whether the estimate of a table is so much smaller than that of the last one that finer runs are better than another base.
+    fn falls(&mut self, table: Option<&Extrapolation>) -> bool {
+        let estimate = table.map(|table| table.largest);
+        let last = std::mem::replace(&mut self.last_estimate, estimate);
+        estimate.zip(last).is_some_and(|(estimate, last)| estimate < FALLS * last)
+    }
+}

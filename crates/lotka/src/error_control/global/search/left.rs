@@ -1,0 +1,87 @@
+//! What no difference shows: the error that is left at refined places, and in the last step.
+
+use super::{
+    super::Extrapolation,
+    Search, Spot,
+    spots::{SIGNIFICANT, SLIGHT},
+};
+
+/// The share of [`SIGNIFICANT`] above which differences count for values near 0, where the base was refined within so many steps.
+const LEFT_OVER: f64 = 0.02;
+const BESIDE: f64 = 4.0;
+
+/// A kink shows in differences of order 4 in so many base steps beside the one where it shows in those of order 2.
+const ABOUT: usize = 2;
+
+impl Search {
+    /// What is left where the base was refined. A switch that is noticed late in a step is so in all runs, whose steps begin at the same base point: they agree, and are
+    /// off by this difference. It is small beside the range of the value, but need not be beside the value where that passes 0. Then these places are not smooth.
+    pub(super) fn left_over(&self, table: &mut Extrapolation) -> Vec<Spot> {
+        let is_refined = |spot: &Spot| {
+            let instance = |spot: &Spot| self.settings.followed[spot.value].instance;
+            let is_there =
+                |place: &Spot| (place.time - spot.time).abs() <= BESIDE * place.width && instance(place) == instance(spot);
+            self.settings.followed[spot.value].is_lasting && self.places.iter().any(is_there)
+        };
+        let mut spots = if self.places.is_empty() { Vec::new() } else { self.spots(LEFT_OVER * SIGNIFICANT) };
+        spots.retain(is_refined);
+        let (columns, Some(run)) = (self.weights.columns(), self.runs.last()) else { return Vec::new() };
+        for (column, course) in self.settings.promise.courses.iter().enumerate() {
+            for spot in spots.iter().filter(|spot| *course == Some(spot.value)) {
+                let after = run.times.partition_point(|time| *time < spot.time);
+                table.estimate.iter_mut().skip(column).step_by(columns).skip(after).for_each(|estimate| *estimate += spot.size);
+            }
+        }
+        self.beyond(spots, table)
+    }
+
+    /// What a kink in the last step would leave in the last row. No point lies behind it in any run, so that no difference shows it. Where values have kinks elsewhere,
+    /// it is taken for as large as the largest of those: they fall with h where the slope jumps, with h^2 where the curvature does.
+    pub(super) fn left_at_the_end(&self, table: &mut Extrapolation) -> Vec<Spot> {
+        let (Some(fine), Some(coarse)) = (self.runs.last(), self.coarser()) else { return Vec::new() };
+        let (columns, floors) = (self.weights.columns(), self.floors());
+        let [.., before, end] = fine.trace.times[..] else { return Vec::new() };
+        if self.places.is_empty() {
+            return Vec::new();
+        }
+        let is_place = |spot: &Spot| self.places.iter().any(|place| (place.time - spot.time).abs() <= BESIDE * place.width);
+        let mut ends = Vec::new();
+        for (column, course) in self.settings.promise.courses.iter().enumerate() {
+            let Some((value, followed)) = course.and_then(|value| Some((value, *self.settings.followed.get(value)?))) else {
+                continue;
+            };
+            if !followed.is_lasting {
+                continue;
+            }
+            let kinks = |order| {
+                let mut kinks = self.spots_of((value, followed, order), floors[value], (fine, coarse), SLIGHT);
+                kinks.retain(is_place);
+                kinks
+            };
+            let (slopes, mut curvatures) = (kinks(0), kinks(1));
+            curvatures.retain(|kink| slopes.iter().all(|slope| slope.step.abs_diff(kink.step) > ABOUT));
+            let of = |kinks: &[Spot], power| {
+                kinks.iter().map(|kink| kink.size * ((end - before) / kink.width).powi(power)).fold(0.0, f64::max)
+            };
+            let size = of(&slopes, 1).max(of(&curvatures, 2));
+            let Some(estimate) = table.estimate.iter_mut().skip(column).step_by(columns).next_back() else { continue };
+            *estimate += size;
+            if size > 0.0 {
+                let (step, point) = (self.base.len().saturating_sub(1), fine.trace.times.len() - 1);
+                let range = fine.trace.courses[value].range().max(floors[value]);
+                let share = size / (self.settings.promise.tolerance * range);
+                ends.push(Spot { value, point, time: end, step, width: end - before, size, share, jumps: true });
+            }
+        }
+        self.beyond(ends, table)
+    }
+
+    /// These places, if a table is no longer within the tolerance by what they add to its estimates.
+    fn beyond(&self, spots: Vec<Spot>, table: &mut Extrapolation) -> Vec<Spot> {
+        if spots.is_empty() {
+            return spots;
+        }
+        table.measure(&self.weights);
+        if table.largest <= self.settings.promise.tolerance { Vec::new() } else { spots }
+    }
+}

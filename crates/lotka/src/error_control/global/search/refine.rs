@@ -1,0 +1,149 @@
+//! The refinement of the base mesh at places where signals are not smooth.
+
+use std::{collections::HashSet, rc::Rc};
+
+use super::{
+    super::Base,
+    Explained, Place, Runner, Search, Spot, Stop, Turn,
+    spots::{SLIGHT, START},
+};
+use crate::Error;
+
+/// Steps per base step of the coarser run from which on a place where differences do not fall at all is believed at once.
+const BELIEVED: u32 = 3;
+
+/// Bounds of refinement: share of the base steps that are not smooth, restarts, base steps as a multiple of those at first and beside that, change
+/// from the coarser to the finest run relative to the largest value.
+const SHARE: f64 = 0.25;
+const RESTARTS: u32 = 20;
+const GROWTH: (usize, usize) = (16, 512);
+
+/// Refinement is in vain where places multiply: beyond this multiple of those at first, and so many beside that.
+const MULTIPLY: (usize, usize) = (2, 4);
+const CHANGE: f64 = 0.15;
+
+/// Steps per base step from which on a refined base that shows no order is given up, if it has so many times the base steps of the first, and
+/// places are hardly smoother than there.
+const REVERT: (u32, usize) = (24, 3);
+const SMOOTHER: f64 = 1e-2;
+
+impl Search {
+    /// Has places that are not smooth in two runs explained, or refines the base mesh there, if that is worth while: what comes then.
+    pub(super) fn refine(
+        &mut self,
+        spots: &[Spot],
+        is_without_order: bool,
+        runner: &mut dyn Runner,
+    ) -> Result<Option<Turn>, Stop> {
+        let mut spots = spots.to_vec();
+        if spots.is_empty() && is_without_order && self.runs.len() > super::FEWEST {
+            spots = self.spots(SLIGHT);
+        }
+        let now: HashSet<usize> = spots.iter().map(|spot| spot.step).collect();
+        let share = now.len() as f64 / self.base.len().max(1) as f64;
+        let was_there = |step: usize| {
+            self.suspected.contains(&step)
+                || self.suspected.contains(&(step + 1))
+                || step.checked_sub(1).is_some_and(|step| self.suspected.contains(&step))
+        };
+        let is_believed = self.coarser().is_some_and(|coarse| coarse.subdivisions >= BELIEVED);
+        spots.retain(|spot| spot.jumps && is_believed || was_there(spot.step));
+        self.suspected = now;
+        let limit = GROWTH.0 * self.first_base.len() + GROWTH.1;
+        let is_bearable = share <= SHARE && self.n_refinements < RESTARTS && self.base.len() < limit && self.change() <= CHANGE;
+        if spots.is_empty() || self.settings.admitted.is_some() {
+            return Ok(None);
+        }
+        match self.explain(&spots, runner)? {
+            Explained::Not => {}
+            Explained::ByOtherRuns => return Ok(Some(Turn::Explained)),
+            Explained::Within(instance) => {
+                // Nothing it does is late by a step.
+                let of_it = self.settings.followed.iter_mut().filter(|followed| followed.instance == instance);
+                of_it.for_each(|followed| followed.is_lasting = false);
+                self.within.insert(instance);
+                return Ok(None);
+            }
+        }
+        if !is_bearable || !self.refines {
+            return Ok(None);
+        }
+        if self.settings.apart.is_some() {
+            self.land();
+            return Ok(Some(Turn::Anew));
+        }
+        let roughness = spots.iter().map(|spot| spot.share).fold(0.0, f64::max);
+        let (places, _) = *self.first_places.get_or_insert((spots.len(), roughness));
+        if spots.len() > MULTIPLY.0 * places + MULTIPLY.1 {
+            self.revert();
+            return Ok(Some(Turn::Anew));
+        }
+        let Some(run) = self.runs.last() else { return Ok(None) };
+        let mut base = Base::clone(&self.base);
+        let mut points: Vec<_> = spots.iter().map(|spot| spot.point).collect();
+        // What has kinks may have one in the last step: it is as short as theirs.
+        let is_kink = |spot: &&Spot| self.settings.followed[spot.value].is_lasting && spot.step >= START;
+        let width = spots.iter().filter(is_kink).map(|spot| spot.width).fold(f64::INFINITY, f64::min);
+        if let [.., before, end] = run.trace.times[..]
+            && end - before > width
+        {
+            points.push(run.trace.times.len() - 1);
+        }
+        base.refine(&points, &run.trace.times);
+        self.places.extend(spots);
+        self.base = Rc::new(base);
+        self.n_refinements += 1;
+        self.is_refined = true;
+        Ok(Some(Turn::Anew))
+    }
+
+    /// Has the roughest place of each instance explained.
+    fn explain(&self, spots: &[Spot], runner: &mut dyn Runner) -> Result<Explained, Box<Error>> {
+        let Some(run) = self.runs.last() else { return Ok(Explained::Not) };
+        let mut roughest: Vec<&Spot> = spots.iter().collect();
+        roughest.sort_by(|a, b| b.share.total_cmp(&a.share));
+        let mut places: Vec<Place> = Vec::new();
+        for spot in roughest {
+            let instance = self.settings.followed[spot.value].instance;
+            // What switches within steps has been tried.
+            let is_tried = self.within.contains(&instance);
+            if places.iter().all(|place| place.instance != instance) && !is_tried {
+                places.push(Place { instance, time: spot.time, width: spot.width });
+            }
+        }
+        runner.explain(&self.base, run, &places)
+    }
+
+    /// Largest change from the coarser to the finest run, relative to the largest value of the column; coupling has an error in it.
+    pub(super) fn change(&self) -> f64 {
+        let (Some(fine), Some(coarse)) = (self.runs.last(), self.coarser()) else { return f64::INFINITY };
+        let columns = self.weights.columns();
+        let (mut largest, mut changes) = (vec![0.0_f64; columns], vec![0.0_f64; columns]);
+        for (index, (a, b)) in fine.values.iter().zip(&coarse.values).enumerate() {
+            let column = index % columns;
+            largest[column] = largest[column].max(self.weights.scale(column, *a));
+            changes[column] = changes[column].max((a - b).abs());
+        }
+        let judged = (0..columns).filter(|&column| !self.weights.is_free(column) && largest[column] > 0.0);
+        judged.map(|column| changes[column] / largest[column]).fold(0.0, f64::max)
+    }
+
+    /// Goes back to the first base if a refined one shows no order although its runs are fine. Whether it did.
+    pub(super) fn reverts(&mut self, has_order: bool, spots: &[Spot]) -> bool {
+        let finest = self.runs.last().map_or(0, |run| run.subdivisions);
+        let is_large = self.base.len() > REVERT.1 * self.first_base.len() && self.refines && self.n_refinements > 0;
+        let roughness = spots.iter().map(|spot| spot.share).fold(0.0, f64::max);
+        let is_smoother = self.first_places.is_some_and(|(_, first)| roughness < SMOOTHER * first);
+        if has_order || finest < REVERT.0 || !is_large || is_smoother {
+            return false;
+        }
+        self.revert();
+        true
+    }
+
+    fn revert(&mut self) {
+        self.base = self.first_base.clone();
+        self.refines = false;
+        self.places.clear();
+    }
+}
