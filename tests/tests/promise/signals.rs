@@ -1,4 +1,4 @@
-//! Signals of FMUs without inputs and of sources: jumps, kinks and waves.
+//! Signals of FMUs without inputs and of sources: jumps, kinks and waves; and FMUs whose steps have an error of order 1.
 
 use lotka::{Memory, SourceSignal, System};
 use tests::{bits, campaign::judge, joined};
@@ -81,5 +81,14 @@ fn a_fast_sine_of_a_source_is_known_and_need_not_be_seen() {
             "{t}: {x} {} {error:?}",
             exact(*t)
         );
+    }
+}
+
+/// One step of Euler's rule per step: trials show it before the first run, and what they promise is extrapolated.
+#[test]
+fn errors_of_order_1_inside_are_known_by_trial() {
+    for seed in SEED..SEED + 4 {
+        let outcome = judge(seed, &case("euler", seed), 1e-6);
+        assert!(outcome.kept && outcome.error <= 1.0 && outcome.calls <= 100_000, "{outcome:?}");
     }
 }

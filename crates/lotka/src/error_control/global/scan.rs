@@ -299,6 +299,19 @@ mod tests {
         assert!(small.len() >= 80, "a small ripple on a large signal: {}", small.len());
     }
 
+    /// Errors have an order in equal steps at once.
+    #[test]
+    fn waves_are_divided_equally() {
+        let wave = found(|t| (std::f64::consts::TAU * 0.7 * t).sin());
+        for row in 0..10 {
+            let (from, to) = (f64::from(row), f64::from(row + 1));
+            let inner = wave.iter().copied().filter(|t| *t > from && *t < to);
+            let points: Vec<f64> = std::iter::once(from).chain(inner).chain([to]).collect();
+            let equal = (to - from) / (points.len() - 1) as f64;
+            assert!(points.len() > 3 && points.windows(2).all(|pair| (pair[1] - pair[0] - equal).abs() < 1e-9), "{points:?}");
+        }
+    }
+
     #[test]
     fn a_pulse_between_two_rows_is_found() {
         let pulse = found(|t| if (3.4..3.45).contains(&t) { 1.0 } else { 0.0 });

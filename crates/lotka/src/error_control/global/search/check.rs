@@ -183,8 +183,9 @@ mod tests {
 
     use super::{
         super::{
-            super::{Base, Ladder, Promise, tableau},
-            Explained, Place, Settings,
+            super::{Base, Ladder, tableau},
+            Explained, Place,
+            samples::{run, search},
         },
         *,
     };
@@ -192,10 +193,6 @@ mod tests {
 
     /// Makes runs with other points that have one value at all rows, by their density.
     struct Fake(fn(u32) -> f64);
-
-    fn run(subdivisions: u32, value: f64) -> Run {
-        Run { subdivisions, steps: 1, times: vec![0.0, 1.0], values: vec![1.0, value], ..Run::default() }
-    }
 
     impl Runner for Fake {
         fn divide(&mut self, _: &Base, _: u32, _: Option<u32>) -> Made {
@@ -219,36 +216,6 @@ mod tests {
         fn keep(&mut self, _: &HashSet<usize>, _: Option<f64>) {}
     }
 
-    fn search(values: &[(u32, f64)]) -> Search {
-        let promise = Promise {
-            tolerance: 1e-6,
-            absolute: None,
-            nominals: vec![None],
-            groups: vec![0],
-            courses: vec![None],
-            is_free: Vec::new(),
-        };
-        let settings = Settings {
-            promise,
-            ladder: Ladder::Even,
-            noise: 0.0,
-            largest_refinement: 64,
-            max_calls: None,
-            admitted: None,
-            is_entangled: Vec::new(),
-            followed: Vec::new(),
-            late: None,
-            acts_at_times: false,
-            relies_on_trials: false,
-            is_refined: false,
-            apart: None,
-        };
-        let mut search = Search::new(settings, Base::new(vec![(0.0, true), (1.0, true)], 1.0));
-        search.runs = values.iter().map(|(subdivisions, value)| Rc::new(run(*subdivisions, *value))).collect();
-        search.weights = search.settings.promise.weights(&[1.0, 1.0], &[]);
-        search
-    }
-
     /// The result of some runs is one of their values.
     fn table(search: &Search, subdivisions: &[u32], value: f64) -> Extrapolation {
         let alone = tableau::alone(&search.runs[0], Ladder::Even, &search.weights, 0.0);
@@ -258,7 +225,7 @@ mod tests {
     /// A coarse run with other points may agree with another result by chance: where a finer one did not agree with one before, it is not asked any more.
     #[test]
     fn a_check_that_failed_is_never_passed_with_coarser_steps() {
-        let mut search = search(&[(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]);
+        let mut search = search(Ladder::Even, &[(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]);
         let mut runner = Fake(|density| if density == 1 { 1.001 } else { 1.5 });
         let first = table(&search, &[1, 2, 3], 1.0);
         assert!(matches!(search.check(&first, &mut runner), Checked::Differs { .. }));
@@ -268,7 +235,7 @@ mod tests {
 
     #[test]
     fn runs_with_other_points_that_agree_pass_at_once() {
-        let mut search = search(&[(1, 1.01), (2, 1.0025), (3, 1.0011)]);
+        let mut search = search(Ladder::Even, &[(1, 1.01), (2, 1.0025), (3, 1.0011)]);
         let table = table(&search, &[1, 2, 3], 1.0);
         assert!(matches!(search.check(&table, &mut Fake(|_| 1.0)), Checked::Passed { runs: 2 }));
         assert_eq!(search.least_density, 0);

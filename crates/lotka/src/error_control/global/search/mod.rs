@@ -14,6 +14,8 @@ mod left;
 mod refine;
 mod runner;
 mod runs;
+#[cfg(test)]
+mod samples;
 mod sides;
 mod spots;
 mod table;

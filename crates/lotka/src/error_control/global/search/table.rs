@@ -69,3 +69,19 @@ impl Search {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::search;
+    use super::*;
+
+    /// Where a relay switches, errors may happen to fall with the first power: nobody promised that.
+    #[test]
+    fn an_order_that_is_only_observed_is_not_extrapolated() {
+        let values = [2, 3, 4, 6, 8].map(|subdivisions| (subdivisions, 1.0 + 1e-2 / f64::from(subdivisions)));
+        assert_eq!(search(Ladder::Even, &values).table(), None);
+        assert_eq!(search(Ladder::FromTwo, &values).table(), None);
+        let promised = search(Ladder::FromOne, &values).table().unwrap();
+        assert!((promised.values[1] - 1.0).abs() < 1e-12, "{promised:?}");
+    }
+}

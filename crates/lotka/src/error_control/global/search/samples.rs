@@ -1,0 +1,44 @@
+//! Searches with runs that are made up, for tests.
+
+use std::rc::Rc;
+
+use super::{
+    super::{Base, Ladder, Promise, Run},
+    Search, Settings,
+};
+
+/// A run of one step with one value, which begins with 1.
+pub(super) fn run(subdivisions: u32, value: f64) -> Run {
+    Run { subdivisions, steps: 1, times: vec![0.0, 1.0], values: vec![1.0, value], ..Run::default() }
+}
+
+/// A search that has made runs with so many steps and such values, and extrapolates by a ladder.
+pub(super) fn search(ladder: Ladder, values: &[(u32, f64)]) -> Search {
+    let promise = Promise {
+        tolerance: 1e-6,
+        absolute: None,
+        nominals: vec![None],
+        groups: vec![0],
+        courses: vec![None],
+        is_free: Vec::new(),
+    };
+    let settings = Settings {
+        promise,
+        ladder,
+        noise: 0.0,
+        largest_refinement: 64,
+        max_calls: None,
+        admitted: None,
+        is_entangled: Vec::new(),
+        followed: Vec::new(),
+        late: None,
+        acts_at_times: false,
+        relies_on_trials: false,
+        is_refined: false,
+        apart: None,
+    };
+    let mut search = Search::new(settings, Base::new(vec![(0.0, true), (1.0, true)], 1.0));
+    search.runs = values.iter().map(|(subdivisions, value)| Rc::new(run(*subdivisions, *value))).collect();
+    search.weights = search.settings.promise.weights(&[1.0, 1.0], &[]);
+    search
+}
