@@ -30,7 +30,8 @@ fn what_is_called_kept_is_kept() {
     assert!(scores.iter().all(|score| score.false_beyond(1.0) == 0), "{printed}");
     assert!(scores.iter().flat_map(|score| &score.outcomes).all(|outcome| !outcome.failed), "{printed}");
     // A refusal is no success.
-    let smooth = ["linear", "stale", "euler", "noise", "offset", "scales", "sine", "late", "ripple", "chirp", "species", "van-der-pol"];
+    let smooth =
+        ["linear", "stale", "euler", "noise", "offset", "scales", "sine", "late", "ripple", "chirp", "species", "van-der-pol"];
     let others = [
         "jump",
         "kink",

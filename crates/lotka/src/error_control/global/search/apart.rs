@@ -7,10 +7,11 @@ use super::{
     Search, Turn,
 };
 
-/// Change from the first run to the second one, relative to the largest value, that the first two runs on a base are to have: the smaller the tolerance, the more of what
-/// is between base points must be known. It falls with these powers of the tolerance below each of these, with the larger one where polynomials would need more points
-/// than they have. A base is too coarse if it is larger by a factor.
-const CHANGE: (f64, [(f64, f64); 2]) = (0.07, [(1e-6, 0.09), (1e-9, 0.44)]);
+/// Change from the first run to the second one, relative to the largest value, that the first two runs on a base are to have. The smaller the tolerance, the more of what
+/// is between base points must be known: it falls with such powers of the tolerance below each of these, faster where polynomials would need more points than they have.
+/// A base is too coarse if the change is larger by a factor.
+const CHANGE: f64 = 0.07;
+const SMALL: [(f64, f64); 2] = [(1e-6, 0.09), (1e-9, 0.44)];
 const TOO_COARSE: f64 = 1.4;
 
 /// By how much steps become shorter at least and at most.
@@ -47,12 +48,9 @@ impl Search {
             return false;
         }
         let change = if self.runs.len() < 2 { f64::INFINITY } else { self.change() };
-        let wanted = CHANGE.0
-            * CHANGE
-                .1
-                .iter()
-                .map(|(from, power)| (self.settings.promise.tolerance / from).min(1.0).powf(*power))
-                .product::<f64>();
+        let tolerance = self.settings.promise.tolerance;
+        let shares = SMALL.map(|(from, power)| (tolerance / from).min(1.0).powf(power));
+        let wanted = CHANGE * shares.into_iter().product::<f64>();
         let is_too_coarse = change > TOO_COARSE * wanted;
         if is_too_coarse {
             self.shorten_steps((change / wanted).sqrt());

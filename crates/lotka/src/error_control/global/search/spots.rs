@@ -15,7 +15,7 @@ pub(super) const SIGNIFICANT: f64 = 0.01;
 pub(super) const SLIGHT: f64 = 1e-7;
 
 /// The powers of the ratio of step sizes with which differences of smooth signals fall at least: of order 2; of order 4 where powers of the error
-/// are even, or there is none; of order 4 elsewhere; of methods of order 1.
+/// are even, or there is none; of order 4 elsewhere; of order 4 where errors are of order 1.
 const POWERS: [f64; 4] = [1.5, 2.5, 1.5, 0.5];
 
 /// The same in the first and the last base step, and after a known kink, where differences of a coarse run do not reach as far as those of a fine one: of order 2, of
