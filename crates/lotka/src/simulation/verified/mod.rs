@@ -182,9 +182,9 @@ impl<'r, 'a> Verification<'r, 'a> {
         verified: &'a Verified,
         observers: &mut [&mut dyn Observer],
     ) -> Result<Self, Box<Error>> {
-        let ladder = ladder(runs.prepare(observers)?);
+        let coupling = ladder(runs.prepare(observers)?);
         let noise = runs.noise()?;
-        let ladder = runs.with_errors_inside(ladder)?;
+        let ladder = runs.with_errors_inside(coupling)?;
         runs.expect_powers(ladder);
         runs.find_grids(observers)?;
         let known = runs.base();
@@ -207,6 +207,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         let settings = Settings {
             promise,
             ladder,
+            is_stale: coupling == Ladder::FromOne,
             noise,
             largest_refinement: LARGEST_REFINEMENT,
             max_calls: verified.max_calls,

@@ -43,6 +43,8 @@ pub(crate) struct Settings {
     pub(crate) promise: Promise,
     /// The powers the method promises.
     pub(crate) ladder: Ladder,
+    /// The coupling itself is of order 1, as outputs stay stale: values of one step and the next need not lie on a smooth curve.
+    pub(crate) is_stale: bool,
     /// Noise of a run (rollback that is not exact), relative to the scale of the values; 0 if there is none.
     pub(crate) noise: f64,
     /// Most steps per step of the base mesh.

@@ -25,6 +25,7 @@ pub(super) fn search(ladder: Ladder, values: &[(u32, f64)]) -> Search {
     let settings = Settings {
         promise,
         ladder,
+        is_stale: false,
         noise: 0.0,
         largest_refinement: 64,
         max_calls: None,
