@@ -81,13 +81,12 @@ impl Search {
         let Some(run) = self.runs.last() else { return Ok(None) };
         let mut base = Base::clone(&self.base);
         let mut points: Vec<_> = spots.iter().map(|spot| spot.point).collect();
-        // What has kinks may have one in the last step: it is as short as theirs.
+        // What has kinks may have one in the first or the last step, where no point on the other side shows it: these are as short as theirs.
         let is_kink = |spot: &&Spot| self.settings.followed[spot.value].is_lasting && spot.step >= START;
         let width = spots.iter().filter(is_kink).map(|spot| spot.width).fold(f64::INFINITY, f64::min);
-        if let [.., before, end] = run.trace.times[..]
-            && end - before > width
-        {
-            points.push(run.trace.times.len() - 1);
+        if let [start, after, .., before, end] = run.trace.times[..] {
+            points.extend((after - start > width).then_some(0));
+            points.extend((end - before > width).then_some(run.trace.times.len() - 1));
         }
         base.refine(&points, &run.trace.times);
         self.places.extend(spots);
