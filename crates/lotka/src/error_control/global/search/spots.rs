@@ -14,8 +14,8 @@ pub(super) const SIGNIFICANT: f64 = 0.01;
 /// The same where no order shows, so that something must be there.
 pub(super) const SLIGHT: f64 = 1e-7;
 
-/// The powers of the ratio of step sizes with which differences of smooth signals fall at least: of order 2; of order 4 where powers of the error
-/// are even, or there is none; of order 4 elsewhere; of order 4 where errors are of order 1, and of order 2 if that is as outputs are stale.
+/// The powers of the ratio of step sizes with which differences of smooth signals fall at least: of order 2; of order 4 where the error has even
+/// powers or is zero; of order 4 elsewhere; of order 4 where errors are of order 1, and of order 2 where outputs are stale.
 const POWERS: [f64; 4] = [1.5, 2.5, 1.5, 0.5];
 
 /// The same in the first and the last base step, and after a known kink, where differences of a coarse run do not reach as far as those of a fine one: of order 2, of
@@ -147,15 +147,15 @@ impl Search {
         // The values of an instance that is left behind have an error of their own, which changes with the step size.
         let is_late = self.settings.late == Some(followed.instance);
         let is_even = self.settings.ladder == Ladder::Even && !is_late;
+        let is_of_one = self.settings.ladder == Ladder::FromOne;
         let power = match order {
-            0 if !self.settings.is_stale => POWERS[0],
-            _ if self.settings.ladder == Ladder::FromOne && !followed.is_free => POWERS[3],
+            _ if is_of_one && !followed.is_free && (order == 1 || self.settings.is_stale) => POWERS[3],
             0 => POWERS[0],
             _ if is_even || followed.is_free => POWERS[1],
             _ => POWERS[2],
         };
         // Where powers of the error are even, a switch that comes late by a share of a step spoils them; an error of order 1 inside hides it.
-        let hides_kinks = self.settings.ladder == Ladder::FromOne && !self.settings.is_stale && order == 0;
+        let hides_kinks = is_of_one && !self.settings.is_stale && order == 0;
         let first = if hides_kinks { FIRST_OF_ONE } else { FIRST[order] };
         (power, first, is_late && !hides_kinks || order == 1 && !is_even && !followed.is_free)
     }
