@@ -49,4 +49,4 @@ pub(crate) use rollback::Level;
 pub(crate) use signals::Signals;
 pub(crate) use slopes::SlopeFaults;
 pub(crate) use sweep::Sweep;
-pub(crate) use trace::{Course, Exchanged, Followed, Trace, Tracer, followed};
+pub(crate) use trace::{Course, Difference, Exchanged, Followed, Trace, Tracer, followed};

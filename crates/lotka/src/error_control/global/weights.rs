@@ -151,6 +151,15 @@ mod tests {
         assert_eq!(promise(None).weights(&ROWS, &[]).scale(0, -7.0), 7.0);
     }
 
+    /// Rows may lie where a signal is near 0.
+    #[test]
+    fn values_between_rows_count_as_well() {
+        let course = |low, high| Course { low, high, differences: [Vec::new(), Vec::new()] };
+        let promise = Promise { courses: vec![Some(1), None, Some(0)], ..promise(None) };
+        let weights = promise.weights(&ROWS, &[course(-3e3, 1.0), course(0.0, 7e4)]);
+        assert_eq!([weights.scale(0, 0.0), weights.scale(1, 0.0), weights.scale(2, 0.0)], [70.0, 5.0, 3.0]);
+    }
+
     #[test]
     fn what_is_tiny_beside_values_of_its_kind_is_judged_by_them() {
         let rows = [1e3, 2.0, 1e-20, 2e3, 3.0, -1e-30];

@@ -109,3 +109,31 @@ impl Search {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{
+            super::Ladder,
+            samples::{Fake, search},
+        },
+        *,
+    };
+
+    /// A few runs may agree by chance.
+    #[test]
+    fn many_runs_must_agree_with_a_result_without_an_order() {
+        let mut search = search(Ladder::Even, &[1, 2, 3, 4, 6, 8].map(|subdivisions| (subdivisions, 1.0)));
+        let mut runner = Fake::new(|_| 1.0);
+        assert!(matches!(search.agree(&[], &mut runner).unwrap(), Turn::Finer));
+        assert_eq!(search.others(&search.runs[5]).len(), RUNS - 1);
+        assert!(matches!(search.agree(&[], &mut runner).unwrap(), Turn::Over(Next::Reached)));
+    }
+
+    #[test]
+    fn one_run_that_does_not_agree_is_enough() {
+        let mut search = search(Ladder::Even, &[1, 2, 3, 4, 6, 8].map(|subdivisions| (subdivisions, 1.0)));
+        search.agree(&[], &mut Fake::new(|_| 1.0)).unwrap();
+        assert!(matches!(search.agree(&[], &mut Fake::new(|_| 1.0 + 1e-6)).unwrap(), Turn::Finer));
+    }
+}

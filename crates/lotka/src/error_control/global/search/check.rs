@@ -179,42 +179,13 @@ impl Comparison {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::{
         super::{
-            super::{Base, Ladder, tableau},
-            Explained, Place,
-            samples::{run, search},
+            super::{Ladder, tableau},
+            samples::{Fake, search},
         },
         *,
     };
-    use crate::Error;
-
-    /// Makes runs with other points that have one value at all rows, by their density.
-    struct Fake(fn(u32) -> f64);
-
-    impl Runner for Fake {
-        fn divide(&mut self, _: &Base, _: u32, _: Option<u32>) -> Made {
-            Made::Stopped
-        }
-        fn between(&mut self, _: &Base, mesh: Between) -> Made {
-            Made::Finished(Box::new(run(0, self.0(mesh.density as u32))))
-        }
-        fn calls(&self) -> u64 {
-            0
-        }
-        fn explain(&mut self, _: &Base, _: &Run, _: &[Place]) -> Result<Explained, Box<Error>> {
-            Ok(Explained::Not)
-        }
-        fn admitted(&mut self) -> Option<Vec<u32>> {
-            None
-        }
-        fn look_late(&mut self, _: &Base, _: u32) -> Result<(), Box<Error>> {
-            Ok(())
-        }
-        fn keep(&mut self, _: &HashSet<usize>, _: Option<f64>) {}
-    }
 
     /// The result of some runs is one of their values.
     fn table(search: &Search, subdivisions: &[u32], value: f64) -> Extrapolation {
@@ -226,7 +197,7 @@ mod tests {
     #[test]
     fn a_check_that_failed_is_never_passed_with_coarser_steps() {
         let mut search = search(Ladder::Even, &[(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]);
-        let mut runner = Fake(|density| if density == 1 { 1.001 } else { 1.5 });
+        let mut runner = Fake::new(|density| if density == 1 { 1.001 } else { 1.5 });
         let first = table(&search, &[1, 2, 3], 1.0);
         assert!(matches!(search.check(&first, &mut runner), Checked::Differs { .. }));
         let second = table(&search, &[1, 2, 3, 4], 1.001);
@@ -237,7 +208,7 @@ mod tests {
     fn runs_with_other_points_that_agree_pass_at_once() {
         let mut search = search(Ladder::Even, &[(1, 1.01), (2, 1.0025), (3, 1.0011)]);
         let table = table(&search, &[1, 2, 3], 1.0);
-        assert!(matches!(search.check(&table, &mut Fake(|_| 1.0)), Checked::Passed { runs: 2 }));
+        assert!(matches!(search.check(&table, &mut Fake::new(|_| 1.0)), Checked::Passed { runs: 2 }));
         assert_eq!(search.least_density, 0);
     }
 }

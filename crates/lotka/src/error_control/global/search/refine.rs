@@ -146,3 +146,91 @@ impl Search {
         self.places.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{
+            super::Ladder,
+            samples::{Fake, search},
+        },
+        *,
+    };
+    use crate::algorithm::{Course, Exchanged, Followed, Trace};
+
+    const STEPS: usize = 100;
+
+    fn base(steps: usize) -> Rc<Base> {
+        Rc::new(Base::new((0..=steps).map(|point| (point as f64 / steps as f64, true)).collect(), 1.0 / steps as f64))
+    }
+
+    /// One value, on a base of many steps, in runs that hardly differ.
+    fn of_many_steps() -> Search {
+        let mut search = search(Ladder::Even, &[(2, 1.0), (4, 1.0), (8, 1.0)]);
+        search.settings.followed = vec![Followed { value: Exchanged::Real(0), instance: 0, is_free: false, is_lasting: true }];
+        (search.base, search.first_base) = (base(STEPS), base(STEPS));
+        for run in &mut search.runs {
+            let points = STEPS * run.subdivisions as usize;
+            let times = (0..=points).map(|point| point as f64 / points as f64).collect();
+            let course = Course { low: 0.0, high: 1.0, differences: [Vec::new(), Vec::new()] };
+            Rc::make_mut(run).trace = Trace { times, courses: vec![course], restarts: Vec::new() };
+        }
+        search
+    }
+
+    /// Jumps in so many base steps.
+    fn spots(count: usize) -> Vec<Spot> {
+        let spot = |at: usize| {
+            let (step, time) = (10 + at, (10 + at) as f64 / STEPS as f64);
+            Spot { value: 0, point: 8 * step, time, step, width: 1e-3, size: 0.1, share: 1e5, jumps: true }
+        };
+        (0..count).map(spot).collect()
+    }
+
+    #[test]
+    fn places_that_do_not_fall_are_refined() {
+        let mut search = of_many_steps();
+        assert!(matches!(search.refine(&spots(1), false, &mut Fake::new(|_| 1.0)), Ok(Some(Turn::Anew))));
+        assert!(search.base.len() > STEPS && search.is_refined);
+    }
+
+    #[test]
+    fn what_is_rough_in_many_steps_is_not_refined() {
+        let mut search = of_many_steps();
+        let bearable = (SHARE * STEPS as f64) as usize;
+        assert!(matches!(search.refine(&spots(bearable + 1), false, &mut Fake::new(|_| 1.0)), Ok(None)));
+        assert_eq!(search.base.len(), STEPS);
+    }
+
+    /// Each refinement shows more places: signals are rough everywhere.
+    #[test]
+    fn refinement_is_given_up_where_places_multiply() {
+        let (first, last) = (1, MULTIPLY.0 + MULTIPLY.1);
+        for (count, refines) in [(last, true), (last + 1, false)] {
+            let mut search = of_many_steps();
+            search.refine(&spots(first), false, &mut Fake::new(|_| 1.0)).unwrap();
+            search.refine(&spots(count), false, &mut Fake::new(|_| 1.0)).unwrap();
+            assert_eq!(search.refines, refines, "{count}");
+            assert_eq!(search.base.len() == STEPS, !refines);
+        }
+    }
+
+    /// Neither an order nor smoother places after all these steps: the first base costs less.
+    #[test]
+    fn refinement_without_effect_is_undone() {
+        let refined = |finest: u32| {
+            let mut search = search(Ladder::Even, &[(finest, 1.0)]);
+            (search.base, search.first_base) = (base(4 * STEPS), base(STEPS));
+            (search.n_refinements, search.first_places) = (3, Some((1, 1e5)));
+            search
+        };
+        let smoother = Spot { share: 1e2, ..spots(1)[0] };
+        assert!(refined(24).reverts(false, &spots(1)));
+        assert!(!refined(24).reverts(true, &spots(1)), "orders show");
+        assert!(!refined(24).reverts(false, &[smoother]));
+        assert!(!refined(12).reverts(false, &spots(1)), "finer runs may show an order");
+        let mut search = refined(24);
+        search.reverts(false, &spots(1));
+        assert_eq!((search.base.len(), search.refines), (STEPS, false));
+    }
+}

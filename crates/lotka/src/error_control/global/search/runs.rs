@@ -179,3 +179,26 @@ impl Search {
         self.runs.iter().map(|run| run.id).chain(best).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{
+        super::Ladder,
+        samples::{Fake, search},
+    };
+
+    #[test]
+    fn calls_end_at_a_multiple_of_those_of_the_first_run_or_where_the_user_says() {
+        let spent = |first, max_calls, calls| {
+            let mut search = search(Ladder::Even, &[]);
+            (search.first_calls, search.settings.max_calls) = (first, max_calls);
+            search.spent(&Fake { calls, ..Fake::new(|_| 1.0) })
+        };
+        assert_eq!(spent(Some(10), None, 299_999), None);
+        assert_eq!(spent(Some(10), None, 300_000), Some(300_000));
+        assert_eq!(spent(Some(10_000), None, 999_999), None);
+        assert_eq!(spent(Some(10_000), None, 1_000_000), Some(1_000_000));
+        assert_eq!(spent(Some(10), Some(20), 20), Some(20));
+        assert_eq!(spent(None, Some(20), 20), None, "one run is made in any case");
+    }
+}

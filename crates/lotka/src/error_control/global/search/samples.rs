@@ -1,11 +1,47 @@
 //! Searches with runs that are made up, for tests.
 
-use std::rc::Rc;
+use std::{collections::HashSet, rc::Rc};
 
 use super::{
-    super::{Base, Ladder, Promise, Run},
-    Search, Settings,
+    super::{Base, Ladder, Promise, Run, base::Between},
+    Explained, Made, Place, Runner, Search, Settings,
 };
+use crate::Error;
+
+/// Makes runs with other points that have one value at all rows, by their density, and says how many calls there were.
+pub(super) struct Fake {
+    pub(super) between: fn(u32) -> f64,
+    pub(super) calls: u64,
+}
+
+impl Fake {
+    pub(super) fn new(between: fn(u32) -> f64) -> Self {
+        Self { between, calls: 0 }
+    }
+}
+
+impl Runner for Fake {
+    fn divide(&mut self, _: &Base, _: u32, _: Option<u32>) -> Made {
+        Made::Stopped
+    }
+    fn between(&mut self, _: &Base, mesh: Between) -> Made {
+        let density = mesh.density as u32;
+        Made::Finished(Box::new(run(density, (self.between)(density))))
+    }
+    fn calls(&self) -> u64 {
+        self.calls
+    }
+    fn explain(&mut self, _: &Base, _: &Run, _: &[Place]) -> Result<Explained, Box<Error>> {
+        Ok(Explained::Not)
+    }
+    fn admitted(&mut self) -> Option<Vec<u32>> {
+        None
+    }
+    fn look_late(&mut self, _: &Base, _: u32) -> Result<(), Box<Error>> {
+        Ok(())
+    }
+    fn keep(&mut self, _: &HashSet<usize>, _: Option<f64>) {}
+}
 
 /// A run of one step with one value, which begins with 1.
 pub(super) fn run(subdivisions: u32, value: f64) -> Run {

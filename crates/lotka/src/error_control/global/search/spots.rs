@@ -6,7 +6,7 @@ use super::{
     super::{Ladder, Run},
     Search,
 };
-use crate::algorithm::Followed;
+use crate::algorithm::{Difference, Followed};
 
 /// Share of the tolerance, relative to the range of a value, above which differences count.
 pub(super) const SIGNIFICANT: f64 = 0.01;
@@ -100,14 +100,13 @@ impl Search {
         let mut spots = Vec::new();
         for (step, difference) in fines.iter().enumerate().skip(if is_late_start { START } else { 0 }) {
             let beside = step.saturating_sub(order + 1)..=(step + order + 1).min(coarses.len().saturating_sub(1));
-            let others = coarses.get(beside).unwrap_or_default().iter();
             // Between two points where signals begin anew, a coarse run may have too few points for a difference.
-            if others.clone().all(|other| other.h == 0.0) {
+            let others = || coarses.get(beside.clone()).unwrap_or_default().iter().filter(|other| other.h > 0.0);
+            let largest = others().map(|other| other.size).fold(f64::NAN, f64::max);
+            if largest.is_nan() {
                 continue;
             }
-            let largest = others.copied().max_by(|a, b| a.size.total_cmp(&b.size)).unwrap_or_default();
-            let falls_by = if largest.size > 0.0 { difference.size / largest.size } else { f64::INFINITY };
-            let ratio = if is_late && largest.size > 0.0 { ratio.max(difference.h / largest.h) } else { ratio };
+            let falls_by = if largest > 0.0 { difference.size / largest } else { f64::INFINITY };
             // What depends on time or inputs alone acts on others, over the step; a state is off by all that a late switch makes.
             let effect = if followed.is_lasting { 1.0 } else { (difference.h / self.base.distance()).min(1.0) };
             let share = difference.size * effect / (self.settings.promise.tolerance * range);
@@ -118,9 +117,14 @@ impl Search {
             }
             let is_end = step == 0 || step + 1 == self.base.len();
             let power = if is_end || restart.is_some() { first.min(power) } else { power };
-            if falls_by > ratio.powf(power)
-                && share > significance
+            // Beside a step that is longer or shorter than the others, a difference falls by more or less than the number of steps tells.
+            let smooth = |other: &Difference| {
+                let of_lengths = difference.h / other.h;
+                other.size * if is_late { ratio.max(of_lengths) } else { ratio.min(of_lengths) }.powf(power)
+            };
+            if share > significance
                 && difference.size > (ROUNDING[order] + NOISE[order] * self.settings.noise) * course.size()
+                && others().all(|other| difference.size > smooth(other))
             {
                 let point = difference.at as usize;
                 let time = fine.trace.times.get(point).copied().unwrap_or_default();
@@ -158,5 +162,35 @@ impl Search {
         let hides_kinks = is_of_one && !self.settings.is_stale && order == 0;
         let first = if hides_kinks { FIRST_OF_ONE } else { FIRST[order] };
         (power, first, is_late && !hides_kinks || order == 1 && !is_even && !followed.is_free)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{super::Base, samples::search},
+        *,
+    };
+    use crate::algorithm::{Course, Exchanged, Trace};
+
+    /// Differences of order 4 in the middle of a base, where the coarse run has a step three times as long in place of one twice as long: they fall with the power of
+    /// these lengths that a kink has or that smooth signals have.
+    #[test]
+    fn steps_that_are_longer_beside_a_place_do_not_hide_a_kink_there() {
+        let spots = |power: i32| {
+            let mut search = search(Ladder::Even, &[(2, 1.0), (4, 1.0)]);
+            search.settings.followed =
+                vec![Followed { value: Exchanged::Real(0), instance: 0, is_free: false, is_lasting: true }];
+            search.base = Rc::new(Base::new((0..=4).map(|point| (f64::from(point), true)).collect(), 1.0));
+            for (run, h) in search.runs.iter_mut().zip([3.0, 1.0_f64]) {
+                let difference = Difference { size: 1e-3 * h.powi(power), h, at: 2 };
+                let differences = [Vec::new(), vec![Difference::default(), difference, difference, Difference::default()]];
+                let course = Course { low: 0.0, high: 1.0, differences };
+                Rc::make_mut(run).trace = Trace { times: vec![0.0; 5], courses: vec![course], restarts: Vec::new() };
+            }
+            search.spots(SIGNIFICANT).len()
+        };
+        assert_eq!(spots(2), 1);
+        assert_eq!(spots(4), 0);
     }
 }
