@@ -94,7 +94,9 @@ impl Campaign {
         let tolerances: Vec<_> = self.tolerances.iter().map(|tolerance| format!("{tolerance:e}")).collect();
         let mut page = format!(
             "# How often a tolerance is broken\n\nMade by `cargo xtask study promise --systems {systems} --seed {seed} --tolerances {} --output \
-             docs`; [the page on tolerances](methods/tolerance.md#how-often-it-is-wrong) says what it means. Errors and estimates are in tolerances.\n\n",
+             docs`; [the page on tolerances](methods/tolerance.md#how-often-it-is-wrong) says what it means. Errors and estimates are in tolerances.\n\n\
+             *Refused*: exit code 15, with reason and place. *Failed*: an error instead of a result, as of settings that do not go together. *False*: called kept, and off by more than 1, 2, 10 \
+             tolerances. *False at most*: the upper end of the 95 % interval of their share of what is called kept. *Worst error*: of what is called kept. Medians: of what did not fail.\n\n",
             tolerances.join(",")
         );
         for family in campaign::FAMILIES.iter().filter(is_chosen) {

@@ -9,6 +9,9 @@ use crate::table;
 /// So many places where signals bend are named.
 const MOST_PLACES: usize = 3;
 
+/// What is to be pasted has the name of its section, of which there can be one.
+const ONE_SECTION: &str = " (its lines below an `[events]` that is there already)";
+
 /// A few lines, each with its line end; `has_scales`: with the value of each variable below which it is judged absolutely.
 pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
     let mut text = format!("{}\n", verdict(error));
@@ -30,6 +33,10 @@ pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
         let _ = writeln!(text, "{}", checked(error));
     }
     text += &bends(error);
+    if let [steps] = error.steps[..] {
+        let _ = writeln!(text, "not extrapolated: rows of the run with {steps} steps");
+        return text;
+    }
     if !error.converges_as_expected {
         let _ = writeln!(text, "{}", surprise(error));
     }
@@ -39,7 +46,7 @@ pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
 }
 
 /// Whether the tolerance was kept, in a sentence; if not, where and why.
-fn verdict(error: &GlobalError) -> String {
+pub(crate) fn verdict(error: &GlobalError) -> String {
     let tolerance = error.tolerance;
     if error.reached {
         let largest = error.largest;
@@ -105,7 +112,10 @@ fn bends(error: &GlobalError) -> String {
     }
     text += &events(&error.switches, &error.times);
     if !error.suggested_events.is_empty() {
-        let _ = writeln!(text, "with exact numbers in it, this makes steps end there, which is cheaper and more accurate:");
+        let _ = writeln!(
+            text,
+            "with exact numbers in it, this{ONE_SECTION} makes steps end there, which is cheaper and more accurate:"
+        );
         let _ = writeln!(text, "  [events]");
         text.extend(error.suggested_events.iter().map(|line| format!("  {line}\n")));
     }
@@ -123,7 +133,7 @@ fn events(switches: &[FoundSwitch], times: &[FoundTimes]) -> String {
         let _ = writeln!(text, "`{instance}` acts every {every:?} s, as trial steps show: steps ended there");
     }
     if !(switches.is_empty() && times.is_empty()) {
-        let _ = writeln!(text, "in the system file, this saves the search:");
+        let _ = writeln!(text, "in the system file{ONE_SECTION}, this saves the search:");
         let _ = writeln!(text, "  [events]");
         let mut levels: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for FoundSwitch { variable, level, .. } in switches {

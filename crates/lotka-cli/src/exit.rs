@@ -85,6 +85,7 @@ impl ExitCode {
             | Error::NotFinite { .. }
             | Error::NotConverged { .. }
             | Error::EndedEarly { .. }
+            | Error::Chatter { .. }
             | Error::StepTooSmall { .. } => Self::Step,
             Error::Checkpoint(_) => Self::Checkpoint,
             Error::Save { .. } => Self::Output,

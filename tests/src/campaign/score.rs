@@ -174,7 +174,7 @@ pub fn compare(scores: &[Score], before: &str) -> Vec<String> {
         let Some(line) = before.lines().find_map(|line| line.strip_prefix(&start)) else { continue };
         let cells: Vec<f64> = line.split(['|', ',', '%']).map(|cell| cell.trim().parse().unwrap_or(f64::NAN)).collect();
         let [systems, kept, .., wrong] = cells[..5] else { continue };
-        let calls = cells.iter().rev().find(|cell| !cell.is_nan()).copied().unwrap_or(f64::NAN);
+        let calls = cells[cells.len() - 2];
         let all = score.outcomes.len() as f64;
         let (share, share_before) = (score.kept() as f64 / all, kept / systems);
         if score.false_beyond(1.0) as f64 / all > wrong / systems + LESS {
@@ -191,6 +191,9 @@ pub fn compare(scores: &[Score], before: &str) -> Vec<String> {
     differences
 }
 
+/// Where there is nothing to count.
+const NONE: &str = "–";
+
 /// A table of scores.
 #[must_use]
 pub fn table(scores: &[Score]) -> String {
@@ -203,18 +206,21 @@ pub fn table(scores: &[Score]) -> String {
         let failed = score.outcomes.iter().filter(|outcome| outcome.failed).count();
         let wrong = [1.0, 2.0, 10.0].map(|tolerances| score.false_beyond(tolerances));
         let worst = score.outcomes.iter().filter(|outcome| outcome.kept).map(|outcome| outcome.error).fold(0.0, f64::max);
-        let ratio = score.median(|outcome| outcome.estimate / outcome.error);
+        let number = |number: f64| if number.is_finite() { format!("{number:.0}") } else { NONE.to_owned() };
+        let of_kept = |text: String| if kept > 0 { text } else { NONE.to_owned() };
         let _ = writeln!(
             text,
-            "| {} | {:e} | {all} | {kept} | {} | {failed} | {}, {}, {} | {:.1} % | {worst:.2} | {ratio:.0} | {:.0} |",
+            "| {} | {:e} | {all} | {kept} | {} | {failed} | {}, {}, {} | {} | {} | {} | {} |",
             score.family,
             score.tolerance,
             all - kept - failed,
             wrong[0],
             wrong[1],
             wrong[2],
-            100.0 * upper_rate(wrong[0], kept),
-            score.median(|outcome| outcome.calls as f64),
+            of_kept(format!("{:.1} %", 100.0 * upper_rate(wrong[0], kept))),
+            of_kept(format!("{worst:.2}")),
+            number(score.median(|outcome| outcome.estimate / outcome.error)),
+            number(score.median(|outcome| outcome.calls as f64)),
         );
     }
     // Short pulses leave no trace.

@@ -115,3 +115,12 @@ fn an_fmu_that_asks_for_the_end_gets_it() {
     let times: Vec<f64> = case.rows().iter().map(|row| row[0].parse().unwrap()).collect();
     assert_eq!(times, [0.0, 0.1, 0.2, 0.30000000000000004, 0.4, 0.5, 0.55]);
 }
+
+#[test]
+fn events_that_pile_up_end_a_run_as_a_failed_step() {
+    let text = format!(
+        "[experiment]\nstop = 5\nstep = 0.1\n[instances]\nball = {{ fmu = '{}', start = {{ v_rest = 0.0 }} }}\n[events]\n'ball.h' = 'down'\n",
+        tests::packed("bouncing_ball").display()
+    );
+    Case::new(&text, []).run(&[]).assert(13, &["the rows so far are in out.csv", "[event-chatter]"]);
+}

@@ -82,6 +82,65 @@ fn a_tolerance_that_is_not_reached_has_its_own_code_and_the_best_rows() {
 }
 
 #[test]
+fn a_refusal_is_an_error_for_quiet_runs_too() {
+    let case = Case::predator_prey("tolerance = 1e-6\nmax-calls = 10\noutput-interval = 1.0");
+    let ended = case.run(&["-q"]);
+    ended.assert(
+        15,
+        &["error: tolerance 1e-6 not reached; ", " doStep calls were made, 10 are the limit, which is too few for an estimate"],
+    );
+    assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+    case.run(&[]).assert(15, &["write a larger `max-calls`", "\nnot extrapolated: rows of the run with 100 steps\n"]);
+    assert_eq!(case.rows().len(), 101);
+    let case = Case::predator_prey("tolerance = 1e-9\nmax-calls = 1000\noutput-interval = 1.0");
+    case.run(&[]).assert(15, &["1000 are the limit; the estimate is ", " would do at that rate, less where orders show"]);
+}
+
+/// A mass, and a force of its position or speed in a formula that nobody knows to have no memory.
+fn mass_with(settings: &str, output: &str, formula: &str) -> Case {
+    let [mass, force] = ["mass", "expression"].map(tests::packed);
+    let text = format!(
+        "[experiment]\nstop = 10\noutput-interval = 0.1\n{settings}\n[instances]\nmass = {{ fmu = '{}', start = {{ x = 1, v = 0.5 }} }}\n\
+         force = {{ fmu = '{}', start = {{ formula = '{formula}' }} }}\n\
+         [connections]\n'force.u1' = 'mass.{output}'\n'mass.f' = 'force.y'\n",
+        mass.display(),
+        force.display()
+    );
+    Case::new(&text, [])
+}
+
+/// Trials see no direct feedthrough at first, and all calls are spent when the runs begin anew: what the ones before them found is better.
+#[test]
+fn the_best_result_is_that_of_all_methods() {
+    let case = mass_with("tolerance = 1e-6\nmax-calls = 2000", "v", "-0.3*u1/abs(u1)");
+    let ended = case.run(&["--json", "-v"]);
+    ended.assert(15, &["Lotka starts again", "`force.y` jumps, or moves faster than the steps near t = ", "2000 are the limit"]);
+    let json = ended.json();
+    assert!(json["global_error_estimate"]["mass.x"]["absolute"].as_f64().unwrap() < 0.1, "{json}");
+    assert!(json["runs"].as_array().unwrap().len() >= 3, "{json}");
+}
+
+/// A contact that is open leaves a force of some 1e-14, which comes and goes as differences of large numbers do.
+#[test]
+fn rounding_is_no_step_of_an_fmu() {
+    let case = mass_with("tolerance = 1e-6\nmax-calls = 3000", "x", "-200*(abs(u1-0.3)+u1-0.3)/2");
+    let ended = case.run(&["--json"]);
+    ended.assert(15, &["3000 are the limit"]);
+    assert_eq!(ended.json()["internal_steps"], serde_json::json!([]));
+}
+
+/// Beside one that is not there, no obstacle is known: the first row that is not known is named.
+#[test]
+fn a_refusal_names_the_first_place() {
+    let ball = tests::packed("bouncing_ball").display().to_string();
+    let text = format!("[experiment]\nstop = 1\noutput-interval = 0.05\ntolerance = 1e-6\n[instances]\nball = '{ball}'\n");
+    let case = Case::new(&text, []);
+    case.run(&[]).assert(15, &["` is above the tolerance from t = 0.", "; where a signal jumps, an [events] entry does more"]);
+    case.write("system.toml", &format!("{text}[events]\n'ball.h' = 'down'\n"));
+    case.run(&[]).assert(0, &["tolerance 1e-6 kept"]);
+}
+
+#[test]
 fn verbose_tells_the_choice_with_its_reason_and_every_run() {
     let case = Case::predator_prey("tolerance = 1e-6\noutput-interval = 1.0");
     let reason = "all FMUs take steps of different size, so that the errors of the symmetric sweep have only even powers of the step size.\n";

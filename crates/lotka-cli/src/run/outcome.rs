@@ -3,7 +3,7 @@
 use lotka::{End, Report};
 
 use super::{Arguments, RoughError};
-use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, summary, telling::Verbosity};
+use crate::{accuracy, console::Console, data, exit::ExitCode, failure::Failure, json, summary, telling::Verbosity};
 
 /// A run as far as it came.
 #[derive(Default)]
@@ -36,6 +36,11 @@ impl Outcome {
         }
         if let Some(report) = &self.report {
             console.say(Verbosity::Normal, &summary::of(report, self.is_verified, console.shows(Verbosity::Verbose)));
+            if let (End::ToleranceNotReached, Some(error), false) =
+                (&report.end, &report.global_error, console.shows(Verbosity::Normal))
+            {
+                console.conclude(&accuracy::verdict(error));
+            }
             if let Some(rough) = &self.rough {
                 console.say(Verbosity::Normal, &rough.text());
             }

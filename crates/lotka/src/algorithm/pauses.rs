@@ -16,17 +16,25 @@ pub(crate) enum Change {
 /// Changes below this share of a value may be rounding.
 const SLIGHT: f64 = 1.5e-11;
 
+/// Changes below this share of the largest value that there was so far may be rounding, too: differences of large numbers are left.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 /// Values below that are hardly numbers any more: far from what moves, as at the end of a long chain, they stay and change by underflow.
 const UNDERFLOW: f64 = 1e-290;
 
 impl Change {
     /// From values before and after.
     pub(crate) fn of(values: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        values.into_iter().fold(Self::None, |change, (before, after)| match change {
+        Self::beside(values.into_iter().map(|(before, after)| (before, after, 0.0)))
+    }
+
+    /// From values before and after, and the largest absolute values so far.
+    fn beside(values: impl IntoIterator<Item = (f64, f64, f64)>) -> Self {
+        values.into_iter().fold(Self::None, |change, (before, after, largest)| match change {
             Self::Clear => Self::Clear,
             _ if before.to_bits() == after.to_bits() => change,
             _ if before.abs().max(after.abs()) < UNDERFLOW => Self::Slight,
-            _ if (after - before).abs() > SLIGHT * before.abs().max(after.abs()) => Self::Clear,
+            _ if (after - before).abs() > (SLIGHT * before.abs().max(after.abs())).max(ROUNDING * largest) => Self::Clear,
             _ => Self::Slight,
         })
     }
@@ -67,6 +75,8 @@ struct Followed {
     last: Vec<f64>,
     /// Values before the last change: who goes back to these switches to and fro.
     before: Vec<f64>,
+    /// The largest absolute values so far.
+    sizes: Vec<f64>,
     /// The last change \[s\], and the steps since.
     changed: f64,
     pauses: u32,
@@ -151,6 +161,7 @@ impl Followed {
             instance,
             signals,
             before: last.clone(),
+            sizes: last.iter().map(|value| value.abs()).collect(),
             last,
             changed: start,
             pauses: 0,
@@ -168,7 +179,9 @@ impl Followed {
         if h < TINY * self.largest_step {
             return;
         }
-        let change = Change::of(self.last.iter().copied().zip(values.clone()));
+        self.sizes.iter_mut().zip(values.clone()).for_each(|(size, value)| *size = size.max(value.abs()));
+        let compared = self.last.iter().zip(values.clone()).zip(&self.sizes).map(|((last, value), size)| (*last, value, *size));
+        let change = Change::beside(compared);
         let goes_back = self.before.iter().copied().eq(values);
         match change {
             Change::None => {

@@ -52,7 +52,7 @@ pub enum Experiment {
 }
 
 /// Local tolerance, relative and absolute, of the experiments with error control.
-const LOCAL_TOLERANCE: f64 = 1e-6;
+pub const LOCAL_TOLERANCE: f64 = 1e-6;
 
 /// Change at which an iteration with fixed steps has converged, relative and absolute.
 const ITERATION_TOLERANCE: f64 = 1e-7;

@@ -19,7 +19,7 @@ mod run;
 mod table;
 
 pub use error::Error;
-pub use experiment::{Experiment, Fmus};
+pub use experiment::{Experiment, Fmus, LOCAL_TOLERANCE};
 pub use figures::overview;
 pub use known::{KNOWN, Known, Quantity};
 pub use outcome::{Outcome, Trajectory};

@@ -12,8 +12,8 @@ pub(crate) enum Next {
 /// Why the tolerance is not reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum GiveUp {
-    /// So many doStep calls were made.
-    Budget { calls: u64 },
+    /// So many doStep calls were made, where so many were allowed.
+    Budget { calls: u64, limit: u64 },
     /// The runs do not show the orders that the method must have if trials of the FMUs are right.
     NoOrder,
     /// Rounding and noise alone may exceed the tolerance; relative.

@@ -85,15 +85,23 @@ fn make(
     mut spent: Box<Spent>,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Outcome) {
+    let mut best = None;
     if let Some(cheaper) = reliance::find(casting, ensemble, scenario, verified) {
         let made = reliance::make(&cheaper, ensemble, verified, &spent, observers);
         casting.couple_again(ensemble);
         match made {
             Ok(made) => return made,
-            Err(in_vain) => spent = in_vain,
+            Err(in_vain) => (spent, best) = (in_vain.spent, in_vain.best),
         }
     }
-    anew::make(casting, ensemble, scenario, verified, spent, observers)
+    let (report, mut outcome) = anew::make(casting, ensemble, scenario, verified, spent, observers);
+    if let (Ok((_, found)), Some(best)) = (&mut outcome, best) {
+        let is_worse = |found: &Verdict| found.error.largest.is_nan() || found.error.largest > best.error.largest;
+        if found.as_ref().is_none_or(|found| !found.error.reached && is_worse(found)) {
+            *found = Some(*best);
+        }
+    }
+    (report, outcome)
 }
 
 /// What came of the runs.

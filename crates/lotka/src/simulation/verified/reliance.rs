@@ -7,7 +7,7 @@ use super::{
         feedthrough::Cheaper,
         scenario::{Casting, Ensemble, Scenario},
     },
-    Outcome, Refined, Verification, emit,
+    Outcome, Refined, Verdict, Verification, emit,
     runs::{Runs, Spent},
 };
 use crate::{
@@ -19,6 +19,14 @@ use crate::{
 
 /// Why runs are of no use in which trials found a level.
 const SWITCHES: &str = "an instance switches inside a step";
+
+/// Runs that keep no tolerance.
+pub(super) struct InVain {
+    /// What they took.
+    pub(super) spent: Box<Spent>,
+    /// Their best result, where nothing contradicts the trials but that orders do not show.
+    pub(super) best: Option<Box<Verdict>>,
+}
 
 /// The method to try first, if trials show a cheaper one than the model descriptions do.
 pub(super) fn find(casting: &Casting, ensemble: &mut Ensemble, scenario: &Scenario, verified: &Verified) -> Option<Cheaper> {
@@ -37,24 +45,24 @@ pub(super) fn find(casting: &Casting, ensemble: &mut Ensemble, scenario: &Scenar
     found.ok().flatten()
 }
 
-/// Makes the runs. What they took, if they are no results.
+/// Makes the runs.
 pub(super) fn make(
     cheaper: &Cheaper,
     ensemble: &mut Ensemble,
     verified: &Verified,
     spent: &Spent,
     observers: &mut [&mut dyn Observer],
-) -> Result<(Report, Outcome), Box<Spent>> {
+) -> Result<(Report, Outcome), InVain> {
     emit(observers, &Event::MethodChanged { what: &cheaper.describe() });
     cheaper.casting.couple_again(ensemble);
     let mut runs = Runs::new(&cheaper.casting, ensemble, &cheaper.scenario, verified, Some(&cheaper.watched));
     runs.add_spent(spent);
     match outcome(&mut runs, &cheaper.casting, verified, observers) {
         Ok(outcome) => Ok((runs.report(), outcome)),
-        Err(reason) => {
+        Err((reason, best)) => {
             let what = format!("{reason}; Lotka starts again with the dependencies that the model descriptions declare");
             emit(observers, &Event::MethodChanged { what: &what });
-            Err(Box::new(runs.spent()))
+            Err(InVain { spent: Box::new(runs.spent()), best })
         }
     }
 }
@@ -65,15 +73,21 @@ fn outcome<'a>(
     casting: &'a Casting,
     verified: &'a Verified,
     observers: &mut [&mut dyn Observer],
-) -> Result<Outcome, String> {
-    let mut verification = Verification::new(runs, casting, verified, observers).map_err(|error| error.to_string())?;
+) -> Result<Outcome, (String, Option<Box<Verdict>>)> {
+    let mut verification = Verification::new(runs, casting, verified, observers).map_err(|error| (error.to_string(), None))?;
     let refined = verification.refine(observers);
-    if let Some(reason) = verification.doubt(&refined) {
-        return Err(reason);
+    let doubt = verification.doubt(&refined);
+    let is_over = matches!(refined, Ok(Refined::Done)) && verification.switches.is_empty();
+    if let Some(reason) = doubt.clone().filter(|_| !is_over || verification.runs.refuted().is_some()) {
+        return Err((reason, None));
     }
     let outcome = refined.and_then(|refined| verification.verdict(refined, observers));
     // The run for the FMUs' own error has trials, too.
-    runs.refuted().map_or(Ok(outcome), |reason| Err(reason.to_owned()))
+    match (runs.refuted(), doubt) {
+        (Some(reason), _) => Err((reason.to_owned(), None)),
+        (None, Some(reason)) => Err((reason, outcome.ok().and_then(|(_, verdict)| verdict.map(Box::new)))),
+        (None, None) => Ok(outcome),
+    }
 }
 
 impl Verification<'_, '_> {

@@ -1,5 +1,6 @@
 //! What is known of the error of a verified result.
 
+use super::TIME_OF_EVENTS;
 use crate::{
     algorithm::followed,
     error_control::global::{
@@ -167,8 +168,11 @@ fn nearest(best: &Extrapolation) -> String {
 }
 
 fn nearest_to(largest: f64) -> String {
-    if largest.is_nan() || largest >= 1.0 {
+    if !largest.is_finite() {
         return "the error of the best result is not known".to_owned();
+    }
+    if largest >= 1.0 {
+        return "the best result may be wrong altogether".to_owned();
     }
     let power = 10.0_f64.powf(largest.log10().floor());
     format!("the error of the best result is estimated at {:.0e}", (largest / power).ceil() * power)
@@ -209,24 +213,36 @@ pub(super) fn reason(
     plan: &Plan,
     limits: &str,
 ) -> String {
-    let why = obstacle.map_or_else(String::new, |obstacle| format!("{}; ", of_obstacle(obstacle, plan)));
+    let place = || obstacle.map_or_else(|| from_when(found, tolerance, plan), |obstacle| Some(of_obstacle(obstacle, plan)));
+    let why = place().map_or_else(String::new, |place| format!("{place}; "));
     match reason {
-        GiveUp::Budget { calls } => {
+        GiveUp::Budget { calls, limit } => {
+            let made = format!("{why}{calls} doStep calls were made, {limit} are the limit");
             let best = &found.result;
+            if !best.largest.is_finite() {
+                return format!("{made}, which is too few for an estimate; write a larger `max-calls`");
+            }
             let order = best
                 .orders
                 .observed
                 .map_or_else(String::new, |order| format!(", and falls with power {order:.1} of the step size"));
-            let enough = calls_needed(calls, best, tolerance)
-                .map_or_else(String::new, |enough| format!("; about {enough:.0e} would do, which max-calls allows"));
-            format!("{why}{calls} doStep calls were made; the estimate is {:.1e}{order}{enough}", best.largest)
+            let enough = calls_needed(calls, best, tolerance).map_or_else(String::new, |enough| {
+                format!("; `max-calls = {enough:.0e}` would do at that rate, less where orders show")
+            });
+            format!("{made}; the estimate is {:.1e}{order}{enough}", best.largest)
         }
         GiveUp::NoOrder => "the runs do not converge with the order of the method".to_owned(),
         GiveUp::RoundingFloor { floor } => format!("rounding and noise alone may be {floor:.1e}"),
-        GiveUp::LargestRefinement { subdivisions } => format!(
-            "{why}the finest mesh had {subdivisions} steps per base step, {LARGEST_REFINEMENT} are the limit; a smaller max-step or \
-             output-interval allows finer ones"
-        ),
+        GiveUp::LargestRefinement { subdivisions } => {
+            let events = match obstacle {
+                Some(Obstacle::Rough(_)) => "",
+                _ => "; where a signal jumps, an [events] entry does more",
+            };
+            format!(
+                "{why}the finest mesh had {subdivisions} steps per base step, {LARGEST_REFINEMENT} are the limit; a smaller max-step or \
+                 output-interval allows finer ones{events}"
+            )
+        }
         GiveUp::NoMesh { meshes } => {
             let have = match meshes {
                 0 => "no mesh has".to_owned(),
@@ -254,6 +270,17 @@ fn calls_needed(calls: u64, best: &Extrapolation, tolerance: f64) -> Option<f64>
     (factor > 1.0 && enough < FORESEEABLE).then_some(enough)
 }
 
+/// The first row with an estimate above the tolerance; `None` if there is no estimate at all.
+fn from_when(found: &Found, tolerance: f64, plan: &Plan) -> Option<String> {
+    let Found { result, weights, .. } = found;
+    let columns = weights.columns();
+    let is_beyond = |index: &usize| weights.relative(index % columns, result.values[*index], result.estimate[*index]) > tolerance;
+    let first = (0..result.values.len()).find(is_beyond).filter(|_| result.largest.is_finite())?;
+    let time = found.finest()?.times.get(first / columns)?;
+    let name = plan.estimated().nth(first % columns).map_or(TIME_OF_EVENTS, |(column, _)| &column.name);
+    Some(format!("the estimate of `{name}` is above the tolerance from t = {time:.6} s on"))
+}
+
 /// What stands against the best result.
 fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
     match obstacle {
@@ -262,14 +289,14 @@ fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
             let name = followed.get(spot.value).and_then(|followed| followed.value.name(plan)).unwrap_or("an exchanged value");
             let what =
                 if spot.jumps { "jumps, or moves faster than the steps" } else { "is not smooth at the scale of the steps" };
-            format!("`{name}` {what} near t = {:.6} s", spot.time)
+            format!("`{name}` {what} near t = {:.6} s (a level or a time that makes it so belongs in [events])", spot.time)
         }
         Obstacle::Touches { signal, time } => {
             let name = &plan.signal_names[signal];
             format!("`{name}` turns about at t = {time:.6} s so near to the level of an event that it may pass it or not")
         }
         Obstacle::Differs { column, time, by } => {
-            let name = plan.estimated().nth(column).map_or("time of events", |(column, _)| &column.name);
+            let name = plan.estimated().nth(column).map_or(TIME_OF_EVENTS, |(column, _)| &column.name);
             format!("two meshes differ by {by:.1e} in `{name}` at t = {time:.6} s: something happens between their points")
         }
     }
@@ -290,6 +317,7 @@ mod tests {
     fn the_estimate_is_rounded_up() {
         assert_eq!(nearest_to(7.3e-3), "the error of the best result is estimated at 8e-3");
         assert_eq!(nearest_to(9.6e-10), "the error of the best result is estimated at 1e-9");
+        assert_eq!(nearest_to(2.6), "the best result may be wrong altogether");
         assert_eq!(nearest_to(f64::INFINITY), "the error of the best result is not known");
     }
 }

@@ -189,8 +189,8 @@ impl Search {
                     Ok(subdivisions) => subdivisions,
                     Err(reason) => break Turn::Over(Next::GiveUp(reason)),
                 };
-                if let Some(calls) = self.spent(runner) {
-                    break Turn::Over(Next::GiveUp(GiveUp::Budget { calls }));
+                if let Some((calls, limit)) = self.spent(runner) {
+                    break Turn::Over(Next::GiveUp(GiveUp::Budget { calls, limit }));
                 }
                 tried = Some(subdivisions);
                 match self.turn(subdivisions, runner)? {

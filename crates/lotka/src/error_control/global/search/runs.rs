@@ -57,11 +57,11 @@ impl Search {
         self.runs.len() >= super::FEWEST && self.best.as_ref().is_some_and(|best| is_far(best.result.largest))
     }
 
-    /// The calls that were made, if they are too many: one run is made in any case, so that there is a result.
-    pub(super) fn spent(&self, runner: &dyn Runner) -> Option<u64> {
+    /// The calls that were made, and how many are allowed, if they are too many: one run is made in any case, so that there is a result.
+    pub(super) fn spent(&self, runner: &dyn Runner) -> Option<(u64, u64)> {
         let usual = BUDGET.0.max(BUDGET.1.saturating_mul(self.first_calls?));
         let limit = self.settings.max_calls.unwrap_or(usual);
-        Some(runner.calls()).filter(|calls| *calls >= limit)
+        Some((runner.calls(), limit)).filter(|(calls, limit)| calls >= limit)
     }
 
     pub(super) fn failed(&mut self) -> Turn {
@@ -195,10 +195,10 @@ mod tests {
             search.spent(&Fake { calls, ..Fake::new(|_| 1.0) })
         };
         assert_eq!(spent(Some(10), None, 299_999), None);
-        assert_eq!(spent(Some(10), None, 300_000), Some(300_000));
+        assert_eq!(spent(Some(10), None, 300_000), Some((300_000, 300_000)));
         assert_eq!(spent(Some(10_000), None, 999_999), None);
-        assert_eq!(spent(Some(10_000), None, 1_000_000), Some(1_000_000));
-        assert_eq!(spent(Some(10), Some(20), 20), Some(20));
+        assert_eq!(spent(Some(10_000), None, 1_000_000), Some((1_000_000, 1_000_000)));
+        assert_eq!(spent(Some(10), Some(20), 30), Some((30, 20)));
         assert_eq!(spent(None, Some(20), 20), None, "one run is made in any case");
     }
 }
