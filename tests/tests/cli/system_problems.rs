@@ -33,6 +33,18 @@ fn the_nearest_name_is_offered_for_unknown_instances_and_variables_all_at_once()
     );
 }
 
+/// What is missing with it is no problem of its own.
+#[test]
+fn a_key_that_is_mistyped_is_what_is_wrong() {
+    let case = Case::new(
+        "[experiment]\nstop = 1\ntolerence = 1e-6\noutput-interval = 0.1\n[instances]\na = 'a.fmu'\n",
+        [Hostile::new("a")],
+    );
+    let ended = case.run(&[]);
+    ended.assert(10, &["system.toml:3:1: ", "`tolerance`", "[no-step-size]"]);
+    assert!(!ended.stderr.contains("is not a multiple"), "{}", ended.stderr);
+}
+
 #[test]
 fn an_input_has_one_source() {
     assert_refused(

@@ -260,7 +260,10 @@ fn check_output_interval(experiment: &Experiment, stepping: &Stepping, findings:
         let message = "`output-interval` and `min-output-interval` exclude each other";
         findings.error(Code::ConflictingSettings, &smallest.span, message, help);
     }
-    if let (Some(interval), Stepping::Fixed(step)) = (&experiment.output_interval, stepping) {
+    // Where `step` is missing or cannot be, something stands in for it.
+    if let (Some(interval), Some(given), Stepping::Fixed(step)) = (&experiment.output_interval, &experiment.step, stepping)
+        && given.value == *step
+    {
         let steps = interval.value / step;
         if steps < 0.5 || (steps - steps.round()).abs() > 1e-9 * steps {
             let message = format!("the output interval {} s is not a multiple of the step {step} s", interval.value);
