@@ -9,7 +9,7 @@ use crate::table;
 /// So many places where signals bend are named.
 const MOST_PLACES: usize = 3;
 
-/// What is to be pasted has the name of its section, of which there can be one.
+/// The lines to paste begin with their section, which a file can have once.
 const ONE_SECTION: &str = " (its lines below an `[events]` that is there already)";
 
 /// A few lines, each with its line end; `has_scales`: with the value of each variable below which it is judged absolutely.

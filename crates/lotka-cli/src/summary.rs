@@ -59,7 +59,8 @@ fn end(report: &Report, is_verified: bool) -> String {
         End::Canceled if is_verified && report.global_error.is_none() => "canceled without a result".to_owned(),
         End::Canceled if is_verified => "canceled; the best result so far is kept".to_owned(),
         End::Canceled => format!("canceled at t = {time} s"),
-        _ if is_verified => "failed without a result".to_owned(),
+        _ if is_verified && report.global_error.is_none() => "failed without a result".to_owned(),
+        _ if is_verified => "failed; the best result so far is kept".to_owned(),
         _ => format!("failed at t = {time} s"),
     }
 }

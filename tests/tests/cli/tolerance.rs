@@ -96,11 +96,11 @@ fn a_refusal_is_an_error_for_quiet_runs_too() {
     case.run(&[]).assert(15, &["1000 are the limit; the estimate is ", " would do at that rate, less where orders show"]);
 }
 
-/// A mass, and a force of its position or speed in a formula that nobody knows to have no memory.
-fn mass_with(settings: &str, output: &str, formula: &str) -> Case {
+/// A mass that begins with a speed, and a force of its position or speed in a formula.
+fn mass_with(settings: &str, speed: f64, output: &str, formula: &str) -> Case {
     let [mass, force] = ["mass", "expression"].map(tests::packed);
     let text = format!(
-        "[experiment]\nstop = 10\noutput-interval = 0.1\n{settings}\n[instances]\nmass = {{ fmu = '{}', start = {{ x = 1, v = 0.5 }} }}\n\
+        "[experiment]\nstop = 10\noutput-interval = 0.1\n{settings}\n[instances]\nmass = {{ fmu = '{}', start = {{ x = 1, v = {speed} }} }}\n\
          force = {{ fmu = '{}', start = {{ formula = '{formula}' }} }}\n\
          [connections]\n'force.u1' = 'mass.{output}'\n'mass.f' = 'force.y'\n",
         mass.display(),
@@ -112,7 +112,7 @@ fn mass_with(settings: &str, output: &str, formula: &str) -> Case {
 /// Trials see no direct feedthrough at first, and all calls are spent when the runs begin anew: what the ones before them found is better.
 #[test]
 fn the_best_result_is_that_of_all_methods() {
-    let case = mass_with("tolerance = 1e-6\nmax-calls = 2000", "v", "-0.3*u1/abs(u1)");
+    let case = mass_with("tolerance = 1e-6\nmax-calls = 2000", 0.5, "v", "-0.3*u1/abs(u1)");
     let ended = case.run(&["--json", "-v"]);
     ended.assert(15, &["Lotka starts again", "`force.y` jumps, or moves faster than the steps near t = ", "2000 are the limit"]);
     let json = ended.json();
@@ -123,13 +123,13 @@ fn the_best_result_is_that_of_all_methods() {
 /// A contact that is open leaves a force of some 1e-14, which comes and goes as differences of large numbers do.
 #[test]
 fn rounding_is_no_step_of_an_fmu() {
-    let case = mass_with("tolerance = 1e-6\nmax-calls = 3000", "x", "-200*(abs(u1-0.3)+u1-0.3)/2");
+    let case = mass_with("tolerance = 1e-6\nmax-calls = 3000", 0.0, "x", "-200*(abs(u1-0.3)+u1-0.3)/2");
     let ended = case.run(&["--json"]);
     ended.assert(15, &["3000 are the limit"]);
     assert_eq!(ended.json()["internal_steps"], serde_json::json!([]));
 }
 
-/// Beside one that is not there, no obstacle is known: the first row that is not known is named.
+/// The ball reads nothing, so that the search follows no signal and knows no obstacle: the first row above the tolerance is named.
 #[test]
 fn a_refusal_names_the_first_place() {
     let ball = tests::packed("bouncing_ball").display().to_string();

@@ -259,4 +259,13 @@ mod tests {
         assert_eq!(found(0.01, |t| 1.0 + 1e-15 * (t / 0.03).floor()), None, "rounding");
         assert_eq!(found(0.01, |t| (t * t).floor()), None, "at other distances each time");
     }
+
+    /// A force of 140 N that is 0 later, up to differences of large numbers that come every fifth step.
+    #[test]
+    fn rounding_of_values_that_were_large_is_no_change() {
+        let force =
+            |size: f64| move |t: f64| if t < 1.0 { 140.0 * (1.0 - t) } else { size * f64::from((t / 0.05 + 0.5) as u32 / 5) };
+        assert!(found(0.05, force(1e-3)).is_some());
+        assert_eq!(found(0.05, force(1e-14)), None);
+    }
 }

@@ -37,10 +37,7 @@ use super::{
 use crate::{
     Code, Error,
     algorithm::{Exchanged, Followed, followed},
-    error_control::global::{
-        self, Found, GiveUp, LARGEST_REFINEMENT, Ladder, Next, OwnError, Promise, Run, Search, Settings, SignChange, Stop,
-        join_lateness, join_own_error,
-    },
+    error_control::global::{self, GiveUp, LARGEST_REFINEMENT, Ladder, Next, Promise, Search, Settings, SignChange, Stop},
     graph::{ColumnSource, Kind},
     record::{Column, Event, Observer, ValueType},
     system::resolve::Verified,
@@ -94,14 +91,20 @@ fn make(
             Err(in_vain) => (spent, best) = (in_vain.spent, in_vain.best),
         }
     }
-    let (report, mut outcome) = anew::make(casting, ensemble, scenario, verified, spent, observers);
-    if let (Ok((_, found)), Some(best)) = (&mut outcome, best) {
-        let is_worse = |found: &Verdict| found.error.largest.is_nan() || found.error.largest > best.error.largest;
-        if found.as_ref().is_none_or(|found| !found.error.reached && is_worse(found)) {
-            *found = Some(*best);
+    let (report, outcome) = anew::make(casting, ensemble, scenario, verified, spent, observers);
+    (report, or_better(outcome, best))
+}
+
+/// An outcome with the best result of the runs before, if it has none or a worse one.
+fn or_better(outcome: Outcome, best: Option<Box<Verdict>>) -> Outcome {
+    let Some(best) = best else { return outcome };
+    match outcome {
+        Ok((refined, Some(found))) if found.error.reached || found.error.largest <= best.error.largest => {
+            Ok((refined, Some(found)))
         }
+        Ok((refined, _)) => Ok((refined, Some(*best))),
+        Err(error) => Ok((Refined::Lost(error), Some(*best))),
     }
-    (report, outcome)
 }
 
 /// What came of the runs.
@@ -352,49 +355,6 @@ fn courses(casting: &Casting, followed: &[Followed]) -> Vec<Option<usize>> {
         _ => None,
     };
     columns.map(|(_, source)| place(source)).collect()
-}
-
-impl Runs<'_> {
-    /// Adds what is known of the FMUs' own error, and of the lateness of events, to the estimate.
-    fn join_errors_inside(
-        &mut self,
-        found: &mut Found,
-        excluded: &[usize],
-        refined: &mut Refined,
-        observers: &mut [&mut dyn Observer],
-    ) -> OwnError {
-        let Some(coarsest) = found.coarsest().cloned() else { return OwnError::Unknown };
-        let (coarsest, Found { result, weights, base, .. }) = (&coarsest, found);
-        let clear = |mut repeated: Run| {
-            excluded.iter().for_each(|&column| repeated.clear(column, weights.columns()));
-            repeated
-        };
-        if !matches!(refined, Refined::Done) {
-            return OwnError::Unknown;
-        }
-        let repeated = self.repeat(coarsest, base, observers).unwrap_or_else(|error| {
-            *refined = Refined::Lost(error);
-            None
-        });
-        let own = repeated.map(clear).map_or(OwnError::Unknown, |repeated| {
-            let (events, others) = (coarsest.events.len(), repeated.events.len());
-            if events != others {
-                let what = format!(
-                    "with a tenth of the FMUs' tolerance there are {others} events instead of {events}: how far the rows are off is not known"
-                );
-                self.warn(Code::OwnErrorUnknown, what, observers);
-            }
-            join_own_error(result, coarsest, &repeated, weights)
-        });
-        if let (Some(tolerance), Refined::Done) = (self.event_tolerance(), &*refined) {
-            let repeated = self.repeat_events(coarsest, base, observers).unwrap_or_else(|error| {
-                *refined = Refined::Lost(error);
-                None
-            });
-            join_lateness(result, coarsest, repeated.map(clear).as_ref(), weights, tolerance);
-        }
-        own
-    }
 }
 
 /// Powers of the step size that are expected in the error.

@@ -45,7 +45,7 @@ pub(super) fn find(casting: &Casting, ensemble: &mut Ensemble, scenario: &Scenar
     found.ok().flatten()
 }
 
-/// Makes the runs.
+/// Makes the runs. What is left of them, if they keep no tolerance.
 pub(super) fn make(
     cheaper: &Cheaper,
     ensemble: &mut Ensemble,
@@ -83,10 +83,11 @@ fn outcome<'a>(
     }
     let outcome = refined.and_then(|refined| verification.verdict(refined, observers));
     // The run for the FMUs' own error has trials, too.
-    match (runs.refuted(), doubt) {
-        (Some(reason), _) => Err((reason.to_owned(), None)),
-        (None, Some(reason)) => Err((reason, outcome.ok().and_then(|(_, verdict)| verdict.map(Box::new)))),
-        (None, None) => Ok(outcome),
+    match (runs.refuted(), doubt, outcome) {
+        (Some(reason), ..) => Err((reason.to_owned(), None)),
+        (None, Some(reason), Ok((Refined::Done, verdict))) => Err((reason, verdict.map(Box::new))),
+        // What ended while the FMUs' own error was looked for is told.
+        (None, _, outcome) => Ok(outcome),
     }
 }
 

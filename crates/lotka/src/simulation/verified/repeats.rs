@@ -1,9 +1,12 @@
 //! Runs that are repeated with something changed, to see an error that no mesh shows.
 
-use super::runs::{Outcome, Runs};
+use super::{
+    Refined,
+    runs::{Outcome, Runs},
+};
 use crate::{
     Code, Error,
-    error_control::global::{Base, Run},
+    error_control::global::{Base, Found, OwnError, Run, join_lateness, join_own_error},
     initialize::SetUp,
     record::Observer,
 };
@@ -12,16 +15,52 @@ use crate::{
 const FINER: f64 = 0.1;
 
 impl Runs<'_> {
+    /// Adds what is known of the FMUs' own error, and of the lateness of events, to the estimate.
+    pub(super) fn join_errors_inside(
+        &mut self,
+        found: &mut Found,
+        excluded: &[usize],
+        refined: &mut Refined,
+        observers: &mut [&mut dyn Observer],
+    ) -> OwnError {
+        let Some(coarsest) = found.coarsest().cloned() else { return OwnError::Unknown };
+        let (coarsest, Found { result, weights, base, .. }) = (&coarsest, found);
+        let clear = |mut repeated: Run| {
+            excluded.iter().for_each(|&column| repeated.clear(column, weights.columns()));
+            repeated
+        };
+        if !matches!(refined, Refined::Done) {
+            return OwnError::Unknown;
+        }
+        let repeated = self.repeat(coarsest, base, observers).unwrap_or_else(|error| {
+            *refined = Refined::Lost(error);
+            None
+        });
+        let own = repeated.map(clear).map_or(OwnError::Unknown, |repeated| {
+            let (events, others) = (coarsest.events.len(), repeated.events.len());
+            if events != others {
+                let what = format!(
+                    "with a tenth of the FMUs' tolerance there are {others} events instead of {events}: how far the rows are off is not known"
+                );
+                self.warn(Code::OwnErrorUnknown, what, observers);
+            }
+            join_own_error(result, coarsest, &repeated, weights)
+        });
+        if let (Some(tolerance), Refined::Done) = (self.event_tolerance(), &*refined) {
+            let repeated = self.repeat_events(coarsest, base, observers).unwrap_or_else(|error| {
+                *refined = Refined::Lost(error);
+                None
+            });
+            join_lateness(result, coarsest, repeated.map(clear).as_ref(), weights, tolerance);
+        }
+        own
+    }
+
     /// Repeats a run with a tenth of the FMUs' tolerance. `None` if there is nothing to learn from that.
     ///
     /// # Errors
     /// An FMU brought its process to an end.
-    pub(super) fn repeat(
-        &mut self,
-        run: &Run,
-        base: &Base,
-        observers: &mut [&mut dyn Observer],
-    ) -> Result<Option<Run>, Box<Error>> {
+    fn repeat(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
         let mut set_up = self.scenario.set_up.clone();
         for set_up in &mut set_up {
             set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
@@ -42,12 +81,7 @@ impl Runs<'_> {
     ///
     /// # Errors
     /// An FMU brought its process to an end.
-    pub(super) fn repeat_events(
-        &mut self,
-        run: &Run,
-        base: &Base,
-        observers: &mut [&mut dyn Observer],
-    ) -> Result<Option<Run>, Box<Error>> {
+    fn repeat_events(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
         let set_up = self.scenario.set_up.clone();
         match self.again(&set_up, run, base, FINER, observers) {
             Ok(_) if self.are_shorter() => Ok(None),
