@@ -1,4 +1,4 @@
-//! What every implementation of [`fmi2::Instance`] must do, whatever the model and wherever it runs.
+//! What every implementation of [`lotka_instance::Instance`] must do, whatever the model and wherever it runs.
 //!
 //! [`run`] makes instances with a factory and panics with the name of the check that fails. Each check is a function of its
 //! own in the modules below; what a model lacks (a capability, a type of variable) must be refused.
@@ -12,7 +12,7 @@ mod values;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use fmi2::{CallError, CallResult, Cause, Experiment, Instance};
+use lotka_instance::{CallError, CallResult, Cause, Experiment, Instance};
 pub use model::ModelUnderTest;
 
 /// Makes an instance of a given name in phase `Instantiated`.

@@ -3,7 +3,7 @@
 
 use fmu::Fmu;
 use fmu_sdk::Model;
-use lotka::{End, Error, Memory, System};
+use lotka::{End, Memory, RunError, System};
 use tests::{
     bits, couple, joined, predator_prey,
     systems::{self, Exact, exact},
@@ -193,7 +193,7 @@ fn gives_up(verified: &Verified) {
 fn a_tolerance_below_the_noise_is_refused_with_the_one_that_can_be_kept() {
     for tolerance in [1e-6, 1e-12] {
         let failure = noisy_iterated(tolerance).build().unwrap().run(&mut []).unwrap_err();
-        let Error::BelowNoise { variable, noise, smallest, .. } = &failure.error else { panic!("{failure}") };
+        let RunError::BelowNoise { variable, noise, smallest, .. } = &failure.error else { panic!("{failure}") };
         assert_eq!(variable, "prey.x");
         assert!((1e-9..1e-7).contains(noise) && smallest > noise && *smallest < 1e-6, "{failure}");
     }

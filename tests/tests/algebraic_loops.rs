@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
-use lotka::{Error, Fmu, LoopProblem, Memory, Report, RunFailure, System};
+use lotka::{Error, Fmu, LoopProblem, Memory, Report, RunError, RunFailure, System};
 use models::{Expression, SprungMassForce};
 use serde::{Deserialize, Serialize};
 use tests::{
@@ -147,7 +147,7 @@ fn start_values_of_connected_inputs_choose_the_solution() {
 fn a_loop_without_solution_is_named_with_its_smallest_residual() {
     let system = equations(&[("first", "u1^2 + 1", &["second"]), ("other", "3", &[]), ("second", "u1", &["first"])]).step(0.1);
     let failure = run(&system).unwrap_err();
-    let Error::InitializationLoop { instances, problem } = &failure.error else { panic!("{failure}") };
+    let RunError::InitializationLoop { instances, problem } = &failure.error else { panic!("{failure}") };
     assert_eq!(instances, &["first", "second"]);
     let LoopProblem::Residual { variable, residual, starts, .. } = problem else { panic!("{failure}") };
     assert!(["first.y", "second.y"].contains(&variable.as_str()) && residual.abs() > 1e-3 && *starts > 5, "{failure}");
@@ -294,7 +294,7 @@ fn booleans_in_a_loop_follow_until_nothing_changes() {
 #[test]
 fn booleans_that_never_settle_are_named() {
     let failure = run(&relay("relay.low")).unwrap_err();
-    let Error::InitializationLoop { instances, problem: LoopProblem::Discrete { variable, .. } } = &failure.error else {
+    let RunError::InitializationLoop { instances, problem: LoopProblem::Discrete { variable, .. } } = &failure.error else {
         panic!("{failure}")
     };
     assert_eq!((instances.as_slice(), variable.as_str()), (["relay".to_owned()].as_slice(), "relay.low"));

@@ -4,8 +4,9 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use fmi2::{Instance, LogMessage, LogSink, ModelDescription, Status};
+use fmi2::ModelDescription;
 use fmu::{Fmu, InstantiateOptions};
+use lotka_instance::{Instance, LogMessage, LogSink, Status};
 use tests::conformance::{self, ModelUnderTest};
 use tests::hostile::Hostile;
 use tests::{hosted, joined, packed};

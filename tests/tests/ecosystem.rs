@@ -1,7 +1,7 @@
 //! Populations start where they are told, and say what is wrong when they cannot.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use lotka::{Error, Memory, System};
+use lotka::{Memory, RunError, System};
 use models::{Population, Starvation};
 use tests::joined;
 
@@ -47,7 +47,7 @@ fn the_nearest_item_of_an_enumeration_is_offered() {
 fn a_start_that_nobody_made_steady_is_refused_by_the_first_step() {
     let mut simulation = starving("steady_state").build().unwrap();
     let failure = simulation.run(&mut []).unwrap_err();
-    assert!(matches!(failure.error, Error::Call(_)), "{failure}");
+    assert!(matches!(failure.error, RunError::Call(_)), "{failure}");
     let message = "init is steady_state, but a population of 40 grows by -16 1/s at the start";
     assert!(failure.to_string().contains(message), "{failure}");
 }

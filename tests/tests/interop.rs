@@ -8,10 +8,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fmi2::{Experiment, Instance, RealRef};
 use fmu::{Fmu, InstantiateOptions, OpenOptions};
 use lotka::{Csv, Direction, Mat, Memory, Parquet, System};
 use lotka_host::{HostOptions, HostedFmu, Sandbox};
+use lotka_instance::{Experiment, Instance, RealRef};
 use models::BouncingBall;
 use tests::host_program;
 use tests::interop::{Interop, run};

@@ -2,7 +2,7 @@
 //! and what is refused.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use lotka::{Error, Estimates, Event, FeedthroughOutputs, InputDelivery, Memory, Observer, Report, StepSizes, System};
+use lotka::{Estimates, Event, FeedthroughOutputs, InputDelivery, Memory, Observer, Report, RunError, StepSizes, System};
 use tests::{
     predator_prey,
     systems::{self, Known, Table, known},
@@ -255,7 +255,7 @@ fn the_quarter_car_under_local_control() {
 }
 
 /// The error that ends a run of predators and prey whose rollback is inexact.
-fn noisy(system: System) -> Option<Error> {
+fn noisy(system: System) -> Option<RunError> {
     system.build().unwrap().run(&mut []).err().map(|failure| failure.error)
 }
 
@@ -268,7 +268,7 @@ fn tolerances_below_the_noise_of_rollback_are_refused() {
         for part in ["local-tolerance", "`prey`", "`prey.x`", "or more"] {
             assert!(text.contains(part), "{text}");
         }
-        let Error::BelowNoise { noise, smallest, .. } = error else { panic!("{text}") };
+        let RunError::BelowNoise { noise, smallest, .. } = error else { panic!("{text}") };
         assert!((2e-9..2e-8).contains(&noise) && (1e-8..2e-7).contains(&smallest), "{text}");
         for tolerance in [1e-5, smallest] {
             assert!(noisy(system().local_tolerance(tolerance)).is_none(), "{estimator}: {tolerance:e}");

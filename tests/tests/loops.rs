@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use lotka::{Counters, Error, Memory, Report, RunFailure, System};
+use lotka::{Counters, Memory, Report, RunError, RunFailure, System};
 use tests::systems::{exact::STIFF_PAIR, stiff_pair, three_species_components, three_species_plain_components};
 
 const ACCELERATIONS: [&str; 5] = ["none", "relaxation", "aitken", "anderson", "newton"];
@@ -64,7 +64,7 @@ fn table(h: f64) -> String {
 fn anderson_and_newton_converge_where_plain_iteration_does_not() {
     for (sweep, degree) in combinations() {
         let failure = run(&iterated(sweep, degree, "none", LARGE)).unwrap_err();
-        assert!(matches!(failure.error, Error::NotConverged { .. }), "{sweep}, degree {degree}: {failure}");
+        assert!(matches!(failure.error, RunError::NotConverged { .. }), "{sweep}, degree {degree}: {failure}");
         for acceleration in ["anderson", "newton"] {
             let (report, _) = run(&iterated(sweep, degree, acceleration, LARGE)).unwrap();
             let counters = report.statistics;

@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use fmi2::{Experiment, Instance, Slot, StepOutcome};
 use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use lotka_instance::{Experiment, Instance, Slot, StepOutcome};
 use tests::conformance::ModelUnderTest;
 use tests::{joined, packed};
 

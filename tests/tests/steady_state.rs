@@ -1,7 +1,7 @@
 //! Start values for which rates vanish.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use lotka::{Error, Event, Memory, Observer, Report, RunFailure, System};
+use lotka::{Event, Memory, Observer, Report, RunError, RunFailure, System};
 use models::{Expression, Population};
 use tests::{joined, systems};
 
@@ -87,7 +87,7 @@ fn a_steady_state_that_does_not_exist_is_told_with_what_came_closest() {
     let fmu = joined::<Expression>();
     let system = System::new().instance_of("a", &fmu).start_value("a.formula", "u1^2 - u1 + 1").start_value("a.u1", 3.0);
     let failure = run(&system.solve_start("a.u1", "a.y").stop(1.0).step(0.5)).map(|_| ()).unwrap_err();
-    let Error::SteadyState { unknowns, residual, value, target, iterations, refusal } = &failure.error else {
+    let RunError::SteadyState { unknowns, residual, value, target, iterations, refusal } = &failure.error else {
         panic!("{failure}")
     };
     assert_eq!(
@@ -103,7 +103,7 @@ fn guesses_that_cannot_be_initialized_end_with_that_reason() {
     let fmu = joined::<Expression>();
     let system = System::new().instance_of("a", &fmu).start_value("a.formula", "u1 +").solve_start("a.u1", "a.y");
     let failure = run(&system.stop(1.0).step(0.5)).map(|_| ()).unwrap_err();
-    assert!(matches!(failure.error, Error::Initialization(_)) && failure.to_string().contains("position 5"), "{failure}");
+    assert!(matches!(failure.error, RunError::Initialization(_)) && failure.to_string().contains("position 5"), "{failure}");
 }
 
 #[test]

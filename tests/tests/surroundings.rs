@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use fmi2::LogMessage;
 use fmu::{Fmu, InstantiateOptions};
+use lotka_instance::LogMessage;
 use tests::hostile::Hostile;
 
 #[test]
@@ -14,7 +14,7 @@ fn floating_point_control_and_working_directory_are_put_back_with_a_warning() {
     let fmu = Fmu::open(rude.build(dir.path())).unwrap();
     let lines = Arc::new(Mutex::new(Vec::<LogMessage>::new()));
     let sink = Arc::clone(&lines);
-    let log: fmi2::LogSink = Arc::new(move |line| sink.lock().unwrap().push(line));
+    let log: lotka_instance::LogSink = Arc::new(move |line| sink.lock().unwrap().push(line));
     let options = InstantiateOptions { log: Some(log), ..InstantiateOptions::default() };
     let _instance = fmu.instantiate("it", &options).unwrap();
     assert_eq!((std::env::current_dir().unwrap(), f64::MIN_POSITIVE / std::hint::black_box(4.0)), before);

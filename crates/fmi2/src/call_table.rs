@@ -2,60 +2,23 @@
 
 use std::fmt;
 
-/// Where an instance is in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[repr(u8)]
-pub enum Phase {
-    /// After instantiation or reset.
-    Instantiated,
-    /// In initialization mode.
-    Initialization,
-    /// At a communication point, ready for the next step.
-    StepComplete,
-    /// An asynchronous step is being made.
-    StepInProgress,
-    /// The last step was discarded.
-    StepFailed,
-    /// An asynchronous step was canceled.
-    StepCanceled,
-    /// After terminate.
-    Terminated,
-    /// After an error: reset, restore or free.
-    Error,
-    /// Lost. Nothing may be called.
-    Fatal,
+use lotka_instance::{FunctionName, Phase};
+
+const fn bit(phase: Phase) -> u16 {
+    1 << phase as u8
 }
 
-impl Phase {
-    const fn bit(self) -> u16 {
-        1 << self as u8
-    }
-}
+const I: u16 = bit(Phase::Instantiated);
+const N: u16 = bit(Phase::Initialization);
+const C: u16 = bit(Phase::StepComplete);
+const P: u16 = bit(Phase::StepInProgress);
+const F: u16 = bit(Phase::StepFailed);
+const X: u16 = bit(Phase::StepCanceled);
+const T: u16 = bit(Phase::Terminated);
+const E: u16 = bit(Phase::Error);
 
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Instantiated => "instantiated",
-            Self::Initialization => "initialization mode",
-            Self::StepComplete => "step complete",
-            Self::StepInProgress => "step in progress",
-            Self::StepFailed => "step failed",
-            Self::StepCanceled => "step canceled",
-            Self::Terminated => "terminated",
-            Self::Error => "error",
-            Self::Fatal => "fatal",
-        })
-    }
-}
-
-const I: u16 = Phase::Instantiated.bit();
-const N: u16 = Phase::Initialization.bit();
-const C: u16 = Phase::StepComplete.bit();
-const P: u16 = Phase::StepInProgress.bit();
-const F: u16 = Phase::StepFailed.bit();
-const X: u16 = Phase::StepCanceled.bit();
-const T: u16 = Phase::Terminated.bit();
-const E: u16 = Phase::Error.bit();
+/// What the names of all functions and statuses begin with.
+const PREFIX: &str = "fmi2";
 
 macro_rules! functions {
     ($($variant:ident $phases:expr;)*) => {
@@ -71,6 +34,10 @@ macro_rules! functions {
             /// The symbol that an FMU exports.
             pub const fn symbol(self) -> &'static str {
                 match self { $(Self::$variant => concat!("fmi2", stringify!($variant))),* }
+            }
+
+            const fn name(self) -> &'static str {
+                match self { $(Self::$variant => stringify!($variant)),* }
             }
 
             const fn phases(self) -> u16 {
@@ -122,14 +89,28 @@ impl Function {
     /// The finer limits on single variables (what may be set or read where) are not part of the answer.
     ///
     /// ```
-    /// use fmi2::{Function, Phase};
+    /// use fmi2::Function;
+    /// use lotka_instance::Phase;
+    ///
     /// assert!(Function::DoStep.allowed_in(Phase::StepComplete));
     /// assert!(!Function::Terminate.allowed_in(Phase::Error));
     /// ```
     #[inline]
     #[must_use]
     pub const fn allowed_in(self, phase: Phase) -> bool {
-        self.phases() & phase.bit() != 0
+        self.phases() & bit(phase) != 0
+    }
+}
+
+impl From<Function> for FunctionName {
+    fn from(function: Function) -> Self {
+        Self::new(PREFIX, function.name())
+    }
+}
+
+impl PartialEq<Function> for FunctionName {
+    fn eq(&self, function: &Function) -> bool {
+        self.is(PREFIX, function.name())
     }
 }
 

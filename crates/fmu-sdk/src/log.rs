@@ -2,7 +2,8 @@
 
 use std::ffi::{CStr, CString, c_void};
 
-use fmi2::{Status, ffi};
+use fmi2::ffi;
+use lotka_instance::Status;
 
 /// A log category.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

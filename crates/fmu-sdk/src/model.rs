@@ -26,7 +26,7 @@ pub trait Model: Clone + Default + Serialize + DeserializeOwned + Send + 'static
     ///
     /// # Errors
     /// A [`Refusal`] when no start is possible with these values. It counts as an error, whatever its kind.
-    fn initialize(&mut self, _experiment: &fmi2::Experiment) -> Result<(), Refusal> {
+    fn initialize(&mut self, _experiment: &lotka_instance::Experiment) -> Result<(), Refusal> {
         Ok(())
     }
 

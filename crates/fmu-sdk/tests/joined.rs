@@ -7,8 +7,8 @@ mod model;
 
 use std::sync::{Arc, Mutex};
 
-use fmi2::{Cause, Experiment, Instance, IntegerRef, RealRef, Status, StepOutcome, StringRef};
 use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use lotka_instance::{Cause, Experiment, Instance, IntegerRef, RealRef, Status, StepOutcome, StringRef};
 use model::{Everything, integer, real};
 
 fn fmu() -> Fmu {

@@ -7,7 +7,7 @@ use std::ffi::{CStr, CString};
 use std::ptr::null_mut;
 
 use fmi2::ffi::{self, Boolean, FmiString, FmuState, Functions, RawStatus, RawStatusKind};
-use fmi2::{BooleanRef, Experiment, IntegerRef, RealRef, StringRef};
+use lotka_instance::{BooleanRef, Experiment, IntegerRef, RealRef, StringRef};
 
 use crate::Fmu;
 use crate::log::Environment;

@@ -5,8 +5,10 @@ use std::io;
 use std::path::PathBuf;
 
 use fmi2::description::Problems;
+use lotka_instance::InstantiationError;
+use lotka_message::{Code, Coded};
 
-/// Why an FMU could not be opened or instantiated. Failures of calls to an instance are [`fmi2::CallError`]s.
+/// Why an FMU could not be opened or instantiated. Failures of calls to an instance are [`lotka_instance::CallError`]s.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are named in the messages")]
@@ -102,6 +104,29 @@ impl Error {
             | Self::BadInstanceName { .. }
             | Self::Lost { .. } => return None,
         })
+    }
+}
+
+/// An FMU that cannot be opened or instantiated breaks a rule of `lotka check`, as a rule.
+impl Coded for Error {
+    fn code(&self) -> Code {
+        match self {
+            Self::Io { .. } => Code::UnreadableFile,
+            Self::Description { .. } => Code::InvalidDescription,
+            Self::BadInstanceName { .. } => Code::BadName,
+            Self::Lost { .. } => Code::FmuLost,
+            Self::Unpack { .. } => Code::UnwritableFile,
+            Self::Preload { .. } => Code::PreloadFailed,
+            error => error.rule().map_or(Code::InternalError, Code::Rule),
+        }
+    }
+}
+
+impl InstantiationError for Error {}
+
+impl From<Error> for Box<dyn InstantiationError> {
+    fn from(error: Error) -> Self {
+        Box::new(error)
     }
 }
 

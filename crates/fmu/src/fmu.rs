@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use fmi2::ModelDescription;
 use fmi2::ffi::Functions;
-use fmi2::{Capabilities, ModelDescription, RealRef};
+use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError, RealRef};
 
 use crate::archive::Folder;
 use crate::last_call::LastCall;
@@ -25,6 +26,7 @@ pub struct Fmu {
 pub(crate) struct Shared {
     path: PathBuf,
     pub description: ModelDescription,
+    interface: lotka_instance::ModelDescription,
     pub functions: Functions,
     pub capabilities: Capabilities,
     warnings: Vec<Warning>,
@@ -157,6 +159,7 @@ impl Fmu {
         let last_bindings = Mutex::default();
         let shared = Shared {
             path,
+            interface: description.interface(),
             description,
             functions,
             capabilities,
@@ -206,6 +209,28 @@ impl Fmu {
     /// The name is blank, the FMU refuses, it allows one instance per process and has one, or it is lost after `fmi2Fatal`.
     pub fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<FmuInstance, Error> {
         FmuInstance::new(self, name, options)
+    }
+}
+
+impl InstanceFactory for Fmu {
+    fn path(&self) -> &Path {
+        self.path()
+    }
+
+    fn description(&self) -> &lotka_instance::ModelDescription {
+        &self.shared.interface
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        self.capabilities()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.warnings().iter().map(ToString::to_string).collect()
+    }
+
+    fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {
+        Ok(Box::new(self.instantiate(name, options)?))
     }
 }
 

@@ -49,6 +49,7 @@ pub use instance::FmuInstance;
 pub use last_call::{LAST_CALLS_WORDS, OpenCall, record_calls_in};
 pub use library::{GlibcVersion, Library, NotALibrary, NotAVersion};
 pub use loading::PLATFORM;
-pub use options::{InstantiateOptions, Limits, OpenOptions};
+pub use lotka_instance::InstantiateOptions;
+pub use options::{Limits, OpenOptions};
 pub use unpacked::Unpacked;
 pub use warning::Warning;

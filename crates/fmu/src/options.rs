@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use fmi2::LogSink;
 use fmi2::description::Strictness;
-use fmi2::limits;
+use lotka_message::limits;
 
 /// How an FMU is opened.
 #[derive(Debug, Clone, Default)]
@@ -44,24 +43,5 @@ impl Default for Limits {
             ratio: limits::ARCHIVE_RATIO,
             description_size: limits::SYSTEM_BYTES,
         }
-    }
-}
-
-/// How an FMU is instantiated.
-#[derive(Clone)]
-pub struct InstantiateOptions {
-    /// Receives every line that the instance logs.
-    pub log: Option<LogSink>,
-    /// `loggingOn`: the FMU logs debug information from the start.
-    pub logging_on: bool,
-    /// `visible`: the FMU may open windows.
-    pub visible: bool,
-    /// How long to wait for an asynchronous step before it is canceled \[s\].
-    pub pending_timeout_s: f64,
-}
-
-impl Default for InstantiateOptions {
-    fn default() -> Self {
-        Self { log: None, logging_on: false, visible: false, pending_timeout_s: 60.0 }
     }
 }

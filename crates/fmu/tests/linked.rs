@@ -4,8 +4,9 @@
 use std::sync::{Arc, Mutex};
 
 use fmi2::ffi::{Boolean, CallbackFunctions, Component, FmiString, FmuState, Functions, RawStatus, RawType, Real};
-use fmi2::{Cause, Experiment, Function, Instance, LogMessage, ModelDescription, Phase, RealRef, Status, StepOutcome};
+use fmi2::{Function, ModelDescription};
 use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use lotka_instance::{Cause, Experiment, Instance, LogMessage, Phase, RealRef, Status, StepOutcome};
 
 const OK: RawStatus = 0;
 const WARNING: RawStatus = 1;
@@ -99,7 +100,7 @@ fn started(functions: Functions, options: &InstantiateOptions) -> FmuInstance {
 fn a_warning_without_a_message_gets_one() {
     let lines = Arc::new(Mutex::new(Vec::<LogMessage>::new()));
     let sink = Arc::clone(&lines);
-    let log: fmi2::LogSink = Arc::new(move |line| sink.lock().unwrap().push(line));
+    let log: lotka_instance::LogSink = Arc::new(move |line| sink.lock().unwrap().push(line));
     let mut instance = started(functions(), &InstantiateOptions { log: Some(log), ..InstantiateOptions::default() });
     assert_eq!(instance.step(&[], 0.0, 0.1, true, &mut []).unwrap(), StepOutcome::Complete);
     let lines = lines.lock().unwrap();
@@ -111,7 +112,7 @@ fn a_warning_without_a_message_gets_one() {
 fn a_step_whose_end_cannot_be_asked_for_is_an_error() {
     let mut instance = started(Functions { do_step: stays_pending, ..functions() }, &InstantiateOptions::default());
     let error = instance.do_step(0.0, 0.1, false).unwrap_err();
-    assert_eq!((error.function, &error.cause), (Function::GetStatus, &Cause::Unsupported));
+    assert_eq!((error.function, &error.cause), (Function::GetStatus.into(), &Cause::Unsupported));
     // Neither canceled nor done: nothing may be called, not even to free it.
     assert_eq!(instance.phase(), Phase::StepInProgress);
     assert!(matches!(instance.terminate().unwrap_err().cause, Cause::NotAllowed(Phase::StepInProgress)));
@@ -128,7 +129,7 @@ fn a_state_that_is_null_is_an_error() {
     let mut instance = started(states, &InstantiateOptions::default());
     let slot = instance.new_slot().unwrap();
     let error = instance.save(slot).unwrap_err();
-    assert_eq!((error.function, &error.cause), (Function::GetFMUstate, &Cause::BadReply("the state is NULL".into())));
+    assert_eq!((error.function, &error.cause), (Function::GetFMUstate.into(), &Cause::BadReply("the state is NULL".into())));
     assert!(matches!(instance.restore(slot).unwrap_err().cause, Cause::BadArgument(_)));
     instance.free_slot(slot).unwrap();
 }

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use lotka::{Checkpoint, CheckpointToken, Code, Warning};
+use lotka::{Checkpoint, CheckpointFile, CheckpointToken, Code, Coded, Warning};
 use serde::{Deserialize, Serialize};
 
 use crate::{console::Console, failure::Failure, run, telling::Verbosity, timer::Timer};
@@ -31,8 +31,8 @@ pub(crate) struct Note {
 
 impl Note {
     /// The note of a checkpoint that the command made.
-    pub(crate) fn of(checkpoint: &Checkpoint) -> Result<Self, Failure> {
-        postcard::from_bytes(checkpoint.note()).map_err(|_| Failure::Usage {
+    pub(crate) fn of(file: &CheckpointFile) -> Result<Self, Failure> {
+        postcard::from_bytes(&file.note).map_err(|_| Failure::Usage {
             code: Code::NotACheckpoint,
             reason:
                 "the checkpoint was not made by `lotka run`, but by a program that links the master: only that can go on from it"
@@ -63,7 +63,7 @@ impl<'a> Keeper<'a> {
     pub(crate) fn keep(&mut self, checkpoint: &Checkpoint, position: u64) {
         // Borrowed, it has the same bytes as a note that owns what it says.
         let note = postcard::to_stdvec(&(&self.folder, self.arguments, position)).unwrap_or_default();
-        match checkpoint.write(&self.path, &note) {
+        match CheckpointFile::write(&self.path, checkpoint, &note) {
             Ok(()) => {
                 let text = format!("checkpoint at t = {} s", checkpoint.time());
                 self.console.say(Verbosity::Detailed, &text);

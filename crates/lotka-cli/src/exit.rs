@@ -2,7 +2,7 @@
 
 use std::panic::{self, UnwindSafe};
 
-use lotka::{Code, Error, RunFailure};
+use lotka::{Code, Error, RunError, RunFailure};
 
 /// How the command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,30 +72,38 @@ impl ExitCode {
     pub(crate) fn of(error: &Error) -> Self {
         match error {
             _ if error.ended_process() => Self::Process,
-            Error::System(_)
-            | Error::Read { .. }
-            | Error::NoDescription { .. }
-            | Error::RelativeToZero { .. }
-            | Error::NeedsPromise { .. }
-            | Error::BelowNoise { .. } => Self::System,
+            Error::System(_) | Error::Read(_) => Self::System,
             Error::Load(_) | Error::Fmu(_) => Self::Fmu,
-            Error::Initialization(_) | Error::InitializationLoop { .. } | Error::SteadyState { .. } => Self::Initialization,
-            Error::Call(_)
-            | Error::Discarded { .. }
-            | Error::NotFinite { .. }
-            | Error::NotConverged { .. }
-            | Error::EndedEarly { .. }
-            | Error::Chatter { .. }
-            | Error::StepTooSmall { .. } => Self::Step,
             Error::Checkpoint(_) => Self::Checkpoint,
             Error::Save { .. } => Self::Output,
+            Error::Run(error) => Self::of_step(error),
+            _ => Self::Internal,
+        }
+    }
+
+    fn of_step(error: &RunError) -> Self {
+        match error {
+            _ if error.ended_process() => Self::Process,
+            RunError::RelativeToZero { .. } | RunError::NeedsPromise { .. } | RunError::BelowNoise { .. } => Self::System,
+            RunError::Instantiation(_) => Self::Fmu,
+            RunError::Initialization(_) | RunError::InitializationLoop { .. } | RunError::SteadyState { .. } => {
+                Self::Initialization
+            }
+            RunError::Call(_)
+            | RunError::Discarded { .. }
+            | RunError::NotFinite { .. }
+            | RunError::NotConverged { .. }
+            | RunError::EndedEarly { .. }
+            | RunError::Chatter { .. }
+            | RunError::StepTooSmall { .. } => Self::Step,
+            RunError::Checkpoint(_) => Self::Checkpoint,
             _ => Self::Internal,
         }
     }
 
     /// The code for a run that failed: what goes wrong before the first step belongs to the initialization.
     pub(crate) fn of_run(failure: &RunFailure) -> Self {
-        match Self::of(&failure.error) {
+        match Self::of_step(&failure.error) {
             Self::Step if failure.report.statistics.n_step_attempts == 0 => Self::Initialization,
             code => code,
         }

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use lotka::{CheckpointError, Code, CompileError, Error, ResultsError, RunFailure, supervisor::Lost};
+use lotka::{CheckpointError, Code, Coded, CompileError, Error, ResultsError, RunFailure, supervisor::Lost};
 
 use crate::exit::ExitCode;
 
@@ -71,7 +71,7 @@ impl Failure {
         match self {
             Self::Master { error, .. } => error.code(),
             Self::Output { .. } | Self::Manifest { .. } | Self::Report { .. } | Self::System { .. } => Code::UnwritableFile,
-            Self::Lost(lost) => (&**lost).into(),
+            Self::Lost(lost) => lost.code(),
             Self::Rows { .. } => Code::CheckpointRows,
             Self::Results(error) => error.code(),
             Self::Compile(error) => error.code(),
@@ -129,6 +129,6 @@ impl From<CompileError> for Failure {
 
 impl From<RunFailure> for Failure {
     fn from(failure: RunFailure) -> Self {
-        Self::Master { code: ExitCode::of_run(&failure), error: Box::new(failure.error) }
+        Self::Master { code: ExitCode::of_run(&failure), error: Box::new(failure.error.into()) }
     }
 }

@@ -8,7 +8,8 @@ use std::{
 };
 
 use lotka::{
-    Code, Draft, DraftInstance, Error, FmuError, System, Warning, draft, inspect_fmu, instance_name, is_archive, replace_file,
+    Code, Coded, Draft, DraftInstance, Error, FmuError, System, Warning, draft, inspect_fmu, instance_name, is_archive,
+    replace_file,
 };
 
 use crate::{console::Console, data, exit::ExitCode, failure::Failure, problems, telling::Verbosity};
@@ -66,7 +67,11 @@ fn instances(arguments: &Arguments) -> Result<Vec<DraftInstance>, Vec<Failure>> 
             Ok(info) => {
                 let name = name.unwrap_or_else(|| instance_name(&path, &taken));
                 taken.insert(name.clone());
-                instances.push(DraftInstance { name, path: from_folder(folder, &path), description: info.description });
+                instances.push(DraftInstance {
+                    name,
+                    path: from_folder(folder, &path),
+                    description: info.description.interface(),
+                });
             }
             Err(error) => failures.push(error.into()),
         }

@@ -2,7 +2,7 @@
 
 use std::path::{PathBuf, absolute};
 
-use lotka::Checkpoint;
+use lotka::CheckpointFile;
 
 use crate::{checkpoint::Note, console::Console, exit::ExitCode, failure::Failure, log::Level, run, supervise::Epitaph};
 
@@ -32,14 +32,14 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
 
 /// The run of a checkpoint, and where it goes on.
 fn open(arguments: &Arguments) -> Result<(run::Arguments, run::Continuation), Failure> {
-    let checkpoint = Checkpoint::read(&arguments.checkpoint)?;
-    let Note { folder, arguments: of_run, position } = Note::of(&checkpoint)?;
+    let file = CheckpointFile::read(&arguments.checkpoint)?;
+    let Note { folder, arguments: of_run, position } = Note::of(&file)?;
     let Arguments { checkpoint: path, json, log_level, profile } = arguments;
     let path = absolute(path).unwrap_or_else(|_| path.clone());
     let mut of_run = of_run.in_folder(&folder);
     of_run.checkpoint = Some(path);
     (of_run.json, of_run.log_level, of_run.profile) = (*json, *log_level, *profile);
-    Ok((of_run, run::Continuation { checkpoint, position }))
+    Ok((of_run, run::Continuation { checkpoint: file.checkpoint, position }))
 }
 
 /// What is told if FMUs end the process.

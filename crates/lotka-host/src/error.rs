@@ -3,9 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
-use fmi2::ProcessEnd;
+use lotka_instance::{InstantiationError, ProcessEnd};
+use lotka_message::{Code, Coded};
 
-/// Why an FMU could not be opened or instantiated in a process of its own. Failures of calls to an instance are [`fmi2::CallError`]s.
+/// Why an FMU could not be opened or instantiated in a process of its own. Failures of calls to an instance are [`lotka_instance::CallError`]s.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are named in the messages")]
@@ -31,6 +32,29 @@ pub enum Error {
     /// The process of the FMU came to an end.
     #[error("{}: {doing} did not return: {end}{}", .path.display(), Logged(.log))]
     Ended { path: PathBuf, doing: &'static str, end: ProcessEnd, log: Vec<String> },
+}
+
+impl Coded for Error {
+    fn code(&self) -> Code {
+        match self {
+            Self::Fmu(error) => error.code(),
+            Self::NoProgram { .. } | Self::Start { .. } | Self::OtherVersion { .. } => Code::NoHostProgram,
+            Self::Refused { .. } => Code::HostRefused,
+            Self::Ended { end, .. } => end.code(),
+        }
+    }
+}
+
+impl InstantiationError for Error {
+    fn ended_process(&self) -> bool {
+        matches!(self, Self::Ended { .. })
+    }
+}
+
+impl From<Error> for Box<dyn InstantiationError> {
+    fn from(error: Error) -> Self {
+        Box::new(error)
+    }
 }
 
 struct Logged<'a>(&'a [String]);

@@ -7,7 +7,7 @@
 //! .fmu file -> unpacked by the master -> HostedFmu -> one program lotka-fmu-host per instance -> HostedInstance
 //! ```
 //!
-//! [`HostedInstance`] is a [`fmi2::Instance`] like one in the same process. Start reading at [`HostedFmu`], then `protocol`, then [`serve`].
+//! [`HostedInstance`] is a [`lotka_instance::Instance`] like one in the same process. Start reading at [`HostedFmu`], then `protocol`, then [`serve`].
 //!
 //! ```no_run
 //! use fmi2::{Experiment, Instance};
@@ -32,11 +32,12 @@ pub mod supervise;
 mod surroundings;
 mod trial;
 
-pub use client::{HostOptions, HostedFmu, HostedInstance};
+pub use client::{HostedFmu, HostedInstance, has_program};
 pub use error::Error;
+pub use lotka_instance::{HostOptions, Sandbox};
 #[doc(hidden)]
 pub use protocol::untrusted;
-pub use sandbox::Sandbox;
+
 pub use server::{serve, serve_if_host};
 pub use surroundings::{Surroundings, Watched};
 pub use trial::{PairReport, Trial};

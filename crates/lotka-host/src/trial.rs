@@ -1,7 +1,7 @@
 //! Two instances of an FMU in one process: does one notice the other?
 
-use fmi2::{Experiment, Instance, RealRef, StepOutcome};
 use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use lotka_instance::{Experiment, Instance, RealRef, StepOutcome};
 use serde::{Deserialize, Serialize};
 
 /// A short run.

@@ -1,30 +1,21 @@
-//! Everything that can end a run before its time.
-
-mod words;
+//! Everything that can go wrong before a run.
 
 use std::path::PathBuf;
 
-use fmi2::{CallError, Cause, Status};
+use lotka_message::{Code, Coded, Problems};
 
-use self::words::{Descriptions, LogTail, Rounded, Short, no_point, of_instance, still_changing};
-use crate::{checkpoint::CheckpointError, system::Problems};
+use crate::{CheckpointError, LoadError, RunError};
 
-/// Why a system could not be built or a run could not go on. Numerical refusals inside a step are no errors: they become one
-/// only when nothing is left to try.
+/// Why a system could not be read, built or kept. What ends a run is a [`RunError`], in [`RunFailure`](crate::RunFailure).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The system description does not hold together; all problems at once.
     #[error("{0}")]
     System(Problems),
-    /// The system file cannot be read.
-    #[error("cannot read the system file {}: {source}", .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    /// The system cannot be read from a file.
+    #[error("{0}")]
+    Read(Box<lotka_system::Error>),
     /// A system cannot be written to a file.
     #[error("{}: the system cannot be written: {source}", path.display())]
     Save {
@@ -33,247 +24,32 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
-    /// A package has no system description of this name.
-    #[error("{}: there is no {wanted} in it; {}", path.display(), Descriptions(path, present))]
-    NoDescription {
-        /// The package.
-        path: PathBuf,
-        /// What was looked for.
-        wanted: String,
-        /// What is there.
-        present: Vec<String>,
-    },
     /// FMUs that cannot be loaded or instantiated; all of them at once.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Load(Vec<LoadError>),
     /// An FMU looked at on its own cannot be used.
     #[error("{0}")]
     Fmu(fmu::Error),
-    /// A method has a name that is not registered: a bug of this program.
-    #[error("no {kind} `{name}` is registered")]
-    UnknownMethod {
-        /// What kind of method.
-        kind: &'static str,
-        /// Its name.
-        name: String,
-    },
-    /// A call failed before the first step.
-    #[error("initialization: {0}")]
-    Initialization(Box<CallError>),
-    /// The initial values of a loop of direct feedthrough were not found.
-    #[error("initialization: the outputs of {} depend on each other at once, and no values fit: {problem}", .instances.join(" -> "))]
-    InitializationLoop {
-        /// Instances in the loop, in the order in which they follow each other.
-        instances: Vec<String>,
-        /// What is left to disagree.
-        problem: LoopProblem,
-    },
-    /// Start values for which the residuals of `[initialization]` vanish were not found.
-    #[error(
-        "initialization: no steady state was found from the start values given, in {iterations} iterations of Newton's method; closest came {} with \
-         `{residual}` = {value:e} instead of {target}{}; other start values may lead to one",
-        .unknowns.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", "),
-        .refusal.as_ref().map(|refusal| format!("; beyond, {refusal}")).unwrap_or_default()
-    )]
-    SteadyState {
-        /// The unknowns, as `instance.variable`, with their values where the residuals are smallest.
-        unknowns: Vec<(String, f64)>,
-        /// The residual that is largest there.
-        residual: String,
-        /// Its value.
-        value: f64,
-        /// What it should be.
-        target: f64,
-        /// Iterations made.
-        iterations: u32,
-        /// Why the last values that were tried could not be initialized, if there were such.
-        refusal: Option<Box<Error>>,
-    },
-    /// A call failed during a step.
-    #[error("{0}")]
-    Call(Box<CallError>),
-    /// An instance discarded a step and no smaller one may be tried.
-    #[error("instance `{instance}` discarded the step from t = {time} s by h = {} s; {reason}{}", Rounded(*.step), LogTail(.log))]
-    Discarded {
-        /// Name of the instance.
-        instance: String,
-        /// Communication point \[s\].
-        time: f64,
-        /// Step size \[s\].
-        step: f64,
-        /// Why no other step is tried.
-        reason: String,
-        /// What the instance logged.
-        log: Vec<String>,
-    },
-    /// A connected output is NaN or infinite.
-    #[error(
-        "output `{variable}` is {value} at t = {time} s; it is connected to an input, so the run cannot go on; if values grew from row to row before, \
-         write a smaller `step` or `tolerance`"
-    )]
-    NotFinite {
-        /// Instance and variable.
-        variable: String,
-        /// The value.
-        value: f64,
-        /// Time \[s\].
-        time: f64,
-    },
-    /// The iteration of a loop did not converge.
-    #[error(
-        "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {} s: {}",
-        .instances.join(" -> "),
-        Rounded(*.step),
-        still_changing(.variable.as_deref(), *.norm, *.accelerated, .scatter.as_deref(), *.is_smallest)
-    )]
-    NotConverged {
-        /// Instances of the loop, in the order they are stepped.
-        instances: Vec<String>,
-        /// Communication point \[s\].
-        time: f64,
-        /// Step size \[s\].
-        step: f64,
-        /// Iterations made.
-        iterations: u32,
-        /// WRMS norm of the last change; 1 would be converged.
-        norm: f64,
-        /// The output that changed most in the last one, as `instance.variable`; none if integers, booleans or strings kept changing.
-        variable: Option<String>,
-        /// The iteration is accelerated.
-        accelerated: bool,
-        /// The output whose noise does not let it converge, if there is one.
-        scatter: Option<Box<Scatter>>,
-        /// Steps get smaller, and this one is as small as they may be.
-        is_smallest: bool,
-    },
-    /// A purely relative tolerance was asked for a variable that passes through zero.
-    #[error(
-        "output `{variable}` changes its sign, so that no relative error of it can be bounded; give `absolute-tolerance` a value above 0, \
-         or leave it out: then values below a thousandth of the largest one are judged absolutely"
-    )]
-    RelativeToZero {
-        /// Instance and variable.
-        variable: String,
-    },
-    /// A run with `tolerance` ended before there was anything to compare.
-    #[error(
-        "a run ended at t = {time} s ({end}), before its second row, so that there is no error to estimate; write a smaller `output-interval`"
-    )]
-    EndedEarly {
-        /// Last communication point reached \[s\].
-        time: f64,
-        /// How the run ended.
-        end: &'static str,
-    },
-    /// A tolerance is below what the inexact rollback of an FMU allows.
-    #[error(
-        "`{setting}` = {tolerance:e} is below what instance `{instance}` allows: going back and making the same step again changes its output \
-         `{variable}` by {noise:.1e} (relative); use {} or more", Short(*.smallest)
-    )]
-    BelowNoise {
-        /// Key of the tolerance in a system file.
-        setting: &'static str,
-        /// The tolerance.
-        tolerance: f64,
-        /// Name of the instance.
-        instance: String,
-        /// Instance and variable.
-        variable: String,
-        /// By how much the output changes, relative to its size.
-        noise: f64,
-        /// The smallest tolerance that works.
-        smallest: f64,
-    },
-    /// An FMU needs a promise that a method cannot give.
-    #[error(
-        "instance `{instance}` advances only if the master promises not to restore earlier states (noSetFMUStatePriorToCurrentPoint of fmi2DoStep), \
-         and {method} restores them; {help}"
-    )]
-    NeedsPromise {
-        /// Name of the instance.
-        instance: String,
-        /// What restores earlier states.
-        method: &'static str,
-        /// What to do instead.
-        help: &'static str,
-    },
-    /// An event happens again and again at the same time.
-    #[error(
-        "{what}, {count} times in a row at t = {time} s, each time at once after the last: the reaction undoes itself, or the events pile up; \
-         give the indicator a direction, or what reacts a hysteresis, or stop before"
-    )]
-    Chatter {
-        /// The event, in words.
-        what: String,
-        /// Time of the last one \[s\].
-        time: f64,
-        /// How many.
-        count: u32,
-    },
-    /// A checkpoint cannot be made, or gone on from.
+    /// A checkpoint cannot be made, or continued from.
     #[error("{0}")]
     Checkpoint(Box<CheckpointError>),
-    /// Error control asks for steps below the minimum.
-    #[error(
-        "the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}; write a smaller `min-step` or a larger `local-tolerance`, \
-         and name outputs that jump in [events]"
-    )]
-    StepTooSmall {
-        /// Communication point \[s\].
-        time: f64,
-        /// Smallest step allowed \[s\].
-        minimum: f64,
-        /// What made the last attempt fail.
-        reason: String,
-    },
+    /// The instances cannot be made ready, or freed.
+    #[error("{0}")]
+    Run(Box<RunError>),
 }
 
-impl From<CheckpointError> for Error {
-    fn from(error: CheckpointError) -> Self {
-        Self::Checkpoint(Box::new(error))
+impl Coded for Error {
+    fn code(&self) -> Code {
+        match self {
+            Self::System(problems) => problems.code(),
+            Self::Read(error) => error.code(),
+            Self::Save { .. } => Code::UnwritableFile,
+            Self::Load(errors) => errors.first().map_or(Code::InternalError, Coded::code),
+            Self::Fmu(error) => error.code(),
+            Self::Checkpoint(error) => error.code(),
+            Self::Run(error) => error.code(),
+        }
     }
-}
-
-/// An output that scatters: a small smooth change of the inputs changes it by more than a smooth function would.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Scatter {
-    /// Instance and variable.
-    pub variable: String,
-    /// By how much, relative to its size.
-    pub relative: f64,
-    /// The smallest `iteration-tolerance` that it allows.
-    pub smallest: f64,
-}
-
-/// Why the initial values of a loop of direct feedthrough were not found.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LoopProblem {
-    /// No point was found at which all residuals vanish.
-    #[error("{}", no_point(.variable, [*.value, *.residual, *.share, *.noise], *.starts))]
-    Residual {
-        /// The output whose residual is largest, as `instance.variable`.
-        variable: String,
-        /// The value that goes in.
-        value: f64,
-        /// What comes out minus what goes in: it could not be made smaller.
-        residual: f64,
-        /// The largest residual relative to the size of its terms.
-        share: f64,
-        /// By how much the outputs scatter, relative to the size of their terms; 0 if by rounding only.
-        noise: f64,
-        /// Starting points of Newton's method.
-        starts: u32,
-    },
-    /// Integers, booleans or strings keep changing.
-    #[error("`{variable}` still changes after {rounds} rounds")]
-    Discrete {
-        /// An output that changes, as `instance.variable`.
-        variable: String,
-        /// Rounds made.
-        rounds: u32,
-    },
 }
 
 impl Error {
@@ -281,9 +57,8 @@ impl Error {
     #[must_use]
     pub fn ended_process(&self) -> bool {
         match self {
-            Self::Call(error) | Self::Initialization(error) => matches!(error.cause, Cause::ProcessEnded(_)),
-            Self::Load(errors) => errors.iter().any(|error| matches!(error.source, lotka_host::Error::Ended { .. })),
-            Self::SteadyState { refusal: Some(error), .. } => error.ended_process(),
+            Self::Load(errors) => errors.iter().any(|error| error.source.ended_process()),
+            Self::Run(error) => error.ended_process(),
             _ => false,
         }
     }
@@ -291,21 +66,41 @@ impl Error {
     /// Whether an FMU returned fmi2Fatal: no instance of it can be used from then on.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
-        match self {
-            Self::Call(error) | Self::Initialization(error) => matches!(error.cause, Cause::Status(Status::Fatal)),
-            Self::SteadyState { refusal: Some(error), .. } => error.is_fatal(),
-            _ => false,
+        matches!(self, Self::Run(error) if error.is_fatal())
+    }
+}
+
+impl From<lotka_system::Error> for Error {
+    fn from(error: lotka_system::Error) -> Self {
+        match error {
+            lotka_system::Error::System(problems) => Self::System(problems),
+            lotka_system::Error::Package(error) => Self::Fmu(error),
+            error => Self::Read(Box::new(error)),
         }
     }
 }
 
-/// One FMU that cannot be loaded or instantiated.
-#[derive(Debug, thiserror::Error)]
-#[error("{}", of_instance(instance, &source.to_string()))]
-#[non_exhaustive]
-pub struct LoadError {
-    /// Name of the instance.
-    pub instance: String,
-    /// Why.
-    pub source: lotka_host::Error,
+impl From<RunError> for Error {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Instantiation(failures) => Self::Load(failures),
+            RunError::Checkpoint(error) => CheckpointError::Run(*error).into(),
+            error => Self::Run(Box::new(error)),
+        }
+    }
+}
+
+impl From<lotka_analysis::Error> for Error {
+    fn from(error: lotka_analysis::Error) -> Self {
+        match error {
+            lotka_analysis::Error::Run(error) => Self::from(*error),
+            lotka_analysis::Error::Unfit(problems) => Self::System(problems),
+        }
+    }
+}
+
+impl From<CheckpointError> for Error {
+    fn from(error: CheckpointError) -> Self {
+        Self::Checkpoint(Box::new(error))
+    }
 }

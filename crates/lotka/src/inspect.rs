@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use fmi2::{
-    Capabilities, ModelDescription,
+    ModelDescription,
     description::{CoSimulation, RULES, Rule, Severity},
 };
 use fmu::{Archive, Finding, Limits, OpenOptions};
+use lotka_instance::Capabilities;
 
-use crate::{Code, Error, Warning};
+use crate::Error;
+use lotka_message::{Code, Warning};
 
 /// What an FMU says about itself.
 #[derive(Debug, Clone)]

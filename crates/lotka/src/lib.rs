@@ -90,62 +90,63 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
-mod algorithm;
-pub mod analysis;
 mod checkpoint;
-mod code;
+mod codes;
 mod compile;
 mod error;
-mod error_control;
-mod event;
-mod graph;
-mod initialize;
 mod inspect;
-mod manifest;
-mod probe;
-mod record;
+mod profile;
+#[cfg(test)]
+mod refresh_tests;
 mod replace;
-mod results;
-mod signal;
 mod simulation;
-mod source;
 pub mod supervisor;
 mod system;
 
-pub use algorithm::methods;
-pub use checkpoint::{Checkpoint, CheckpointError, CheckpointToken, Incapable};
-pub use code::Code;
+pub use checkpoint::{CheckpointError, CheckpointFile};
+pub use codes::{code_named, nearest_code};
 pub use compile::{CompileError, CompiledFmu, compile_fmu};
-pub use error::{Error, LoadError, LoopProblem, Scatter};
-pub use error_control::Estimates;
-pub use fmi2::{Capabilities, LogMessage, ModelDescription, Status, description};
+pub use error::Error;
+pub use fmi2::{ModelDescription, description};
 pub use fmu::{Error as FmuError, Finding, Fmu};
-pub use graph::{Component, Equation, EvaluationSet, Graph, Port};
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, inspect_fmu};
-pub use lotka_host::{Error as HostError, Sandbox, serve_if_host};
-pub use manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, SourceIdentity, Versions};
-pub use probe::{ProbeItem, ProbeOptions, ProbeQuestion, ProbeReport, ProbeVerdict, Soundness, probe_fmu, probe_items};
+pub use lotka_analysis::{
+    coupling as analysis,
+    manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, SourceIdentity, Versions},
+    probe::{ProbeItem, ProbeOptions, ProbeQuestion, ProbeReport, ProbeVerdict, Soundness, probe_fmu, probe_items},
+};
+pub use lotka_engine::{
+    Error as RunError, InstantiationFailure as LoadError, LoopProblem, Scatter,
+    algorithm::methods,
+    checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Incapable},
+    error_control::Estimates,
+    graph::{Component, Equation, EvaluationSet, Graph, Port},
+    record::{
+        Column, EnumerationItem, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType,
+    },
+    resolved::{Compatibility, Direction, FeedthroughOutputs, InputDelivery, UnitConversion},
+    simulation::{
+        Bend, CancelToken, Counters, End, FoundStart, FoundSwitch, FoundTimes, GlobalError, InstanceReport, InternalSteps,
+        OutputError, PowerBondReport, ProgressToken, Report, RunFailure, RunProgress,
+    },
+};
+pub use lotka_host::{Error as HostError, serve_if_host};
+pub use lotka_instance::{
+    Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, LogMessage, Sandbox, Status,
+};
+pub use lotka_message::{Code, Coded, PLACES_OUTSIDE, Problem, Problems, Severity, SourceFile, Warning};
+pub use lotka_results::{
+    Comparison, ComparisonSettings, Csv, ERROR_BARS, Mat, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, RowCount,
+    UnfinishedLine, Values, VariableComparison, Verdict, compare,
+};
 #[cfg(feature = "parquet")]
-pub use record::Parquet;
-pub use record::{
-    Column, Csv, ERROR_BARS, EnumerationItem, Event, LocatedEvent, Mat, Memory, Observer, RejectedStep, Rejection, Row,
-    StepSizes, Value, ValueType,
+pub use lotka_results::{Parquet, panic_is_caught};
+pub use lotka_system::{
+    AlgorithmSettings, Connection, CsvSettings, Draft, DraftInstance, EventSettings, Experiment, IndicatorSettings,
+    InstanceSettings, Interpolation, Isolation, IsolationSettings, Level, Located, NoConvergence, Outside, Override,
+    PowerBondSettings, ResultSettings, SolvedStart, Source, SourceSettings, SourceSignal, StartSetting, StartValue,
+    SystemDescription, TimeEvents, Times, UnitSettings, draft, instance_name, is_archive,
 };
 pub use replace::replace_file;
-#[cfg(feature = "parquet")]
-pub use results::panic_is_caught;
-pub use results::{
-    Comparison, ComparisonSettings, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, UnfinishedLine, Values,
-    VariableComparison, Verdict, compare,
-};
-pub use simulation::{
-    Bend, CancelToken, Counters, End, FoundStart, FoundSwitch, FoundTimes, GlobalError, InstanceReport, InternalSteps,
-    OutputError, PowerBondReport, ProgressToken, Report, RunFailure, RunProgress, Simulation,
-};
-pub use system::{
-    AlgorithmSettings, Analysis, Compatibility, Connection, CsvSettings, Direction, Draft, DraftInstance, EventSettings,
-    Experiment, FeedthroughOutputs, IndicatorSettings, InputDelivery, InstanceSettings, Interpolation, Isolation,
-    IsolationSettings, Level, Located, NoConvergence, Outside, Override, PLACES_OUTSIDE, PowerBondSettings, Problem, Problems,
-    ResultSettings, Severity, SingleFmu, SolvedStart, Source, SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue,
-    System, SystemDescription, TimeEvents, Times, UnitConversion, UnitSettings, Warning, draft, instance_name, is_archive,
-};
+pub use simulation::Simulation;
+pub use system::{Analysis, SingleFmu, System};

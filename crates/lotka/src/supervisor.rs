@@ -25,7 +25,7 @@
 //! }
 //! ```
 
-pub use fmi2::ProcessEnd;
 pub use lotka_host::supervise::{
     Ending, Interrupter, KeptRows, LeftRows, Lost, RowCount, Supervised, Supervisor, survive_file_size_limit,
 };
+pub use lotka_instance::ProcessEnd;

@@ -3,9 +3,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use fmi2::{Experiment, Instance, ModelDescription, RealRef, StepOutcome};
+use fmi2::ModelDescription;
 use fmu::Fmu;
 use lotka_host::HostedFmu;
+use lotka_instance::{Experiment, Instance, RealRef, StepOutcome};
 
 const STEPS: usize = 50_000;
 const H: f64 = 1e-6;

@@ -1,6 +1,6 @@
 //! From instantiation to the end.
 
-use fmi2::{CallResult, Cause, Experiment, Instance, Phase};
+use lotka_instance::{CallResult, Cause, Experiment, Instance, Phase};
 
 use super::{Factory, ModelUnderTest, initialize, must, refused, refused_as_unfit, started, steps};
 

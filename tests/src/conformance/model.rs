@@ -1,7 +1,8 @@
 //! The model that the checks are made with.
 
+use fmi2::ModelDescription;
 use fmi2::description::{Causality, ScalarVariable, VariableKind};
-use fmi2::{BooleanRef, Instance, IntegerRef, ModelDescription, RealRef, StepOutcome, StringRef};
+use lotka_instance::{BooleanRef, Instance, IntegerRef, RealRef, StepOutcome, StringRef};
 
 /// Variables of a model, sorted by what the checks do with them.
 #[derive(Debug, Clone, Default)]

@@ -1,6 +1,6 @@
 //! Steps.
 
-use fmi2::{Phase, StepOutcome};
+use lotka_instance::{Phase, StepOutcome};
 
 use super::{Factory, ModelUnderTest, bits, must, refused_as_unfit, started, steps};
 

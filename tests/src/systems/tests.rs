@@ -1,9 +1,9 @@
 //! The systems are those whose answers are known, and the weak FMUs are as weak as they say.
 
-use fmi2::{Experiment, Instance, RealRef, StepOutcome};
 use fmu::{Fmu, InstantiateOptions};
 use fmu_sdk::Model;
 use lotka::{Memory, System};
+use lotka_instance::{Experiment, Instance, RealRef, StepOutcome};
 use models::{Predator, Prey};
 
 use super::fault::{EulerPrey, Lacking, NOISE, NoisyPrey, TolerantPrey, stripped};

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use lotka::{Checkpoint, CheckpointError, Error, System};
+use lotka::{Checkpoint, CheckpointError, CheckpointFile, RunError, System};
 use tempfile::TempDir;
 
 use super::make;
@@ -62,23 +62,23 @@ fn files_that_are_no_checkpoints_are_told_apart() {
     let folder = folder();
     let whole = make(&system(folder.path()), true, None);
     let path = folder.path().join("run.checkpoint");
-    whole.checkpoints[3].write(&path, b"note").unwrap();
-    assert_eq!(Checkpoint::read(&path).unwrap().note(), b"note");
+    CheckpointFile::write(&path, &whole.checkpoints[3], b"note").unwrap();
+    assert_eq!(CheckpointFile::read(&path).unwrap().note, b"note");
     let bytes = fs::read(&path).unwrap();
     for length in [1, 20, 100, bytes.len() / 2, bytes.len() - 1] {
         fs::write(&path, &bytes[..length]).unwrap();
-        let error = Checkpoint::read(&path).unwrap_err();
+        let error = CheckpointFile::read(&path).unwrap_err();
         assert!(matches!(error, CheckpointError::Cut { .. }), "{length}: {error}");
     }
     for position in (0..bytes.len()).step_by(97) {
         let mut changed = bytes.clone();
         changed[position] ^= 0x10;
         fs::write(&path, changed).unwrap();
-        assert!(Checkpoint::read(&path).is_err(), "byte {position}");
+        assert!(CheckpointFile::read(&path).is_err(), "byte {position}");
     }
-    let error = Checkpoint::read(folder.path().join("system.toml")).unwrap_err();
+    let error = CheckpointFile::read(folder.path().join("system.toml")).unwrap_err();
     assert!(matches!(error, CheckpointError::Foreign { .. }), "{error}");
-    assert!(matches!(Checkpoint::read(folder.path().join("none")).unwrap_err(), CheckpointError::Read { .. }));
+    assert!(matches!(CheckpointFile::read(folder.path().join("none")).unwrap_err(), CheckpointError::Read { .. }));
 }
 
 #[test]
@@ -87,5 +87,5 @@ fn a_system_from_a_program_is_not_that_of_a_file() {
     let whole = make(&system(folder.path()), true, None);
     let other = tests::predator_prey().stop(20.0).local_tolerance(1e-3);
     let error = other.build().unwrap().resume(&whole.checkpoints[0], &mut []).unwrap_err().error;
-    assert!(matches!(&error, Error::Checkpoint(_)) && error.to_string().contains("the system came from a file"), "{error}");
+    assert!(matches!(&error, RunError::Checkpoint(_)) && error.to_string().contains("the system came from a file"), "{error}");
 }

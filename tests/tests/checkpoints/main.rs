@@ -5,7 +5,7 @@ mod files;
 mod methods;
 mod refusals;
 
-use lotka::{Checkpoint, Event, Memory, Observer, Report, System};
+use lotka::{Checkpoint, CheckpointFile, Event, Memory, Observer, Report, System};
 use tempfile::TempDir;
 use tests::hostile::Hostile;
 
@@ -78,8 +78,8 @@ fn values(rows: &Memory, from: usize) -> Vec<(u64, Vec<String>)> {
 fn through_file(checkpoint: &Checkpoint) -> Checkpoint {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("run.checkpoint");
-    checkpoint.write(&path, b"").unwrap();
-    Checkpoint::read(&path).unwrap()
+    CheckpointFile::write(&path, checkpoint, b"").unwrap();
+    CheckpointFile::read(&path).unwrap().checkpoint
 }
 
 /// At most so many of a list, the first and the last among them.

@@ -2,7 +2,7 @@
 
 use fmi2::ffi::Functions;
 use fmu::Fmu;
-use lotka::{CancelToken, Checkpoint, CheckpointError, End, Error, Event, Memory, Observer, System};
+use lotka::{CancelToken, Checkpoint, CheckpointError, CheckpointRefusal, End, Error, Event, Memory, Observer, RunError, System};
 use models::{Predator, Prey};
 use tests::{
     couple, joined, predator_prey,
@@ -15,7 +15,7 @@ use super::{make, values};
 fn refusal(system: &System, checkpoint: &Checkpoint) -> String {
     let mut rows = Memory::new();
     let failure = system.build().unwrap().resume(checkpoint, &mut [&mut rows]).unwrap_err();
-    assert!(matches!(failure.error, Error::Checkpoint(_)), "{failure}");
+    assert!(matches!(failure.error, RunError::Checkpoint(_)), "{failure}");
     assert_eq!((failure.report.end, rows.time().len()), (End::Failed, 0));
     failure.error.to_string()
 }
@@ -52,7 +52,10 @@ fn functions_that_are_missing_in_spite_of_the_flags_are_named() {
 #[test]
 fn a_run_with_tolerance_has_no_checkpoints() {
     let error = predator_prey().tolerance(1e-6).build().unwrap().checkpoint_token().unwrap_err();
-    assert!(matches!(&error, Error::Checkpoint(error) if matches!(**error, CheckpointError::Verified)), "{error}");
+    assert!(
+        matches!(&error, Error::Checkpoint(error) if matches!(**error, CheckpointError::Run(CheckpointRefusal::Verified))),
+        "{error}"
+    );
     assert!(error.to_string().contains("`local-tolerance` or `step`"));
 }
 

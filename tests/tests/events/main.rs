@@ -7,7 +7,7 @@ mod location;
 mod problems;
 mod two_state;
 
-use lotka::{Error, Memory, Report, RunFailure, System};
+use lotka::{Memory, Report, RunError, RunFailure, System};
 
 /// A run that reaches its end.
 #[track_caller]
@@ -19,7 +19,7 @@ fn run(system: &System) -> (Report, Memory) {
 
 /// Why a run fails, and how far it came.
 #[track_caller]
-fn failure(system: &System) -> (Error, Report, Memory) {
+fn failure(system: &System) -> (RunError, Report, Memory) {
     let mut rows = Memory::new();
     let RunFailure { error, report, .. } = *system.build().unwrap().run(&mut [&mut rows]).unwrap_err();
     (error, report, rows)

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use fmi2::{
-    BooleanRef, CallError, Cause, Discard, Function, Instance, IntegerRef, Phase, RealRef, Status, StepOutcome, StringRef,
-};
+use fmi2::Function;
 use fmu::{Error, InstantiateOptions};
+use lotka_instance::{
+    BooleanRef, CallError, Cause, Discard, Instance, IntegerRef, Phase, RealRef, Status, StepOutcome, StringRef,
+};
 use tests::hostile::Hostile;
 
 use super::{initialize, instantiate, listening, open, started};
@@ -66,7 +67,7 @@ fn after_an_error_the_instance_can_be_reset_or_restored_but_not_terminated() {
     let slot = instance.new_slot().unwrap();
     instance.save(slot).unwrap();
     let error = status(instance.do_step(1.0, 0.5, false).unwrap_err(), Status::Error);
-    assert_eq!((error.function, error.time, error.instance.as_str()), (Function::DoStep, Some(1.0), "it"));
+    assert_eq!((error.function, error.time, error.instance.as_str()), (Function::DoStep.into(), Some(1.0), "it"));
     assert_eq!(error.log.last().unwrap(), "the step at 1 s was told to answer 3");
     assert_eq!(instance.terminate().unwrap_err().cause, Cause::NotAllowed(Phase::Error));
     instance.restore(slot).unwrap();

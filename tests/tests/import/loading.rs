@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use fmi2::{Cause, Instance};
 use fmu::{Error, Fmu, InstantiateOptions, OpenOptions, Warning};
+use lotka_instance::{Cause, Instance};
 use tempfile::TempDir;
 use tests::hostile::{Entry, Hostile};
 

@@ -7,8 +7,8 @@ mod loading;
 
 use std::sync::{Arc, Mutex};
 
-use fmi2::{Experiment, Instance, LogMessage};
 use fmu::{Error, Fmu, FmuInstance, InstantiateOptions, OpenOptions};
+use lotka_instance::{Experiment, Instance, LogMessage};
 use tempfile::TempDir;
 use tests::hostile::Hostile;
 
@@ -44,6 +44,6 @@ type Lines = Arc<Mutex<Vec<LogMessage>>>;
 fn listening() -> (Lines, InstantiateOptions) {
     let lines = Lines::default();
     let sink = Arc::clone(&lines);
-    let log: fmi2::LogSink = Arc::new(move |line| sink.lock().unwrap().push(line));
+    let log: lotka_instance::LogSink = Arc::new(move |line| sink.lock().unwrap().push(line));
     (lines, InstantiateOptions { log: Some(log), logging_on: true, ..InstantiateOptions::default() })
 }

@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use fmi2::{Cause, Function, Instance, LogMessage, LogSink, Phase, ProcessEnd, RealRef, Status, StepOutcome};
+use fmi2::Function;
 use fmu::InstantiateOptions;
-use lotka::{End, Error, Memory, System};
+use lotka::{End, Memory, RunError, System};
 use lotka_host::{Error as HostError, HostOptions, HostedFmu};
+use lotka_instance::{Cause, Instance, LogMessage, LogSink, Phase, ProcessEnd, RealRef, Status, StepOutcome};
 use tests::hostile::{ABORT, CRASH, EXIT, Gate, HANG, Hostile};
 use tests::patience::wait_until;
 
@@ -31,7 +32,7 @@ fn a_crash_an_abort_and_an_exit_in_a_step_are_errors_of_the_call() {
         instance.do_step(1.0, 0.5, false).unwrap();
         let error = instance.do_step(1.5, 0.5, false).unwrap_err();
         assert_eq!(*end_of(&error), expected);
-        assert_eq!((error.function, error.time, error.instance.as_str()), (Function::DoStep, Some(1.5), "it"));
+        assert_eq!((error.function.clone(), error.time, error.instance.as_str()), (Function::DoStep.into(), Some(1.5), "it"));
         assert_eq!(error.log.last().unwrap(), "step 1 at 1.5", "what it logged last");
         assert_eq!(instance.phase(), Phase::Fatal);
         assert_eq!(instance.get_real(&[RealRef(1)], &mut [0.0]).unwrap_err(), error, "later calls fail like that one");
@@ -45,7 +46,7 @@ fn a_call_that_does_not_return_ends_at_its_time_limit() {
     assert_eq!(*end_of(&instance.do_step(1.0, 0.5, false).unwrap_err()), ProcessEnd::TimeLimit(0.2));
     let fmu = built(Hostile::new("hanging_get").reply("fmi2GetReal", HANG));
     let error = started(&fmu.path, Some(0.2)).get_real(&[RealRef(1)], &mut [0.0]).unwrap_err();
-    assert_eq!((error.function, end_of(&error)), (Function::GetReal, &ProcessEnd::TimeLimit(0.2)));
+    assert_eq!((error.function.clone(), end_of(&error)), (Function::GetReal.into(), &ProcessEnd::TimeLimit(0.2)));
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn what_goes_wrong_when_an_instance_is_freed_is_told() {
     ] {
         let fmu = built(fmu);
         let error = Box::new(started(&fmu.path, limit)).free().unwrap_err();
-        assert_eq!((error.function, end_of(&error)), (Function::FreeInstance, &expected));
+        assert_eq!((error.function.clone(), end_of(&error)), (Function::FreeInstance.into(), &expected));
     }
     let sound = built(Hostile::new("sound"));
     Box::new(started(&sound.path, None)).free().unwrap();
@@ -133,7 +134,7 @@ fn what_the_fmu_prints_and_logs_arrives() {
             .unwrap()
             .instantiate("it", &InstantiateOptions { log: Some(log), ..Default::default() })
             .unwrap();
-        instance.setup_experiment(&fmi2::Experiment { start: 1.0, stop: None, tolerance: None }).unwrap();
+        instance.setup_experiment(&lotka_instance::Experiment { start: 1.0, stop: None, tolerance: None }).unwrap();
         instance.enter_initialization_mode().unwrap();
         instance.exit_initialization_mode().unwrap();
         instance.do_step(1.0, 0.5, false).unwrap();
@@ -164,7 +165,7 @@ fn the_other_instances_end_well_and_the_rows_so_far_are_there() {
     let mut results = Memory::new();
     let failure = system.build().unwrap().run(&mut [&mut results]).unwrap_err();
     assert!(failure.error.ended_process(), "{failure}");
-    assert!(matches!(&failure.error, Error::Call(error) if error.instance == "a" && error.function == Function::DoStep));
+    assert!(matches!(&failure.error, RunError::Call(error) if error.instance == "a" && error.function == Function::DoStep));
     assert_eq!((failure.report.end, results.time().len()), (End::Failed, 6));
 }
 

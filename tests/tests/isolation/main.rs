@@ -10,8 +10,8 @@ mod threads;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use fmi2::{CallError, Cause, Experiment, Instance, ProcessEnd};
 use lotka_host::{HostOptions, HostedFmu, HostedInstance};
+use lotka_instance::{CallError, Cause, Experiment, Instance, ProcessEnd};
 use tempfile::TempDir;
 use tests::hostile::Hostile;
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use fmi2::{Cause, Experiment, Instance, LogSink, ProcessEnd, StringRef};
 use fmu::InstantiateOptions;
 use lotka_host::{HostOptions, HostedFmu, Sandbox};
+use lotka_instance::{Cause, Experiment, Instance, LogSink, ProcessEnd, StringRef};
 use tempfile::TempDir;
 use tests::host_program;
 use tests::hostile::{Entry, Hostile};
@@ -50,7 +50,7 @@ impl Place {
 }
 
 /// The value of `y` after a step in which the FMU does a deed; warnings.
-fn step(fmu: &Path, deed: &str, sandbox: Option<Sandbox>) -> (Result<f64, Box<fmi2::CallError>>, Vec<String>) {
+fn step(fmu: &Path, deed: &str, sandbox: Option<Sandbox>) -> (Result<f64, Box<lotka_instance::CallError>>, Vec<String>) {
     let options = HostOptions { program: Some(host_program()), sandbox, ..HostOptions::default() };
     let fmu = HostedFmu::open(fmu, options).unwrap();
     let lines = Arc::new(Mutex::new(Vec::new()));
@@ -62,7 +62,7 @@ fn step(fmu: &Path, deed: &str, sandbox: Option<Sandbox>) -> (Result<f64, Box<fm
     instance.enter_initialization_mode().unwrap();
     instance.exit_initialization_mode().unwrap();
     let mut output = [f64::NAN];
-    let result = instance.do_step(0.0, 0.5, true).and_then(|_| instance.get_real(&[fmi2::RealRef(1)], &mut output));
+    let result = instance.do_step(0.0, 0.5, true).and_then(|_| instance.get_real(&[lotka_instance::RealRef(1)], &mut output));
     drop(instance);
     let lines = lines.lock().unwrap().clone();
     (result.map(|()| output[0]), lines)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use lotka::{Code, Error, Memory, System};
+use lotka::{Code, Error, Memory, RunError, System};
 use tempfile::TempDir;
 use tests::quirks::Quirk;
 
@@ -76,7 +76,7 @@ fn run(
     let path = folder.path().join("system.toml");
     std::fs::write(&path, format!("[experiment]\nstop = 0.2\nstep = 0.1\n{system}")).unwrap();
     let mut rows = Memory::new();
-    let report = more(System::from_file(&path)?).build()?.run(&mut [&mut rows]).map_err(|failure| failure.error)?;
+    let report = more(System::from_file(&path)?).build()?.run(&mut [&mut rows]).map_err(|failure| Error::from(failure.error))?;
     let columns: Vec<_> = rows.columns().iter().map(|column| rows.real(&column.name).unwrap()).collect();
     let at = |row: usize| columns.iter().map(|column| column[row]).collect();
     Ok((at(0), at(columns[0].len() - 1), report))
@@ -112,7 +112,8 @@ fn noise_that_appears_later_is_named_where_a_loop_does_not_converge() {
     gain().define("NOISE=1e-6").define("NOISY_FROM=0.15").build(folder.path());
     let iterated = |system: System| system.sweep("jacobi").acceleration("newton").iterations(20, Some(1e-12));
     let error = run(&folder, &ring(3, -1.5), iterated).unwrap_err();
-    let Error::NotConverged { time, scatter: Some(scatter), .. } = &error else { panic!("{error}") };
+    let Error::Run(why) = &error else { panic!("{error}") };
+    let RunError::NotConverged { time, scatter: Some(scatter), .. } = &**why else { panic!("{error}") };
     assert!((time - 0.1).abs() < 1e-12 && (1e-7..1e-5).contains(&scatter.relative), "{error}");
     assert!(error.to_string().contains("scatters by") && error.to_string().contains("iteration-tolerance"), "{error}");
 }

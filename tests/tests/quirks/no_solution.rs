@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use lotka::{Code, End, Error, Memory, NoConvergence, Rejection, Report, StepSizes, System};
+use lotka::{Code, End, Memory, NoConvergence, Rejection, Report, RunError, StepSizes, System};
 use tempfile::TempDir;
 use tests::quirks::Quirk;
 
@@ -99,7 +99,7 @@ fn the_loop_that_is_farther_from_a_solution_is_told() {
 fn it_is_an_error_otherwise() {
     let folder = TempDir::new().unwrap();
     let error = system(folder.path()).build().unwrap().run(&mut []).unwrap_err();
-    assert!(matches!(&error.error, Error::NotConverged { time, .. } if (time - 0.41).abs() < 1e-12), "{error}");
+    assert!(matches!(&error.error, RunError::NotConverged { time, .. } if (time - 0.41).abs() < 1e-12), "{error}");
 }
 
 #[test]

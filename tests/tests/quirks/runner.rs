@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use lotka::{Checkpoint, Column, Event, Memory, Observer, System};
+use lotka::{Checkpoint, CheckpointFile, Column, Event, Memory, Observer, System};
 use tempfile::TempDir;
 
 use super::case::{Case, Verdict, Way};
@@ -104,9 +104,9 @@ fn try_resume(system: &Path) -> Result<Outcome, Box<dyn std::error::Error>> {
     simulation.checkpoint_token()?.request_all();
     simulation.run(&mut [&mut checkpoints])?;
     let file = system.with_extension("checkpoint");
-    checkpoints.0[checkpoints.0.len() / 2].write(&file, b"")?;
+    CheckpointFile::write(&file, &checkpoints.0[checkpoints.0.len() / 2], b"")?;
     let mut rows = Memory::new();
-    let report = System::from_file(system)?.build()?.resume(&Checkpoint::read(&file)?, &mut [&mut rows])?;
+    let report = System::from_file(system)?.build()?.resume(&CheckpointFile::read(&file)?.checkpoint, &mut [&mut rows])?;
     let said: Vec<&str> = report.warnings.iter().map(|warning| warning.text.as_str()).collect();
     let last = |column: &Column| Some((column.name.clone(), *rows.real(&column.name)?.last()?));
     let time = rows.time().last().map(|time| ("time".to_owned(), *time));

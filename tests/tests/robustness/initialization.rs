@@ -1,7 +1,7 @@
 //! The first row: values follow each other in dependency order, loops of direct feedthrough settle or are named.
 
 use fmu::Fmu;
-use lotka::{Error, LoopProblem, System};
+use lotka::{LoopProblem, RunError, System};
 use tests::joined;
 
 use super::{
@@ -86,7 +86,7 @@ fn loops_that_handing_values_on_would_never_settle_are_solved() {
 #[test]
 fn a_loop_without_solution_is_named() {
     let (error, results) = failure(&circle(1.0));
-    let Error::InitializationLoop { instances, problem } = error else { panic!("{error}") };
+    let RunError::InitializationLoop { instances, problem } = error else { panic!("{error}") };
     assert_eq!(instances, ["a", "b"]);
     let LoopProblem::Residual { variable, residual, .. } = problem else { panic!("{problem}") };
     assert!(["a.y", "b.y"].contains(&variable.as_str()) && residual.abs() > 0.1, "{variable} {residual}");

@@ -11,7 +11,7 @@ mod scale;
 mod steps;
 mod units;
 
-use lotka::{Error, Memory, Observer, Report, System};
+use lotka::{Error, Memory, Observer, Report, RunError, System};
 
 /// Runs to the end.
 fn run(system: &System) -> (Report, Memory) {
@@ -25,7 +25,7 @@ fn run_with(system: &System, observers: &mut [&mut dyn Observer]) -> Report {
 }
 
 /// The error of a run that fails, and the rows so far.
-fn failure(system: &System) -> (Error, Memory) {
+fn failure(system: &System) -> (RunError, Memory) {
     let mut results = Memory::new();
     let failure = system.build().unwrap().run(&mut [&mut results]).unwrap_err();
     (failure.error, results)

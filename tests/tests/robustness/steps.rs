@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
-use lotka::{Error, Event, Observer, Rejection, StepSizes, System};
+use lotka::{Event, Observer, Rejection, RunError, StepSizes, System};
 use serde::{Deserialize, Serialize};
 use tests::{hostile::Hostile, joined, predator_prey};
 
@@ -116,7 +116,7 @@ fn an_fmu_that_needs_the_stop_time_is_told() {
     run(&system);
     system.description_mut().instances[0].pass_stop_time = false;
     let (error, _) = failure(&system);
-    assert!(matches!(error, Error::Initialization(_)) && error.to_string().contains("a stop time is needed"), "{error}");
+    assert!(matches!(error, RunError::Initialization(_)) && error.to_string().contains("a stop time is needed"), "{error}");
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod check;
+mod interface;
 mod model;
 mod problem;
 mod read;
@@ -16,14 +17,15 @@ mod value;
 mod variable;
 mod write;
 
+pub use lotka_instance::description::{
+    BaseUnit, Causality, DefaultExperiment, DisplayUnit, EnumerationItem, Initial, Unit, Variability,
+};
 pub use model::{
-    Annotation, BaseUnit, CoSimulation, DefaultExperiment, DisplayUnit, EnumerationItem, Interface, LogCategory,
-    ModelDescription, NamingConvention, SimpleType, SourceFile, TypeKind, Unit,
+    Annotation, CoSimulation, Interface, LogCategory, ModelDescription, NamingConvention, SimpleType, SourceFile, TypeKind,
 };
 pub use problem::{Problem, Problems, Reading, Severity, Strictness};
 pub use rules::{RULES, Rule};
 pub use structure::{DependencyKind, ModelStructure, Unknown};
 pub use variable::{
-    BooleanVariable, Causality, EnumerationVariable, Initial, IntegerVariable, RealVariable, ScalarVariable, StringVariable,
-    Variability, VariableKind,
+    BooleanVariable, EnumerationVariable, IntegerVariable, RealVariable, ScalarVariable, StringVariable, VariableKind,
 };

@@ -1,7 +1,9 @@
 //! The root of the description and what stands beside the variables.
 
+use lotka_instance::description::{DefaultExperiment, EnumerationItem, Unit};
+
 use super::{ModelStructure, ScalarVariable, VariableKind};
-use crate::Capabilities;
+use lotka_instance::Capabilities;
 
 /// A whole `modelDescription.xml`. Optional attributes are `None` when they are absent: reading and writing lose nothing.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -93,40 +95,6 @@ pub struct SourceFile {
     pub name: String,
 }
 
-/// A unit with its SI base units.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct Unit {
-    pub name: String,
-    pub base_unit: Option<BaseUnit>,
-    pub display_units: Vec<DisplayUnit>,
-}
-
-/// Exponents of the SI base units, and `base = factor * value + offset`.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard; None = absent (0, factor 1, offset 0)")]
-pub struct BaseUnit {
-    pub kg: Option<i32>,
-    pub m: Option<i32>,
-    pub s: Option<i32>,
-    pub a: Option<i32>,
-    pub k: Option<i32>,
-    pub mol: Option<i32>,
-    pub cd: Option<i32>,
-    pub rad: Option<i32>,
-    pub factor: Option<f64>,
-    pub offset: Option<f64>,
-}
-
-/// `display = factor * value + offset`.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct DisplayUnit {
-    pub name: String,
-    pub factor: Option<f64>,
-    pub offset: Option<f64>,
-}
-
 /// A named type that variables refer to with `declaredType`.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "attributes of the standard")]
@@ -163,31 +131,12 @@ pub enum TypeKind {
     },
 }
 
-/// One item of an enumeration type.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct EnumerationItem {
-    pub name: String,
-    pub value: i32,
-    pub description: Option<String>,
-}
-
 /// A log category.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[allow(missing_docs, reason = "attributes of the standard")]
 pub struct LogCategory {
     pub name: String,
     pub description: Option<String>,
-}
-
-/// Default experiment; times in seconds.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct DefaultExperiment {
-    pub start_time: Option<f64>,
-    pub stop_time: Option<f64>,
-    pub tolerance: Option<f64>,
-    pub step_size: Option<f64>,
 }
 
 /// A `Tool` element of `VendorAnnotations` or of a variable's `Annotations`: its inner XML as text, unread.

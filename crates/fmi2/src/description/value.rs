@@ -201,17 +201,32 @@ macro_rules! names {
 
 names! {
     NamingConvention: "flat or structured" { Flat = "flat", Structured = "structured" }
-    Causality: "parameter, calculatedParameter, input, output, local or independent" {
-        Parameter = "parameter", CalculatedParameter = "calculatedParameter", Input = "input", Output = "output",
-        Local = "local", Independent = "independent"
-    }
-    Variability: "constant, fixed, tunable, discrete or continuous" {
-        Constant = "constant", Fixed = "fixed", Tunable = "tunable", Discrete = "discrete", Continuous = "continuous"
-    }
-    Initial: "exact, approx or calculated" { Exact = "exact", Approx = "approx", Calculated = "calculated" }
     DependencyKind: "dependent, constant, fixed, tunable or discrete" {
         Dependent = "dependent", Constant = "constant", Fixed = "fixed", Tunable = "tunable", Discrete = "discrete"
     }
+}
+
+/// The names of an enumeration that all versions of FMI share.
+macro_rules! shared_names {
+    ($($type:ident: $expected:literal)*) => {$(
+        impl Value for $type {
+            const EXPECTED: &'static str = $expected;
+
+            fn parse(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|value| value.name() == text)
+            }
+
+            fn print(&self, out: &mut String) {
+                out.push_str(self.name());
+            }
+        }
+    )*};
+}
+
+shared_names! {
+    Causality: "parameter, calculatedParameter, input, output, local or independent"
+    Variability: "constant, fixed, tunable, discrete or continuous"
+    Initial: "exact, approx or calculated"
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Variables.
 
+use lotka_instance::description::{Causality, Initial, Variability};
+
 use super::Annotation;
 
 /// A `ScalarVariable`. Optional attributes are `None` when absent; the effective values come from the methods.
@@ -85,38 +87,6 @@ pub struct EnumerationVariable {
     pub min: Option<i32>,
     pub max: Option<i32>,
     pub start: Option<i32>,
-}
-
-/// `causality`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum Causality {
-    Parameter,
-    CalculatedParameter,
-    Input,
-    Output,
-    Local,
-    Independent,
-}
-
-/// `variability`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum Variability {
-    Constant,
-    Fixed,
-    Tunable,
-    Discrete,
-    Continuous,
-}
-
-/// `initial`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum Initial {
-    Exact,
-    Approx,
-    Calculated,
 }
 
 impl VariableKind {

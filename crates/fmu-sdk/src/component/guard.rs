@@ -3,7 +3,8 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use fmi2::{Function, Status, ffi};
+use fmi2::{Function, ffi};
+use lotka_instance::Status;
 
 use super::Component;
 use crate::{Model, Refusal};

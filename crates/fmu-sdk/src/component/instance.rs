@@ -2,7 +2,8 @@
 
 use std::ffi::CString;
 
-use fmi2::{Function, Phase, Status, ffi};
+use fmi2::{Function, ffi};
+use lotka_instance::{Phase, Status};
 
 use super::{State, pointers::marked};
 use crate::declaration::{Declared, declared};

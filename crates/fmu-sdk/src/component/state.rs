@@ -1,6 +1,6 @@
 //! Everything that a saved state contains.
 
-use fmi2::{Experiment, Phase};
+use lotka_instance::{Experiment, Phase};
 use serde::{Deserialize, Serialize};
 
 use crate::declaration::Declared;
@@ -155,7 +155,7 @@ impl Run {
 }
 
 mod phase_as_byte {
-    use fmi2::Phase;
+    use lotka_instance::Phase;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     /// Phases in which an instance can be saved.

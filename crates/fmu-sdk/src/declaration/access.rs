@@ -1,7 +1,7 @@
 //! How variables are read and written at run time: one table per base type, indexed by value reference.
 
-use fmi2::Phase;
 use fmi2::description::{Causality, ScalarVariable, Variability};
+use lotka_instance::Phase;
 
 use crate::Input;
 

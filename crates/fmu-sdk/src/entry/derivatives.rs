@@ -1,6 +1,7 @@
 //! Derivatives of inputs and outputs.
 
-use fmi2::{Function, Phase, ffi};
+use fmi2::{Function, ffi};
+use lotka_instance::Phase;
 
 use crate::component::{Component, guard, slice, slice_mut};
 use crate::declaration::Mode;

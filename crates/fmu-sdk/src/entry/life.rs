@@ -3,7 +3,8 @@
 use std::ffi::{CStr, CString};
 use std::ptr;
 
-use fmi2::{Function, Phase, Status, ffi};
+use fmi2::{Function, ffi};
+use lotka_instance::{Phase, Status};
 
 use crate::component::{Component, State, guard, isolate, slice, text};
 use crate::declaration::declared;

@@ -2,7 +2,8 @@
 
 use std::ffi::CString;
 
-use fmi2::{Function, Phase, ffi};
+use fmi2::{Function, ffi};
+use lotka_instance::Phase;
 
 use crate::component::{Component, guard, slice, slice_mut, text};
 use crate::declaration::{Access, Base, Declared};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fmi2::{LogMessage, LogSink, Status};
+use lotka_instance::{LogMessage, LogSink, Status};
 
 use super::{Finding, Findings};
 use crate::{Fmu, InstantiateOptions, Warning};

@@ -1,6 +1,7 @@
 //! Which variables a call that failed was about.
 
-use fmi2::{CallError, CallResult, Function, Status, description::VariableKind};
+use fmi2::{Function, description::VariableKind};
+use lotka_instance::{CallError, CallResult, Status};
 
 use super::FmuInstance;
 use crate::calls::Reply;
@@ -17,22 +18,22 @@ pub(super) struct Kind {
 
 pub(super) const REAL: Kind = Kind {
     has: |kind| matches!(kind, VariableKind::Real(_)),
-    read: |instance, reference| instance.calls.get_real(&[fmi2::RealRef(reference)], &mut [0.0]),
+    read: |instance, reference| instance.calls.get_real(&[lotka_instance::RealRef(reference)], &mut [0.0]),
 };
 
 pub(super) const INTEGER: Kind = Kind {
     has: |kind| matches!(kind, VariableKind::Integer(_) | VariableKind::Enumeration(_)),
-    read: |instance, reference| instance.calls.get_integer(&[fmi2::IntegerRef(reference)], &mut [0]),
+    read: |instance, reference| instance.calls.get_integer(&[lotka_instance::IntegerRef(reference)], &mut [0]),
 };
 
 pub(super) const BOOLEAN: Kind = Kind {
     has: |kind| matches!(kind, VariableKind::Boolean(_)),
-    read: |instance, reference| instance.calls.get_boolean(&[fmi2::BooleanRef(reference)], &mut [0]),
+    read: |instance, reference| instance.calls.get_boolean(&[lotka_instance::BooleanRef(reference)], &mut [0]),
 };
 
 pub(super) const STRING: Kind = Kind {
     has: |kind| matches!(kind, VariableKind::String(_)),
-    read: |instance, reference| instance.calls.get_string(&[fmi2::StringRef(reference)], &mut [String::new()]),
+    read: |instance, reference| instance.calls.get_string(&[lotka_instance::StringRef(reference)], &mut [String::new()]),
 };
 
 impl FmuInstance {
@@ -49,9 +50,9 @@ impl FmuInstance {
 
     #[cold]
     fn blame(&mut self, mut error: Box<CallError>, kind: Kind, references: Vec<u32>) -> Box<CallError> {
-        let is_read =
-            [Function::GetReal, Function::GetInteger, Function::GetBoolean, Function::GetString].contains(&error.function);
-        let refused = if is_read { self.refused(error.function, kind, &references) } else { Vec::new() };
+        let reads = [Function::GetReal, Function::GetInteger, Function::GetBoolean, Function::GetString];
+        let read = reads.into_iter().find(|function| error.function == *function);
+        let refused = read.map(|function| self.refused(function, kind, &references)).unwrap_or_default();
         let blamed = if refused.is_empty() { &references } else { &refused };
         error.variables = blamed.iter().map(|reference| self.variable(kind, *reference)).collect();
         error

@@ -3,7 +3,7 @@
 //! Header: the mark `LFS1`, phase (1 byte), whether there is a time (1 byte), time (8 bytes), length of the GUID (4 bytes) and the GUID.
 //! Numbers are little-endian.
 
-use fmi2::Phase;
+use lotka_instance::Phase;
 
 use super::Progress;
 

@@ -3,9 +3,10 @@
 use std::ffi::CString;
 use std::sync::Arc;
 
-use fmi2::{
-    BooleanRef, CallError, CallResult, Capabilities, Cause, Experiment, Function, Instance, IntegerRef, Phase, RealRef, Slot,
-    StepOutcome, StringRef,
+use fmi2::Function;
+use lotka_instance::{
+    BooleanRef, CallError, CallResult, Capabilities, Cause, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome,
+    StringRef,
 };
 
 use super::{

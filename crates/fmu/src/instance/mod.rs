@@ -1,6 +1,6 @@
 //! One instantiated FMU.
 //!
-//! Every method of [`fmi2::Instance`] checks the call table, makes one call, and judges the status. [`status`] judges,
+//! Every method of [`lotka_instance::Instance`] checks the call table, makes one call, and judges the status. [`status`] judges,
 //! [`blame`] names the variables of a call that failed, [`step`] knows what follows a step that is not simply complete, [`slots`] keeps saved states and [`envelope`] puts them
 //! into bytes; [`single`] guards FMUs that allow one instance per process. Start reading at `impl Instance` in
 //! [`interface`].
@@ -18,7 +18,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fmi2::{Function, Phase};
+use fmi2::Function;
+use lotka_instance::Phase;
 
 use crate::calls::{Calls, Identity};
 use crate::fmu::Binding;

@@ -1,6 +1,7 @@
 //! Saved states, numbered.
 
-use fmi2::{CallResult, Cause, Function, Slot};
+use fmi2::Function;
+use lotka_instance::{CallResult, Cause, Slot};
 
 use super::{FmuInstance, Progress, envelope};
 use crate::calls::{Calls, SavedState};
@@ -134,7 +135,7 @@ impl FmuInstance {
     }
 
     #[cold]
-    fn bad_slot(&self, function: Function, slot: Slot) -> Box<fmi2::CallError> {
+    fn bad_slot(&self, function: Function, slot: Slot) -> Box<lotka_instance::CallError> {
         let what = format!("slot {} is not in use, or nothing was saved into it", slot.0);
         self.error(function, Cause::BadArgument(what))
     }

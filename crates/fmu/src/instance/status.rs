@@ -1,6 +1,7 @@
 //! Before and after a call: the call table, and what a status does to the instance.
 
-use fmi2::{CallError, CallResult, Cause, Function, Phase, Status};
+use fmi2::Function;
+use lotka_instance::{CallError, CallResult, Cause, Phase, Status};
 
 use super::FmuInstance;
 use crate::calls::{Refused, Reply};
@@ -116,7 +117,7 @@ impl FmuInstance {
         self.binding.last_call.returned();
         Box::new(CallError {
             instance: self.name.clone(),
-            function,
+            function: function.into(),
             variables: Vec::new(),
             time: self.progress.time(),
             cause,

@@ -4,8 +4,9 @@ use std::hint;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fmi2::Function;
 use fmi2::ffi::{DO_STEP_STATUS, LAST_SUCCESSFUL_TIME, RawStatus, TERMINATED};
-use fmi2::{CallError, CallResult, Cause, Discard, Function, Phase, Status, StepOutcome};
+use lotka_instance::{CallError, CallResult, Cause, Discard, Phase, Status, StepOutcome};
 
 use super::FmuInstance;
 use crate::calls::Refused;

@@ -1,8 +1,8 @@
 //! What an FMU can do: what its description declares, less what its library lacks a function for.
 
-use fmi2::Capabilities;
 use fmi2::description::CoSimulation;
 use fmi2::ffi::Functions;
+use lotka_instance::Capabilities;
 
 use crate::Warning;
 

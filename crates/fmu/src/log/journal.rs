@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fmi2::{LogMessage, LogSink, Status};
+use lotka_instance::{LogMessage, LogSink, Status};
 
 /// How many lines an error can quote.
 const KEPT_LINES: usize = 8;

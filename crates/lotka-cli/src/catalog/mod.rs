@@ -2,7 +2,7 @@
 
 mod page;
 
-use lotka::{Code, check_rules};
+use lotka::{Code, check_rules, nearest_code};
 
 use crate::{console::Console, data, exit::ExitCode, failure::Failure, table};
 use page::Entry;
@@ -33,7 +33,7 @@ fn explain(name: &str) -> Result<String, Failure> {
             rule.demands
         ));
     }
-    let reason = format!("there is no code `{name}`; did you mean `{}`? `lotka explain` lists all", Code::nearest(name));
+    let reason = format!("there is no code `{name}`; did you mean `{}`? `lotka explain` lists all", nearest_code(name));
     Err(Failure::Usage { code: Code::UnknownCode, reason })
 }
 

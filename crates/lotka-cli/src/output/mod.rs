@@ -13,8 +13,8 @@ use std::{
 };
 
 use lotka::{
-    CancelToken, Checkpoint, Code, Csv, Event, FileDigest, Mat, Observer, Parquet,
-    supervisor::{KeptRows, Supervised},
+    CancelToken, Checkpoint, Code, Csv, Event, FileDigest, Mat, Observer, Parquet, RowCount,
+    supervisor::{self, KeptRows, Supervised},
 };
 
 pub(crate) use format::Format;
@@ -204,7 +204,8 @@ impl Rows {
     fn hand_over(&mut self) {
         if let Some(kept) = self.kept.as_mut().filter(|_| self.sink.error().is_none()) {
             let (start, pending) = (self.position + self.sink.bytes(), self.sink.pending());
-            self.sink.row_count().into_iter().for_each(|count| kept.count(count));
+            let count = |RowCount { place, begin, length }| supervisor::RowCount { place, begin, length };
+            self.sink.row_count().map(count).into_iter().for_each(|count| kept.count(count));
             kept.keep(start, pending, self.has_rows && self.sink.keeps_rows());
         }
     }

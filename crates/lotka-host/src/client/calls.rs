@@ -1,8 +1,8 @@
 //! The calls of FMI, each of which is a request.
 
-use fmi2::{
-    BooleanRef, CallResult, Capabilities, Experiment, Function, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome,
-    StringRef,
+use fmi2::Function;
+use lotka_instance::{
+    BooleanRef, CallResult, Capabilities, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome, StringRef,
 };
 
 use super::HostedInstance;

@@ -4,16 +4,18 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fmi2::{Capabilities, ModelDescription};
+use fmi2::ModelDescription;
 use fmu::{InstantiateOptions, OpenOptions, Unpacked};
+use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError};
 use tempfile::TempDir;
 
+use super::HostedInstance;
 use super::process::HostProcess;
 use super::program::Program;
-use super::{HostOptions, HostedInstance};
 use crate::Error;
 use crate::protocol::{Loaded, Reply, Request, Start};
 use crate::trial::{PairReport, Trial};
+use lotka_instance::HostOptions;
 
 /// An FMU that is ready to be instantiated: unpacked once, loaded once per instance. Clones share.
 ///
@@ -27,6 +29,7 @@ pub(super) struct Shared {
     /// The host that told the capabilities, for the first instance. It ends before the folder goes in which it works.
     spare: Mutex<Option<Loader>>,
     unpacked: Unpacked,
+    interface: lotka_instance::ModelDescription,
     program: Program,
     pub options: HostOptions,
     pub capabilities: Capabilities,
@@ -55,7 +58,8 @@ impl HostedFmu {
         let mut warnings: Vec<_> = unpacked.warnings().iter().map(ToString::to_string).collect();
         warnings.extend(loaded.warnings);
         let spare = Mutex::new(Some(loader));
-        Ok(Self { shared: Arc::new(Shared { spare, unpacked, program, options, capabilities, warnings }) })
+        let interface = unpacked.description().interface();
+        Ok(Self { shared: Arc::new(Shared { spare, unpacked, interface, program, options, capabilities, warnings }) })
     }
 
     /// The model description.
@@ -109,7 +113,7 @@ impl HostedFmu {
         match reply {
             Ok(Reply::Pair(report)) if report.is_of(trial) => Ok(report),
             Ok(Reply::Refused(reason)) => Err(Error::Refused { reason, log: Vec::new() }),
-            Ok(_) => ended(fmi2::ProcessEnd::Corrupted("the reply to a pair".to_owned())),
+            Ok(_) => ended(lotka_instance::ProcessEnd::Corrupted("the reply to a pair".to_owned())),
             Err(end) => ended(end),
         }
     }
@@ -118,6 +122,28 @@ impl HostedFmu {
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.shared.unpacked.folder()
+    }
+}
+
+impl InstanceFactory for HostedFmu {
+    fn path(&self) -> &Path {
+        self.path()
+    }
+
+    fn description(&self) -> &lotka_instance::ModelDescription {
+        &self.shared.interface
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        self.capabilities()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.warnings().to_vec()
+    }
+
+    fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {
+        Ok(Box::new(self.instantiate(name, options)?))
     }
 }
 
@@ -150,7 +176,7 @@ fn load(unpacked: &Unpacked, program: &Program, options: &HostOptions) -> Result
         Ok(Reply::Loaded(loaded)) => Ok((Loader { process, _scratch: scratch }, loaded)),
         Ok(Reply::Refused(reason)) => Err(Error::Refused { reason, log: log() }),
         Ok(_) => {
-            let end = fmi2::ProcessEnd::Corrupted("the reply to loading".to_owned());
+            let end = lotka_instance::ProcessEnd::Corrupted("the reply to loading".to_owned());
             Err(Error::Ended { path: unpacked.path().to_owned(), doing: "loading the library", end, log: log() })
         }
         Err(end) => Err(Error::Ended { path: unpacked.path().to_owned(), doing: "loading the library", end, log: log() }),

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use fmi2::{CallError, CallResult, Cause, Function, Phase, ProcessEnd, StepOutcome};
+use fmi2::Function;
 use fmu::InstantiateOptions;
+use lotka_instance::{CallError, CallResult, Cause, Phase, ProcessEnd, StepOutcome};
 
 use super::HostedFmu;
 use super::fmu::Loader;
@@ -193,7 +194,7 @@ impl HostedInstance {
     #[cold]
     fn error(&self, function: Function, cause: Cause) -> Box<CallError> {
         let (instance, time, log) = (self.name.clone(), self.time, self.loader.process.circumstances());
-        Box::new(CallError { instance, function, variables: Vec::new(), time, cause, log })
+        Box::new(CallError { instance, function: function.into(), variables: Vec::new(), time, cause, log })
     }
 
     /// Tells which system calls were denied, where no error has.
@@ -250,10 +251,10 @@ mod tests {
 
     #[test]
     fn an_error_has_the_name_of_the_instance_whatever_its_host_says() {
-        let cause = Cause::Status(fmi2::Status::Error);
+        let cause = Cause::Status(lotka_instance::Status::Error);
         let error = CallError {
             instance: "other".into(),
-            function: Function::DoStep,
+            function: Function::DoStep.into(),
             variables: Vec::new(),
             time: Some(1.5),
             cause,

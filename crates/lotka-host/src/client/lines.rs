@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fmi2::{LogMessage, LogSink, Status};
+use lotka_instance::{LogMessage, LogSink, Status};
 
 /// How many lines an error can quote.
 const KEPT_LINES: usize = 8;

@@ -7,7 +7,7 @@ mod calls;
 mod fmu;
 mod instance;
 mod lines;
-mod options;
+
 mod output;
 mod process;
 mod program;
@@ -15,4 +15,4 @@ mod time_limit;
 
 pub use self::fmu::HostedFmu;
 pub use self::instance::HostedInstance;
-pub use self::options::HostOptions;
+pub use self::program::has_program;

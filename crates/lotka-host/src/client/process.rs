@@ -10,12 +10,11 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use fmi2::ProcessEnd;
+use lotka_instance::ProcessEnd;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use rustix::time::Timespec;
 
-use super::HostOptions;
 use super::lines::Lines;
 use super::output::Output;
 use super::program::Program;
@@ -23,8 +22,10 @@ use super::time_limit::TimeLimit;
 use crate::protocol::{
     Channel, DENIED_CALLS, Garbled, Kind, LONGEST_MESSAGE, LONGEST_REPLY, LogReader, PostedStep, Reply, Request, Side, WORDS,
 };
-use crate::sandbox::{Sandbox, denied_names, environment, note};
+use crate::sandbox::{denied_names, environment, note};
 use crate::shared_memory::SharedMemory;
+use lotka_instance::HostOptions;
+use lotka_instance::Sandbox;
 
 /// How often a side looks for its turn before it sleeps, if there is a core for everybody: about as long as being woken takes.
 const SPINS: u32 = 200;

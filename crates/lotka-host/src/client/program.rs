@@ -4,9 +4,9 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::HostOptions;
 use crate::Error;
 use crate::server::{NAME, THIS, serves};
+use lotka_instance::HostOptions;
 
 const VARIABLE: &str = "LOTKA_FMU_HOST";
 
@@ -41,10 +41,8 @@ impl Program {
     }
 }
 
-impl HostOptions {
-    /// Whether there is a program for hosts.
-    #[must_use]
-    pub fn has_program(&self) -> bool {
-        Program::locate(self.program.as_deref()).is_ok()
-    }
+/// Whether there is a program for hosts.
+#[must_use]
+pub fn has_program(options: &HostOptions) -> bool {
+    Program::locate(options.program.as_deref()).is_ok()
 }

@@ -38,7 +38,7 @@ pub(crate) enum Kind {
 
 const KINDS: [Kind; 5] = [Kind::Step, Kind::Stepped, Kind::Message, Kind::Part, Kind::Next];
 
-/// A step from `t` by `h` \[s\]; `commit` as for [`fmi2::Instance::do_step`].
+/// A step from `t` by `h` \[s\]; `commit` as for [`lotka_instance::Instance::do_step`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct PostedStep {
     pub t: f64,

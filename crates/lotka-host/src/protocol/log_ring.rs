@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use fmi2::LogMessage;
+use lotka_instance::LogMessage;
 
 use super::layout::{LOG, LOG_LOST, LOG_READ, LOG_WRITTEN};
 use super::text::{read_bytes, write_bytes};

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use fmi2::{BooleanRef, CallError, Capabilities, Experiment, IntegerRef, RealRef, Slot, StepOutcome, StringRef};
+use lotka_instance::{BooleanRef, CallError, Capabilities, Experiment, IntegerRef, RealRef, Slot, StepOutcome, StringRef};
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::Sandbox;
 use crate::surroundings::Watched;
 use crate::trial::{PairReport, Trial};
+use lotka_instance::Sandbox;
 
 /// The first request: what to host.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -19,40 +19,16 @@ mod note;
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use landlock::ABI;
-use serde::{Deserialize, Serialize};
+use lotka_instance::Sandbox;
 
 pub(crate) use denied::{DeniedCalls, denied_names};
 pub(crate) use environment::environment;
 pub(crate) use error::SandboxError;
 use error::{Part, part};
 pub(crate) use note::note;
-
-/// How an FMU is confined.
-///
-/// It can read what a library needs to run (system folders, its own folder) and the paths in `read`; it can write to its `resources`, to a
-/// temporary folder of its own and to the paths in `write`. It cannot start programs, use the network, or reach other processes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Sandbox {
-    /// Address space of the process \[byte\]; 4 GiB by default, `None`: no limit.
-    pub memory: Option<u64>,
-    /// Processor time of the process, all threads together \[s\]; no limit by default.
-    pub cpu_time: Option<u64>,
-    /// Further files and folders that can be read.
-    pub read: Vec<PathBuf>,
-    /// Further files and folders that can be read and written.
-    pub write: Vec<PathBuf>,
-    /// A kernel without landlock or seccomp is accepted, with a warning, instead of refused.
-    pub allow_weaker: bool,
-}
-
-impl Default for Sandbox {
-    fn default() -> Self {
-        Self { memory: Some(4 << 30), cpu_time: None, read: Vec::new(), write: Vec::new(), allow_weaker: false }
-    }
-}
 
 /// The latest landlock level that is made use of: the latest one that was tested.
 const LEVEL: ABI = ABI::V7;

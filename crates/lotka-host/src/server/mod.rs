@@ -12,8 +12,8 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use fmi2::LogSink;
 use fmu::{Fmu, OpenOptions};
+use lotka_instance::LogSink;
 use rustix::stdio;
 
 use crate::protocol::{Channel, DENIED_CALLS, Loaded, LogWriter, Reply, Request, Side, Start};

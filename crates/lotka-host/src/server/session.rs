@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::process;
 use std::time::Duration;
 
-use fmi2::{CallResult, Instance, LogSink, StepOutcome};
 use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use lotka_instance::{CallResult, Instance, LogSink, StepOutcome};
 
 use super::{Channel, Loaded, Reply, Request, Start, watch};
 use crate::protocol::{Garbled, Kind, LONGEST_MESSAGE, PostedStep};

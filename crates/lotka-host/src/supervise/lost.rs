@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use fmi2::{CallError, Cause, ProcessEnd};
 use fmu::OpenCall;
+use lotka_instance::{CallError, Cause, ProcessEnd};
+use lotka_message::{Code, Coded};
 
 use super::LeftRows;
 
@@ -34,6 +35,12 @@ impl Lost {
     }
 }
 
+impl Coded for Lost {
+    fn code(&self) -> Code {
+        if self.is_internal() { Code::InternalError } else { self.end.code() }
+    }
+}
+
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((first, others)) = self.calls.split_first() else {
@@ -50,11 +57,12 @@ impl fmt::Display for Lost {
 fn sentence(call: &OpenCall, end: &ProcessEnd) -> String {
     let cause = Cause::ProcessEnded(end.clone());
     match call {
-        OpenCall::Loading { fmu } => format!("{fmu}: loading its library {cause}"),
-        OpenCall::OfFmu { fmu, function } => format!("{fmu}: {function} {cause}"),
+        OpenCall::Loading { fmu } => format!("{fmu}: loading its library {}", end.of_call()),
+        OpenCall::OfFmu { fmu, function } => format!("{fmu}: {function} {}", end.of_call()),
         OpenCall::OfInstance { instance, function, time } => {
             let instance = instance.clone().unwrap_or_else(|| "(one of many)".to_owned());
-            CallError { instance, function: *function, variables: Vec::new(), time: *time, cause, log: Vec::new() }.to_string()
+            CallError { instance, function: (*function).into(), variables: Vec::new(), time: *time, cause, log: Vec::new() }
+                .to_string()
         }
     }
 }

@@ -1,31 +1,16 @@
-//! Why there is no checkpoint, or no run from one.
+//! Why a checkpoint cannot be written or read.
 
 use std::{io, path::PathBuf};
 
-/// Why checkpoints cannot be made, or a run cannot go on from one.
+use lotka_message::{Code, Coded};
+
+/// Why checkpoints cannot be made or kept, or a run cannot continue from one.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// Some FMUs cannot hand out their state.
-    #[error(
-        "no checkpoints can be made of this run: {}; run without checkpoints, or replace these FMUs",
-        .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
-    )]
-    Incapable(Vec<Incapable>),
-    /// The run has a `tolerance`.
-    #[error(
-        "no checkpoints can be made of a run with `tolerance`: it is a series of runs from the start, whose rows come at the end; \
-         checkpoints are for runs with `local-tolerance` or `step`"
-    )]
-    Verified,
-    /// The file of an FMU cannot be read again, to know it later.
-    #[error("cannot read {}, by whose bytes a checkpoint knows its system: {source}", .path.display())]
-    Fmu {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    /// The run does not allow checkpoints, or the checkpoint does not suit the system.
+    #[error("{0}")]
+    Run(lotka_engine::checkpoint::CheckpointRefusal),
     /// The file cannot be read.
     #[error("cannot read the checkpoint {}: {source}", .path.display())]
     Read {
@@ -84,21 +69,24 @@ pub enum CheckpointError {
         /// The file.
         path: PathBuf,
     },
-    /// The system is not the one of the checkpoint.
-    #[error("the run cannot go on from this checkpoint: {}; put back what was there, or start the run anew", .0.join("; "))]
-    Changed(Vec<String>),
-    /// The checkpoint does not hold what this system needs.
-    #[error("the checkpoint does not fit the system, although its files are the same; start the run anew")]
-    Unfit,
 }
 
-/// An instance that cannot take part in checkpoints.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the FMU of instance `{instance}` does not serialize its state ({lacking} is missing)")]
-#[non_exhaustive]
-pub struct Incapable {
-    /// Its name.
-    pub instance: String,
-    /// The capability flag of the model description, or the function that goes with it, that is missing.
-    pub lacking: &'static str,
+impl Coded for CheckpointError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Run(error) => error.code(),
+            Self::Read { .. } => Code::UnreadableFile,
+            Self::Write { .. } => Code::UnwritableFile,
+            Self::Foreign { .. } => Code::NotACheckpoint,
+            Self::Version { .. } => Code::CheckpointVersion,
+            Self::Cut { .. } => Code::CheckpointCut,
+            Self::Damaged { .. } => Code::CheckpointDamaged,
+        }
+    }
+}
+
+impl From<lotka_engine::checkpoint::CheckpointRefusal> for CheckpointError {
+    fn from(error: lotka_engine::checkpoint::CheckpointRefusal) -> Self {
+        Self::Run(error)
+    }
 }

@@ -1,22 +1,92 @@
-//! Checkpoints: all that a run needs to go on later, in another process, with bitwise the same rows.
-//!
-//! Everything that a loop carries from step to step is [`Persistent`]: it lists its fields once, and a [`Transfer`] takes them into bytes
-//! or back. What follows from the system (plan, settings, names) is not among them: it is made again, and [`Origin`] says whether it is
-//! the same. The states of the FMUs are their own bytes.
-//!
-//! Data flow: somebody asks with a [`CheckpointToken`]; the driver makes a [`Checkpoint`] at the next communication point and hands it to
-//! the observers, of which one writes it to a file. Later `Simulation::resume` takes it. Start reading at [`Checkpoint`].
+//! Checkpoints in files: [`CheckpointFile`]; `origin` says what a run is made from, `format` what surrounds it in the file.
 
-mod contents;
 mod error;
 mod format;
 mod origin;
-mod token;
-mod transfer;
 
-pub use contents::Checkpoint;
-pub(crate) use contents::Contents;
-pub use error::{CheckpointError, Incapable};
+use std::path::Path;
+
+use lotka_engine::checkpoint::Checkpoint;
+
+pub use error::CheckpointError;
 pub(crate) use origin::Origin;
-pub use token::CheckpointToken;
-pub(crate) use transfer::{Mismatch, Persistent, Transfer, Transferred};
+
+/// A checkpoint as it was read from a file, with the note that was written with it (where the rows are, say).
+///
+/// ```
+/// use lotka::{CheckpointFile, Event, Fmu, Memory, Observer, System};
+/// # use fmu_sdk::{description, functions};
+/// # let prey = Fmu::from_functions(description::<models::Prey>(), functions::<models::Prey>());
+/// # let predator = Fmu::from_functions(description::<models::Predator>(), functions::<models::Predator>());
+/// # let folder = std::env::temp_dir().join(format!("lotka-checkpoint-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// # let path = folder.join("run.checkpoint");
+///
+/// /// Keeps the last checkpoint in a file, with the number of rows before it.
+/// struct Keeper<'a>(&'a std::path::Path);
+///
+/// impl Observer for Keeper<'_> {
+///     fn observe(&mut self, event: &Event<'_>) {
+///         if let Event::Checkpoint(checkpoint) = event {
+///             CheckpointFile::write(self.0, checkpoint, b"a note of mine").expect("the disk has room");
+///         }
+///     }
+/// }
+///
+/// let system = System::new()
+///     .instance_of("prey", &prey)
+///     .instance_of("predator", &predator)
+///     .connect("prey.y", "predator.y")
+///     .connect("predator.x", "prey.x")
+///     .stop(100.0)
+///     .local_tolerance(1e-4);
+///
+/// // The first run is asked for a checkpoint by whoever has the token: a timer, a signal handler, another observer.
+/// let (mut first, mut keeper) = (Memory::new(), Keeper(&path));
+/// let mut simulation = system.build()?;
+/// simulation.checkpoint_token()?.request();
+/// simulation.run(&mut [&mut first, &mut keeper])?;
+///
+/// // Another process goes on from the file.
+/// let CheckpointFile { checkpoint, note } = CheckpointFile::read(&path)?;
+/// let mut second = Memory::new();
+/// system.build()?.resume(&checkpoint, &mut [&mut second])?;
+/// assert_eq!(note, b"a note of mine");
+/// assert_eq!(second.real("prey.x"), first.real("prey.x").map(|x| &x[checkpoint.rows() as usize..]));
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct CheckpointFile {
+    /// The checkpoint.
+    pub checkpoint: Checkpoint,
+    /// What was given to [`CheckpointFile::write`].
+    pub note: Vec<u8>,
+}
+
+impl CheckpointFile {
+    /// Writes a checkpoint with a note of the caller to a file, in place of what was there: at any time, also after a crash or a loss of power, there
+    /// is the old file or the new one, whole. A file `PATH.part` is made and renamed.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Write`]; the old file is still there.
+    pub fn write(path: impl AsRef<Path>, checkpoint: &Checkpoint, note: &[u8]) -> Result<(), CheckpointError> {
+        let path = path.as_ref();
+        let failed = |source| CheckpointError::Write { path: path.to_owned(), source };
+        let body = checkpoint.to_bytes().map_err(std::io::Error::other);
+        let body = body.and_then(|bytes| postcard::to_stdvec(&(bytes, note)).map_err(std::io::Error::other)).map_err(failed)?;
+        format::write(path, &body).map_err(failed)
+    }
+
+    /// Reads a file that [`CheckpointFile::write`] made.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no checkpoint, was cut or changed, or was made by another version.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, CheckpointError> {
+        let path = path.as_ref();
+        let body = format::read(path)?;
+        let damaged = || CheckpointError::Damaged { path: path.to_owned() };
+        let (bytes, note): (Vec<u8>, Vec<u8>) = postcard::from_bytes(&body).map_err(|_| damaged())?;
+        Ok(Self { checkpoint: Checkpoint::from_bytes(&bytes).ok_or_else(damaged)?, note })
+    }
+}

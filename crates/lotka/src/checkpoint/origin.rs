@@ -9,10 +9,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::{
-    simulation::Loaded,
-    system::{SourceSignal, SystemDescription},
-};
+use lotka_engine::{checkpoint::Checkpoint, simulation::Model};
+use lotka_system::{SourceSignal, SystemDescription};
 
 /// SHA-256.
 type Hash = [u8; 32];
@@ -41,10 +39,10 @@ impl Origin {
     ///
     /// # Errors
     /// A file cannot be read: its path, and why.
-    pub(crate) fn new(description: &SystemDescription, fmus: &[Loaded]) -> Result<Self, (PathBuf, io::Error)> {
+    pub(crate) fn new(description: &SystemDescription, fmus: &[Model]) -> Result<Self, (PathBuf, io::Error)> {
         let file = description.file.as_ref();
         let mut all = description.names().into_iter().map(str::to_owned).zip(fmus);
-        let contents = |pairs: &mut dyn Iterator<Item = (String, &Loaded)>| {
+        let contents = |pairs: &mut dyn Iterator<Item = (String, &Model)>| {
             pairs.map(|(name, fmu)| Ok((name, content(fmu)?))).collect::<Result<Vec<_>, _>>()
         };
         Ok(Self {
@@ -55,8 +53,19 @@ impl Origin {
         })
     }
 
+    /// As a checkpoint has it.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+
+    /// What is no longer as it was when a checkpoint was made, in words; nothing if all is the same.
+    pub(crate) fn changes_since(&self, checkpoint: &Checkpoint) -> Vec<String> {
+        let then: Result<Self, _> = postcard::from_bytes(checkpoint.origin());
+        then.map_or_else(|_| vec!["it says nothing of its system".to_owned()], |then| then.changes(self))
+    }
+
     /// What is no longer as it was, in words; nothing if `now` is the same. Files may lie elsewhere.
-    pub(crate) fn changes(&self, now: &Self) -> Vec<String> {
+    fn changes(&self, now: &Self) -> Vec<String> {
         let mut changes = Vec::new();
         let hash = |file: &Option<Content>| file.as_ref().map(|file| file.hash);
         if hash(&self.file) != hash(&now.file) {
@@ -94,9 +103,9 @@ fn without_paths(description: &SystemDescription) -> SystemDescription {
 }
 
 /// Path and hash of an FMU; one without a file is known by its GUID.
-fn content(fmu: &Loaded) -> Result<Content, (PathBuf, io::Error)> {
+fn content(fmu: &Model) -> Result<Content, (PathBuf, io::Error)> {
     let path = fmu.path().to_owned();
-    let hash = if path.is_file() { hash_of(&path) } else { Ok(Sha256::digest(&fmu.description().guid).into()) };
+    let hash = if path.is_file() { hash_of(&path) } else { Ok(Sha256::digest(&fmu.description().token).into()) };
     match hash {
         Ok(hash) => Ok(Content { path, hash }),
         Err(error) => Err((path, error)),

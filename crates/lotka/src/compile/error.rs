@@ -2,6 +2,8 @@
 
 use std::{io, path::PathBuf};
 
+use lotka_message::{Code, Coded};
+
 use super::compiler::indented;
 
 /// Why an FMU was not compiled.
@@ -72,4 +74,17 @@ pub enum CompileError {
     /// Temporary files cannot be made.
     #[error("cannot write a temporary file: {0}")]
     Work(io::Error),
+}
+
+impl Coded for CompileError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Fmu(error) => error.code(),
+            Self::Nothing { .. } => Code::NothingToCompile,
+            Self::NoCompiler { .. } | Self::Compiler { .. } | Self::Unfit { .. } => Code::NotCompiled,
+            Self::Exists { .. } => Code::FileExists,
+            Self::Copy { .. } => Code::UnreadableFile,
+            Self::Write { .. } | Self::Work(_) => Code::UnwritableFile,
+        }
+    }
 }

@@ -7,16 +7,27 @@ use std::{
 };
 
 use fmu::{Fmu, Folder};
+use lotka_engine::resolved::Direction;
+use lotka_instance::InstanceFactory;
+use lotka_message::Findings;
+use lotka_system::{
+    Connection, CsvSettings, IndicatorSettings, InstanceSettings, Interpolation, Level, Located, Outside, Override,
+    PowerBondSettings, Read, SolvedStart, Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription,
+    TimeEvents, Times,
+};
 
-use super::{
-    Connection, CsvSettings, Direction, IndicatorSettings, InstanceSettings, Interpolation, Level, Located, Outside, Override,
-    PowerBondSettings, SolvedStart, Source, SourceFile, SourceSettings, SourceSignal, StartSetting, StartValue,
-    SystemDescription, TimeEvents, Times, format::Format, maestro, msim, osp, problem::Findings, ssp, text, toml,
-};
-use crate::{
-    Code, Error,
-    simulation::{Loaded, Watch},
-};
+use crate::Error;
+
+/// How a simulation is made and watched; nothing of it shows in the results.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Watch {
+    /// The time spent in each instance is measured.
+    pub(super) profile: bool,
+    /// The FMUs are asked to log what they do.
+    pub(super) debug_logging: bool,
+    /// Runs are made at the same time on so many threads at most.
+    pub(super) threads: Option<usize>,
+}
 
 /// A system to be simulated: from a file, or put together here. Nothing is checked or loaded before [`System::build`], which reports
 /// all problems at once.
@@ -32,7 +43,8 @@ pub struct System {
     /// What is wrong with the text of the file.
     pub(super) findings: Findings,
     pub(super) base: PathBuf,
-    pub(super) fmus: HashMap<String, Loaded>,
+    /// What makes the instances that are not files.
+    pub(super) fmus: HashMap<String, Arc<dyn InstanceFactory>>,
     pub(super) host_program: Option<PathBuf>,
     pub(super) watch: Watch,
     /// Where packages of FMUs are unpacked as long as this system is in use.
@@ -53,25 +65,8 @@ impl System {
     /// The file cannot be read, or [`Error::System`] if its text is no TOML or its instances cannot be told. All other problems are
     /// reported by [`System::build`], together with those that it finds.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        let read = || text::read(path).map(|file| file.text);
-        let (description, findings) = match Format::of(path) {
-            Format::Ssp => {
-                let ssp::Read { description, findings, base, folders } = ssp::read(path)?;
-                return Ok(Self { description, findings, base, folders, ..Self::default() });
-            }
-            Format::MasterSim => msim::read(path, &read()?),
-            Format::Osp => osp::read(text::read(path)?)?,
-            Format::MultiModel => {
-                let maestro::Read { description, findings, base } = maestro::read(text::read(path)?)?;
-                return Ok(Self { description, findings, base, ..Self::default() });
-            }
-            Format::Fmu => return Err(foreign(path, "an FMU", "name it in a system file; `lotka new` writes one")),
-            Format::Foreign(what, help) => return Err(foreign(path, what, help)),
-            Format::Toml => toml::read(path, &read()?).map_err(Error::System)?,
-        };
-        let base = path.parent().map(Path::to_owned).unwrap_or_default();
-        Ok(Self { description, findings, base, ..Self::default() })
+        let Read { description, findings, base, folders } = lotka_system::read(path.as_ref())?;
+        Ok(Self { description, findings, base, folders, ..Self::default() })
     }
 
     /// The system as plain data.
@@ -94,9 +89,17 @@ impl System {
 
     /// Adds an instance of an FMU that is loaded already; many instances can share it.
     #[must_use]
-    pub fn instance_of(mut self, name: &str, fmu: &Fmu) -> Self {
-        self.fmus.insert(name.to_owned(), Loaded::Here(fmu.clone()));
-        self.instance(name, fmu.path())
+    pub fn instance_of(self, name: &str, fmu: &Fmu) -> Self {
+        self.instance_from(name, Arc::new(fmu.clone()))
+    }
+
+    /// Adds an instance that this model makes: a Rust struct, an object of another language, anything that implements
+    /// [`Instance`](crate::Instance). FMUs come through the same door.
+    #[must_use]
+    pub fn instance_from(mut self, name: &str, factory: Arc<dyn InstanceFactory>) -> Self {
+        let path = factory.path().to_owned();
+        self.fmus.insert(name.to_owned(), factory);
+        self.instance(name, path)
     }
 
     /// Adds a source of signals that are known before the run: a table in a file, whose columns are its outputs, or a formula, whose output is
@@ -294,11 +297,4 @@ impl System {
         self.description.results.variables = Some(patterns.into());
         self
     }
-}
-
-/// A file that is something else than the description of a system.
-fn foreign(path: &Path, what: &str, help: &str) -> Error {
-    let mut findings = Findings::default();
-    findings.error(Code::NotASystem, &None, format!("this is {what}, and no description of a system"), help.to_owned());
-    Error::System(findings.problems(Some(&SourceFile { path: path.to_owned(), text: "".into() })))
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use lotka_host::Sandbox;
 
-use super::{Isolation, System};
+use super::System;
+use lotka_system::Isolation;
 
 impl System {
     /// Every instance gets a process of its own, whatever the description says, or none that has no other reason for one. A crash, `exit` or

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{SourceSignal, System};
+use super::System;
+use lotka_system::SourceSignal;
 
 impl System {
     /// The files that a run of this system reads, each once: the system file and those that it was read from beside that, the FMUs and the tables of

@@ -1,25 +1,20 @@
 //! What a system is made from, found out without loading a library.
 
-use std::{collections::HashMap, path::PathBuf, rc::Rc};
+use std::{collections::HashMap, path::PathBuf, rc::Rc, sync::Arc};
 
 use fmu::{Archive, OpenOptions};
+use lotka_analysis::manifest::{FileIdentity, Manifest, Origin, SourceIdentity, Versions, complete, identify};
+use lotka_engine::resolved::Interface;
+use lotka_instance::InstanceFactory;
+use lotka_system::{SourceSettings, SourceSignal, SystemDescription, resolve, sources as known};
 
-use super::{
-    SourceSettings, SourceSignal, System,
-    loading::interface,
-    resolve::{self, Interface},
-    sources as known,
-};
-use crate::{
-    manifest::{FileIdentity, Manifest, Origin, SourceIdentity, Versions, complete, identify},
-    simulation::Loaded,
-};
+use super::{System, loading::Declared};
 
 /// An FMU as far as it is known.
 #[derive(Clone)]
 enum Source {
-    Loaded(Loaded),
-    Archive(Rc<Archive>),
+    Factory(Arc<dyn InstanceFactory>),
+    Declared(Rc<Declared>),
     /// It cannot be read.
     Refused(PathBuf, String),
 }
@@ -54,7 +49,7 @@ impl System {
         let mut read: HashMap<PathBuf, Source> = HashMap::new();
         let instances = self.description.instances.iter();
         let sources = instances.map(|instance| match self.fmus.get(&instance.name.value) {
-            Some(fmu) => Source::Loaded(fmu.clone()),
+            Some(fmu) => Source::Factory(fmu.clone()),
             None => {
                 let path = self.base.join(&instance.fmu.value);
                 read.entry(path.clone()).or_insert_with(|| Source::read(path)).clone()
@@ -64,14 +59,14 @@ impl System {
     }
 
     /// The description with its defaults, if all FMUs can be read and everything holds together.
-    fn complete(&self, sources: &[Source]) -> Option<super::SystemDescription> {
+    fn complete(&self, sources: &[Source]) -> Option<SystemDescription> {
         let mut interfaces: Vec<_> = sources.iter().map(Source::interface).collect::<Option<_>>()?;
         let mut findings = self.findings.clone();
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let models = known::models(&self.description, &self.base, &descriptions, &mut findings);
         interfaces.extend(models.iter().map(|model| known::interface(model)));
         self.guards(&mut findings);
-        let (resolved, _) = resolve::resolve(&self.description, findings, &interfaces).ok()?;
+        let (resolved, _) = resolve(&self.description, findings, &interfaces).ok()?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         Some(complete(&self.description, &resolved, &resolved.graph(&descriptions), &descriptions))
     }
@@ -80,23 +75,28 @@ impl System {
 impl Source {
     fn read(path: PathBuf) -> Self {
         match Archive::open(&path, &OpenOptions::default()) {
-            Ok(archive) => Self::Archive(Rc::new(archive)),
+            Ok(archive) => Self::Declared(Rc::new(Declared::of(archive))),
             Err(error) => Self::Refused(path, error.to_string()),
         }
     }
 
     fn interface(&self) -> Option<Interface<'_>> {
         match self {
-            Self::Loaded(fmu) => Some(Interface::of(fmu)),
-            Self::Archive(archive) => Some(interface(archive)),
+            Self::Factory(fmu) => Some(Interface {
+                path: fmu.path(),
+                description: fmu.description(),
+                capabilities: *fmu.capabilities(),
+                source: None,
+            }),
+            Self::Declared(declared) => Some(declared.interface()),
             Self::Refused(..) => None,
         }
     }
 
     fn origin(&self) -> Origin<'_> {
         match self {
-            Self::Loaded(fmu) => Origin { path: fmu.path(), has_file: fmu.path().is_file(), description: Ok(fmu.description()) },
-            Self::Archive(archive) => Origin { path: archive.path(), has_file: true, description: Ok(archive.description()) },
+            Self::Factory(fmu) => Origin { path: fmu.path(), has_file: fmu.path().is_file(), description: Ok(fmu.description()) },
+            Self::Declared(fmu) => Origin { path: &fmu.path, has_file: true, description: Ok(&fmu.description) },
             Self::Refused(path, error) => Origin { path, has_file: true, description: Err(error.clone()) },
         }
     }

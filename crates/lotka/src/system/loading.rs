@@ -4,25 +4,52 @@ use std::{
     collections::HashMap,
     path::{Path, PathBuf},
     rc::Rc,
+    sync::Arc,
 };
 
-use fmi2::{ModelDescription, description::CoSimulation};
 use fmu::{Archive, Fmu, OpenOptions};
-use lotka_host::{HostOptions, HostedFmu};
-
-use super::{
-    InstanceSettings, Isolation, System, Warning,
-    problem::Findings,
-    resolve::{self, Guard, Interface, UnitConversion},
-    sources,
-};
-use crate::{
-    Code, Error, HostError,
-    error::LoadError,
+use lotka_engine::{
     graph::Graph,
-    simulation,
-    simulation::{Loaded, Simulation},
+    resolved::{Interface, Resolved, UnitConversion},
+    simulation::{ConcurrentModel, Model, Setup},
 };
+use lotka_host::HostedFmu;
+use lotka_instance::{HostOptions, InstanceFactory, InstantiationError, ModelDescription};
+use lotka_message::{Code, Coded, Findings, Warning};
+use lotka_system::{Guard, InstanceSettings, Isolation, experiments, resolve, resolve_isolation, sources};
+
+use super::System;
+use crate::{
+    Error, LoadError, Simulation,
+    profile::{Profiled, Stopwatch},
+};
+
+/// An FMU that was opened, or what stands in its place.
+#[derive(Clone)]
+struct Opened {
+    factory: Arc<dyn InstanceFactory>,
+    /// Its instances live in this process and come from a file: a process of its own is another way to make them.
+    is_here: bool,
+}
+
+/// An FMU that can be opened once more, in processes of its own.
+#[derive(Debug)]
+struct Beside {
+    path: PathBuf,
+    options: HostOptions,
+    stopwatch: Option<Stopwatch>,
+}
+
+impl ConcurrentModel for Beside {
+    fn is_available(&self) -> bool {
+        lotka_host::has_program(&self.options)
+    }
+
+    fn open(&self) -> Option<Arc<dyn InstanceFactory>> {
+        let hosted = HostedFmu::open(&self.path, self.options.clone()).ok()?;
+        Some(Profiled::wrap(Arc::new(hosted), self.stopwatch.as_ref()))
+    }
+}
 
 /// What is known of a system without loading a library.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,18 +71,35 @@ impl System {
     pub fn build(&self) -> Result<Simulation, Error> {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
-        let mut fmus = self.for_each_instance(&guards, &findings, Self::open, &self.fmus)?;
-        self.part_singles(&mut fmus, &guards)?;
-        let descriptions: Vec<_> = fmus.iter().map(Loaded::description).collect();
+        let known = self.fmus.iter().map(|(name, fmu)| (name.clone(), Opened { factory: fmu.clone(), is_here: true }));
+        let mut opened = self.for_each_instance(&guards, &findings, Self::open, &known.collect())?;
+        self.part_singles(&mut opened, &guards)?;
+        let stopwatches: Vec<_> = opened.iter().filter(|_| self.watch.profile).map(|_| Stopwatch::default()).collect();
+        let concurrent = self.concurrent(&opened, guards, &stopwatches);
+        let timed = |(index, opened): (usize, Opened)| Model::Factory(Profiled::wrap(opened.factory, stopwatches.get(index)));
+        let mut models: Vec<_> = opened.into_iter().enumerate().map(timed).collect();
+        let descriptions: Vec<_> = models.iter().map(Model::description).collect();
         let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
-        fmus.extend(sources.into_iter().map(Loaded::Source));
-        let hosts = self.hosts_beside(&fmus, guards);
-        simulation::build(&self.description, findings, &fmus, hosts, self.watch)
+        models.extend(sources.into_iter().map(Model::Source));
+        let interfaces: Vec<_> = models.iter().map(Interface::of).collect();
+        let (resolved, warnings) = resolve(&self.description, findings, &interfaces).map_err(Error::System)?;
+        let descriptions: Vec<_> = models.iter().map(Model::description).collect();
+        let engine = lotka_engine::simulation::Simulation::new(Setup {
+            names: self.description.names().into_iter().map(str::to_owned).collect(),
+            experiments: experiments(&self.description, &resolved, &descriptions),
+            resolved,
+            models: models.clone(),
+            concurrent,
+            warnings,
+            debug_logging: self.watch.debug_logging,
+            threads: self.watch.threads,
+        })?;
+        Ok(Simulation { engine, description: self.description.clone(), models, stopwatches })
     }
 
     /// Where the instances run.
     pub(super) fn guards(&self, findings: &mut Findings) -> Vec<Guard> {
-        let mut guards = resolve::resolve_isolation(&self.description, findings);
+        let mut guards = resolve_isolation(&self.description, findings);
         for (instance, guard) in self.description.instances.iter().zip(&mut guards) {
             let is_linked = self.fmus.get(&instance.name.value).is_some_and(|fmu| !fmu.path().is_file());
             if is_linked && guard.place == Isolation::Process {
@@ -121,39 +165,51 @@ impl System {
         options.preload_global.retain(|library| !library.is_absolute() || library.is_file());
     }
 
-    fn open(path: &Path, guard: &Guard) -> Result<Loaded, HostError> {
+    fn open(path: &Path, guard: &Guard) -> Result<Opened, Box<dyn InstantiationError>> {
         let preload_global = guard.options.preload_global.clone();
-        match guard.place {
-            Isolation::Process => HostedFmu::open(path, guard.options.clone()).map(Loaded::Hosted),
-            Isolation::None => Ok(Loaded::Here(Fmu::open_with(path, &OpenOptions { preload_global, ..OpenOptions::default() })?)),
-        }
+        Ok(match guard.place {
+            Isolation::Process => Opened { factory: Arc::new(HostedFmu::open(path, guard.options.clone())?), is_here: false },
+            Isolation::None => {
+                let options = OpenOptions { preload_global, ..OpenOptions::default() };
+                Opened { factory: Arc::new(Fmu::open_with(path, &options)?), is_here: true }
+            }
+        })
     }
 
-    /// How the FMUs are hosted, in a run beside another one, that are not known to be thread-safe: neither their descriptions nor the user says it.
-    fn hosts_beside(&self, fmus: &[Loaded], guards: Vec<Guard>) -> Vec<Option<HostOptions>> {
+    /// The FMUs of a run beside another one, where they are not known to be thread-safe: neither their descriptions nor the user says it.
+    fn concurrent(
+        &self,
+        opened: &[Opened],
+        guards: Vec<Guard>,
+        stopwatches: &[Stopwatch],
+    ) -> Vec<Option<Arc<dyn ConcurrentModel>>> {
         let all = self.description.isolation.thread_safe.as_ref();
-        let guarded = self.description.instances.iter().zip(fmus).zip(guards);
+        let guarded = self.description.instances.iter().zip(opened).zip(guards).enumerate();
         guarded
-            .map(|((instance, fmu), guard)| {
+            .map(|(index, ((instance, opened), guard))| {
                 let said = instance.isolation.thread_safe.as_ref().or(all).map(|said| said.value);
-                (!said.unwrap_or_else(|| fmu.description().is_thread_safe())).then_some(guard.options)
+                let is_safe = said.unwrap_or_else(|| opened.factory.description().is_thread_safe);
+                let path = opened.factory.path().to_owned();
+                let beside = Beside { path, options: guard.options, stopwatch: stopwatches.get(index).cloned() };
+                (opened.is_here && !is_safe).then(|| Arc::new(beside) as Arc<dyn ConcurrentModel>)
             })
             .collect()
     }
 
     /// FMUs that allow one instance per process, and have several, get processes.
-    fn part_singles(&self, fmus: &mut [Loaded], guards: &[Guard]) -> Result<(), Error> {
-        let single = |fmu: &Loaded| fmu.capabilities().only_once_per_process.then(|| fmu.description().guid.clone());
-        let guids: Vec<_> = fmus.iter().map(single).collect();
-        let is_shared = |guid: &&String| guids.iter().flatten().filter(|other| other == guid).count() > 1;
+    fn part_singles(&self, opened: &mut [Opened], guards: &[Guard]) -> Result<(), Error> {
+        let single =
+            |fmu: &Opened| fmu.factory.capabilities().only_once_per_process.then(|| fmu.factory.description().token.clone());
+        let tokens: Vec<_> = opened.iter().map(single).collect();
+        let is_shared = |token: &&String| tokens.iter().flatten().filter(|other| other == token).count() > 1;
         let mut failures = Vec::new();
-        for (((fmu, guid), instance), guard) in fmus.iter_mut().zip(&guids).zip(&self.description.instances).zip(guards) {
-            if guid.as_ref().filter(is_shared).is_none() || !fmu.path().is_file() {
+        for (((fmu, token), instance), guard) in opened.iter_mut().zip(&tokens).zip(&self.description.instances).zip(guards) {
+            if token.as_ref().filter(is_shared).is_none() || !fmu.factory.path().is_file() {
                 continue;
             }
-            match HostedFmu::open(fmu.path(), guard.options.clone()) {
-                Ok(hosted) => *fmu = Loaded::Hosted(hosted),
-                Err(source) => failures.push(LoadError { instance: instance.name.value.clone(), source }),
+            match HostedFmu::open(fmu.factory.path(), guard.options.clone()) {
+                Ok(hosted) => *fmu = Opened { factory: Arc::new(hosted), is_here: false },
+                Err(error) => failures.push(LoadError { instance: instance.name.value.clone(), source: error.into() }),
             }
         }
         if failures.is_empty() { Ok(()) } else { Err(Error::Load(failures)) }
@@ -172,19 +228,16 @@ impl System {
     }
 
     /// Holds the description against the model descriptions, without loading a library.
-    pub(super) fn survey<T>(
-        &self,
-        then: impl FnOnce(resolve::Resolved, &[&ModelDescription], Vec<Warning>) -> T,
-    ) -> Result<T, Error> {
+    pub(super) fn survey<T>(&self, then: impl FnOnce(Resolved, &[&ModelDescription], Vec<Warning>) -> T) -> Result<T, Error> {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
-        let open = |path: &Path, _: &Guard| Ok(Rc::new(Archive::open(path, &OpenOptions::default())?));
-        let archives = self.for_each_instance(&guards, &findings, open, &HashMap::new())?;
-        let mut interfaces: Vec<_> = archives.iter().map(|archive| interface(archive)).collect();
+        let open = |path: &Path, _: &Guard| Ok(Rc::new(Declared::of(Archive::open(path, &OpenOptions::default())?)));
+        let declared = self.for_each_instance(&guards, &findings, open, &HashMap::new())?;
+        let mut interfaces: Vec<_> = declared.iter().map(|declared| declared.interface()).collect();
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
         interfaces.extend(sources.iter().map(|source| sources::interface(source)));
-        let (resolved, warnings) = resolve::resolve(&self.description, findings, &interfaces).map_err(Error::System)?;
+        let (resolved, warnings) = resolve(&self.description, findings, &interfaces).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         Ok(then(resolved, &descriptions, warnings))
     }
@@ -194,7 +247,7 @@ impl System {
         &self,
         guards: &[Guard],
         findings: &Findings,
-        open: impl Fn(&Path, &Guard) -> Result<T, HostError>,
+        open: impl Fn(&Path, &Guard) -> Result<T, Box<dyn InstantiationError>>,
         known: &HashMap<String, T>,
     ) -> Result<Vec<T>, Error> {
         let mut opened: Vec<(PathBuf, &Guard, T)> = Vec::new();
@@ -228,9 +281,19 @@ impl System {
     }
 }
 
-/// What an FMU declares.
-pub(super) fn interface(archive: &Archive) -> Interface<'_> {
-    let description = archive.description();
-    let capabilities = description.co_simulation.as_ref().map(CoSimulation::declared_capabilities).unwrap_or_default();
-    Interface { path: archive.path(), description, capabilities, source: None }
+/// What an FMU declares, without its library.
+pub(super) struct Declared {
+    pub(super) path: PathBuf,
+    pub(super) description: ModelDescription,
+}
+
+impl Declared {
+    pub(super) fn of(archive: Archive) -> Self {
+        Self { path: archive.path().to_owned(), description: archive.description().interface() }
+    }
+
+    pub(super) fn interface(&self) -> Interface<'_> {
+        let capabilities = self.description.capabilities;
+        Interface { path: &self.path, description: &self.description, capabilities, source: None }
+    }
 }

@@ -1,6 +1,8 @@
 //! By which methods a system is computed: sweep, input signals, iteration, estimator, controller.
 
-use super::{Compatibility, FeedthroughOutputs, InputDelivery, Located, NoConvergence, System};
+use super::System;
+use lotka_engine::resolved::{Compatibility, FeedthroughOutputs, InputDelivery};
+use lotka_system::{Located, NoConvergence};
 
 impl System {
     /// The sweep by its name: `gauss-seidel`, `jacobi` or `symmetric`.

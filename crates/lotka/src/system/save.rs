@@ -10,8 +10,11 @@ use std::{
 use fmu::{Archive, OpenOptions};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-use super::{SourceSignal, System, Warning, ssp, toml};
-use crate::{Code, Error, replace_file};
+use super::System;
+use crate::{Error, replace_file};
+use lotka_message::Code;
+use lotka_message::Warning;
+use lotka_system::{Document, SourceSignal, to_toml};
 
 impl System {
     /// Writes the system to a file: `.toml`, a system structure description `.ssd`, or a package `.ssp` with the FMUs in it. A `.ssd` or `.ssp`
@@ -28,7 +31,7 @@ impl System {
                 let mut moved = self.clone();
                 let warnings = moved.drop_idle_values();
                 moved.move_files(&self.beside(path).map_err(cannot)?);
-                replace_file(path, toml::write(&moved.description).as_bytes()).map_err(cannot)?;
+                replace_file(path, to_toml(&moved.description).as_bytes()).map_err(cannot)?;
                 Ok(warnings)
             }
             Some("ssd") => {
@@ -93,7 +96,7 @@ impl System {
             // Of sources SSP knows nothing.
             let fmus = &descriptions[..self.description.instances.len()];
             let document =
-                ssp::Document { name: &name, description: &moved.description, resolved: &resolved, fmus, sources: &sources };
+                Document { name: &name, description: &moved.description, resolved: &resolved, fmus, sources: &sources };
             let (text, warnings) = document.write()?;
             notes.extend(warnings);
             Ok((text, notes))

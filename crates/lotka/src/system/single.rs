@@ -5,13 +5,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fmi2::description::DefaultExperiment;
+use lotka_instance::description::DefaultExperiment;
 
-use super::{
-    System,
-    draft::{FIXED_STEPS, instance_name, whole_steps},
-};
-use crate::{FmuInfo, results::ResultsError, source};
+use super::System;
+use crate::FmuInfo;
+use lotka_results::ResultsError;
+use lotka_system::{FIXED_STEPS, instance_name, sources, whole_steps};
 
 /// Name of the source that feeds the inputs, unless the instance is called so.
 const SOURCE: &str = "input";
@@ -95,7 +94,7 @@ impl SingleFmu {
         let taken = HashSet::from([self.name.clone()]);
         let source = instance_name(Path::new(SOURCE), &taken);
         let mut system = system.source_csv(&source, table);
-        for column in source::column_names(table)? {
+        for column in sources::column_names(table)? {
             system = system.connect(&self.full_name(&column), &format!("{source}.{column}"));
         }
         Ok(system)

@@ -1,7 +1,8 @@
 //! How large steps are, set in Rust: a new way takes the place of the one before, with all that belongs to it.
 
-use super::{NoConvergence, System};
-use crate::Code;
+use super::System;
+use lotka_message::Code;
+use lotka_system::NoConvergence;
 
 impl System {
     /// Bounds the error of the results: the run is repeated on finer meshes until its global error is known to be at most this, relative

@@ -69,7 +69,7 @@ impl Study {
 fn measure(case: Case, fmu: &Fmu, integrator: &'static str, setting: Setting) -> Result<Measurement, Error> {
     let mut results = Memory::new();
     let run = case.system(fmu, integrator, setting).build()?.run(&mut [&mut results]);
-    let refused = |failure: &lotka::RunFailure| matches!(failure.error, lotka::Error::Discarded { .. });
+    let refused = |failure: &lotka::RunFailure| matches!(failure.error, lotka::RunError::Discarded { .. });
     if let Err(failure) = run
         && !refused(&failure)
     {

@@ -1,20 +1,6 @@
 //! The default experiment.
 
-use super::super::DefaultExperiment;
 use super::{Check, Place};
-
-impl DefaultExperiment {
-    /// Whether it ends before it starts; it starts at 0 unless it says otherwise.
-    pub(in super::super) fn has_bad_interval(&self) -> bool {
-        self.stop_time.is_some_and(|stop| stop <= self.start_time.unwrap_or(0.0))
-    }
-
-    /// Whether the step size is not positive or does not fit into the interval.
-    pub(in super::super) fn has_bad_step_size(&self) -> bool {
-        let interval = self.stop_time.map(|stop| stop - self.start_time.unwrap_or(0.0)).filter(|_| !self.has_bad_interval());
-        self.step_size.is_some_and(|step| step <= 0.0 || interval.is_some_and(|interval| step >= interval))
-    }
-}
 
 impl Check<'_> {
     /// Rules of the default experiment.

@@ -9,7 +9,7 @@ use super::super::attributes::Attributes;
 use super::super::value::{is_xml_char, is_xml_space};
 use super::element::Element;
 use super::problems::{Collector, quoted};
-use crate::limits::{DESCRIPTION_DEPTH, XML_PREFIXES};
+use lotka_message::limits::{DESCRIPTION_DEPTH, XML_PREFIXES};
 
 /// The text is not well-formed and reading ends here; the reason has been collected.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use super::super::value::is_xml_char;
 use super::problems::{Collector, quoted};
-use crate::limits::DESCRIPTION_BYTES;
+use lotka_message::limits::DESCRIPTION_BYTES;
 
 /// The declaration `<?xml … ?>` is looked for in this many bytes.
 const DECLARATION: usize = 512;

@@ -1,7 +1,7 @@
 //! Collects problems by byte offset; lines and columns are counted once, at the end.
 
 use super::super::{Problem, Severity, Strictness};
-use crate::limits::PROBLEMS;
+use lotka_message::limits::PROBLEMS;
 
 /// Problems found so far.
 #[derive(Default)]

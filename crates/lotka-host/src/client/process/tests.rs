@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use super::*;
-use fmi2::{LogSink, Status};
+use lotka_instance::{LogSink, Status};
 
 use crate::protocol::LogWriter;
 
@@ -53,12 +53,12 @@ fn post(host: &mut Channel, reply: &Reply) {
 
 #[test]
 fn a_reply_that_comes_out_of_order_ends_the_host() {
-    let sound = told_of(&Request::Save(fmi2::Slot(0)), |host| post(host, &Reply::Done));
+    let sound = told_of(&Request::Save(lotka_instance::Slot(0)), |host| post(host, &Reply::Done));
     assert_eq!(sound, Ok(Reply::Done));
-    assert_eq!(told_of(&Request::Save(fmi2::Slot(0)), Channel::post_next), garbled("the order of replies"));
-    assert_eq!(told_of(&Request::Save(fmi2::Slot(0)), |host| host.post_stepped(&[])), garbled("the order of replies"));
+    assert_eq!(told_of(&Request::Save(lotka_instance::Slot(0)), Channel::post_next), garbled("the order of replies"));
+    assert_eq!(told_of(&Request::Save(lotka_instance::Slot(0)), |host| host.post_stepped(&[])), garbled("the order of replies"));
     // A long request: the host is to ask for its next part.
-    let long = Request::Deserialize(fmi2::Slot(0), vec![7; 3_000_000]);
+    let long = Request::Deserialize(lotka_instance::Slot(0), vec![7; 3_000_000]);
     assert_eq!(told_of(&long, |host| post(host, &Reply::Done)), garbled("the order of replies"));
     assert_eq!(told_of(&long, |host| host.post_stepped(&[])), garbled("the order of replies"));
 }
@@ -68,7 +68,7 @@ fn a_reply_just_before_the_end_counts() {
     let (mut master, host, log) = pair(&mut Command::new("true"));
     while !master.has_ended(Duration::from_secs(60)) {}
     // The master finds no reply, hands on the log line that waits, sees that the host has ended, and looks for a reply once more.
-    let line = |message: &str| fmi2::LogMessage {
+    let line = |message: &str| lotka_instance::LogMessage {
         instance: "it".into(),
         status: Some(Status::Ok),
         category: "logAll".into(),
@@ -78,8 +78,8 @@ fn a_reply_just_before_the_end_counts() {
     let host = Mutex::new(host);
     let sink: LogSink = Arc::new(move |_| post(&mut host.lock().unwrap(), &Reply::Done));
     master.lines.listen("it", Some(sink));
-    assert_eq!(master.ask(&Request::Save(fmi2::Slot(0)), None), Ok(Reply::Done));
-    assert!(matches!(master.ask(&Request::Save(fmi2::Slot(0)), None), Err(ProcessEnd::Exit(0))));
+    assert_eq!(master.ask(&Request::Save(lotka_instance::Slot(0)), None), Ok(Reply::Done));
+    assert!(matches!(master.ask(&Request::Save(lotka_instance::Slot(0)), None), Err(ProcessEnd::Exit(0))));
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn a_step_passes_there_and_back_bit_by_bit() {
 #[test]
 fn long_messages_pass_in_parts() {
     let (mut master, mut host) = pair();
-    let request = Request::Deserialize(fmi2::Slot(1), (0..3_000_000).map(|n| n as u8).collect());
+    let request = Request::Deserialize(lotka_instance::Slot(1), (0..3_000_000).map(|n| n as u8).collect());
     master.write_request(&request);
     let mut parts = 1;
     while master.post_part() {

@@ -1,0 +1,181 @@
+//! The measurements: what is perturbed, what is recorded, and what becomes of it.
+
+use super::{
+    CriticalStep, Growth, Scheme, Signal, StepRange,
+    advice::{Outputs, advise},
+    contraction, critical_step, growth,
+    interface::Interface,
+    report::Coupling,
+    requirements,
+    response::FIRST_STEPS,
+    rig::{Perturbation, ROWS, Rig},
+    schemes::Loops,
+    sensitivity,
+};
+use lotka_engine::{
+    Error,
+    algorithm::make_sweep,
+    simulation::{Model, Settled, Subject, needing_promise},
+};
+
+/// Critical steps are looked for down to this part of the step in use.
+const SMALLEST: f64 = 1e-3;
+/// Differences up to this part of the size of a signal count as linear ...
+const LINEAR: f64 = 0.1;
+/// ... and those up to this multiple of the largest one in the first steps.
+const GROWN: f64 = 100.0;
+/// Rows after which perturbations are tried once more.
+const LATER: usize = 20;
+/// The size of signals is seen in steps this many times smaller than the one in use.
+const REFINEMENT: usize = 8;
+
+/// Analyzes the coupling at the start of the experiment; `step` \[s\] is the one in use.
+///
+/// Sensitivities, convergence of iterations, and the steps up to which coupling without iteration adds no growth. Without `step`, it is the one that the
+/// experiment is likely to use. The instances are not told the stop time, because large steps are tried.
+///
+/// # Errors
+/// A model cannot be rolled back or takes steps of one size only; the step is not positive or longer than the experiment; the instances cannot be
+/// initialized or cannot make a single step of this size.
+pub fn analyze(subject: Subject<'_>, step: Option<f64>) -> Result<Coupling, crate::Error> {
+    let Subject { scenario, names, models, .. } = &subject;
+    let (experiment, span) = (&scenario.resolved.experiment, scenario.span());
+    let h = step.unwrap_or_else(|| requirements::default_step(&experiment.stepping, experiment.output_interval, span));
+    requirements::check(names, models, h, span)?;
+    let mut set_up = scenario.set_up.clone();
+    set_up.iter_mut().for_each(|set_up| set_up.experiment.stop = None);
+    scenario.initialize(subject.coupled, &set_up)?;
+    Ok(measure(subject, h)?)
+}
+
+/// Measures at the point where the initialized instances are, and leaves them there.
+fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
+    let Subject { scenario, coupled, names, models } = subject;
+    let (start, stop) = scenario.span();
+    let descriptions: Vec<_> = models.iter().map(Model::description).collect();
+    if let Some(index) = needing_promise(coupled, start, h)? {
+        let (method, help) = ("the analysis of the coupling", "leave the analysis out");
+        return Err(Box::new(Error::NeedsPromise { instance: names[index].clone(), method, help }));
+    }
+    let fresh = scenario.settle_fresh(coupled, h)?;
+    let (plan, order) = (coupled.plan.clone(), scenario.graph.order.as_slice());
+    let loops = Loops::new(&plan, order);
+    let mut rig = Rig::new(coupled, order, start)?;
+    let interface = Interface::new(names, &descriptions, &plan, &sizes(&mut rig, h)?);
+    let entries = sensitivity::measure(&mut rig, &interface, h)?;
+    let (matrix, blocks) = sensitivity::matrix(&entries, &interface, &plan, order);
+    let mut laboratory = Laboratory::new(rig, &interface, &loops);
+    let range = StepRange { min: SMALLEST * h, start: h, max: stop - start };
+    let mut critical_steps = Vec::new();
+    for scheme in loops.schemes(&fresh) {
+        critical_steps.push((scheme, laboratory.critical_step(scheme, &fresh, range)?));
+    }
+    laboratory.rig.finish()?;
+    let contraction = contraction(&matrix, &blocks);
+    Ok(Coupling {
+        step: h,
+        sensitivities: sensitivity::named(&entries, &interface, &plan),
+        contraction,
+        advice: advise(h, contraction, &critical_steps),
+        critical_steps,
+        stale: loops.stale(&fresh).into_iter().map(|instance| names[instance].clone()).collect(),
+    })
+}
+
+/// The largest absolute value of each signal at the saved point and in small steps from there.
+fn sizes(rig: &mut Rig<'_>, h: f64) -> Result<Vec<f64>, Box<Error>> {
+    let mut sizes: Vec<f64> = rig.coupled.newest.reals.iter().map(|value| value.abs()).collect();
+    let signals: Vec<usize> = (0..sizes.len()).collect();
+    let record = rig.record(&mut *make_sweep("gauss-seidel")?, (h, REFINEMENT), None, &signals)?;
+    for row in record.chunks_exact(sizes.len().max(1)) {
+        sizes.iter_mut().zip(row).for_each(|(size, value)| *size = size.max(value.abs()));
+    }
+    Ok(sizes)
+}
+
+/// Perturbs the inputs in loops and records the outputs in loops.
+struct Laboratory<'a> {
+    rig: Rig<'a>,
+    interface: &'a Interface,
+    signals: Vec<usize>,
+    perturbations: Vec<Perturbation>,
+}
+
+impl<'a> Laboratory<'a> {
+    fn new(rig: Rig<'a>, interface: &'a Interface, loops: &Loops<'_>) -> Self {
+        let inputs = interface.inputs.iter().filter(|input| loops.contains(input.instance));
+        let perturbations = inputs.map(|input| Perturbation { gather: input.gather, by: input.perturbation(), row: 0 }).collect();
+        Self { rig, interface, signals: loops.signals(), perturbations }
+    }
+
+    fn critical_step(&mut self, scheme: Scheme, fresh: &Settled, range: StepRange) -> Result<CriticalStep, Box<Error>> {
+        if scheme.outputs == Some(Outputs::Fresh) {
+            fresh.apply(self.rig.coupled);
+        } else {
+            self.rig.hold_inputs();
+        }
+        critical_step(range, |h, parts| self.growth(scheme.sweep, h, parts))
+    }
+
+    /// Growth of perturbations over `h` \[s\], made in `parts` steps.
+    fn growth(&mut self, sweep: &str, h: f64, parts: usize) -> Result<Growth, Box<Error>> {
+        let mut sweep = make_sweep(sweep)?;
+        let mut record = |perturbed| self.rig.record(&mut *sweep, (h, parts), perturbed, &self.signals);
+        let (base, repeated) = (record(None)?, record(None)?);
+        let mut differences = |perturbation| -> Result<Vec<f64>, Box<Error>> {
+            let mut differences = record(Some(perturbation))?;
+            differences.iter_mut().zip(&base).for_each(|(value, base)| *value -= base);
+            Ok(differences)
+        };
+        let (mut experiments, mut later) = (Vec::new(), Vec::new());
+        for &perturbation in &self.perturbations {
+            experiments.push(differences(perturbation)?);
+            later.push(differences(Perturbation { row: LATER, ..perturbation })?);
+        }
+        let variation = variation(&experiments, &later, self.signals.len());
+        let signals = self.linear_part([&base, &repeated], &mut experiments);
+        Ok(growth(&signals, &experiments, variation))
+    }
+
+    /// The recorded signals. What is beyond the linear range by more than one step is cut off, and noise there does not count.
+    fn linear_part(&self, [base, repeated]: [&[f64]; 2], experiments: &mut [Vec<f64>]) -> Vec<Signal> {
+        let count = self.signals.len();
+        let largest = |index: usize, steps: usize, records: &mut dyn Iterator<Item = &[f64]>| {
+            let rows = records.flat_map(|record| record.chunks_exact(count).take(steps));
+            rows.map(|row| row[index].abs()).filter(|value| value.is_finite()).fold(0.0, f64::max)
+        };
+        let responses = || experiments.iter().map(Vec::as_slice);
+        let limits: Vec<f64> = (0..count)
+            .map(|index| {
+                let first = largest(index, FIRST_STEPS, &mut responses());
+                (LINEAR * self.interface.scales[self.signals[index]]).max(GROWN * first)
+            })
+            .collect();
+        let is_linear = |step: &usize| {
+            let mut rows = responses().map(|record| &record[step * count..(step + 1) * count]);
+            *step < FIRST_STEPS || rows.all(|row| row.iter().zip(&limits).all(|(value, limit)| value.abs() <= *limit))
+        };
+        let steps = (0..ROWS).take_while(is_linear).count();
+        let differences: Vec<f64> = base.iter().zip(repeated).map(|(first, second)| first - second).collect();
+        let signals = (0..count).map(|index| {
+            let rounding = f64::EPSILON * largest(index, steps, &mut [base].into_iter());
+            let noise = largest(index, steps, &mut [differences.as_slice()].into_iter()).max(rounding);
+            Signal { perturbation: self.interface.perturbation(self.signals[index]), noise, limit: limits[index] }
+        });
+        let signals = signals.collect();
+        experiments.iter_mut().for_each(|record| record.truncate((steps + 1) * count));
+        signals
+    }
+}
+
+/// How much the same perturbation does something else [`LATER`], relative to what it does: where the system moves fast, what is found at
+/// its start is no property of the coupling.
+fn variation(experiments: &[Vec<f64>], later: &[Vec<f64>], signals: usize) -> f64 {
+    let pairs = experiments.iter().zip(later).flat_map(|(first, later)| first.iter().zip(&later[LATER * signals..]).enumerate());
+    let (mut sizes, mut changes) = (vec![0.0_f64; signals], vec![0.0_f64; signals]);
+    for (index, (first, later)) in pairs {
+        let (size, change) = (&mut sizes[index % signals], &mut changes[index % signals]);
+        (*size, *change) = (size.max(first.abs()), change.max((later - first).abs()));
+    }
+    sizes.iter().zip(&changes).filter(|(size, _)| **size > 0.0).map(|(size, change)| change / size).fold(0.0, f64::max)
+}

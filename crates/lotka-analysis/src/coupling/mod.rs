@@ -1,0 +1,34 @@
+//! Analysis of the coupling: what the exchange of values at communication points adds to the systems it couples.
+//!
+//! From one saved point runs are made with and without a perturbed input (`measure.rs`, `rig.rs`). Their differences become the growth per
+//! step of the coupled scheme (`growth.rs`); growth at several steps becomes the step from which the coupling is unstable
+//! ([`CriticalStep`]); sensitivities of outputs to inputs over one step become the [`Contraction`] of iterations; [`Advice`] says what
+//! follows. Start reading at [`Coupling`], which [`analyze`] returns.
+
+mod advice;
+mod critical_step;
+mod growth;
+mod interface;
+mod measure;
+mod report;
+mod requirements;
+mod response;
+mod rig;
+mod schemes;
+mod sensitivity;
+mod short;
+mod spectral;
+
+#[cfg(test)]
+mod coupled_pair;
+
+pub use advice::{Advice, Outputs, Scheme};
+pub use critical_step::CriticalStep;
+pub use growth::Undetermined;
+pub use measure::analyze;
+pub use report::{Coupling, Sensitivity};
+pub use spectral::Contraction;
+
+use critical_step::{StepRange, critical_step};
+use growth::{Growth, Signal, growth};
+use spectral::contraction;

@@ -1,0 +1,59 @@
+//! What an analysis needs.
+
+use lotka_engine::{resolved::Stepping, simulation::Model};
+use lotka_message::{Code, Findings};
+
+use crate::Error;
+
+/// Steps per row, where the experiment tells no step size but the distance of its rows.
+const STEPS_PER_ROW: f64 = 10.0;
+/// Steps of the experiment, where it tells neither.
+const STEPS: f64 = 1000.0;
+
+/// The step to analyze, if none is given: the one the experiment is likely to use \[s\].
+pub(super) fn default_step(stepping: &Stepping, output_interval: Option<f64>, (start, stop): (f64, f64)) -> f64 {
+    let row = match stepping {
+        Stepping::Fixed(h) => return *h,
+        Stepping::Verified(verified) => Some(verified.output_interval),
+        Stepping::Controlled(_) => output_interval,
+    };
+    row.map_or((stop - start) / STEPS, |row| row / STEPS_PER_ROW).min(stop - start)
+}
+
+/// Checks that the FMUs can be rolled back and take steps of any size, and that the step is one.
+///
+/// # Errors
+/// [`Error::Unfit`] with all that is missing.
+pub(super) fn check(names: &[String], fmus: &[Model], h: f64, span: (f64, f64)) -> Result<(), Error> {
+    let mut findings = Findings::default();
+    let longest = span.1 - span.0;
+    if !(h > 0.0 && h <= longest) {
+        let message = format!("the coupling cannot be analyzed with a step of {h} s");
+        findings.error(
+            Code::OutOfRange,
+            &None,
+            message,
+            format!("give a step above 0 and up to the {longest} s of the experiment"),
+        );
+    }
+    for (name, fmu) in names.iter().zip(fmus) {
+        let can = fmu.capabilities();
+        let lacking = [
+            (can.save_state, "rollback", "canGetAndSetFMUstate"),
+            (can.variable_step, "steps of different size", "canHandleVariableCommunicationStepSize"),
+        ];
+        for (_, needs, flag) in lacking.into_iter().filter(|(can, _, _)| !can) {
+            let message = format!(
+                "the analysis of the coupling needs {needs}, which the FMU {} of instance `{name}` cannot do ({flag} is not true)",
+                fmu.path().display()
+            );
+            findings.error(
+                Code::MissingCapability,
+                &None,
+                message,
+                "analyze the system with an FMU of the same model that can".to_owned(),
+            );
+        }
+    }
+    findings.finish((), None).map(|_| ()).map_err(Error::Unfit)
+}

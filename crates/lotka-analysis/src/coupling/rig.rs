@@ -1,0 +1,135 @@
+//! Steps from one saved point, with and without a perturbed input.
+
+use lotka_engine::{
+    Error,
+    algorithm::{Attempt, Coupled, Level, Step, Sweep},
+    signal::{Delivery, InputSettings},
+};
+
+/// Rows of each record.
+pub(super) const ROWS: usize = 60;
+
+/// A summand of an input, for one step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Perturbation {
+    /// The input, counted as [`lotka_engine::graph::Plan::gathers`].
+    pub(super) gather: usize,
+    pub(super) by: f64,
+    /// The row of a record before which it is there.
+    pub(super) row: usize,
+}
+
+/// Initialized instances that always start from the same point.
+pub(super) struct Rig<'a> {
+    pub(super) coupled: &'a mut Coupled,
+    /// In which instances step.
+    pub(super) order: &'a [usize],
+    /// Time of the saved point \[s\].
+    pub(super) start: f64,
+}
+
+impl<'a> Rig<'a> {
+    /// Saves the instances where they are; they can be rolled back.
+    pub(super) fn new(coupled: &'a mut Coupled, order: &'a [usize], start: f64) -> Result<Self, Box<Error>> {
+        coupled.allow_rollback(Level::Communication).map_err(|error| Box::new(Error::Initialization(error)))?;
+        coupled.save(Level::Communication, start)?;
+        let mut rig = Self { coupled, order, start };
+        rig.hold_inputs();
+        Ok(rig)
+    }
+
+    /// Inputs are held, outputs are what the instances computed with them.
+    pub(super) fn hold_inputs(&mut self) {
+        let plan = &self.coupled.plan;
+        let settings =
+            InputSettings { degree: 0, degrees: vec![0; plan.degrees.len()], deliveries: vec![Delivery::Mean; plan.units.len()] };
+        self.coupled.set_inputs(Some(settings), Vec::new());
+    }
+
+    /// Back to the saved point.
+    pub(super) fn restore(&mut self) -> Result<(), Box<Error>> {
+        self.coupled.restore(Level::Communication)?;
+        if let Some(inputs) = &mut self.coupled.inputs {
+            inputs.restart();
+        }
+        Ok(())
+    }
+
+    /// Back to the saved point; inputs are no longer those of the analysis.
+    pub(super) fn finish(mut self) -> Result<(), Box<Error>> {
+        self.restore()?;
+        self.coupled.set_inputs(None, Vec::new());
+        Ok(())
+    }
+
+    /// Values of `signals` at [`ROWS`] times, `h` \[s\] apart, after the saved point, row by row; steps are `parts` times
+    /// shorter. From a step on that is refused, or that fails, there are none: NaN.
+    ///
+    /// # Errors
+    /// The instances cannot be rolled back.
+    pub(super) fn record(
+        &mut self,
+        sweep: &mut dyn Sweep,
+        (h, parts): (f64, usize),
+        perturbed: Option<Perturbation>,
+        signals: &[usize],
+    ) -> Result<Vec<f64>, Box<Error>> {
+        self.restore()?;
+        let mut record = Vec::with_capacity(ROWS * signals.len());
+        let h = h / parts as f64;
+        for number in 0..ROWS * parts {
+            let step = Step { t: self.start + number as f64 * h, h };
+            let order = self.order;
+            let pass = self.perturbed(perturbed.filter(|perturbed| number / parts == perturbed.row), |coupled| {
+                coupled.begin_step(step.t, h);
+                let pass = sweep.pass(coupled, order, step, true);
+                coupled.judge(pass)
+            });
+            if pass.is_break() {
+                break;
+            }
+            if (number + 1) % parts == 0 {
+                record.extend(signals.iter().map(|&signal| self.coupled.newest.reals[signal]));
+            }
+        }
+        record.resize(ROWS * signals.len(), f64::NAN);
+        Ok(record)
+    }
+
+    /// Steps one instance by `h` \[s\] from the saved point, all others being there; its connected outputs are left in `outputs`, the
+    /// values exchanged stay those of the saved point.
+    pub(super) fn step_one(
+        &mut self,
+        instance: usize,
+        h: f64,
+        perturbed: Option<Perturbation>,
+        outputs: &mut Vec<f64>,
+    ) -> Result<Attempt<()>, Box<Error>> {
+        self.coupled.restore_members(&[instance], Level::Communication)?;
+        if let Some(inputs) = &mut self.coupled.inputs {
+            inputs.restart();
+        }
+        let start = self.start;
+        let pass = self.perturbed(perturbed, |coupled| {
+            coupled.begin_step(start, h);
+            let pass = coupled.step_with_newest(instance, start, h);
+            coupled.judge(pass)
+        });
+        let unit = &self.coupled.plan.units[instance];
+        outputs.clear();
+        outputs.extend_from_slice(&self.coupled.newest.reals[unit.connected()]);
+        let written = unit.outputs.clone();
+        let saved = self.coupled.saved_reals(Level::Communication)[written.clone()].to_vec();
+        self.coupled.newest.reals[written].copy_from_slice(&saved);
+        Ok(pass)
+    }
+
+    fn perturbed<T>(&mut self, perturbed: Option<Perturbation>, work: impl FnOnce(&mut Coupled) -> T) -> T {
+        let Some(Perturbation { gather, by, .. }) = perturbed else { return work(self.coupled) };
+        let offset = self.coupled.plan.gathers[gather].offset;
+        self.coupled.plan.gathers[gather].offset = offset + by;
+        let result = work(self.coupled);
+        self.coupled.plan.gathers[gather].offset = offset;
+        result
+    }
+}

@@ -1,0 +1,77 @@
+//! Which ways to couple without iteration there are to compare.
+
+use super::advice::{Outputs, Scheme};
+use lotka_engine::{graph::Plan, simulation::Settled};
+
+/// The instances of a system that are coupled in loops.
+pub(super) struct Loops<'a> {
+    plan: &'a Plan,
+    /// In which instances step.
+    order: &'a [usize],
+    in_loop: Vec<bool>,
+}
+
+impl<'a> Loops<'a> {
+    pub(super) fn new(plan: &'a Plan, order: &'a [usize]) -> Self {
+        let mut in_loop = vec![false; plan.units.len()];
+        for component in plan.components.iter().filter(|component| component.is_loop) {
+            component.members.iter().for_each(|&member| in_loop[member] = true);
+        }
+        Self { plan, order, in_loop }
+    }
+
+    pub(super) fn contains(&self, instance: usize) -> bool {
+        self.in_loop[instance]
+    }
+
+    /// Connected outputs, as signals.
+    pub(super) fn signals(&self) -> Vec<usize> {
+        self.order.iter().filter(|&&instance| self.contains(instance)).flat_map(|&i| self.plan.units[i].connected()).collect()
+    }
+
+    /// Members whose outputs stay stale whatever is asked for.
+    pub(super) fn stale(&self, fresh: &Settled) -> Vec<usize> {
+        fresh.stale.iter().copied().filter(|&instance| self.contains(instance)).collect()
+    }
+
+    /// The schemes to compare; fresh outputs only where they differ from stale ones and all FMUs allow them.
+    pub(super) fn schemes(&self, fresh: &Settled) -> Vec<Scheme> {
+        if !self.in_loop.contains(&true) {
+            return Vec::new();
+        }
+        let can_be_fresh = self.stale(fresh).is_empty();
+        let mut schemes = Vec::new();
+        for (sweep, differ) in [("jacobi", self.has_feedthrough()), ("gauss-seidel", self.has_feedthrough_ahead())] {
+            let outputs = if differ { Some(Outputs::Stale) } else { None };
+            schemes.push(Scheme { sweep, outputs });
+            if differ && can_be_fresh {
+                schemes.push(Scheme { sweep, outputs: Some(Outputs::Fresh) });
+            }
+        }
+        schemes
+    }
+
+    fn with_feedthrough(&self) -> impl Iterator<Item = usize> {
+        self.order.iter().copied().filter(|&instance| self.contains(instance) && self.plan.units[instance].has_feedthrough)
+    }
+
+    fn has_feedthrough(&self) -> bool {
+        self.with_feedthrough().next().is_some()
+    }
+
+    /// Whether an instance with feedthrough reads a value that comes after it in the order: the others step with fresh values anyway.
+    fn has_feedthrough_ahead(&self) -> bool {
+        let mut known = vec![false; self.plan.signal_names.len()];
+        let mut ahead = false;
+        for &instance in self.order {
+            let unit = &self.plan.units[instance];
+            let mut terms =
+                self.plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| &self.plan.terms[gather.terms.clone()]);
+            ahead |= unit.has_feedthrough && self.contains(instance) && terms.any(|term| !known[term.signal]);
+            unit.outputs.clone().for_each(|signal| known[signal] = true);
+            let converted = unit.discrete.iter().flat_map(|discrete| &discrete.converted);
+            converted.for_each(|(signal, _)| known[*signal] = true);
+        }
+        ahead
+    }
+}

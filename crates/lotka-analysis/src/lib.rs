@@ -1,0 +1,17 @@
+//! What can be found out about a system and its parts: an analysis of the coupling, trials of FMUs, manifests of runs.
+//!
+//! | module | answers |
+//! |---|---|
+//! | [`coupling`] | what the exchange of values at communication points adds, and which steps are stable |
+//! | `probe` (feature `probe`) | what an FMU does when it runs |
+//! | [`manifest`] | what a run is made from |
+#![forbid(unsafe_code)]
+#![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
+pub mod coupling;
+mod error;
+pub mod manifest;
+#[cfg(feature = "probe")]
+pub mod probe;
+
+pub use error::Error;

@@ -1,0 +1,167 @@
+//! What all questions need: the FMU, an experiment in which it should feel at home, and its variables.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use fmi2::ModelDescription;
+use fmi2::description::{Causality, ScalarVariable, VariableKind};
+use lotka_host::{HostOptions, HostedFmu};
+use lotka_instance::{BooleanRef, Experiment, IntegerRef, RealRef, StringRef};
+use tempfile::TempDir;
+
+use super::ProbeOptions;
+use super::course::Course;
+use super::report::Answer;
+use super::traces::listing;
+use super::trouble::Trouble;
+
+/// Runs have at most this number of steps.
+const STEPS: u32 = 12;
+
+/// So often steps are halved that are discarded.
+const MOST_HALVINGS: u32 = 8;
+
+/// Step sizes that nobody gave are this part of the experiment.
+const PARTS: f64 = 100.0;
+
+/// The FMU and the experiment.
+pub(super) struct Bench {
+    pub fmu: HostedFmu,
+    /// The working directory of the FMU, empty at first.
+    pub directory: TempDir,
+    /// What was there when the library had been loaded, in the folder of the FMU.
+    pub files: BTreeSet<PathBuf>,
+    /// Start, stop and tolerance of the default experiment, completed: FMUs that need a stop time or a tolerance get one.
+    pub experiment: Experiment,
+    /// Communication step size \[s\].
+    pub h: f64,
+    /// Number of steps of a run; at least one more would end before the stop time.
+    pub steps: u32,
+    /// Real inputs with their start values.
+    pub inputs: Vec<(RealRef, f64)>,
+    /// Values of these inputs that are not the start values, within their bounds.
+    pub moved_inputs: Vec<f64>,
+    /// That larger steps than `h` were discarded.
+    pub discarded: Option<String>,
+    pub outputs: Variables,
+    pub all: Variables,
+}
+
+/// Some of the variables.
+#[derive(Default)]
+pub(super) struct Variables {
+    pub reals: Vec<(String, RealRef)>,
+    pub integers: Vec<(String, IntegerRef)>,
+    pub booleans: Vec<(String, BooleanRef)>,
+    pub strings: Vec<(String, StringRef)>,
+}
+
+impl Bench {
+    /// With smaller steps, if the FMU discards the usual ones and takes smaller ones.
+    pub fn with_possible_steps(mut self) -> Self {
+        let usual = self.h;
+        let refused = match self.first_discard() {
+            Some(text) if self.fmu.capabilities().variable_step => text,
+            _ => return self,
+        };
+        for _ in 0..MOST_HALVINGS {
+            self.h *= 0.5;
+            if self.first_discard().is_none() {
+                self.discarded = Some(refused);
+                return self;
+            }
+        }
+        self.h = usual;
+        self
+    }
+
+    /// What is said of the first step of a run that the FMU discards.
+    fn first_discard(&self) -> Option<String> {
+        let run = Course::start(self).and_then(|mut course| course.rows(self.steps));
+        run.err().filter(|trouble| trouble.is_discarded).map(|trouble| trouble.text)
+    }
+
+    /// The answer where no output differs: there has to be one.
+    pub fn same(&self, explanation: impl Into<String>) -> Answer {
+        match self.outputs.count() {
+            0 => Answer::skipped("it works, but the FMU has no outputs to compare"),
+            _ => Answer::pass(explanation),
+        }
+    }
+
+    /// Loads the FMU, in a process of its own.
+    pub fn open(path: &Path, options: &ProbeOptions) -> Result<Self, Trouble> {
+        let limit = Some(options.time_limit);
+        let program = options.host_program.clone();
+        let directory =
+            tempfile::tempdir().map_err(|error| Trouble::new(format!("no folder for the FMU can be made: {error}")))?;
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let hosting = HostOptions {
+            program,
+            init_timeout: limit,
+            step_timeout: limit,
+            directory: Some(directory.path().to_owned()),
+            ..HostOptions::default()
+        };
+        let fmu = HostedFmu::open(path, hosting)?;
+        let description = fmu.description();
+        let (experiment, h) = experiment(description);
+        let fitting = experiment.stop.map_or(f64::from(STEPS), |stop| ((stop - experiment.start) / h).floor() - 1.0);
+        let inputs = description.variables.iter().filter(|variable| variable.causality() == Causality::Input);
+        let inputs = inputs.filter_map(|variable| match &variable.kind {
+            VariableKind::Real(real) => Some((variable, real.start.unwrap_or(0.0))),
+            _ => None,
+        });
+        let inputs: Vec<_> = inputs.collect();
+        let moved_inputs = inputs.iter().map(|&(variable, start)| moved(start, description.range_of(variable)));
+        Ok(Self {
+            experiment,
+            h,
+            steps: fitting.clamp(2.0, f64::from(STEPS)) as u32,
+            moved_inputs: moved_inputs.collect(),
+            inputs: inputs.iter().map(|&(variable, start)| (RealRef(variable.value_reference), start)).collect(),
+            discarded: None,
+            outputs: Variables::of(description, |variable| variable.causality() == Causality::Output),
+            all: Variables::of(description, |_| true),
+            files: listing(fmu.folder()).into_iter().collect(),
+            fmu,
+            directory,
+        })
+    }
+}
+
+/// Another value between two bounds.
+fn moved(start: f64, [least, most]: [Option<f64>; 2]) -> f64 {
+    let by = 1.0_f64.max(start.abs());
+    match (least, most) {
+        (_, Some(most)) if start + by > most => least.map_or(start - by, |least| f64::midpoint(least, start)),
+        _ => start + by,
+    }
+}
+
+/// The default experiment, and its step size.
+fn experiment(description: &ModelDescription) -> (Experiment, f64) {
+    let default = description.default_experiment.unwrap_or_default();
+    let start = default.start_time.unwrap_or(0.0);
+    let stop = default.stop_time.unwrap_or_else(|| start + default.step_size.map_or(1.0, |h| h * PARTS));
+    let h = default.step_size.unwrap_or((stop - start) / PARTS);
+    // At least two steps, and one to go beyond.
+    let stop = stop.max(start + 4.0 * h);
+    (Experiment { start, stop: Some(stop), tolerance: Some(default.tolerance.unwrap_or(1e-6)) }, h)
+}
+
+impl Variables {
+    fn of(description: &ModelDescription, is_wanted: impl Fn(&ScalarVariable) -> bool) -> Self {
+        let mut variables = Self::default();
+        for variable in description.variables.iter().filter(|variable| is_wanted(variable)) {
+            let (name, reference) = (variable.name.clone(), variable.value_reference);
+            match variable.kind {
+                VariableKind::Real(_) => variables.reals.push((name, RealRef(reference))),
+                VariableKind::Integer(_) | VariableKind::Enumeration(_) => variables.integers.push((name, IntegerRef(reference))),
+                VariableKind::Boolean(_) => variables.booleans.push((name, BooleanRef(reference))),
+                VariableKind::String(_) => variables.strings.push((name, StringRef(reference))),
+            }
+        }
+        variables
+    }
+}

@@ -1,0 +1,125 @@
+//! One run of one instance, step by step.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use lotka_host::HostedInstance;
+use lotka_instance::InstantiateOptions;
+use lotka_instance::{CallResult, Experiment, Instance, LogMessage, LogSink, StepOutcome};
+
+use super::bench::Bench;
+use super::trouble::Trouble;
+use super::values::Values;
+
+/// Log lines that are kept of a course: an FMU may log without end.
+const MOST_LINES: usize = 10_000;
+
+/// An instance in a process of its own, and where it is.
+pub(super) struct Course<'b> {
+    bench: &'b Bench,
+    pub instance: HostedInstance,
+    /// Communication point \[s\]: the sum of the steps, as the FMU forms it.
+    pub t: f64,
+    /// Steps promise that no state before them is restored.
+    pub commits: bool,
+    lines: Arc<Mutex<Vec<LogMessage>>>,
+}
+
+impl<'b> Course<'b> {
+    /// An instance to which nothing has been said.
+    pub fn instantiated(bench: &'b Bench, logging_on: bool) -> Result<Self, Trouble> {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let to = Arc::clone(&lines);
+        let log: LogSink = Arc::new(move |line| {
+            let mut lines: MutexGuard<'_, Vec<_>> = to.lock().unwrap_or_else(PoisonError::into_inner);
+            if lines.len() < MOST_LINES {
+                lines.push(line);
+            }
+        });
+        let options = InstantiateOptions { log: Some(log), logging_on, ..InstantiateOptions::default() };
+        let instance = bench.fmu.instantiate("probe", &options)?;
+        Ok(Self { bench, instance, t: bench.experiment.start, commits: true, lines })
+    }
+
+    /// An instance at its first communication point.
+    pub fn start(bench: &'b Bench) -> Result<Self, Trouble> {
+        Self::start_with(bench, &bench.experiment)
+    }
+
+    /// The same in another experiment.
+    pub fn start_with(bench: &'b Bench, experiment: &Experiment) -> Result<Self, Trouble> {
+        let mut course = Self::instantiated(bench, false)?;
+        course.initialize(experiment)?;
+        Ok(course)
+    }
+
+    /// Initialization mode from beginning to end, for an instance that was just made or reset.
+    pub fn initialize(&mut self, experiment: &Experiment) -> CallResult<()> {
+        self.instance.setup_experiment(experiment)?;
+        self.instance.enter_initialization_mode()?;
+        self.set_inputs()?;
+        Values::read(&mut self.instance, &self.bench.outputs)?;
+        self.instance.exit_initialization_mode()?;
+        self.t = experiment.start;
+        Ok(())
+    }
+
+    /// Sets the inputs to their start values.
+    pub fn set_inputs(&mut self) -> CallResult<()> {
+        let (references, values): (Vec<_>, Vec<_>) = self.bench.inputs.iter().copied().unzip();
+        if references.is_empty() { Ok(()) } else { self.instance.set_real(&references, &values) }
+    }
+
+    /// Sets the inputs to other values than at the start, within their bounds.
+    pub fn move_inputs(&mut self) -> CallResult<()> {
+        let references: Vec<_> = self.bench.inputs.iter().map(|(reference, _)| *reference).collect();
+        if references.is_empty() { Ok(()) } else { self.instance.set_real(&references, &self.bench.moved_inputs) }
+    }
+
+    /// A step that must be complete.
+    pub fn step(&mut self, h: f64) -> Result<(), Trouble> {
+        let t = self.t;
+        match self.instance.do_step(t, h, self.commits)? {
+            StepOutcome::Complete => {
+                self.t = t + h;
+                Ok(())
+            }
+            StepOutcome::Discarded(discard) => {
+                let lines = self.lines();
+                Err(Trouble::discarded(t, h, &discard, lines.last().map(|line| line.message.as_str())))
+            }
+        }
+    }
+
+    /// Steps of the usual size.
+    pub fn steps(&mut self, count: u32) -> Result<(), Trouble> {
+        (0..count).try_for_each(|_| self.step(self.bench.h))
+    }
+
+    pub fn outputs(&mut self) -> CallResult<Values> {
+        Values::read(&mut self.instance, &self.bench.outputs)
+    }
+
+    /// The outputs after each of some steps.
+    pub fn rows(&mut self, count: u32) -> Result<Vec<Values>, Trouble> {
+        (0..count)
+            .map(|_| {
+                self.step(self.bench.h)?;
+                Ok(self.outputs()?)
+            })
+            .collect()
+    }
+
+    /// What was logged so far, up to a limit.
+    pub fn lines(&self) -> Vec<LogMessage> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The first row that is not what it should be, with its number.
+    pub fn difference(bench: &Bench, rows: &[Values], wanted: &[Values]) -> Option<String> {
+        let mut pairs = rows.iter().zip(wanted).enumerate();
+        pairs.find_map(|(n, (row, wanted))| {
+            let difference = row.difference(wanted, &bench.outputs)?;
+            Some(format!("after step {}, {difference}", n + 1))
+        })
+    }
+}

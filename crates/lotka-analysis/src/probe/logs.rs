@@ -1,0 +1,68 @@
+//! Log lines.
+
+use std::collections::BTreeSet;
+
+use lotka_instance::{Cause, Instance, LogMessage};
+
+use super::bench::Bench;
+use super::course::Course;
+use super::report::Answer;
+use super::trouble::Trouble;
+
+/// The categories of the standard (FMI 2.0.5, section 2.2.4); the importer writes in them, too.
+const STANDARD: [&str; 10] = [
+    "logEvents",
+    "logSingularLinearSystems",
+    "logNonlinearSystems",
+    "logDynamicStateSelection",
+    "logStatusWarning",
+    "logStatusDiscard",
+    "logStatusError",
+    "logStatusFatal",
+    "logStatusPending",
+    "logAll",
+];
+
+/// What the host calls what was printed instead of logged.
+pub(super) const PRINTED: &str = "output";
+
+/// Logging on and off, with categories that nobody knows.
+pub(super) fn logging(bench: &Bench) -> Result<Answer, Trouble> {
+    let listed: BTreeSet<_> = bench.fmu.description().log_categories.iter().map(|category| category.name.as_str()).collect();
+    let all: Vec<_> = listed.iter().copied().collect();
+    let mut course = Course::instantiated(bench, true)?;
+    course.initialize(&bench.experiment)?;
+    for (on, categories) in [(true, &[][..]), (true, &all), (false, &all), (false, &[])] {
+        let set = course.instance.set_debug_logging(on, categories);
+        set.map_err(|error| Trouble::from(error).during(&format!("fmi2SetDebugLogging with {categories:?}")))?;
+        course.steps(1)?;
+    }
+    let mut lines = course.lines();
+    let mut refused = 0;
+    for category in ["no such category", ""] {
+        let (of_category, is_refused) = undefined(bench, category)?;
+        lines.extend(of_category);
+        refused += u32::from(is_refused);
+    }
+    let known = |category: &str| listed.contains(category) || STANDARD.contains(&category) || category == PRINTED;
+    Ok(match lines.iter().find(|line| !known(&line.category)) {
+        Some(line) if line.category.is_empty() && listed.is_empty() => {
+            Answer::pass("there are no categories, and it logs without")
+        }
+        Some(line) => Answer::fail(format!("it logs in the category \"{}\", which its description does not list", line.category)),
+        None if refused > 0 => Answer::pass(format!("{} lines; categories that are not listed are refused", lines.len())),
+        None => Answer::pass(format!("{} lines", lines.len())),
+    })
+}
+
+/// What is logged when a category is asked for that nobody lists, and whether that is refused, which the standard allows.
+fn undefined(bench: &Bench, category: &str) -> Result<(Vec<LogMessage>, bool), Trouble> {
+    let mut course = Course::instantiated(bench, true)?;
+    course.initialize(&bench.experiment)?;
+    match course.instance.set_debug_logging(true, &[category]) {
+        Err(error) if matches!(error.cause, Cause::Status(_)) => return Ok((course.lines(), true)),
+        other => other.map_err(|error| Trouble::from(error).during(&format!("fmi2SetDebugLogging with {category:?}")))?,
+    }
+    course.steps(1)?;
+    Ok((course.lines(), false))
+}

@@ -1,0 +1,59 @@
+//! What an FMU does when it runs: `lotka check FMU --run`.
+//!
+//! Each question to the FMU is a function of its own that makes fresh instances in processes of their own, so that a crash, an `exit` or an
+//! endless loop is the answer to one question and the others go on. Start reading at [`probe_fmu`] and `QUESTIONS`. A new question is a function
+//! and a line there; `docs/checks.md` lists them.
+
+mod bench;
+mod course;
+mod life;
+mod logs;
+mod order;
+mod questions;
+mod report;
+mod states;
+mod steps;
+mod traces;
+mod trouble;
+mod values;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub use questions::{ProbeQuestion, probe_items};
+pub use report::{ProbeItem, ProbeReport, ProbeVerdict, Soundness};
+
+use bench::Bench;
+use questions::QUESTIONS;
+use report::Answer;
+
+/// How an FMU is probed.
+#[derive(Debug, Clone)]
+pub struct ProbeOptions {
+    /// How long a call may take before it counts as one that does not return.
+    pub time_limit: Duration,
+    /// The program in which FMUs run; without it the environment variable `LOTKA_FMU_HOST`, then `lotka-fmu-host` beside this program.
+    pub host_program: Option<PathBuf>,
+}
+
+impl Default for ProbeOptions {
+    fn default() -> Self {
+        Self { time_limit: Duration::from_secs(10), host_program: None }
+    }
+}
+
+/// Runs an FMU in processes of its own and answers the questions of [`probe_items`]. Whatever the FMU does, this returns: at the latest
+/// when each of some hundred calls has taken its time limit.
+pub fn probe_fmu(path: impl AsRef<Path>, options: &ProbeOptions) -> ProbeReport {
+    let bench = match Bench::open(path.as_ref(), options) {
+        Ok(bench) => bench.with_possible_steps(),
+        Err(trouble) => return ProbeReport::hopeless(&QUESTIONS, trouble),
+    };
+    let mut report = ProbeReport::default();
+    for (question, ask) in &QUESTIONS {
+        let is_hopeless = report.ends_before_steps();
+        let answer = if is_hopeless { Ok(Answer::skipped("the life cycle fails")) } else { ask(&bench) };
+        report.add(question, answer);
+    }
+    report
+}

@@ -1,0 +1,141 @@
+//! Communication points, step sizes and stop times.
+
+use lotka_instance::{Experiment, Instance, StepOutcome};
+
+use super::bench::Bench;
+use super::course::Course;
+use super::report::Answer;
+use super::trouble::Trouble;
+
+/// A communication point that is off by a bit.
+pub(super) fn time_rounding(bench: &Bench) -> Result<Answer, Trouble> {
+    let mut course = Course::start(bench)?;
+    course.steps(2)?;
+    for other in [f64::next_up as fn(f64) -> f64, f64::next_down] {
+        course.t = other(course.t);
+        course.step(bench.h).map_err(|trouble| trouble.during("a communication point off by its last bit"))?;
+    }
+    Ok(Answer::pass("communication points off by their last bit are taken"))
+}
+
+/// Step sizes that are off by some bits.
+pub(super) fn step_rounding(bench: &Bench) -> Result<Answer, Trouble> {
+    let mut course = Course::start(bench)?;
+    for factor in [1.0, 1.0 + f64::EPSILON, 1.0 - f64::EPSILON, 1.0] {
+        course.step(bench.h * factor).map_err(|trouble| trouble.during("a step size off by its last bit"))?;
+    }
+    Ok(Answer::pass("step sizes off by their last bit are taken"))
+}
+
+/// The experiment with a stop time after so many steps.
+fn short(bench: &Bench, steps: f64) -> Experiment {
+    Experiment { stop: Some(bench.experiment.start + steps * bench.h), ..bench.experiment }
+}
+
+/// The stop time is a rounding error before the end of the last step.
+pub(super) fn stop_rounding(bench: &Bench) -> Result<Answer, Trouble> {
+    let stop = (0..3).fold(bench.experiment.start, |t, _| t + bench.h).next_down();
+    let mut course = Course::start_with(bench, &Experiment { stop: Some(stop), ..bench.experiment })?;
+    course.steps(2)?;
+    match course.instance.do_step(course.t, bench.h, true) {
+        Ok(StepOutcome::Complete) => Ok(Answer::pass("a rounding error after the stop time is no matter")),
+        Ok(StepOutcome::Discarded(_)) => Ok(Answer::pass("the step is discarded")),
+        Err(error) if Trouble::is_refusal(&error) => Ok(Answer::pass("the step is refused; Lotka ends exactly at the stop time")),
+        Err(error) => Err(Trouble::from(error).during("a step that ends a rounding error after the stop time")),
+    }
+}
+
+/// A step that begins at the stop time.
+pub(super) fn beyond_stop(bench: &Bench) -> Result<Answer, Trouble> {
+    let mut course = Course::start_with(bench, &short(bench, 2.0))?;
+    course.steps(2)?;
+    match course.instance.do_step(course.t, bench.h, true) {
+        Ok(StepOutcome::Complete) => Ok(Answer::fail("a step beyond the stop time is made; the standard wants fmi2Error")),
+        Ok(StepOutcome::Discarded(_)) => Ok(Answer::pass("the step is discarded")),
+        Err(error) if Trouble::is_refusal(&error) => Ok(Answer::pass("the step is an error")),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The same run without stop time.
+pub(super) fn no_stop_time(bench: &Bench) -> Result<Answer, Trouble> {
+    runs(bench, &Experiment { stop: None, ..bench.experiment })
+}
+
+/// The same run without tolerance.
+pub(super) fn no_tolerance(bench: &Bench) -> Result<Answer, Trouble> {
+    runs(bench, &Experiment { tolerance: None, ..bench.experiment })
+}
+
+fn runs(bench: &Bench, experiment: &Experiment) -> Result<Answer, Trouble> {
+    Course::start_with(bench, experiment)?.rows(bench.steps)?;
+    Ok(Answer::pass(format!("{} steps", bench.steps)))
+}
+
+/// What an FMU that cannot vary its steps is not asked.
+fn fixed(bench: &Bench) -> Option<Answer> {
+    let reason = "canHandleVariableCommunicationStepSize is not set";
+    (!bench.fmu.capabilities().variable_step).then(|| Answer::not_supported(reason))
+}
+
+/// Smaller and larger steps.
+pub(super) fn variable_steps(bench: &Bench) -> Result<Answer, Trouble> {
+    if let Some(answer) = fixed(bench) {
+        return Ok(answer);
+    }
+    let mut course = Course::start(bench)?;
+    for part in [1.0, 0.5, 0.1, 1e-3, 0.7, 1.0] {
+        course.step(part * bench.h).map_err(|trouble| trouble.during(&format!("a step of {part} times the usual size")))?;
+        course.outputs()?;
+    }
+    Ok(Answer::pass("steps from a thousandth of the usual size on"))
+}
+
+/// A shorter step to the stop time.
+pub(super) fn last_step(bench: &Bench) -> Result<Answer, Trouble> {
+    if let Some(answer) = fixed(bench) {
+        return Ok(answer);
+    }
+    let experiment = short(bench, 2.4);
+    let mut course = Course::start_with(bench, &experiment)?;
+    course.steps(2)?;
+    let rest = experiment.stop.unwrap_or(course.t) - course.t;
+    course.step(rest).map_err(|trouble| trouble.during("a shorter last step"))?;
+    course.instance.terminate()?;
+    Ok(Answer::pass(format!("a last step of {rest} s")))
+}
+
+/// A step that may be too large, and what a refusal says.
+pub(super) fn discard(bench: &Bench) -> Result<Answer, Trouble> {
+    if let Some(answer) = fixed(bench) {
+        return Ok(answer);
+    }
+    let stop = bench.experiment.stop.unwrap_or(bench.experiment.start + bench.h);
+    let large = stop - bench.experiment.start;
+    let mut course = Course::start(bench)?;
+    let slot = if bench.fmu.capabilities().save_state {
+        let slot = course.instance.new_slot()?;
+        course.instance.save(slot)?;
+        Some(slot)
+    } else {
+        None
+    };
+    let discarded = match course.instance.do_step(course.t, large, false) {
+        Ok(StepOutcome::Complete) => return Ok(Answer::skipped(format!("even a step of {large} s was not discarded"))),
+        Ok(StepOutcome::Discarded(discarded)) => discarded,
+        Err(error) if Trouble::is_refusal(&error) => {
+            return Ok(Answer::skipped(format!("a step of {large} s is an error, not discarded")));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let Some(time) = discarded.last_successful_time else {
+        return Ok(Answer::fail("it does not say up to what time it computed, or no time within the step"));
+    };
+    let Some(slot) = slot else {
+        return Ok(Answer::fail(format!("it computed up to {time} s and cannot go back: no state can be saved")));
+    };
+    course.instance.restore(slot)?;
+    course.set_inputs()?;
+    course.step(bench.h).map_err(|trouble| trouble.during("the usual step after one that was discarded"))?;
+    Ok(Answer::pass(format!("computed up to {time} s; the usual step works afterwards")))
+}

@@ -1,0 +1,345 @@
+//! The coupled instances: their signals and the step of one instance. What they save is in `rollback.rs`.
+
+use lotka_instance::{CallResult, Instance};
+
+use super::{
+    Attempt, Calls, Grid, Maker, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop, Told,
+    Tracer,
+    attempt::{call_failed, proceed, refuse},
+    member::Call,
+    rollback::Saved,
+};
+use crate::{
+    event::Touch,
+    graph::{Feed, Plan, Unit},
+    signal::{Delivery, InputSettings, InputSignals},
+    simulation::Tried,
+    source::{Moment, Sources},
+};
+
+/// All instances with the values they exchange.
+pub struct Coupled {
+    pub(crate) members: Vec<Member>,
+    /// Makes instances anew that cannot be reset.
+    pub(crate) maker: Option<Maker>,
+    /// What is read from where.
+    pub plan: Plan,
+    /// Newest known values.
+    pub newest: Signals,
+    /// Values at the beginning of a pass, for sweeps that need them.
+    pub(crate) held: Signals,
+    /// What inputs do during a step; `None` if all of them are held.
+    pub inputs: Option<Box<InputSignals>>,
+    /// Signals that are known over each step, if there are any.
+    pub(crate) sources: Option<Box<Sources>>,
+    /// What is set at known times, if anything is.
+    pub(crate) overrides: Option<Box<Overrides>>,
+    /// How outputs are made fresh, per instance; empty if none is.
+    pub(super) refreshes: Vec<Refresh>,
+    /// What values do from step to step, if a run wants to know.
+    pub(crate) tracer: Option<Box<Tracer>>,
+    /// In which steps instances do nothing, if a run wants to know.
+    pub(crate) pauses: Option<Box<Pauses>>,
+    /// What a trial at the end of a run showed.
+    pub(crate) grids: Vec<Grid>,
+    pub(crate) tried: Tried,
+    /// Where indicators turned about near their levels.
+    pub(crate) touches: Vec<Touch>,
+    pub(crate) slope_faults: SlopeFaults,
+    /// Energy that passes over power bonds, if there are any.
+    pub(crate) bonds: Option<Box<PowerBonds>>,
+    pub(crate) n_rollbacks: u64,
+    pub(crate) n_iterations: u64,
+    pub(super) saved: Vec<Saved>,
+    /// The earliest time whose saved states may be restored \[s\]; infinite if none may be.
+    pub(super) restorable: f64,
+    pub(super) gathered: Vec<f64>,
+    /// What the FMUs assumed their inputs to be at the end of the step, counted as [`Plan::gathers`].
+    pub(super) used: Vec<f64>,
+    pub(super) changes: Vec<f64>,
+    /// Derivative orders 1, 2, 3, one array each.
+    pub(super) orders: [Vec<i32>; 3],
+    /// Instances with integers, booleans and strings that nobody is connected to.
+    pub(super) read_at_rows: Vec<usize>,
+}
+
+impl Coupled {
+    pub(crate) fn new(plan: Plan, instances: Vec<Box<dyn Instance>>) -> Self {
+        let widest = plan.units.iter().map(|unit| unit.input_references.len()).max().unwrap_or(0);
+        let at_rows = |unit: &Unit| unit.discrete.as_ref().is_some_and(|discrete| !discrete.every_step);
+        Self {
+            members: instances.into_iter().zip(&plan.units).map(|(instance, unit)| Member::new(instance, unit)).collect(),
+            maker: None,
+            read_at_rows: (0..plan.units.len()).filter(|&index| at_rows(&plan.units[index])).collect(),
+            newest: Signals::new(&plan),
+            held: Signals::new(&plan),
+            inputs: None,
+            sources: None,
+            overrides: None,
+            refreshes: Vec::new(),
+            tracer: None,
+            pauses: None,
+            grids: Vec::new(),
+            tried: Tried::default(),
+            touches: Vec::new(),
+            slope_faults: SlopeFaults::default(),
+            bonds: None,
+            n_rollbacks: 0,
+            n_iterations: 0,
+            saved: Vec::new(),
+            restorable: f64::INFINITY,
+            gathered: vec![0.0; widest],
+            used: vec![0.0; plan.gathers.len()],
+            changes: vec![0.0; plan.units.iter().map(|unit| unit.outputs.len()).max().unwrap_or(0)],
+            orders: [1, 2, 3].map(|order| vec![order; plan.signal_names.len().max(widest)]),
+            plan,
+        }
+    }
+
+    /// Says what inputs do during a step and how outputs are made fresh.
+    pub fn set_inputs(&mut self, settings: Option<InputSettings>, refreshes: Vec<Refresh>) {
+        let is_held = settings.is_none();
+        for (index, (member, unit)) in self.members.iter_mut().zip(&self.plan.units).enumerate() {
+            let is_watched = self.bonds.as_ref().is_some_and(|bonds| bonds.touches(index));
+            member.hand_over(unit, is_held && !is_watched);
+        }
+        self.inputs = settings.map(|settings| Box::new(InputSignals::new(settings, &self.plan, &self.newest)));
+        if let (Some(inputs), Some(sources)) = (&mut self.inputs, &self.sources) {
+            inputs.know(sources);
+        }
+        self.refreshes = refreshes;
+    }
+
+    /// Whether all inputs are held during a step: nothing but copying is to be done for them, and no output is made fresh.
+    #[inline]
+    pub(crate) fn holds_inputs(&self) -> bool {
+        self.inputs.is_none()
+    }
+
+    /// Whether an instance is stepped after its sources, with their values at the end of the step.
+    #[inline]
+    pub(crate) fn is_memoryless(&self, index: usize) -> bool {
+        self.inputs.as_ref().is_some_and(|inputs| inputs.delivery(index) == Delivery::End)
+    }
+
+    /// Whether the values of all these instances at the end of the step are known before they step: a loop is iterated.
+    #[inline]
+    pub(crate) fn knows_ends(&self, members: &[usize]) -> bool {
+        self.inputs.as_ref().is_some_and(|inputs| inputs.knows_ends(members))
+    }
+
+    /// A step begins at the newest values.
+    #[inline]
+    pub fn begin_step(&mut self, t: f64, h: f64) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.begin_step(t, h, &self.newest);
+        }
+        if let Some(bonds) = &mut self.bonds {
+            bonds.begin_step(&self.newest);
+        }
+        if let Some(sources) = &mut self.sources {
+            sources.begin_step(t, h);
+            sources.put(Moment::End, &mut self.newest);
+            if let Some(inputs) = &mut self.inputs {
+                inputs.set_pieces(sources);
+            }
+        }
+    }
+
+    /// Puts the values of sources at a moment of the present step among the newest.
+    #[inline]
+    pub(crate) fn put_sources(&mut self, moment: Moment) {
+        if let Some(sources) = &self.sources {
+            sources.put(moment, &mut self.newest);
+        }
+    }
+
+    /// Sources go on from right after `time`.
+    pub(crate) fn enter_sources(&mut self, time: f64) {
+        if let Some(sources) = &self.sources {
+            sources.enter(time, &mut self.newest);
+        }
+    }
+
+    /// The newest values become the held ones; `count` instances will step with them.
+    #[inline]
+    pub(crate) fn hold(&mut self, count: usize) {
+        match &mut self.inputs {
+            // Every value is written anew, so nothing need be copied.
+            None if count == self.members.len() => self.held.swap(&mut self.newest),
+            None => self.held.copy_from(&self.newest),
+            Some(inputs) => {
+                inputs.hold();
+                self.held.copy_from(&self.newest);
+            }
+        }
+    }
+
+    /// Forgets the counts, and the overrides, of an earlier run.
+    pub fn begin(&mut self) {
+        self.release_overrides();
+        self.forget_saved();
+        self.slope_faults = SlopeFaults::default();
+        self.members.iter_mut().for_each(|member| member.calls = Calls::default());
+        self.n_rollbacks = 0;
+        self.n_iterations = 0;
+    }
+
+    /// What each instance was asked to do since [`Coupled::begin`].
+    pub(crate) fn calls(&self) -> impl Iterator<Item = Calls> {
+        self.members.iter().map(|member| member.calls)
+    }
+
+    /// Name of an instance.
+    #[must_use]
+    pub fn name(&self, index: usize) -> &str {
+        self.members[index].instance.name()
+    }
+
+    /// A step of an instance, with what is promised to it: a state from before the step may be restored where it is not the first since one was
+    /// saved.
+    #[inline]
+    fn call(&self, t: f64, h: f64) -> Call {
+        Call { t, h, commit: t <= self.restorable }
+    }
+
+    /// Reads the outputs of an instance again, with the newest values as inputs.
+    pub(crate) fn reread(&mut self, index: usize) -> CallResult<()> {
+        self.set_real_inputs(index)?;
+        self.set_discrete_inputs(index, false)?;
+        self.read_outputs(index)
+    }
+
+    /// Signals are not smooth at this point: what they did before says nothing of what they do from here.
+    pub(crate) fn restart_signals(&mut self, may_have_jumped: bool) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.restart();
+        }
+        self.restart_trace(true, may_have_jumped);
+        if let Some(bonds) = &mut self.bonds {
+            bonds.restart();
+        }
+    }
+
+    /// Signals jump at this point, or have a kink.
+    pub(crate) fn restart_trace(&mut self, jumps: bool, may_have_jumped: bool) {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.restart(&self.newest, jumps, may_have_jumped);
+        }
+    }
+
+    /// Steps one instance from `t` by `h` with the newest known values as inputs.
+    #[inline(always)]
+    pub fn step_with_newest(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
+        let call = self.call(t, h);
+        let member = &mut self.members[index];
+        let (Some(inputs), outputs) = (member.direct, member.outputs) else { return self.general_step(index, false, call) };
+        // Direct inputs never overlap the outputs of the instance.
+        let (low, high) = self.newest.reals.split_at_mut(inputs.start.max(outputs.start) as usize);
+        let (inputs, outputs) = if inputs.start < outputs.start {
+            (&low[inputs.range()], &mut high[..outputs.len as usize])
+        } else {
+            (&high[..inputs.len as usize], &mut low[outputs.range()])
+        };
+        member.step(index, inputs, outputs, call)
+    }
+
+    /// Steps one instance from `t` by `h` with the held values as inputs.
+    #[inline(always)]
+    pub(crate) fn step_with_held(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
+        let call = self.call(t, h);
+        let member = &mut self.members[index];
+        let Some(inputs) = member.direct else { return self.general_step(index, true, call) };
+        let outputs = &mut self.newest.reals[member.outputs.range()];
+        member.step(index, &self.held.reals[inputs.range()], outputs, call)
+    }
+
+    /// The step of an instance whose inputs are computed, or that has integers, booleans or strings.
+    #[inline(never)]
+    fn general_step(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
+        proceed(self.set_discrete_inputs(index, held).map_err(call_failed))?;
+        if self.inputs.is_some() {
+            self.step_along_signals(index, held, call)?;
+        } else {
+            let unit = &self.plan.units[index];
+            let values = if held { &self.held } else { &self.newest };
+            let inputs = gather(&self.plan, unit, &values.reals, &mut self.gathered);
+            let outputs = &mut self.newest.reals[unit.outputs.clone()];
+            self.members[index].step(index, inputs, outputs, call)?;
+            if let Some(bonds) = &mut self.bonds {
+                let values = if held { &self.held } else { &self.newest };
+                let told = |term: usize| Told::held(values.reals[self.plan.terms[term].signal]);
+                bonds.stepped(index, (call.t, call.h), &self.newest, told);
+            }
+        }
+        let reads_discrete = self.plan.units[index].discrete.as_ref().is_some_and(|discrete| discrete.every_step);
+        if reads_discrete {
+            proceed(self.read_discrete(index).map_err(call_failed))?;
+        }
+        Attempt::Continue(())
+    }
+
+    /// Judges a pass over all instances: every connected output must be a finite number. An instance that failed because it was
+    /// given none is not to blame; the source is.
+    #[inline]
+    pub fn judge(&self, pass: Attempt<()>) -> Attempt<()> {
+        if pass.is_continue() && self.newest.reals.iter().all(|value| value.is_finite()) { pass } else { self.judge_rest(pass) }
+    }
+
+    #[cold]
+    fn judge_rest(&self, pass: Attempt<()>) -> Attempt<()> {
+        if matches!(&pass, Attempt::Break(stop) if matches!(**stop, Stop::Refused(_))) {
+            return pass;
+        }
+        let mut connected = self.plan.units.iter().flat_map(Unit::connected);
+        match connected.find(|&signal| !self.newest.reals[signal].is_finite()) {
+            Some(signal) => refuse(Refusal::NotFinite { signal, value: self.newest.reals[signal] }),
+            None => pass,
+        }
+    }
+
+    /// Hands the newest values to the Real inputs of one instance (initialization mode).
+    pub(crate) fn set_real_inputs(&mut self, index: usize) -> CallResult<()> {
+        let unit = &self.plan.units[index];
+        if unit.input_references.is_empty() {
+            return Ok(());
+        }
+        let inputs = gather(&self.plan, unit, &self.newest.reals, &mut self.gathered);
+        self.members[index].instance.set_real(&unit.input_references, inputs)
+    }
+
+    /// The Real inputs that follow from the newest values.
+    pub(crate) fn inputs_of(&mut self, index: usize) -> Vec<f64> {
+        gather(&self.plan, &self.plan.units[index], &self.newest.reals, &mut self.gathered).to_vec()
+    }
+
+    /// Reads all outputs of one instance into the newest values.
+    pub(crate) fn read_outputs(&mut self, index: usize) -> CallResult<()> {
+        self.read_real_outputs(index)?;
+        self.read_discrete(index)
+    }
+
+    /// Reads the Real outputs of one instance into the newest values.
+    pub(crate) fn read_real_outputs(&mut self, index: usize) -> CallResult<()> {
+        let unit = &self.plan.units[index];
+        if unit.outputs.is_empty() {
+            return Ok(());
+        }
+        self.members[index].instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])
+    }
+}
+
+/// Computes the Real inputs of an instance: `offset + sum(factor * signal)`.
+#[inline]
+fn gather<'a>(plan: &Plan, unit: &Unit, signals: &[f64], gathered: &'a mut [f64]) -> &'a [f64] {
+    let gathered = &mut gathered[..unit.input_references.len()];
+    match &unit.feed {
+        Feed::Direct(range) => gathered.copy_from_slice(&signals[range.clone()]),
+        Feed::Gather => {
+            for (value, gather) in gathered.iter_mut().zip(&plan.gathers[unit.gathers.clone()]) {
+                *value = gather.value(&plan.terms, signals);
+            }
+        }
+    }
+    gathered
+}

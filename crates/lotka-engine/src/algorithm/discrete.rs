@@ -1,0 +1,49 @@
+//! Integers, booleans and strings: handed over and read one by one, as few systems exchange many.
+
+use lotka_instance::CallResult;
+
+use super::Coupled;
+
+impl Coupled {
+    /// Hands the newest (or held) integers, booleans and strings to one instance.
+    pub(crate) fn set_discrete_inputs(&mut self, index: usize, held: bool) -> CallResult<()> {
+        let Some(discrete) = &self.plan.units[index].discrete else { return Ok(()) };
+        let instance = &mut self.members[index].instance;
+        let values = if held { &self.held } else { &self.newest };
+        for &(reference, source) in &discrete.integer_inputs {
+            instance.set_integer(&[reference], &[values.whole(source)])?;
+        }
+        for &(reference, source) in &discrete.boolean_inputs {
+            instance.set_boolean(&[reference], &[values.whole(source) != 0])?;
+        }
+        for &(reference, source) in &discrete.text_inputs {
+            instance.set_string(&[reference], &[&values.texts[source]])?;
+        }
+        Ok(())
+    }
+
+    /// Reads the integers, booleans and strings of one instance into the newest values.
+    pub(crate) fn read_discrete(&mut self, index: usize) -> CallResult<()> {
+        let Some(discrete) = &self.plan.units[index].discrete else { return Ok(()) };
+        let (instance, newest) = (&mut self.members[index].instance, &mut self.newest);
+        let (references, range) = &discrete.integer_outputs;
+        if !references.is_empty() {
+            instance.get_integer(references, &mut newest.integers[range.clone()])?;
+        }
+        let (references, range) = &discrete.boolean_outputs;
+        if !references.is_empty() {
+            instance.get_boolean(references, &mut newest.booleans[range.clone()])?;
+        }
+        let (references, range) = &discrete.text_outputs;
+        if !references.is_empty() {
+            instance.get_string(references, &mut newest.texts[range.clone()])?;
+        }
+        for mapped in &discrete.mapped {
+            newest.integers[mapped.integer] = mapped.value(newest.whole(mapped.of));
+        }
+        for &(signal, source) in &discrete.converted {
+            newest.reals[signal] = f64::from(newest.whole(source));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,150 @@
+//! A master algorithm: a sweep, and the iteration of loops if there is one.
+
+use super::{
+    Attempt, Coupled, Level, Step, Sweep,
+    iteration::{Iteration, Unconverged},
+    make_sweep, proceed,
+};
+use crate::{
+    Error,
+    checkpoint::{Persistent, Transfer, Transferred},
+    error_control::Tolerances,
+    resolved,
+    signal::Block,
+};
+
+/// Makes one communication step from the current state of the instances.
+pub struct Method {
+    sweep: Box<dyn Sweep>,
+    iteration: Option<Iteration>,
+    order: Vec<usize>,
+    /// Order of consistency.
+    consistency: u32,
+}
+
+impl Method {
+    /// `order` is the order in which instances step.
+    pub(crate) fn new(algorithm: &resolved::Algorithm, order: &[usize], coupled: &Coupled) -> Result<Self, Box<Error>> {
+        let iteration = algorithm.iteration.map(|settings| Iteration::new(settings, coupled)).transpose()?;
+        let sweep = make_sweep(algorithm.sweep)?;
+        Ok(Self { consistency: sweep.order(0), sweep, iteration, order: order.to_vec() })
+    }
+
+    /// Order of the method, for error estimates.
+    pub(crate) fn order(&self) -> u32 {
+        self.consistency
+    }
+
+    /// Says which order of consistency is expected.
+    pub(crate) fn expect(&mut self, order: u32) {
+        self.consistency = order;
+    }
+
+    /// Whether a step needs the state at its beginning to be saved.
+    pub(crate) fn needs_rollback(&self) -> bool {
+        self.iteration.is_some()
+    }
+
+    /// The instance that is left behind by half a step where outputs are not due.
+    pub(crate) fn late(&self) -> Option<usize> {
+        let has_others = self.order.len() > 1 && self.iteration.is_none();
+        (self.sweep.is_symmetric() && has_others).then(|| self.order[0])
+    }
+
+    /// Whether an instance makes a step of its own from the middle of a communication step.
+    pub(crate) fn steps_from_middle(&self) -> bool {
+        self.sweep.is_symmetric() && self.order.len() > 1
+    }
+
+    /// Tolerances of the iteration, if there is one.
+    pub(crate) fn iteration_tolerances(&self) -> Option<Tolerances> {
+        self.iteration.as_ref().map(Iteration::tolerances)
+    }
+
+    /// Largest number of iterations; 1 = none.
+    pub(crate) fn iteration_limit(&self) -> u32 {
+        self.iteration.as_ref().map_or(1, Iteration::limit)
+    }
+
+    /// The loop of the step just made whose last iteration was kept although it did not converge.
+    #[inline(always)]
+    pub(crate) fn unconverged(&self) -> Option<&Unconverged> {
+        self.iteration.as_ref().and_then(Iteration::unconverged)
+    }
+
+    /// Takes all instances through one step. If `Method::needs_rollback`, `level` holds the state at its beginning.
+    ///
+    /// With iteration, components are stepped one after the other, sources first, and a component sees the end values of
+    /// those before it; without, the sweep goes over all instances at once.
+    #[inline]
+    pub fn advance(&mut self, coupled: &mut Coupled, step: Step, due: bool, level: Level) -> Attempt<()> {
+        coupled.begin_step(step.t, step.h);
+        let result = match &mut self.iteration {
+            Some(iteration) if iteration.is_for(step.h) => self.advance_components(coupled, step, level),
+            iteration => {
+                iteration.iter_mut().for_each(Iteration::begin);
+                self.sweep.pass(coupled, &self.order, step, due)
+            }
+        };
+        coupled.judge(result)
+    }
+
+    #[inline(never)]
+    fn advance_components(&mut self, coupled: &mut Coupled, step: Step, level: Level) -> Attempt<()> {
+        let Some(iteration) = &mut self.iteration else { return Attempt::Continue(()) };
+        iteration.begin();
+        for component in 0..coupled.plan.components.len() {
+            if !iteration.converge(&mut *self.sweep, coupled, component, step, level)? {
+                let member = coupled.plan.components[component].members[0];
+                coupled.step_with_newest(member, step.t, step.h)?;
+                coupled.refresh(&[member])?;
+            }
+        }
+        Attempt::Continue(())
+    }
+
+    /// Makes all but the last sweep over the start block, from the state that [`Level::Communication`] holds, and goes back to it. The
+    /// last sweep is made by the first steps of the run. Where loops are iterated, sweeps are made until the values change no more.
+    pub(crate) fn start_block(&mut self, coupled: &mut Coupled, block: Block) -> Attempt<()> {
+        let steps = block.steps();
+        if let Some(inputs) = &mut coupled.inputs {
+            inputs.set_block(block);
+        }
+        let tolerances = self.iteration.as_ref().map(Iteration::tolerances);
+        // Each link of a chain of direct feedthrough hands on what the sweep before knew.
+        let per_order = 1 + coupled.plan.longest_chain;
+        let orders = if steps == 1 { 1 } else { steps - 1 };
+        let sweeps = if tolerances.is_some() { self.iteration_limit() as usize + steps } else { 1 + orders * per_order };
+        for _ in 1..sweeps {
+            for number in 0..steps {
+                self.block_step(coupled, number)?;
+            }
+            let change = coupled.inputs.as_mut().and_then(|inputs| inputs.block()).map(|block| block.finish_sweep(tolerances));
+            proceed(coupled.restore(Level::Communication))?;
+            if change.is_some_and(|change| change <= 1.0) {
+                break;
+            }
+        }
+        Attempt::Continue(())
+    }
+
+    fn block_step(&mut self, coupled: &mut Coupled, number: usize) -> Attempt<()> {
+        let Some((t, h)) = coupled.inputs.as_mut().and_then(|inputs| inputs.block()).map(|block| block.step(number)) else {
+            return Attempt::Continue(());
+        };
+        coupled.begin_step(t, h);
+        let pass = self.sweep.pass(coupled, &self.order, Step { t, h }, true);
+        coupled.judge(pass)?;
+        if let Some(block) = coupled.inputs.as_mut().and_then(|inputs| inputs.block()) {
+            block.keep(number, &coupled.newest);
+        }
+        Attempt::Continue(())
+    }
+}
+
+impl Persistent for Method {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        self.sweep.transfer(transfer)?;
+        transfer.optional(self.iteration.as_mut())
+    }
+}

@@ -1,0 +1,55 @@
+//! How one communication step is made: the sweep over the instances and the iteration inside loops.
+//!
+//! Algorithms only *try* a step. A refusal (an instance discards, a loop does not converge, a value is not finite) is a
+//! value, never an `Err`; [`Stop::Failed`] means that the run is over. They know neither files nor clock.
+//!
+//! A new sweep is a file in `sweep/`, a line in `registry`, and a row in the order test.
+
+mod acceleration;
+mod attempt;
+mod coupled;
+mod discrete;
+mod grid;
+mod iteration;
+mod member;
+mod method;
+mod overrides;
+mod pauses;
+mod power_bonds;
+mod refresh;
+mod registry;
+mod renewal;
+mod rollback;
+mod rows;
+mod signal_step;
+mod signals;
+mod slopes;
+mod states;
+mod sweep;
+mod trace;
+
+pub use attempt::{Attempt, Refusal, Step, Stop};
+pub(crate) use attempt::{call_failed, proceed, refuse};
+pub use coupled::Coupled;
+pub(crate) use grid::Grid;
+pub(crate) use iteration::Unconverged;
+pub(crate) use member::{Calls, Member};
+pub use method::Method;
+pub(crate) use overrides::Overrides;
+pub(crate) use pauses::{Change, Pauses, Regular, watched};
+pub(crate) use power_bonds::{Energies, PowerBonds, Told};
+pub use refresh::Refresh;
+pub use registry::make_sweep;
+pub use registry::methods;
+pub use registry::{
+    DEFAULT_ESTIMATOR, EMBEDDED, ENERGY, NEWTON, NO_ACCELERATION, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR, acceleration_name,
+    acceleration_names, controller_name, controller_names, estimator_name, estimator_names, estimator_rolls_back, sweep_name,
+    sweep_names,
+};
+pub(crate) use registry::{STEP_DOUBLING, make_controller, make_correction, make_estimator};
+pub(crate) use renewal::Maker;
+pub use rollback::Level;
+pub use signals::Signals;
+pub(crate) use slopes::SlopeFaults;
+pub use sweep::Sweep;
+pub(crate) use trace::{Course, Difference, Exchanged, Followed, Trace, Tracer, followed};

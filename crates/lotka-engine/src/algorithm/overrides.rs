@@ -1,0 +1,197 @@
+//! Overrides: variables that are set, or to which something is added, from one point of time on.
+//!
+//! An input that others feed is cut off from them, and reads a constant in place of them, without any change to what they do.
+
+use std::ops::Range;
+
+use lotka_instance::{BooleanRef, CallResult, IntegerRef, RealRef, StringRef};
+
+use super::{Coupled, attempt::call_failed};
+use crate::{
+    Error,
+    graph::{DiscreteSource, Feed, Plan},
+    resolved::{self, Action, SignalType, Target, TypedValue},
+};
+
+/// What is to be set when, and where.
+#[derive(Debug, Clone)]
+pub(crate) struct Overrides {
+    places: Vec<Place>,
+    actions: Vec<Action>,
+    /// Actions that were carried out.
+    done: usize,
+}
+
+/// Where a variable gets its value, with what feeds it.
+#[derive(Debug, Clone)]
+enum Place {
+    /// Nobody feeds it: the instance is told.
+    Told {
+        instance: usize,
+        reference: u32,
+    },
+    Real {
+        gather: usize,
+        terms: Range<usize>,
+        offset: f64,
+    },
+    Integer {
+        instance: usize,
+        position: usize,
+        source: DiscreteSource,
+        slot: usize,
+    },
+    Boolean {
+        instance: usize,
+        position: usize,
+        source: DiscreteSource,
+        slot: usize,
+    },
+    Text {
+        instance: usize,
+        position: usize,
+        source: usize,
+        slot: usize,
+    },
+}
+
+impl Overrides {
+    /// Makes room for the values in the plan.
+    pub(crate) fn new(settings: &resolved::Overrides, plan: &mut Plan) -> Self {
+        let places = settings.targets.iter().map(|target| Place::new(target, plan)).collect();
+        Self { places, actions: settings.actions.clone(), done: 0 }
+    }
+}
+
+impl Place {
+    fn new(target: &Target, plan: &mut Plan) -> Self {
+        let found = if target.is_connected { Self::connected(target, plan) } else { None };
+        found.unwrap_or(Self::Told { instance: target.instance, reference: target.reference })
+    }
+
+    /// Where what feeds an input is written down. A constant of its own has a slot among the values of its type.
+    fn connected(target: &Target, plan: &mut Plan) -> Option<Self> {
+        let &Target { instance, reference, signal, .. } = target;
+        let unit = &mut plan.units[instance];
+        let discrete = unit.discrete.as_deref();
+        Some(match signal {
+            SignalType::Real => {
+                let gather = unit.gathers.start + unit.input_references.iter().position(|known| known.0 == reference)?;
+                // It cannot be handed over as it lies.
+                unit.feed = Feed::Gather;
+                Self::Real { gather, terms: plan.gathers[gather].terms.clone(), offset: plan.gathers[gather].offset }
+            }
+            SignalType::Integer => {
+                let (position, source) = find(&discrete?.integer_inputs, |known| known.0 == reference)?;
+                Self::Integer { instance, position, source, slot: next(&mut plan.integers) }
+            }
+            SignalType::Boolean => {
+                let (position, source) = find(&discrete?.boolean_inputs, |known| known.0 == reference)?;
+                Self::Boolean { instance, position, source, slot: next(&mut plan.booleans) }
+            }
+            SignalType::Text => {
+                let (position, source) = find(&discrete?.text_inputs, |known| known.0 == reference)?;
+                Self::Text { instance, position, source, slot: next(&mut plan.texts) }
+            }
+        })
+    }
+}
+
+/// An input by its reference: its position, and what feeds it.
+fn find<R, S: Copy>(inputs: &[(R, S)], is_it: impl Fn(&R) -> bool) -> Option<(usize, S)> {
+    inputs.iter().enumerate().find(|(_, (reference, _))| is_it(reference)).map(|(position, (_, source))| (position, *source))
+}
+
+/// A further place among the values of a type.
+fn next(names: &mut Vec<String>) -> usize {
+    names.push("a value of [[scenario]]".to_owned());
+    names.len() - 1
+}
+
+impl Coupled {
+    /// Nothing is overridden: a run begins.
+    pub(super) fn release_overrides(&mut self) {
+        let Some(mut overrides) = self.overrides.take() else { return };
+        overrides.done = 0;
+        overrides.places.iter().for_each(|place| self.feed(place, None, 0.0));
+        self.overrides = Some(overrides);
+    }
+
+    /// Carries out what is due up to `time`. True if there was something.
+    ///
+    /// # Errors
+    /// An instance refuses a value.
+    pub(crate) fn enter_overrides(&mut self, time: f64) -> Result<bool, Box<Error>> {
+        self.carry_out(time, true)
+    }
+
+    /// The same where instances have been told already.
+    pub(crate) fn recall_overrides(&mut self, time: f64) -> Result<(), Box<Error>> {
+        self.carry_out(time, false).map(drop)
+    }
+
+    fn carry_out(&mut self, time: f64, tells: bool) -> Result<bool, Box<Error>> {
+        let Some(mut overrides) = self.overrides.take() else { return Ok(false) };
+        let before = overrides.done;
+        let mut result = Ok(());
+        while let Some(action) = overrides.actions.get(overrides.done).filter(|action| action.time <= time) {
+            match (&overrides.places[action.target], &action.value) {
+                (&Place::Told { instance, reference }, Some(value)) if tells => {
+                    result = result.and(self.tell(instance, reference, value, action.bias));
+                }
+                (place, value) => self.feed(place, value.as_ref(), action.bias),
+            }
+            overrides.done += 1;
+        }
+        let is_changed = overrides.done > before;
+        self.overrides = Some(overrides);
+        result.map(|()| is_changed).map_err(call_failed)
+    }
+
+    fn tell(&mut self, instance: usize, reference: u32, value: &TypedValue, bias: f64) -> CallResult<()> {
+        let instance = &mut self.members[instance].instance;
+        match value {
+            TypedValue::Real(value) => instance.set_real(&[RealRef(reference)], &[value + bias]),
+            TypedValue::Integer(value) => instance.set_integer(&[IntegerRef(reference)], &[*value]),
+            TypedValue::Boolean(value) => instance.set_boolean(&[BooleanRef(reference)], &[*value]),
+            TypedValue::Text(value) => instance.set_string(&[StringRef(reference)], &[value]),
+        }
+    }
+
+    /// Lets an input read a value, or what feeds it.
+    fn feed(&mut self, place: &Place, value: Option<&TypedValue>, bias: f64) {
+        match (place, value) {
+            (Place::Real { gather, terms, offset }, value) => {
+                let gather = &mut self.plan.gathers[*gather];
+                (gather.terms, gather.offset) = match value {
+                    Some(TypedValue::Real(value)) => (terms.start..terms.start, value + bias),
+                    _ => (terms.clone(), offset + bias),
+                };
+            }
+            (&Place::Integer { instance, position, source, slot }, value) => {
+                let value = if let Some(TypedValue::Integer(value)) = value { Some(*value) } else { None };
+                value.into_iter().for_each(|value| (self.newest.integers[slot], self.held.integers[slot]) = (value, value));
+                if let Some(discrete) = &mut self.plan.units[instance].discrete {
+                    discrete.integer_inputs[position].1 = if value.is_some() { DiscreteSource::Integer(slot) } else { source };
+                }
+            }
+            (&Place::Boolean { instance, position, source, slot }, value) => {
+                let value = if let Some(TypedValue::Boolean(value)) = value { Some(*value) } else { None };
+                value.into_iter().for_each(|value| (self.newest.booleans[slot], self.held.booleans[slot]) = (value, value));
+                if let Some(discrete) = &mut self.plan.units[instance].discrete {
+                    discrete.boolean_inputs[position].1 = if value.is_some() { DiscreteSource::Boolean(slot) } else { source };
+                }
+            }
+            (&Place::Text { instance, position, source, slot }, value) => {
+                if let Some(TypedValue::Text(value)) = value {
+                    self.newest.texts[slot].clone_from(value);
+                    self.held.texts[slot].clone_from(value);
+                }
+                if let Some(discrete) = &mut self.plan.units[instance].discrete {
+                    discrete.text_inputs[position].1 = if value.is_some() { slot } else { source };
+                }
+            }
+            (Place::Told { .. }, _) => {}
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Outputs that follow inputs without delay are stale after a step: they were computed with what the instance assumed of its inputs.
+//!
+//! FMI 2.0 allows no reading after setting without a step in between, so that making them fresh is a policy.
+
+use super::{Attempt, Coupled, attempt::call_failed, proceed};
+use crate::signal::{Delivery, Knowledge};
+
+/// How the outputs of an instance are made fresh after a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum Refresh {
+    /// They are not.
+    #[default]
+    Stale,
+    /// The inputs at the end are set and the outputs read again: the FMU recomputes.
+    ReRead,
+    /// `y + D (u(t + h) - u_used)` with the FMU's directional derivatives.
+    Derivative,
+}
+
+impl Coupled {
+    /// Makes the outputs of the instances fresh, in the order given, with the newest values as inputs.
+    #[inline]
+    pub fn refresh(&mut self, members: &[usize]) -> Attempt<()> {
+        if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_members(members) }
+    }
+
+    /// Makes the outputs of one instance fresh with the held values as inputs.
+    #[inline]
+    pub(crate) fn refresh_with_held(&mut self, member: usize) -> Attempt<()> {
+        if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_member(member, Knowledge::Held) }
+    }
+
+    fn refresh_members(&mut self, members: &[usize]) -> Attempt<()> {
+        members.iter().try_for_each(|&member| self.refresh_member(member, Knowledge::Newest))
+    }
+
+    fn refresh_member(&mut self, member: usize, knowledge: Knowledge) -> Attempt<()> {
+        match self.refreshes[member] {
+            Refresh::Stale => return Attempt::Continue(()),
+            Refresh::ReRead => proceed(self.read_again(member, knowledge).map_err(call_failed))?,
+            Refresh::Derivative => proceed(self.follow_inputs(member, knowledge).map_err(call_failed))?,
+        }
+        if let Some(bonds) = &mut self.bonds {
+            bonds.refreshed(member, &self.newest);
+        }
+        Attempt::Continue(())
+    }
+
+    /// Whether outputs of an instance follow inputs without delay and stay as they were computed with what it was told of them.
+    pub(crate) fn stays_stale(&self, index: usize) -> bool {
+        let is_refreshed = self.refreshes.get(index).is_some_and(|refresh| *refresh != Refresh::Stale);
+        let knows_end = self.inputs.as_ref().is_some_and(|inputs| inputs.delivery(index) != Delivery::Mean);
+        self.plan.units[index].has_feedthrough && !is_refreshed && !knows_end
+    }
+
+    fn end_inputs(&mut self, index: usize, knowledge: Knowledge) -> usize {
+        let count = self.plan.units[index].input_references.len();
+        let ends = if knowledge == Knowledge::Held { &self.held } else { &self.newest };
+        if let Some(inputs) = &self.inputs {
+            inputs.end_values(&self.plan, index, ends, knowledge, &mut self.gathered[..count]);
+        }
+        count
+    }
+
+    fn read_again(&mut self, index: usize, knowledge: Knowledge) -> lotka_instance::CallResult<()> {
+        let count = self.end_inputs(index, knowledge);
+        let unit = &self.plan.units[index];
+        let instance = &mut self.members[index].instance;
+        instance.set_real(&unit.input_references, &self.gathered[..count])?;
+        instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])
+    }
+
+    fn follow_inputs(&mut self, index: usize, knowledge: Knowledge) -> lotka_instance::CallResult<()> {
+        let count = self.end_inputs(index, knowledge);
+        let unit = &self.plan.units[index];
+        let used = &mut self.used[unit.gathers.clone()];
+        for (seed, used) in self.gathered[..count].iter_mut().zip(used) {
+            let end = *seed;
+            *seed -= *used;
+            *used = end;
+        }
+        let changes = &mut self.changes[..unit.output_references.len()];
+        let instance = &mut self.members[index].instance;
+        instance.directional_derivative(&unit.output_references, &unit.input_references, &self.gathered[..count], changes)?;
+        for (value, change) in self.newest.reals[unit.outputs.clone()].iter_mut().zip(changes) {
+            *value += *change;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! Saved states of the coupled instances, and rollbacks to them.
+
+use lotka_instance::{CallResult, Slot};
+
+use super::{Coupled, Member, Signals, attempt::call_failed};
+use crate::Error;
+
+/// Which saved state a rollback goes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// The last communication point.
+    Communication,
+    /// The point between two half steps.
+    Middle,
+}
+
+pub(super) struct Saved {
+    /// Per instance; `None` where it cannot be rolled back.
+    pub(super) slots: Vec<Option<Slot>>,
+    signals: Signals,
+}
+
+impl Coupled {
+    /// Makes room for saved states up to and including `level`, of all instances that can be rolled back. A method that rolls back others
+    /// was refused before.
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn allow_rollback(&mut self, level: Level) -> CallResult<()> {
+        while self.saved.len() <= level as usize {
+            let slot = |member: &mut Member| {
+                let can = member.instance.capabilities().save_state;
+                can.then(|| member.instance.new_slot()).transpose()
+            };
+            let slots = self.members.iter_mut().map(slot).collect::<CallResult<_>>()?;
+            self.saved.push(Saved { slots, signals: self.newest.clone() });
+        }
+        Ok(())
+    }
+
+    /// Saves all instances, which are at `t`, and the newest values.
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    #[inline]
+    pub fn save(&mut self, level: Level, t: f64) -> Result<(), Box<Error>> {
+        if level == Level::Communication {
+            self.restorable = t;
+        }
+        let saved = &mut self.saved[level as usize];
+        saved.signals.copy_from(&self.newest);
+        if let Some(bonds) = &mut self.bonds {
+            bonds.save(level);
+        }
+        for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
+            let Some(slot) = slot else { continue };
+            member.instance.save(*slot).map_err(call_failed)?;
+            member.calls.saves += 1;
+        }
+        Ok(())
+    }
+
+    /// Nothing that was saved will be restored any more.
+    pub(crate) fn forget_saved(&mut self) {
+        self.restorable = f64::INFINITY;
+    }
+
+    /// Rolls all instances and the newest values back.
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    #[inline]
+    pub fn restore(&mut self, level: Level) -> Result<(), Box<Error>> {
+        let saved = &self.saved[level as usize];
+        self.newest.copy_from(&saved.signals);
+        self.n_rollbacks += 1;
+        if let Some(bonds) = &mut self.bonds {
+            bonds.restore(level);
+        }
+        for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
+            let Some(slot) = slot else { continue };
+            member.instance.restore(*slot).map_err(call_failed)?;
+            member.calls.restores += 1;
+        }
+        Ok(())
+    }
+
+    /// Rolls some instances back; the newest values stay as they are.
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn restore_members(&mut self, members: &[usize], level: Level) -> Result<(), Box<Error>> {
+        self.n_rollbacks += 1;
+        if let Some(bonds) = &mut self.bonds {
+            bonds.restore_members(members, level);
+        }
+        for &index in members {
+            let Some(slot) = self.saved[level as usize].slots[index] else { continue };
+            self.members[index].instance.restore(slot).map_err(call_failed)?;
+            self.members[index].calls.restores += 1;
+        }
+        Ok(())
+    }
+
+    /// Values at the saved point.
+    pub(crate) fn saved_signals(&self, level: Level) -> &Signals {
+        &self.saved[level as usize].signals
+    }
+
+    /// Real values at the saved point.
+    #[must_use]
+    pub fn saved_reals(&self, level: Level) -> &[f64] {
+        &self.saved_signals(level).reals
+    }
+}

@@ -1,0 +1,88 @@
+//! What is read when a row is recorded, and not before: outputs that are not Real and nobody is connected to, and recorded variables that
+//! are no outputs. All instances have stepped then, so that reading is allowed and changes nothing.
+
+use lotka_instance::CallResult;
+
+use super::{Coupled, Signals, attempt::call_failed};
+use crate::{
+    Error,
+    graph::{Input, InstanceReads, Plan, RowReads},
+};
+
+impl Coupled {
+    /// Reads what belongs to a row into the newest values.
+    #[inline]
+    pub(crate) fn read_for_row(&mut self) -> Result<(), Box<Error>> {
+        for position in 0..self.read_at_rows.len() {
+            self.read_discrete(self.read_at_rows[position]).map_err(call_failed)?;
+        }
+        if self.plan.row_reads.is_some() { self.read_recorded().map_err(call_failed) } else { Ok(()) }
+    }
+
+    /// Reads the outputs of one instance, and what belongs to a row of it, into the newest values.
+    pub(crate) fn read_alone(&mut self, index: usize) -> Result<(), Box<Error>> {
+        self.read_outputs(index).map_err(call_failed)?;
+        let Some(reads) = &self.plan.row_reads else { return Ok(()) };
+        for of in reads.instances.iter().filter(|of| of.instance == index) {
+            read_instance(self.members[index].instance.as_mut(), of, &mut self.newest).map_err(call_failed)?;
+        }
+        tell_inputs(reads, &self.plan, &mut self.newest);
+        Ok(())
+    }
+
+    /// Whether anything is read for rows only.
+    pub(crate) fn reads_at_rows(&self) -> bool {
+        !self.read_at_rows.is_empty() || self.plan.row_reads.is_some()
+    }
+
+    #[inline(never)]
+    fn read_recorded(&mut self) -> CallResult<()> {
+        let Some(reads) = &self.plan.row_reads else { return Ok(()) };
+        for of in &reads.instances {
+            read_instance(self.members[of.instance].instance.as_mut(), of, &mut self.newest)?;
+        }
+        tell_inputs(reads, &self.plan, &mut self.newest);
+        Ok(())
+    }
+}
+
+fn read_instance(instance: &mut dyn lotka_instance::Instance, reads: &InstanceReads, newest: &mut Signals) -> CallResult<()> {
+    let values = &mut newest.at_row;
+    let (references, range) = &reads.reals;
+    if !references.is_empty() {
+        instance.get_real(references, &mut values.reals[range.clone()])?;
+    }
+    let (references, range) = &reads.integers;
+    if !references.is_empty() {
+        instance.get_integer(references, &mut values.integers[range.clone()])?;
+    }
+    let (references, range) = &reads.booleans;
+    if !references.is_empty() {
+        instance.get_boolean(references, &mut values.booleans[range.clone()])?;
+    }
+    let (references, range) = &reads.texts;
+    if !references.is_empty() {
+        instance.get_string(references, &mut values.texts[range.clone()])?;
+    }
+    Ok(())
+}
+
+/// What goes into connected inputs at this time.
+fn tell_inputs(reads: &RowReads, plan: &Plan, newest: &mut Signals) {
+    for &(index, gather) in &reads.inputs {
+        newest.at_row.reals[index] = plan.gathers[gather].value(&plan.terms, &newest.reals);
+    }
+    let discrete = |input: &Input| plan.units[input.instance].discrete.as_deref().map(|discrete| (discrete, input.position));
+    for (index, input) in &reads.integer_inputs {
+        let Some((discrete, position)) = discrete(input) else { continue };
+        newest.at_row.integers[*index] = newest.whole(discrete.integer_inputs[position].1);
+    }
+    for (index, input) in &reads.boolean_inputs {
+        let Some((discrete, position)) = discrete(input) else { continue };
+        newest.at_row.booleans[*index] = newest.whole(discrete.boolean_inputs[position].1) != 0;
+    }
+    for (index, input) in &reads.text_inputs {
+        let Some((discrete, position)) = discrete(input) else { continue };
+        newest.at_row.texts[*index].clone_from(&newest.texts[discrete.text_inputs[position].1]);
+    }
+}

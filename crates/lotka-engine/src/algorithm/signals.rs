@@ -1,0 +1,148 @@
+//! The values that instances exchange, one array per type.
+
+use crate::{
+    checkpoint::{Persistent, Transfer, Transferred},
+    graph::{ColumnSource, DiscreteSource, Plan, RowReads},
+};
+
+/// Values of all signals of a plan at one time.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Signals {
+    /// Real signals.
+    pub reals: Vec<f64>,
+    /// First derivatives of the connected outputs that give them \[1/s\].
+    pub slopes: Vec<f64>,
+    /// Integer signals.
+    pub integers: Vec<i32>,
+    /// Boolean signals.
+    pub booleans: Vec<bool>,
+    /// String signals.
+    pub texts: Vec<String>,
+    /// What is read for rows only. It stays where it was read.
+    pub at_row: RowValues,
+}
+
+/// Values that belong to a row and to nothing else.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RowValues {
+    pub(crate) reals: Vec<f64>,
+    pub(crate) integers: Vec<i32>,
+    pub(crate) booleans: Vec<bool>,
+    pub(crate) texts: Vec<String>,
+}
+
+impl RowValues {
+    fn new(reads: &RowReads) -> Self {
+        Self {
+            reals: vec![0.0; reads.reals],
+            integers: vec![0; reads.integers],
+            booleans: vec![false; reads.booleans],
+            texts: vec![String::new(); reads.texts],
+        }
+    }
+}
+
+impl Signals {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        Self {
+            reals: vec![0.0; plan.signal_names.len()],
+            slopes: vec![0.0; plan.slopes],
+            integers: vec![0; plan.integers.len()],
+            booleans: vec![false; plan.booleans.len()],
+            texts: vec![String::new(); plan.texts.len()],
+            at_row: plan.row_reads.as_deref().map(RowValues::new).unwrap_or_default(),
+        }
+    }
+
+    /// The value of a Real column.
+    #[inline]
+    pub(crate) fn real(&self, source: ColumnSource) -> Option<f64> {
+        match source {
+            ColumnSource::Real(index) => Some(self.reals[index]),
+            ColumnSource::RowReal(index) => Some(self.at_row.reals[index]),
+            _ => None,
+        }
+    }
+
+    /// Copies all values without allocating (texts may grow).
+    #[inline]
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.reals.copy_from_slice(&other.reals);
+        if self.has_more_than_reals() {
+            self.slopes.copy_from_slice(&other.slopes);
+            self.copy_discrete_from(other);
+        }
+    }
+
+    /// As [`Signals::copy_from`], with what was read for the row.
+    pub(crate) fn copy_row_from(&mut self, other: &Self) {
+        self.copy_from(other);
+        self.at_row.reals.copy_from_slice(&other.at_row.reals);
+        self.at_row.integers.copy_from_slice(&other.at_row.integers);
+        self.at_row.booleans.copy_from_slice(&other.at_row.booleans);
+        self.at_row.texts.clone_from(&other.at_row.texts);
+    }
+
+    /// Exchanges all values, without copying them.
+    #[inline]
+    pub(crate) fn swap(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.reals, &mut other.reals);
+        if self.has_more_than_reals() {
+            std::mem::swap(&mut self.slopes, &mut other.slopes);
+            std::mem::swap(&mut self.integers, &mut other.integers);
+            std::mem::swap(&mut self.booleans, &mut other.booleans);
+            std::mem::swap(&mut self.texts, &mut other.texts);
+        }
+    }
+
+    /// One test for all that most systems do not exchange.
+    #[inline]
+    fn has_more_than_reals(&self) -> bool {
+        (self.slopes.len() | self.integers.len() | self.booleans.len() | self.texts.len()) != 0
+    }
+
+    /// Copies integers, booleans and strings.
+    pub(crate) fn copy_discrete_from(&mut self, other: &Self) {
+        self.integers.copy_from_slice(&other.integers);
+        self.booleans.copy_from_slice(&other.booleans);
+        self.texts.clone_from(&other.texts);
+    }
+
+    pub(crate) fn same_discrete(&self, other: &Self) -> bool {
+        self.integers == other.integers && self.booleans == other.booleans && self.texts == other.texts
+    }
+
+    /// Whether an integer, a boolean, a string or a discrete Real is another one.
+    pub(crate) fn has_other_discrete(&self, other: &Self, plan: &Plan) -> bool {
+        let reals = self.reals.iter().zip(&other.reals).zip(&plan.is_held);
+        !self.same_discrete(other) || reals.into_iter().any(|((value, other), is_held)| *is_held && value != other)
+    }
+
+    /// The first of its integers, booleans and strings that differs, by the name that it has in the plan.
+    pub(crate) fn first_changed<'p>(&self, before: &Self, plan: &'p Plan) -> Option<&'p str> {
+        let integer = self.integers.iter().zip(&before.integers).position(|(now, before)| now != before);
+        let boolean = self.booleans.iter().zip(&before.booleans).position(|(now, before)| now != before);
+        let text = self.texts.iter().zip(&before.texts).position(|(now, before)| now != before);
+        let name = integer.and_then(|index| plan.integers.get(index));
+        let name = name.or(boolean.and_then(|index| plan.booleans.get(index))).or(text.and_then(|index| plan.texts.get(index)));
+        name.map(String::as_str)
+    }
+
+    /// An integer or boolean as the number that a Real or Integer input gets.
+    pub(crate) fn whole(&self, source: DiscreteSource) -> i32 {
+        match source {
+            DiscreteSource::Integer(index) => self.integers[index],
+            DiscreteSource::Boolean(index) => i32::from(self.booleans[index]),
+        }
+    }
+}
+
+impl Persistent for Signals {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.slice(&mut self.reals)?;
+        transfer.slice(&mut self.slopes)?;
+        transfer.slice(&mut self.integers)?;
+        transfer.slice(&mut self.booleans)?;
+        transfer.slice(&mut self.texts)
+    }
+}

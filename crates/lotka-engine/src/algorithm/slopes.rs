@@ -1,0 +1,72 @@
+//! Derivatives of outputs with respect to time, as far as FMUs give them.
+//!
+//! Before the first step none is asked for: FMUs exist that answer with what is no number then. A derivative that is not finite is not used,
+//! nor any later one of the same output.
+
+use lotka_instance::CallResult;
+
+use super::Coupled;
+
+/// Real signals whose derivatives are not used, because one was not finite.
+#[derive(Debug, Default)]
+pub(crate) struct SlopeFaults {
+    /// Per signal; empty while there is none.
+    pub(super) found: Vec<bool>,
+    untold: Vec<usize>,
+}
+
+impl SlopeFaults {
+    /// Whether the derivative of a signal is not used.
+    pub(crate) fn has(&self, signal: usize) -> bool {
+        self.found.get(signal).is_some_and(|found| *found)
+    }
+
+    /// A derivative of this signal is not finite; there are so many signals.
+    #[cold]
+    pub(crate) fn add(&mut self, signal: usize, signals: usize) {
+        self.found.resize(signals, false);
+        if !std::mem::replace(&mut self.found[signal], true) {
+            self.untold.push(signal);
+        }
+    }
+
+    /// Whether there are any that the user does not know of.
+    #[inline]
+    pub(crate) fn are_untold(&self) -> bool {
+        !self.untold.is_empty()
+    }
+
+    /// Those that the user does not know of.
+    pub(crate) fn take(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.untold)
+    }
+}
+
+impl Coupled {
+    /// The instances are at their first communication point: derivatives are not known yet.
+    pub(crate) fn forget_slopes(&mut self) {
+        self.newest.slopes.fill(f64::NAN);
+    }
+
+    /// Reads the slopes of the connected outputs of one instance. Whether one of them is not used from now on.
+    pub(crate) fn read_slopes(&mut self, index: usize) -> CallResult<bool> {
+        let unit = &self.plan.units[index];
+        if unit.slopes.is_empty() {
+            return Ok(false);
+        }
+        let references = &unit.slope_references;
+        let slopes = &mut self.newest.slopes[unit.slopes.clone()];
+        self.members[index].instance.get_output_derivatives(references, &self.orders[0][..references.len()], slopes)?;
+        let mut is_new = false;
+        for (slope, &signal) in slopes.iter_mut().zip(&unit.slope_signals) {
+            if !slope.is_finite() {
+                is_new |= !self.slope_faults.has(signal);
+                self.slope_faults.add(signal, self.plan.signal_names.len());
+            }
+            if self.slope_faults.has(signal) {
+                *slope = 0.0;
+            }
+        }
+        Ok(is_new)
+    }
+}

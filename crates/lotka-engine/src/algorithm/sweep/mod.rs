@@ -1,0 +1,32 @@
+//! Sweeps: in which order the instances step, and which values their inputs hold.
+
+mod gauss_seidel;
+mod jacobi;
+mod symmetric;
+
+pub(crate) use gauss_seidel::GaussSeidel;
+pub(crate) use jacobi::Jacobi;
+pub(crate) use symmetric::Symmetric;
+
+use super::{Attempt, Coupled, Step};
+use crate::checkpoint::Persistent;
+
+/// Makes one pass over some instances.
+pub trait Sweep: Persistent + Send {
+    /// Takes each of `members` from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs there, if they are due; otherwise an
+    /// instance may be left behind, and the next pass takes it along.
+    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, due: bool) -> Attempt<()>;
+
+    /// Whether no instance sees the new values of another one in the same pass.
+    fn is_simultaneous(&self) -> bool {
+        false
+    }
+
+    /// Whether order and even powers of the error are lost where an output follows an input without delay.
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+
+    /// Order of consistency with inputs of this degree, fresh outputs and all of the polynomial delivered.
+    fn order(&self, degree: u32) -> u32;
+}

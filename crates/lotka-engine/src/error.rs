@@ -1,0 +1,312 @@
+//! Everything that can end a run before its time.
+
+mod words;
+
+use lotka_instance::{CallError, Cause, InstantiationError, Status};
+use lotka_message::{Code, Coded};
+
+use self::words::{LogTail, Rounded, Short, no_point, of_instance, still_changing};
+use crate::checkpoint::CheckpointRefusal;
+
+/// Why a system could not be built or a run could not go on. Numerical refusals inside a step are no errors: they become one
+/// only when nothing is left to try.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Instances that cannot be made; all of them at once.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Instantiation(Vec<InstantiationFailure>),
+    /// A method has a name that is not registered: a bug of this program.
+    #[error("no {kind} `{name}` is registered")]
+    UnknownMethod {
+        /// What kind of method.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// A call failed before the first step.
+    #[error("initialization: {0}")]
+    Initialization(Box<CallError>),
+    /// The initial values of a loop of direct feedthrough were not found.
+    #[error("initialization: the outputs of {} depend on each other at once, and no values fit: {problem}", .instances.join(" -> "))]
+    InitializationLoop {
+        /// Instances in the loop, in the order in which they follow each other.
+        instances: Vec<String>,
+        /// What is left to disagree.
+        problem: LoopProblem,
+    },
+    /// Start values for which the residuals of `[initialization]` vanish were not found.
+    #[error(
+        "initialization: no steady state was found from the start values given, in {iterations} iterations of Newton's method; closest came {} with \
+         `{residual}` = {value:e} instead of {target}{}; other start values may lead to one",
+        .unknowns.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", "),
+        .refusal.as_ref().map(|refusal| format!("; beyond, {refusal}")).unwrap_or_default()
+    )]
+    SteadyState {
+        /// The unknowns, as `instance.variable`, with their values where the residuals are smallest.
+        unknowns: Vec<(String, f64)>,
+        /// The residual that is largest there.
+        residual: String,
+        /// Its value.
+        value: f64,
+        /// What it should be.
+        target: f64,
+        /// Iterations made.
+        iterations: u32,
+        /// Why the last values that were tried could not be initialized, if there were such.
+        refusal: Option<Box<Error>>,
+    },
+    /// A call failed during a step.
+    #[error("{0}")]
+    Call(Box<CallError>),
+    /// An instance discarded a step and no smaller one may be tried.
+    #[error("instance `{instance}` discarded the step from t = {time} s by h = {} s; {reason}{}", Rounded(*.step), LogTail(.log))]
+    Discarded {
+        /// Name of the instance.
+        instance: String,
+        /// Communication point \[s\].
+        time: f64,
+        /// Step size \[s\].
+        step: f64,
+        /// Why no other step is tried.
+        reason: String,
+        /// What the instance logged.
+        log: Vec<String>,
+    },
+    /// A connected output is NaN or infinite.
+    #[error(
+        "output `{variable}` is {value} at t = {time} s; it is connected to an input, so the run cannot go on; if values grew from row to row before, \
+         write a smaller `step` or `tolerance`"
+    )]
+    NotFinite {
+        /// Instance and variable.
+        variable: String,
+        /// The value.
+        value: f64,
+        /// Time \[s\].
+        time: f64,
+    },
+    /// The iteration of a loop did not converge.
+    #[error(
+        "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {} s: {}",
+        .instances.join(" -> "),
+        Rounded(*.step),
+        still_changing(.variable.as_deref(), *.norm, *.accelerated, .scatter.as_deref(), *.is_smallest)
+    )]
+    NotConverged {
+        /// Instances of the loop, in the order they are stepped.
+        instances: Vec<String>,
+        /// Communication point \[s\].
+        time: f64,
+        /// Step size \[s\].
+        step: f64,
+        /// Iterations made.
+        iterations: u32,
+        /// WRMS norm of the last change; 1 would be converged.
+        norm: f64,
+        /// The output that changed most in the last one, as `instance.variable`; none if integers, booleans or strings kept changing.
+        variable: Option<String>,
+        /// The iteration is accelerated.
+        accelerated: bool,
+        /// The output whose noise does not let it converge, if there is one.
+        scatter: Option<Box<Scatter>>,
+        /// Steps get smaller, and this one is as small as they may be.
+        is_smallest: bool,
+    },
+    /// A purely relative tolerance was asked for a variable that passes through zero.
+    #[error(
+        "output `{variable}` changes its sign, so that no relative error of it can be bounded; give `absolute-tolerance` a value above 0, \
+         or leave it out: then values below a thousandth of the largest one are judged absolutely"
+    )]
+    RelativeToZero {
+        /// Instance and variable.
+        variable: String,
+    },
+    /// A run with `tolerance` ended before there was anything to compare.
+    #[error(
+        "a run ended at t = {time} s ({end}), before its second row, so that there is no error to estimate; write a smaller `output-interval`"
+    )]
+    EndedEarly {
+        /// Last communication point reached \[s\].
+        time: f64,
+        /// How the run ended.
+        end: &'static str,
+    },
+    /// A tolerance is below what the inexact rollback of an FMU allows.
+    #[error(
+        "`{setting}` = {tolerance:e} is below what instance `{instance}` allows: going back and making the same step again changes its output \
+         `{variable}` by {noise:.1e} (relative); use {} or more", Short(*.smallest)
+    )]
+    BelowNoise {
+        /// Key of the tolerance in a system file.
+        setting: &'static str,
+        /// The tolerance.
+        tolerance: f64,
+        /// Name of the instance.
+        instance: String,
+        /// Instance and variable.
+        variable: String,
+        /// By how much the output changes, relative to its size.
+        noise: f64,
+        /// The smallest tolerance that works.
+        smallest: f64,
+    },
+    /// An FMU needs a promise that a method cannot give.
+    #[error(
+        "instance `{instance}` advances only if the master promises not to restore earlier states (noSetFMUStatePriorToCurrentPoint of fmi2DoStep), \
+         and {method} restores them; {help}"
+    )]
+    NeedsPromise {
+        /// Name of the instance.
+        instance: String,
+        /// What restores earlier states.
+        method: &'static str,
+        /// What to do instead.
+        help: &'static str,
+    },
+    /// An event happens again and again at the same time.
+    #[error(
+        "{what}, {count} times in a row at t = {time} s, each time at once after the last: the reaction undoes itself, or the events pile up; \
+         give the indicator a direction, or what reacts a hysteresis, or stop before"
+    )]
+    Chatter {
+        /// The event, in words.
+        what: String,
+        /// Time of the last one \[s\].
+        time: f64,
+        /// How many.
+        count: u32,
+    },
+    /// A checkpoint cannot be made, or gone on from.
+    #[error("{0}")]
+    Checkpoint(Box<CheckpointRefusal>),
+    /// Error control asks for steps below the minimum.
+    #[error(
+        "the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}; write a smaller `min-step` or a larger `local-tolerance`, \
+         and name outputs that jump in [events]"
+    )]
+    StepTooSmall {
+        /// Communication point \[s\].
+        time: f64,
+        /// Smallest step allowed \[s\].
+        minimum: f64,
+        /// What made the last attempt fail.
+        reason: String,
+    },
+}
+
+impl From<CheckpointRefusal> for Error {
+    fn from(error: CheckpointRefusal) -> Self {
+        Self::Checkpoint(Box::new(error))
+    }
+}
+
+/// An output that scatters: a small smooth change of the inputs changes it by more than a smooth function would.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Scatter {
+    /// Instance and variable.
+    pub variable: String,
+    /// By how much, relative to its size.
+    pub relative: f64,
+    /// The smallest `iteration-tolerance` that it allows.
+    pub smallest: f64,
+}
+
+/// Why the initial values of a loop of direct feedthrough were not found.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoopProblem {
+    /// No point was found at which all residuals vanish.
+    #[error("{}", no_point(.variable, [*.value, *.residual, *.share, *.noise], *.starts))]
+    Residual {
+        /// The output whose residual is largest, as `instance.variable`.
+        variable: String,
+        /// The value that goes in.
+        value: f64,
+        /// What comes out minus what goes in: it could not be made smaller.
+        residual: f64,
+        /// The largest residual relative to the size of its terms.
+        share: f64,
+        /// By how much the outputs scatter, relative to the size of their terms; 0 if by rounding only.
+        noise: f64,
+        /// Starting points of Newton's method.
+        starts: u32,
+    },
+    /// Integers, booleans or strings keep changing.
+    #[error("`{variable}` still changes after {rounds} rounds")]
+    Discrete {
+        /// An output that changes, as `instance.variable`.
+        variable: String,
+        /// Rounds made.
+        rounds: u32,
+    },
+}
+
+impl Error {
+    /// Whether an FMU brought the process that it ran in to an end (crash, `exit`, time limit).
+    #[must_use]
+    pub fn ended_process(&self) -> bool {
+        match self {
+            Self::Call(error) | Self::Initialization(error) => matches!(error.cause, Cause::ProcessEnded(_)),
+            Self::Instantiation(failures) => failures.iter().any(|failure| failure.source.ended_process()),
+            Self::SteadyState { refusal: Some(error), .. } => error.ended_process(),
+            _ => false,
+        }
+    }
+
+    /// Whether an FMU returned fmi2Fatal: no instance of it can be used from then on.
+    #[must_use]
+    pub fn is_fatal(&self) -> bool {
+        match self {
+            Self::Call(error) | Self::Initialization(error) => matches!(error.cause, Cause::Status(Status::Fatal)),
+            Self::SteadyState { refusal: Some(error), .. } => error.is_fatal(),
+            _ => false,
+        }
+    }
+}
+
+/// One instance that cannot be made.
+#[derive(Debug)]
+pub struct InstantiationFailure {
+    /// Name of the instance.
+    pub instance: String,
+    /// Why.
+    pub source: Box<dyn InstantiationError>,
+}
+
+impl std::fmt::Display for InstantiationFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&of_instance(&self.instance, &self.source.to_string()))
+    }
+}
+
+impl std::error::Error for InstantiationFailure {}
+
+impl Coded for InstantiationFailure {
+    fn code(&self) -> Code {
+        self.source.code()
+    }
+}
+
+impl Coded for Error {
+    fn code(&self) -> Code {
+        match self {
+            Self::Instantiation(failures) => failures.first().map_or(Code::InternalError, Coded::code),
+            Self::UnknownMethod { .. } => Code::InternalError,
+            Self::Initialization(error) | Self::Call(error) => error.code(),
+            Self::InitializationLoop { .. } => Code::NoInitialValues,
+            Self::SteadyState { .. } => Code::NoSteadyState,
+            Self::Discarded { .. } => Code::StepDiscarded,
+            Self::NotFinite { .. } => Code::NotFinite,
+            Self::NotConverged { .. } => Code::NotConverged,
+            Self::RelativeToZero { .. } => Code::RelativeToZero,
+            Self::EndedEarly { .. } => Code::EndedEarly,
+            Self::BelowNoise { .. } => Code::ToleranceBelowNoise,
+            Self::NeedsPromise { .. } => Code::NeedsPromise,
+            Self::Chatter { .. } => Code::EventChatter,
+            Self::Checkpoint(error) => error.code(),
+            Self::StepTooSmall { .. } => Code::StepTooSmall,
+        }
+    }
+}

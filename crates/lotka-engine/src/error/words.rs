@@ -1,0 +1,87 @@
+//! Wordings of errors that depend on what is known.
+
+use super::Scatter;
+
+/// A message that begins with the name of the instance, which it may have already.
+pub(super) fn of_instance(instance: &str, message: &str) -> String {
+    let own = format!("instance `{instance}`: ");
+    if message.starts_with(&own) { message.to_owned() } else { own + message }
+}
+
+/// A step size without the last digits, which come from taking the difference of two times.
+pub(super) struct Rounded(pub(super) f64);
+
+impl std::fmt::Display for Rounded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0 as f32)
+    }
+}
+
+/// A number of few digits without those that come from computing with it.
+pub(super) struct Short(pub(super) f64);
+
+impl std::fmt::Display for Short {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:e}", self.0 as f32)
+    }
+}
+
+/// Residuals below this share of their terms may be a matter of noise.
+const NEARLY_SOLVED: f64 = 1e-2;
+
+/// Where Newton's method ended without a solution.
+pub(super) fn no_point(variable: &str, [value, residual, share, noise]: [f64; 4], starts: u32) -> String {
+    let help = "if there are such values, start values of the connected inputs must be nearer to them";
+    if !residual.is_finite() {
+        return format!(
+            "`{variable}` is no finite number where it goes in as {value}, nor was one reached from {starts} points; {help}"
+        );
+    }
+    let given = value + residual;
+    let noise = if noise > 0.0 { format!("; the outputs scatter by {noise:.1e} of their terms") } else { String::new() };
+    let key = format!("; `loop-tolerance` = {:.1e} in [initialization] takes these values", 1.1 * share);
+    let key = if share < NEARLY_SOLVED { key } else { String::new() };
+    format!(
+        "at best, `{variable}` is {given} where it goes in as {value} (residual {residual:.3e}; Newton's method from {starts} points){noise}; \
+         {help}{key}"
+    )
+}
+
+/// What changed in the last iteration of a loop and what helps, the likeliest first.
+pub(super) fn still_changing(
+    variable: Option<&str>,
+    norm: f64,
+    accelerated: bool,
+    scatter: Option<&Scatter>,
+    is_smallest: bool,
+) -> String {
+    let (end, smaller) =
+        if is_smallest { (" at the smallest allowed step size", "a smaller `min-step`") } else { ("", "a smaller `step`") };
+    let Some(variable) = variable else {
+        return format!("integers, booleans or strings keep changing{end}; use {smaller}; more `iterations` may help, too");
+    };
+    if let Some(Scatter { variable: noisy, relative, smallest }) = scatter {
+        return format!(
+            "`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance), and `{noisy}` scatters by {relative:.1e} of its \
+             size where its inputs change smoothly, as with single precision or tolerances inside the FMU; write iteration-tolerance = {} or more",
+            Short(*smallest)
+        );
+    }
+    let help = if accelerated {
+        format!("use {smaller}; another `acceleration`, more")
+    } else {
+        format!("write acceleration = \"anderson\" or \"newton\"; {smaller}, more")
+    };
+    format!(
+        "`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance){end}; {help} `iterations` or a looser \
+         `iteration-tolerance` may help, too"
+    )
+}
+
+pub(super) struct LogTail<'a>(pub(super) &'a [String]);
+
+impl std::fmt::Display for LogTail<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
+    }
+}

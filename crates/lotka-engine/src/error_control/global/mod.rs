@@ -1,0 +1,47 @@
+//! Global error: results of whole runs on finer and finer meshes, extrapolated to step size 0, with an estimate per value.
+//!
+//! The states of FMUs are opaque, so extrapolated values cannot be put back into them. The whole simulation is repeated instead: run
+//! n divides every step of a base mesh by n, and the *recorded outputs* are extrapolated (Gragg, Bulirsch, Stoer and Deuflhard on the
+//! level of the master; Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, section II.9,
+//! doi:10.1007/978-3-540-78862-1).
+//!
+//! Only mathematics: finished runs go in, the result and its estimates come out. Nothing here makes a run.
+//!
+//! - Start reading at `Search`: it asks a `Runner` for run after run until the tolerance is kept; `base` is the mesh that they divide.
+//! - `run` holds what a run recorded and drops runs that are too coarse; `weights` says what is promised per value.
+//! - `ladder` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
+//! - `scan` says where signals of time alone need base points, `corner` where exactly they jump or bend.
+//! - `expected` knows when events come in a run; `rows` finds rows between the points of meshes.
+//! - `order` compares the powers with what the runs show; `tableau` applies the table and estimates.
+//! - `own_error` adds the error the FMUs make inside, `lateness` that of the location of events.
+
+mod base;
+pub mod corner;
+mod expected;
+mod ladder;
+mod lateness;
+mod order;
+mod own_error;
+mod refinement;
+mod rows;
+mod run;
+pub(crate) mod scan;
+mod search;
+mod tableau;
+mod verdict;
+mod weights;
+
+pub(crate) use base::{Base, Between, Dues, Point, equally_between};
+pub(crate) use expected::Expected;
+pub(crate) use ladder::Ladder;
+pub(crate) use lateness::join_lateness;
+pub(crate) use own_error::{OwnError, join_own_error};
+pub(crate) use refinement::LARGEST_REFINEMENT;
+pub(crate) use rows::Rows;
+pub(crate) use run::{Inner, Run};
+pub use search::Stop;
+pub(crate) use search::{Apart, End, Explained, FEWEST, Found, Made, Obstacle, Place, Runner, Search, Settings, Spot};
+pub(crate) use tableau::Extrapolation;
+pub(crate) use verdict::{GiveUp, Next};
+pub use weights::SignChange;
+pub(crate) use weights::{Promise, Weights};

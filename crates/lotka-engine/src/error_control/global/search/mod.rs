@@ -1,0 +1,302 @@
+//! The search for a result that keeps the tolerance: which runs are made, and what is taken from them.
+//!
+//! Runs on meshes that divide the [`Base`] are extrapolated where they show the orders that the method promises ([`super::tableau`]). Where
+//! signals are not smooth at the scale of the mesh, the base is [refined](refine) there and all begins anew. A result counts if two runs on meshes
+//! with other points agree with it ([`check`]). Where no order shows, the finest run is the result, if many runs agree with it ([`agreement`]).
+
+mod accept;
+mod agreement;
+mod apart;
+mod check;
+mod found;
+mod judge;
+mod left;
+mod refine;
+mod runner;
+mod runs;
+#[cfg(test)]
+mod samples;
+mod sides;
+mod spots;
+mod table;
+mod touches;
+
+use std::{collections::HashMap, collections::HashSet, rc::Rc};
+
+use super::{Base, Extrapolation, GiveUp, Ladder, Next, Promise, Rows, Run, SignChange, Weights};
+use crate::{Error, algorithm::Followed};
+
+pub(crate) use apart::Apart;
+pub(crate) use found::Found;
+pub(crate) use runner::{Explained, Made, Place, Runner};
+pub(crate) use spots::Spot;
+
+/// Runs in a result that keeps a tolerance, at least.
+pub(crate) const FEWEST: usize = 3;
+
+/// Calls that are made in any case before a tolerance is given up, and as a multiple of those of the first run.
+const BUDGET: (u64, u64) = (300_000, 100);
+
+/// What a [`Search`] works with.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) promise: Promise,
+    /// The powers the method promises.
+    pub(crate) ladder: Ladder,
+    /// The coupling itself is of order 1, as outputs stay stale: values of one step and the next need not lie on a smooth curve.
+    pub(crate) is_stale: bool,
+    /// Noise of a run (rollback that is not exact), relative to the scale of the values; 0 if there is none.
+    pub(crate) noise: f64,
+    /// Most steps per step of the base mesh.
+    pub(crate) largest_refinement: u32,
+    /// Calls after which the tolerance is given up, if the user says so.
+    pub(crate) max_calls: Option<u64>,
+    /// The steps per step of the base mesh that the FMUs bear, in order; any if there are none given.
+    pub(crate) admitted: Option<Vec<u32>>,
+    /// Whether a column is of an instance that depends on itself by way of others: coupling has an error in it. One per column, or none at all.
+    pub(crate) is_entangled: Vec<bool>,
+    /// The values of the traces.
+    pub(crate) followed: Vec<Followed>,
+    /// The instance that sweeps leave behind by half a step.
+    pub(crate) late: Option<usize>,
+    /// An instance acts at times that are declared.
+    pub(crate) acts_at_times: bool,
+    /// Runs rely on trials of the FMUs, which the orders that they show must confirm.
+    pub(crate) relies_on_trials: bool,
+    /// The base was refined before the first run.
+    pub(crate) is_refined: bool,
+    /// Rows that need not be base points; none if all are.
+    pub(crate) apart: Option<Apart>,
+}
+
+/// Where the best result is doubtful.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Obstacle {
+    /// A value is not smooth there at the scale of the finest mesh.
+    Rough(Spot),
+    /// An indicator turns about nearer to its level than it is known there \[s\].
+    Touches { signal: usize, time: f64 },
+    /// A run with other points differs by more than its error explains, relative to the scale.
+    Differs { column: usize, time: f64, by: f64 },
+}
+
+/// What a search comes to.
+pub(crate) enum End {
+    Over(Next),
+    /// Trials explained a place where signals are not smooth: the search begins anew with other runs.
+    Explained,
+    /// No further run can be made.
+    Stopped,
+}
+
+/// What comes after a run.
+enum Turn {
+    /// A finer one.
+    Finer,
+    /// All runs anew, on another base.
+    Anew,
+    Over(Next),
+    Explained,
+    Stopped,
+}
+
+/// The state of a search.
+pub(crate) struct Search {
+    settings: Settings,
+    base: Rc<Base>,
+    first_base: Rc<Base>,
+    /// The usable runs, from coarse to fine.
+    runs: Vec<Rc<Run>>,
+    /// Runs between the points of others that the finest run is compared with, and how many there were.
+    neighbors: Vec<Rc<Run>>,
+    n_neighbors: usize,
+    checks: HashMap<(u32, usize), Rc<Run>>,
+    /// Densities that failed a check: less are not used any more.
+    least_density: u32,
+    weights: Weights,
+    best: Option<Found>,
+    /// The last table that would have been accepted if another one had agreed.
+    remembered: Option<Extrapolation>,
+    /// Tables without orders, from the fourth run on; whether a check failed.
+    n_without_order: u32,
+    has_failed: bool,
+    /// The estimate of the last table.
+    last_estimate: Option<f64>,
+    /// Base steps that were not smooth in the last run.
+    suspected: HashSet<usize>,
+    is_refined: bool,
+    refines: bool,
+    n_refinements: u32,
+    /// Places of the first refinement, and the largest share of their differences.
+    first_places: Option<(usize, f64)>,
+    /// Places that the base was refined at.
+    places: Vec<Spot>,
+    /// Instances that switch within steps.
+    within: HashSet<usize>,
+    /// Tables within the tolerance with rows between base points that are not.
+    n_failing_rows: u32,
+    failures: usize,
+    first_calls: Option<u64>,
+    suspects: Vec<usize>,
+    excluded: Vec<usize>,
+    obstacle: Option<Obstacle>,
+}
+
+impl Search {
+    pub(crate) fn new(settings: Settings, base: Base) -> Self {
+        let base = Rc::new(base);
+        Self {
+            weights: settings.promise.weights(&[], &[]),
+            is_refined: settings.is_refined,
+            settings,
+            first_base: base.clone(),
+            base,
+            runs: Vec::new(),
+            neighbors: Vec::new(),
+            n_neighbors: 0,
+            checks: HashMap::new(),
+            least_density: 0,
+            best: None,
+            remembered: None,
+            n_without_order: 0,
+            has_failed: false,
+            last_estimate: None,
+            suspected: HashSet::new(),
+            refines: true,
+            n_refinements: 0,
+            first_places: None,
+            places: Vec::new(),
+            within: HashSet::new(),
+            n_failing_rows: 0,
+            failures: 0,
+            first_calls: None,
+            suspects: Vec::new(),
+            excluded: Vec::new(),
+            obstacle: None,
+        }
+    }
+
+    /// Makes runs until the tolerance is kept or nothing more can be done.
+    ///
+    /// # Errors
+    /// A purely relative error was promised of a value that changes sign; an FMU brought its process to an end while it was tried.
+    pub(crate) fn go(&mut self, runner: &mut dyn Runner) -> Result<End, Stop> {
+        loop {
+            self.begin();
+            let mut tried = None;
+            let turn = loop {
+                let subdivisions = match self.after(tried) {
+                    Ok(subdivisions) => subdivisions,
+                    Err(reason) => break Turn::Over(Next::GiveUp(reason)),
+                };
+                if let Some((calls, limit)) = self.spent(runner) {
+                    break Turn::Over(Next::GiveUp(GiveUp::Budget { calls, limit }));
+                }
+                tried = Some(subdivisions);
+                match self.turn(subdivisions, runner)? {
+                    Turn::Finer => {}
+                    other => break other,
+                }
+            };
+            match turn {
+                Turn::Finer | Turn::Anew => {}
+                Turn::Over(next) => return Ok(End::Over(next)),
+                Turn::Explained => return Ok(End::Explained),
+                Turn::Stopped => return Ok(End::Stopped),
+            }
+        }
+    }
+
+    /// Forgets all that rests on another base.
+    fn begin(&mut self) {
+        self.runs.clear();
+        self.neighbors.clear();
+        self.checks.clear();
+        self.suspected.clear();
+        self.remembered = None;
+        (self.least_density, self.n_without_order, self.n_neighbors, self.n_failing_rows) = (0, 0, 0, 0);
+        self.failures = 0;
+        self.has_failed = false;
+        self.last_estimate = None;
+    }
+
+    /// One run, and what it shows.
+    fn turn(&mut self, subdivisions: u32, runner: &mut dyn Runner) -> Result<Turn, Stop> {
+        let then = self.is_far().then(|| self.following(subdivisions)).flatten();
+        let before = runner.calls();
+        let made = runner.divide(&self.base, subdivisions, then);
+        self.first_calls.get_or_insert(runner.calls() - before);
+        match made {
+            Made::Stopped => Ok(Turn::Stopped),
+            Made::Failed => Ok(self.failed()),
+            Made::Shorter => Ok(self.shorten()),
+            Made::Finished(run) => {
+                let turn = self.add(*run, runner);
+                let used = self.used();
+                runner.keep(&used, self.best.as_ref().map(|best| best.result.largest).filter(|largest| largest.is_finite()));
+                turn
+            }
+        }
+    }
+
+    fn add(&mut self, run: Run, runner: &mut dyn Runner) -> Result<Turn, Stop> {
+        let subdivisions = run.subdivisions;
+        if let Some(turn) = self.take(run, runner)? {
+            return Ok(turn);
+        }
+        self.weigh()?;
+        self.drop_coarse();
+        if self.runs.len() < FEWEST {
+            self.keep_finest(&[]);
+            return Ok(if self.divides(subdivisions) { Turn::Anew } else { Turn::Finer });
+        }
+        self.judge(runner)
+    }
+
+    /// The best result, if there is one.
+    pub(crate) fn finish(mut self) -> (Option<Found>, Option<Obstacle>, Vec<Spot>) {
+        if let (Some(found), Some(apart)) = (&mut self.best, &self.settings.apart) {
+            found.show(apart);
+        }
+        (self.best, self.obstacle, self.places)
+    }
+
+    /// Columns nothing is promised of, as they have values that are not finite.
+    pub(crate) fn excluded(&self) -> &[usize] {
+        &self.excluded
+    }
+
+    /// Keeps a result if it is better than what there is.
+    fn keep(&mut self, result: Extrapolation, checks: usize) {
+        if self.best.as_ref().is_some_and(|best| best.result.largest <= result.largest && best.result.largest.is_finite()) {
+            return;
+        }
+        let runs: Vec<_> = self.runs.iter().filter(|run| result.subdivisions.contains(&run.subdivisions)).cloned().collect();
+        let Some(finest) = runs.last() else { return };
+        let longest = self.base.times().windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+        let distance = longest / f64::from(finest.subdivisions);
+        let (weights, base) = (self.weights.clone(), self.base.clone());
+        self.best = Some(Found { result, weights, base, runs, rows: Rows::default(), checks, distance });
+    }
+}
+
+/// Why a search cannot go on.
+#[derive(Debug)]
+pub enum Stop {
+    /// A value changes its sign, whose error is to be purely relative.
+    SignChange(SignChange),
+    /// A run failed.
+    Error(Box<Error>),
+}
+
+impl From<SignChange> for Stop {
+    fn from(change: SignChange) -> Self {
+        Self::SignChange(change)
+    }
+}
+
+impl From<Box<Error>> for Stop {
+    fn from(error: Box<Error>) -> Self {
+        Self::Error(error)
+    }
+}

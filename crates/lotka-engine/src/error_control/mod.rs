@@ -1,0 +1,61 @@
+//! Local error: norms, estimators, step-size controllers.
+//!
+//! An `Estimator` makes an attempted step and says how large its local error is in units of the tolerance; a `Controller` says by
+//! which factor the step should change. Bounds and safety factors sit in `StepSize`, outside both.
+
+mod controller;
+mod embedded;
+mod energy;
+pub mod global;
+mod norm;
+mod parallel_embedded;
+mod predictor_corrector;
+pub(crate) mod scatter;
+mod step_doubling;
+mod step_size;
+
+pub(crate) use controller::{Controller, Filter, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
+pub(crate) use embedded::Embedded;
+pub(crate) use energy::Energy;
+pub use norm::Estimates;
+pub use norm::Tolerances;
+pub(crate) use parallel_embedded::ParallelEmbedded;
+pub(crate) use predictor_corrector::PredictorCorrector;
+pub(crate) use step_doubling::StepDoubling;
+pub(crate) use step_size::{Bounds, StepSize};
+
+use crate::{
+    algorithm::{Attempt, Coupled, Method},
+    checkpoint::Persistent,
+};
+
+/// What an estimator is made from, beside the instances.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct EstimatorSettings {
+    pub(crate) tolerances: Tolerances,
+    pub(crate) slope: Slope,
+    /// Order of the method.
+    pub(crate) order: u32,
+}
+
+/// Which slopes the second norm compares, with `y_1` the whole step, `y_m` the middle and `y_2` the end of the half steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slope {
+    /// `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2))`: whole step against second half step.
+    HalfSteps,
+    /// `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`: MasterSim 0.9.
+    MasterSim,
+}
+
+/// Makes an attempted step and estimates its error. Whether it rolls back to the communication point says the registry.
+pub(crate) trait Estimator: Persistent + Send {
+    /// Tries a step from `t` by `h`. If the estimator rolls back, the communication point is saved. After a stop the instances are
+    /// anywhere and must be rolled back.
+    fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates>;
+
+    /// The order p for which the estimate behaves as `h^(p+1)`.
+    fn order(&self) -> u32;
+
+    /// The Real signal that contributes most to the deciding norm of the attempt just made.
+    fn worst(&self, coupled: &Coupled, estimates: Estimates) -> Option<usize>;
+}

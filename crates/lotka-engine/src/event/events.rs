@@ -1,0 +1,397 @@
+//! What is watched in a run.
+
+use lotka_instance::RealRef;
+
+use super::{
+    Bracket,
+    excursion::{self, Course},
+    indicator::{Indicator, Level},
+};
+use crate::{
+    algorithm::{Coupled, Signals},
+    checkpoint::{Persistent, Transfer, Transferred},
+    graph::Plan,
+    resolved::{self, Direction, IndicatorLevel},
+};
+
+/// How exactly events are located where the user does not say it \[s\].
+pub(crate) const TOLERANCE: f64 = 1e-12;
+
+/// The same in units of the last digit of the time.
+const ULPS: f64 = 4.0;
+
+/// Events of one cause come at once if they are within so many of the finest tolerances, or within so many of the given ones.
+const AT_ONCE: (f64, f64) = (1000.0, 3.0);
+
+/// Values that change so many times as fast as in the step so far have jumped, if it is not rounding, relative to them.
+const SUDDEN: f64 = 1000.0;
+const ROUNDING: f64 = 1e-9;
+
+/// An indicator that turns about before its level is tried there if it comes so near, as a share of what it turns about by.
+const NEAR: f64 = 0.25;
+
+/// So many events of one cause at once are no behavior of a system, but a reaction that undoes itself.
+const CHATTER: u32 = 10;
+
+/// An instance that discards even the steps that it says it can make is believed no more after so many.
+const MOST_DISCARDS: u32 = 10;
+
+/// The events of a run.
+pub(crate) struct Events {
+    watched: Vec<Watched>,
+    /// Instances that discarded a step, with their latest events.
+    discarding: Vec<(usize, Latest)>,
+    tolerance: Option<f64>,
+    /// Where no slope can be read it is that of the values so far.
+    estimates_slopes: bool,
+    /// Values just before the event that is located.
+    pub(crate) before: Signals,
+    /// Where indicators turned about near their levels, in the order of time; and the one that does so in the present step.
+    pub(crate) touches: Vec<Touch>,
+    touching: usize,
+    /// The event that a step ended at is told after the next one.
+    pending: Option<Pending>,
+    /// Steps that were discarded from this communication point.
+    discards: u32,
+    /// Instances whose outputs follow discrete inputs at once and can be read again after an event, in the order of evaluation.
+    pub(crate) rereads: Vec<usize>,
+}
+
+struct Watched {
+    indicator: Indicator,
+    /// Where its slope can be read, with those at the beginning and at the end of the step; NaN where it is not known.
+    slope: Option<Slope>,
+    course: Course,
+    latest: Latest,
+}
+
+struct Slope {
+    instance: usize,
+    signal: usize,
+    reference: RealRef,
+    begin: f64,
+    end: f64,
+}
+
+/// The latest events of one cause.
+#[derive(Debug, Clone, Copy, Default, serde::Serialize, serde::Deserialize)]
+struct Latest {
+    time: Option<f64>,
+    at_once: u32,
+}
+
+/// An event that is not told yet: in words, and how often its cause came at once, if that is chatter.
+pub(crate) struct Pending {
+    pub(crate) what: String,
+    pub(crate) result: Result<(), u32>,
+}
+
+/// Why a step ends where it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) enum Cause {
+    /// Indicators that changed their side.
+    Crossing,
+    /// An instance discarded a longer step.
+    Discard {
+        /// Its index.
+        instance: usize,
+    },
+}
+
+/// What a step shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Seen {
+    Nothing,
+    /// An indicator is past its level.
+    Crossing,
+    /// An indicator was on the other side for a while, about after this time \[s\].
+    Excursion(f64),
+    /// An indicator turned about near its level, or past it, about after this time \[s\].
+    Touch(f64),
+}
+
+/// An indicator turned about near its level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Touch {
+    pub(crate) signal: usize,
+    /// In s.
+    pub(crate) time: f64,
+    /// How far from the level, in units of the signal.
+    pub(crate) distance: f64,
+}
+
+impl Events {
+    /// With `estimates_slopes`, excursions inside of steps are looked for even where FMUs give no slopes, and where they are hardly none.
+    pub(crate) fn new(settings: &resolved::Events, coupled: &Coupled, estimates_slopes: bool) -> Self {
+        let plan = &coupled.plan;
+        let watched = settings.indicators.iter().map(|indicator| Watched::new(indicator, coupled)).collect();
+        let discarding = settings.discards.iter().map(|&instance| (instance, Latest::default())).collect();
+        Self {
+            watched,
+            discarding,
+            tolerance: settings.tolerance,
+            estimates_slopes,
+            before: Signals::new(plan),
+            touches: Vec::new(),
+            touching: 0,
+            pending: None,
+            discards: 0,
+            rereads: Vec::new(),
+        }
+    }
+
+    /// The instances are initialized, or a step of size `h` \[s\] was accepted: crossings count from here.
+    pub(crate) fn follow(&mut self, signals: &Signals, h: f64) {
+        self.discards = 0;
+        for watched in &mut self.watched {
+            watched.indicator.follow(&signals.reals);
+            if self.estimates_slopes && watched.slope.is_none() {
+                let value = watched.indicator.value(&signals.reals);
+                watched.course = Course { last: value, before: watched.course.last, distance: h };
+            }
+            if let Some(slope) = &mut watched.slope {
+                slope.begin = slope.end;
+            }
+        }
+    }
+
+    /// A step was discarded with a time up to which it could be made; whether that is to be tried.
+    pub(crate) fn may_detour(&mut self) -> bool {
+        self.discards += 1;
+        self.discards <= MOST_DISCARDS
+    }
+
+    /// Reads the slopes of indicators where FMUs give them.
+    pub(crate) fn read_slopes(&mut self, coupled: &mut Coupled) -> lotka_instance::CallResult<()> {
+        for slope in self.watched.iter_mut().filter_map(|watched| watched.slope.as_mut()) {
+            let instance = &mut coupled.members[slope.instance].instance;
+            instance.get_output_derivatives(&[slope.reference], &[1], std::slice::from_mut(&mut slope.end))?;
+            if !slope.end.is_finite() {
+                coupled.slope_faults.add(slope.signal, coupled.plan.signal_names.len());
+            }
+            if coupled.slope_faults.has(slope.signal) {
+                slope.end = f64::NAN;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at the end of a step of size `h`; `begin` are the values at its beginning.
+    pub(crate) fn look(&mut self, begin: &Signals, end: &Signals, h: f64) -> Seen {
+        if self.side(begin, end) > 0.0 {
+            return Seen::Crossing;
+        }
+        let estimates = self.estimates_slopes;
+        let excursions = self.watched.iter().enumerate();
+        let excursions = excursions.filter_map(|(index, watched)| Some((index, watched.excursion(begin, end, h, estimates)?)));
+        let Some((first, share)) = excursions.min_by(|a, b| a.1.total_cmp(&b.1)) else { return Seen::Nothing };
+        self.touching = first;
+        if estimates { Seen::Touch(share * h) } else { Seen::Excursion(share * h) }
+    }
+
+    /// A step ended where an indicator turns about.
+    pub(crate) fn touch(&mut self, time: f64, signals: &Signals) {
+        let Some(watched) = self.watched.get(self.touching) else { return };
+        let distance = watched.indicator.value(&signals.reals).abs();
+        self.touches.push(Touch { signal: watched.indicator.signal(), time, distance });
+    }
+
+    /// The largest of all indicators: positive past a level, 0 on one.
+    pub(crate) fn crossing(&self, signals: &Signals) -> f64 {
+        let values = self.watched.iter().filter_map(|watched| watched.indicator.crossing(&signals.reals));
+        values.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Positive past a level or where one is reached, negative before, and where a step began on the level and still is there; `begin` are the
+    /// values at its beginning.
+    pub(crate) fn side(&self, begin: &Signals, signals: &Signals) -> f64 {
+        match (self.crossing(signals), self.crossing(begin) < 0.0) {
+            (0.0, true) => f64::MIN_POSITIVE,
+            (0.0, false) => -f64::MIN_POSITIVE,
+            (value, _) => value,
+        }
+    }
+
+    /// Whether something has reacted between two times, `low` and `high` after the beginning of the step \[s\], that are near to each other:
+    /// values of [`Events::before`] and `signals`. Discrete values are others, or Reals have changed as they do not in so short a time; that is
+    /// known from the time before `low`, if it is long enough.
+    pub(crate) fn reacts(&self, begin: &Signals, signals: &Signals, plan: &Plan, (low, high): (f64, f64)) -> bool {
+        let is_known = low >= high - low;
+        let share = SUDDEN * (high - low) / low;
+        let jumps = |signal: usize| {
+            let (before, after) = (self.before.reals[signal], signals.reals[signal]);
+            let usual = share * (before - begin.reals[signal]).abs() + ROUNDING * before.abs().max(after.abs());
+            (after - before).abs() > usual
+        };
+        signals.has_other_discrete(&self.before, plan) || is_known && (0..signals.reals.len()).any(jumps)
+    }
+
+    /// A bracket of the first crossing in a step from `t` by `h`.
+    pub(crate) fn bracket(&self, begin: &Signals, end: &Signals, t: f64, h: f64) -> Bracket {
+        Bracket::new((0.0, self.crossing(begin).min(0.0)), (h, self.side(begin, end)), self.tolerance(t + h))
+    }
+
+    /// How exactly events about `t` are located \[s\].
+    pub(crate) fn tolerance(&self, t: f64) -> f64 {
+        tolerance(self.tolerance, t)
+    }
+
+    /// An event at `time`, with the values after it; what comes again and again at once is an error, told in words with its number.
+    pub(crate) fn happened(&mut self, cause: Cause, time: f64, signals: &Signals) -> Result<(), u32> {
+        self.watched.iter_mut().for_each(|watched| watched.course = Course::UNKNOWN);
+        let at_once = (AT_ONCE.0 * tolerance(None, time)).max(AT_ONCE.1 * self.tolerance(time));
+        match cause {
+            Cause::Crossing => {
+                let largest = self.crossing(signals);
+                let mut past = self.watched.iter_mut().filter(|watched| watched.is_past(signals, largest));
+                past.try_for_each(|watched| {
+                    watched.indicator.cross();
+                    watched.latest.add(time, at_once)
+                })
+            }
+            Cause::Discard { instance } => {
+                if !self.discarding.iter().any(|(known, _)| *known == instance) {
+                    self.discarding.push((instance, Latest::default()));
+                }
+                let mut latest = self.discarding.iter_mut().filter(|(known, _)| *known == instance);
+                latest.try_for_each(|(_, latest)| latest.add(time, at_once))
+            }
+        }
+    }
+
+    /// Takes note of an event that is told later; another one that comes before is a part of it.
+    pub(crate) fn postpone(&mut self, event: Pending) {
+        match &mut self.pending {
+            Some(pending) => {
+                pending.what = format!("{}, {}", pending.what, event.what);
+                pending.result = pending.result.and(event.result);
+            }
+            pending => *pending = Some(event),
+        }
+    }
+
+    /// Whether an event is still to be told.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    pub(crate) fn take_pending(&mut self) -> Option<Pending> {
+        self.pending.take()
+    }
+
+    /// The indicators that are past their level, or on it if none is past.
+    fn past(&self, signals: &Signals) -> impl Iterator<Item = &Indicator> {
+        let largest = self.crossing(signals);
+        self.watched.iter().filter(move |watched| watched.is_past(signals, largest)).map(|watched| &watched.indicator)
+    }
+
+    /// Their signals.
+    pub(crate) fn crossed(&self, signals: &Signals) -> impl Iterator<Item = usize> {
+        self.past(signals).map(Indicator::signal)
+    }
+
+    /// The event in words.
+    pub(crate) fn describe(&self, cause: Cause, signals: &Signals, names: impl Fn(usize) -> String) -> String {
+        match cause {
+            Cause::Discard { instance } => format!("`{}` discards a longer step", names(instance)),
+            Cause::Crossing => self.past(signals).map(|indicator| indicator.what.as_str()).collect::<Vec<_>>().join(", "),
+        }
+    }
+}
+
+/// What is known of the event that is located serves until it is told only.
+impl Persistent for Events {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        for watched in &mut self.watched {
+            watched.indicator.transfer(transfer)?;
+            transfer.value(&mut watched.latest)?;
+            if let Some(slope) = &mut watched.slope {
+                transfer.value(&mut slope.begin)?;
+                transfer.value(&mut slope.end)?;
+            }
+        }
+        transfer.value(&mut self.discarding)?;
+        transfer.value(&mut self.discards)
+    }
+}
+
+/// How exactly events about `t` are located \[s\], if the user asks for this.
+pub(crate) fn tolerance(given: Option<f64>, t: f64) -> f64 {
+    let rounding = ULPS * (t.abs().next_up() - t.abs());
+    given.unwrap_or(TOLERANCE).max(rounding)
+}
+
+/// A time just after an event at `t` as another run finds it, if its steps have the same errors \[s\]; `given` is the tolerance.
+pub(crate) fn just_after(given: Option<f64>, t: f64) -> f64 {
+    t + ULPS * tolerance(given, t)
+}
+
+impl Watched {
+    fn new(settings: &resolved::Indicator, coupled: &Coupled) -> Self {
+        let signal = signal_of(coupled, settings.instance, settings.reference);
+        let name = coupled.plan.signal_names[signal].as_str();
+        let (level, level_name) = match settings.level {
+            IndicatorLevel::Value(value) => (Level::Value(value), value.to_string()),
+            IndicatorLevel::Output { instance, reference } => {
+                let level = signal_of(coupled, instance, reference);
+                let is_held = coupled.plan.is_held[level];
+                let name = format!("`{}`", coupled.plan.signal_names[level]);
+                (if is_held { Level::Held { signal: level, value: 0.0 } } else { Level::Signal(level) }, name)
+            }
+        };
+        let gives_slopes = coupled.members[settings.instance].instance.capabilities().max_output_derivative_order > 0;
+        let slope = Slope { instance: settings.instance, signal, reference: settings.reference, begin: f64::NAN, end: f64::NAN };
+        let indicator = Indicator::new(signal, level, settings.direction, (name, &level_name));
+        Self {
+            slope: (gives_slopes && !settings.follows_input && !indicator.level_moves()).then_some(slope),
+            indicator,
+            course: Course::UNKNOWN,
+            latest: Latest::default(),
+        }
+    }
+
+    /// Whether it is past its level, or on it if none is past: `largest` is the largest of all indicators.
+    fn is_past(&self, signals: &Signals, largest: f64) -> bool {
+        self.indicator.crossing(&signals.reals).is_some_and(|value| value > 0.0 || value == 0.0 && largest == 0.0)
+    }
+
+    /// Where in the step, as a share of it, the indicator was on the other side than at both ends, as far as slopes tell: past a crossing
+    /// that counts, or back on the side from which one counts. Where slopes are estimated, that it comes near is enough.
+    fn excursion(&self, begin: &Signals, end: &Signals, h: f64, estimates: bool) -> Option<f64> {
+        let value = |signals: &Signals| self.indicator.value(&signals.reals);
+        let slopes = match &self.slope {
+            Some(slope) => (slope.begin, slope.end),
+            None if estimates => self.course.slopes(value(begin), value(end), h)?,
+            None => return None,
+        };
+        // Positive on the side that is looked for.
+        let sign = match (self.indicator.orientation(), self.indicator.direction()) {
+            (Some(orientation), _) => orientation,
+            (None, Direction::Up) => -1.0,
+            (None, Direction::Down) => 1.0,
+            (None, Direction::Both) => return None,
+        };
+        let at = |signals: &Signals, slope: f64| (sign * value(signals), sign * slope);
+        let (begin, end) = (at(begin, slopes.0), at(end, slopes.1));
+        let (share, largest) = excursion::maximum(begin, end, h)?;
+        let near = if estimates { NEAR * (2.0 * largest - begin.0 - end.0) } else { 0.0 };
+        (largest > -near && end.0 <= 0.0).then_some(share)
+    }
+}
+
+/// The signal of a Real output; all of them are recorded.
+fn signal_of(coupled: &Coupled, instance: usize, reference: RealRef) -> usize {
+    let unit = &coupled.plan.units[instance];
+    let position = unit.output_references.iter().position(|other| *other == reference);
+    unit.outputs.start + position.unwrap_or_default()
+}
+
+impl Latest {
+    /// One more; how many came at once, if that is chatter.
+    fn add(&mut self, time: f64, at_once: f64) -> Result<(), u32> {
+        let is_at_once = self.time.is_some_and(|last| time - last <= at_once);
+        self.at_once = if is_at_once { self.at_once + 1 } else { 1 };
+        self.time = Some(time);
+        if self.at_once < CHATTER { Ok(()) } else { Err(self.at_once) }
+    }
+}

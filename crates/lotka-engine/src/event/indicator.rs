@@ -1,0 +1,148 @@
+//! One event indicator and the side of its level it is on.
+
+use crate::{
+    checkpoint::{Persistent, Transfer, Transferred},
+    resolved::Direction,
+};
+
+/// A Real signal that crosses a level.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Indicator {
+    signal: usize,
+    level: Level,
+    direction: Direction,
+    /// In words.
+    pub(crate) what: String,
+    /// -1 below the level, 1 above; 0 before it left the level for the first time.
+    side: f64,
+}
+
+/// The level of an indicator.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Level {
+    /// The same for the whole run.
+    Value(f64),
+    /// That of a discrete signal at the beginning of the step: what reacts to a crossing may move the level at once.
+    Held {
+        /// The signal.
+        signal: usize,
+        /// Its value there.
+        value: f64,
+    },
+    /// Another signal.
+    Signal(usize),
+}
+
+impl Indicator {
+    /// Names are `instance.variable`, or a number for the level.
+    pub(crate) fn new(signal: usize, level: Level, direction: Direction, names: (&str, &str)) -> Self {
+        let verb = match direction {
+            Direction::Up => "rises through",
+            Direction::Down => "falls through",
+            Direction::Both => "crosses",
+        };
+        Self { signal, level, direction, what: format!("`{}` {verb} {}", names.0, names.1), side: 0.0 }
+    }
+
+    /// The signal that it watches.
+    pub(crate) fn signal(&self) -> usize {
+        self.signal
+    }
+
+    /// Which crossings count.
+    pub(crate) fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// Signal minus level.
+    pub(crate) fn value(&self, reals: &[f64]) -> f64 {
+        let level = match self.level {
+            Level::Value(value) | Level::Held { value, .. } => value,
+            Level::Signal(signal) => reals[signal],
+        };
+        reals[self.signal] - level
+    }
+
+    /// Whether the level moves during a step.
+    pub(crate) fn level_moves(&self) -> bool {
+        matches!(self.level, Level::Signal(_))
+    }
+
+    /// A step was accepted.
+    pub(crate) fn follow(&mut self, reals: &[f64]) {
+        if let Level::Held { signal, value } = &mut self.level {
+            *value = reals[*signal];
+        }
+        let value = self.value(reals);
+        if value > 0.0 {
+            self.side = 1.0;
+        } else if value < 0.0 {
+            self.side = -1.0;
+        }
+    }
+
+    /// A crossing was located: the signal is past the level, or on it and something has reacted.
+    pub(crate) fn cross(&mut self) {
+        self.side = -self.side;
+    }
+
+    /// Factor that makes the value positive past a crossing that counts, and negative before; none where no crossing counts from this side.
+    pub(crate) fn orientation(&self) -> Option<f64> {
+        let counts = match self.direction {
+            Direction::Up => self.side < 0.0,
+            Direction::Down => self.side > 0.0,
+            Direction::Both => self.side != 0.0,
+        };
+        counts.then_some(-self.side)
+    }
+
+    /// The value, positive past a crossing that counts; none where no crossing counts from this side.
+    pub(crate) fn crossing(&self, reals: &[f64]) -> Option<f64> {
+        self.orientation().map(|orientation| orientation * self.value(reals))
+    }
+}
+
+impl Persistent for Indicator {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        if let Level::Held { value, .. } = &mut self.level {
+            transfer.value(value)?;
+        }
+        transfer.value(&mut self.side)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn followed(direction: Direction, values: &[f64]) -> Option<f64> {
+        let mut indicator = Indicator::new(0, Level::Value(1.0), direction, ("a.y", "1"));
+        values.iter().for_each(|value| indicator.follow(&[*value]));
+        indicator.crossing(&[3.0])
+    }
+
+    #[test]
+    fn crossings_count_from_the_side_the_signal_is_on() {
+        assert_eq!(followed(Direction::Up, &[0.0]), Some(2.0));
+        assert_eq!(followed(Direction::Down, &[0.0]), None);
+        assert_eq!(followed(Direction::Down, &[2.0]), Some(-2.0));
+        assert_eq!(followed(Direction::Both, &[2.0]), Some(-2.0));
+        assert_eq!(followed(Direction::Both, &[0.0]), Some(2.0));
+    }
+
+    #[test]
+    fn a_signal_that_starts_on_the_level_is_on_no_side() {
+        assert_eq!(followed(Direction::Both, &[1.0]), None);
+        assert_eq!(followed(Direction::Up, &[1.0, 0.0]), Some(2.0));
+    }
+
+    #[test]
+    fn after_a_crossing_only_the_way_back_counts() {
+        let mut indicator = Indicator::new(0, Level::Value(0.0), Direction::Both, ("a.y", "0"));
+        indicator.follow(&[-1.0]);
+        assert_eq!(indicator.crossing(&[0.0]), Some(0.0));
+        indicator.cross();
+        indicator.follow(&[0.0]);
+        assert_eq!((indicator.crossing(&[2.0]), indicator.crossing(&[-2.0])), (Some(-2.0), Some(2.0)));
+    }
+}

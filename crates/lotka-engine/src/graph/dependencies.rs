@@ -1,0 +1,381 @@
+//! Dependency analysis on the level of instances.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, BinaryHeap},
+};
+
+use lotka_instance::{
+    ModelDescription,
+    description::{Causality, Unknown},
+};
+use petgraph::{
+    algo::tarjan_scc,
+    graph::{DiGraph, NodeIndex},
+};
+
+use super::evaluation::{self, EvaluationSet};
+use crate::resolved::{Link, SignalType};
+
+/// Instances that depend on each other, directly or around a loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Component {
+    /// Indices of the instances, in the order they are stepped.
+    pub members: Vec<usize>,
+    /// Whether the members form a loop; a single instance is one only if it feeds itself.
+    pub is_loop: bool,
+}
+
+/// The result of the dependency analysis. Instances are counted in the order of the system description; sources follow them, without a
+/// place in the order or a component.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Graph {
+    /// The order in which instances are stepped.
+    pub order: Vec<usize>,
+    /// Strongly connected components (Tarjan 1972, doi 10.1137/0201010): sources before what they feed, or as the chosen order has
+    /// their first members. Iteration goes through them in this order.
+    pub components: Vec<Component>,
+    /// Connections `(source, target)` through which a target's outputs follow its source without delay (direct feedthrough).
+    pub immediate: Vec<(usize, usize)>,
+    /// Connections `(source, target)` through which a target's outputs follow its source in initialization mode: those of
+    /// [`Graph::immediate`], and those into inputs that a target takes its start from.
+    pub initial: Vec<(usize, usize)>,
+    /// The connected outputs, and those that follow connected inputs, in the order in which they can be evaluated at a communication
+    /// point.
+    pub evaluation: Vec<EvaluationSet>,
+    /// Per instance: whether it has no memory, as far as its model description tells: no state is declared, and every output follows an
+    /// input without delay.
+    pub memoryless: Vec<bool>,
+}
+
+impl Graph {
+    /// Loops of direct feedthrough, whose values must be found together. In each of them every output follows every other one through
+    /// inputs that the model descriptions say it depends on.
+    pub fn algebraic_loops(&self) -> impl Iterator<Item = &EvaluationSet> {
+        self.evaluation.iter().filter(|set| set.is_loop())
+    }
+
+    /// Takes out what makes no steps: all but the first `instances`.
+    pub(crate) fn leave_sources(&mut self, instances: usize) {
+        self.order.retain(|&index| index < instances);
+        self.components.retain(|component| component.members.iter().all(|&member| member < instances));
+    }
+
+    /// Position of each instance in the order.
+    #[must_use]
+    pub fn ranks(&self) -> Vec<usize> {
+        ranks(&self.order)
+    }
+}
+
+/// What is asked of the order of evaluation beside the dependencies.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Preferences<'a> {
+    /// The order itself, if the user gives it.
+    pub(crate) chosen: Option<&'a [usize]>,
+    /// Per instance: it comes after all others that are not like it; empty if none does.
+    pub(crate) last: &'a [bool],
+    /// Inside a loop the first of each pair comes before the second.
+    pub(crate) before: &'a [(usize, usize)],
+}
+
+/// Analyzes the connections. Without a chosen order, sources come before what they feed, and inside a loop first as preferred, then along
+/// direct feedthrough and then in file order.
+#[must_use]
+pub fn analyze(descriptions: &[&ModelDescription], links: &[Link], preferences: Preferences<'_>) -> Graph {
+    let count = descriptions.len();
+    let edges = edges(links);
+    let immediate = edges_into(links, |link| has_feedthrough(descriptions[link.instance], link.variable));
+    let initial = edges_into(links, |link| starts_from(descriptions[link.instance], link.variable));
+    let mut components = strongly_connected(count, &edges);
+    let order = match preferences.chosen {
+        // Sources have no place in it.
+        Some(order) => (0..count).filter(|index| !order.contains(index)).chain(order.iter().copied()).collect(),
+        None => {
+            let inside: Vec<_> = preferences.before.iter().chain(&immediate).copied().collect();
+            let mut order = default_order(&components, &edges, &inside);
+            order.sort_by_key(|&instance| preferences.last.get(instance).is_some_and(|last| *last));
+            order
+        }
+    };
+    let rank = ranks(&order);
+    for component in &mut components {
+        component.members.sort_by_key(|&member| rank[member]);
+    }
+    components.sort_by_key(|component| rank[component.members[0]]);
+    let evaluation = evaluation::evaluation(descriptions, links, &rank);
+    let memoryless = descriptions.iter().map(|description| is_memoryless(description)).collect();
+    Graph { order, components, immediate, initial, evaluation, memoryless }
+}
+
+/// Position of each instance in an order.
+fn ranks(order: &[usize]) -> Vec<usize> {
+    let mut ranks = vec![0; order.len()];
+    for (position, &instance) in order.iter().enumerate() {
+        ranks[instance] = position;
+    }
+    ranks
+}
+
+/// Whether each instance is part of a loop.
+#[must_use]
+pub fn in_loop(count: usize, links: &[Link]) -> Vec<bool> {
+    let mut result = vec![false; count];
+    for component in strongly_connected(count, &edges(links)).iter().filter(|component| component.is_loop) {
+        for &member in &component.members {
+            result[member] = true;
+        }
+    }
+    result
+}
+
+/// Strongly connected components along `edges`, sources first; the members of each in the order in which they follow each other.
+pub(crate) fn components_along(count: usize, edges: &[(usize, usize)]) -> Vec<Component> {
+    let mut components = strongly_connected(count, edges);
+    let mut place = vec![0; count];
+    for (position, member) in default_order(&components, edges, edges).into_iter().enumerate() {
+        place[member] = position;
+    }
+    components.iter_mut().for_each(|component| component.members.sort_by_key(|&member| place[member]));
+    components.sort_by_key(|component| place[component.members[0]]);
+    components
+}
+
+/// Connected inputs, as `(instance, variable)`, through which instances depend on each other around a loop in initialization mode.
+#[must_use]
+pub fn inputs_in_loops_at_start(descriptions: &[&ModelDescription], links: &[Link]) -> Vec<(usize, usize)> {
+    let starts = |link: &&Link| starts_from(descriptions[link.instance], link.variable);
+    let edges = edges_into(links, |link| starts(&link));
+    let mut component_of = vec![None; descriptions.len()];
+    for (index, component) in strongly_connected(descriptions.len(), &edges).iter().enumerate() {
+        component.members.iter().filter(|_| component.is_loop).for_each(|&member| component_of[member] = Some(index));
+    }
+    let in_loop = |link: &&Link| {
+        let own = component_of[link.instance];
+        own.is_some() && link.sources.iter().any(|source| component_of[source.instance] == own)
+    };
+    links.iter().filter(starts).filter(in_loop).map(|link| (link.instance, link.variable)).collect()
+}
+
+/// Whether Real outputs depend on each other around a loop of direct feedthrough that the model descriptions declare (dependencies that
+/// are absent declare none).
+pub(crate) fn has_algebraic_loop(descriptions: &[&ModelDescription], links: &[Link]) -> bool {
+    let is_declared = |(instance, output): (usize, usize), input: usize| {
+        let mut outputs = descriptions[instance].outputs.iter();
+        let unknown = outputs.find(|unknown| unknown.index == output);
+        unknown.and_then(|unknown| unknown.dependencies.as_ref()).is_some_and(|all| all.contains(&input))
+    };
+    let real = |link: &&Link| link.signal == SignalType::Real;
+    let links: Vec<_> = links.iter().filter(real).collect();
+    let mut edges = Vec::new();
+    for (target, link) in links.iter().enumerate() {
+        for source in link.sources.iter().filter(|source| source.signal == SignalType::Real) {
+            let through =
+                |from: &&Link| from.instance == source.instance && is_declared((source.instance, source.variable), from.variable);
+            edges.extend(links.iter().enumerate().filter(|(_, from)| through(from)).map(|(from, _)| (from, target)));
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    strongly_connected(links.len(), &edges).iter().any(|component| component.is_loop)
+}
+
+/// Number of instances in the longest chain along which outputs follow inputs without delay; in a loop of such, at most all of them.
+pub(crate) fn longest_chain(count: usize, immediate: &[(usize, usize)]) -> usize {
+    let mut lengths = vec![0; count];
+    let followers: BTreeSet<_> = immediate.iter().map(|(_, target)| target).collect();
+    for _ in 0..followers.len() {
+        let before = lengths.clone();
+        for &(source, target) in immediate {
+            lengths[target] = lengths[target].max(before[source] + 1);
+        }
+        if lengths == before {
+            break;
+        }
+    }
+    lengths.into_iter().max().unwrap_or(0)
+}
+
+fn edges(links: &[Link]) -> Vec<(usize, usize)> {
+    let mut edges: Vec<_> =
+        links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance))).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+/// Edges into some inputs.
+fn edges_into(links: &[Link], counts: impl Fn(&Link) -> bool) -> Vec<(usize, usize)> {
+    edges(&links.iter().filter(|link| counts(link)).cloned().collect::<Vec<_>>())
+}
+
+/// Whether an output depends directly on this input.
+pub(crate) fn has_feedthrough(description: &ModelDescription, input: usize) -> bool {
+    description.outputs.iter().any(|output| depends_on(output, input))
+}
+
+/// Whether one output depends directly on one of these inputs.
+#[must_use]
+pub fn follows(description: &ModelDescription, output: usize, inputs: &[usize]) -> bool {
+    let mut outputs = description.outputs.iter().filter(|unknown| unknown.index == output);
+    outputs.any(|output| inputs.iter().any(|&input| depends_on(output, input)))
+}
+
+/// Whether an output is declared to depend directly on an input.
+pub(crate) fn is_immediate(description: &ModelDescription, output: usize) -> bool {
+    let mut outputs = description.outputs.iter().filter(|unknown| unknown.index == output);
+    outputs.any(|output| follows_input(description, output))
+}
+
+fn follows_input(description: &ModelDescription, output: &Unknown) -> bool {
+    let is_input = |index: &usize| {
+        let variable = description.variables.get(*index);
+        variable.is_some_and(|variable| variable.causality == Causality::Input)
+    };
+    output.dependencies.as_ref().is_some_and(|all| all.iter().any(is_input))
+}
+
+/// Whether a model description declares no state, and every output follows an input.
+fn is_memoryless(description: &ModelDescription) -> bool {
+    let outputs = &description.outputs;
+    description.derivatives.is_empty() && !outputs.is_empty() && outputs.iter().all(|output| follows_input(description, output))
+}
+
+/// Whether an output depends on this input in initialization mode.
+fn starts_from(description: &ModelDescription, input: usize) -> bool {
+    let is_output = |unknown: &&Unknown| {
+        let variable = description.variables.get(unknown.index);
+        variable.is_some_and(|variable| variable.causality == Causality::Output)
+    };
+    let mut unknowns = description.initial_unknowns.iter().filter(is_output);
+    has_feedthrough(description, input) || unknowns.any(|unknown| depends_on(unknown, input))
+}
+
+/// Dependencies that are absent mean everything.
+fn depends_on(unknown: &Unknown, input: usize) -> bool {
+    unknown.dependencies.as_ref().is_none_or(|all| all.contains(&input))
+}
+
+/// Strongly connected components, each and all in file order.
+fn strongly_connected(count: usize, edges: &[(usize, usize)]) -> Vec<Component> {
+    let mut graph = DiGraph::<(), (), u32>::with_capacity(count, edges.len());
+    let nodes: Vec<_> = (0..count).map(|_| graph.add_node(())).collect();
+    for &(source, target) in edges {
+        graph.add_edge(nodes[source], nodes[target], ());
+    }
+    let component = |members: Vec<NodeIndex<u32>>| {
+        let mut members: Vec<_> = members.into_iter().map(NodeIndex::index).collect();
+        members.sort_unstable();
+        let is_loop = members.len() > 1 || edges.binary_search(&(members[0], members[0])).is_ok();
+        Component { members, is_loop }
+    };
+    let mut components: Vec<_> = tarjan_scc(&graph).into_iter().map(component).collect();
+    components.sort_by_key(|component| component.members[0]);
+    components
+}
+
+/// Components along all edges; inside a loop, instances along direct feedthrough.
+fn default_order(components: &[Component], edges: &[(usize, usize)], immediate: &[(usize, usize)]) -> Vec<usize> {
+    let count = components.iter().map(|component| component.members.len()).sum();
+    let (mut component_of, mut place) = (vec![0; count], vec![0; count]);
+    for (index, component) in components.iter().enumerate() {
+        for (position, &member) in component.members.iter().enumerate() {
+            (component_of[member], place[member]) = (index, position);
+        }
+    }
+    let between: Vec<_> = edges.iter().map(|&(source, target)| (component_of[source], component_of[target])).collect();
+    let mut inside = vec![Vec::new(); components.len()];
+    for &(source, target) in immediate.iter().filter(|&&(source, target)| component_of[source] == component_of[target]) {
+        inside[component_of[source]].push((place[source], place[target]));
+    }
+    let members_in_order = |index: usize| {
+        let members = &components[index].members;
+        order_along(members.len(), &inside[index]).into_iter().map(|position| members[position]).collect::<Vec<_>>()
+    };
+    order_along(components.len(), &between).into_iter().flat_map(members_in_order).collect()
+}
+
+/// A topological order along `edges`, smallest index first where there is a choice; a cycle is entered at its smallest index.
+pub(super) fn order_along(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+    let mut waiting_for = vec![0_usize; count];
+    let mut targets = vec![Vec::new(); count];
+    for &(source, target) in edges.iter().filter(|(source, target)| source != target) {
+        waiting_for[target] += 1;
+        targets[source].push(target);
+    }
+    let mut ready: BinaryHeap<_> = (0..count).filter(|&node| waiting_for[node] == 0).map(Reverse).collect();
+    let mut placed = vec![false; count];
+    let mut order = Vec::with_capacity(count);
+    let mut next_blocked = 0;
+    while order.len() < count {
+        let node = ready.pop().map(|Reverse(node)| node).unwrap_or_else(|| {
+            while placed[next_blocked] {
+                next_blocked += 1;
+            }
+            next_blocked
+        });
+        if std::mem::replace(&mut placed[node], true) {
+            continue;
+        }
+        order.push(node);
+        for &target in &targets[node] {
+            waiting_for[target] -= 1;
+            if waiting_for[target] == 0 {
+                ready.push(Reverse(target));
+            }
+        }
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_chain_of_feedthrough_ends_in_loops() {
+        assert_eq!(longest_chain(3, &[]), 0);
+        assert_eq!(longest_chain(5, &[(3, 4), (0, 1), (1, 2), (2, 4)]), 3);
+        assert_eq!(longest_chain(9, &[(0, 1), (1, 0)]), 2);
+    }
+
+    #[test]
+    fn order_follows_edges_and_prefers_the_order_of_the_file() {
+        assert_eq!(order_along(4, &[(3, 0), (0, 1)]), [2, 3, 0, 1]);
+        assert_eq!(order_along(3, &[]), [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_cycle_is_entered_at_its_smallest_index() {
+        assert_eq!(order_along(3, &[(0, 1), (1, 2), (2, 0)]), [0, 1, 2]);
+        assert_eq!(order_along(4, &[(3, 1), (1, 2), (2, 1)]), [0, 3, 1, 2]);
+    }
+
+    #[test]
+    fn loops_are_found_and_single_instances_are_none_unless_they_feed_themselves() {
+        let components = strongly_connected(4, &[(0, 1), (1, 0), (1, 2), (3, 3)]);
+        let loops: Vec<_> = components.iter().map(|component| (component.members.as_slice(), component.is_loop)).collect();
+        assert_eq!(loops, [(&[0, 1][..], true), (&[2], false), (&[3], true)]);
+    }
+
+    #[test]
+    fn components_come_after_what_feeds_them() {
+        let components = components_along(5, &[(0, 3), (1, 4), (3, 1), (4, 1), (4, 2)]);
+        let loops: Vec<_> = components.iter().map(|component| (component.members.as_slice(), component.is_loop)).collect();
+        assert_eq!(loops, [(&[0][..], false), (&[3], false), (&[1, 4], true), (&[2], false)]);
+    }
+
+    #[test]
+    fn a_loop_is_never_split_by_what_feeds_it() {
+        let edges = [(0, 1), (1, 0), (2, 0)];
+        assert_eq!(default_order(&strongly_connected(3, &edges), &edges, &[]), [2, 0, 1]);
+    }
+
+    #[test]
+    fn inside_a_loop_direct_feedthrough_comes_first_in_order() {
+        let edges = [(0, 1), (1, 0), (1, 2), (2, 1)];
+        assert_eq!(default_order(&strongly_connected(3, &edges), &edges, &[(2, 0)]), [1, 2, 0]);
+    }
+}

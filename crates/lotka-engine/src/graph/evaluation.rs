@@ -1,0 +1,274 @@
+//! Dependency analysis on the level of variables: in which order outputs can be evaluated at a communication point, and which of them
+//! only together.
+//!
+//! An output is an equation in the inputs it follows without delay, as its model description says; an input is what feeds it. Sorting
+//! these equations is sorting algebraic equations: depth-first search puts each after those it needs, and those that need each other are
+//! found as strongly connected components (Tarjan 1972, doi 10.1137/0201010).
+
+use std::collections::HashMap;
+
+use lotka_instance::{ModelDescription, description::Causality};
+use petgraph::{algo::tarjan_scc, graph::DiGraph};
+
+use super::dependencies::order_along;
+use crate::resolved::{Link, LinkSource};
+
+/// An input or output of an instance, counted as in [`super::Graph`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Port {
+    /// The instance.
+    pub instance: usize,
+    /// Name of the variable.
+    pub variable: String,
+}
+
+/// An output, and the connected inputs it follows without delay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Equation {
+    /// The output.
+    pub output: Port,
+    /// The inputs, in the order of the connections; none if the output follows from the state of its instance.
+    pub follows: Vec<Port>,
+    /// The outputs that feed these inputs.
+    pub needs: Vec<Port>,
+}
+
+/// Outputs that are evaluated at the same place of the order: one, or those of an algebraic loop, which must be solved together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EvaluationSet {
+    /// The outputs.
+    pub equations: Vec<Equation>,
+    /// If they form an algebraic loop: the connections `(output, input)` that close it. Empty otherwise.
+    pub loop_connections: Vec<(Port, Port)>,
+}
+
+impl EvaluationSet {
+    /// Whether the outputs form an algebraic loop.
+    #[must_use]
+    pub fn is_loop(&self) -> bool {
+        !self.loop_connections.is_empty()
+    }
+
+    /// The instances of the outputs, each once, in the order of the outputs.
+    #[must_use]
+    pub fn members(&self) -> Vec<usize> {
+        let mut members = Vec::new();
+        for equation in &self.equations {
+            if !members.contains(&equation.output.instance) {
+                members.push(equation.output.instance);
+            }
+        }
+        members
+    }
+}
+
+/// A variable by its index.
+type Place = (usize, usize);
+
+/// Sorts the outputs that are connected or follow a connected input; where there is a choice, instances of lower `rank` come first.
+pub(super) fn evaluation(descriptions: &[&ModelDescription], links: &[Link], rank: &[usize]) -> Vec<EvaluationSet> {
+    let mut equations = equations(descriptions, links);
+    equations.sort_by_key(|equation| (rank[equation.output.0], equation.output.1));
+    let number: HashMap<Place, usize> =
+        equations.iter().enumerate().map(|(number, equation)| (equation.output, number)).collect();
+    let mut edges = Vec::new();
+    for (target, equation) in equations.iter().enumerate() {
+        let sources = equation.links.iter().flat_map(|link| &link.sources);
+        edges.extend(sources.filter_map(|source| Some((*number.get(&place(source))?, target))));
+    }
+    let sets = components(equations.len(), &edges);
+    let mut set_of = vec![0; equations.len()];
+    for (set, members) in sets.iter().enumerate() {
+        members.iter().for_each(|&member| set_of[member] = set);
+    }
+    let between: Vec<_> = edges.iter().map(|&(source, target)| (set_of[source], set_of[target])).collect();
+    let naming = Naming { descriptions, equations: &equations };
+    let is_inside = |set: usize, source: &LinkSource| number.get(&place(source)).is_some_and(|&source| set_of[source] == set);
+    order_along(sets.len(), &between).into_iter().map(|set| naming.set(&sets[set], |source| is_inside(set, source))).collect()
+}
+
+/// An output in indices, and the links into the inputs it follows.
+struct Indexed<'a> {
+    output: Place,
+    links: Vec<&'a Link>,
+}
+
+fn place(source: &LinkSource) -> Place {
+    (source.instance, source.variable)
+}
+
+fn equations<'a>(descriptions: &[&ModelDescription], links: &'a [Link]) -> Vec<Indexed<'a>> {
+    let mut into: Vec<HashMap<usize, &Link>> = vec![HashMap::new(); descriptions.len()];
+    for link in links {
+        into[link.instance].insert(link.variable, link);
+    }
+    let is_source: std::collections::HashSet<Place> = links.iter().flat_map(|link| &link.sources).map(place).collect();
+    let mut equations = Vec::new();
+    for (instance, description) in descriptions.iter().enumerate() {
+        for unknown in &description.outputs {
+            let variable = unknown.index;
+            let is_output = description.variables.get(variable).is_some_and(|known| known.causality == Causality::Output);
+            let mut links: Vec<&Link> = match &unknown.dependencies {
+                None => into[instance].values().copied().collect(),
+                Some(all) => all.iter().filter_map(|index| into[instance].get(index).copied()).collect(),
+            };
+            links.sort_by_key(|link| link.variable);
+            if is_output && (!links.is_empty() || is_source.contains(&(instance, variable))) {
+                equations.push(Indexed { output: (instance, variable), links });
+            }
+        }
+    }
+    equations
+}
+
+/// Strongly connected components, each and all by their smallest index.
+fn components(count: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    let mut graph = DiGraph::<(), (), u32>::with_capacity(count, edges.len());
+    let nodes: Vec<_> = (0..count).map(|_| graph.add_node(())).collect();
+    for &(source, target) in edges {
+        graph.add_edge(nodes[source], nodes[target], ());
+    }
+    let mut components: Vec<Vec<usize>> =
+        tarjan_scc(&graph).into_iter().map(|members| members.into_iter().map(|node| node.index()).collect()).collect();
+    components.iter_mut().for_each(|members| members.sort_unstable());
+    components.sort_by_key(|members| members[0]);
+    components
+}
+
+/// From indices to names.
+struct Naming<'a> {
+    descriptions: &'a [&'a ModelDescription],
+    equations: &'a [Indexed<'a>],
+}
+
+impl Naming<'_> {
+    fn port(&self, (instance, variable): Place) -> Port {
+        Port { instance, variable: self.descriptions[instance].variables[variable].name.clone() }
+    }
+
+    fn set(&self, members: &[usize], is_inside: impl Fn(&LinkSource) -> bool) -> EvaluationSet {
+        let mut loop_connections = Vec::new();
+        for link in members.iter().flat_map(|&member| &self.equations[member].links) {
+            for source in link.sources.iter().filter(|source| is_inside(source)) {
+                let connection = (self.port(place(source)), self.port((link.instance, link.variable)));
+                if !loop_connections.contains(&connection) {
+                    loop_connections.push(connection);
+                }
+            }
+        }
+        EvaluationSet {
+            equations: members.iter().map(|&member| self.equation(&self.equations[member])).collect(),
+            loop_connections,
+        }
+    }
+
+    fn equation(&self, equation: &Indexed<'_>) -> Equation {
+        let mut needs = Vec::new();
+        for source in equation.links.iter().flat_map(|link| &link.sources) {
+            let port = self.port(place(source));
+            if !needs.contains(&port) {
+                needs.push(port);
+            }
+        }
+        let follows = equation.links.iter().map(|link| self.port((link.instance, link.variable))).collect();
+        Equation { output: self.port(equation.output), follows, needs }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lotka_instance::description::{RealKind, Unknown, Variable, VariableKind};
+
+    use super::*;
+    use crate::resolved::SignalType;
+
+    /// An instance with inputs `u1`, `u2`, … and outputs that follow the inputs given by their numbers, counted from 1.
+    fn instance(inputs: u32, outputs: &[&[u32]]) -> ModelDescription {
+        let variable = |name: String, causality| Variable::new(name, 0, causality, VariableKind::Real(RealKind::default()));
+        let mut description = ModelDescription::default();
+        description.variables.extend((1..=inputs).map(|number| variable(format!("u{number}"), Causality::Input)));
+        for (number, dependencies) in outputs.iter().enumerate() {
+            description.variables.push(variable(format!("y{}", number + 1), Causality::Output));
+            let index = description.variables.len() - 1;
+            let dependencies = dependencies.iter().map(|number| *number as usize - 1).collect();
+            description.outputs.push(Unknown { index, dependencies: Some(dependencies) });
+        }
+        description
+    }
+
+    /// A connection of an input to outputs, all as instance and index of the variable.
+    fn link((instance, variable): Place, sources: &[Place]) -> Link {
+        let source = |&(instance, variable): &Place| LinkSource {
+            instance,
+            variable,
+            signal: SignalType::Real,
+            factor: 1.0,
+            offset: 0.0,
+            degree: None,
+            map: Vec::new(),
+            conversion: None,
+        };
+        Link { instance, variable, signal: SignalType::Real, sources: sources.iter().map(source).collect() }
+    }
+
+    /// The sets as `a.y1` or `{a.y1 b.y1}`, instances being letters.
+    fn sorted(descriptions: &[ModelDescription], links: &[Link]) -> Vec<String> {
+        let descriptions: Vec<_> = descriptions.iter().collect();
+        let rank: Vec<_> = (0..descriptions.len()).collect();
+        let port = |port: &Port| format!("{}.{}", char::from(b'a' + port.instance as u8), port.variable);
+        let name = |set: EvaluationSet| {
+            let outputs: Vec<_> = set.equations.iter().map(|equation| port(&equation.output)).collect();
+            if set.is_loop() { format!("{{{}}}", outputs.join(" ")) } else { outputs.join(" ") }
+        };
+        evaluation(&descriptions, links, &rank).into_iter().map(name).collect()
+    }
+
+    /// a = b² + 3, b = sin(c e), c = √(d - 4.5), d = π/2, e = u(): the equations of a lecture on sorting, and with e = a² + u() the loop.
+    #[test]
+    fn equations_are_sorted_and_a_loop_stays_together() {
+        let parts = |e: &[u32]| {
+            [instance(1, &[&[1]]), instance(2, &[&[1, 2]]), instance(1, &[&[1]]), instance(0, &[&[]]), instance(1, &[e])]
+        };
+        let mut links = vec![link((0, 0), &[(1, 2)]), link((1, 0), &[(2, 1)]), link((1, 1), &[(4, 1)]), link((2, 0), &[(3, 0)])];
+        assert_eq!(sorted(&parts(&[1]), &links), ["d.y1", "c.y1", "e.y1", "b.y1", "a.y1"]);
+        links.push(link((4, 0), &[(0, 1)]));
+        assert_eq!(sorted(&parts(&[1]), &links), ["d.y1", "c.y1", "{a.y1 b.y1 e.y1}"]);
+        // If e has a delay, there is no loop.
+        assert_eq!(sorted(&parts(&[]), &links), ["d.y1", "c.y1", "e.y1", "b.y1", "a.y1"]);
+    }
+
+    /// Both instances have feedthrough and feed each other, but not from the inputs that close the loop.
+    #[test]
+    fn feedthrough_from_another_input_makes_no_loop() {
+        let parts = [instance(2, &[&[1], &[2]]), instance(2, &[&[1], &[2]])];
+        let links = [link((0, 0), &[(1, 2)]), link((1, 1), &[(0, 2)])];
+        assert_eq!(sorted(&parts, &links), ["b.y1", "a.y1", "b.y2"]);
+        let closed = [links.to_vec(), vec![link((1, 0), &[(0, 2)])]].concat();
+        assert_eq!(sorted(&parts, &closed).iter().filter(|set| set.starts_with('{')).count(), 1);
+    }
+
+    #[test]
+    fn a_loop_knows_the_connections_that_close_it() {
+        let parts = [instance(1, &[&[1]]), instance(2, &[&[1, 2]]), instance(0, &[&[]])];
+        let links = [link((0, 0), &[(1, 2)]), link((1, 0), &[(0, 1)]), link((1, 1), &[(2, 0)])];
+        let descriptions: Vec<_> = parts.iter().collect();
+        let sets = evaluation(&descriptions, &links, &[0, 1, 2]);
+        let found = sets.iter().find(|set| set.is_loop()).unwrap();
+        let port = |instance, variable: &str| Port { instance, variable: variable.to_owned() };
+        let expected = [(port(1, "y1"), port(0, "u1")), (port(0, "y1"), port(1, "u1"))];
+        assert_eq!((found.loop_connections.as_slice(), found.members()), (&expected[..], vec![0, 1]));
+        assert_eq!(found.equations[1].needs, [port(0, "y1"), port(2, "y1")]);
+    }
+
+    #[test]
+    fn dependencies_that_are_absent_mean_all_inputs() {
+        let mut parts = [instance(1, &[&[]]), instance(1, &[&[1]])];
+        let links = [link((0, 0), &[(1, 1)]), link((1, 0), &[(0, 1)])];
+        assert_eq!(sorted(&parts, &links), ["a.y1", "b.y1"]);
+        parts[0].outputs[0].dependencies = None;
+        assert_eq!(sorted(&parts, &links), ["{a.y1 b.y1}"]);
+    }
+}

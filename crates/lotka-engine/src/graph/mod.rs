@@ -1,0 +1,14 @@
+//! What depends on what: strongly connected components, the order of evaluation, and the [`Plan`]: flat arrays computed once.
+
+mod dependencies;
+mod evaluation;
+mod plan;
+
+pub use dependencies::{Component, Graph};
+pub use dependencies::{Preferences, analyze, follows, in_loop, inputs_in_loops_at_start};
+pub(crate) use dependencies::{components_along, has_algebraic_loop, has_feedthrough};
+pub use evaluation::{Equation, EvaluationSet, Port};
+pub use plan::ColumnSource;
+pub use plan::Plan;
+pub use plan::{DiscreteSource, Unit};
+pub(crate) use plan::{Feed, Input, InstanceReads, Kind, Mapped, Recorded, RowReads};

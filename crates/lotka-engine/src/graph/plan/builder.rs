@@ -1,0 +1,313 @@
+//! Makes the plan.
+
+use std::ops::Range;
+
+use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
+use lotka_instance::{
+    ModelDescription,
+    description::{Causality, Variability, VariableKind},
+};
+
+use super::{Discrete, DiscreteSource, Feed, Gather, Mapped, Plan, Term, Unit};
+use crate::{
+    graph::{Graph, dependencies},
+    resolved::{Link, LinkSource, SignalType},
+};
+
+impl Plan {
+    /// `reads_slopes` tells which instances give slopes of their connected outputs; `levels` are outputs, by their value references, that
+    /// events look at; `recorded` tells which variables of which instances are recorded, and which of them are set during the run.
+    pub(crate) fn new(
+        names: &[&str],
+        descriptions: &[&ModelDescription],
+        links: &[Link],
+        graph: Graph,
+        reads_slopes: &[bool],
+        (instances, levels): (usize, &[(usize, RealRef)]),
+        recorded: Recorded<'_>,
+    ) -> Self {
+        let mut builder = Builder {
+            levels,
+            recorded: recorded.variables,
+            names,
+            descriptions,
+            links,
+            index: descriptions.iter().map(|description| vec![None; description.variables.len()]).collect(),
+            plan: Self {
+                units: Vec::new(),
+                instances,
+                gathers: Vec::new(),
+                terms: Vec::new(),
+                degrees: Vec::new(),
+                signal_names: Vec::new(),
+                is_held: Vec::new(),
+                is_immediate: Vec::new(),
+                slopes: 0,
+                loop_tolerance: 0.0,
+                longest_chain: dependencies::longest_chain(names.len(), &graph.immediate),
+                components: graph.components,
+                nominals: Vec::new(),
+                integers: Vec::new(),
+                booleans: Vec::new(),
+                texts: Vec::new(),
+                columns: Vec::new(),
+                column_sources: Vec::new(),
+                column_traits: Vec::new(),
+                row_reads: None,
+            },
+        };
+        for instance in 0..names.len() {
+            builder.outputs(instance);
+        }
+        builder.mapped_integers();
+        builder.converted_signals();
+        for instance in 0..names.len() {
+            builder.inputs(instance);
+        }
+        builder.record(recorded);
+        builder.slopes(reads_slopes);
+        builder.plan
+    }
+}
+
+/// Recorded variables, and variables (by their value references) that are set during the run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Recorded<'a> {
+    pub(crate) variables: &'a [(usize, usize)],
+    pub(crate) overridden: &'a [(usize, u32)],
+}
+
+pub(super) struct Builder<'a> {
+    pub(super) names: &'a [&'a str],
+    pub(super) descriptions: &'a [&'a ModelDescription],
+    pub(super) links: &'a [Link],
+    levels: &'a [(usize, RealRef)],
+    recorded: &'a [(usize, usize)],
+    /// Per instance and variable: its index in the array of its type.
+    pub(super) index: Vec<Vec<Option<usize>>>,
+    pub(super) plan: Plan,
+}
+
+impl Builder<'_> {
+    fn is_connected(&self, instance: usize, variable: usize) -> bool {
+        self.links.iter().flat_map(|link| &link.sources).any(|source| (source.instance, source.variable) == (instance, variable))
+    }
+
+    fn outputs(&mut self, instance: usize) {
+        let variables = &self.descriptions[instance].variables;
+        let outputs = variables.iter().enumerate().filter(|(_, variable)| variable.causality == Causality::Output);
+        let (mut connected, mut other): (Vec<_>, Vec<_>) =
+            outputs.map(|(index, _)| index).partition(|&variable| self.is_connected(instance, variable));
+        if instance >= self.plan.instances {
+            // Of a table only those columns count that somebody looks at.
+            let is_level = |variable: usize| self.levels.contains(&(instance, RealRef(variables[variable].value_reference)));
+            other.retain(|&variable| is_level(variable) || self.recorded.contains(&(instance, variable)));
+        }
+        let start = self.plan.signal_names.len();
+        let mut references = Vec::new();
+        let mut discrete = Discrete::default();
+        let first_other = connected.len();
+        connected.extend(other);
+        let mut connected_reals = 0;
+        for (position, &variable) in connected.iter().enumerate() {
+            let is_connected = position < first_other;
+            let is_real = self.output(instance, variable, &mut references, &mut discrete);
+            connected_reals += usize::from(is_connected && is_real);
+            discrete.every_step |= is_connected && !is_real;
+        }
+        let has_discrete = !(discrete.integer_outputs.0.is_empty()
+            && discrete.boolean_outputs.0.is_empty()
+            && discrete.text_outputs.0.is_empty());
+        self.plan.units.push(Unit {
+            outputs: start..start + references.len(),
+            output_references: references.into(),
+            n_connected: connected_reals,
+            discrete: has_discrete.then(|| Box::new(discrete)),
+            ..Unit::default()
+        });
+    }
+
+    /// Gives one output its place; whether it is Real.
+    fn output(&mut self, instance: usize, variable: usize, reals: &mut Vec<RealRef>, discrete: &mut Discrete) -> bool {
+        let scalar = &self.descriptions[instance].variables[variable];
+        let (reference, name) = (scalar.value_reference, format!("{}.{}", self.names[instance], scalar.name));
+        let plan = &mut self.plan;
+        let index = match scalar.kind {
+            VariableKind::Real(_) => {
+                reals.push(RealRef(reference));
+                plan.signal_names.push(name);
+                plan.nominals.push(scalar.nominal());
+                plan.is_held.push(scalar.variability == Variability::Discrete);
+                plan.is_immediate.push(dependencies::is_immediate(self.descriptions[instance], variable));
+                plan.signal_names.len() - 1
+            }
+            VariableKind::Integer(_) | VariableKind::Enumeration(_) => {
+                plan.integers.push(name);
+                append(&mut discrete.integer_outputs, IntegerRef(reference), plan.integers.len() - 1)
+            }
+            VariableKind::Boolean(_) => {
+                plan.booleans.push(name);
+                append(&mut discrete.boolean_outputs, BooleanRef(reference), plan.booleans.len() - 1)
+            }
+            VariableKind::String(_) => {
+                plan.texts.push(name);
+                append(&mut discrete.text_outputs, StringRef(reference), plan.texts.len() - 1)
+            }
+        };
+        self.index[instance][variable] = Some(index);
+        matches!(scalar.kind, VariableKind::Real(_))
+    }
+
+    /// Integers that follow others by a map. They come after the outputs of all instances.
+    fn mapped_integers(&mut self) {
+        for source in self.links.iter().flat_map(|link| &link.sources).filter(|source| !source.map.is_empty()) {
+            let Some(index) = self.index[source.instance][source.variable] else { continue };
+            let (of, map) = (output_source(source.signal, index), source.map.clone().into());
+            let Some(discrete) = &mut self.plan.units[source.instance].discrete else { continue };
+            if !discrete.mapped.iter().any(|known| known.of == of && known.map == map) {
+                discrete.mapped.push(Mapped { integer: self.plan.integers.len(), of, map });
+                let variable = &self.descriptions[source.instance].variables[source.variable].name;
+                self.plan.integers.push(format!("{}.{variable}", self.names[source.instance]));
+            }
+        }
+    }
+
+    /// Where the whole number that a source hands over lies.
+    pub(super) fn discrete_source(&self, source: &LinkSource) -> Option<DiscreteSource> {
+        let of = output_source(source.signal, self.index[source.instance][source.variable]?);
+        if source.map.is_empty() {
+            return Some(of);
+        }
+        let mapped = &self.plan.units[source.instance].discrete.as_ref()?.mapped;
+        let found = mapped.iter().find(|known| known.of == of && *known.map == *source.map);
+        found.map(|mapped| DiscreteSource::Integer(mapped.integer))
+    }
+
+    /// Real signals that follow integers and booleans feeding Real inputs. They come after the outputs of all instances.
+    fn converted_signals(&mut self) {
+        let real_links = self.links.iter().filter(|link| link.signal == SignalType::Real);
+        for source in real_links.flat_map(|link| &link.sources).filter(|source| source.signal != SignalType::Real) {
+            let Some(from) = self.discrete_source(source) else { continue };
+            let signal = self.plan.signal_names.len();
+            let Some(discrete) = &mut self.plan.units[source.instance].discrete else { continue };
+            if !discrete.converted.iter().any(|(_, known)| *known == from) {
+                discrete.converted.push((signal, from));
+                let variable = &self.descriptions[source.instance].variables[source.variable].name;
+                self.plan.signal_names.push(format!("{}.{variable}", self.names[source.instance]));
+                self.plan.is_held.push(true);
+                self.plan.is_immediate.push(true);
+            }
+        }
+    }
+
+    fn inputs(&mut self, instance: usize) {
+        let (start, mut references) = (self.plan.gathers.len(), Vec::new());
+        let mut reals: Vec<_> = self
+            .links
+            .iter()
+            .filter(|link| link.instance == instance && link.signal == SignalType::Real)
+            .map(|link| (self.terms_of(link), link))
+            .collect();
+        reals.sort_by_key(|(terms, _)| terms.first().map(|term| term.signal));
+        for (terms, link) in reals {
+            let first = self.plan.terms.len();
+            self.plan.terms.extend(terms);
+            self.plan.degrees.extend(link.sources.iter().map(|source| source.degree));
+            let offset = link.sources.iter().map(|source| source.offset).sum();
+            self.plan.gathers.push(Gather { terms: first..self.plan.terms.len(), offset });
+            references.push(RealRef(self.descriptions[instance].variables[link.variable].value_reference));
+        }
+        let gathers = start..self.plan.gathers.len();
+        let feed = self.feed(gathers.clone(), &self.plan.units[instance].outputs);
+        let real_inputs = self.links.iter().filter(|link| link.instance == instance && link.signal == SignalType::Real);
+        let has_feedthrough =
+            real_inputs.clone().any(|link| dependencies::has_feedthrough(self.descriptions[instance], link.variable));
+        let unit = &mut self.plan.units[instance];
+        (unit.feed, unit.gathers, unit.has_feedthrough) = (feed, gathers, has_feedthrough);
+        unit.input_references = references.into();
+        for link in self.links.iter().filter(|link| link.instance == instance && link.signal != SignalType::Real) {
+            self.discrete_input(link);
+        }
+    }
+
+    fn terms_of(&self, link: &Link) -> Vec<Term> {
+        let signal = |source: &LinkSource| {
+            if source.signal == SignalType::Real {
+                return self.index[source.instance][source.variable];
+            }
+            let from = self.discrete_source(source)?;
+            let converted = &self.plan.units[source.instance].discrete.as_ref()?.converted;
+            converted.iter().find(|(_, known)| *known == from).map(|(signal, _)| *signal)
+        };
+        link.sources.iter().filter_map(|source| Some(Term { signal: signal(source)?, factor: source.factor })).collect()
+    }
+
+    /// Direct if the inputs are an unchanged image of neighboring signals that the instance does not write itself.
+    fn feed(&self, inputs: Range<usize>, own: &Range<usize>) -> Feed {
+        let plan = &self.plan;
+        let source = |gather: &Gather| match plan.terms[gather.terms.clone()] {
+            [Term { signal, factor: 1.0 }] if gather.offset == 0.0 => Some(signal),
+            _ => None,
+        };
+        let Some(first) = plan.gathers[inputs.clone()].first().and_then(source) else { return Feed::Gather };
+        let is_image =
+            plan.gathers[inputs.clone()].iter().zip(first..).all(|(gather, expected)| source(gather) == Some(expected));
+        let range = first..first + inputs.len();
+        let overlaps = range.start < own.end && own.start < range.end;
+        if is_image && !overlaps { Feed::Direct(range) } else { Feed::Gather }
+    }
+
+    /// Places for the slopes of connected outputs.
+    fn slopes(&mut self, reads_slopes: &[bool]) {
+        for instance in (0..reads_slopes.len()).filter(|&instance| reads_slopes[instance]) {
+            let description = self.descriptions[instance];
+            let unit = &mut self.plan.units[instance];
+            let real_inputs = self.links.iter().filter(|link| link.instance == instance && link.signal == SignalType::Real);
+            let inputs: Vec<_> = real_inputs.map(|link| link.variable).collect();
+            let (mut references, mut signals) = (Vec::new(), Vec::new());
+            for (variable, signal) in self.index[instance].iter().enumerate() {
+                let scalar = &description.variables[variable];
+                let Some(signal) = signal.filter(|signal| {
+                    matches!(scalar.kind, VariableKind::Real(_))
+                        && unit.connected().contains(signal)
+                        && !dependencies::follows(description, variable, &inputs)
+                }) else {
+                    continue;
+                };
+                references.push(RealRef(scalar.value_reference));
+                signals.push(signal);
+            }
+            unit.slopes = self.plan.slopes..self.plan.slopes + signals.len();
+            self.plan.slopes = unit.slopes.end;
+            (unit.slope_references, unit.slope_signals) = (references.into(), signals.into());
+        }
+    }
+
+    fn discrete_input(&mut self, link: &Link) {
+        let [source] = link.sources.as_slice() else { return };
+        let Some(index) = self.index[source.instance][source.variable] else { return };
+        let Some(from) = self.discrete_source(source) else { return };
+        let reference = self.descriptions[link.instance].variables[link.variable].value_reference;
+        let discrete = self.plan.units[link.instance].discrete.get_or_insert_default();
+        match link.signal {
+            SignalType::Integer => discrete.integer_inputs.push((IntegerRef(reference), from)),
+            SignalType::Boolean => discrete.boolean_inputs.push((BooleanRef(reference), from)),
+            SignalType::Text => discrete.text_inputs.push((StringRef(reference), index)),
+            SignalType::Real => {}
+        }
+    }
+}
+
+/// Adds a reference whose value goes to `index`, just behind those of the references before it; that index.
+pub(super) fn append<R>(references: &mut (Vec<R>, Range<usize>), reference: R, index: usize) -> usize {
+    if references.0.is_empty() {
+        references.1 = index..index;
+    }
+    references.0.push(reference);
+    references.1.end = index + 1;
+    index
+}
+
+fn output_source(signal: SignalType, index: usize) -> DiscreteSource {
+    if signal == SignalType::Boolean { DiscreteSource::Boolean(index) } else { DiscreteSource::Integer(index) }
+}

@@ -1,0 +1,156 @@
+//! The recorded columns, and what is to be read for them.
+
+use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
+use lotka_instance::{
+    ModelDescription,
+    description::{Variable, VariableKind},
+};
+
+use super::{
+    ColumnSource, Input, InstanceReads, Kind, RowReads, Traits,
+    builder::{Builder, Recorded, append},
+};
+use crate::{
+    record::{Column, EnumerationItem, ValueType},
+    resolved::{Link, SignalType, is_constant},
+};
+
+impl Builder<'_> {
+    /// Makes a column of each variable. Instances come one after the other.
+    pub(super) fn record(&mut self, Recorded { variables: recorded, overridden }: Recorded<'_>) {
+        let mut reads = RowReads::default();
+        let mut sources: Vec<_> = recorded.iter().map(|&at| self.asked(at, &mut reads)).collect();
+        // Behind what instances are asked for, whose values so lie side by side.
+        for (source, &at) in sources.iter_mut().zip(recorded).filter(|(source, _)| source.is_none()) {
+            *source = self.told(at, &mut reads);
+        }
+        for (source, &(instance, variable)) in sources.into_iter().zip(recorded) {
+            let description = self.descriptions[instance];
+            let scalar = &description.variables[variable];
+            let Some(source) = source else { continue };
+            let is_constant = is_constant(scalar) && !overridden.contains(&(instance, scalar.value_reference));
+            self.plan.columns.push(Column { is_constant, ..column(self.names[instance], description, scalar) });
+            self.plan.column_sources.push(source);
+            let nominal = scalar.nominal();
+            self.plan.column_traits.push(Traits { instance, nominal, kind: kind(scalar) });
+        }
+        let is_needed = reads.reals + reads.integers + reads.booleans + reads.texts > 0;
+        self.plan.row_reads = is_needed.then(|| Box::new(reads));
+    }
+
+    /// An output, or what the instance is asked for: all but connected inputs.
+    fn asked(&self, (instance, variable): (usize, usize), reads: &mut RowReads) -> Option<ColumnSource> {
+        let scalar = &self.descriptions[instance].variables[variable];
+        match self.index[instance][variable] {
+            Some(index) => Some(signal(scalar, index)),
+            None if self.link(instance, variable).is_none() => Some(read(reads, instance, scalar)),
+            None => None,
+        }
+    }
+
+    fn link(&self, instance: usize, variable: usize) -> Option<&Link> {
+        self.links.iter().find(|link| (link.instance, link.variable) == (instance, variable))
+    }
+
+    /// A connected input is what its sources give, whatever the FMU was told of it during the step.
+    fn told(&self, (instance, variable): (usize, usize), reads: &mut RowReads) -> Option<ColumnSource> {
+        let link = self.link(instance, variable)?;
+        let scalar = &self.descriptions[instance].variables[variable];
+        if link.signal == SignalType::Real {
+            let reference = RealRef(scalar.value_reference);
+            let unit = &self.plan.units[instance];
+            let gather = unit.gathers.start + unit.input_references.iter().position(|known| *known == reference)?;
+            let index = next(&mut reads.reals);
+            reads.inputs.push((index, gather));
+            return Some(ColumnSource::RowReal(index));
+        }
+        let (reference, discrete) = (scalar.value_reference, self.plan.units[instance].discrete.as_ref()?);
+        let input = |position| Input { instance, position };
+        Some(match link.signal {
+            SignalType::Text => {
+                let position = discrete.text_inputs.iter().position(|(known, _)| known.0 == reference)?;
+                let index = next(&mut reads.texts);
+                reads.text_inputs.push((index, input(position)));
+                ColumnSource::RowText(index)
+            }
+            SignalType::Boolean => {
+                let position = discrete.boolean_inputs.iter().position(|(known, _)| known.0 == reference)?;
+                let index = next(&mut reads.booleans);
+                reads.boolean_inputs.push((index, input(position)));
+                ColumnSource::RowBoolean(index)
+            }
+            _ => {
+                let position = discrete.integer_inputs.iter().position(|(known, _)| known.0 == reference)?;
+                let index = next(&mut reads.integers);
+                reads.integer_inputs.push((index, input(position)));
+                ColumnSource::RowInteger(index)
+            }
+        })
+    }
+}
+
+/// What values that can be compared in size have in common: their unit, else their quantity, else their name.
+fn kind(scalar: &Variable) -> Kind {
+    let is_telling = |unit: &&str| !matches!(unit.trim(), "" | "1" | "-");
+    match (scalar.unit().filter(is_telling), scalar.quantity()) {
+        (Some(unit), _) => Kind::Unit(unit.to_owned()),
+        (None, Some(quantity)) => Kind::Quantity(quantity.to_owned()),
+        (None, None) => Kind::Name(scalar.name.clone()),
+    }
+}
+
+fn column(instance: &str, description: &ModelDescription, scalar: &Variable) -> Column {
+    let value_type = match scalar.kind {
+        VariableKind::Real(_) => ValueType::Real,
+        VariableKind::Integer(_) | VariableKind::Enumeration(_) => ValueType::Integer,
+        VariableKind::Boolean(_) => ValueType::Boolean,
+        VariableKind::String(_) => ValueType::Text,
+    };
+    let items = match &scalar.kind {
+        VariableKind::Enumeration(of) => description.items(&of.declared_type),
+        _ => &[],
+    };
+    let item =
+        |item: &lotka_instance::description::EnumerationItem| EnumerationItem { value: item.value, name: item.name.clone() };
+    Column {
+        unit: scalar.unit().map(str::to_owned),
+        description: scalar.description.clone(),
+        items: items.iter().map(item).collect(),
+        fmu: description.model_name.clone(),
+        ..Column::new(format!("{instance}.{}", scalar.name), value_type)
+    }
+}
+
+/// An output.
+fn signal(scalar: &Variable, index: usize) -> ColumnSource {
+    match scalar.kind {
+        VariableKind::Real(_) => ColumnSource::Real(index),
+        VariableKind::Integer(_) | VariableKind::Enumeration(_) => ColumnSource::Integer(index),
+        VariableKind::Boolean(_) => ColumnSource::Boolean(index),
+        VariableKind::String(_) => ColumnSource::Text(index),
+    }
+}
+
+/// A variable that its instance is asked for.
+fn read(reads: &mut RowReads, instance: usize, scalar: &Variable) -> ColumnSource {
+    if reads.instances.last().is_none_or(|last| last.instance != instance) {
+        reads.instances.push(InstanceReads { instance, ..InstanceReads::default() });
+    }
+    let RowReads { instances, reals, integers, booleans, texts, .. } = reads;
+    let last = instances.len() - 1;
+    let (of, reference) = (&mut instances[last], scalar.value_reference);
+    match scalar.kind {
+        VariableKind::Real(_) => ColumnSource::RowReal(append(&mut of.reals, RealRef(reference), next(reals))),
+        VariableKind::Integer(_) | VariableKind::Enumeration(_) => {
+            ColumnSource::RowInteger(append(&mut of.integers, IntegerRef(reference), next(integers)))
+        }
+        VariableKind::Boolean(_) => ColumnSource::RowBoolean(append(&mut of.booleans, BooleanRef(reference), next(booleans))),
+        VariableKind::String(_) => ColumnSource::RowText(append(&mut of.texts, StringRef(reference), next(texts))),
+    }
+}
+
+/// The next free index.
+fn next(count: &mut usize) -> usize {
+    *count += 1;
+    *count - 1
+}

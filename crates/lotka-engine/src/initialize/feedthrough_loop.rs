@@ -1,0 +1,299 @@
+//! A loop of direct feedthrough in initialization mode: outputs that depend on each other at once.
+
+use lotka_instance::{Phase, RealRef};
+use nalgebra::DMatrix;
+
+use super::{
+    SetUp,
+    loop_equations::LoopEquations,
+    newton::{self, Accuracy, Ended, Equations},
+    start::{exchange, failed},
+    starting_points::starting_points,
+};
+use crate::{
+    Error,
+    algorithm::{Coupled, Signals},
+    error::LoopProblem,
+    error_control::scatter::{self, POINTS, SPACINGS},
+};
+
+/// Rounds in which Real values are solved for and integers, booleans and strings then follow.
+const MOST_ROUNDS: usize = 50;
+
+/// Relative change below which values that are handed on from instance to instance count as settled.
+const SETTLED: f64 = 1e-12;
+
+/// Values above this have grown out of all bounds.
+const OUT_OF_BOUNDS: f64 = 1e100;
+
+/// A loop of direct feedthrough.
+pub(super) struct FeedthroughLoop {
+    /// In the order in which they follow each other.
+    pub(super) members: Vec<usize>,
+    /// Real outputs of members that members read: the unknowns.
+    pub(super) signals: Vec<usize>,
+    /// Per unknown: the members that read it.
+    pub(super) readers: Vec<Vec<usize>>,
+}
+
+/// How the values of a loop were found.
+#[derive(Debug, Clone)]
+pub(super) enum Solved {
+    /// They follow each other without a real loop, or nearly so: handing them on was enough.
+    Settled,
+    /// By Newton's method.
+    Newton {
+        /// The end of the search; its point is the solution.
+        ended: Ended,
+        /// No solution was reached from the start values, but from another starting point.
+        from_elsewhere: bool,
+        /// How exactly it could be found.
+        accuracy: Accuracy,
+    },
+}
+
+impl FeedthroughLoop {
+    /// `members` in the order in which they follow each other.
+    pub(super) fn new(members: &[usize], coupled: &Coupled) -> Self {
+        let plan = &coupled.plan;
+        let readers = |signal: usize| members.iter().copied().filter(|&member| plan.reads(member, signal)).collect::<Vec<_>>();
+        let connected = members.iter().flat_map(|&member| plan.units[member].connected());
+        let (signals, readers) =
+            connected.map(|signal| (signal, readers(signal))).filter(|(_, readers)| !readers.is_empty()).unzip();
+        Self { members: members.to_vec(), signals, readers }
+    }
+
+    /// Names of the members, in the order in which they follow each other.
+    pub(super) fn names(&self, coupled: &Coupled) -> Vec<String> {
+        self.members.iter().map(|&member| coupled.name(member).to_owned()).collect()
+    }
+
+    /// Names of the unknowns.
+    pub(super) fn unknowns(&self, coupled: &Coupled) -> Vec<String> {
+        self.signals.iter().map(|&signal| coupled.plan.signal_names[signal].clone()).collect()
+    }
+
+    /// Finds values that fit each other, from the start values of the connected inputs on; afterwards the newest values are those.
+    ///
+    /// # Errors
+    /// A call failed, or no values were found: [`Error::InitializationLoop`].
+    pub(super) fn solve(&self, coupled: &mut Coupled, set_up: &[SetUp]) -> Result<Solved, Box<Error>> {
+        let guesses = self.guesses(coupled, set_up);
+        let mut refusal = match self.settle(coupled)? {
+            Settling::Done => return Ok(Solved::Settled),
+            Settling::Refused(error) => Some(error),
+            Settling::NotDone => None,
+        };
+        for (&signal, guess) in self.signals.iter().zip(guesses) {
+            coupled.newest.reals[signal] = guess;
+        }
+        let mut before = coupled.newest.clone();
+        for _ in 0..MOST_ROUNDS {
+            let solved = match (self.solve_reals(coupled), refusal) {
+                // Without values that fit, what an instance says against those that it starts with says more.
+                (Err(error), Some(refusal)) if matches!(*error, Error::InitializationLoop { .. }) => return Err(refusal),
+                (solved, kept) => {
+                    refusal = kept;
+                    solved?
+                }
+            };
+            before.copy_discrete_from(&coupled.newest);
+            self.follow(coupled)?;
+            if coupled.newest.same_discrete(&before) {
+                return Ok(solved);
+            }
+        }
+        let variable = coupled.newest.first_changed(&before, &coupled.plan).unwrap_or_default().to_owned();
+        Err(self.no_values(coupled, LoopProblem::Discrete { variable, rounds: MOST_ROUNDS as u32 }))
+    }
+
+    /// The unknowns as the start values of the inputs that follow them have it, those first that the user gave; the output as it is where
+    /// every input that follows is a sum, or has no start value.
+    fn guesses(&self, coupled: &Coupled, set_up: &[SetUp]) -> Vec<f64> {
+        let mut guesses = Vec::new();
+        for (&signal, readers) in self.signals.iter().zip(&self.readers) {
+            let followers = readers.iter().flat_map(|&reader| coupled.plan.followers(reader, signal).map(move |at| (reader, at)));
+            let is_given = |(reader, (input, _)): &(usize, (RealRef, _))| set_up[*reader].gives(*input);
+            let follower = followers.clone().find(is_given).or_else(|| followers.clone().next());
+            guesses.push(match follower {
+                // Not every FMU lets its inputs be read.
+                Some((reader, (input, read_back))) => set_up[reader].start_of(input).map(read_back),
+                None => None,
+            });
+        }
+        guesses.iter().zip(&self.signals).map(|(guess, &signal)| guess.unwrap_or(coupled.newest.reals[signal])).collect()
+    }
+
+    /// Hands values on along the loop as often as it has members: without a loop of single variables that is enough. If it was not, the values
+    /// are those of before.
+    fn settle(&self, coupled: &mut Coupled) -> Result<Settling, Box<Error>> {
+        let start = coupled.newest.clone();
+        let mut before = start.clone();
+        let mut settling = Settling::NotDone;
+        for round in 0..=self.members.len() {
+            before.copy_from(&coupled.newest);
+            if let Some(refusal) = self.hand_on(coupled, &before)? {
+                // Later ones may come from values that grow along a loop.
+                if let (0, Some(error)) = (round, refusal) {
+                    settling = Settling::Refused(error);
+                }
+                break;
+            }
+            let unchanged = |&signal: &usize| is_settled(coupled.newest.reals[signal], before.reals[signal]);
+            if self.signals.iter().all(unchanged) && coupled.newest.same_discrete(&before) {
+                return Ok(Settling::Done);
+            }
+        }
+        coupled.newest.copy_from(&start);
+        Ok(settling)
+    }
+
+    /// Hands values on once along the loop. Something if that came to an end before: with the error of an instance that refused its values
+    /// and is none the worse for it, or because values grew out of bounds, which nobody need be given.
+    fn hand_on(&self, coupled: &mut Coupled, before: &Signals) -> Result<Option<Option<Box<Error>>>, Box<Error>> {
+        for &member in &self.members {
+            if let Err(error) = exchange(coupled, member) {
+                let is_sound = coupled.members[member].instance.phase() == Phase::Initialization;
+                return if is_sound { Ok(Some(Some(error))) } else { Err(error) };
+            }
+            let mut outputs = coupled.plan.units[member].connected();
+            let is_out = |value: f64| value.is_nan() || value.abs() > OUT_OF_BOUNDS;
+            if outputs.any(|signal| is_out(coupled.newest.reals[signal]) && !is_out(before.reals[signal])) {
+                return Ok(Some(None));
+            }
+        }
+        Ok(None)
+    }
+
+    /// All outputs as they follow the newest values. Values that fit are not handed on from instance to instance: their rounding errors may
+    /// grow along the loop.
+    pub(super) fn follow(&self, coupled: &mut Coupled) -> Result<(), Box<Error>> {
+        let x: Vec<f64> = self.signals.iter().map(|&signal| coupled.newest.reals[signal]).collect();
+        let mut g = x.clone();
+        for &member in &self.members {
+            for (&signal, x) in self.signals.iter().zip(&x) {
+                coupled.newest.reals[signal] = *x;
+            }
+            exchange(coupled, member)?;
+            let outputs = &coupled.plan.units[member].outputs;
+            for (g, &signal) in g.iter_mut().zip(&self.signals).filter(|(_, signal)| outputs.contains(signal)) {
+                *g = coupled.newest.reals[signal];
+            }
+        }
+        for (&signal, g) in self.signals.iter().zip(&g) {
+            coupled.newest.reals[signal] = *g;
+        }
+        Ok(())
+    }
+
+    /// Solves for the Real values while all others stay as they are.
+    fn solve_reals(&self, coupled: &mut Coupled) -> Result<Solved, Box<Error>> {
+        let start: Vec<f64> = self.signals.iter().map(|&signal| coupled.newest.reals[signal]).collect();
+        for &member in &self.members {
+            coupled.set_discrete_inputs(member, false).map_err(failed)?;
+        }
+        let mut accuracy = Accuracy { noise: 0.0, given: coupled.plan.loop_tolerance };
+        let mut closest = self.solve_from(coupled, start.clone(), accuracy)?;
+        if !closest.is_solution {
+            accuracy.noise = self.noise_at(coupled, &closest)?;
+            if accuracy.noise > 0.0 {
+                closest = self.solve_from(coupled, start.clone(), accuracy)?;
+            }
+        }
+        let mut from_elsewhere = false;
+        let mut starts = 1;
+        for point in starting_points(&start) {
+            if closest.is_solution {
+                break;
+            }
+            let ended = self.solve_from(coupled, point, accuracy)?;
+            starts += 1;
+            if ended.is_solution || ended.largest() < closest.largest() {
+                (closest, from_elsewhere) = (ended, true);
+            }
+        }
+        if !closest.is_solution {
+            let row = closest.worst();
+            let problem = LoopProblem::Residual {
+                variable: coupled.plan.signal_names[self.signals[row]].clone(),
+                value: closest.x[row],
+                residual: closest.residual[row],
+                share: closest.largest(),
+                noise: accuracy.noise,
+                starts,
+            };
+            return Err(self.no_values(coupled, problem));
+        }
+        self.put(coupled, &closest.x)?;
+        Ok(Solved::Newton { ended: closest, from_elsewhere, accuracy })
+    }
+
+    /// Standard deviation of the noise of what comes out, relative to the size of its terms; 0 if it is that of rounding.
+    fn noise_at(&self, coupled: &mut Coupled, at: &Ended) -> Result<f64, Box<Error>> {
+        let mut least = vec![f64::INFINITY; at.x.len()];
+        for spacing in SPACINGS {
+            let deviations = self.deviations(coupled, &at.x, spacing)?;
+            least.iter_mut().zip(deviations).for_each(|(least, deviation)| *least = least.min(deviation));
+        }
+        Ok(least.iter().zip(&at.sizes).map(|(deviation, size)| scatter::relative(*deviation, *size)).fold(0.0, f64::max))
+    }
+
+    /// How far each of the outputs scatters about a smooth function of what goes in.
+    fn deviations(&self, coupled: &mut Coupled, x: &[f64], spacing: f64) -> Result<Vec<f64>, Box<Error>> {
+        let scales: Vec<f64> = newton::scales(x).collect();
+        let mut values = vec![[0.0; POINTS]; x.len()];
+        let mut equations = LoopEquations::new(self, coupled, Accuracy::default());
+        let mut residual = vec![0.0; x.len()];
+        for point in 0..POINTS {
+            let place = |(column, (x, scale)): (usize, (&f64, &f64))| x + spacing * scale * scatter::place(point, column);
+            let moved: Vec<f64> = x.iter().zip(&scales).enumerate().map(place).collect();
+            equations.residual(&moved, &mut residual)?;
+            let is_inside = residual.iter().all(|r| r.is_finite());
+            values.iter_mut().zip(&equations.g).for_each(|(values, g)| values[point] = if is_inside { *g } else { f64::NAN });
+        }
+        Ok(values.iter().map(scatter::deviation).collect())
+    }
+
+    /// Newton's method from one starting point.
+    pub(super) fn solve_from(&self, coupled: &mut Coupled, point: Vec<f64>, accuracy: Accuracy) -> Result<Ended, Box<Error>> {
+        newton::solve(&mut LoopEquations::new(self, coupled, accuracy), point, accuracy)
+    }
+
+    /// The derivative of what comes out by what goes in, at a point.
+    pub(super) fn derivative_at(
+        &self,
+        coupled: &mut Coupled,
+        point: &[f64],
+        accuracy: Accuracy,
+    ) -> Result<DMatrix<f64>, Box<Error>> {
+        let n = point.len();
+        let (mut residual, mut sizes, mut jacobian) = (vec![0.0; n], vec![0.0; n], DMatrix::zeros(n, n));
+        let mut equations = LoopEquations::new(self, coupled, accuracy);
+        equations.residual(point, &mut residual)?;
+        equations.jacobian(point, &residual, &mut jacobian, &mut sizes)?;
+        Ok(jacobian)
+    }
+
+    /// Makes these values the inputs of the members, and the newest values what follows.
+    fn put(&self, coupled: &mut Coupled, x: &[f64]) -> Result<(), Box<Error>> {
+        LoopEquations::new(self, coupled, Accuracy::default()).residual(x, &mut vec![0.0; x.len()])
+    }
+
+    fn no_values(&self, coupled: &Coupled, problem: LoopProblem) -> Box<Error> {
+        Box::new(Error::InitializationLoop { instances: self.names(coupled), problem })
+    }
+}
+
+/// What came of handing values on along a loop.
+enum Settling {
+    /// They change no more.
+    Done,
+    NotDone,
+    /// An instance refused the values it was to start with.
+    Refused(Box<Error>),
+}
+
+/// A change to nothing or of nothing is one. What has no bounds is never settled.
+fn is_settled(new: f64, old: f64) -> bool {
+    new.is_finite() && (new == old || (new - old).abs() <= SETTLED * new.abs().min(old.abs()))
+}

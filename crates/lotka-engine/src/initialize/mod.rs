@@ -1,0 +1,20 @@
+//! Initialization: from start values to a first communication point at which all values fit each other.
+//!
+//! Start reading at `initialize` (`start.rs`): instances in dependency order; loops of direct feedthrough (`feedthrough_loop.rs`, their
+//! equations in `loop_equations.rs`) are solved by Newton's method (`newton.rs`). `survey` (`survey.rs`) looks for what a user should
+//! know of these loops, other solutions above all. `find_steady_state` (`steady_state.rs`) finds start values for which rates vanish.
+
+mod feedthrough_loop;
+mod loop_equations;
+mod newton;
+mod set_up;
+mod start;
+mod starting_points;
+mod steady_state;
+mod survey;
+
+pub use set_up::SetUp;
+pub(crate) use set_up::{Setting, input_starts, read_back};
+pub(crate) use start::initialize;
+pub(crate) use steady_state::{Residual, ResidualSource, SteadyState, Unknown, find_steady_state};
+pub(crate) use survey::{has_loops, survey};

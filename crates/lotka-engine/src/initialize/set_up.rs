@@ -1,0 +1,167 @@
+//! What an instance is told before its first step, and whether it keeps it.
+
+use std::fmt::Display;
+
+use lotka_instance::{BooleanRef, CallResult, Experiment, Instance, IntegerRef, Phase, RealRef, StringRef};
+use lotka_instance::{
+    ModelDescription,
+    description::{Causality, Initial, Variable, VariableKind},
+};
+
+use super::start::failed;
+use crate::{Error, algorithm::Coupled, resolved::TypedValue};
+use lotka_message::{Code, Warning};
+
+/// A start value on its way to an instance.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Setting {
+    reference: u32,
+    pub(super) value: TypedValue,
+    /// Inputs may only be set in initialization mode.
+    is_input: bool,
+    /// The name of the variable, if its value after initialization must be this one: it is a parameter, or starts exactly there.
+    kept: Option<Box<str>>,
+}
+
+impl Setting {
+    pub(crate) fn new(description: &ModelDescription, variable: usize, value: TypedValue) -> Self {
+        let variable = &description.variables[variable];
+        let is_input = variable.causality == Causality::Input;
+        let stays = variable.causality == Causality::Parameter || variable.initial == Some(Initial::Exact);
+        let kept = (stays && !is_input).then(|| variable.name.as_str().into());
+        Self { reference: variable.value_reference, value, is_input, kept }
+    }
+
+    fn apply(&self, instance: &mut dyn Instance) -> CallResult<()> {
+        match &self.value {
+            TypedValue::Real(value) => instance.set_real(&[RealRef(self.reference)], &[*value]),
+            TypedValue::Integer(value) => instance.set_integer(&[IntegerRef(self.reference)], &[*value]),
+            TypedValue::Boolean(value) => instance.set_boolean(&[BooleanRef(self.reference)], &[*value]),
+            TypedValue::Text(value) => instance.set_string(&[StringRef(self.reference)], &[value]),
+        }
+    }
+}
+
+/// Larger than the error of a number of single precision.
+const ARRIVED: f64 = 1e-6;
+
+impl Setting {
+    /// The variable, the value that was set and the other one that it has, if the instance did not keep it.
+    fn lost(&self, instance: &mut dyn Instance) -> CallResult<Option<(&str, String, String)>> {
+        let Some(name) = &self.kept else { return Ok(None) };
+        let differ = |set: &dyn Display, is: &dyn Display| Some((&**name, set.to_string(), is.to_string()));
+        Ok(match &self.value {
+            TypedValue::Real(set) => {
+                let mut is = [0.0];
+                instance.get_real(&[RealRef(self.reference)], &mut is)?;
+                let is_same = set.to_bits() == is[0].to_bits() || (set - is[0]).abs() <= ARRIVED * set.abs();
+                if is_same { None } else { differ(set, &is[0]) }
+            }
+            TypedValue::Integer(set) => {
+                let mut is = [0];
+                instance.get_integer(&[IntegerRef(self.reference)], &mut is)?;
+                if is[0] == *set { None } else { differ(set, &is[0]) }
+            }
+            TypedValue::Boolean(set) => {
+                let mut is = [false];
+                instance.get_boolean(&[BooleanRef(self.reference)], &mut is)?;
+                if is[0] == *set { None } else { differ(set, &is[0]) }
+            }
+            TypedValue::Text(set) => {
+                let mut is = [String::new()];
+                instance.get_string(&[StringRef(self.reference)], &mut is)?;
+                if is[0] == *set { None } else { differ(&format_args!("{set:?}"), &format_args!("{:?}", is[0])) }
+            }
+        })
+    }
+}
+
+/// Start values that initialized instances did not keep.
+#[derive(Debug, Default)]
+pub(crate) struct ReadBack {
+    pub(crate) warnings: Vec<Warning>,
+    /// An instance cannot go on after it was asked: it must be initialized anew.
+    pub(crate) disturbed: bool,
+}
+
+/// Reads back what was set, as far as it must still be there.
+///
+/// # Errors
+/// An instance brought its process to an end. What else an instance refuses to tell is not looked at.
+pub(crate) fn read_back(coupled: &mut Coupled, set_up: &[SetUp]) -> Result<ReadBack, Box<Error>> {
+    let mut found = ReadBack::default();
+    for (member, set_up) in coupled.members.iter_mut().zip(set_up) {
+        for setting in &set_up.settings {
+            match setting.lost(&mut *member.instance) {
+                Ok(None) => {}
+                Ok(Some((variable, set, is))) => found.warnings.push(Warning::new(
+                    Code::StartValueLost,
+                    format!(
+                        "`{}.{variable}` was set to {set}, and is {is} after initialization: the FMU did not keep the start value",
+                        member.instance.name()
+                    ),
+                )),
+                Err(error) => {
+                    let error = failed(error);
+                    if error.ended_process() {
+                        return Err(error);
+                    }
+                    if member.instance.phase() != Phase::StepComplete {
+                        found.disturbed = true;
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What one instance is told before its first step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetUp {
+    /// Start, stop and tolerance.
+    pub experiment: Experiment,
+    pub(crate) settings: Vec<Setting>,
+    /// The Real inputs that have start values in the model description, with these.
+    pub(crate) inputs: Vec<(RealRef, f64)>,
+}
+
+impl SetUp {
+    /// Whether a start value of this input is given.
+    pub(super) fn gives(&self, input: RealRef) -> bool {
+        self.given(input).is_some()
+    }
+
+    /// The start value of a Real input: the one that is given, else that of the model description.
+    pub(super) fn start_of(&self, input: RealRef) -> Option<f64> {
+        let declared = || self.inputs.iter().find(|(known, _)| *known == input).map(|(_, value)| *value);
+        self.given(input).or_else(declared)
+    }
+
+    fn given(&self, input: RealRef) -> Option<f64> {
+        self.settings.iter().find_map(|setting| match setting.value {
+            TypedValue::Real(value) if setting.is_input && setting.reference == input.0 => Some(value),
+            _ => None,
+        })
+    }
+}
+
+/// The Real inputs of an FMU with start values.
+pub(crate) fn input_starts(description: &ModelDescription) -> Vec<(RealRef, f64)> {
+    let inputs = description.variables.iter().filter(|variable| variable.causality == Causality::Input);
+    let start = |variable: &Variable| match &variable.kind {
+        VariableKind::Real(real) => real.start.map(|start| (RealRef(variable.value_reference), start)),
+        _ => None,
+    };
+    inputs.filter_map(start).collect()
+}
+
+/// Takes an instance, where a run begins, to initialization mode, with its start values.
+pub(super) fn enter(instance: &mut dyn Instance, set_up: &SetUp) -> CallResult<()> {
+    // FMUs of 20-sim forget what was set before.
+    instance.setup_experiment(&set_up.experiment)?;
+    set_up.settings.iter().filter(|setting| !setting.is_input).try_for_each(|setting| setting.apply(instance))?;
+    instance.enter_initialization_mode()?;
+    set_up.settings.iter().filter(|setting| setting.is_input).try_for_each(|setting| setting.apply(instance))
+}

@@ -1,0 +1,68 @@
+//! Initialization mode in dependency order.
+
+use super::{
+    feedthrough_loop::FeedthroughLoop,
+    set_up::{SetUp, enter},
+};
+use crate::{
+    Error,
+    algorithm::{Coupled, Member},
+    graph::{self, Graph, Unit},
+};
+
+/// Brings all instances to their first communication point, along what their outputs take their start from.
+pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph) -> Result<(), Box<Error>> {
+    let components = graph::components_along(set_up.len(), &graph.initial);
+    begin(coupled, set_up, &components)?;
+    for component in &components {
+        if component.is_loop {
+            FeedthroughLoop::new(&component.members, coupled).solve(coupled, set_up)?;
+        } else {
+            exchange(coupled, component.members[0])?;
+        }
+    }
+    for (Member { instance, .. }, unit) in coupled.members.iter_mut().zip(&coupled.plan.units) {
+        instance.exit_initialization_mode().map_err(failed)?;
+        instance.bind(&unit.input_references, &unit.output_references).map_err(failed)?;
+    }
+    for &index in components.iter().flat_map(|component| &component.members) {
+        coupled.read_outputs(index).map_err(failed)?;
+    }
+    coupled.forget_slopes();
+    check_finite(coupled, set_up.first().map_or(0.0, |first| first.experiment.start))
+}
+
+/// Takes all instances to initialization mode and reads what they start with.
+pub(super) fn begin(coupled: &mut Coupled, set_up: &[SetUp], components: &[graph::Component]) -> Result<(), Box<Error>> {
+    for (index, set_up) in set_up.iter().enumerate() {
+        coupled.begin_again(index).map_err(failed)?;
+        enter(&mut *coupled.members[index].instance, set_up).map_err(failed)?;
+    }
+    for &index in components.iter().flat_map(|component| &component.members) {
+        coupled.read_outputs(index).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Hands the newest values to an instance and reads what follows.
+pub(super) fn exchange(coupled: &mut Coupled, index: usize) -> Result<(), Box<Error>> {
+    coupled.set_real_inputs(index).map_err(failed)?;
+    coupled.set_discrete_inputs(index, false).map_err(failed)?;
+    coupled.read_outputs(index).map_err(failed)
+}
+
+/// A call failed before the first step.
+pub(super) fn failed(error: Box<lotka_instance::CallError>) -> Box<Error> {
+    Box::new(Error::Initialization(error))
+}
+
+fn check_finite(coupled: &Coupled, start: f64) -> Result<(), Box<Error>> {
+    for signal in coupled.plan.units.iter().flat_map(Unit::connected) {
+        let value = coupled.newest.reals[signal];
+        if !value.is_finite() {
+            let variable = coupled.plan.signal_names[signal].clone();
+            return Err(Box::new(Error::NotFinite { variable, value, time: start }));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! Start values for which rates vanish, or take given values.
+
+use nalgebra::DMatrix;
+
+use super::{
+    SetUp, initialize,
+    newton::{self, Accuracy, Ended, Equations, scales},
+};
+use crate::{Error, algorithm::Coupled, graph::Graph, resolved::TypedValue};
+
+/// Unknown start values, and as many residuals that are to take given values.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct SteadyState {
+    pub(crate) unknowns: Vec<Unknown>,
+    pub(crate) residuals: Vec<Residual>,
+}
+
+/// A start value that is looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Unknown {
+    /// `instance.variable`.
+    pub(crate) name: String,
+    pub(crate) instance: usize,
+    /// Which setting of the instance it is; its value there is the guess.
+    pub(crate) setting: usize,
+}
+
+impl Unknown {
+    /// Makes it a start value.
+    pub(crate) fn set(&self, set_up: &mut [SetUp], value: f64) {
+        set_up[self.instance].settings[self.setting].value = TypedValue::Real(value);
+    }
+}
+
+/// A value that is to be `target`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Residual {
+    /// `instance.variable`.
+    pub(crate) name: String,
+    pub(crate) source: ResidualSource,
+    pub(crate) target: f64,
+}
+
+/// Where its value is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum ResidualSource {
+    /// A Real signal.
+    Signal(usize),
+    /// What goes into a connected Real input of an instance, counted as its input references.
+    Input {
+        /// The instance.
+        instance: usize,
+        /// The input.
+        position: usize,
+    },
+}
+
+/// Start values that were found.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Found {
+    pub(crate) set_up: Vec<SetUp>,
+    pub(crate) values: Vec<f64>,
+    pub(crate) iterations: u32,
+}
+
+/// Finds start values for which all residuals take their values right after initialization: Newton's method with differences, of which each
+/// evaluation resets and initializes all instances. It converges when no unknown changes by more than 1e-12 of its size.
+///
+/// # Errors
+/// The instances cannot be initialized with the guesses, or [`Error::SteadyState`].
+pub(crate) fn find_steady_state(
+    coupled: &mut Coupled,
+    set_up: &[SetUp],
+    graph: &Graph,
+    wanted: &SteadyState,
+) -> Result<Found, Box<Error>> {
+    let mut equations = Start { coupled, set_up: set_up.to_vec(), graph, wanted, refusal: None };
+    let guesses = wanted.unknowns.iter().map(|unknown| guess(set_up, unknown)).collect();
+    let ended = newton::solve(&mut equations, guesses, Accuracy::default())?;
+    if ended.is_solution {
+        equations.set(&ended.x);
+        return Ok(Found { set_up: equations.set_up, values: ended.x, iterations: ended.iterations as u32 });
+    }
+    match equations.refusal {
+        Some(refusal) if ended.iterations == 0 => Err(refusal),
+        refusal => Err(not_found(wanted, &ended, refusal)),
+    }
+}
+
+fn guess(set_up: &[SetUp], unknown: &Unknown) -> f64 {
+    match set_up[unknown.instance].settings[unknown.setting].value {
+        TypedValue::Real(value) => value,
+        _ => f64::NAN,
+    }
+}
+
+fn not_found(wanted: &SteadyState, ended: &Ended, refusal: Option<Box<Error>>) -> Box<Error> {
+    let worst = ended.worst();
+    let Residual { name, target, .. } = &wanted.residuals[worst];
+    Box::new(Error::SteadyState {
+        unknowns: wanted.unknowns.iter().map(|unknown| unknown.name.clone()).zip(ended.x.iter().copied()).collect(),
+        residual: name.clone(),
+        value: ended.residual[worst] + target,
+        target: *target,
+        iterations: ended.iterations as u32,
+        refusal,
+    })
+}
+
+/// The residuals as functions of the unknown start values.
+struct Start<'a> {
+    coupled: &'a mut Coupled,
+    set_up: Vec<SetUp>,
+    graph: &'a Graph,
+    wanted: &'a SteadyState,
+    /// Why the last values that cannot be initialized cannot.
+    refusal: Option<Box<Error>>,
+}
+
+impl Start<'_> {
+    fn set(&mut self, x: &[f64]) {
+        for (unknown, &x) in self.wanted.unknowns.iter().zip(x) {
+            unknown.set(&mut self.set_up, x);
+        }
+    }
+
+    fn value(&mut self, source: ResidualSource) -> f64 {
+        match source {
+            ResidualSource::Signal(signal) => self.coupled.newest.reals[signal],
+            ResidualSource::Input { instance, position } => self.coupled.inputs_of(instance)[position],
+        }
+    }
+}
+
+impl Equations for Start<'_> {
+    fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), Box<Error>> {
+        self.set(x);
+        if let Err(error) = initialize(self.coupled, &self.set_up, self.graph) {
+            self.refusal = Some(error);
+            r.fill(f64::NAN);
+            return Ok(());
+        }
+        let wanted = self.wanted;
+        for (r, residual) in r.iter_mut().zip(&wanted.residuals) {
+            *r = self.value(residual.source) - residual.target;
+        }
+        Ok(())
+    }
+
+    fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>> {
+        let (mut there, mut moved) = (vec![0.0; r.len()], x.to_vec());
+        for (column, size) in scales(x).enumerate() {
+            // Downward where nothing can be initialized upward.
+            for direction in [1.0, -1.0] {
+                moved[column] = x[column] + direction * f64::EPSILON.sqrt() * size;
+                self.residual(&moved, &mut there)?;
+                if there.iter().all(|r| r.is_finite()) {
+                    break;
+                }
+            }
+            for (row, (there, r)) in there.iter().zip(r).enumerate() {
+                jacobian[(row, column)] = (there - r) / (moved[column] - x[column]);
+            }
+            moved[column] = x[column];
+        }
+        for ((row, size), r) in jacobian.row_iter().zip(sizes).zip(r) {
+            *size = r.abs() + row.iter().zip(x).map(|(entry, x)| (entry * x).abs()).sum::<f64>();
+        }
+        Ok(())
+    }
+}

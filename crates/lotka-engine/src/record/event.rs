@@ -1,0 +1,205 @@
+//! Events and rows.
+
+use std::fmt;
+
+use lotka_instance::LogMessage;
+
+use super::{Column, Row};
+use crate::{
+    checkpoint::Checkpoint,
+    error_control::Estimates,
+    simulation::{Counters, End, FoundStart},
+};
+use lotka_message::Warning;
+
+/// Receives the events of a run, in order.
+///
+/// ```
+/// use lotka::{Event, Observer};
+///
+/// /// Counts rejected steps.
+/// struct Rejections(u64);
+///
+/// impl Observer for Rejections {
+///     fn observe(&mut self, event: &Event<'_>) {
+///         if let Event::StepRejected { .. } = event {
+///             self.0 += 1;
+///         }
+///     }
+/// }
+/// # let mut rejections = Rejections(0);
+/// # let prey = lotka::Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());
+/// # let mut simulation = lotka::System::new().instance_of("prey", &prey).stop(10.0).local_tolerance(1e-6).build()?;
+/// let report = simulation.run(&mut [&mut rejections])?;
+/// assert_eq!(rejections.0, report.statistics.n_error_test_failures);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Observer {
+    /// Called for every event.
+    fn observe(&mut self, event: &Event<'_>);
+
+    /// Whether [`Event::StepAccepted`] is of interest. Asked when a run starts; one whose observers all decline tells no steps, which
+    /// saves them a call per step.
+    fn wants_steps(&self) -> bool {
+        true
+    }
+}
+
+/// Something that happened. Times in seconds.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// Start values were solved for, as `[initialization]` asks; the run begins with them.
+    StartFound {
+        /// The values.
+        values: &'a [FoundStart],
+        /// Iterations of Newton's method.
+        iterations: u32,
+    },
+    /// Before the runs of a `tolerance`, or between them: trial steps led to another method than the model descriptions do, or later
+    /// contradicted it.
+    MethodChanged {
+        /// What was found, and what is done.
+        what: &'a str,
+    },
+    /// The instances are initialized; the first row follows.
+    Started {
+        /// What every row has, beside the time.
+        columns: &'a [Column],
+        /// Start time.
+        start: f64,
+        /// Stop time.
+        stop: f64,
+    },
+    /// The run goes on from a checkpoint, in place of [`Event::Started`]; the rows before it do not come again.
+    Resumed {
+        /// What every row has, beside the time.
+        columns: &'a [Column],
+        /// Start time.
+        start: f64,
+        /// Stop time.
+        stop: f64,
+        /// Time of the checkpoint.
+        time: f64,
+        /// Rows before it.
+        rows: u64,
+    },
+    /// A checkpoint was asked for and made. What came before, rows above all, belongs to it: who keeps it makes sure of that first.
+    Checkpoint(&'a Checkpoint),
+    /// A row of results is due.
+    Row(Row<'a>),
+    /// A communication step was accepted.
+    StepAccepted {
+        /// Time at its end.
+        time: f64,
+        /// Its size.
+        step: f64,
+        /// Its error estimates, under error control.
+        estimates: Option<Estimates>,
+        /// The output that contributes most to them, as `instance.variable`: it limits the size of the steps.
+        variable: Option<&'a str>,
+    },
+    /// A communication step was rejected.
+    StepRejected {
+        /// Time at its beginning.
+        time: f64,
+        /// Its size.
+        step: f64,
+        /// Why.
+        reason: Rejection,
+        /// The output that decided, as `instance.variable`: the one that contributes most to the error estimate or
+        /// to the change of a loop, or that is not finite.
+        variable: Option<&'a str>,
+    },
+    /// An event was located. Two rows of this time follow, with the values before and after it.
+    EventLocated {
+        /// Time of the event.
+        time: f64,
+        /// What happens, in words.
+        what: &'a str,
+    },
+    /// One of the runs that make up a run with `tolerance` is finished.
+    RunFinished {
+        /// Its communication steps.
+        steps: u64,
+        /// Estimate of the largest error of the results so far, relative; none after the first run.
+        estimate: Option<f64>,
+    },
+    /// An FMU logged a line.
+    Log(&'a LogMessage),
+    /// Something the user should know, not worth ending the run.
+    Warning(&'a Warning),
+    /// The run is over; nothing follows.
+    Ended {
+        /// Last communication point reached.
+        time: f64,
+        /// Why.
+        end: &'a End,
+        /// What it took.
+        counters: &'a Counters,
+    },
+}
+
+/// Why a step was rejected. Instances and components are counted as in `crate::Graph`; its text leaves names to
+/// [`Event::StepRejected`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rejection {
+    /// The error estimate is above 1 in units of the tolerance.
+    ErrorTest {
+        /// The estimate.
+        estimates: Estimates,
+        /// Name of the estimator, as in a system file.
+        estimator: &'static str,
+        /// The Real signal that contributes most to the norm that decides.
+        signal: Option<usize>,
+    },
+    /// The iteration of a loop did not converge.
+    NotConverged {
+        /// The component.
+        component: usize,
+        /// WRMS norm of the last change in units of the iteration tolerance.
+        norm: f64,
+        /// The Real signal that contributes most to it; none if integers, booleans or strings kept changing.
+        signal: Option<usize>,
+        /// The iteration is accelerated.
+        accelerated: bool,
+    },
+    /// An instance discarded the step.
+    Discarded {
+        /// The instance.
+        instance: usize,
+        /// How far it got \[s\].
+        last_successful_time: Option<f64>,
+        /// It wants the run to end there.
+        terminate: bool,
+    },
+    /// A connected output is NaN or infinite.
+    NotFinite {
+        /// The Real signal.
+        signal: usize,
+        /// Its value.
+        value: f64,
+    },
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ErrorTest { estimates, estimator, .. } => {
+                let norm = if estimates.slope > 0.0 { format!(", {} norm", estimates.deciding()) } else { String::new() };
+                write!(f, "the error estimate is {:.3} times the tolerance ({estimator}{norm})", estimates.largest())
+            }
+            Self::NotConverged { signal: None, .. } => {
+                write!(f, "a loop did not converge: integers, booleans or strings keep changing")
+            }
+            Self::NotConverged { norm, .. } => {
+                write!(f, "a loop did not converge: the last change is {norm:.3e} times the iteration tolerance")
+            }
+            Self::Discarded { last_successful_time: Some(time), .. } => {
+                write!(f, "an instance discarded the step at t = {time} s")
+            }
+            Self::Discarded { last_successful_time: None, .. } => write!(f, "an instance discarded the step"),
+            Self::NotFinite { value, .. } => write!(f, "a connected output is {value}"),
+        }
+    }
+}

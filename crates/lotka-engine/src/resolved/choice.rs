@@ -1,0 +1,135 @@
+//! The sweep and the degree of inputs where the user gives none.
+
+use super::{Algorithm, Inputs, Interface, Link, ResolvedExperiment, SignalType, Stepping};
+use crate::graph;
+
+/// What a choice depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Traits {
+    /// Instances depend on each other.
+    pub has_loop: bool,
+    /// An output follows a connected Real input without delay, or the model description does not rule it out.
+    pub has_feedthrough: bool,
+    /// Real outputs depend on each other around a loop of direct feedthrough, as the model descriptions declare.
+    pub has_algebraic_loop: bool,
+    /// All FMUs take steps of different size.
+    pub variable_step: bool,
+    /// A source is given a degree above 0 of its own.
+    pub has_source_degree: bool,
+    /// Steps end at events.
+    pub has_events: bool,
+    /// Sources jump.
+    pub has_jumps: bool,
+}
+
+impl Traits {
+    /// The traits of a system.
+    #[must_use]
+    pub fn new(links: &[Link], interfaces: &[Interface<'_>], has_events: bool, has_jumps: bool) -> Self {
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        let mut sources = links.iter().flat_map(|link| &link.sources);
+        let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
+        Self {
+            has_loop: graph::in_loop(interfaces.len(), links).contains(&true),
+            has_feedthrough: reals.any(|link| graph::has_feedthrough(interfaces[link.instance].description, link.variable)),
+            has_algebraic_loop: graph::has_algebraic_loop(&descriptions, links),
+            variable_step: interfaces.iter().all(|interface| interface.capabilities.variable_step),
+            has_source_degree: sources.any(|source| source.degree.is_some_and(|degree| degree > 0)),
+            has_events,
+            has_jumps,
+        }
+    }
+}
+
+/// A sweep, the degree of inputs, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// Name of the coupling scheme.
+    pub sweep: &'static str,
+    /// Degree of the polynomials.
+    pub degree: usize,
+    /// Why, if it was not given.
+    pub reason: Option<&'static str>,
+}
+
+/// Whether loops are iterated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Iterates {
+    /// They are not.
+    No,
+    /// The user wants it.
+    AsGiven,
+    /// A loop of direct feedthrough needs it.
+    ByDefault,
+}
+
+impl Algorithm {
+    /// The algorithm that would be chosen for other traits of the system, where it is open.
+    #[must_use]
+    pub fn suited_to(&self, traits: &Traits, experiment: &ResolvedExperiment) -> Self {
+        let iteration = self.iteration.filter(|_| traits.has_algebraic_loop);
+        let iterates = if iteration.is_some() { Iterates::ByDefault } else { Iterates::No };
+        let choice = choose(None, None, iterates, false, experiment, traits);
+        let inputs = Inputs { degree: choice.degree, ..self.inputs };
+        Self { sweep: choice.sweep, reason: choice.reason, inputs, iteration, ..self.clone() }
+    }
+}
+
+/// What is given stays; the rest suits the graph and the FMUs.
+#[must_use]
+pub fn choose(
+    sweep: Option<&'static str>,
+    degree: Option<usize>,
+    iterates: Iterates,
+    is_compatible: bool,
+    experiment: &ResolvedExperiment,
+    traits: &Traits,
+) -> Choice {
+    let verified = matches!(experiment.stepping, Stepping::Verified(_));
+    if let Some(sweep) = sweep {
+        let default = usize::from((verified || iterates == Iterates::ByDefault) && sweep != "symmetric");
+        return Choice { sweep, degree: degree.unwrap_or(default), reason: None };
+    }
+    if iterates == Iterates::AsGiven || is_compatible {
+        let reason = "Inputs are held at the newest values, which the iteration makes the end values.";
+        let reason = (iterates == Iterates::AsGiven).then_some(reason);
+        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(0), reason };
+    }
+    if iterates == Iterates::ByDefault {
+        let reason = "Outputs depend on each other around a loop of direct feedthrough (an algebraic loop), so that every step is iterated \
+                      until all values fit each other.";
+        // What reacts to an event must step after what it reacts to.
+        let sweep = if traits.has_events { "gauss-seidel" } else { "jacobi" };
+        return Choice { sweep, degree: degree.unwrap_or(1), reason: Some(reason) };
+    }
+    if traits.has_events {
+        let reason = "What reacts to an event must step after what it reacts to; linear inputs give order 2 at no extra call.";
+        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) };
+    }
+    if !traits.has_loop {
+        let reason =
+            "No instances form a loop, so that each steps after its sources and its inputs are linear between known values.";
+        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) };
+    }
+    if traits.has_feedthrough {
+        let reason = "Outputs in a loop follow inputs without delay (or their model descriptions do not rule it out), so that all \
+                      instances step at once with linear inputs: order 2.";
+        return Choice { sweep: "jacobi", degree: degree.unwrap_or(1), reason: Some(reason) };
+    }
+    without_feedthrough(degree, verified && traits.variable_step && degree.unwrap_or(0) == 0, traits.has_source_degree)
+}
+
+/// For a loop without feedthrough; the symmetric sweep is the best if the run and the FMUs suit it.
+fn without_feedthrough(degree: Option<usize>, suits_symmetric: bool, has_source_degree: bool) -> Choice {
+    if suits_symmetric && has_source_degree {
+        let reason = "A connection gives its source a degree above 0, which the symmetric sweep does not take.";
+        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) };
+    }
+    if suits_symmetric {
+        let reason = "No output in a loop follows an input without delay and all FMUs take steps of different size, so that the errors \
+                      of the symmetric sweep have only even powers of the step size.";
+        return Choice { sweep: "symmetric", degree: 0, reason: Some(reason) };
+    }
+    let reason = "No output in a loop follows an input without delay, so that linear inputs give order 2 at no extra call.";
+    Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) }
+}

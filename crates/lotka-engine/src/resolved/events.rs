@@ -1,0 +1,160 @@
+//! What must end a step.
+
+use std::collections::BTreeSet;
+
+use lotka_instance::{
+    ModelDescription, RealRef,
+    description::{Causality, Variability, Variable},
+};
+use serde::Serialize;
+
+use super::{Link, SignalType, signal_type};
+use crate::graph::{self, Preferences};
+
+/// What must end a step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Events {
+    /// Outputs that cross levels.
+    pub indicators: Vec<Indicator>,
+    /// Instances that say by discarding how far a step may go.
+    pub discards: Vec<usize>,
+    /// How exactly events are located \[s\], if the user says so.
+    pub tolerance: Option<f64>,
+    /// Per instance: its connected outputs are discrete, so that it steps after all that are not like it, and reads its inputs at the end of a
+    /// step.
+    pub is_reactor: Vec<bool>,
+    /// Instances with an indicator and those that read it: sources step first.
+    pub readers: Vec<(usize, usize)>,
+}
+
+/// An output that crosses a level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Indicator {
+    /// Index of the instance.
+    pub instance: usize,
+    /// Value reference.
+    pub reference: RealRef,
+    /// What it crosses.
+    pub level: IndicatorLevel,
+    /// Which crossings count.
+    pub direction: Direction,
+    /// The output follows an input without delay: its slope, which the FMU cannot know, is not asked for.
+    pub follows_input: bool,
+    /// Index of the variable in its model.
+    pub variable: usize,
+}
+
+/// What it crosses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum IndicatorLevel {
+    /// A number.
+    Value(f64),
+    /// Another output.
+    Output {
+        /// Index of its instance.
+        instance: usize,
+        /// Its value reference.
+        reference: RealRef,
+    },
+}
+
+impl Events {
+    /// Outputs that are levels of indicators.
+    #[must_use]
+    pub fn levels(&self) -> Vec<(usize, RealRef)> {
+        let level = |indicator: &Indicator| match indicator.level {
+            IndicatorLevel::Output { instance, reference } => Some((instance, reference)),
+            IndicatorLevel::Value(_) => None,
+        };
+        self.indicators.iter().filter_map(level).collect()
+    }
+
+    /// These events and another one: an output that crosses a level.
+    #[must_use]
+    pub fn with_level(
+        events: Option<Self>,
+        (instance, variable): (usize, usize),
+        level: f64,
+        links: &[Link],
+        descriptions: &[&ModelDescription],
+    ) -> Self {
+        let mut events = events.unwrap_or_else(|| Self {
+            is_reactor: (0..descriptions.len()).map(|instance| is_reactor(instance, links, descriptions)).collect(),
+            ..Self::default()
+        });
+        let indicator = Indicator::new((instance, variable), IndicatorLevel::Value(level), Direction::Both, links, descriptions);
+        let known: BTreeSet<_> = events.readers.iter().copied().chain(readers(&indicator, links)).collect();
+        events.readers = known.into_iter().collect();
+        events.indicators.push(indicator);
+        events
+    }
+
+    /// What events ask of the order in which instances step.
+    #[must_use]
+    pub fn preferences<'a>(events: &'a Option<Self>, chosen: Option<&'a [usize]>) -> Preferences<'a> {
+        match events {
+            Some(events) => Preferences { chosen, last: &events.is_reactor, before: &events.readers },
+            None => Preferences { chosen, ..Preferences::default() },
+        }
+    }
+}
+
+impl Indicator {
+    /// An output that crosses a level.
+    #[must_use]
+    pub fn new(
+        (instance, variable): (usize, usize),
+        level: IndicatorLevel,
+        direction: Direction,
+        links: &[Link],
+        descriptions: &[&ModelDescription],
+    ) -> Self {
+        let inputs: Vec<_> = links.iter().filter(|link| link.instance == instance).map(|link| link.variable).collect();
+        Self {
+            instance,
+            reference: RealRef(descriptions[instance].variables[variable].value_reference),
+            level,
+            direction,
+            follows_input: graph::follows(descriptions[instance], variable, &inputs),
+            variable,
+        }
+    }
+}
+
+/// Whether a variable is a Real output.
+#[must_use]
+pub fn is_real_output(variable: &Variable) -> bool {
+    variable.causality == Causality::Output && signal_type(variable) == SignalType::Real
+}
+
+/// An instance with an indicator, and each instance that reads it.
+pub fn readers<'a>(indicator: &Indicator, links: &'a [Link]) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+    let source = (indicator.instance, indicator.variable);
+    let reads = move |link: &&Link| link.sources.iter().any(|other| (other.instance, other.variable) == source);
+    links.iter().filter(reads).map(move |link| (source.0, link.instance)).filter(|(source, reader)| source != reader)
+}
+
+/// Whether all outputs of an instance that others read are discrete. One that nobody reads or that reads nothing reacts to nothing.
+#[must_use]
+pub fn is_reactor(instance: usize, links: &[Link], descriptions: &[&ModelDescription]) -> bool {
+    let sources = links.iter().flat_map(|link| &link.sources).filter(|source| source.instance == instance);
+    let is_discrete = |variable: usize| {
+        let scalar = &descriptions[instance].variables[variable];
+        signal_type(scalar) != SignalType::Real || scalar.variability != Variability::Continuous
+    };
+    let mut outputs = sources.map(|source| is_discrete(source.variable)).peekable();
+    outputs.peek().is_some() && outputs.all(|is_discrete| is_discrete) && links.iter().any(|link| link.instance == instance)
+}
+
+/// Which crossings of a level are events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// From below to above.
+    Up,
+    /// From above to below.
+    Down,
+    /// Both.
+    #[default]
+    Both,
+}

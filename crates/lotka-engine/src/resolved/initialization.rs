@@ -1,0 +1,12 @@
+//! Start values that are solved for.
+
+/// One unknown start value, and the residual that comes with it. Variables are indices into their model description.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solve {
+    /// Instance and variable of the start value.
+    pub unknown: (usize, usize),
+    /// An output, or a connected input: what goes in.
+    pub residual: (usize, usize),
+    /// What the residual is to be.
+    pub target: f64,
+}

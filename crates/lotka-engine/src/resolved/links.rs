@@ -1,0 +1,79 @@
+//! Connections between instances.
+
+use lotka_instance::description::{Variable, VariableKind};
+
+/// What travels over a connection; enumerations travel as integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignalType {
+    /// Real numbers.
+    Real,
+    /// Integers.
+    Integer,
+    /// Booleans.
+    Boolean,
+    /// Strings.
+    Text,
+}
+
+/// One connected input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Link {
+    /// Index of the instance.
+    pub instance: usize,
+    /// Index of the variable in its model.
+    pub variable: usize,
+    /// Its type.
+    pub signal: SignalType,
+    /// What is summed into it.
+    pub sources: Vec<LinkSource>,
+}
+
+/// One summand; `factor` and `offset` include the conversion of units.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinkSource {
+    /// Index of the instance.
+    pub instance: usize,
+    /// Index of the variable in its model.
+    pub variable: usize,
+    /// Its type.
+    pub signal: SignalType,
+    /// Factor.
+    pub factor: f64,
+    /// Offset.
+    pub offset: f64,
+    /// Degree of its signal, if it is not that of the algorithm.
+    pub degree: Option<usize>,
+    /// Whole numbers (booleans as 0 and 1) that are replaced by others.
+    pub map: Vec<(i32, i32)>,
+    /// How the units differ, if they do.
+    pub conversion: Option<UnitConversion>,
+}
+
+/// How values of a connection are converted because the units of its ends differ: `input = factor * output + offset`, besides what the
+/// connection itself does to them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnitConversion {
+    /// The input, `instance.variable`.
+    pub input: String,
+    /// The output, `instance.variable`.
+    pub output: String,
+    /// Unit of the output.
+    pub from: String,
+    /// Unit of the input.
+    pub to: String,
+    /// Factor.
+    pub factor: f64,
+    /// Offset, in the unit of the input.
+    pub offset: f64,
+}
+
+/// The type of the signal of a variable.
+#[must_use]
+pub fn signal_type(variable: &Variable) -> SignalType {
+    match variable.kind {
+        VariableKind::Real(_) => SignalType::Real,
+        VariableKind::Integer(_) | VariableKind::Enumeration(_) => SignalType::Integer,
+        VariableKind::Boolean(_) => SignalType::Boolean,
+        VariableKind::String(_) => SignalType::Text,
+    }
+}

@@ -1,0 +1,162 @@
+//! A system in indices: what a simulation is made from. Front ends make it from descriptions of systems; nothing here knows how these are written.
+//!
+//! Start reading at [`Resolved`].
+
+mod algorithm;
+mod choice;
+mod events;
+mod initialization;
+mod knots;
+mod links;
+mod overrides;
+mod power_bonds;
+mod recorded;
+mod steps;
+mod values;
+
+use std::path::Path;
+
+use lotka_instance::{Capabilities, ModelDescription, RealRef, description::Variable};
+
+pub use algorithm::{Algorithm, FeedthroughOutputs, InputDelivery, Inputs, Iteration};
+pub use choice::{Choice, Iterates, Traits, choose};
+pub use events::{Direction, Events, Indicator, IndicatorLevel, is_reactor, is_real_output, readers};
+pub use initialization::Solve;
+pub use knots::{Knots, MOST_TIMES, SHARE_OF_DISTANCE, SLACK, SMALLEST_TOLERANCE, knots, knots_at, multiples};
+pub use links::{Link, LinkSource, SignalType, UnitConversion, signal_type};
+pub use overrides::{Action, Overrides, Target};
+pub use power_bonds::PowerBond;
+pub use recorded::is_constant;
+pub use steps::{Compatibility, ControlledSteps, LocalControl, ResolvedExperiment, Stepping, Verified};
+pub use values::TypedValue;
+
+use crate::{
+    error_control::global::corner::{Corner, Kind},
+    graph::{self, Graph},
+    simulation::Model,
+    source::{Knot, SourceModel, merged},
+};
+
+/// What is known of an FMU without running it.
+#[derive(Debug, Clone, Copy)]
+pub struct Interface<'a> {
+    /// Where it comes from.
+    pub path: &'a Path,
+    /// What it declares.
+    pub description: &'a ModelDescription,
+    /// What its instances can do.
+    pub capabilities: Capabilities,
+    /// The source, if it is no FMU.
+    pub source: Option<&'a SourceModel>,
+}
+
+impl<'a> Interface<'a> {
+    /// Of an FMU that is loaded.
+    #[must_use]
+    pub fn of(fmu: &'a Model) -> Self {
+        Self {
+            path: fmu.path(),
+            description: fmu.description(),
+            capabilities: *fmu.capabilities(),
+            source: fmu.source().map(|source| &**source),
+        }
+    }
+}
+
+/// A system in indices. Variables are indices into their model description.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resolved {
+    /// Times and tolerances.
+    pub experiment: ResolvedExperiment,
+    /// The method.
+    pub algorithm: Algorithm,
+    /// Per instance: start values that differ from the FMU's own.
+    pub start_values: Vec<Vec<(usize, TypedValue)>>,
+    /// Connected inputs.
+    pub links: Vec<Link>,
+    /// Start values that are solved for; each is among those of its instance, where its value is the guess.
+    pub solves: Vec<Solve>,
+    /// Share of its terms by which a loop may miss its equations at the start; 0 if the user does not say it.
+    pub loop_tolerance: f64,
+    /// Where steps must end for what instances do.
+    pub events: Option<Events>,
+    /// Pairs of connections whose energy is followed.
+    pub power_bonds: Vec<PowerBond>,
+    /// So many of all are instances; sources follow them.
+    pub instances: usize,
+    /// Times that are known before the run.
+    pub knots: Knots,
+    /// What is set at known times.
+    pub overrides: Overrides,
+    /// Instance and variable of each column of the rows, in this order.
+    pub recorded: Vec<(usize, usize)>,
+}
+
+impl Resolved {
+    /// The algorithm if model descriptions declared other dependencies of outputs on inputs than they do.
+    #[must_use]
+    pub fn algorithm_for(&self, interfaces: &[Interface<'_>]) -> Algorithm {
+        let algorithm = &self.algorithm;
+        let traits = Traits::new(&self.links, interfaces, algorithm.has_events, algorithm.has_jumps);
+        algorithm.suited_to(&traits, &self.experiment)
+    }
+
+    /// The same system with another event: a Real output of an instance that crosses a level. `None` where the method is given, or the output is that
+    /// of a source.
+    #[must_use]
+    pub fn with_event(&self, (instance, reference): (usize, RealRef), level: f64, interfaces: &[Interface<'_>]) -> Option<Self> {
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        let is_output = |variable: &Variable| is_real_output(variable) && variable.value_reference == reference.0;
+        let variable = descriptions[instance].variables.iter().position(is_output)?;
+        if !self.algorithm.is_open || instance >= self.instances {
+            return None;
+        }
+        let events = Events::with_level(self.events.clone(), (instance, variable), level, &self.links, &descriptions);
+        let algorithm = Algorithm { has_events: true, ..self.algorithm.clone() };
+        let resolved = Self { events: Some(events), algorithm, ..self.clone() };
+        Some(Self { algorithm: resolved.algorithm_for(interfaces), ..resolved })
+    }
+
+    /// The same system with times at which an instance acts: `offset` and whole periods `every` before and after it \[s\]. `None` if there are too many of
+    /// them, or they are not exact enough for the tolerance.
+    #[must_use]
+    pub fn with_times(&self, actor: usize, (every, offset): (f64, f64), interfaces: &[Interface<'_>]) -> Option<Self> {
+        let span = (self.experiment.start, self.experiment.stop);
+        let Stepping::Verified(verified) = &self.experiment.stepping else { return None };
+        if verified.tolerance < SMALLEST_TOLERANCE {
+            return None;
+        }
+        let times = multiples((every, offset), span)?;
+        let mut resolved = self.with_knots(knots(times, every, span), true, interfaces);
+        resolved.knots.actors.push(actor);
+        Some(resolved)
+    }
+
+    /// The same system with steps that end where signals of instances jump or bend.
+    #[must_use]
+    pub fn with_corners(&self, corners: &[Corner], interfaces: &[Interface<'_>]) -> Self {
+        let span = (self.experiment.start, self.experiment.stop);
+        let jumps = corners.iter().any(|corner| corner.kind == Kind::Jump);
+        self.with_knots(corners.iter().flat_map(|corner| knots_at(corner, span)), jumps, interfaces)
+    }
+
+    fn with_knots(&self, more: impl Iterator<Item = Knot>, jumps: bool, interfaces: &[Interface<'_>]) -> Self {
+        let span = (self.experiment.start, self.experiment.stop);
+        let list = self.knots.list.iter().copied().chain(more).collect();
+        let knots = Knots { list: merged(list, span, self.knots.slack), ..self.knots.clone() };
+        let algorithm = Algorithm { has_jumps: self.algorithm.has_jumps || jumps, ..self.algorithm.clone() };
+        let resolved = Self { knots, algorithm, ..self.clone() };
+        let is_open = resolved.algorithm.is_open;
+        let algorithm = if is_open { resolved.algorithm_for(interfaces) } else { resolved.algorithm.clone() };
+        Self { algorithm, ..resolved }
+    }
+
+    /// Loops and evaluation order.
+    #[must_use]
+    pub fn graph(&self, descriptions: &[&ModelDescription]) -> Graph {
+        let preferences = Events::preferences(&self.events, self.algorithm.order.as_deref());
+        let mut graph = graph::analyze(descriptions, &self.links, preferences);
+        graph.leave_sources(self.instances);
+        graph
+    }
+}

@@ -1,0 +1,94 @@
+//! Times, tolerances and how step sizes come about.
+
+use serde::Serialize;
+
+use crate::error_control::Tolerances;
+
+/// Times in seconds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResolvedExperiment {
+    /// Start time.
+    pub start: f64,
+    /// Stop time.
+    pub stop: f64,
+    /// How step sizes come about.
+    pub stepping: Stepping,
+    /// Distance of the rows; every step if absent.
+    pub output_interval: Option<f64>,
+    /// Smallest distance of rows, for which no step ends.
+    pub min_output_interval: Option<f64>,
+}
+
+/// How step sizes come about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stepping {
+    /// All steps have this size \[s\].
+    Fixed(f64),
+    /// Step sizes follow from the local error, or from what converges.
+    Controlled(ControlledSteps),
+    /// The run is repeated on finer meshes until its global error is known to be within the tolerance.
+    Verified(Verified),
+}
+
+/// A bound of the global error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verified {
+    /// The largest error allowed, relative.
+    pub tolerance: f64,
+    /// Value below which a recorded variable is judged absolutely, if the user gives one; 0: purely relative.
+    pub scale: Option<f64>,
+    /// Distance of the rows \[s\].
+    pub output_interval: f64,
+    /// Largest step of the coarsest run \[s\].
+    pub max_step: f64,
+    /// doStep calls after which it is given up, if the user says so.
+    pub max_calls: Option<u64>,
+}
+
+/// Steps whose size follows from what comes of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ControlledSteps {
+    /// The first step \[s\].
+    pub first: f64,
+    /// The smallest step \[s\].
+    pub minimum: f64,
+    /// The largest step \[s\].
+    pub maximum: f64,
+    /// `None`: steps get smaller only where a loop does not converge.
+    pub local: Option<LocalControl>,
+}
+
+impl ControlledSteps {
+    /// The estimator of the local error, if there is one.
+    #[must_use]
+    pub fn estimator(&self) -> Option<&'static str> {
+        self.local.as_ref().map(|local| local.estimator)
+    }
+
+    /// The master whose formulas are used, if they are not our own.
+    #[must_use]
+    pub fn compatibility(&self) -> Option<Compatibility> {
+        self.local.as_ref().and_then(|local| local.compatibility)
+    }
+}
+
+/// Control of the local error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LocalControl {
+    /// Tolerances.
+    pub tolerances: Tolerances,
+    /// Name of the step-size controller.
+    pub controller: &'static str,
+    /// Name of the estimator.
+    pub estimator: &'static str,
+    /// The master whose formulas are used, if they are not our own.
+    pub compatibility: Option<Compatibility>,
+}
+
+/// Masters whose formulas can be used for comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Compatibility {
+    /// MasterSim 0.9: estimates, bounds and controller as in its step-doubling error control.
+    MasterSim,
+}

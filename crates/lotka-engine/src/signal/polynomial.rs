@@ -1,0 +1,162 @@
+//! Polynomials through values and slopes as linear combinations of these.
+
+/// Highest degree of an input signal.
+pub const MAX_DEGREE: usize = 3;
+
+/// Most conditions a polynomial is made from.
+pub const CONDITIONS: usize = MAX_DEGREE + 1;
+
+/// What is known of a signal at one place; `s` counts from the beginning of the step in units of its size.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Condition {
+    /// Its value.
+    Value { s: f64 },
+    /// Its slope with respect to `s`; comes right after the value at the same place.
+    Slope { s: f64 },
+}
+
+impl Condition {
+    pub(super) fn place(self) -> f64 {
+        match self {
+            Self::Value { s } | Self::Slope { s } => s,
+        }
+    }
+}
+
+/// Weights of the conditions, one row per coefficient: `p(s) = sum_i s^i sum_j rows[i][j] data[j]`.
+pub(crate) type Rows = [[f64; CONDITIONS]; CONDITIONS];
+
+/// The polynomial of lowest degree that meets all conditions: divided differences with repeated nodes (Hermite), then powers of `s`
+/// (Hairer, Nørsett, Wanner, Solving ODEs I, 1993, doi 10.1007/978-3-540-78862-1, III.1).
+pub(crate) fn rows(conditions: &[Condition]) -> Rows {
+    let mut rows = Rows::default();
+    for datum in 0..conditions.len() {
+        let coefficients = powers(conditions, divided_differences(conditions, datum));
+        for (row, coefficient) in rows.iter_mut().zip(coefficients) {
+            row[datum] = coefficient;
+        }
+    }
+    rows
+}
+
+/// Newton coefficients of the polynomial for which condition `datum` is 1 and all others are 0.
+fn divided_differences(conditions: &[Condition], datum: usize) -> [f64; CONDITIONS] {
+    let unit = |position: usize| f64::from(u8::from(position == datum));
+    let mut column = [0.0; CONDITIONS];
+    for (position, condition) in conditions.iter().enumerate() {
+        column[position] = match condition {
+            Condition::Value { .. } => unit(position),
+            Condition::Slope { .. } => unit(position - 1),
+        };
+    }
+    let mut newton = [0.0; CONDITIONS];
+    newton[0] = column[0];
+    for order in 1..conditions.len() {
+        for position in 0..conditions.len() - order {
+            let (left, right) = (conditions[position], conditions[position + order]);
+            column[position] = match right {
+                Condition::Slope { .. } if order == 1 => unit(position + 1),
+                _ => (column[position + 1] - column[position]) / (right.place() - left.place()),
+            };
+        }
+        newton[order] = column[0];
+    }
+    newton
+}
+
+/// From Newton's form to powers of `s`.
+fn powers(conditions: &[Condition], newton: [f64; CONDITIONS]) -> [f64; CONDITIONS] {
+    let mut result = [0.0; CONDITIONS];
+    for order in (0..conditions.len()).rev() {
+        // result = result (s - place) + newton
+        let place = conditions[order].place();
+        for power in (0..CONDITIONS).rev() {
+            let below = if power > 0 { result[power - 1] } else { 0.0 };
+            result[power] = below - place * result[power];
+        }
+        result[0] += newton[order];
+    }
+    result
+}
+
+/// Weights of the mean over the step.
+pub(crate) fn mean(rows: &Rows) -> [f64; CONDITIONS] {
+    functional(rows, |power| 1.0 / (power + 1) as f64)
+}
+
+/// Weights of the value at `s`.
+pub(crate) fn value_at(rows: &Rows, s: f64) -> [f64; CONDITIONS] {
+    functional(rows, |power| s.powi(power as i32))
+}
+
+/// Weights of the slope at the end of a step of `h` seconds.
+pub(crate) fn slope_at_end(rows: &Rows, h: f64) -> [f64; CONDITIONS] {
+    functional(rows, |power| power as f64 / h)
+}
+
+fn functional(rows: &Rows, factor: impl Fn(usize) -> f64) -> [f64; CONDITIONS] {
+    let mut weights = [0.0; CONDITIONS];
+    for (power, row) in rows.iter().enumerate() {
+        for (weight, coefficient) in weights.iter_mut().zip(row) {
+            *weight += factor(power) * coefficient;
+        }
+    }
+    weights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 2 - s + 3 s^2 - 0.5 s^3 up to a degree.
+    fn example(degree: usize, s: f64) -> (f64, f64) {
+        let coefficients = &[2.0, -1.0, 3.0, -0.5][..=degree];
+        let value = coefficients.iter().rev().fold(0.0, |sum, c| sum * s + c);
+        let slope = coefficients.iter().enumerate().skip(1).map(|(i, c)| i as f64 * c * s.powi(i as i32 - 1)).sum();
+        (value, slope)
+    }
+
+    fn data(conditions: &[Condition]) -> Vec<f64> {
+        let degree = conditions.len() - 1;
+        conditions
+            .iter()
+            .map(|condition| match *condition {
+                Condition::Value { s } => example(degree, s).0,
+                Condition::Slope { s } => example(degree, s).1,
+            })
+            .collect()
+    }
+
+    fn dot(weights: &[f64], data: &[f64]) -> f64 {
+        weights.iter().zip(data).map(|(weight, value)| weight * value).sum()
+    }
+
+    #[test]
+    fn polynomials_meet_every_kind_of_condition() {
+        use Condition::{Slope, Value};
+        let cases: [&[Condition]; 7] = [
+            &[Value { s: 0.0 }],
+            &[Value { s: 0.0 }, Value { s: -0.7 }],
+            &[Value { s: 0.0 }, Slope { s: 0.0 }],
+            &[Value { s: 1.0 }, Value { s: 0.0 }, Slope { s: 0.0 }],
+            &[Value { s: 0.0 }, Slope { s: 0.0 }, Value { s: -1.3 }, Slope { s: -1.3 }],
+            &[Value { s: 1.0 }, Slope { s: 1.0 }, Value { s: 0.0 }, Slope { s: 0.0 }],
+            &[Value { s: 1.0 }, Value { s: 0.0 }, Value { s: -0.4 }, Value { s: -2.0 }],
+        ];
+        for conditions in cases {
+            let (rows, data, degree) = (rows(conditions), data(conditions), conditions.len() - 1);
+            for s in [-0.3, 0.0, 0.5, 1.0, 1.4] {
+                let (value, _) = example(degree, s);
+                assert!((dot(&value_at(&rows, s), &data) - value).abs() < 1e-12, "{conditions:?} at {s}");
+            }
+            let exact: f64 = [2.0, -0.5, 1.0, -0.125][..=degree].iter().sum();
+            assert!((dot(&mean(&rows), &data) - exact).abs() < 1e-12, "{conditions:?}");
+        }
+    }
+
+    #[test]
+    fn the_mean_of_the_linear_extrapolation_is_the_known_formula() {
+        let rows = rows(&[Condition::Value { s: 0.0 }, Condition::Value { s: -1.0 }]);
+        assert_eq!(mean(&rows)[..2], [1.5, -0.5]);
+    }
+}

@@ -1,0 +1,155 @@
+//! From a resolved system and its models to a simulation.
+
+use std::sync::Arc;
+
+use lotka_instance::{Experiment, ModelDescription, RealRef, description::Causality};
+use lotka_message::{Code, Warning};
+
+use super::{
+    CancelToken, Model, ProgressToken, Simulation,
+    concurrent::{ConcurrentModel, ConcurrentModels},
+    scenario::{Casting, Scenario},
+};
+use crate::{
+    Error,
+    algorithm::{Overrides, PARALLEL_EMBEDDED},
+    graph::{Graph, Plan, Recorded},
+    initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown, input_starts},
+    resolved::{self, Interface, Resolved, Stepping},
+};
+
+/// Share of the tolerance of a verified run that the FMUs get for their own integration.
+pub const FMU_SHARE: f64 = 0.01;
+
+/// What a simulation is made from. Instances come first, then sources; names, models and experiments have the same order.
+#[derive(Debug)]
+pub struct Setup {
+    /// The system in indices.
+    pub resolved: Resolved,
+    /// Names of all instances and sources.
+    pub names: Vec<String>,
+    /// Their models.
+    pub models: Vec<Model>,
+    /// The models of a run at the same time as another one, where instances are not known to be thread-safe; may be shorter than `models`.
+    pub concurrent: Vec<Option<Arc<dyn ConcurrentModel>>>,
+    /// What every instance is told before initialization.
+    pub experiments: Vec<Experiment>,
+    /// What was odd about the system.
+    pub warnings: Vec<Warning>,
+    /// Instances are asked to log what they do.
+    pub debug_logging: bool,
+    /// Runs are made at the same time on so many threads at most.
+    pub threads: Option<usize>,
+}
+
+/// Instantiates all models.
+pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
+    let Setup { mut resolved, names, models, concurrent, experiments, mut warnings, debug_logging, threads } = setup;
+    let interfaces: Vec<_> = models.iter().map(Interface::of).collect();
+    let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
+    let graph = resolved.graph(&descriptions);
+    if !graph.components.iter().any(|component| component.is_loop) {
+        resolved.algorithm.iteration = None;
+    }
+    let short: Vec<_> = names.iter().map(String::as_str).collect();
+    let (plan, overrides) = lay_out(&resolved, &graph, &short, &interfaces);
+    let set_up = set_up(experiments, &resolved, &descriptions);
+    let same_size = models.iter().any(|model| !model.capabilities().variable_step);
+    let steady_state = steady_state(&resolved, &short, &descriptions, &plan);
+    let casting = Casting {
+        plan,
+        slack: resolved.knots.slack,
+        overrides,
+        concurrent: ConcurrentModels::new(&names, &models, concurrent, threads),
+        names: names.clone(),
+        fmus: models.clone(),
+        debug_logging,
+    };
+    let ensemble = casting.ensemble().map_err(|error| *error)?;
+    for (name, model) in names.iter().zip(&models) {
+        let odd = |warning| Warning::new(Code::OddFmu, format!("instance `{name}`: {warning}"));
+        warnings.extend(model.warnings().into_iter().map(odd));
+    }
+    let scenario = Scenario {
+        resolved,
+        graph,
+        set_up,
+        steady_state,
+        same_size,
+        seeks_switches: true,
+        switches: Vec::new(),
+        acts: Vec::new(),
+        scan: None,
+        cancel: CancelToken::new(),
+        progress: ProgressToken::default(),
+    };
+    Ok(Simulation { scenario, casting, ensemble, keeping: None, warnings, prepared: None })
+}
+
+/// The plan, and what is set at known times.
+pub(super) fn lay_out(
+    resolved: &Resolved,
+    graph: &Graph,
+    names: &[&str],
+    interfaces: &[Interface<'_>],
+) -> (Plan, Option<Box<Overrides>>) {
+    let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
+    let reads_slopes = reads_slopes(resolved, interfaces);
+    let levels = resolved.events.as_ref().map_or_else(Vec::new, resolved::Events::levels);
+    let overridden: Vec<_> = resolved.overrides.targets.iter().map(|target| (target.instance, target.reference)).collect();
+    let recorded = Recorded { variables: &resolved.recorded, overridden: &overridden };
+    let scope = (resolved.instances, levels.as_slice());
+    let mut plan = Plan::new(names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, scope, recorded);
+    plan.loop_tolerance = resolved.loop_tolerance;
+    if let Some(events) = &resolved.events {
+        plan.units.iter_mut().zip(&events.is_reactor).for_each(|(unit, is_reactor)| unit.is_reactor = *is_reactor);
+    }
+    let has_overrides = !resolved.overrides.actions.is_empty();
+    let overrides = has_overrides.then(|| Box::new(Overrides::new(&resolved.overrides, &mut plan)));
+    (plan, overrides)
+}
+
+/// Which instances are asked for the slopes of their outputs.
+fn reads_slopes(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<bool> {
+    let mut sources = resolved.links.iter().flat_map(|link| &link.sources);
+    let inputs = resolved.algorithm.inputs;
+    let has_degree = inputs.degree > 0 || sources.any(|source| source.degree.is_some_and(|degree| degree > 0));
+    let integrates =
+        matches!(&resolved.experiment.stepping, Stepping::Controlled(steps) if steps.estimator() == Some(PARALLEL_EMBEDDED));
+    let are_used = inputs.output_derivatives && (has_degree || integrates);
+    interfaces.iter().map(|interface| are_used && interface.capabilities.max_output_derivative_order > 0).collect()
+}
+
+fn set_up(experiments: Vec<Experiment>, resolved: &Resolved, descriptions: &[&ModelDescription]) -> Vec<SetUp> {
+    let instances = experiments.into_iter().zip(&resolved.start_values).zip(descriptions);
+    instances
+        .map(|((experiment, values), description)| SetUp {
+            experiment,
+            settings: values.iter().map(|(variable, value)| Setting::new(description, *variable, value.clone())).collect(),
+            inputs: input_starts(description),
+        })
+        .collect()
+}
+
+/// Where the unknowns and residuals of `[initialization]` are.
+fn steady_state(resolved: &Resolved, names: &[&str], descriptions: &[&ModelDescription], plan: &Plan) -> SteadyState {
+    let variable = |(instance, variable): (usize, usize)| &descriptions[instance].variables[variable];
+    let name = |at: (usize, usize)| format!("{}.{}", names[at.0], variable(at).name);
+    let mut wanted = SteadyState::default();
+    for solve in &resolved.solves {
+        let (unknown, residual) = (solve.unknown, solve.residual);
+        let setting = resolved.start_values[unknown.0].iter().position(|(known, _)| *known == unknown.1);
+        let input = RealRef(variable(residual).value_reference);
+        let input = plan.units[residual.0].input_references.iter().position(|known| *known == input);
+        let is_input = variable(residual).causality == Causality::Input;
+        let source = match input.filter(|_| is_input) {
+            Some(position) => Some(ResidualSource::Input { instance: residual.0, position }),
+            None => plan.signal_names.iter().position(|known| *known == name(residual)).map(ResidualSource::Signal),
+        };
+        // What was resolved has both.
+        let (Some(setting), Some(source)) = (setting, source) else { continue };
+        wanted.unknowns.push(Unknown { name: name(unknown), instance: unknown.0, setting });
+        wanted.residuals.push(Residual { name: name(residual), source, target: solve.target });
+    }
+    wanted
+}

@@ -1,0 +1,113 @@
+//! Runs whose steps follow from what comes of them: under control of the local error, or where loops converge.
+
+use super::{
+    End,
+    driver::Driver,
+    inputs::Settled,
+    start_up::allow_rollback,
+    stepping::{Controlled, Landings, Stepping as _},
+};
+use crate::{
+    Error,
+    algorithm::{Level, estimator_rolls_back, make_controller, make_estimator},
+    error_control::{Bounds, Estimator, EstimatorSettings, Integral, Slope, StepSize},
+    resolved::{Compatibility, ControlledSteps, LocalControl, ResolvedExperiment},
+};
+use lotka_message::{Code, Warning};
+
+/// By what steps grow after those that were made, and shrink where a loop does not converge, if nothing estimates errors: as in MasterSim.
+const GROWTH: f64 = 2.0;
+const SHRINKAGE: f64 = 0.2;
+
+/// Steps whose size follows from what comes of them.
+pub(super) fn run_controlled(
+    driver: &mut Driver<'_, '_>,
+    steps: &ControlledSteps,
+    settled: &Settled,
+    experiment: &ResolvedExperiment,
+) -> Result<End, Box<Error>> {
+    let lacking = driver.coupled.members.iter().position(|member| !member.instance.capabilities().save_state);
+    let mut stepping = controlled(driver, steps, settled, experiment, lacking.is_none())?;
+    if stepping.needs_rollback() {
+        let halves = driver.method.needs_rollback() && steps.estimator().is_some_and(estimator_rolls_back);
+        allow_rollback(driver.coupled, if halves { Level::Middle } else { Level::Communication })?;
+    }
+    let end = driver.run(&mut stepping);
+    tell_tolerated(driver, lacking, steps.compatibility());
+    end
+}
+
+/// Tells of steps that failed the error test and were kept; `lacking` is an instance that cannot be rolled back.
+fn tell_tolerated(driver: &mut Driver<'_, '_>, lacking: Option<usize>, compatibility: Option<Compatibility>) {
+    let (tolerated, count) = (driver.n_tolerated, driver.counters.n_steps);
+    if tolerated == 0 {
+        return;
+    }
+    let reason = match (lacking, compatibility) {
+        (Some(index), _) => {
+            format!(
+                "instance `{}` cannot be rolled back; only the steps after them are smaller; a smaller `max-step` avoids that",
+                driver.coupled.name(index)
+            )
+        }
+        (None, Some(Compatibility::MasterSim)) => {
+            "they have the minimum size: MasterSim goes on with such steps, whatever their error; without `compatibility` the run would end".to_owned()
+        }
+        (None, None) => "smaller ones have the same error: connected outputs jump, or are stale after each step".to_owned(),
+    };
+    let largest = driver.largest_error.unwrap_or(f64::NAN);
+    driver.warn(Warning::new(Code::ErrorTestFailed, format!(
+        "{tolerated} of {count} steps failed the error test (largest estimate: {largest:.3} times the tolerance) and were kept all the same, \
+         because {reason}"
+    )));
+}
+
+fn controlled(
+    driver: &mut Driver<'_, '_>,
+    steps: &ControlledSteps,
+    settled: &Settled,
+    experiment: &ResolvedExperiment,
+    rolls_back: bool,
+) -> Result<Controlled, Box<Error>> {
+    let master_sim = steps.compatibility() == Some(Compatibility::MasterSim);
+    let bounds = Bounds {
+        safety: 0.9,
+        smallest_factor: 0.2,
+        largest_factor: if master_sim { 2.0 } else { 5.0 },
+        minimum: steps.minimum,
+        maximum: steps.maximum,
+        refusal_factor: if master_sim { 0.2 } else { 0.25 },
+    };
+    let ResolvedExperiment { start, stop, output_interval, .. } = *experiment;
+    let landings = Landings { start, stop, output_interval, slack: if master_sim { 1e-6 * stop } else { 0.0 } };
+    let stepping = match &steps.local {
+        Some(local) => {
+            let estimator = estimator(driver, local, settled)?;
+            let step_size = StepSize::new(make_controller(local.controller)?, bounds, estimator.order(), steps.first);
+            let judge = Some((local.estimator, estimator));
+            Controlled::new(judge, step_size, landings, rolls_back).keeping_shortest(master_sim)
+        }
+        None => {
+            let bounds = Bounds { largest_factor: GROWTH, refusal_factor: SHRINKAGE, ..bounds };
+            Controlled::new(None, StepSize::new(Box::new(Integral), bounds, 0, steps.first), landings, rolls_back)
+        }
+    };
+    Ok(stepping.spaced(experiment.min_output_interval))
+}
+
+fn estimator(driver: &mut Driver<'_, '_>, local: &LocalControl, settled: &Settled) -> Result<Box<dyn Estimator>, Box<Error>> {
+    let is_foreign = local.compatibility == Some(Compatibility::MasterSim);
+    let slope = if is_foreign { Slope::MasterSim } else { Slope::HalfSteps };
+    let settings = EstimatorSettings { tolerances: local.tolerances, slope, order: driver.method.order() };
+    let estimator = make_estimator(local.estimator, settings, driver.coupled)?;
+    if estimator.order() > settled.order {
+        driver.warn(Warning::new(Code::OptimisticEstimates, format!(
+            "the estimates of `{}` go to zero with the power {} of the step size, but the errors of a step only with the power {} here \
+             (inputs that are means, or stale outputs): small steps have larger errors than estimated; the estimator step-doubling knows",
+            local.estimator,
+            estimator.order() + 1,
+            settled.order + 1
+        )));
+    }
+    Ok(estimator)
+}

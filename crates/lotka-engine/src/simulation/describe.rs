@@ -1,0 +1,96 @@
+//! The algorithm of a run in words.
+
+use super::{
+    build::FMU_SHARE,
+    scenario::{Casting, Scenario},
+};
+use crate::{
+    resolved::{Algorithm, Compatibility, Link, LocalControl, SignalType, Stepping},
+    signal::MAX_DEGREE,
+};
+
+/// What is done, and why where it was not given.
+pub(super) fn describe(scenario: &Scenario, casting: &Casting) -> String {
+    let algorithm = &scenario.resolved.algorithm;
+    let order: Vec<_> = scenario.graph.order.iter().map(|&index| casting.names[index].as_str()).collect();
+    let reason = algorithm.reason.map(|reason| format!(". {reason}")).unwrap_or_default();
+    format!(
+        "{} sweep in the order {}, {}, {}, {}{}{reason}",
+        algorithm.sweep,
+        order.join(", "),
+        inputs(scenario, casting),
+        iteration(algorithm),
+        steps(&scenario.resolved.experiment.stepping),
+        fmu_tolerances(scenario, casting)
+    )
+}
+
+const DEGREES: [&str; MAX_DEGREE + 1] = ["held", "linear", "quadratic", "cubic"];
+
+/// The degree of the inputs, and the sources that have another one.
+fn inputs(scenario: &Scenario, casting: &Casting) -> String {
+    let degree = scenario.resolved.algorithm.inputs.degree;
+    let reals = scenario.resolved.links.iter().filter(|link| link.signal == SignalType::Real);
+    let others: Vec<_> = reals.flat_map(|link| sources_of_another_degree(link, degree, casting)).collect();
+    let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
+    format!("{} inputs{others}", DEGREES[degree])
+}
+
+fn sources_of_another_degree(link: &Link, degree: usize, casting: &Casting) -> Vec<String> {
+    let name = |instance: usize, variable: usize| {
+        format!("`{}.{}`", casting.names[instance], casting.fmus[instance].description().variables[variable].name)
+    };
+    let (input, sources) = (name(link.instance, link.variable), link.sources.iter());
+    let others = sources.filter_map(|source| Some((source, source.degree.filter(|own| *own != degree)?)));
+    others.map(|(source, own)| format!("{input} from {} {}", name(source.instance, source.variable), DEGREES[own])).collect()
+}
+
+fn iteration(algorithm: &Algorithm) -> String {
+    match &algorithm.iteration {
+        Some(iteration) => format!(
+            "at most {} iterations inside loops to {:e} with acceleration {}{}{}",
+            iteration.limit,
+            iteration.tolerances.relative as f32,
+            iteration.acceleration,
+            if iteration.shortest > 0.0 { format!(", none in steps below {} s", iteration.shortest) } else { String::new() },
+            if iteration.keeps_last { " (the last one is kept where a loop does not converge)" } else { "" }
+        ),
+        None => "no iteration".to_owned(),
+    }
+}
+
+/// The tolerances that FMUs are asked for, where they are not a share of the one of the results.
+fn fmu_tolerances(scenario: &Scenario, casting: &Casting) -> String {
+    let share = match &scenario.resolved.experiment.stepping {
+        Stepping::Verified(verified) => Some(FMU_SHARE * verified.tolerance),
+        _ => None,
+    };
+    let asked =
+        casting.names.iter().zip(&scenario.set_up).filter_map(|(name, set_up)| Some((name, set_up.experiment.tolerance?)));
+    let own =
+        asked.filter(|(_, tolerance)| Some(*tolerance) != share).map(|(name, tolerance)| format!("`{name}` for {tolerance:e}"));
+    match own.collect::<Vec<_>>().join(", ") {
+        own if own.is_empty() => own,
+        own => format!(", FMUs asked for a tolerance of their own: {own}"),
+    }
+}
+
+fn steps(stepping: &Stepping) -> String {
+    match stepping {
+        Stepping::Fixed(h) => format!("fixed steps of {h} s"),
+        Stepping::Controlled(steps) => {
+            let Some(LocalControl { tolerances, controller, estimator, compatibility }) = &steps.local else {
+                return format!("steps of {} s, smaller ones where a loop does not converge", steps.maximum);
+            };
+            let formulas = compatibility.map_or("", |Compatibility::MasterSim| ", with MasterSim's formulas");
+            format!(
+                "{estimator} at local tolerance {:e} (absolute {:e}) with the {controller} controller{formulas}",
+                tolerances.relative, tolerances.absolute
+            )
+        }
+        Stepping::Verified(verified) => format!(
+            "runs on finer and finer meshes, extrapolated until the global error is at most {:e} at rows every {} s",
+            verified.tolerance, verified.output_interval
+        ),
+    }
+}

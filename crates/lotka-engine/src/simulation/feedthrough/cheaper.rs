@@ -1,0 +1,92 @@
+//! The method that suits what trials showed, where it is cheaper than the one that suits what is declared.
+
+use lotka_instance::ModelDescription;
+
+use super::{
+    descriptions::measured,
+    measure::{Absent, measure},
+    watch::Watched,
+};
+use crate::{
+    Error,
+    graph::Graph,
+    resolved::{Interface, Resolved},
+    simulation::{
+        build::lay_out,
+        describe::describe,
+        scenario::{Casting, Ensemble, Scenario},
+    },
+};
+
+/// A system whose steps rely on feedthrough that is declared and was not found.
+pub(in crate::simulation) struct Cheaper {
+    pub(in crate::simulation) scenario: Scenario,
+    pub(in crate::simulation) casting: Casting,
+    pub(in crate::simulation) watched: Watched,
+    /// The instances.
+    found: Vec<usize>,
+}
+
+impl Cheaper {
+    /// Tries the instances with steps of `h` \[s\]. `None` if the method is given, or would not be a cheaper or better one.
+    ///
+    /// # Errors
+    /// The instances cannot be initialized, or cannot be rolled back.
+    pub(in crate::simulation) fn find(
+        casting: &Casting,
+        ensemble: &mut Ensemble,
+        scenario: &Scenario,
+        h: f64,
+    ) -> Result<Option<Self>, Box<Error>> {
+        let coupled = &mut ensemble.coupled;
+        let can_gain = scenario.resolved.algorithm.is_open && coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
+        if !can_gain {
+            return Ok(None);
+        }
+        coupled.begin();
+        scenario.initialize(coupled, &scenario.set_up)?;
+        let absent = measure(coupled, (scenario.span().0, h))?;
+        let Some(cheaper) = (!absent.is_empty()).then(|| Self::with(casting, scenario, &absent)) else { return Ok(None) };
+        let (declared, own) = (&scenario.resolved.algorithm, &cheaper.scenario.resolved.algorithm);
+        let is_other = declared.sweep != own.sweep || declared.iteration.is_some() != own.iteration.is_some();
+        scenario.initialize(coupled, &scenario.set_up)?;
+        let stale = scenario.settle(coupled, h)?.stale;
+        // Outputs that stay stale cost an order, if loops are not iterated.
+        let keeps_order = !stale.iter().any(|&index| cheaper.casting.plan.units[index].has_feedthrough);
+        Ok((keeps_order && (is_other || !stale.is_empty())).then_some(cheaper))
+    }
+
+    fn with(casting: &Casting, scenario: &Scenario, absent: &[Absent]) -> Self {
+        let Scenario { resolved, graph: declared, .. } = scenario;
+        let description = |index: usize| {
+            let description = casting.fmus[index].description();
+            let absent = absent.iter().find(|absent| absent.instance == index);
+            absent.map_or_else(|| description.clone(), |absent| measured(description, absent, &casting.plan, &resolved.links))
+        };
+        let descriptions: Vec<ModelDescription> = (0..casting.fmus.len()).map(description).collect();
+        let interface = |(fmu, description)| Interface { description, ..Interface::of(fmu) };
+        let interfaces: Vec<_> = casting.fmus.iter().zip(&descriptions).map(interface).collect();
+        let resolved = Resolved { algorithm: resolved.algorithm_for(&interfaces), ..resolved.clone() };
+        let steps = resolved.graph(&descriptions.iter().collect::<Vec<_>>());
+        let names: Vec<&str> = casting.names.iter().map(String::as_str).collect();
+        let (plan, overrides) = lay_out(&resolved, &steps, &names, &interfaces);
+        // Initialization, and what it solves together, are as declared.
+        let graph = Graph { order: steps.order, components: steps.components, ..declared.clone() };
+        Self {
+            casting: Casting { plan, overrides, ..casting.clone() },
+            scenario: Scenario { resolved, graph, ..scenario.clone() },
+            watched: Watched::new(absent),
+            found: absent.iter().map(|absent| absent.instance).collect(),
+        }
+    }
+
+    /// What was found, and the method that follows from it.
+    pub(in crate::simulation) fn describe(&self) -> String {
+        let names: Vec<_> = self.found.iter().map(|&index| format!("`{}`", self.casting.names[index])).collect();
+        format!(
+            "trial steps show no direct feedthrough in {}, which the model description declares or does not rule out; algorithm: {}",
+            names.join(", "),
+            describe(&self.scenario, &self.casting)
+        )
+    }
+}

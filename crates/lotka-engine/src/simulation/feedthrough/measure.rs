@@ -1,0 +1,61 @@
+//! The trials at the start.
+
+use super::trial::Trial;
+use crate::{Error, algorithm::Coupled};
+
+/// Inputs that are tried one by one, at most: each takes as many steps as all of them together.
+const ONE_BY_ONE: usize = 32;
+
+/// What the outputs of one instance do not follow at once, whatever its model description declares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Absent {
+    pub(super) instance: usize,
+    /// Per input of the plan: which outputs of the plan do not follow it.
+    pub(super) outputs: Vec<Vec<bool>>,
+}
+
+/// Tries every instance whose outputs may follow its inputs at once and that can be rolled back and vary its
+/// step, with steps of `h` from `t`. The instances must be initialized again afterwards, as a rollback may be inexact.
+///
+/// # Errors
+/// A state cannot be saved or restored. What else an instance refuses counts as not shown.
+pub(super) fn measure(coupled: &mut Coupled, point: (f64, f64)) -> Result<Vec<Absent>, Box<Error>> {
+    let mut found = Vec::new();
+    for index in 0..coupled.plan.instances {
+        let unit = &coupled.plan.units[index];
+        let capabilities = coupled.members[index].instance.capabilities();
+        if unit.has_feedthrough && capabilities.save_state && capabilities.variable_step {
+            found.extend(measure_one(coupled, index, point)?);
+        }
+    }
+    Ok(found)
+}
+
+fn measure_one(coupled: &mut Coupled, index: usize, point: (f64, f64)) -> Result<Option<Absent>, Box<Error>> {
+    let failed = |error| Box::new(Error::Initialization(error));
+    let inputs = coupled.plan.units[index].input_references.len();
+    let mut trial = Trial::begin(coupled, index, point).map_err(failed)?;
+    let all: Vec<usize> = (0..inputs).collect();
+    let outputs = match trial.follows(&all).map_err(failed)? {
+        None => None,
+        Some(follows) if !follows.contains(&true) => Some(vec![none_of(&follows); inputs]),
+        Some(_) if !(2..=ONE_BY_ONE).contains(&inputs) => None,
+        Some(_) => one_by_one(&mut trial, inputs).map_err(failed)?,
+    };
+    trial.end().map_err(failed)?;
+    let outputs = outputs.filter(|outputs| outputs.iter().flatten().any(|is_absent| *is_absent));
+    Ok(outputs.map(|outputs| Absent { instance: index, outputs }))
+}
+
+fn one_by_one(trial: &mut Trial<'_>, inputs: usize) -> lotka_instance::CallResult<Option<Vec<Vec<bool>>>> {
+    let mut outputs = Vec::with_capacity(inputs);
+    for input in 0..inputs {
+        let Some(follows) = trial.follows(&[input])? else { return Ok(None) };
+        outputs.push(none_of(&follows));
+    }
+    Ok(Some(outputs))
+}
+
+fn none_of(follows: &[bool]) -> Vec<bool> {
+    follows.iter().map(|follows| !follows).collect()
+}

@@ -1,0 +1,185 @@
+//! Instances that advance in steps of their own, whatever communication steps they are given.
+//!
+//! Such an FMU goes from one point of a grid inside to the next. Steps below that grid change nothing but the times at which it is asked: runs
+//! with such steps agree, and say nothing of their error. [`measure`] finds grids by trial before the first run (`trial` has the
+//! method); [`Pauses`](crate::algorithm::Pauses) finds those that show in a run.
+
+mod times;
+mod trial;
+
+use lotka_instance::Slot;
+
+use super::saved::save;
+use crate::algorithm::{Change, Coupled, Grid, watched};
+
+use times::{Actor, Times};
+use trial::Walk;
+
+/// By which share inputs are changed where an instance does nothing with those it has; those that are zero become the share itself.
+const SHARE: f64 = 0.25;
+
+/// Tries all instances that read Real inputs and take steps of different size, from the start on, and never beyond the stop; rows are `row`
+/// apart \[s\]. Grids are looked for up to this share of the span. Afterwards they must be initialized again. What an instance refuses counts as not shown.
+pub(crate) fn measure(coupled: &mut Coupled, span: (f64, f64), row: f64, share: f64) -> Vec<Grid> {
+    let tried = watched(&coupled.plan).into_iter();
+    let tried: Vec<_> = tried.filter(|(index, _)| coupled.members[*index].instance.capabilities().variable_step).collect();
+    tried.into_iter().filter_map(|(index, signals)| measure_one(coupled, index, &signals, span, (row, share))).collect()
+}
+
+fn measure_one(
+    coupled: &mut Coupled,
+    index: usize,
+    signals: &[usize],
+    span: (f64, f64),
+    (row, share): (f64, f64),
+) -> Option<Grid> {
+    coupled.set_discrete_inputs(index, false).ok()?;
+    let (low, high) = trial::grid(&mut Alone::new(coupled, index, signals, span), row, share)?;
+    Some(Grid { instance: index, low, high })
+}
+
+/// Times at which an instance acts: `offset` and whole periods before and after it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Acts {
+    pub(crate) instance: usize,
+    /// In s.
+    pub(crate) every: f64,
+    pub(crate) offset: f64,
+    /// The same inputs once more make other outputs: it may integrate, with an error inside.
+    pub(crate) has_memory: bool,
+}
+
+/// When an instance that advances in steps of its own acts, if its state can be saved and it does so at equal distances. Afterwards all must be initialized
+/// again.
+pub(crate) fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Option<Acts> {
+    let instance = grid.instance;
+    let (_, signals) = watched(&coupled.plan).into_iter().find(|(index, _)| *index == instance)?;
+    let capabilities = coupled.members[instance].instance.capabilities();
+    if !(capabilities.save_state && capabilities.variable_step) {
+        return None;
+    }
+    let slot = save(coupled, instance).ok()?;
+    let mut alone = Alone::new(coupled, instance, &signals, span);
+    alone.marked = Some(Marked { slot, time: span.0, outputs: alone.outputs.clone() });
+    let found = times::times(&mut alone, 0.5 * (grid.low + grid.high));
+    let _ = coupled.members[instance].instance.free_slot(slot);
+    found.map(|Times { every, offset, has_memory }| Acts { instance, every, offset, has_memory })
+}
+
+/// Whether an instance that paused in a run goes on pausing in short steps when its inputs are others in each of them: one that only stayed where it was, as a
+/// converter between two of its values or a mass that sticks, does nothing at all then, or something in many steps. What cannot be tried counts as such.
+/// Afterwards all must be initialized again.
+pub(crate) fn pauses(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> bool {
+    let instance = grid.instance;
+    let Some((_, signals)) = watched(&coupled.plan).into_iter().find(|(index, _)| *index == instance) else { return true };
+    if !coupled.members[instance].instance.capabilities().variable_step || span.0 + PERIODS * grid.high > span.1 {
+        return true;
+    }
+    let mut alone = Alone::new(coupled, instance, &signals, span);
+    let (own, others) = (alone.inputs.clone(), alone.others.clone());
+    let mut changes = 0;
+    for step in 1..=(PERIODS * STEPS_PER_PERIOD) as u32 {
+        let share = (GOLDEN * f64::from(step)).fract();
+        for (input, (own, other)) in alone.inputs.iter_mut().zip(own.iter().zip(&others)) {
+            *input = own + share * (other - own);
+        }
+        match alone.step(grid.high / STEPS_PER_PERIOD) {
+            Some(Change::None) => {}
+            Some(_) => changes += 1,
+            None => return true,
+        }
+    }
+    CHANGES.contains(&changes)
+}
+
+/// Times the size of a grid over which it is tried, into how many steps each is divided, and in how many of all of them something changes: in three if that is its size, in more if
+/// it is a fraction of that; what follows its inputs in steps does so in about half of them or more.
+const PERIODS: f64 = 3.0;
+const STEPS_PER_PERIOD: f64 = 32.0;
+const CHANGES: std::ops::RangeInclusive<u32> = 2..=32;
+
+/// Multiples of it are evenly spread, and all different.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+/// One instance that is stepped alone, with inputs that stay.
+struct Alone<'a> {
+    coupled: &'a mut Coupled,
+    index: usize,
+    /// The outputs that count.
+    watched: Vec<usize>,
+    inputs: Vec<f64>,
+    /// The other inputs that it may have.
+    others: Vec<f64>,
+    before: Vec<f64>,
+    outputs: Vec<f64>,
+    t: f64,
+    stop: f64,
+    marked: Option<Marked>,
+}
+
+/// A state that an instance can go back to.
+struct Marked {
+    slot: Slot,
+    /// In s.
+    time: f64,
+    outputs: Vec<f64>,
+}
+
+impl<'a> Alone<'a> {
+    fn new(coupled: &'a mut Coupled, index: usize, signals: &[usize], (t, stop): (f64, f64)) -> Self {
+        let inputs = coupled.inputs_of(index);
+        let unit = &coupled.plan.units[index];
+        let watched = signals.iter().map(|signal| signal - unit.outputs.start).collect();
+        let outputs = coupled.newest.reals[unit.outputs.clone()].to_vec();
+        let stirred = |input: &f64| if *input == 0.0 { SHARE } else { *input * (1.0 + SHARE) };
+        let others = inputs.iter().map(stirred).collect();
+        Self { coupled, index, watched, inputs, others, before: outputs.clone(), outputs, t, stop, marked: None }
+    }
+}
+
+impl Actor for Alone<'_> {
+    fn mark(&mut self) -> Option<()> {
+        let marked = self.marked.as_mut()?;
+        marked.time = self.t;
+        marked.outputs.copy_from_slice(&self.outputs);
+        self.coupled.members[self.index].instance.save(marked.slot).ok()
+    }
+
+    fn go_back(&mut self) -> Option<()> {
+        let marked = self.marked.as_ref()?;
+        self.t = marked.time;
+        self.before.copy_from_slice(&marked.outputs);
+        self.outputs.copy_from_slice(&marked.outputs);
+        self.coupled.members[self.index].instance.restore(marked.slot).ok()
+    }
+}
+
+impl Walk for Alone<'_> {
+    fn now(&self) -> f64 {
+        self.t
+    }
+
+    fn stop(&self) -> f64 {
+        self.stop
+    }
+
+    fn step(&mut self, h: f64) -> Option<Change> {
+        if h <= 0.0 || self.t + h <= self.t || self.t + h > self.stop {
+            return None;
+        }
+        let member = &mut self.coupled.members[self.index];
+        member.calls.steps += 1;
+        let outcome = member.instance.step(&self.inputs, self.t, h, true, &mut self.outputs);
+        if !matches!(outcome, Ok(lotka_instance::StepOutcome::Complete)) {
+            return None;
+        }
+        self.t += h;
+        let change = Change::of(self.watched.iter().map(|&output| (self.before[output], self.outputs[output])));
+        self.before.copy_from_slice(&self.outputs);
+        Some(change)
+    }
+
+    fn stir(&mut self) {
+        std::mem::swap(&mut self.inputs, &mut self.others);
+    }
+}

@@ -1,0 +1,188 @@
+//! What inputs do in a run: settled when the instances are initialized and their behavior is known.
+
+use super::probe::{self, Behavior};
+use crate::{
+    Error,
+    algorithm::{Coupled, Refresh, make_sweep},
+    graph::Plan,
+    resolved::{Algorithm, FeedthroughOutputs, InputDelivery, Inputs},
+    signal::{Delivery, InputSettings, MAX_DEGREE},
+};
+use lotka_message::{Code, Warning};
+
+/// The input signals of a run and what follows from them.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Settled {
+    settings: Option<InputSettings>,
+    refreshes: Vec<Refresh>,
+    /// Order of consistency that is expected.
+    pub(crate) order: u32,
+    /// Only even powers of the step size are expected in the error.
+    pub(crate) even_powers: bool,
+    /// Instances whose outputs stay stale, which costs an order.
+    pub stale: Vec<usize>,
+    /// The user wants them so.
+    stale_as_asked: bool,
+    /// Instances whose outputs follow inputs without delay and can be read again after an event.
+    pub(crate) rereads: Vec<usize>,
+}
+
+/// Settles the inputs; `h` is the size of trial steps from `t`, made only where the choice depends on them.
+pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<Settled, Box<Error>> {
+    let sweep = make_sweep(algorithm.sweep)?;
+    let inputs = algorithm.inputs;
+    let degrees: Vec<_> = coupled.plan.degrees.iter().map(|degree| degree.unwrap_or(inputs.degree)).collect();
+    let highest = degrees.iter().copied().max().unwrap_or(0);
+    let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
+    let asks_for_fresh = has_feedthrough && !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
+    if highest == 0 && !asks_for_fresh {
+        // Where nothing that changes is exchanged, nothing is lost.
+        let degree = if lowest_degree(&coupled.plan, &degrees).is_some() { 0 } else { inputs.degree as u32 };
+        let order = if sweep.is_symmetric() && has_feedthrough { 1 } else { sweep.order(degree) };
+        let even_powers = sweep.is_symmetric() && !has_feedthrough;
+        let behaviors = if algorithm.reads_again() { probe::probe(coupled, t, h)? } else { Vec::new() };
+        return Ok(Settled { order, even_powers, rereads: rereads(algorithm, &behaviors), ..Settled::default() });
+    }
+    let behaviors = probe::probe(coupled, t, h)?;
+    let deliveries: Vec<_> =
+        (0..coupled.members.len()).map(|index| delivery(coupled, inputs, &degrees, index, behaviors[index])).collect();
+    let refreshes: Vec<_> =
+        (0..coupled.members.len()).map(|index| refresh(coupled, inputs, index, behaviors[index], deliveries[index])).collect();
+    let is_stale = |index: &usize| {
+        coupled.plan.units[*index].has_feedthrough && deliveries[*index] == Delivery::Mean && refreshes[*index] == Refresh::Stale
+    };
+    let stale: Vec<_> = (0..coupled.members.len()).filter(is_stale).collect();
+    let takes_means =
+        |index: usize| deliveries[index] == Delivery::Mean && !coupled.plan.units[index].input_references.is_empty();
+    let loses_order = !stale.is_empty() || sweep.is_symmetric() && has_feedthrough;
+    let lowest = lowest_degree(&coupled.plan, &degrees).unwrap_or(inputs.degree) as u32;
+    let order = match (loses_order, (0..coupled.members.len()).any(takes_means)) {
+        (true, _) => 1,
+        (false, true) => sweep.order(lowest).min(2),
+        (false, false) => sweep.order(lowest),
+    };
+    Ok(Settled {
+        settings: Some(InputSettings { degree: inputs.degree, degrees, deliveries }),
+        refreshes,
+        order,
+        even_powers: false,
+        stale,
+        stale_as_asked: inputs.feedthrough == FeedthroughOutputs::Stale,
+        rereads: rereads(algorithm, &behaviors),
+    })
+}
+
+fn rereads(algorithm: &Algorithm, behaviors: &[Behavior]) -> Vec<usize> {
+    (0..behaviors.len()).filter(|&index| algorithm.reads_again() && behaviors[index].recomputes).collect()
+}
+
+/// The lowest degree of a signal that changes during a step and drives a Real input: the error of a step is that of the worst input.
+fn lowest_degree(plan: &Plan, degrees: &[usize]) -> Option<usize> {
+    let changing = plan.terms.iter().zip(degrees).filter(|(term, _)| !plan.is_held[term.signal] && term.factor != 0.0);
+    changing.map(|(_, degree)| *degree).min()
+}
+
+/// Settles inputs that are held, with outputs as fresh as the FMUs allow; otherwise as [`settle`].
+pub(crate) fn settle_fresh(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<Settled, Box<Error>> {
+    let delivery = Some(InputDelivery::Mean);
+    // Freshness is sought only for inputs that change during a step.
+    let inputs = Inputs { degree: 1, delivery, output_derivatives: false, feedthrough: FeedthroughOutputs::Auto };
+    let mut settled = settle(coupled, &Algorithm { inputs, ..algorithm.clone() }, t, h)?;
+    if let Some(settings) = &mut settled.settings {
+        settings.degree = 0;
+        settings.degrees.fill(0);
+    }
+    settled.order = 1;
+    Ok(settled)
+}
+
+/// Whether what inputs do depends on trials with the instances.
+pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> bool {
+    let inputs = algorithm.inputs;
+    let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
+    let asks_for_fresh = !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
+    let has_degree = inputs.degree > 0 || coupled.plan.degrees.iter().flatten().any(|degree| *degree > 0);
+    has_feedthrough && (has_degree || asks_for_fresh || algorithm.reads_again())
+}
+
+impl Settled {
+    /// Whether it was settled for such a system; what comes from a file may be anything.
+    pub(crate) fn fits(&self, plan: &Plan) -> bool {
+        let n = plan.units.len();
+        let fits = |settings: &InputSettings| {
+            let degrees = settings.degrees.iter().chain([&settings.degree]);
+            (settings.degrees.len(), settings.deliveries.len()) == (plan.terms.len(), n) && degrees.max() <= Some(&MAX_DEGREE)
+        };
+        self.settings.as_ref().is_none_or(fits)
+            && (self.refreshes.is_empty() || self.refreshes.len() == n)
+            && self.stale.iter().chain(&self.rereads).all(|index| *index < n)
+    }
+
+    /// Makes the instances of a run behave so.
+    pub fn apply(&self, coupled: &mut Coupled) {
+        coupled.set_inputs(self.settings.clone(), self.refreshes.clone());
+    }
+
+    /// What the user should know.
+    pub(crate) fn warnings(&self, coupled: &Coupled) -> Vec<Warning> {
+        let warning = |&index: &usize| {
+            let reason = if self.stale_as_asked {
+                "and `feedthrough-outputs = \"stale\"` leaves them as they are"
+            } else {
+                "but the FMU neither recomputes them nor gives directional derivatives"
+            };
+            Warning::new(
+                Code::StaleOutputs,
+                format!(
+                    "instance `{}`: its outputs follow its inputs without delay, or its model description does not rule it out, {reason}: they stay \
+                 stale after each step and order 1 is expected",
+                    coupled.name(index)
+                ),
+            )
+        };
+        self.stale.iter().map(warning).collect()
+    }
+
+    /// Whether all inputs that change during a step are linear in it from values alone, and no output follows one without delay.
+    pub(crate) fn is_linear(&self, plan: &Plan) -> bool {
+        let degrees = |settings: &InputSettings| lowest_degree(plan, &settings.degrees) == Some(1) && self.degree() == 1;
+        self.settings.as_ref().is_some_and(degrees) && plan.slopes == 0 && !plan.units.iter().any(|unit| unit.has_feedthrough)
+    }
+
+    /// Degree of the input signals, if they have one above 0.
+    pub(crate) fn degree(&self) -> usize {
+        self.settings.as_ref().map_or(0, |settings| settings.degrees.iter().copied().max().unwrap_or(0))
+    }
+}
+
+/// Derivatives where an FMU interpolates: it then knows its inputs at the end, and gives better output derivatives. Means, with outputs
+/// made fresh after the step, bear larger steps where outputs follow inputs without delay, as long as they cost no order.
+fn delivery(coupled: &Coupled, inputs: Inputs, degrees: &[usize], index: usize, behavior: Behavior) -> Delivery {
+    let capabilities = coupled.members[index].instance.capabilities();
+    let unit = &coupled.plan.units[index];
+    let terms = coupled.plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
+    let degree = terms.map(|term| degrees[term]).max().unwrap_or(0);
+    let stays_stale = unit.has_feedthrough && !behavior.recomputes && !capabilities.directional_derivative;
+    match inputs.delivery {
+        _ if behavior.is_memoryless || unit.is_reactor => Delivery::End,
+        Some(InputDelivery::Mean) => Delivery::Mean,
+        Some(InputDelivery::Derivatives) => Delivery::Derivatives,
+        None if capabilities.interpolate_inputs && (degree > 1 || stays_stale || !unit.has_feedthrough) => Delivery::Derivatives,
+        None => Delivery::Mean,
+    }
+}
+
+/// Also where inputs are delivered as derivatives: the FMU knows the end of its inputs as they were extrapolated, and what really came
+/// makes larger steps stable.
+fn refresh(coupled: &Coupled, inputs: Inputs, index: usize, behavior: Behavior, delivery: Delivery) -> Refresh {
+    if !coupled.plan.units[index].has_feedthrough || delivery == Delivery::End {
+        return Refresh::Stale;
+    }
+    let has_derivatives = coupled.members[index].instance.capabilities().directional_derivative;
+    match inputs.feedthrough {
+        FeedthroughOutputs::Auto | FeedthroughOutputs::Derivative if has_derivatives => Refresh::Derivative,
+        FeedthroughOutputs::Auto if behavior.recomputes => Refresh::ReRead,
+        FeedthroughOutputs::ReRead => Refresh::ReRead,
+        FeedthroughOutputs::Auto | FeedthroughOutputs::Stale | FeedthroughOutputs::Derivative => Refresh::Stale,
+    }
+}

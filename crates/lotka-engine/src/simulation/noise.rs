@@ -1,0 +1,265 @@
+//! How exact rollback is: going back and stepping again is tried before the first step.
+//!
+//! FMUs exist whose saved states lack something. Where a method rolls back, such noise looks like an error of the step that no step size
+//! makes smaller, so that a tolerance below it could never be kept.
+
+use lotka_instance::{CallResult, Slot, StepOutcome};
+
+use crate::{
+    Error,
+    algorithm::Coupled,
+    error::Scatter,
+    error_control::{
+        Tolerances,
+        scatter::{self, POINTS, SPACINGS},
+    },
+};
+
+/// How often each step is repeated.
+const REPEATS: usize = 4;
+
+/// Tolerances must be this many times the noise: it is one part of an error among others.
+const MARGIN: f64 = 5.0;
+
+/// Distance between the largest and the smallest of a few values that scatter, in units of their standard deviation.
+const NOISE_SPREAD: f64 = 3.0;
+
+/// Values below this share of the largest output of their instance are judged as if they were as large.
+const NEGLIGIBLE: f64 = 1e-3;
+
+/// The noise of one output.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Noise {
+    pub(crate) instance: usize,
+    pub(crate) signal: usize,
+    /// Difference between the largest and the smallest value after the same step.
+    pub(crate) spread: f64,
+    /// Largest absolute value among them.
+    pub(crate) scale: f64,
+}
+
+impl Noise {
+    /// The spread relative to the size of the output.
+    pub(crate) fn relative(self) -> f64 {
+        self.spread / self.scale
+    }
+
+    /// The spread in units of the tolerances, times the margin; at most 1 is fine.
+    pub(crate) fn excess(self, tolerances: Tolerances) -> f64 {
+        MARGIN * self.spread * tolerances.weight(self.scale)
+    }
+
+    /// The smallest relative tolerance that is fine, in two digits, where these are not.
+    fn smallest(self, tolerances: Tolerances) -> f64 {
+        rounded_up(tolerances.relative * self.excess(tolerances))
+    }
+}
+
+/// Repeats a step of `h` from `t` with each instance that `includes` and that has outputs, and says how far the results are apart; empty if
+/// rollback is exact. Steps are not counted as steps of the run. Where there is noise the instances are no longer where they were and
+/// must be initialized again.
+///
+/// # Errors
+/// A call fails. A step that is discarded shows nothing.
+pub(crate) fn noise(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h: f64) -> Result<Vec<Noise>, Box<Error>> {
+    let mut found = Vec::new();
+    for index in (0..coupled.members.len()).filter(|&index| includes(index)) {
+        let can = coupled.members[index].instance.capabilities().save_state;
+        if can && !coupled.plan.units[index].outputs.is_empty() {
+            found.extend(noise_of(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?);
+        }
+    }
+    Ok(found)
+}
+
+/// How far the outputs of each instance that `includes` scatter about smooth functions of its Real inputs, in steps of `h` from `t`; empty
+/// where it is rounding. As with [`noise`], steps are not counted, and what was tried is where it was only if rollback is exact.
+///
+/// # Errors
+/// A call fails. A step that is discarded shows nothing.
+pub(crate) fn scatter(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h: f64) -> Result<Vec<Noise>, Box<Error>> {
+    let mut found = Vec::new();
+    for index in (0..coupled.members.len()).filter(|&index| includes(index)) {
+        let can = coupled.members[index].instance.capabilities().save_state;
+        let unit = &coupled.plan.units[index];
+        if can && !unit.outputs.is_empty() && !unit.input_references.is_empty() {
+            found.extend(scatter_of(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?);
+        }
+    }
+    Ok(found)
+}
+
+fn scatter_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Vec<Noise>> {
+    let inputs = coupled.inputs_of(index);
+    coupled.set_discrete_inputs(index, false)?;
+    let slot = coupled.members[index].instance.new_slot()?;
+    let mut found = scattered(coupled, index, (slot, SPACINGS[0]), &inputs, (t, h));
+    // The second distance is tried only where the first one shows something.
+    if let Ok(noise) = &mut found
+        && !noise.is_empty()
+    {
+        found = scattered(coupled, index, (slot, SPACINGS[1]), &inputs, (t, h)).map(|closer| smaller(noise, &closer));
+    }
+    let freed = coupled.members[index].instance.free_slot(slot);
+    found.and_then(|found| freed.map(|()| found))
+}
+
+/// The outputs that scatter with both distances, and by the smaller of both.
+fn smaller(noise: &[Noise], closer: &[Noise]) -> Vec<Noise> {
+    let other = |one: &Noise| closer.iter().find(|other| other.signal == one.signal).map(|other| other.spread);
+    noise.iter().filter_map(|one| Some(Noise { spread: one.spread.min(other(one)?), ..*one })).collect()
+}
+
+/// The outputs of one instance that scatter, with inputs at points of this distance.
+fn scattered(
+    coupled: &mut Coupled,
+    index: usize,
+    (slot, spacing): (Slot, f64),
+    inputs: &[f64],
+    (t, h): (f64, f64),
+) -> CallResult<Vec<Noise>> {
+    let signals = coupled.plan.units[index].outputs.clone();
+    let instance = &mut coupled.members[index].instance;
+    let (mut outputs, mut values) = (vec![0.0; signals.len()], vec![[0.0; POINTS]; signals.len()]);
+    let mean = inputs.iter().map(|input| input.abs()).sum::<f64>() / inputs.len() as f64;
+    let size = |input: f64| {
+        if input != 0.0 {
+            input.abs()
+        } else if mean > 0.0 {
+            mean
+        } else {
+            1.0
+        }
+    };
+    instance.save(slot)?;
+    for point in 0..POINTS {
+        let place = |(at, input): (usize, &f64)| input + spacing * size(*input) * scatter::place(point, at);
+        let moved: Vec<f64> = inputs.iter().enumerate().map(place).collect();
+        let outcome = instance.step(&moved, t, h, true, &mut outputs)?;
+        instance.restore(slot)?;
+        if outcome != StepOutcome::Complete {
+            return Ok(Vec::new());
+        }
+        values.iter_mut().zip(&outputs).for_each(|(values, output)| values[point] = *output);
+    }
+    let largest = outputs.iter().fold(0.0_f64, |largest, output| largest.max(output.abs()));
+    let noise = signals.zip(values).map(|(signal, values)| {
+        let scale = values[0].abs().max(NEGLIGIBLE * largest);
+        Noise { instance: index, signal, spread: NOISE_SPREAD * scatter::deviation(&values), scale }
+    });
+    Ok(noise.filter(|noise| scatter::relative(noise.spread, noise.scale) > 0.0).collect())
+}
+
+fn noise_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Vec<Noise>> {
+    let inputs = coupled.inputs_of(index);
+    coupled.set_discrete_inputs(index, false)?;
+    let slot = coupled.members[index].instance.new_slot()?;
+    let extremes = extremes(coupled, index, slot, &inputs, (t, h));
+    let freed = coupled.members[index].instance.free_slot(slot);
+    let signals = coupled.plan.units[index].outputs.clone();
+    // An instance that failed cannot free its states either: the first error is the one to tell.
+    let extremes = extremes.and_then(|extremes| freed.map(|()| extremes))?;
+    let noise = signals.zip(extremes.unwrap_or_default()).map(|(signal, (smallest, largest))| Noise {
+        instance: index,
+        signal,
+        spread: largest - smallest,
+        scale: largest.abs().max(smallest.abs()),
+    });
+    Ok(noise.filter(|noise| noise.spread > 0.0).collect())
+}
+
+/// Smallest and largest value of each output after the same step; `None` if a step is discarded.
+fn extremes(
+    coupled: &mut Coupled,
+    index: usize,
+    slot: Slot,
+    inputs: &[f64],
+    (t, h): (f64, f64),
+) -> CallResult<Option<Vec<(f64, f64)>>> {
+    let instance = &mut coupled.members[index].instance;
+    let mut outputs = vec![0.0; coupled.plan.units[index].outputs.len()];
+    let mut extremes = vec![(f64::INFINITY, f64::NEG_INFINITY); outputs.len()];
+    instance.save(slot)?;
+    for _ in 0..=REPEATS {
+        let outcome = instance.step(inputs, t, h, true, &mut outputs)?;
+        instance.restore(slot)?;
+        if outcome != StepOutcome::Complete {
+            return Ok(None);
+        }
+        for ((smallest, largest), value) in extremes.iter_mut().zip(&outputs) {
+            (*smallest, *largest) = (smallest.min(*value), largest.max(*value));
+        }
+    }
+    Ok(Some(extremes))
+}
+
+/// By how much tolerances must be wider for the noise not to spoil them; noise may be twice as large the next time.
+pub(crate) fn widening(found: &[Noise], tolerances: Tolerances) -> f64 {
+    let largest = found.iter().map(|noise| noise.excess(tolerances)).fold(0.0, f64::max);
+    if largest > 1.0 { 2.0 * largest } else { 1.0 }
+}
+
+/// Refuses tolerances that the noise would spoil; `setting` is their name in a system file.
+///
+/// # Errors
+/// [`Error::BelowNoise`] with the output that needs the largest tolerance.
+pub(crate) fn check(coupled: &Coupled, found: &[Noise], setting: &'static str, tolerances: Tolerances) -> Result<(), Box<Error>> {
+    let worst = found.iter().max_by(|a, b| a.excess(tolerances).total_cmp(&b.excess(tolerances)));
+    match worst {
+        Some(worst) if worst.excess(tolerances) > 1.0 => Err(Box::new(Error::BelowNoise {
+            setting,
+            tolerance: tolerances.relative,
+            instance: coupled.name(worst.instance).to_owned(),
+            variable: coupled.plan.signal_names[worst.signal].clone(),
+            noise: worst.relative(),
+            smallest: worst.smallest(tolerances),
+        })),
+        _ => Ok(()),
+    }
+}
+
+/// What noise has to do with an iteration that did not converge: the output that needs the largest tolerance, and that tolerance.
+pub(crate) fn reason(coupled: &Coupled, found: &[Noise], tolerances: Tolerances) -> Option<Box<Scatter>> {
+    let worst = found.iter().max_by(|a, b| a.excess(tolerances).total_cmp(&b.excess(tolerances)))?;
+    (worst.excess(tolerances) > 1.0).then(|| {
+        Box::new(Scatter {
+            variable: coupled.plan.signal_names[worst.signal].clone(),
+            relative: worst.relative(),
+            smallest: worst.smallest(tolerances),
+        })
+    })
+}
+
+/// The next larger number with two digits.
+fn rounded_up(value: f64) -> f64 {
+    let unit = 10.0_f64.powf(value.log10().floor() - 1.0);
+    (value / unit).ceil() * unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_tolerance_has_two_digits() {
+        for (value, rounded) in [(1.234e-7, "1.3e-7"), (9.99e-6, "1e-5"), (4.0e-3, "4e-3")] {
+            assert_eq!(format!("{:e}", rounded_up(value) as f32), rounded);
+        }
+    }
+
+    #[test]
+    fn what_is_allowed_has_a_margin() {
+        let noise = Noise { instance: 0, signal: 0, spread: 1e-8, scale: 10.0 };
+        assert_eq!(noise.relative(), 1e-9);
+        let excess = |tolerance| noise.excess(Tolerances { relative: tolerance, absolute: tolerance });
+        assert!(excess(1e-9) > 1.0 && excess(1e-8) < 1.0);
+        assert!((excess(1e-9) / excess(1e-8) - 10.0).abs() < 1e-12);
+        let tolerances = Tolerances { relative: 1e-9, absolute: 1e-9 };
+        let smallest = noise.smallest(tolerances);
+        assert!(noise.excess(Tolerances { relative: smallest, absolute: smallest }) <= 1.0, "{smallest:e} is fine");
+        assert!(excess(0.9 * smallest) > 1.0, "{smallest:e} is the smallest");
+        let smaller = Noise { spread: 1e-9, ..noise };
+        assert_eq!(widening(&[smaller, noise], tolerances), 2.0 * noise.excess(tolerances));
+        assert_eq!(widening(&[smaller, noise], Tolerances { relative: 1e-6, absolute: 1e-6 }), 1.0);
+    }
+}

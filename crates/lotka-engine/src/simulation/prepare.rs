@@ -1,0 +1,151 @@
+//! What is found out once, before the first run of a simulation: start values that are solved for, what there is to know of loops of
+//! direct feedthrough, how exactly they can be iterated.
+
+use super::{Simulation, noise, single::Steps};
+use crate::{
+    Error,
+    error::Scatter,
+    initialize,
+    record::{Event, Observer},
+    resolved::Stepping,
+};
+use lotka_message::{Code, Warning};
+
+/// A start value that was solved for.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub struct FoundStart {
+    /// `instance.variable`.
+    pub variable: String,
+    /// The value.
+    pub value: f64,
+}
+
+/// What was found out.
+#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Prepared {
+    pub(super) found: Vec<FoundStart>,
+    iterations: u32,
+    pub(super) warnings: Vec<Warning>,
+    /// Relative tolerance of the iteration, where there is one.
+    iteration_tolerance: Option<f64>,
+}
+
+impl Simulation {
+    /// Prepares the first run; later ones find it done.
+    ///
+    /// # Errors
+    /// No start values were found, or instances cannot be made.
+    pub(super) fn prepare(&mut self) -> Result<Prepared, Box<Error>> {
+        if let Some(prepared) = &self.prepared {
+            return Ok(prepared.clone());
+        }
+        let of_instantiation = self.ensemble.log.take();
+        let mut prepared = self.find_start()?;
+        if initialize::has_loops(&self.scenario.graph, self.scenario.set_up.len()) {
+            prepared.warnings = match self.survey() {
+                Err(error) if error.ended_process() => return Err(error),
+                // What else fails here fails in the run as well, which tells it.
+                surveyed => surveyed.unwrap_or_default(),
+            };
+            self.renew()?;
+        }
+        prepared.iteration_tolerance = self.scenario.resolved.algorithm.iteration.map(|iteration| iteration.tolerances.relative);
+        self.ensemble.log.set(of_instantiation);
+        self.prepared = Some(prepared.clone());
+        Ok(prepared)
+    }
+
+    /// Takes over what was found out in another process. False if it does not fit the system.
+    pub(super) fn adopt(&mut self, prepared: &Prepared) -> bool {
+        let scenario = &mut self.scenario;
+        let (unknowns, iteration) = (&scenario.steady_state.unknowns, &mut scenario.resolved.algorithm.iteration);
+        let fits = unknowns.len() == prepared.found.len() && iteration.is_some() == prepared.iteration_tolerance.is_some();
+        if !fits {
+            return false;
+        }
+        for (unknown, found) in unknowns.iter().zip(&prepared.found) {
+            unknown.set(&mut scenario.set_up, found.value);
+        }
+        if let (Some(iteration), Some(tolerance)) = (iteration, prepared.iteration_tolerance) {
+            iteration.tolerances.relative = tolerance;
+        }
+        self.prepared = Some(prepared.clone());
+        true
+    }
+
+    /// Solves for start values; all runs then begin with them.
+    fn find_start(&mut self) -> Result<Prepared, Box<Error>> {
+        let scenario = &mut self.scenario;
+        if scenario.steady_state.unknowns.is_empty() {
+            return Ok(Prepared::default());
+        }
+        let coupled = &mut self.ensemble.coupled;
+        let found = initialize::find_steady_state(coupled, &scenario.set_up, &scenario.graph, &scenario.steady_state)?;
+        scenario.set_up = found.set_up;
+        let names = scenario.steady_state.unknowns.iter().map(|unknown| unknown.name.clone());
+        let values = names.zip(found.values).map(|(variable, value)| FoundStart { variable, value });
+        Ok(Prepared { found: values.collect(), iterations: found.iterations, ..Prepared::default() })
+    }
+
+    fn survey(&mut self) -> Result<Vec<Warning>, Box<Error>> {
+        let (scenario, coupled) = (&mut self.scenario, &mut self.ensemble.coupled);
+        let is_iterated = scenario.resolved.algorithm.iteration.is_some();
+        let warnings = initialize::survey(coupled, &scenario.set_up, &scenario.graph, is_iterated)?;
+        Ok(warnings.into_iter().chain(self.widen_iteration()?).collect())
+    }
+
+    /// Makes the instances anew where there may be several: some FMUs say that they are reset and are not.
+    fn renew(&mut self) -> Result<(), Box<Error>> {
+        if self.casting.allows_several() {
+            self.ensemble = self.casting.ensemble()?;
+        }
+        Ok(())
+    }
+
+    /// Widens the default tolerance of an iteration to what the rollback of the instances, and the noise of their outputs, allow. A warning where
+    /// that is much.
+    fn widen_iteration(&mut self) -> Result<Option<Warning>, Box<Error>> {
+        let (scenario, coupled) = (&mut self.scenario, &mut self.ensemble.coupled);
+        if !scenario.resolved.algorithm.iteration.is_some_and(|iteration| iteration.is_tight) {
+            return Ok(None);
+        }
+        scenario.initialize(coupled, &scenario.set_up)?;
+        let h = match &scenario.resolved.experiment.stepping {
+            Stepping::Fixed(h) => Steps::Fixed(*h),
+            Stepping::Controlled(steps) => Steps::Controlled(steps),
+            Stepping::Verified(verified) => Steps::Fixed(verified.max_step.min(verified.output_interval)),
+        };
+        let mut found = scenario.measure_noise(coupled, &scenario.set_up, false, h.trial())?;
+        let scatter = scenario.measure_scatter(coupled, &scenario.set_up, h.trial())?;
+        let Some(iteration) = &mut scenario.resolved.algorithm.iteration else { return Ok(None) };
+        let reason = noise::reason(coupled, &scatter, iteration.tolerances);
+        found.extend(scatter);
+        iteration.tolerances.relative *= noise::widening(&found, iteration.tolerances);
+        Ok(reason.map(|reason| is_widened(&reason, iteration.tolerances.relative)))
+    }
+}
+
+/// The warning that values of a loop fit each other less exactly than usual in each step.
+fn is_widened(reason: &Scatter, tolerance: f64) -> Warning {
+    let Scatter { variable, relative, .. } = reason;
+    Warning::new(
+        Code::NoisyLoop,
+        format!(
+            "`{variable}` scatters by {relative:.1e} of its size where its inputs change smoothly, as with single precision or tolerances inside the FMU: \
+             loops are iterated to {tolerance:.1e} in each step; `iteration-tolerance` sets another tolerance"
+        ),
+    )
+}
+
+impl Prepared {
+    /// Tells the observers.
+    pub(super) fn tell(&self, observers: &mut [&mut dyn Observer]) {
+        for observer in observers {
+            if !self.found.is_empty() {
+                observer.observe(&Event::StartFound { values: &self.found, iterations: self.iterations });
+            }
+            self.warnings.iter().for_each(|warning| observer.observe(&Event::Warning(warning)));
+        }
+    }
+}

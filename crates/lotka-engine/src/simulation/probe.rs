@@ -1,0 +1,98 @@
+//! What an instance does with its inputs, found out by trying it before the first step.
+
+use lotka_instance::{CallResult, StepOutcome};
+
+use crate::{Error, algorithm::Coupled};
+
+/// By which shares inputs are changed, until two of the changes are endured: inputs may have a domain that ends where they are.
+const SHARES: [f64; 4] = [0.25, -0.125, 0.125, -0.25];
+
+/// What the trials showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Behavior {
+    /// After different inputs the same input gives bitwise the same outputs: the instance has no state.
+    pub(crate) is_memoryless: bool,
+    /// Outputs that are read after inputs were set are those of the new inputs.
+    pub(crate) recomputes: bool,
+}
+
+/// Tries every instance whose outputs may follow its inputs without delay and that can be rolled back, with steps of `h` from `t`.
+/// Afterwards all of them are where they were.
+///
+/// # Errors
+/// A state cannot be saved or restored. What else an instance refuses counts as not shown.
+pub(crate) fn probe(coupled: &mut Coupled, t: f64, h: f64) -> Result<Vec<Behavior>, Box<Error>> {
+    let mut behaviors = vec![Behavior::default(); coupled.members.len()];
+    for (index, behavior) in behaviors.iter_mut().enumerate() {
+        let unit = &coupled.plan.units[index];
+        let instance = &coupled.members[index].instance;
+        if unit.has_feedthrough && !unit.outputs.is_empty() && instance.capabilities().save_state {
+            *behavior = probe_one(coupled, index, t, h).map_err(|error| Box::new(Error::Initialization(error)))?;
+        }
+    }
+    Ok(behaviors)
+}
+
+fn probe_one(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Behavior> {
+    let inputs = coupled.inputs_of(index);
+    let outputs = coupled.newest.reals[coupled.plan.units[index].outputs.clone()].to_vec();
+    let mut trial = Trial { t, h, outputs: vec![0.0; outputs.len()], coupled, index };
+    let slot = trial.coupled.members[index].instance.new_slot()?;
+    trial.coupled.members[index].instance.save(slot)?;
+    let recomputes = trial.recomputes(&inputs, &outputs);
+    trial.coupled.members[index].instance.restore(slot)?;
+    let mut results = Vec::new();
+    for share in SHARES {
+        if results.len() < 2 {
+            results.extend(trial.after_another(&changed(&inputs, share), &inputs));
+            trial.coupled.members[index].instance.restore(slot)?;
+        }
+    }
+    trial.coupled.members[index].instance.free_slot(slot)?;
+    let is_memoryless = matches!(results.as_slice(), [first, second] if bits(first).eq(bits(second)));
+    Ok(Behavior { is_memoryless, recomputes })
+}
+
+fn bits(values: &[f64]) -> impl Iterator<Item = u64> {
+    values.iter().map(|value| value.to_bits())
+}
+
+/// Other inputs of about the same size; those that are zero become the share itself.
+pub(super) fn changed(inputs: &[f64], share: f64) -> Vec<f64> {
+    inputs.iter().map(|value| if *value == 0.0 { share } else { value * (1.0 + share) }).collect()
+}
+
+struct Trial<'a> {
+    coupled: &'a mut Coupled,
+    index: usize,
+    t: f64,
+    h: f64,
+    outputs: Vec<f64>,
+}
+
+impl Trial<'_> {
+    /// Whether reading after setting gives other outputs.
+    fn recomputes(&mut self, inputs: &[f64], before: &[f64]) -> bool {
+        let unit = &self.coupled.plan.units[self.index];
+        let instance = &mut self.coupled.members[self.index].instance;
+        let changed = changed(inputs, 0.25);
+        let read = instance
+            .set_real(&unit.input_references, &changed)
+            .and_then(|()| instance.get_real(&unit.output_references, &mut self.outputs));
+        read.is_ok() && !bits(&self.outputs).eq(bits(before))
+    }
+
+    /// Outputs after a step with `other` inputs and one with `inputs`; `None` if a step is refused.
+    fn after_another(&mut self, other: &[f64], inputs: &[f64]) -> Option<Vec<f64>> {
+        self.step(other, self.t, true)?;
+        self.step(inputs, self.t + self.h, false)?;
+        Some(self.outputs.clone())
+    }
+
+    fn step(&mut self, inputs: &[f64], t: f64, commit: bool) -> Option<()> {
+        let member = &mut self.coupled.members[self.index];
+        member.calls.steps += 1;
+        let outcome = member.instance.step(inputs, t, self.h, commit, &mut self.outputs);
+        matches!(outcome, Ok(StepOutcome::Complete)).then_some(())
+    }
+}

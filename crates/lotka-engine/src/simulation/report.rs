@@ -1,0 +1,169 @@
+//! What a run leaves behind, whatever its end.
+
+use std::time::Duration;
+
+use super::{FoundStart, GlobalError};
+use crate::Error;
+use lotka_message::Warning;
+
+/// Counters of a run. An algorithm's counters are its fingerprint: they do not depend on the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub struct Counters {
+    /// Accepted communication steps.
+    pub n_steps: u64,
+    /// Steps that were tried.
+    pub n_step_attempts: u64,
+    /// Steps that failed the error test. They were rejected, unless they could not be repeated.
+    pub n_error_test_failures: u64,
+    /// Steps rejected because a loop did not converge.
+    pub n_convergence_failures: u64,
+    /// Passes over loops by the iteration.
+    pub n_iterations: u64,
+    /// Rollbacks of all or some instances.
+    pub n_rollbacks: u64,
+    /// Steps that an instance discarded.
+    pub n_discards: u64,
+    /// Events that were located.
+    pub n_events: u64,
+    /// Steps of single instances.
+    pub n_do_step_calls: u64,
+    /// Steps of single instances before the first run of a `tolerance`, by which it was tried whether they advance in steps of their own. They
+    /// belong to no run, and are not among the others.
+    #[serde(skip)]
+    pub n_trial_calls: u64,
+}
+
+impl Counters {
+    /// Adds what another run took.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.n_steps += other.n_steps;
+        self.n_step_attempts += other.n_step_attempts;
+        self.n_error_test_failures += other.n_error_test_failures;
+        self.n_convergence_failures += other.n_convergence_failures;
+        self.n_iterations += other.n_iterations;
+        self.n_rollbacks += other.n_rollbacks;
+        self.n_discards += other.n_discards;
+        self.n_events += other.n_events;
+        self.n_do_step_calls += other.n_do_step_calls;
+        self.n_trial_calls += other.n_trial_calls;
+    }
+}
+
+/// Why a run ended without an error.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum End {
+    /// The stop time was reached.
+    StopTime,
+    /// An instance asked for the end.
+    TerminatedByInstance {
+        /// Its name.
+        instance: String,
+        /// The time it gave \[s\].
+        last_successful_time: Option<f64>,
+    },
+    /// The stop time was reached, but not the `tolerance`; [`Report::global_error`] says how far the results can be trusted.
+    ToleranceNotReached,
+    /// The run was canceled.
+    Canceled,
+    /// The run failed; the error is in [`RunFailure`].
+    Failed,
+}
+
+impl End {
+    /// A short name for machines.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::StopTime => "stop-time",
+            Self::TerminatedByInstance { .. } => "terminated-by-instance",
+            Self::ToleranceNotReached => "tolerance-not-reached",
+            Self::Canceled => "canceled",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// What one instance was asked to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InstanceReport {
+    /// Name of the instance.
+    pub name: String,
+    /// Calls per function during the run, initialization not counted: `("do_step", n)` and so on.
+    pub calls: Vec<(&'static str, u64)>,
+    /// Time spent in the instance, if the simulation was built with `profile`.
+    pub time: Option<Duration>,
+}
+
+/// Energy that passed over a power bond during a run.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct PowerBondReport {
+    /// Name of the bond.
+    pub name: String,
+    /// Energy that arrived at the instance that reads the effort minus the energy that left the other one \[J\]: what the coupling made up.
+    /// Where effort times flow is the power into that instance, a positive residual is energy that was created.
+    pub residual_energy: f64,
+    /// Sum of the absolute residual energies of all steps \[J\].
+    pub absolute_residual_energy: f64,
+    /// Sum of the absolute energies that passed in each step \[J\].
+    pub exchanged_energy: f64,
+}
+
+/// What a run took and how it ended.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Report {
+    /// Why it ended.
+    pub end: End,
+    /// Last communication point reached \[s\].
+    pub time: f64,
+    /// Counters.
+    pub statistics: Counters,
+    /// Largest local error estimate among accepted steps, in units of the tolerance; `None` without error control.
+    pub largest_error_estimate: Option<f64>,
+    /// The error of the results, in a run with `tolerance`.
+    pub global_error: Option<GlobalError>,
+    /// Start values that were solved for, in the order of the system file.
+    pub found_start: Vec<FoundStart>,
+    /// Energy that passed over power bonds, in the order of the description; empty in a run with `tolerance`.
+    pub power_bonds: Vec<PowerBondReport>,
+    /// Calls per instance, in file order.
+    pub instances: Vec<InstanceReport>,
+    /// Warnings of set-up and run.
+    pub warnings: Vec<Warning>,
+    /// What contradicts the trials that the method relied on; the run ended there.
+    pub(crate) refuted: Option<String>,
+}
+
+impl Report {
+    /// Nothing but the end is known.
+    pub(crate) fn new(end: End) -> Self {
+        Self {
+            end,
+            time: 0.0,
+            statistics: Counters::default(),
+            largest_error_estimate: None,
+            global_error: None,
+            found_start: Vec::new(),
+            power_bonds: Vec::new(),
+            instances: Vec::new(),
+            warnings: Vec::new(),
+            refuted: None,
+        }
+    }
+}
+
+/// A run that failed: why, and what there is all the same. Rows up to the last communication point went to the observers.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+#[non_exhaustive]
+pub struct RunFailure {
+    /// Why.
+    #[source]
+    pub error: Error,
+    /// The run up to there.
+    pub report: Report,
+}

@@ -1,0 +1,202 @@
+//! Instances that are coupled and ready to run.
+
+use lotka_message::Warning;
+
+use super::{
+    CancelToken, Counters, End, Model, ProgressToken, Report, RunFailure, Setup,
+    build::build,
+    checkpoints::Keeping,
+    describe::describe,
+    prepare::Prepared,
+    scenario::{Casting, Ensemble, Scenario},
+    single::{self, Course, Steps},
+    verified,
+};
+use crate::{
+    Error,
+    algorithm::Coupled,
+    checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Contents},
+    graph::Graph,
+    record::{Column, Event, Observer},
+    resolved::Stepping,
+};
+
+/// What there is to analyze.
+pub struct Subject<'a> {
+    /// The system.
+    pub scenario: &'a Scenario,
+    /// Its instances, not yet initialized.
+    pub coupled: &'a mut Coupled,
+    /// Their names.
+    pub names: &'a [String],
+    /// Their models.
+    pub models: &'a [Model],
+}
+
+/// Instances that are coupled and ready to run.
+pub struct Simulation {
+    pub(super) scenario: Scenario,
+    pub(super) casting: Casting,
+    pub(super) ensemble: Ensemble,
+    /// Who asks for checkpoints, and what the simulation was made from.
+    pub(super) keeping: Option<(CheckpointToken, Vec<u8>)>,
+    pub(super) warnings: Vec<Warning>,
+    /// What was found out before the first run.
+    pub(super) prepared: Option<Prepared>,
+}
+
+impl Simulation {
+    /// Makes the instances.
+    ///
+    /// # Errors
+    /// [`Error::Instantiation`] with all instances that cannot be made.
+    pub fn new(setup: Setup) -> Result<Self, Error> {
+        build(setup)
+    }
+
+    /// A token that ends the run from another thread.
+    #[must_use]
+    pub fn cancel_token(&self) -> CancelToken {
+        self.scenario.cancel.clone()
+    }
+
+    /// A token that knows how far the runs of a `tolerance` are, for another thread.
+    #[must_use]
+    pub fn progress_token(&self) -> ProgressToken {
+        self.scenario.progress.clone()
+    }
+
+    /// The recorded variables, in the order of the rows.
+    #[must_use]
+    pub fn columns(&self) -> &[Column] {
+        &self.casting.plan.columns
+    }
+
+    /// Loops and evaluation order.
+    #[must_use]
+    pub fn graph(&self) -> &Graph {
+        &self.scenario.graph
+    }
+
+    /// Warnings of set-up.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The chosen algorithm in a sentence, and in a second one why, where it was not given.
+    #[must_use]
+    pub fn describe_algorithm(&self) -> String {
+        describe(&self.scenario, &self.casting)
+    }
+
+    /// Whether the runs of a `tolerance` are made two at a time, and why; `None` where there is a single run.
+    #[must_use]
+    pub fn describe_runs(&self) -> Option<String> {
+        let is_verified = matches!(self.scenario.resolved.experiment.stepping, Stepping::Verified(_));
+        is_verified.then(|| self.casting.concurrent.describe())
+    }
+
+    /// The instances at their start, for an analysis of their coupling. Nothing of it shows in later runs.
+    ///
+    /// # Errors
+    /// Start values that are to be solved for are not found.
+    pub fn analyze<T>(&mut self, analysis: impl FnOnce(Subject<'_>) -> T) -> Result<T, Error> {
+        self.prepare().map_err(|error| *error)?;
+        let Casting { names, fmus, .. } = &self.casting;
+        let result = analysis(Subject { scenario: &self.scenario, coupled: &mut self.ensemble.coupled, names, models: fmus });
+        self.ensemble.log.take();
+        Ok(result)
+    }
+
+    /// Initializes the instances and steps them until the stop time, the end that an instance asks for, or cancellation.
+    ///
+    /// With `tolerance` the run is repeated on finer meshes and the rows come at the end. A simulation can run again: the instances are
+    /// reset first. On failure the rows so far went to the observers.
+    ///
+    /// # Errors
+    /// [`RunFailure`] with the error and the report of the run up to there.
+    pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
+        let prepared = match self.prepare() {
+            Ok(prepared) => prepared,
+            Err(error) => return Err(Box::new(RunFailure { error: *error, report: self.not_begun(observers) })),
+        };
+        prepared.tell(observers);
+        self.make(prepared, None, observers)
+    }
+
+    /// Continues from a checkpoint, with bitwise the rows that the run would have had that made it. Observers get [`Event::Resumed`] and
+    /// then what comes after the checkpoint; the report is that of the whole run. Instances are initialized as for a run from the start and
+    /// then given their states.
+    ///
+    /// # Errors
+    /// [`RunFailure`]: with [`CheckpointRefusal`] if the checkpoint does not fit the system, or as for [`Simulation::run`]. Whether it is a checkpoint of
+    /// this system says its [`origin`](Checkpoint::origin), which the caller compares.
+    pub fn resume(&mut self, checkpoint: &Checkpoint, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
+        if let Err(error) = self.accept(checkpoint) {
+            return Err(Box::new(self.not_resumed(error, observers)));
+        }
+        self.make(checkpoint.contents.prepared.clone(), Some(&checkpoint.contents), observers)
+    }
+
+    fn make(
+        &mut self,
+        prepared: Prepared,
+        from: Option<&Contents>,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Report, Box<RunFailure>> {
+        let keeping = self.keeping.as_ref().map(|(token, origin)| Keeping { token, origin, prepared: &prepared });
+        let mut single = |steps: Steps<'_>| {
+            let course = Course { keeping, from, ..Course::new(&self.scenario.set_up, steps) };
+            let (mut report, error) = single::run(&mut self.ensemble, &self.scenario, course, Vec::new(), observers);
+            let calls: Vec<_> = self.ensemble.coupled.calls().collect();
+            report.instances = self.casting.reports(&calls);
+            (report, error)
+        };
+        let (mut report, error) = match &self.scenario.resolved.experiment.stepping {
+            Stepping::Fixed(h) => single(Steps::Fixed(*h)),
+            Stepping::Controlled(steps) => single(Steps::Controlled(steps)),
+            Stepping::Verified(verified) => verified::run(&self.casting, &mut self.ensemble, &self.scenario, verified, observers),
+        };
+        report.warnings.splice(0..0, self.warnings.iter().chain(&prepared.warnings).cloned());
+        report.found_start = prepared.found;
+        error.map_or(Ok(report.clone()), |error| Err(Box::new(RunFailure { error, report })))
+    }
+
+    /// Frees the instances. Returns the warnings that they log thereby.
+    ///
+    /// # Errors
+    /// An instance in a process of its own brings that to an end. Results are complete all the same.
+    pub fn close(self) -> Result<Vec<Warning>, Error> {
+        self.ensemble.free().map_err(|error| *error)
+    }
+
+    /// A token with which checkpoints of later runs are asked for; they come as [`Event::Checkpoint`], with this origin, by which the caller knows what
+    /// they were made from. Such runs have bitwise the same rows as others. One that is canceled makes a last checkpoint of its own accord.
+    ///
+    /// # Errors
+    /// The run has a `tolerance`, or a model does not serialize the state of its instances (all of them are named).
+    pub fn keep_checkpoints(&mut self, origin: Vec<u8>) -> Result<CheckpointToken, CheckpointRefusal> {
+        if let Some((token, _)) = &self.keeping {
+            return Ok(token.clone());
+        }
+        self.check_checkpoints()?;
+        let token = CheckpointToken::default();
+        self.keeping = Some((token.clone(), origin));
+        Ok(token)
+    }
+
+    /// The end of a run that cannot continue from a checkpoint; observers hear of it.
+    pub fn not_resumed(&self, error: CheckpointRefusal, observers: &mut [&mut dyn Observer]) -> RunFailure {
+        RunFailure { error: error.into(), report: self.not_begun(observers) }
+    }
+
+    /// The report of a run that ends before it begins.
+    fn not_begun(&self, observers: &mut [&mut dyn Observer]) -> Report {
+        let (time, statistics) = (self.scenario.span().0, Counters::default());
+        for observer in observers {
+            observer.observe(&Event::Ended { time, end: &End::Failed, counters: &statistics });
+        }
+        Report { time, warnings: self.warnings.clone(), ..Report::new(End::Failed) }
+    }
+}

@@ -1,0 +1,260 @@
+//! What every run of a simulation is made from.
+
+use std::{collections::HashSet, sync::Arc};
+
+use lotka_instance::{Instance, InstantiateOptions, LogMessage, Status};
+
+use super::{
+    CancelToken, InstanceReport, Model, ProgressToken,
+    concurrent::ConcurrentModels,
+    grids::Acts,
+    inputs::Settled,
+    log_queue::LogQueue,
+    noise::{self, Noise},
+    switches::Switch,
+};
+use crate::{
+    Error, InstantiationFailure,
+    algorithm::{Calls, Coupled, Method, Overrides, make_sweep},
+    error_control::global::scan::Scan,
+    graph::{Graph, Plan},
+    initialize::{self, SetUp, SteadyState},
+    resolved::Resolved,
+    source::Sources,
+};
+use lotka_message::{Code, Warning};
+
+/// The system as it was resolved. Runs share it and do not change it.
+#[derive(Clone)]
+pub struct Scenario {
+    /// The system in indices.
+    pub resolved: Resolved,
+    /// Loops and evaluation order.
+    pub graph: Graph,
+    /// What every instance is told before its first step.
+    pub set_up: Vec<SetUp>,
+    /// Start values that are solved for before the first run.
+    pub(crate) steady_state: SteadyState,
+    /// An FMU only takes steps of one size.
+    pub(crate) same_size: bool,
+    /// Whether levels at which instances switch are looked for.
+    pub(crate) seeks_switches: bool,
+    /// Levels that were found by trial, at which steps end.
+    pub(crate) switches: Vec<Switch>,
+    /// Times at which instances act that were found by trial, beside all knots.
+    pub(crate) acts: Vec<Acts>,
+    /// What is known of the signals of instances that read nothing.
+    pub(crate) scan: Option<Arc<Scan>>,
+    pub(crate) cancel: CancelToken,
+    pub(crate) progress: ProgressToken,
+}
+
+impl Scenario {
+    /// Brings the instances to their first communication point.
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn initialize(&self, coupled: &mut Coupled, set_up: &[SetUp]) -> Result<(), Box<Error>> {
+        initialize::initialize(coupled, set_up, &self.graph)
+    }
+
+    /// The method of a run.
+    ///
+    /// # Errors
+    /// A method of the system is not registered.
+    pub fn method(&self, coupled: &Coupled) -> Result<Method, Box<Error>> {
+        Method::new(&self.resolved.algorithm, &self.graph.order, coupled)
+    }
+
+    /// Settles what inputs do; trial steps have the size `h` \[s\].
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn settle(&self, coupled: &mut Coupled, h: f64) -> Result<Settled, Box<Error>> {
+        let mut settled = super::inputs::settle(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)?;
+        // A step then is the same forwards and backwards in time: exact, with inputs on the line between the values at both ends.
+        settled.even_powers |= settled.is_linear(&coupled.plan) && self.steps_after_sources()?;
+        Ok(settled)
+    }
+
+    /// Whether every instance steps after all that its inputs come from.
+    fn steps_after_sources(&self) -> Result<bool, Box<Error>> {
+        let order = &self.graph.order;
+        let place = |instance: usize| order.iter().position(|stepped| *stepped == instance);
+        let mut ends =
+            self.resolved.links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
+        Ok(!make_sweep(self.resolved.algorithm.sweep)?.is_simultaneous()
+            && ends.all(|(source, target)| place(source) < place(target)))
+    }
+
+    /// How inexact the rollback of the instances is, as far as this run rolls back: all of them with `all`, else those in loops that are
+    /// iterated. Trial steps have the size `h` \[s\]; what they disturb is initialized again.
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn measure_noise(&self, coupled: &mut Coupled, set_up: &[SetUp], all: bool, h: f64) -> Result<Vec<Noise>, Box<Error>> {
+        let looping = self.looping();
+        let found = noise::noise(coupled, |index| all || looping.contains(&index), self.resolved.experiment.start, h)?;
+        if !found.is_empty() {
+            self.initialize(coupled, set_up)?;
+        }
+        Ok(found)
+    }
+
+    /// How far the outputs of instances in loops that are iterated scatter where their inputs change smoothly; otherwise as
+    /// [`Scenario::measure_noise`].
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn measure_scatter(&self, coupled: &mut Coupled, set_up: &[SetUp], h: f64) -> Result<Vec<Noise>, Box<Error>> {
+        let looping = self.looping();
+        let found = noise::scatter(coupled, |index| looping.contains(&index), self.resolved.experiment.start, h)?;
+        if !looping.is_empty() {
+            self.initialize(coupled, set_up)?;
+        }
+        Ok(found)
+    }
+
+    /// Instances in loops that are iterated.
+    fn looping(&self) -> HashSet<usize> {
+        let iterates = self.resolved.algorithm.iteration.is_some();
+        let looping = self.graph.components.iter().filter(|component| iterates && component.is_loop);
+        looping.flat_map(|component| component.members.iter().copied()).collect()
+    }
+
+    /// Settles held inputs with outputs as fresh as the FMUs allow, whatever the algorithm; trial steps have the size `h` \[s\].
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn settle_fresh(&self, coupled: &mut Coupled, h: f64) -> Result<Settled, Box<Error>> {
+        super::inputs::settle_fresh(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)
+    }
+
+    /// Into how many parts the sweep divides the steps of an instance.
+    #[must_use]
+    pub fn parts(&self, instance: usize) -> f64 {
+        let is_last = self.graph.order.last() == Some(&instance);
+        if make_sweep(self.resolved.algorithm.sweep).is_ok_and(|sweep| sweep.is_symmetric()) && !is_last { 2.0 } else { 1.0 }
+    }
+
+    /// Start and stop time \[s\].
+    #[must_use]
+    pub fn span(&self) -> (f64, f64) {
+        (self.resolved.experiment.start, self.resolved.experiment.stop)
+    }
+}
+
+/// Coupled instances and what they log.
+pub struct Ensemble {
+    pub(crate) coupled: Coupled,
+    pub(crate) log: LogQueue,
+}
+
+impl Ensemble {
+    /// Frees the instances. The warnings that they log thereby come with it.
+    ///
+    /// # Errors
+    /// The first instance that brings its process to an end.
+    pub fn free(self) -> Result<Vec<Warning>, Box<Error>> {
+        let freed: Vec<_> = self.coupled.members.into_iter().map(|member| member.instance.free()).collect();
+        let lines = self.log.take().0.into_iter();
+        let warnings = lines.filter(|line| line.status == Some(Status::Warning)).map(|line| line_warning(&line)).collect();
+        freed.into_iter().collect::<Result<(), _>>().map_err(|error| Box::new(Error::Call(error)))?;
+        Ok(warnings)
+    }
+}
+
+/// A line that an FMU logged, as a warning.
+pub fn line_warning(line: &LogMessage) -> Warning {
+    Warning::new(Code::LoggedByFmu, format!("instance `{}`: {}", line.instance, line.message))
+}
+
+/// Makes ensembles: one for most runs, several for runs at the same time or after a failure.
+#[derive(Clone)]
+pub struct Casting {
+    pub(super) names: Vec<String>,
+    pub(super) fmus: Vec<Model>,
+    pub(super) plan: Plan,
+    /// Times that are not farther apart are the same \[s\].
+    pub(super) slack: f64,
+    pub(super) overrides: Option<Box<Overrides>>,
+    pub(super) debug_logging: bool,
+    /// The models of a run at the same time as another one.
+    pub(super) concurrent: ConcurrentModels,
+}
+
+impl Casting {
+    /// Instantiates all FMUs once more.
+    ///
+    /// # Errors
+    /// [`Error::Instantiation`] with all instances that cannot be made.
+    pub fn ensemble(&self) -> Result<Ensemble, Box<Error>> {
+        self.ensemble_of(&self.fmus)
+    }
+
+    /// The same with instances of these FMUs, which are others only in where they live.
+    ///
+    /// # Errors
+    /// As [`Casting::ensemble`].
+    pub(super) fn ensemble_of(&self, fmus: &[Model]) -> Result<Ensemble, Box<Error>> {
+        let log = LogQueue::default();
+        let options =
+            InstantiateOptions { log: Some(log.sink()), logging_on: self.debug_logging, ..InstantiateOptions::default() };
+        let (names, fmus) = (self.names.clone(), fmus.to_vec());
+        let make = move |index: usize| fmus[index].instantiate(&names[index], &options);
+        let (mut instances, mut failures) = (Vec::with_capacity(self.names.len()), Vec::new());
+        for (index, name) in self.names.iter().enumerate() {
+            match make(index) {
+                Ok(instance) => instances.push(instance),
+                Err(source) => failures.push(InstantiationFailure { instance: name.clone(), source }),
+            }
+        }
+        if !failures.is_empty() {
+            return Err(Box::new(Error::Instantiation(failures)));
+        }
+        // After the instances: what they keep then lies close together in memory, which matters when they are many.
+        let mut coupled = self.couple(instances);
+        coupled.maker = Some(Box::new(move |index| make(index).ok()));
+        Ok(Ensemble { coupled, log })
+    }
+
+    /// Couples the instances of an ensemble that was made with another plan for the same FMUs.
+    pub fn couple_again(&self, ensemble: &mut Ensemble) {
+        let (members, maker) = (std::mem::take(&mut ensemble.coupled.members), ensemble.coupled.maker.take());
+        ensemble.coupled = self.couple(members.into_iter().map(|member| member.instance).collect());
+        ensemble.coupled.maker = maker;
+    }
+
+    fn couple(&self, instances: Vec<Box<dyn Instance>>) -> Coupled {
+        let mut coupled = Coupled::new(self.plan.clone(), instances);
+        let sources = self.fmus.iter().filter_map(|fmu| fmu.source().cloned()).collect();
+        coupled.sources = Sources::new(&coupled.plan, sources, self.slack);
+        coupled.overrides.clone_from(&self.overrides);
+        coupled
+    }
+
+    /// What the instances were asked to do, and the time they took.
+    pub fn reports(&self, calls: &[Calls]) -> Vec<InstanceReport> {
+        let each = self.names.iter().zip(&self.plan.units).zip(calls).take(self.plan.instances);
+        each.map(|((name, unit), calls)| {
+            let per_step = |is_called: bool| if is_called { calls.steps } else { 0 };
+            InstanceReport {
+                name: name.clone(),
+                calls: vec![
+                    ("set_real", per_step(!unit.input_references.is_empty())),
+                    ("do_step", calls.steps),
+                    ("get_real", per_step(!unit.outputs.is_empty())),
+                    ("save", calls.saves),
+                    ("restore", calls.restores),
+                ],
+                time: None,
+            }
+        })
+        .collect()
+    }
+
+    /// Whether there may be several ensembles at a time.
+    pub fn allows_several(&self) -> bool {
+        self.fmus.iter().all(|fmu| !fmu.capabilities().only_once_per_process)
+    }
+}

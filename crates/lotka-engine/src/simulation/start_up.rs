@@ -1,0 +1,167 @@
+//! What a run does between the initialization and its first step.
+
+use super::{
+    driver::Driver,
+    inputs::Settled,
+    noise, promise,
+    scenario::Scenario,
+    schedule::Schedule,
+    single::{Course, Steps},
+    switches,
+};
+use crate::{
+    Error,
+    algorithm::{Attempt, Coupled, Level, STEP_DOUBLING, Stop, estimator_rolls_back},
+    event::{self, Events},
+    resolved,
+    signal::Block,
+};
+use lotka_message::{Code, Warning};
+
+/// Sees to it that steps end where something that is known is not smooth.
+pub(super) fn keep_schedule<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, settled: &Settled) {
+    let ranks = scenario.graph.ranks();
+    driver.rereads.clone_from(&settled.rereads);
+    driver.rereads.sort_by_key(|&index| ranks[index]);
+    let knots = &scenario.resolved.knots;
+    let is_needed = !knots.list.is_empty() || driver.coupled.overrides.is_some();
+    driver.schedule = is_needed.then(|| Schedule::new(&knots.list, knots.slack, !scenario.same_size));
+}
+
+/// Watches the events of the system; under error control also those that instances tell by discarding steps.
+pub(super) fn watch_events(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
+    let rolls_back = driver.coupled.members.iter().all(|member| member.instance.capabilities().save_state);
+    let is_controlled = matches!(course.steps, Steps::Controlled(steps) if steps.compatibility().is_none());
+    let settings = match &scenario.resolved.events {
+        Some(events) => {
+            let given = events.tolerance.map(|tolerance| course.event_share * tolerance);
+            resolved::Events { tolerance: given.or(finer(&scenario.resolved.experiment.stepping)), ..events.clone() }
+        }
+        None if is_controlled && rolls_back => resolved::Events::default(),
+        None => return Ok(()),
+    };
+    if let Steps::Mesh(mesh) = course.steps
+        && rolls_back
+        && scenario.seeks_switches
+        && scenario.resolved.algorithm.is_open
+    {
+        driver.switches = switches::watched(driver.coupled, &scenario.switches, &settings, (mesh.step(), mesh.is_coarse()));
+    }
+    let mut events = Events::new(&settings, driver.coupled, matches!(course.steps, Steps::Mesh(_)));
+    events.follow(&driver.coupled.newest, f64::NAN);
+    events.rereads.clone_from(&driver.rereads);
+    driver.events = Some(Box::new(events));
+    allow_rollback(driver.coupled, Level::Communication)
+}
+
+/// Lets the power bonds begin at `t`, and tells where their energies cannot be trusted.
+pub(super) fn start_bonds(driver: &mut Driver<'_, '_>, t: f64) {
+    let Some(mut bonds) = driver.coupled.bonds.take() else { return };
+    bonds.start(t);
+    let stale = (0..driver.coupled.members.len()).filter(|&index| bonds.touches(index) && driver.coupled.stays_stale(index));
+    for index in stale.collect::<Vec<_>>() {
+        let name = driver.coupled.name(index);
+        driver.warn(Warning::new(Code::StaleOutputs, format!(
+            "outputs of instance `{name}` stay stale after each step; the residual energy of its power bonds does not show all that this makes up"
+        )));
+    }
+    driver.coupled.bonds = Some(bonds);
+}
+
+/// How exactly events are located for a tolerance that asks for more than is usual \[s\]: all runs are late by that, so that none shows it.
+fn finer(stepping: &resolved::Stepping) -> Option<f64> {
+    let resolved::Stepping::Verified(verified) = stepping else { return None };
+    (verified.tolerance < USUAL).then(|| event::TOLERANCE * (verified.tolerance / USUAL).max(FINEST))
+}
+
+/// Tolerances of results from which on events are located as exactly as ever.
+const USUAL: f64 = 1e-6;
+
+/// What is left of how exactly that is, at least: about rounding, a signal that rests on a level passes it again and again.
+const FINEST: f64 = 0.1;
+
+pub(super) fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), Box<Error>> {
+    coupled.allow_rollback(level).map_err(|error| Box::new(Error::Initialization(error)))
+}
+
+/// The start block of a method of degree 2 or 3, or of degree 1 that will know slopes, if the instances can be rolled back and the run is long
+/// enough for it.
+pub(super) fn make_start_block(
+    driver: &mut Driver<'_, '_>,
+    settled: &Settled,
+    (start, end): (f64, f64),
+    h: f64,
+) -> Result<(), Box<Error>> {
+    let (coupled, method) = (&mut *driver.coupled, &mut *driver.method);
+    let degree = settled.degree();
+    let can = coupled.members.iter().all(|member| member.instance.capabilities().save_state);
+    // An iterated cubic through values and slopes at both ends needs no history.
+    let needs_none = method.needs_rollback() && coupled.plan.gives_all_slopes();
+    let is_first_without_slopes = degree == 1 && coupled.plan.slopes > 0 && !method.needs_rollback();
+    if (degree < 2 && !is_first_without_slopes)
+        || !can
+        || needs_none
+        || start + degree as f64 * h > end
+        || promise::needing(coupled, start, h)?.is_some()
+    {
+        return Ok(());
+    }
+    allow_rollback(coupled, Level::Communication)?;
+    coupled.save(Level::Communication, start)?;
+    let block = Block::new(start, h, degree, &coupled.newest);
+    let made = method.start_block(coupled, block);
+    let ended = match made {
+        Attempt::Continue(()) => Ok(()),
+        Attempt::Break(stop) => match *stop {
+            Stop::Failed(error) => {
+                driver.counters.n_step_attempts += 1;
+                Err(error)
+            }
+            // The first steps then go on with what is known.
+            Stop::Refused(_) => {
+                if let Some(inputs) = &mut coupled.inputs {
+                    inputs.restart();
+                }
+                coupled.restore(Level::Communication)
+            }
+        },
+    };
+    coupled.forget_saved();
+    ended
+}
+
+/// Refuses methods that go back before steps of FMUs which do not bear it.
+pub(super) fn check_promises(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
+    let rolls_back = driver.method.needs_rollback() || driver.events.is_some();
+    let halves = matches!(course.steps, Steps::Controlled(steps) if steps.estimator() == Some(STEP_DOUBLING));
+    let is_controlled = matches!(course.steps, Steps::Controlled(_));
+    let (method, help) = match (halves, driver.method.steps_from_middle() && (rolls_back || is_controlled)) {
+        (true, _) => ("step doubling", "write estimator = \"predictor-corrector\", or `step` instead of `local-tolerance`"),
+        (_, true) => ("a symmetric sweep that is rolled back", "write sweep = \"gauss-seidel\""),
+        _ => return Ok(()),
+    };
+    let span = scenario.span();
+    match promise::needing(driver.coupled, span.0, course.steps.trial().min(span.1 - span.0))? {
+        Some(index) => Err(Box::new(Error::NeedsPromise { instance: driver.coupled.name(index).to_owned(), method, help })),
+        None => Ok(()),
+    }
+}
+
+/// Refuses tolerances that inexact rollback would spoil. MasterSim's formulas are taken as they are.
+pub(super) fn measure_noise(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
+    let iteration = scenario.resolved.algorithm.iteration.map(|iteration| ("iteration-tolerance", iteration.tolerances));
+    let local = match course.steps {
+        Steps::Mesh(_) => return Ok(()),
+        _ if course.from.is_some() => return Ok(()),
+        Steps::Controlled(steps) if steps.compatibility().is_some() => return Ok(()),
+        Steps::Controlled(resolved::ControlledSteps { local: Some(local), .. }) if estimator_rolls_back(local.estimator) => {
+            Some(("local-tolerance", local.tolerances))
+        }
+        _ => None,
+    };
+    let found = scenario.measure_noise(driver.coupled, course.set_up, local.is_some(), course.steps.trial())?;
+    for (setting, tolerances) in local.into_iter().chain(iteration) {
+        noise::check(driver.coupled, &found, setting, tolerances)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,353 @@
+//! Switches inside of instances: levels of inputs at which what they do jumps.
+//!
+//! An instance that decides at the beginning of a step, by its inputs, what it does in it, notices a level that is passed on the way only in the
+//! next step: an error of the first power of the step size. Steps that end where the level is passed do not make it. No model description declares
+//! such a level; [`find`] measures it by trial (`threshold` has the method), and [`look`] tries at each event whether it is still
+//! there.
+
+mod threshold;
+mod turns;
+mod within;
+
+use lotka_instance::{CallResult, RealRef, Slot, StepOutcome};
+
+pub(crate) use threshold::Threshold;
+pub(crate) use turns::Turns;
+
+use super::{driver::Driver, plain, saved::save};
+use crate::{
+    Error,
+    algorithm::{Attempt, Coupled, Level, Signals, Step, Stop},
+    graph::Plan,
+    resolved::{Events, Indicator, IndicatorLevel, Resolved},
+};
+
+/// Steps in which all instances pass the place where one is tried.
+const STEPS: u32 = 8;
+
+/// So many units in its last digit a level is known to.
+const DIGITS: f64 = 4.0;
+
+/// How much farther inputs go in a trial than they went, as a share of that.
+const FARTHER: f64 = 0.25;
+
+/// An output is at a level within this share of what it did when that was found.
+const CROSSED: f64 = 1e-6;
+
+/// How far beside a declared level another one is looked for, as a multiple of what the output changes in a step; and how often in vain.
+const AHEAD: f64 = 4.0;
+const IN_VAIN: u32 = 2;
+
+/// Levels are the same within this share of them, or of what the input did when they were found. There outputs jump by so many times what they change
+/// beside that, and by this share of their size.
+const SAME: f64 = 1e-9;
+const JUMPS: f64 = 10.0;
+const ROUNDING: f64 = 1e-12;
+
+/// A level of an output at which an instance that reads it switches.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Switch {
+    /// Whose output it is, and its signal.
+    pub(crate) source: (usize, RealRef),
+    pub(crate) signal: usize,
+    /// Of the output.
+    pub(crate) level: f64,
+    /// Who switches.
+    pub(crate) reader: usize,
+    pub(crate) threshold: Threshold,
+    /// How far its input went when it was found, in a step of this size \[s\].
+    pub(crate) range: f64,
+    pub(crate) h: f64,
+}
+
+/// What a trial of an instance shows.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Tried {
+    pub(crate) switches: Vec<Switch>,
+    /// The instance, if it switches within steps, whenever it is true: nothing of that is late.
+    pub(crate) within: Option<usize>,
+}
+
+/// Tries an instance between now and a time \[s\]: the inputs that it gets on the way are given to it at once, in one step from now; and once it has
+/// switched, back again, as far as its inputs went in a run, in which each Real signal had values `seen` from the least to the largest. If it switches at no level of
+/// an input, it is tried whether it does so within a step. The instances must be initialized again afterwards. Nothing if nothing jumps, or something cannot be done.
+///
+/// # Errors
+/// An FMU brought its process to an end, or returned fmi2Fatal.
+pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64, seen: &[(f64, f64)]) -> Result<Tried, Box<Error>> {
+    let (t, h) = (driver.t, until - driver.t);
+    if h.is_nan() || h <= 0.0 || !driver.coupled.members[reader].instance.capabilities().save_state {
+        return Ok(Tried::default());
+    }
+    let from = driver.coupled.inputs_of(reader);
+    let Ok(slot) = save(driver.coupled, reader) else { return Ok(Tried::default()) };
+    let on_the_way = pass(driver, reader, (t, h))?;
+    let ways = on_the_way.iter().flat_map(|on_the_way| [continued(&from, on_the_way), farthest(&from, on_the_way)]);
+    let found = ways.into_iter().find_map(|to| {
+        let there = Switch::between(driver.coupled, reader, slot, (&from, &to), (t, h))?;
+        let back = back(driver.coupled, (reader, slot), (&from, &to), (t, h), seen).filter(|back| !back.is(&there));
+        Some([Some(there), back].into_iter().flatten().collect())
+    });
+    let is_within = found.is_none() && within::switches(driver.coupled, (reader, slot), &from, (t, h));
+    let _ = driver.coupled.members[reader].instance.free_slot(slot);
+    Ok(Tried { switches: found.unwrap_or_default(), within: is_within.then_some(reader) })
+}
+
+/// Where an instance that has switched on the way there switches on the way back, and beyond.
+fn back(
+    coupled: &mut Coupled,
+    (reader, slot): (usize, Slot),
+    (from, to): (&[f64], &[f64]),
+    (t, h): (f64, f64),
+    seen: &[(f64, f64)],
+) -> Option<Switch> {
+    let beyond = beyond(&coupled.plan, reader, (from, to), seen);
+    let first = h / f64::from(STEPS);
+    let mut outputs = vec![0.0; coupled.plan.units[reader].outputs.len()];
+    let member = &mut coupled.members[reader];
+    member.instance.restore(slot).ok()?;
+    member.calls.steps += 1;
+    let outcome = member.instance.step(to, t, first, false, &mut outputs);
+    let found = match (outcome, save(coupled, reader)) {
+        (Ok(StepOutcome::Complete), Ok(switched)) => {
+            let found = Switch::between(coupled, reader, switched, (to, &beyond), (t + first, h));
+            let _ = coupled.members[reader].instance.free_slot(switched);
+            found
+        }
+        (_, Ok(switched)) => {
+            let _ = coupled.members[reader].instance.free_slot(switched);
+            None
+        }
+        _ => None,
+    };
+    coupled.members[reader].instance.restore(slot).ok()?;
+    found
+}
+
+/// The inputs that an instance gets while all go on in a few steps; `None` if one is refused.
+fn pass(driver: &mut Driver<'_, '_>, reader: usize, (t, h): (f64, f64)) -> Result<Option<Vec<Vec<f64>>>, Box<Error>> {
+    let mut on_the_way = Vec::new();
+    for number in 0..STEPS {
+        let step = Step { t: t + h * f64::from(number) / f64::from(STEPS), h: h / f64::from(STEPS) };
+        if driver.method.needs_rollback() {
+            driver.coupled.save(Level::Communication, step.t)?;
+        }
+        if let Attempt::Break(stop) = driver.method.advance(driver.coupled, step, true, Level::Communication) {
+            return match *stop {
+                Stop::Failed(error) if error.ended_process() || error.is_fatal() => Err(error),
+                _ => Ok(None),
+            };
+        }
+        on_the_way.push(driver.coupled.inputs_of(reader));
+    }
+    Ok(Some(on_the_way))
+}
+
+/// Where inputs would come if they went on as they begin: what switches may make them jump, or turn back.
+fn continued(from: &[f64], others: &[Vec<f64>]) -> Vec<f64> {
+    let next = others.first().map_or(from, Vec::as_slice);
+    from.iter().zip(next).map(|(from, next)| from + (1.0 + FARTHER) * f64::from(STEPS) * (next - from)).collect()
+}
+
+/// The inputs that are farthest from the first ones, and a little farther.
+fn farthest(from: &[f64], others: &[Vec<f64>]) -> Vec<f64> {
+    let distance = |inputs: &[f64], input: usize| (inputs[input] - from[input]).abs();
+    let largest = |input: usize| others.iter().map(|inputs| distance(inputs, input)).fold(f64::MIN_POSITIVE, f64::max);
+    let ranges: Vec<f64> = (0..from.len()).map(largest).collect();
+    let far = |inputs: &Vec<f64>| (0..from.len()).map(|input| distance(inputs, input) / ranges[input]).sum::<f64>();
+    let farthest = others.iter().max_by(|a, b| far(a).total_cmp(&far(b))).map_or(from, Vec::as_slice);
+    from.iter().zip(farthest).map(|(from, far)| far + FARTHER * (far - from)).collect()
+}
+
+/// The inputs opposite to the way from some to others, and a little farther, within what they were in a run.
+fn beyond(plan: &Plan, reader: usize, (from, to): (&[f64], &[f64]), seen: &[(f64, f64)]) -> Vec<f64> {
+    let gathers = &plan.gathers[plan.units[reader].gathers.clone()];
+    let ends = from.iter().zip(to).zip(gathers).map(|((from, to), gather)| {
+        let is_up = to > from;
+        let end = plan.terms[gather.terms.clone()].iter().fold(gather.offset, |sum, term| {
+            let (low, high) = seen[term.signal];
+            sum + term.factor * if (term.factor > 0.0) == is_up { low } else { high }
+        });
+        if end.is_finite() { end + FARTHER * (end - to) } else { from - (to - from) }
+    });
+    ends.collect()
+}
+
+/// A level that is tried at its events.
+#[derive(Debug, Clone)]
+pub(super) struct Watched {
+    switch: Switch,
+    /// How often nothing was there since something was; `None` for switches that were found by trial.
+    in_vain: Option<u32>,
+}
+
+/// The levels that are tried at events: those that were found by trial; and, in a coarse run, those of events that the user declares, where an instance
+/// reads the output. Instances are tried in steps of size `h` \[s\].
+pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, is_coarse): (f64, bool)) -> Vec<Watched> {
+    let mut watched: Vec<_> = found.iter().map(|switch| Watched { switch: switch.clone(), in_vain: None }).collect();
+    let plan = &coupled.plan;
+    for indicator in events.indicators.iter().filter(|_| is_coarse) {
+        let IndicatorLevel::Value(level) = indicator.level else { continue };
+        let source = (indicator.instance, indicator.reference);
+        let unit = &plan.units[source.0];
+        let Some(place) = unit.output_references.iter().position(|other| *other == source.1) else { continue };
+        let signal = unit.outputs.start + place;
+        let is_found = |switch: &Switch| switch.source == source && switch.is_at(level);
+        if found.iter().any(is_found) {
+            continue;
+        }
+        for reader in (0..plan.instances).filter(|reader| *reader != source.0) {
+            let gathers = plan.gathers[plan.units[reader].gathers.clone()].iter().enumerate();
+            let follows = gathers.filter_map(|(input, gather)| match plan.terms[gather.terms.clone()] {
+                [term] if term.signal == signal => Some(Threshold { input, value: gather.offset + term.factor * level }),
+                _ => None,
+            });
+            let switch = |threshold| Switch { source, signal, level, reader, threshold, range: 0.0, h };
+            watched.extend(follows.map(|threshold| Watched { switch: switch(threshold), in_vain: Some(0) }));
+        }
+    }
+    watched.retain(|watched| coupled.members[watched.switch.reader].instance.capabilities().save_state);
+    watched
+}
+
+impl Watched {
+    /// Prepares a declared one for a trial, given the values at the beginning of the step that ends at the event. Whether it is due.
+    fn is_due(&mut self, begin: &Signals, end: &Signals, h: f64) -> bool {
+        let switch = &mut self.switch;
+        let (before, now) = (begin.reals[switch.signal], end.reals[switch.signal]);
+        if self.in_vain.is_some() && h > 0.0 {
+            switch.range = AHEAD * (now - before).abs() * (switch.h / h).max(1.0);
+        }
+        (now - switch.level).abs() <= CROSSED * switch.range && self.in_vain.is_none_or(|count| count < IN_VAIN)
+    }
+}
+
+impl Driver<'_, '_> {
+    /// Tries at an event that a step of size `h` ends at whether levels are where they are said to be. If there is another one the run is of no use.
+    pub(super) fn check_switches(&mut self, end: f64, h: f64) -> Result<(), Box<Error>> {
+        let mut watched = std::mem::take(&mut self.switches);
+        for watched in &mut watched {
+            if self.other_switch.is_some() || !watched.is_due(&self.begin, &self.coupled.newest, h) {
+                continue;
+            }
+            let switch = &watched.switch;
+            let found = look(self.coupled, switch, (end, self.stop)).map_err(|error| Box::new(Error::Call(error)))?;
+            if let Some(count) = &mut watched.in_vain {
+                *count = if matches!(found, Found::Nowhere) { *count + 1 } else { 0 };
+            }
+            if let Found::Elsewhere(threshold) = found {
+                let other = Switch::new(self.coupled, switch.reader, threshold, (switch.range, switch.h));
+                self.other_switch = other.filter(|other| !other.is_among(self.declared)).map(Box::new);
+            }
+        }
+        self.switches = watched;
+        Ok(())
+    }
+}
+
+impl Switch {
+    /// Whether steps end there anyhow.
+    pub(super) fn is_among(&self, events: Option<&Events>) -> bool {
+        let is_there = |indicator: &Indicator| match indicator.level {
+            IndicatorLevel::Value(level) => (indicator.instance, indicator.reference) == self.source && self.is_at(level),
+            IndicatorLevel::Output { .. } => false,
+        };
+        events.is_some_and(|events| events.indicators.iter().any(is_there))
+    }
+
+    /// Whether the user declares a level of the same output: another one.
+    pub(super) fn is_declared_elsewhere(&self, resolved: &Resolved) -> bool {
+        let is_value = |indicator: &Indicator| matches!(indicator.level, IndicatorLevel::Value(_));
+        let is_there = |indicator: &Indicator| is_value(indicator) && (indicator.instance, indicator.reference) == self.source;
+        resolved.events.as_ref().is_some_and(|events| events.indicators.iter().any(is_there))
+    }
+
+    /// Whether its level is about that.
+    fn is_at(&self, level: f64) -> bool {
+        (level - self.level).abs() <= SAME * self.range.max(self.level.abs())
+    }
+
+    /// Whether steps that end at the other one end at this one, too.
+    fn is(&self, other: &Self) -> bool {
+        self.source == other.source && self.is_at(other.level)
+    }
+
+    /// Where an instance switches as its inputs go from some values to others, in a step from a saved state.
+    fn between(coupled: &mut Coupled, reader: usize, slot: Slot, (from, to): (&[f64], &[f64]), step: (f64, f64)) -> Option<Self> {
+        let found = threshold::threshold(|inputs| try_step(coupled, reader, slot, inputs, step), from, to)?;
+        let range = (to[found.input] - from[found.input]).abs();
+        Self::new(coupled, reader, found, (range, step.1))
+    }
+
+    /// The level of the output that an input follows; `None` if it follows several.
+    fn new(coupled: &Coupled, reader: usize, threshold: Threshold, (range, h): (f64, f64)) -> Option<Self> {
+        let plan = &coupled.plan;
+        let gather = &plan.gathers[plan.units[reader].gathers.clone()][threshold.input];
+        let [term] = plan.terms[gather.terms.clone()] else { return None };
+        let instance = (0..plan.instances).find(|&index| plan.units[index].outputs.contains(&term.signal))?;
+        let unit = &plan.units[instance];
+        let reference = unit.output_references[term.signal - unit.outputs.start];
+        let level = (threshold.value - gather.offset) / term.factor;
+        let level = plain::near(level, DIGITS * (level.abs().next_up() - level.abs()));
+        let is_usable = level.is_finite() && instance != reader;
+        is_usable.then_some(Self { source: (instance, reference), signal: term.signal, level, reader, threshold, range, h })
+    }
+}
+
+/// Where an instance switches at an event.
+enum Found {
+    /// Where it did when it was tried first.
+    There,
+    /// At another level.
+    Elsewhere(Threshold),
+    /// At none, as one with hysteresis on the way back.
+    Nowhere,
+}
+
+/// Tries an instance in a step from now, where its input is at the level or just past it.
+fn look(coupled: &mut Coupled, switch: &Switch, (t, stop): (f64, f64)) -> CallResult<Found> {
+    let step = (t, switch.h.min(stop - t));
+    if step.1 <= 0.0 {
+        return Ok(Found::Nowhere);
+    }
+    let now = coupled.inputs_of(switch.reader);
+    let slot = save(coupled, switch.reader)?;
+    let Threshold { input, value: level } = switch.threshold;
+    let with = |value: f64| {
+        let mut inputs = now.clone();
+        inputs[input] = value;
+        inputs
+    };
+    let near = SAME * switch.range.max(level.abs());
+    let values = [-2.0, -1.0, 1.0, 2.0].map(|place| try_step(coupled, switch.reader, slot, &with(level + place * near), step));
+    let is_there = match values {
+        [Some(first), Some(below), Some(above), Some(last)] => (0..below.len()).any(|output| {
+            let beside = (below[output] - first[output]).abs().max((last[output] - above[output]).abs());
+            (above[output] - below[output]).abs() > JUMPS * beside + ROUNDING * above[output].abs()
+        }),
+        _ => false,
+    };
+    let found = if is_there {
+        Found::There
+    } else {
+        let sides = [-1.0, 1.0].map(|side| (with(level + side * near), with(level + side * switch.range)));
+        let mut elsewhere = sides.into_iter().filter_map(|(from, to)| {
+            threshold::threshold(|inputs| try_step(coupled, switch.reader, slot, inputs, step), &from, &to)
+        });
+        elsewhere.next().map_or(Found::Nowhere, Found::Elsewhere)
+    };
+    coupled.members[switch.reader].instance.free_slot(slot)?;
+    Ok(found)
+}
+
+/// What an instance makes of inputs in a step from a saved state, where it is again afterwards; `None` if it refuses.
+fn try_step(coupled: &mut Coupled, index: usize, slot: Slot, inputs: &[f64], (t, h): (f64, f64)) -> Option<Vec<f64>> {
+    let mut outputs = vec![0.0; coupled.plan.units[index].outputs.len()];
+    let member = &mut coupled.members[index];
+    member.calls.steps += 1;
+    let instance = &mut member.instance;
+    instance.restore(slot).ok()?;
+    let outcome = instance.step(inputs, t, h, false, &mut outputs);
+    instance.restore(slot).ok()?;
+    matches!(outcome, Ok(StepOutcome::Complete)).then_some(outputs)
+}

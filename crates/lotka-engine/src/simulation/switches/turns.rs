@@ -1,0 +1,197 @@
+//! Inputs that turn about between communication points: a level there is passed for so short a time that no run may show it.
+//!
+//! A level that an input passes on its way from one value to another one is between two communication points, and what an instance does there shows. One just
+//! below the top of an input may be passed between two points alone. Only the farthest tops count: the way to the others has been passed before.
+
+use lotka_instance::{CallError, CallResult};
+
+use super::{Switch, try_step};
+use crate::{
+    Error,
+    algorithm::Coupled,
+    simulation::{driver::Driver, saved::save},
+};
+
+/// How much farther than its top an input goes in a trial, as a share of the way from the points beside it.
+const FARTHER: f64 = 0.25;
+
+/// Values on the way that are looked at first.
+const LOOKS: [f64; 4] = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0];
+
+/// Outputs may jump if their changes have a second difference of this share of their sum, and of this share of the outputs.
+const MAY_JUMP: f64 = 0.1;
+const ROUNDING: f64 = 1e-9;
+
+/// The inputs of the instances that can be tried.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    followed: Vec<Input>,
+    /// Turns whose instance is not at the communication point yet.
+    due: Vec<Turn>,
+}
+
+/// An input from step to step.
+#[derive(Debug)]
+struct Input {
+    reader: usize,
+    input: usize,
+    /// The last values, the newest one last, with their times \[s\], and how many there are.
+    points: [(f64, f64); 3],
+    count: usize,
+    /// What was passed before them, or has been tried.
+    low: f64,
+    high: f64,
+}
+
+/// A way that an input may have gone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Turn {
+    reader: usize,
+    input: usize,
+    from: f64,
+    to: f64,
+}
+
+impl Turns {
+    /// Those of all instances whose state can be saved.
+    pub(crate) fn new(coupled: &Coupled) -> Self {
+        let can_be_tried = |reader: &usize| coupled.members[*reader].instance.capabilities().save_state;
+        let readers = (0..coupled.plan.instances).filter(can_be_tried);
+        let inputs =
+            readers.flat_map(|reader| (0..coupled.plan.units[reader].input_references.len()).map(move |input| (reader, input)));
+        Self { followed: inputs.map(|(reader, input)| Input::new(reader, input)).collect(), due: Vec::new() }
+    }
+}
+
+impl Input {
+    fn new(reader: usize, input: usize) -> Self {
+        Self { reader, input, points: [(0.0, 0.0); 3], count: 0, low: f64::INFINITY, high: f64::NEG_INFINITY }
+    }
+
+    /// Takes another value. The way to a top, if it turned about at the value before, farther out than ever.
+    fn take(&mut self, time: f64, value: f64) -> Option<Turn> {
+        if self.count >= self.points.len() {
+            let oldest = self.points[0].1;
+            (self.low, self.high) = (self.low.min(oldest), self.high.max(oldest));
+        }
+        self.points.rotate_left(1);
+        self.points[2] = (time, value);
+        self.count += 1;
+        let [(t0, a), (t1, b), (t2, c)] = self.points;
+        let (before, after) = ((b - a) / (t1 - t0), (c - b) / (t2 - t1));
+        let turns = before * after < 0.0 || before * after == 0.0 && before != after;
+        if self.count < self.points.len() || !turns {
+            return None;
+        }
+        // The vertex of the parabola through the three.
+        let curvature = (after - before) / (t2 - t0);
+        let slope = before + curvature * (t1 - t0);
+        let top = b - slope * slope / (4.0 * curvature);
+        let is_up = before > after;
+        let from = if is_up { a.min(c) } else { a.max(c) };
+        let to = top + FARTHER * (top - from);
+        if !to.is_finite() || if is_up { top <= self.high } else { top >= self.low } {
+            return None;
+        }
+        (self.low, self.high) = (self.low.min(to), self.high.max(to));
+        Some(Turn { reader: self.reader, input: self.input, from, to })
+    }
+}
+
+impl Driver<'_, '_> {
+    /// Takes the values at a communication point that a step of size `h` ends at, and tries instances whose inputs turned about; what turns about at an event is
+    /// explained. `is_due` where all are there.
+    #[cold]
+    pub(crate) fn follow_turns(&mut self, h: f64, (is_due, is_event): (bool, bool)) -> Result<(), Box<Error>> {
+        let Some(mut turns) = self.turns.take() else { return Ok(()) };
+        let late = if is_due { None } else { self.method.late() };
+        if is_event {
+            turns.followed.iter_mut().for_each(|input| input.count = 0);
+        }
+        let mut known: Option<(usize, Vec<f64>)> = None;
+        for input in &mut turns.followed {
+            if known.as_ref().is_none_or(|(reader, _)| *reader != input.reader) {
+                known = Some((input.reader, self.coupled.inputs_of(input.reader)));
+            }
+            let value = known.as_ref().map_or(f64::NAN, |(_, values)| values[input.input]);
+            turns.due.extend(input.take(self.time, value));
+        }
+        let (now, later): (Vec<_>, Vec<_>) = turns.due.drain(..).partition(|turn| late != Some(turn.reader));
+        turns.due = later;
+        let step = (self.t, h.min(self.stop - self.t));
+        for turn in now.into_iter().filter(|_| step.1 > 0.0) {
+            if self.other_switch.is_none() {
+                let before = self.coupled.members[turn.reader].calls.steps;
+                let found = turn.look(self.coupled, step).map_err(|error: Box<CallError>| Box::new(Error::Call(error)))?;
+                let calls = &mut self.coupled.members[turn.reader].calls.steps;
+                self.counters.n_trial_calls += std::mem::replace(calls, before) - before;
+                self.other_switch = found.filter(|found| !found.is_among(self.declared)).map(Box::new);
+            }
+        }
+        self.turns = Some(turns);
+        Ok(())
+    }
+}
+
+impl Turn {
+    /// Where the instance switches on the way, in a step from now, if it does.
+    fn look(&self, coupled: &mut Coupled, step: (f64, f64)) -> CallResult<Option<Switch>> {
+        let slot = save(coupled, self.reader)?;
+        let (mut from, mut to) = (coupled.inputs_of(self.reader), coupled.inputs_of(self.reader));
+        (from[self.input], to[self.input]) = (self.from, self.to);
+        let looks = LOOKS.map(|share| {
+            let mut inputs = from.clone();
+            inputs[self.input] = self.from + share * (self.to - self.from);
+            try_step(coupled, self.reader, slot, &inputs, step)
+        });
+        let found = may_jump(&looks).then(|| Switch::between(coupled, self.reader, slot, (&from, &to), step)).flatten();
+        coupled.members[self.reader].instance.free_slot(slot)?;
+        Ok(found)
+    }
+}
+
+/// Whether an output does not change along the way as a parabola does.
+fn may_jump(looks: &[Option<Vec<f64>>; 4]) -> bool {
+    let [Some(first), Some(second), Some(third), Some(last)] = looks else { return false };
+    (0..first.len()).any(|output| {
+        let [a, b, c] = [second[output] - first[output], third[output] - second[output], last[output] - third[output]];
+        let beyond = (a - 2.0 * b + c).abs();
+        beyond > MAY_JUMP * (a.abs() + b.abs() + c.abs()) && beyond > ROUNDING * last[output].abs()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ways that are tried as an input has these values, one each second.
+    fn tried(values: &[f64]) -> Vec<(f64, f64)> {
+        let mut input = Input::new(0, 0);
+        let turns = values.iter().enumerate().filter_map(|(second, value)| input.take(second as f64, *value));
+        turns.map(|turn| (turn.from, turn.to)).collect()
+    }
+
+    #[test]
+    fn tops_that_are_farther_out_than_all_before_are_tried() {
+        assert_eq!(tried(&[0.0, 1.0, 0.0, -1.0]), [(0.0, 1.25)]);
+        // The top of the parabola through 0, 1, 1 / 2 is 49 / 48.
+        let [(from, to)] = tried(&[0.0, 1.0, 0.5, -1.0])[..] else { panic!() };
+        assert!(from == 0.0 && (to - 1.25 * 49.0 / 48.0).abs() < 1e-15, "{to}");
+        assert_eq!(tried(&[2.0, 1.0, 0.0, 1.0, 0.0]), [(1.0, -0.25)], "the start was higher");
+        assert_eq!(tried(&[0.0, 1.0, 0.0, 1.1, 0.0]).len(), 2, "the second top was tried with the first");
+        assert_eq!(tried(&[0.0, 1.0, 1.0, 0.0]).len(), 1, "between two equal values");
+        assert_eq!(tried(&[1.0, 1.0, 1.0]), []);
+        assert_eq!(tried(&[0.0, f64::NAN, 0.0, 1.0, 0.0]), [(0.0, 1.25)]);
+    }
+
+    #[test]
+    fn jumps_are_told_from_what_is_smooth() {
+        let looks = |model: fn(f64) -> f64| LOOKS.map(|share| Some(vec![1.0, model(share)]));
+        assert!(may_jump(&looks(|u| if u > 0.9 { 0.1 * u } else { 0.1 + 0.1 * u })));
+        assert!(
+            !may_jump(&looks(|u| 1.0 + u))
+                && !may_jump(&looks(|_| 1.0))
+                && !may_jump(&looks(|u| 1.0 + 1e-15 * (9.0 * u).round()))
+        );
+    }
+}

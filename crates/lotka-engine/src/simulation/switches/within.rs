@@ -1,0 +1,30 @@
+//! Whether an instance switches within a step, whenever it is true, or only at communication points.
+
+use lotka_instance::Slot;
+
+use super::try_step;
+use crate::{
+    algorithm::Coupled,
+    error_control::global::scan::{Scan, Suspect},
+};
+
+/// Steps of different size that are made from one state, and the share of what outputs change by below which nothing is looked for.
+const LOOKS: usize = 24;
+const SMALL: f64 = 1e-3;
+
+/// Times that differ by less than this share of the way are the same.
+const LEAST: f64 = 1e-9;
+
+/// Whether outputs jump or bend at a time within a step of up to such a size, with inputs that stay: as the size grows, an instance that decides at the beginning of
+/// steps changes its outputs smoothly.
+pub(super) fn switches(coupled: &mut Coupled, (reader, slot): (usize, Slot), inputs: &[f64], (t, h): (f64, f64)) -> bool {
+    let mut outputs = |time: f64| try_step(coupled, reader, slot, inputs, (t, time - t));
+    let times: Vec<f64> = (1..=LOOKS).map(|look| t + h * look as f64 / LOOKS as f64).collect();
+    let Some(rows) = times.iter().map(|time| outputs(*time)).collect::<Option<Vec<_>>>() else { return false };
+    let columns = (0..rows[0].len()).map(|output| rows.iter().map(|row| row[output]).collect()).collect();
+    let scan = Scan::new(times, columns);
+    let suspects = scan.suspects(SMALL);
+    let mut is_corner =
+        |suspect: &Suspect| scan.locate(suspect, LEAST * h, |time| Some(outputs(time)?[suspect.column])).is_some();
+    suspects.iter().any(&mut is_corner)
+}

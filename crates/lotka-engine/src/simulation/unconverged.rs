@@ -1,0 +1,63 @@
+//! Steps that were kept although a loop did not converge, where the user wants that: told once, and counted.
+
+use super::{driver::Driver, refuse::member_names, stepping::Proposal};
+use crate::algorithm::{Coupled, Unconverged};
+use lotka_message::{Code, Warning};
+
+/// Outputs that a warning names.
+const MOST_NAMES: usize = 4;
+
+/// How many such steps there were.
+#[derive(Debug, Clone, Copy, Default, serde::Serialize, serde::Deserialize)]
+pub(super) struct UnconvergedSteps {
+    count: u64,
+    /// End of the last one \[s\].
+    latest: f64,
+    /// The largest norm of a change, in units of the iteration tolerance.
+    largest: f64,
+}
+
+impl Driver<'_, '_> {
+    /// A step is accepted in which a loop did not converge.
+    #[cold]
+    pub(super) fn keep_unconverged(&mut self, proposal: &Proposal) {
+        let Some(unconverged) = self.method.unconverged() else { return };
+        let UnconvergedSteps { count, largest, .. } = self.unconverged;
+        self.unconverged = UnconvergedSteps { count: count + 1, latest: proposal.end, largest: largest.max(unconverged.norm) };
+        if count == 0 {
+            let iterations = self.method.iteration_limit();
+            self.warn(Warning::new(Code::LastIterateKept, format!(
+                "the loop {} did not converge in {iterations} iterations at t = {} s with h = {} s, and the values of the last one are kept: {} \
+                 (norm of the change: {:.3e} times the iteration tolerance); later steps like this are counted at the end",
+                member_names(self.coupled, unconverged.component).join(" -> "),
+                self.time,
+                proposal.h as f32,
+                changes(unconverged, self.coupled),
+                unconverged.norm
+            )));
+        }
+    }
+
+    /// Tells how many steps there were in which a loop did not converge.
+    pub(super) fn tell_unconverged(&mut self) {
+        let UnconvergedSteps { count, latest, largest } = self.unconverged;
+        if count > 1 {
+            let steps = self.counters.n_steps;
+            self.warn(Warning::new(Code::LastIterateKept, format!(
+                "a loop did not converge in {count} of {steps} steps, and the values of its last iteration were kept; the last of them ended at \
+                 t = {latest} s, and the largest norm of a change was {largest:.3e} times the iteration tolerance"
+            )));
+        }
+    }
+}
+
+/// What changed in the last iteration.
+fn changes(unconverged: &Unconverged, coupled: &Coupled) -> String {
+    let discrete = unconverged.changed.iter().map(|name| format!("`{name}` still changes"));
+    let change =
+        |&(signal, residual): &(usize, f64)| format!("`{}` has the residual {residual:.3e}", coupled.plan.signal_names[signal]);
+    let reals = unconverged.residuals.iter().take(MOST_NAMES).map(change);
+    let rest = unconverged.residuals.len().saturating_sub(MOST_NAMES);
+    let rest = (rest > 0).then(|| format!("{rest} more outputs have residuals above the tolerance"));
+    discrete.chain(reals).chain(rest).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,211 @@
+//! Events that nobody declared: the search begins anew with levels and times that trials of the instances show.
+
+use lotka_instance::ModelDescription;
+
+use super::{
+    super::{
+        Report,
+        build::lay_out,
+        describe::describe,
+        grids::{self, Acts},
+        scenario::{Casting, Ensemble, Scenario},
+        switches::Switch,
+    },
+    FoundSwitch, FoundTimes, Outcome, Refined, Verification, emit,
+    runs::{Runs, Spent},
+    scan::FoundCorner,
+    switches,
+};
+use crate::{
+    Error,
+    error_control::global::{Next, corner::Corner},
+    graph::Graph,
+    record::{Event, Observer},
+    resolved::{Interface, Resolved, Verified},
+};
+
+/// Levels that are used at most: one that moves shows as many.
+const MOST: usize = 6;
+
+/// Makes the runs: again and again with other events while trials show where an instance switches, or when it acts. What they took, and what came of
+/// them.
+pub(super) fn make(
+    casting: &Casting,
+    ensemble: &mut Ensemble,
+    scenario: &Scenario,
+    verified: &Verified,
+    mut spent: Box<Spent>,
+    observers: &mut [&mut dyn Observer],
+) -> (Report, Outcome) {
+    let (mut found, mut n_trials, mut doubt) = (None::<(Casting, Scenario)>, 0, None::<String>);
+    let result = loop {
+        let (own, amended) = found.as_ref().map_or((casting, scenario), |(casting, scenario)| (casting, scenario));
+        let mut runs = Runs::new(own, ensemble, amended, verified, None);
+        runs.add_spent(&spent);
+        runs.n_trials = n_trials;
+        let made = one(&mut runs, own, verified, observers);
+        let others = std::mem::take(&mut runs.other_switches);
+        let next = match if others.is_empty() { made } else { Made::Switches(others) } {
+            Made::Outcome(outcome) => break (runs.report(), doubted(*outcome, doubt)),
+            Made::Amended(next) => Ok(*next),
+            Made::Switches(switches) if amended.switches.len() + switches.len() > MOST => {
+                let all: Vec<_> = amended.switches.iter().chain(&switches).collect();
+                doubt = all.into_iter().find(|switch| switch.is_declared_elsewhere(&scenario.resolved)).map(|switch| {
+                    let FoundSwitch { instance, variable, .. } = switches::found(own, switch);
+                    format!("`{instance}` switches beside the level of `{variable}` in `[events]`, at another one each time: all runs may do so late by as much")
+                });
+                Err("levels at which instances switch move, or are too many")
+            }
+            Made::Switches(switches) => with_switches(own, amended, switches).ok_or("steps cannot end where instances switch"),
+        };
+        let next = match next {
+            Ok((casting, scenario)) => {
+                emit(observers, &Event::MethodChanged { what: &describe_events(&casting, &scenario, amended) });
+                (casting, scenario)
+            }
+            Err(why) => {
+                let what = format!("{why}; Lotka starts again without such events");
+                emit(observers, &Event::MethodChanged { what: &what });
+                (casting.clone(), Scenario { seeks_switches: false, ..scenario.clone() })
+            }
+        };
+        (n_trials, spent) = (runs.n_trials, Box::new(runs.spent()));
+        next.0.couple_again(ensemble);
+        found = Some(next);
+    };
+    casting.couple_again(ensemble);
+    result
+}
+
+/// A result that does not count if there is a reason.
+fn doubted(mut outcome: Outcome, doubt: Option<String>) -> Outcome {
+    if let (Ok((_, Some(verdict))), Some(reason)) = (&mut outcome, doubt)
+        && verdict.error.reached
+    {
+        (verdict.error.reached, verdict.error.reason) = (false, reason);
+    }
+    outcome
+}
+
+/// What became of the runs of a system.
+enum Made {
+    Outcome(Box<Outcome>),
+    /// An instance shows to switch there.
+    Switches(Vec<Switch>),
+    /// Instances show when they act: the system with these times.
+    Amended(Box<(Casting, Scenario)>),
+}
+
+fn one<'a>(runs: &mut Runs<'a>, casting: &'a Casting, verified: &'a Verified, observers: &mut [&mut dyn Observer]) -> Made {
+    let mut verification = match Verification::new(runs, casting, verified, observers) {
+        Ok(verification) => verification,
+        Err(error) => return Made::Outcome(Box::new(Err(error))),
+    };
+    let mut refined = verification.refine(observers);
+    if !verification.switches.is_empty() {
+        return Made::Switches(std::mem::take(&mut verification.switches));
+    }
+    if let Ok(Refined::Done) = refined {
+        match verification.find_acts() {
+            Ok(Some(next)) => return Made::Amended(Box::new(next)),
+            Ok(None) => {}
+            // The rows of the runs before it are results.
+            Err(error) => refined = Ok(Refined::Lost(error)),
+        }
+    }
+    Made::Outcome(Box::new(refined.and_then(|refined| verification.verdict(refined, observers))))
+}
+
+impl Verification<'_, '_> {
+    /// Tries when instances act that advance in steps of their own, if no result keeps the tolerance. The system with steps that end then, if that is all there is to
+    /// them: those whose outputs follow from what they measure. Others may integrate with steps that are too large, or may be made so; only the user knows.
+    ///
+    /// # Errors
+    /// An FMU brought its process to an end, or returned fmi2Fatal.
+    fn find_acts(&mut self) -> Result<Option<(Casting, Scenario)>, Box<Error>> {
+        if self.next == Some(Next::Reached) || self.runs.grids.is_empty() || self.runs.scenario.same_size {
+            return Ok(None);
+        }
+        self.acts = self.runs.find_acts()?;
+        let is_all = self.acts.len() == self.runs.grids.len() && self.acts.iter().all(|acts| !acts.has_memory);
+        Ok(if is_all { with_acts(self.casting, self.runs.scenario, &self.acts) } else { None })
+    }
+}
+
+impl Runs<'_> {
+    fn find_acts(&mut self) -> Result<Vec<Acts>, Box<Error>> {
+        let coupled = &mut self.ensemble.coupled;
+        let mut acts = Vec::new();
+        for grid in &self.grids {
+            coupled.begin();
+            match self.scenario.initialize(coupled, &self.scenario.set_up) {
+                Ok(()) => acts.extend(grids::acts(coupled, grid, self.scenario.span())),
+                Err(error) if error.ended_process() || error.is_fatal() => return Err(error),
+                Err(_) => {}
+            }
+            self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
+            self.ensemble.log.take();
+        }
+        Ok(acts)
+    }
+}
+
+/// The same system with events where an instance switches; `None` where events cannot be.
+fn with_switches(casting: &Casting, scenario: &Scenario, found: Vec<Switch>) -> Option<(Casting, Scenario)> {
+    let (casting, mut scenario) = amended(casting, scenario, &found, |resolved, switch, interfaces| {
+        resolved.with_event(switch.source, switch.level, interfaces)
+    })?;
+    scenario.switches.extend(found);
+    Some((casting, scenario))
+}
+
+/// The same system with times at which instances act; `None` if there are too many, or the tolerance is too small.
+fn with_acts(casting: &Casting, scenario: &Scenario, found: &[Acts]) -> Option<(Casting, Scenario)> {
+    let (casting, mut scenario) = amended(casting, scenario, found, |resolved, acts, interfaces| {
+        resolved.with_times(acts.instance, (acts.every, acts.offset), interfaces)
+    })?;
+    scenario.acts.extend_from_slice(found);
+    Some((casting, scenario))
+}
+
+/// The same system with steps that end at corners of signals; `None` where that cannot be.
+pub(super) fn with_corners(casting: &Casting, scenario: &Scenario, found: &[FoundCorner]) -> Option<(Casting, Scenario)> {
+    let corners: Vec<Corner> = found.iter().map(|found| found.corner).collect();
+    amended(casting, scenario, &[corners], |resolved, corners, interfaces| Some(resolved.with_corners(corners, interfaces)))
+}
+
+/// The same instances with what `add` makes of the settings for each of the things that were found.
+fn amended<T>(
+    casting: &Casting,
+    scenario: &Scenario,
+    found: &[T],
+    add: impl Fn(&Resolved, &T, &[Interface<'_>]) -> Option<Resolved>,
+) -> Option<(Casting, Scenario)> {
+    let interfaces: Vec<_> = casting.fmus.iter().map(Interface::of).collect();
+    let resolved = found.iter().try_fold(scenario.resolved.clone(), |resolved, found| add(&resolved, found, &interfaces))?;
+    let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
+    let steps = resolved.graph(&descriptions);
+    let names: Vec<&str> = casting.names.iter().map(String::as_str).collect();
+    let (plan, overrides) = lay_out(&resolved, &steps, &names, &interfaces);
+    let graph = Graph { order: steps.order, components: steps.components, ..scenario.graph.clone() };
+    Some((Casting { plan, overrides, ..casting.clone() }, Scenario { resolved, graph, ..scenario.clone() }))
+}
+
+/// Times in names.
+pub(super) fn found(casting: &Casting, acts: &Acts) -> FoundTimes {
+    FoundTimes { instance: casting.names[acts.instance].clone(), every: acts.every, offset: acts.offset }
+}
+
+/// What was found since, and the method that follows from it.
+fn describe_events(casting: &Casting, scenario: &Scenario, before: &Scenario) -> String {
+    let switches = scenario.switches[before.switches.len()..].iter().map(|switch| switches::found(casting, switch));
+    let switches = switches.map(|FoundSwitch { instance, variable, level }| {
+        format!("`{instance}` switches where `{variable}` passes {level:?}, as trial steps show")
+    });
+    let acts = scenario.acts[before.acts.len()..].iter().map(|acts| found(casting, acts));
+    let acts = acts.map(|FoundTimes { instance, every, offset }| {
+        format!("`{instance}` acts every {every:?} s, at t = {offset:?} s among others, as trial steps show")
+    });
+    let what: Vec<_> = switches.chain(acts).collect();
+    format!("{}; steps end there from now on; algorithm: {}", what.join("; "), describe(scenario, casting))
+}

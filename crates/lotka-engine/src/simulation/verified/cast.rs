@@ -1,0 +1,123 @@
+//! One run on a mesh, and all that came of it.
+
+use super::{
+    super::{
+        Model, Report,
+        feedthrough::Watched,
+        inputs::Settled,
+        mesh::Mesh,
+        scenario::{Casting, Ensemble, Scenario},
+        single::{self, Course, Steps, Trial},
+        switches::Tried,
+    },
+    recording::Recording,
+};
+use crate::{
+    Error,
+    algorithm::{Calls, Grid, Regular, Trace},
+    event::Touch,
+    initialize::SetUp,
+    record::{Event, Observer},
+};
+
+/// What all runs have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Basis<'a> {
+    pub(super) scenario: &'a Scenario,
+    pub(super) settled: &'a Settled,
+    pub(super) watched: Option<&'a Watched>,
+    /// Events are located to this share of the tolerance that the user gives.
+    pub(super) event_share: f64,
+}
+
+/// What runs with instances of their own are made from, on whatever thread.
+#[derive(Clone, Copy)]
+pub(super) struct Cast<'a> {
+    pub(super) casting: &'a Casting,
+    pub(super) fmus: &'a [Model],
+    pub(super) basis: Basis<'a>,
+}
+
+impl Cast<'_> {
+    /// A run with new instances: a reset that forgets something cannot disturb it.
+    pub(super) fn run(self, set_up: &[SetUp], mesh: (Mesh<'_>, u32), trial: Option<Trial<'_>>) -> Result<Made, Box<Error>> {
+        let mut ensemble = self.casting.ensemble_of(self.fmus)?;
+        let mut made = single_run(&mut ensemble, self.basis, set_up, mesh, trial);
+        match ensemble.free() {
+            Ok(warnings) => made.report.warnings.extend(warnings),
+            Err(error) => made.error = made.error.or(Some(*error)),
+        }
+        Ok(made)
+    }
+}
+
+/// Whether a run with FMUs in hosts failed of something that need not happen in this process: an FMU may refuse to live elsewhere. One that brought
+/// its process to an end is not tried here.
+pub(super) fn may_differ_here(made: &Result<Made, Box<Error>>) -> bool {
+    let error = match made {
+        Ok(made) => made.error.as_ref(),
+        Err(error) => Some(&**error),
+    };
+    error.is_some_and(|error| !error.ended_process())
+}
+
+/// A run and all that came of it.
+pub(super) struct Made {
+    pub(super) report: Report,
+    pub(super) error: Option<Error>,
+    pub(super) rows: Recording,
+    pub(super) log: Vec<lotka_instance::LogMessage>,
+    pub(super) calls: Vec<Calls>,
+    pub(super) trace: Trace,
+    pub(super) pauses: Vec<Regular>,
+    pub(super) grids: Vec<Grid>,
+    pub(super) tried: Tried,
+    pub(super) touches: Vec<Touch>,
+}
+
+/// A run on a mesh with so many subdivisions.
+pub(super) fn single_run(
+    ensemble: &mut Ensemble,
+    basis: Basis<'_>,
+    set_up: &[SetUp],
+    (mesh, subdivisions): (Mesh<'_>, u32),
+    trial: Option<Trial<'_>>,
+) -> Made {
+    let Basis { scenario, settled, watched, event_share } = basis;
+    let mut tracker = scenario.progress.begin(mesh.steps(), scenario.span().0);
+    let watched = watched.map(|watched| (watched, subdivisions));
+    let course = Course { settled: Some(settled), watched, trial, event_share, ..Course::new(set_up, Steps::Mesh(mesh)) };
+    let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
+    let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines, &mut tracker]);
+    let coupled = &mut ensemble.coupled;
+    let trace = coupled.tracer.take().map_or_else(Trace::default, |tracer| tracer.finish(mesh.base_steps()));
+    let pauses = coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish());
+    Made {
+        report,
+        error,
+        rows,
+        log: lines.0,
+        calls: coupled.calls().collect(),
+        trace,
+        pauses,
+        grids: std::mem::take(&mut coupled.grids),
+        tried: std::mem::take(&mut coupled.tried),
+        touches: std::mem::take(&mut coupled.touches),
+    }
+}
+
+/// Keeps log lines for later.
+#[derive(Default)]
+struct Lines(Vec<lotka_instance::LogMessage>);
+
+impl Observer for Lines {
+    fn observe(&mut self, event: &Event<'_>) {
+        if let Event::Log(line) = event {
+            self.0.push((*line).clone());
+        }
+    }
+
+    fn wants_steps(&self) -> bool {
+        false
+    }
+}

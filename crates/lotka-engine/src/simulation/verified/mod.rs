@@ -1,0 +1,368 @@
+//! A run whose results are within a tolerance of the exact coupling, and known to be: the simulation is repeated on finer meshes, the
+//! recorded outputs are extrapolated, and their error is estimated ([`crate::error_control::global`]).
+//!
+//! Start reading at [`run`]; `laboratory` makes the `runs` that a search asks for, each of them `cast`, on `meshes` that the FMUs admit, `recording` keeps their rows, `report` says what is known of the error, `reliance` makes runs
+//! that rely on trials of the FMUs, `anew` those in which steps end where trials show that an FMU switches (`switches`) or acts.
+
+mod anew;
+mod cast;
+mod expected;
+mod flow;
+mod laboratory;
+mod meshes;
+mod recording;
+mod reliance;
+mod repeats;
+mod report;
+mod runs;
+mod scan;
+mod suggestion;
+mod switches;
+
+pub use report::{Bend, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};
+
+use std::collections::HashMap;
+
+use laboratory::{Halt, Laboratory};
+use recording::{Recording, RowsBetween};
+use runs::{Runs, Spent};
+
+use super::{
+    End, Report,
+    grids::Acts,
+    inputs::Settled,
+    scenario::{Casting, Ensemble, Scenario},
+    switches::Switch,
+};
+use crate::{
+    Error,
+    algorithm::{Exchanged, Followed, followed},
+    error_control::global::{self, GiveUp, LARGEST_REFINEMENT, Ladder, Next, Promise, Search, Settings, SignChange, Stop},
+    graph::{ColumnSource, Kind},
+    record::{Column, Event, Observer, ValueType},
+    resolved::Verified,
+};
+use lotka_message::Code;
+
+/// What the times of events are called among the outputs whose errors are estimated.
+const TIME_OF_EVENTS: &str = "time of events";
+
+/// Runs until the tolerance is kept or nothing more can be done. Rows go to the observers at the end, with their estimates.
+pub(crate) fn run(
+    casting: &Casting,
+    ensemble: &mut Ensemble,
+    scenario: &Scenario,
+    verified: &Verified,
+    observers: &mut [&mut dyn Observer],
+) -> (Report, Option<Error>) {
+    let (start, stop) = scenario.span();
+    emit(observers, &Event::Started { columns: &casting.plan.columns, start, stop });
+    let (spent, found) = scan::look(casting, ensemble, scenario, verified, observers);
+    let (report, outcome) = match found {
+        Ok(Some((amended, scenario))) => {
+            let made = make(&amended, ensemble, &scenario, verified, spent, observers);
+            casting.couple_again(ensemble);
+            made
+        }
+        Ok(None) => make(casting, ensemble, scenario, verified, spent, observers),
+        Err(error) => {
+            let mut runs = Runs::new(casting, ensemble, scenario, verified, None);
+            runs.add_spent(&spent);
+            (runs.report(), Err(error))
+        }
+    };
+    end(report, outcome, stop, observers)
+}
+
+/// Makes the runs, first those that rely on trials of the FMUs, if these show a cheaper method; `spent` is what was done before.
+fn make(
+    casting: &Casting,
+    ensemble: &mut Ensemble,
+    scenario: &Scenario,
+    verified: &Verified,
+    mut spent: Box<Spent>,
+    observers: &mut [&mut dyn Observer],
+) -> (Report, Outcome) {
+    let mut best = None;
+    if let Some(cheaper) = reliance::find(casting, ensemble, scenario, verified) {
+        let made = reliance::make(&cheaper, ensemble, verified, &spent, observers);
+        casting.couple_again(ensemble);
+        match made {
+            Ok(made) => return made,
+            Err(in_vain) => (spent, best) = (in_vain.spent, in_vain.best),
+        }
+    }
+    let (report, outcome) = anew::make(casting, ensemble, scenario, verified, spent, observers);
+    (report, or_better(outcome, best))
+}
+
+/// An outcome with the best result of the runs before, if it has none or a worse one.
+fn or_better(outcome: Outcome, best: Option<Box<Verdict>>) -> Outcome {
+    let Some(best) = best else { return outcome };
+    match outcome {
+        Ok((refined, Some(found))) if found.error.reached || found.error.largest <= best.error.largest => {
+            Ok((refined, Some(found)))
+        }
+        Ok((refined, _)) => Ok((refined, Some(*best))),
+        Err(error) => Ok((Refined::Lost(error), Some(*best))),
+    }
+}
+
+/// What came of the runs.
+type Outcome = Result<(Refined, Option<Verdict>), Box<Error>>;
+
+/// Completes the report, and tells the observers the rows and the end.
+fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dyn Observer]) -> (Report, Option<Error>) {
+    let error = match outcome {
+        Ok((refined, verdict)) => {
+            let reached = verdict.as_ref().is_some_and(|verdict| verdict.error.reached);
+            report.end = match (&refined, reached) {
+                (Refined::Lost(_), _) => End::Failed,
+                (Refined::Canceled, _) => End::Canceled,
+                (Refined::Done, true) => End::StopTime,
+                (Refined::Done, false) => End::ToleranceNotReached,
+            };
+            if let Some(verdict) = verdict {
+                report.time = verdict.rows.end().unwrap_or(stop);
+                if let (End::StopTime, Some(ended)) = (&report.end, verdict.ended) {
+                    report.end = ended;
+                }
+                verdict.rows.replay(&verdict.values, &verdict.estimates, &verdict.between, verdict.hides_events, observers);
+                report.global_error = Some(verdict.error);
+            }
+            if let Refined::Lost(error) = refined { Some(*error) } else { None }
+        }
+        Err(error) => Some(*error),
+    };
+    emit(observers, &Event::Ended { time: report.time, end: &report.end, counters: &report.statistics });
+    (report, error)
+}
+
+/// Why there are no finer runs, in words.
+fn lost(error: &Error) -> String {
+    if error.is_fatal() { "an FMU returned fmi2Fatal" } else { "an FMU brought its process to an end" }.to_owned()
+}
+
+fn emit(observers: &mut [&mut dyn Observer], event: &Event<'_>) {
+    for observer in observers {
+        observer.observe(event);
+    }
+}
+
+/// How the making of finer runs came to its end.
+enum Refined {
+    /// Another run is not needed, or is of no use.
+    Done,
+    Canceled,
+    /// An FMU brought its process to an end. The rows of the runs before it are results, but this is not a success.
+    Lost(Box<Error>),
+}
+
+/// A result with what is known of its error.
+struct Verdict {
+    rows: Recording,
+    values: Vec<f64>,
+    estimates: Vec<f64>,
+    /// Rows between those of the finest run.
+    between: RowsBetween,
+    error: GlobalError,
+    /// Rows of events are left out.
+    hides_events: bool,
+    /// The end that an instance asked for.
+    ended: Option<End>,
+}
+
+/// The search for a result, and the rows of its runs.
+struct Verification<'r, 'a> {
+    runs: &'r mut Runs<'a>,
+    casting: &'a Casting,
+    verified: &'a Verified,
+    search: Search,
+    next: Option<Next>,
+    /// They explain a place where signals are not smooth: other runs follow.
+    switches: Vec<Switch>,
+    /// When instances act that advance in steps of their own, if that was tried.
+    acts: Vec<Acts>,
+    rows: HashMap<usize, Recording>,
+    last_error: Option<Box<Error>>,
+}
+
+impl<'r, 'a> Verification<'r, 'a> {
+    fn new(
+        runs: &'r mut Runs<'a>,
+        casting: &'a Casting,
+        verified: &'a Verified,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Self, Box<Error>> {
+        let coupling = ladder(runs.prepare(observers)?);
+        let noise = runs.noise()?;
+        let ladder = runs.with_errors_inside(coupling)?;
+        runs.expect_powers(ladder);
+        runs.find_grids(observers)?;
+        let known = runs.base();
+        let admitted = runs.admitted(&known);
+        let (base, apart) = match &admitted {
+            None => runs.first_base(known, ladder),
+            Some(_) => (known, None),
+        };
+        let times = runs.has_events();
+        let followed = followed(&casting.plan);
+        let promise = Promise {
+            tolerance: verified.tolerance,
+            absolute: verified.scale.map(|scale| scale * verified.tolerance),
+            nominals: casting.plan.estimated().map(|(_, traits)| traits.nominal).chain(times.then_some(None)).collect(),
+            groups: groups(casting.plan.estimated().map(|(_, traits)| &traits.kind)),
+            courses: courses(casting, &followed),
+            // Where events lie has an error in every run.
+            is_free: if times { Vec::new() } else { casting.plan.is_free() },
+        };
+        let settings = Settings {
+            promise,
+            ladder,
+            is_stale: coupling == Ladder::FromOne,
+            noise,
+            largest_refinement: LARGEST_REFINEMENT,
+            max_calls: verified.max_calls,
+            admitted,
+            is_entangled: runs.is_entangled(),
+            followed,
+            late: runs.late()?,
+            acts_at_times: !runs.scenario.resolved.knots.actors.is_empty(),
+            relies_on_trials: runs.watched.is_some(),
+            is_refined: false,
+            apart,
+        };
+        let search = Search::new(settings, base);
+        Ok(Self {
+            runs,
+            casting,
+            verified,
+            search,
+            next: None,
+            switches: Vec::new(),
+            acts: Vec::new(),
+            rows: HashMap::new(),
+            last_error: None,
+        })
+    }
+
+    /// Makes finer and finer runs while they help.
+    fn refine(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Refined, Box<Error>> {
+        let mut laboratory = Laboratory::new(self.runs, observers);
+        let end = self.search.go(&mut laboratory);
+        self.switches = std::mem::take(&mut laboratory.switches);
+        let halt = laboratory.halt.take();
+        (self.rows, self.last_error) = (std::mem::take(&mut laboratory.rows), laboratory.last_error.take());
+        match end {
+            Ok(global::End::Over(next)) => self.next = Some(next),
+            Ok(global::End::Stopped | global::End::Explained) => {}
+            Err(Stop::Error(error)) => return Err(error),
+            Err(Stop::SignChange(change)) => return Err(self.relative_to_zero(change)),
+        }
+        Ok(match halt {
+            _ if self.next.is_some() || !self.switches.is_empty() => Refined::Done,
+            Some(Halt::Lost(error)) => Refined::Lost(error),
+            Some(Halt::Canceled) | None => Refined::Canceled,
+        })
+    }
+
+    fn relative_to_zero(&self, change: SignChange) -> Box<Error> {
+        let variable = self.casting.plan.estimated().nth(change.column).map(|(column, _)| column.name.clone());
+        Box::new(Error::RelativeToZero { variable: variable.unwrap_or_default() })
+    }
+
+    /// The best result, if there is one, and all that is known of its error.
+    fn verdict(
+        mut self,
+        mut refined: Refined,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<(Refined, Option<Verdict>), Box<Error>> {
+        let excluded = self.search.excluded().to_vec();
+        let (found, obstacle, places) = self.search.finish();
+        let Some(mut found) = found else {
+            return match (refined, self.last_error) {
+                (Refined::Done, Some(error)) => Err(error),
+                (refined, _) => Ok((refined, None)),
+            };
+        };
+        let own = self.runs.join_errors_inside(&mut found, &excluded, &mut refined, observers);
+        let between = found.rows.estimates(&found.result, &found.weights);
+        found.result.take_in(&found.rows.values, &between, &found.weights);
+        let plan = &self.casting.plan;
+        let limits = self.runs.limits();
+        let missed = match (self.next, &refined) {
+            (Some(Next::Reached), _) => None,
+            (Some(Next::GiveUp(reason)), _) => {
+                Some(report::reason(reason, obstacle, (&found, self.verified.tolerance), plan, &limits))
+            }
+            (None, Refined::Lost(error)) => Some(lost(error)),
+            (None, _) => Some("the run was canceled".to_owned()),
+        };
+        let times = Column { unit: Some("s".to_owned()), ..Column::new(TIME_OF_EVENTS, ValueType::Real) };
+        let mut columns: Vec<_> = plan.estimated().map(|(column, _)| column).collect();
+        columns.extend(self.runs.has_events().then_some(&times));
+        for column in excluded.iter().filter_map(|&column| columns.get(column)) {
+            let what = format!("`{}` has values that are not finite: nothing is promised or estimated of it", column.name);
+            self.runs.warn(Code::NotEstimated, what, observers);
+        }
+        let mut error = report::summarize(&found, own, self.verified.tolerance, &columns, missed);
+        error.bends = report::bends(&places, plan, found.base.distance());
+        error.inside = self.runs.errors_inside();
+        if self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {
+            error.suggested_events = suggestion::events(&error.bends, &found, plan);
+        }
+        let switches = &self.runs.scenario.switches;
+        error.switches = switches.iter().map(|switch| switches::found(self.casting, switch)).collect();
+        error.times = self.runs.scenario.acts.iter().map(|acts| anew::found(self.casting, acts)).collect();
+        error.suggested_events.extend(self.acts.iter().map(|acts| suggestion::acts(&anew::found(self.casting, acts))));
+        if let Some(Next::GiveUp(GiveUp::NoMesh { .. })) = self.next {
+            let is_known =
+                |steps: &&InternalSteps| self.acts.iter().any(|acts| self.casting.names[acts.instance] == steps.instance);
+            let unknown = error.inside.iter().filter(|steps| !is_known(steps));
+            error.suggested_events.extend(unknown.map(suggestion::times));
+        }
+        report::exclude(&mut error, &excluded);
+        let finest = found.finest().and_then(|finest| self.rows.remove(&finest.id));
+        let verdict = finest.map(|mut rows| {
+            let between = rows.between(std::mem::take(&mut found.rows), between, &excluded);
+            let result = &mut found.result;
+            rows.show_rows_of(&found.base);
+            rows.put_back(&mut result.values, &mut result.estimate, &excluded);
+            let (values, estimates) = (std::mem::take(&mut result.values), std::mem::take(&mut result.estimate));
+            let hides_events = self.runs.hides_events();
+            Verdict { rows, values, estimates, between, error, hides_events, ended: self.runs.ended.take() }
+        });
+        Ok((refined, verdict))
+    }
+}
+
+/// The same number for columns of the same kind.
+fn groups<'k>(kinds: impl Iterator<Item = &'k Kind>) -> Vec<usize> {
+    let mut known = HashMap::new();
+    kinds
+        .map(|kind| {
+            let next = known.len();
+            *known.entry(kind).or_insert(next)
+        })
+        .collect()
+}
+
+/// Where the estimated columns are among the values that are followed.
+fn courses(casting: &Casting, followed: &[Followed]) -> Vec<Option<usize>> {
+    let plan = &casting.plan;
+    let columns = plan.columns.iter().zip(&plan.column_sources).filter(|(column, _)| column.can_have_error());
+    let place = |source: &ColumnSource| match source {
+        ColumnSource::Real(signal) => followed.iter().position(|followed| followed.value == Exchanged::Real(*signal)),
+        _ => None,
+    };
+    columns.map(|(_, source)| place(source)).collect()
+}
+
+/// Powers of the step size that are expected in the error.
+fn ladder(settled: &Settled) -> Ladder {
+    match (settled.even_powers, settled.order) {
+        (true, _) => Ladder::Even,
+        (false, 0 | 1) => Ladder::FromOne,
+        (false, _) => Ladder::FromTwo,
+    }
+}

@@ -1,0 +1,110 @@
+//! Runs that rely on what trials of the FMUs showed. They are results only if nothing contradicts the trials: neither later ones, nor the orders of
+//! convergence, as feedthrough that was not seen takes an order from the method.
+
+use super::{
+    super::{
+        Report,
+        feedthrough::Cheaper,
+        scenario::{Casting, Ensemble, Scenario},
+    },
+    Outcome, Refined, Verdict, Verification, emit,
+    runs::{Runs, Spent},
+};
+use crate::{
+    Error,
+    error_control::global::Next,
+    record::{Event, Observer},
+    resolved::Verified,
+};
+
+/// Why runs are of no use in which trials found a level.
+const SWITCHES: &str = "an instance switches inside a step";
+
+/// Runs that keep no tolerance.
+pub(super) struct InVain {
+    /// What they took.
+    pub(super) spent: Box<Spent>,
+    /// Their best result, where nothing contradicts the trials but that orders do not show.
+    pub(super) best: Option<Box<Verdict>>,
+}
+
+/// The method to try first, if trials show a cheaper one than the model descriptions do.
+pub(super) fn find(casting: &Casting, ensemble: &mut Ensemble, scenario: &Scenario, verified: &Verified) -> Option<Cheaper> {
+    let h = Runs::new(casting, ensemble, scenario, verified, None).trial_step();
+    let of_instantiation = ensemble.log.take();
+    let found = Cheaper::find(casting, ensemble, scenario, h);
+    if found.is_err()
+        && casting.allows_several()
+        && let Ok(new) = casting.ensemble()
+    {
+        *ensemble = new;
+    } else {
+        ensemble.log.set(of_instantiation);
+    }
+    // What fails here without being a matter of the trials fails in the runs as well, which tell it.
+    found.ok().flatten()
+}
+
+/// Makes the runs. What is left of them, if they keep no tolerance.
+pub(super) fn make(
+    cheaper: &Cheaper,
+    ensemble: &mut Ensemble,
+    verified: &Verified,
+    spent: &Spent,
+    observers: &mut [&mut dyn Observer],
+) -> Result<(Report, Outcome), InVain> {
+    emit(observers, &Event::MethodChanged { what: &cheaper.describe() });
+    cheaper.casting.couple_again(ensemble);
+    let mut runs = Runs::new(&cheaper.casting, ensemble, &cheaper.scenario, verified, Some(&cheaper.watched));
+    runs.add_spent(spent);
+    match outcome(&mut runs, &cheaper.casting, verified, observers) {
+        Ok(outcome) => Ok((runs.report(), outcome)),
+        Err((reason, best)) => {
+            let what = format!("{reason}; Lotka starts again with the dependencies that the model descriptions declare");
+            emit(observers, &Event::MethodChanged { what: &what });
+            Err(InVain { spent: Box::new(runs.spent()), best })
+        }
+    }
+}
+
+/// What came of the runs, or why they are no results.
+fn outcome<'a>(
+    runs: &mut Runs<'a>,
+    casting: &'a Casting,
+    verified: &'a Verified,
+    observers: &mut [&mut dyn Observer],
+) -> Result<Outcome, (String, Option<Box<Verdict>>)> {
+    let mut verification = Verification::new(runs, casting, verified, observers).map_err(|error| (error.to_string(), None))?;
+    let refined = verification.refine(observers);
+    let doubt = verification.doubt(&refined);
+    let is_over = matches!(refined, Ok(Refined::Done)) && verification.switches.is_empty();
+    if let Some(reason) = doubt.clone().filter(|_| !is_over || verification.runs.refuted().is_some()) {
+        return Err((reason, None));
+    }
+    let outcome = refined.and_then(|refined| verification.verdict(refined, observers));
+    // The run for the FMUs' own error has trials, too.
+    match (runs.refuted(), doubt, outcome) {
+        (Some(reason), ..) => Err((reason.to_owned(), None)),
+        (None, Some(reason), Ok((Refined::Done, verdict))) => Err((reason, verdict.map(Box::new))),
+        // What ended while the FMUs' own error was looked for is told.
+        (None, _, outcome) => Ok(outcome),
+    }
+}
+
+impl Verification<'_, '_> {
+    /// Why the runs are no results.
+    fn doubt(&self, refined: &Result<Refined, Box<Error>>) -> Option<String> {
+        match refined {
+            _ if self.runs.refuted().is_some() => self.runs.refuted().map(str::to_owned),
+            Err(error) if error.ended_process() => None,
+            Err(error) => Some(error.to_string()),
+            Ok(Refined::Canceled) if !self.runs.other_switches.is_empty() => Some(SWITCHES.to_owned()),
+            Ok(Refined::Lost(_) | Refined::Canceled) => None,
+            Ok(Refined::Done) if self.next == Some(Next::Reached) => None,
+            Ok(Refined::Done) if !self.switches.is_empty() => Some(SWITCHES.to_owned()),
+            Ok(Refined::Done) => {
+                Some("the runs do not converge with the order of a system without direct feedthrough".to_owned())
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Runs that are repeated with something changed, to see an error that no mesh shows.
+
+use super::{
+    Refined,
+    runs::{Outcome, Runs},
+};
+use crate::{
+    Error,
+    error_control::global::{Base, Found, OwnError, Run, join_lateness, join_own_error},
+    initialize::SetUp,
+    record::Observer,
+};
+use lotka_message::Code;
+
+/// By which factor the FMUs' tolerance changes to see their own error.
+const FINER: f64 = 0.1;
+
+impl Runs<'_> {
+    /// Adds what is known of the FMUs' own error, and of the lateness of events, to the estimate.
+    pub(super) fn join_errors_inside(
+        &mut self,
+        found: &mut Found,
+        excluded: &[usize],
+        refined: &mut Refined,
+        observers: &mut [&mut dyn Observer],
+    ) -> OwnError {
+        let Some(coarsest) = found.coarsest().cloned() else { return OwnError::Unknown };
+        let (coarsest, Found { result, weights, base, .. }) = (&coarsest, found);
+        let clear = |mut repeated: Run| {
+            excluded.iter().for_each(|&column| repeated.clear(column, weights.columns()));
+            repeated
+        };
+        if !matches!(refined, Refined::Done) {
+            return OwnError::Unknown;
+        }
+        let repeated = self.repeat(coarsest, base, observers).unwrap_or_else(|error| {
+            *refined = Refined::Lost(error);
+            None
+        });
+        let own = repeated.map(clear).map_or(OwnError::Unknown, |repeated| {
+            let (events, others) = (coarsest.events.len(), repeated.events.len());
+            if events != others {
+                let what = format!(
+                    "with a tenth of the FMUs' tolerance there are {others} events instead of {events}: how far the rows are off is not known"
+                );
+                self.warn(Code::OwnErrorUnknown, what, observers);
+            }
+            join_own_error(result, coarsest, &repeated, weights)
+        });
+        if let (Some(tolerance), Refined::Done) = (self.event_tolerance(), &*refined) {
+            let repeated = self.repeat_events(coarsest, base, observers).unwrap_or_else(|error| {
+                *refined = Refined::Lost(error);
+                None
+            });
+            join_lateness(result, coarsest, repeated.map(clear).as_ref(), weights, tolerance);
+        }
+        own
+    }
+
+    /// Repeats a run with a tenth of the FMUs' tolerance. `None` if there is nothing to learn from that.
+    ///
+    /// # Errors
+    /// An FMU brought its process to an end.
+    fn repeat(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
+        let mut set_up = self.scenario.set_up.clone();
+        for set_up in &mut set_up {
+            set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
+        }
+        match self.again(&set_up, run, base, 1.0, observers) {
+            // Its rows are others.
+            Ok(_) if self.are_shorter() => Ok(None),
+            Ok(finished) => Ok(finished.map(|finished| finished.run)),
+            Err(error) if error.ended_process() || error.is_fatal() => Err(error),
+            Err(error) => {
+                self.warn(Code::OwnErrorUnknown, format!("the FMUs' own error could not be looked for: {error}"), observers);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Repeats a run with a tenth of the tolerance of events; `None` if that fails.
+    ///
+    /// # Errors
+    /// An FMU brought its process to an end.
+    fn repeat_events(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
+        let set_up = self.scenario.set_up.clone();
+        match self.again(&set_up, run, base, FINER, observers) {
+            Ok(_) if self.are_shorter() => Ok(None),
+            Ok(finished) => Ok(finished.map(|finished| finished.run)),
+            Err(error) if error.ended_process() || error.is_fatal() => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Makes a run once more, with something changed.
+    fn again(
+        &mut self,
+        set_up: &[SetUp],
+        run: &Run,
+        base: &Base,
+        event_share: f64,
+        observers: &mut [&mut dyn Observer],
+    ) -> Outcome {
+        let expected = self.known.get(&run.id).cloned().unwrap_or_default();
+        let made = self.one(set_up, (self.divided(base, run.subdivisions, &expected), run.subdivisions), event_share, None)?;
+        self.take(base, run.subdivisions, &expected, made, observers)
+    }
+}

@@ -1,0 +1,350 @@
+//! The runs of a verified simulation: one after the other, or two at the same time.
+
+use std::collections::HashMap;
+
+use super::{
+    super::{
+        Counters, End, Report,
+        feedthrough::Watched,
+        inputs::{self, Settled},
+        mesh::Mesh,
+        noise,
+        scenario::{Casting, Ensemble, Scenario},
+        single::Trial,
+        switches::Switch,
+    },
+    cast::{Basis, Cast, Made, may_differ_here, single_run},
+    emit,
+    recording::Recording,
+};
+use crate::{
+    Error,
+    algorithm::{Calls, Grid, Regular},
+    error_control::global::{Base, Between, Expected, Inner, Ladder, Run},
+    initialize::SetUp,
+    record::{Event, Observer},
+    resolved::Verified,
+};
+use lotka_message::{Code, Warning};
+
+/// A run that reached the stop time.
+pub(super) struct Finished {
+    pub(super) run: Run,
+    pub(super) rows: Recording,
+    /// Instances that paused at equal distances.
+    pub(super) pauses: Vec<Regular>,
+}
+
+/// What became of a run; `None` if it was canceled.
+pub(super) type Outcome = Result<Option<Finished>, Box<Error>>;
+
+pub(super) struct Runs<'a> {
+    pub(super) casting: &'a Casting,
+    /// Instances that are reset for each run, where there may be no others.
+    pub(super) ensemble: &'a mut Ensemble,
+    pub(super) scenario: &'a Scenario,
+    pub(super) verified: &'a Verified,
+    pub(super) settled: Settled,
+    /// Trials that the method relies on, if it does.
+    pub(super) watched: Option<&'a Watched>,
+    /// What contradicts them.
+    refuted: Option<String>,
+    /// When events come: meshes have points just after them, so that their steps come upon them.
+    pub(super) expected: Expected,
+    /// When they were expected in each run \[s\].
+    pub(super) known: HashMap<usize, Vec<f64>>,
+    /// How often the last run was repeated as its events came at other times.
+    pub(super) n_repeated: u32,
+    /// How often instances were tried where signals are not smooth.
+    pub(super) n_trials: u32,
+    /// The same of instances that paused in runs.
+    pub(super) n_pauses: HashMap<usize, u32>,
+    /// Switches that showed where others were expected, which ended a run.
+    pub(super) other_switches: Vec<Switch>,
+    /// Counts the runs.
+    made: usize,
+    /// Instances that advance in steps of their own.
+    pub(super) grids: Vec<Grid>,
+    pub(super) counters: Counters,
+    calls: Vec<Calls>,
+    warnings: Vec<Warning>,
+    /// The end that an instance asked for in the last run, and the last row that all runs have because of such ends \[s\].
+    pub(super) ended: Option<End>,
+    limit: Option<f64>,
+    /// The limit is earlier than that of the runs before.
+    is_shorter: bool,
+}
+
+impl<'a> Runs<'a> {
+    pub(super) fn new(
+        casting: &'a Casting,
+        ensemble: &'a mut Ensemble,
+        scenario: &'a Scenario,
+        verified: &'a Verified,
+        watched: Option<&'a Watched>,
+    ) -> Self {
+        Self {
+            calls: vec![Calls::default(); casting.names.len()],
+            casting,
+            ensemble,
+            scenario,
+            verified,
+            settled: Settled::default(),
+            watched,
+            refuted: None,
+            expected: Expected::new(Ladder::Even),
+            known: HashMap::new(),
+            n_repeated: 0,
+            n_trials: 0,
+            n_pauses: HashMap::new(),
+            other_switches: Vec::new(),
+            made: 0,
+            grids: Vec::new(),
+            counters: Counters::default(),
+            warnings: Vec::new(),
+            ended: None,
+            limit: None,
+            is_shorter: false,
+        }
+    }
+
+    /// What runs with another method took before these.
+    pub(super) fn add_spent(&mut self, spent: &Spent) {
+        self.counters.add(&spent.counters);
+        self.add_calls(&spent.calls);
+        self.warnings.extend_from_slice(&spent.warnings);
+    }
+
+    /// What the runs took.
+    pub(super) fn spent(&self) -> Spent {
+        Spent { counters: self.counters, calls: self.calls.clone(), warnings: self.warnings.clone() }
+    }
+
+    /// What contradicts the trials that the method relies on.
+    pub(super) fn refuted(&self) -> Option<&str> {
+        self.refuted.as_deref()
+    }
+
+    /// Settles what inputs do; instances are tried only where it depends on them.
+    pub(super) fn prepare(&mut self, observers: &mut [&mut dyn Observer]) -> Result<&Settled, Box<Error>> {
+        let h = self.trial_step();
+        let coupled = &mut self.ensemble.coupled;
+        coupled.begin();
+        if inputs::depends_on_trials(coupled, &self.scenario.resolved.algorithm) {
+            self.scenario.initialize(coupled, &self.scenario.set_up)?;
+        }
+        self.settled = self.scenario.settle(coupled, h)?;
+        let calls: Vec<_> = coupled.calls().collect();
+        for warning in self.settled.warnings(coupled) {
+            self.warn(warning.code, warning.text, observers);
+        }
+        self.add_trials(&calls);
+        Ok(&self.settled)
+    }
+
+    /// The instance that the sweep leaves behind by half a step where outputs are not due.
+    pub(super) fn late(&self) -> Result<Option<usize>, Box<Error>> {
+        self.scenario.method(&self.ensemble.coupled).map(|method| method.late())
+    }
+
+    /// Noise of rollback relative to the outputs, where loops are iterated; 0 elsewhere.
+    pub(super) fn noise(&mut self) -> Result<f64, Box<Error>> {
+        let Some(iteration) = self.scenario.resolved.algorithm.iteration else { return Ok(0.0) };
+        let h = self.trial_step();
+        let (coupled, set_up) = (&mut self.ensemble.coupled, &self.scenario.set_up);
+        self.scenario.initialize(coupled, set_up)?;
+        let found = self.scenario.measure_noise(coupled, set_up, false, h)?;
+        noise::check(coupled, &found, "iteration-tolerance", iteration.tolerances)?;
+        let scatter = self.scenario.measure_scatter(coupled, set_up, h)?;
+        Ok(found.iter().chain(&scatter).fold(0.0, |largest, noise| noise.relative().max(largest)))
+    }
+
+    /// Makes one run, or two: at the same time where the FMUs allow it, the first one perhaps with hosts. What comes of them is the same.
+    pub(super) fn make(
+        &mut self,
+        base: &Base,
+        first: u32,
+        second: Option<u32>,
+        observers: &mut [&mut dyn Observer],
+    ) -> Vec<(u32, Outcome)> {
+        let set_up = self.scenario.set_up.clone();
+        let casting = self.casting;
+        let expected = [Some(first), second].map(|n| n.map_or_else(Vec::new, |n| self.expected_events(n)));
+        let results: Vec<_> = match second.and_then(|second| Some((second, casting.concurrent.of(&casting.fmus)?))) {
+            Some((second, fmus)) => {
+                let meshes = [(first, &expected[0]), (second, &expected[1])];
+                let (cast, meshes) = (self.cast(1.0), meshes.map(|(n, expected)| (self.divided(base, n, expected), n)));
+                let (one, two) = std::thread::scope(|scope| {
+                    let one = scope.spawn(|| Cast { fmus, ..cast }.run(&set_up, meshes[0], None));
+                    let two = cast.run(&set_up, meshes[1], None);
+                    (one.join(), two)
+                });
+                // A panic in the other thread goes on in this one.
+                let one = one.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                let one = if casting.concurrent.are_hosted() && may_differ_here(&one) {
+                    cast.run(&set_up, meshes[0], None)
+                } else {
+                    one
+                };
+                vec![(first, one), (second, two)]
+            }
+            None => {
+                let all = [Some(first), second].into_iter().flatten().zip(&expected);
+                all.map(|(n, expected)| (n, self.one(&set_up, (self.divided(base, n, expected), n), 1.0, None))).collect()
+            }
+        };
+        let mut taken = Vec::new();
+        for ((n, made), expected) in results.into_iter().zip(expected) {
+            taken.push((n, made.and_then(|made| self.take(base, n, &expected, made, observers))));
+        }
+        taken
+    }
+
+    /// Makes a run on a mesh between the points of others.
+    pub(super) fn between(&mut self, base: &Base, mesh: Between, observers: &mut [&mut dyn Observer]) -> Outcome {
+        let (set_up, points) = (self.scenario.set_up.clone(), base.between(mesh));
+        // What it counts as.
+        let subdivisions = mesh.density.round() as u32;
+        // Where steps end at events, inputs turn about there.
+        let trial = (mesh.has_trials && self.seeks_switches() && !self.has_events()).then_some(Trial::Turns);
+        let made = self.one(&set_up, (Mesh::through(base, &points), subdivisions), 1.0, trial)?;
+        self.take(base, subdivisions, &[], made, observers)
+    }
+
+    /// Tells the user, now and in the report.
+    pub(super) fn warn(&mut self, code: Code, what: String, observers: &mut [&mut dyn Observer]) {
+        let warning = Warning::new(code, what);
+        emit(observers, &Event::Warning(&warning));
+        self.warnings.push(warning);
+    }
+
+    /// Makes a run on a mesh, and trials at its end if there are any.
+    pub(super) fn one(
+        &mut self,
+        set_up: &[SetUp],
+        mesh: (Mesh<'_>, u32),
+        event_share: f64,
+        trial: Option<Trial<'_>>,
+    ) -> Result<Made, Box<Error>> {
+        if self.casting.allows_several() {
+            return self.cast(event_share).run(set_up, mesh, trial);
+        }
+        let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
+        Ok(single_run(self.ensemble, basis, set_up, mesh, trial))
+    }
+
+    /// Runs with instances of their own, which locate events to this share of the tolerance that the user gives.
+    pub(super) fn cast(&self, event_share: f64) -> Cast<'_> {
+        let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
+        Cast { casting: self.casting, fmus: &self.casting.fmus, basis }
+    }
+
+    /// Whether runs have become shorter since this was asked: those before are of no use.
+    pub(super) fn are_shorter(&mut self) -> bool {
+        std::mem::take(&mut self.is_shorter)
+    }
+
+    /// An instance ended a run at `time`: results end at the last row before that. Whether there are such rows.
+    fn shorten(&mut self, time: f64) -> bool {
+        let (start, interval) = (self.scenario.span().0, self.verified.output_interval);
+        // A rest below 1e-9 of the interval is rounding.
+        let rows = ((time - start) / interval + 1e-9).floor();
+        let limit = start + (rows + 1e-6) * interval;
+        if self.limit.is_none_or(|known| limit < known) {
+            (self.limit, self.is_shorter) = (Some(limit), true);
+        }
+        rows >= 1.0
+    }
+
+    /// Adds up what a run took.
+    pub(super) fn take(
+        &mut self,
+        base: &Base,
+        subdivisions: u32,
+        expected: &[f64],
+        made: Made,
+        observers: &mut [&mut dyn Observer],
+    ) -> Outcome {
+        let Made { report, error, mut rows, log, calls, trace, pauses, tried, touches, .. } = made;
+        for line in &log {
+            emit(observers, &Event::Log(line));
+        }
+        self.counters.add(&report.statistics);
+        self.add_calls(&calls);
+        for warning in report.warnings {
+            if !self.warnings.contains(&warning) {
+                // What FMUs logged was told as that.
+                if warning.code != Code::LoggedByFmu {
+                    emit(observers, &Event::Warning(&warning));
+                }
+                self.warnings.push(warning);
+            }
+        }
+        let is_ended = matches!(report.end, End::TerminatedByInstance { .. });
+        match (error, &report.end) {
+            (Some(error), _) => Err(Box::new(error)),
+            _ if !tried.switches.is_empty() => {
+                self.other_switches = tried.switches;
+                Ok(None)
+            }
+            (None, end) if *end == End::StopTime || is_ended && self.shorten(report.time) => {
+                self.ended = is_ended.then(|| end.clone());
+                let inner = if base.is_apart() { rows.take_inner(base) } else { Inner::default() };
+                if let Some(limit) = self.limit {
+                    rows.cut(limit);
+                }
+                let steps = report.statistics.n_steps;
+                self.made += 1;
+                self.known.insert(self.made, expected.to_vec());
+                let (times, values, events) = (rows.times.clone(), rows.reals.clone(), rows.events());
+                let run = Run { id: self.made, subdivisions, steps, times, values, trace, events, touches, inner };
+                Ok(Some(Finished { run, rows, pauses }))
+            }
+            (None, End::Canceled) => {
+                self.refuted = self.refuted.take().or(report.refuted);
+                Ok(None)
+            }
+            (None, end) => {
+                let end = if is_ended { "an FMU asked for the end" } else { end.name() };
+                Err(Box::new(Error::EndedEarly { time: report.time, end }))
+            }
+        }
+    }
+
+    /// Adds up what trials took.
+    pub(super) fn add_trials(&mut self, calls: &[Calls]) {
+        self.counters.n_do_step_calls += calls.iter().map(|calls| calls.steps).sum::<u64>();
+        self.add_calls(calls);
+    }
+
+    fn add_calls(&mut self, calls: &[Calls]) {
+        for (sum, calls) in self.calls.iter_mut().zip(calls) {
+            sum.steps += calls.steps;
+            sum.saves += calls.saves;
+            sum.restores += calls.restores;
+        }
+    }
+
+    /// doStep calls so far.
+    pub(super) fn calls(&self) -> u64 {
+        self.counters.n_do_step_calls
+    }
+
+    /// What all runs took; the end and the time are still to be told.
+    pub(super) fn report(&mut self) -> Report {
+        Report {
+            time: self.scenario.span().0,
+            statistics: self.counters,
+            instances: self.casting.reports(&self.calls),
+            warnings: std::mem::take(&mut self.warnings),
+            ..Report::new(End::Failed)
+        }
+    }
+}
+
+/// What runs took.
+pub(super) struct Spent {
+    counters: Counters,
+    calls: Vec<Calls>,
+    warnings: Vec<Warning>,
+}

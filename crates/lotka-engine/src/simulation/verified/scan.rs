@@ -1,0 +1,248 @@
+//! Steps the instances that read nothing alone, before the first run: where their signals jump or bend, and where they need base points.
+
+use std::{ops::ControlFlow, sync::Arc};
+
+use super::{
+    super::{
+        describe::describe,
+        plain,
+        saved::save,
+        scenario::{Casting, Ensemble, Scenario},
+    },
+    anew, emit,
+    flow::refused,
+    runs::{Runs, Spent},
+};
+use crate::{
+    Error,
+    error_control::global::{
+        Base,
+        corner::{Corner, Kind},
+        scan::{self, Scan, Suspect},
+    },
+    record::{Event, Observer},
+    resolved::Verified,
+};
+
+/// Parts of the whole time that are looked at, at most: more rows are no reason to look more closely.
+const MOST_PARTS: usize = 100;
+
+/// Places that are looked at more closely, at most.
+const MOST_SUSPECTS: usize = 2000;
+
+/// Times are told apart up to this share of the largest one.
+const LEAST: f64 = 4.0 * f64::EPSILON;
+
+/// Corners that are named.
+const NAMED: usize = 3;
+
+/// A corner of a signal of an instance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct FoundCorner {
+    pub(crate) instance: usize,
+    pub(crate) corner: Corner,
+}
+
+/// What came of a look, or how an FMU ended its process.
+type Looked = Result<Option<(Casting, Scenario)>, Box<Error>>;
+
+/// The same system with steps that end where signals of instances that read nothing jump or bend, and what is known of these signals; `None` if there are
+/// no such instances, or they cannot be stepped alone.
+pub(super) fn look(
+    casting: &Casting,
+    ensemble: &mut Ensemble,
+    scenario: &Scenario,
+    verified: &Verified,
+    observers: &mut [&mut dyn Observer],
+) -> (Box<Spent>, Looked) {
+    let mut runs = Runs::new(casting, ensemble, scenario, verified, None);
+    let found = runs.look();
+    let spent = Box::new(runs.spent());
+    let found = found.map(|found| {
+        let (scan, corners) = found?;
+        let scanned = Scenario { scan: Some(Arc::new(scan)), ..scenario.clone() };
+        if corners.is_empty() {
+            return Some((casting.clone(), scanned));
+        }
+        let (casting, scenario) = anew::with_corners(casting, &scanned, &corners)?;
+        casting.couple_again(ensemble);
+        let what = format!("{}; algorithm: {}", found_at(&casting, &corners), describe(&scenario, &casting));
+        emit(observers, &Event::MethodChanged { what: &what });
+        Some((casting, scenario))
+    });
+    (spent, found)
+}
+
+/// What was found.
+fn found_at(casting: &Casting, corners: &[FoundCorner]) -> String {
+    let what = corners.iter().take(NAMED).map(|FoundCorner { instance, corner }| {
+        let does = match corner.kind {
+            Kind::Jump => "jumps",
+            Kind::Kink => "bends",
+        };
+        format!("`{}` {does} at t = {:?} s", casting.names[*instance], corner.time)
+    });
+    let mut what: Vec<String> = what.collect();
+    what.extend((corners.len() > NAMED).then(|| format!("and at {} other times", corners.len() - NAMED)));
+    format!("{}, as trial steps show; steps end there from now on", what.join(", "))
+}
+
+impl Runs<'_> {
+    /// The signals of instances that read nothing, and that others read, and their corners; `None` if there are none, or they cannot be stepped so.
+    /// Instances must be initialized again afterwards, as in every run.
+    fn look(&mut self) -> Result<Option<(Scan, Vec<FoundCorner>)>, Box<Error>> {
+        let free = self.free();
+        if free.is_empty() {
+            return Ok(None);
+        }
+        let (start, stop) = self.scenario.span();
+        let base = self.base();
+        let base = if base.len() > MOST_PARTS { Base::equal((start, stop), MOST_PARTS) } else { base };
+        let (mut scan, mut last) = (None, 0.0);
+        for density in scan::densities(&base) {
+            let closer = self.walk(&free, &base, density);
+            self.count();
+            let Some(closer) = closer? else { return Ok(None) };
+            let unresolved = closer.unresolved(&base, self.verified.tolerance);
+            let (is_resolved, falls) = (unresolved <= scan::SHORT, scan.is_some() && 2.0 * unresolved <= last);
+            if scan.is_none() || is_resolved {
+                scan = Some(closer);
+            }
+            // Jumps are never resolved, but for less and less of the time. What no points resolve, as noise, need not be looked at so closely.
+            if is_resolved || falls {
+                break;
+            }
+            last = unresolved;
+        }
+        let Some(scan) = scan else { return Ok(None) };
+        let corners = self.corners(&free, &scan, &base);
+        self.count();
+        Ok(Some((scan, corners?)))
+    }
+
+    /// Counts what instances were asked to do.
+    fn count(&mut self) {
+        let calls: Vec<_> = self.ensemble.coupled.calls().collect();
+        self.ensemble.log.take();
+        self.add_trials(&calls);
+        self.ensemble.coupled.begin();
+    }
+
+    /// Instances that read nothing, and that others read.
+    fn free(&self) -> Vec<usize> {
+        let coupled = &self.ensemble.coupled;
+        let plan = &coupled.plan;
+        let is_free = |index: &usize| !plan.units[*index].reads() && !plan.units[*index].connected().is_empty();
+        let free: Vec<usize> = (0..plan.instances).filter(is_free).collect();
+        let can_step = |index: &usize| coupled.members[*index].instance.capabilities().variable_step;
+        if free.iter().all(can_step) { free } else { Vec::new() }
+    }
+
+    /// The signals of these instances, in the order of [`Runs::signals_of`].
+    fn walk(&mut self, free: &[usize], base: &Base, density: usize) -> Result<Option<Scan>, Box<Error>> {
+        let signals = self.signals_of(free);
+        let coupled = &mut self.ensemble.coupled;
+        coupled.begin();
+        self.scenario.initialize(coupled, &self.scenario.set_up)?;
+        let times = scan::points(base, density);
+        let mut columns: Vec<Vec<f64>> = signals.iter().map(|&(_, signal)| vec![coupled.newest.reals[signal]]).collect();
+        for pair in times.windows(2) {
+            for &index in free {
+                if let ControlFlow::Break(stop) = coupled.step_with_newest(index, pair[0], pair[1] - pair[0]) {
+                    return refused(*stop);
+                }
+            }
+            columns.iter_mut().zip(&signals).for_each(|(column, &(_, signal))| column.push(coupled.newest.reals[signal]));
+        }
+        Ok(Some(Scan::new(times, columns)))
+    }
+
+    /// Each with its instance.
+    fn signals_of(&self, free: &[usize]) -> Vec<(usize, usize)> {
+        let units = &self.ensemble.coupled.plan.units;
+        free.iter().flat_map(|&index| units[index].outputs.clone().map(move |signal| (index, signal))).collect()
+    }
+
+    /// The corners of these signals, of instances that can go back.
+    fn corners(&mut self, free: &[usize], scan: &Scan, base: &Base) -> Result<Vec<FoundCorner>, Box<Error>> {
+        let signals = self.signals_of(free);
+        let suspects = scan.suspects(self.verified.tolerance);
+        if suspects.len() > MOST_SUSPECTS {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        for &index in free {
+            let of_it: Vec<_> = suspects.iter().filter(|suspect| signals[suspect.column].0 == index).copied().collect();
+            let capabilities = self.ensemble.coupled.members[index].instance.capabilities();
+            if !of_it.is_empty() && capabilities.save_state {
+                let signal = |suspect: &Suspect| signals[suspect.column].1;
+                found.extend(self.corners_of(index, scan, base, &of_it, signal)?);
+            }
+        }
+        found.sort_by(|a, b| a.corner.time.total_cmp(&b.corner.time));
+        Ok(found)
+    }
+
+    /// Takes an instance along the base to each place, and asks for values from there.
+    fn corners_of(
+        &mut self,
+        index: usize,
+        scan: &Scan,
+        base: &Base,
+        suspects: &[Suspect],
+        signal: impl Fn(&Suspect) -> usize,
+    ) -> Result<Vec<FoundCorner>, Box<Error>> {
+        let (start, stop) = self.scenario.span();
+        let coupled = &mut self.ensemble.coupled;
+        self.scenario.initialize(coupled, &self.scenario.set_up)?;
+        let Ok(slot) = save(coupled, index) else { return Ok(Vec::new()) };
+        let least = LEAST * start.abs().max(stop.abs());
+        let (mut found, mut now) = (Vec::new(), start);
+        'suspects: for suspect in suspects {
+            let begin = scan.time(suspect.point.saturating_sub(1));
+            let on_the_way = base.times().iter().copied().filter(|time| *time > now && *time < begin);
+            for time in on_the_way.chain([begin]).filter(|time| *time > start).collect::<Vec<_>>() {
+                if let ControlFlow::Break(stop) = coupled.step_with_newest(index, now, time - now) {
+                    refused::<()>(*stop)?;
+                    break 'suspects;
+                }
+                now = time;
+            }
+            if coupled.members[index].instance.save(slot).is_err() {
+                break;
+            }
+            let (mut is_here, mut lost) = (true, None);
+            let corner = scan.locate(suspect, least, |time| {
+                if !is_here {
+                    coupled.members[index].instance.restore(slot).ok()?;
+                }
+                is_here = false;
+                if let ControlFlow::Break(stop) = coupled.step_with_newest(index, begin, time - begin) {
+                    lost = refused::<()>(*stop).err();
+                    return None;
+                }
+                Some(coupled.newest.reals[signal(suspect)])
+            });
+            if let Some(error) = lost {
+                return Err(error);
+            }
+            found.extend(corner.map(|corner| {
+                let time = plain::near(corner.time, corner.within.max(least));
+                FoundCorner { instance: index, corner: Corner { time, ..corner } }
+            }));
+            if coupled.members[index].instance.restore(slot).is_err() {
+                break;
+            }
+        }
+        let _ = coupled.members[index].instance.free_slot(slot);
+        Ok(found)
+    }
+
+    /// A base mesh with points so that what is known of the signals of instances that read nothing is resolved.
+    pub(super) fn resolved(&self, mut base: Base) -> Base {
+        if let Some(scan) = &self.scenario.scan {
+            base.insert(scan.resolve(&base, self.verified.tolerance));
+        }
+        base
+    }
+}

@@ -1,0 +1,90 @@
+//! A source with all that is known of it before the run.
+
+use std::path::PathBuf;
+
+use lotka_instance::{
+    Capabilities, ModelDescription,
+    description::{BooleanKind, Causality, IntegerKind, RealKind, TextKind, Unknown, Variability, Variable, VariableKind},
+};
+
+use super::{Knot, steps::Steps, waveform::Waveform};
+
+/// One signal of a source.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Channel {
+    /// Nobody reads it.
+    Unread,
+    /// A Real signal that changes during steps.
+    Moving(Waveform),
+    /// A Real signal that is held from one of its times to the next.
+    Held(Steps<f64>),
+    /// An Integer signal.
+    Integer(Steps<i32>),
+    /// A Boolean signal.
+    Boolean(Steps<bool>),
+    /// A String signal.
+    Text(Steps<String>),
+}
+
+/// A source: its signals, and what the rest of the system sees of them. Value references count the channels.
+#[derive(Debug, Clone)]
+pub struct SourceModel {
+    /// The file, or the kind of signal.
+    pub path: PathBuf,
+    /// Its outputs.
+    pub description: ModelDescription,
+    pub(crate) channels: Vec<Channel>,
+}
+
+impl SourceModel {
+    /// A source without outputs.
+    #[must_use]
+    pub fn new(path: PathBuf, model_name: &str) -> Self {
+        let capabilities =
+            Capabilities { variable_step: true, save_state: true, serialize_state: true, ..Capabilities::default() };
+        let description =
+            ModelDescription { model_name: model_name.to_owned(), is_source: true, capabilities, ..ModelDescription::default() };
+        Self { path, description, channels: Vec::new() }
+    }
+
+    /// Adds an output.
+    pub fn add(&mut self, name: String, unit: Option<String>, channel: Channel) {
+        let index = self.channels.len();
+        let kind = match &channel {
+            Channel::Unread | Channel::Moving(_) | Channel::Held(_) => {
+                VariableKind::Real(RealKind { unit, ..RealKind::default() })
+            }
+            Channel::Integer(_) => VariableKind::Integer(IntegerKind::default()),
+            Channel::Boolean(_) => VariableKind::Boolean(BooleanKind::default()),
+            Channel::Text(_) => VariableKind::String(TextKind::default()),
+        };
+        let variability = if matches!(channel, Channel::Moving(_)) { Variability::Continuous } else { Variability::Discrete };
+        self.description.outputs.push(Unknown { index, dependencies: Some(Vec::new()) });
+        let variable = Variable { variability, ..Variable::new(name, index as u32, Causality::Output, kind) };
+        self.description.variables.push(variable);
+        self.channels.push(channel);
+    }
+
+    /// The shortest period of its signals \[s\].
+    pub fn shortest_period(&self) -> Option<f64> {
+        let period = |channel: &Channel| match channel {
+            Channel::Moving(waveform) => waveform.period(),
+            _ => None,
+        };
+        self.channels.iter().filter_map(period).reduce(f64::min)
+    }
+
+    /// Where the signals that somebody reads are not smooth.
+    #[must_use]
+    pub fn knots(&self) -> Vec<Knot> {
+        let knots = |channel: &Channel| match channel {
+            Channel::Unread => Vec::new(),
+            Channel::Moving(waveform) => waveform.knots(),
+            Channel::Held(steps) => steps.knots(),
+            Channel::Integer(steps) => steps.knots(),
+            Channel::Boolean(steps) => steps.knots(),
+            Channel::Text(steps) => steps.knots(),
+        };
+        self.channels.iter().flat_map(knots).collect()
+    }
+}

@@ -1,0 +1,122 @@
+//! The sources of a run: their signals at each moment of a step.
+
+use std::sync::Arc;
+
+use super::{
+    model::{Channel, SourceModel},
+    waveform::Piece,
+};
+use crate::{
+    algorithm::Signals,
+    graph::{DiscreteSource, Mapped, Plan, Unit},
+};
+
+/// A moment of the present step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// Right after its beginning.
+    Begin,
+    Middle,
+    /// Right before its end.
+    End,
+}
+
+/// All signals of sources that somebody reads.
+pub struct Sources {
+    models: Vec<Arc<SourceModel>>,
+    /// Model, channel and signal of those that change during a step.
+    moving: Vec<(usize, usize, usize)>,
+    pieces: Vec<Piece>,
+    /// The same of those that are held: of which type they are, their channel says.
+    held: Vec<(usize, usize, usize)>,
+    /// Integers that follow others by a map.
+    mapped: Vec<Mapped>,
+    /// Real signals that follow integers and booleans.
+    converted: Vec<(usize, DiscreteSource)>,
+    /// The present step.
+    t: f64,
+    h: f64,
+    /// How far a step may end from a knot and still end there \[s\].
+    slack: f64,
+}
+
+impl Sources {
+    /// Of the last units of a plan; nothing if nobody reads any.
+    pub fn new(plan: &Plan, models: Vec<Arc<SourceModel>>, slack: f64) -> Option<Box<Self>> {
+        let units = &plan.units[plan.units.len() - models.len()..];
+        let (mut moving, mut held, mut mapped, mut converted) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (model, unit) in units.iter().enumerate() {
+            for (channel, place) in places(unit) {
+                let is_moving = matches!(models[model].channels[channel], Channel::Moving(_));
+                if is_moving { &mut moving } else { &mut held }.push((model, channel, place));
+            }
+            mapped.extend(unit.discrete.iter().flat_map(|discrete| discrete.mapped.iter().cloned()));
+            converted.extend(unit.discrete.iter().flat_map(|discrete| discrete.converted.iter().copied()));
+        }
+        let pieces = vec![Piece::default(); moving.len()];
+        let is_read = !(moving.is_empty() && held.is_empty());
+        is_read.then(|| Box::new(Self { models, moving, pieces, held, mapped, converted, t: 0.0, h: 0.0, slack }))
+    }
+
+    /// A step begins; none of the knots it lands on lies inside.
+    pub fn begin_step(&mut self, t: f64, h: f64) {
+        (self.t, self.h) = (t, h);
+        let slack = self.slack;
+        for (&(model, channel, _), piece) in self.moving.iter().zip(&mut self.pieces) {
+            if let Channel::Moving(waveform) = &self.models[model].channels[channel] {
+                *piece = waveform.piece(t, h, slack);
+            }
+        }
+    }
+
+    /// The signals that change during the present step, and what they do.
+    pub fn pieces(&self) -> impl Iterator<Item = (usize, &Piece)> {
+        self.moving.iter().map(|(_, _, signal)| *signal).zip(&self.pieces)
+    }
+
+    /// Puts the values at a moment of the present step into `signals`.
+    pub fn put(&self, moment: Moment, signals: &mut Signals) {
+        for (&(model, channel, signal), piece) in self.moving.iter().zip(&self.pieces) {
+            signals.reals[signal] = match (moment, &self.models[model].channels[channel]) {
+                (Moment::Begin, _) => piece.begin,
+                (Moment::End, _) => piece.end,
+                (Moment::Middle, Channel::Moving(waveform)) => waveform.after(self.t + 0.5 * self.h, 0.0),
+                (Moment::Middle, _) => piece.mean,
+            };
+        }
+    }
+
+    /// Puts the values right after `time` into `signals`.
+    pub fn enter(&self, time: f64, signals: &mut Signals) {
+        let after = time + self.slack;
+        for &(model, channel, place) in self.moving.iter().chain(&self.held) {
+            match &self.models[model].channels[channel] {
+                Channel::Moving(waveform) => signals.reals[place] = waveform.after(time, self.slack),
+                Channel::Held(steps) => signals.reals[place] = *steps.after(after),
+                Channel::Integer(steps) => signals.integers[place] = *steps.after(after),
+                Channel::Boolean(steps) => signals.booleans[place] = *steps.after(after),
+                Channel::Unread => {}
+                Channel::Text(steps) => signals.texts[place].clone_from(steps.after(after)),
+            }
+        }
+        for mapped in &self.mapped {
+            signals.integers[mapped.integer] = mapped.value(signals.whole(mapped.of));
+        }
+        for &(signal, source) in &self.converted {
+            signals.reals[signal] = f64::from(signals.whole(source));
+        }
+    }
+}
+
+/// The outputs of a source that are in the plan: channels, which are their value references, and where their signals lie.
+fn places(unit: &Unit) -> Vec<(usize, usize)> {
+    let reals = unit.output_references.iter().map(|reference| reference.0 as usize).zip(unit.outputs.clone());
+    let mut places: Vec<_> = reals.collect();
+    if let Some(discrete) = &unit.discrete {
+        let (integers, booleans, texts) = (&discrete.integer_outputs, &discrete.boolean_outputs, &discrete.text_outputs);
+        places.extend(integers.0.iter().map(|reference| reference.0 as usize).zip(integers.1.clone()));
+        places.extend(booleans.0.iter().map(|reference| reference.0 as usize).zip(booleans.1.clone()));
+        places.extend(texts.0.iter().map(|reference| reference.0 as usize).zip(texts.1.clone()));
+    }
+    places
+}

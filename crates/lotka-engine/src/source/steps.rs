@@ -1,0 +1,53 @@
+//! Values that are held from one point of time to the next.
+
+use std::sync::Arc;
+
+use super::Knot;
+
+/// A value from each of some times on, until the next one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Steps<T> {
+    times: Arc<[f64]>,
+    values: Box<[T]>,
+}
+
+impl<T: PartialEq> Steps<T> {
+    /// `times` \[s\] do not go back; there is one at least, and a value for each. Of several values at the same time the last one counts.
+    #[must_use]
+    pub fn new(times: Arc<[f64]>, values: Vec<T>) -> Self {
+        Self { times, values: values.into() }
+    }
+
+    /// The value right after `t`; before the first time it is the first value.
+    #[must_use]
+    pub fn after(&self, t: f64) -> &T {
+        &self.values[self.times.partition_point(|time| *time <= t).saturating_sub(1)]
+    }
+
+    /// Where the value changes.
+    pub(super) fn knots(&self) -> Vec<Knot> {
+        let mut knots = Vec::new();
+        let (mut held, mut index) = (0, 0);
+        while index < self.times.len() {
+            let last = self.times.partition_point(|time| *time <= self.times[index]) - 1;
+            if index > 0 && self.values[last] != self.values[held] {
+                knots.push(Knot::new(self.times[index], true));
+            }
+            (held, index) = (last, last + 1);
+        }
+        knots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_held_and_the_last_of_one_time_counts() {
+        let steps = Steps::new([0.0, 1.0, 1.0, 2.0, 3.0, 3.0].into(), vec![1, 2, 3, 3, 4, 3]);
+        let at = |t| *steps.after(t);
+        assert_eq!([-1.0, 0.0, 0.5, 1.0, 2.5, 3.0, 9.0].map(at), [1, 1, 1, 3, 3, 3, 3]);
+        assert_eq!(steps.knots(), [Knot::new(1.0, true)]);
+    }
+}

@@ -1,0 +1,157 @@
+//! What went wrong in a call to an FMU, with everything needed to find out why.
+
+use std::fmt;
+
+use lotka_message::{Code, Coded};
+
+use crate::{FunctionName, Phase, ProcessEnd, Status};
+
+/// Result of a call to an instance. The error is boxed: the good path stays two words wide.
+pub type CallResult<T> = Result<T, Box<CallError>>;
+
+/// A call to an instance that failed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error, serde::Serialize, serde::Deserialize)]
+#[error("instance `{instance}`: {function}{}{} {}{}", Of(.variables), AtTime(*.time), What(.cause, .function), LogTail(.log))]
+pub struct CallError {
+    /// Name of the instance.
+    pub instance: String,
+    /// The function that was called, or was to be called.
+    pub function: FunctionName,
+    /// The variables that the call was about, as far as known: of those that are read together only the ones that cannot be read.
+    pub variables: Vec<String>,
+    /// Communication point of the instance \[s\], once it has one.
+    pub time: Option<f64>,
+    /// Why the call counts as failed.
+    pub cause: Cause,
+    /// The last lines that the FMU logged, oldest first.
+    pub log: Vec<String>,
+}
+
+/// Why a call counts as failed.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum Cause {
+    /// The FMU returned this status.
+    Status(Status),
+    /// The FMU returned an integer that is no status.
+    UnknownStatus(i32),
+    /// The call table forbids the call in this phase; the FMU was not called.
+    NotAllowed(Phase),
+    /// The FMU lacks the function or the capability flag; the FMU was not called.
+    Unsupported,
+    /// An asynchronous step did not finish within this time \[s\].
+    PendingTimeout(f64),
+    /// OK was returned together with something that cannot be (a NULL pointer, an absurd size).
+    BadReply(String),
+    /// The caller's arguments do not fit (lengths that differ, a slot that is not in use); the FMU was not called.
+    BadArgument(String),
+    /// The model panicked; the panic was caught.
+    Panic(String),
+    /// The process of the FMU came to an end in the call, or before the next one; nothing may be called any more.
+    ProcessEnded(ProcessEnd),
+}
+
+impl CallError {
+    /// What happened, as the rest of a sentence that begins with the function.
+    #[must_use]
+    pub fn what(&self) -> String {
+        What(&self.cause, &self.function).to_string()
+    }
+}
+
+impl Coded for CallError {
+    fn code(&self) -> Code {
+        match &self.cause {
+            Cause::Status(_) | Cause::UnknownStatus(_) | Cause::Panic(_) => Code::FmuError,
+            Cause::NotAllowed(_) | Cause::BadArgument(_) => Code::InternalError,
+            Cause::Unsupported => Code::UnsupportedCall,
+            Cause::PendingTimeout(_) => Code::StepPending,
+            Cause::BadReply(_) => Code::BadReply,
+            Cause::ProcessEnded(end) => end.code(),
+        }
+    }
+}
+
+/// A cause in words; statuses are named like the function.
+struct What<'a>(&'a Cause, &'a FunctionName);
+
+impl fmt::Display for What<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(cause, function) = self;
+        match cause {
+            Cause::Status(status) => write!(f, "returned {}", function.status(*status)),
+            Cause::UnknownStatus(n) => write!(f, "returned {n}, which is no FMI status"),
+            Cause::NotAllowed(phase) => write!(f, "is not allowed in phase `{phase}`"),
+            Cause::Unsupported => f.write_str("is not supported by this FMU"),
+            Cause::PendingTimeout(seconds) => write!(f, "was still pending after {seconds} s"),
+            Cause::BadReply(what) => write!(f, "returned {} but {what}", function.status(Status::Ok)),
+            Cause::BadArgument(what) => write!(f, "was called with unfit arguments: {what}"),
+            Cause::Panic(what) => write!(f, "panicked: {what}"),
+            Cause::ProcessEnded(end) => f.write_str(&end.of_call()),
+        }
+    }
+}
+
+/// Names that a message has, of many variables.
+const MOST_NAMES: usize = 3;
+
+struct Of<'a>(&'a [String]);
+
+impl fmt::Display for Of<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, name) in self.0.iter().take(MOST_NAMES).enumerate() {
+            write!(f, "{} `{name}`", if number == 0 { " of" } else { "," })?;
+        }
+        match self.0.len().saturating_sub(MOST_NAMES) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
+}
+
+struct AtTime(Option<f64>);
+
+impl fmt::Display for AtTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(time) => write!(f, " at t = {time} s"),
+            None => Ok(()),
+        }
+    }
+}
+
+struct LogTail<'a>(&'a [String]);
+
+impl fmt::Display for LogTail<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_names_instance_function_status_time_and_log() {
+        let error = CallError {
+            instance: "prey".into(),
+            function: FunctionName::new("fmi2", "DoStep"),
+            variables: Vec::new(),
+            time: Some(2.5),
+            cause: Cause::Status(Status::Error),
+            log: vec!["population became negative".into()],
+        };
+        assert_eq!(
+            error.to_string(),
+            "instance `prey`: fmi2DoStep at t = 2.5 s returned fmi2Error\n  logged: population became negative"
+        );
+        let named = |names: &[&str]| {
+            let variables = names.iter().map(|&name| name.to_owned()).collect();
+            CallError { function: FunctionName::new("fmi2", "GetReal"), variables, time: None, log: Vec::new(), ..error.clone() }
+                .to_string()
+        };
+        assert_eq!(named(&["x"]), "instance `prey`: fmi2GetReal of `x` returned fmi2Error");
+        assert_eq!(named(&["x", "y"]), "instance `prey`: fmi2GetReal of `x`, `y` returned fmi2Error");
+        assert_eq!(named(&["a", "b", "c", "d"]), "instance `prey`: fmi2GetReal of `a`, `b`, `c` and 1 more returned fmi2Error");
+    }
+}

@@ -1,0 +1,243 @@
+//! Variables.
+
+/// A variable of a model. Values that a type definition gives are among its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variable {
+    /// Name, unique in its model.
+    pub name: String,
+    /// What instances know it by; several variables may share it.
+    pub value_reference: u32,
+    /// Short text.
+    pub description: Option<String>,
+    /// What it is for.
+    pub causality: Causality,
+    /// When its value may change.
+    pub variability: Variability,
+    /// How its start value comes about; `None` for inputs and the independent variable.
+    pub initial: Option<Initial>,
+    /// Sizes of the dimensions of an array; empty for a scalar.
+    pub shape: Vec<usize>,
+    /// Type, with the attributes that go with it.
+    pub kind: VariableKind,
+}
+
+/// The type of a variable with the attributes that go with it.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "names of the standards")]
+pub enum VariableKind {
+    Real(RealKind),
+    Integer(IntegerKind),
+    Boolean(BooleanKind),
+    String(TextKind),
+    Enumeration(EnumerationKind),
+}
+
+/// Attributes of a Real variable.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[allow(missing_docs, reason = "attributes of the standards")]
+pub struct RealKind {
+    pub quantity: Option<String>,
+    pub unit: Option<String>,
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+    pub nominal: Option<f64>,
+    pub start: Option<f64>,
+    /// Offsets of units do not count: a difference of temperatures, say.
+    pub is_relative: bool,
+    /// Index of the variable whose time derivative this is.
+    pub derivative: Option<usize>,
+}
+
+/// Attributes of an Integer variable.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "attributes of the standards")]
+pub struct IntegerKind {
+    pub quantity: Option<String>,
+    pub min: Option<i32>,
+    pub max: Option<i32>,
+    pub start: Option<i32>,
+}
+
+/// Attributes of a Boolean variable.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "attributes of the standards")]
+pub struct BooleanKind {
+    pub start: Option<bool>,
+}
+
+/// Attributes of a String variable.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "attributes of the standards")]
+pub struct TextKind {
+    pub start: Option<String>,
+}
+
+/// Attributes of an Enumeration variable.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "attributes of the standards")]
+pub struct EnumerationKind {
+    /// Name of its [`EnumerationType`](super::EnumerationType).
+    pub declared_type: String,
+    pub quantity: Option<String>,
+    pub min: Option<i32>,
+    pub max: Option<i32>,
+    pub start: Option<i32>,
+}
+
+/// `causality`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "names of the standard")]
+pub enum Causality {
+    Parameter,
+    CalculatedParameter,
+    Input,
+    Output,
+    Local,
+    Independent,
+}
+
+/// `variability`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "names of the standard")]
+pub enum Variability {
+    Constant,
+    Fixed,
+    Tunable,
+    Discrete,
+    Continuous,
+}
+
+/// `initial`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "names of the standard")]
+pub enum Initial {
+    Exact,
+    Approx,
+    Calculated,
+}
+
+impl Causality {
+    /// All of them.
+    pub const ALL: &'static [Self] =
+        &[Self::Parameter, Self::CalculatedParameter, Self::Input, Self::Output, Self::Local, Self::Independent];
+
+    /// The name in the standards.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Parameter => "parameter",
+            Self::CalculatedParameter => "calculatedParameter",
+            Self::Input => "input",
+            Self::Output => "output",
+            Self::Local => "local",
+            Self::Independent => "independent",
+        }
+    }
+}
+
+impl Variability {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Constant, Self::Fixed, Self::Tunable, Self::Discrete, Self::Continuous];
+
+    /// The name in the standards.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Constant => "constant",
+            Self::Fixed => "fixed",
+            Self::Tunable => "tunable",
+            Self::Discrete => "discrete",
+            Self::Continuous => "continuous",
+        }
+    }
+}
+
+impl Initial {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Exact, Self::Approx, Self::Calculated];
+
+    /// The name in the standards.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Approx => "approx",
+            Self::Calculated => "calculated",
+        }
+    }
+}
+
+impl VariableKind {
+    /// Real, Integer, Boolean, String or Enumeration.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Real(_) => "Real",
+            Self::Integer(_) => "Integer",
+            Self::Boolean(_) => "Boolean",
+            Self::String(_) => "String",
+            Self::Enumeration(_) => "Enumeration",
+        }
+    }
+}
+
+impl Variable {
+    /// A continuous scalar without a description; a parameter is fixed, an `initial` is the default of FMI 2.0 (2.0.5, section 2.2.7).
+    #[must_use]
+    pub fn new(name: impl Into<String>, value_reference: u32, causality: Causality, kind: VariableKind) -> Self {
+        let variability = if causality == Causality::Parameter { Variability::Fixed } else { Variability::Continuous };
+        let initial = match causality {
+            Causality::Input | Causality::Independent => None,
+            Causality::Parameter => Some(Initial::Exact),
+            _ => Some(Initial::Calculated),
+        };
+        let (name, description, shape) = (name.into(), None, Vec::new());
+        Self { name, value_reference, description, causality, variability, initial, shape, kind }
+    }
+
+    /// Whether a start value may be set before initialization: not constant, and initial exact or approx, or an input.
+    #[must_use]
+    pub fn start_is_settable(&self) -> bool {
+        self.variability != Variability::Constant
+            && (self.causality == Causality::Input || matches!(self.initial, Some(Initial::Exact | Initial::Approx)))
+    }
+
+    /// The unit of a Real variable.
+    #[must_use]
+    pub fn unit(&self) -> Option<&str> {
+        match &self.kind {
+            VariableKind::Real(real) => real.unit.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Physical quantity of a Real variable.
+    #[must_use]
+    pub fn quantity(&self) -> Option<&str> {
+        match &self.kind {
+            VariableKind::Real(real) => real.quantity.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Nominal value of a Real variable.
+    #[must_use]
+    pub fn nominal(&self) -> Option<f64> {
+        match &self.kind {
+            VariableKind::Real(real) => real.nominal,
+            _ => None,
+        }
+    }
+
+    /// Smallest and largest value of a number.
+    #[must_use]
+    pub fn range(&self) -> [Option<f64>; 2] {
+        match &self.kind {
+            VariableKind::Real(real) => [real.min, real.max],
+            VariableKind::Integer(IntegerKind { min, max, .. }) | VariableKind::Enumeration(EnumerationKind { min, max, .. }) => {
+                [*min, *max].map(|bound| bound.map(f64::from))
+            }
+            VariableKind::Boolean(_) | VariableKind::String(_) => [None; 2],
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The life of an instance.
+
+use std::fmt;
+
+/// Where an instance is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[repr(u8)]
+pub enum Phase {
+    /// After instantiation or reset.
+    Instantiated,
+    /// In initialization mode.
+    Initialization,
+    /// At a communication point, ready for the next step.
+    StepComplete,
+    /// An asynchronous step is being made.
+    StepInProgress,
+    /// The last step was discarded.
+    StepFailed,
+    /// An asynchronous step was canceled.
+    StepCanceled,
+    /// After terminate.
+    Terminated,
+    /// After an error: reset, restore or free.
+    Error,
+    /// Lost. Nothing may be called.
+    Fatal,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Instantiated => "instantiated",
+            Self::Initialization => "initialization mode",
+            Self::StepComplete => "step complete",
+            Self::StepInProgress => "step in progress",
+            Self::StepFailed => "step failed",
+            Self::StepCanceled => "step canceled",
+            Self::Terminated => "terminated",
+            Self::Error => "error",
+            Self::Fatal => "fatal",
+        })
+    }
+}

@@ -1,0 +1,106 @@
+//! How an FMU brought the process to an end in which it ran.
+
+use std::fmt;
+
+use lotka_message::{Code, Coded};
+
+/// How an FMU brought the process to an end in which it ran.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum ProcessEnd {
+    /// It was killed by this signal: it crashed, aborted or was killed from outside.
+    Signal(i32),
+    /// It called `exit` with this code; 0 is no success either.
+    Exit(i32),
+    /// A call did not return within this time \[s\], so the process was killed.
+    TimeLimit(f64),
+    /// It overwrote what it shares with the master, so the process was killed.
+    Corrupted(String),
+}
+
+impl ProcessEnd {
+    /// Whether it is mostly others that bring a process to such an end, not what runs in it: it says nothing of the call that was made last.
+    #[must_use]
+    pub fn is_from_outside(&self) -> bool {
+        matches!(self, Self::Signal(1 | 2 | 3 | 9 | 15))
+    }
+
+    /// What it says of the call that was under way, as the rest of a sentence.
+    #[must_use]
+    pub fn of_call(&self) -> String {
+        if self.is_from_outside() { format!("was under way or just over: {self}") } else { format!("did not return: {self}") }
+    }
+
+    /// The same where it was no FMU that did it: the signal or the exit code.
+    #[must_use]
+    pub fn of_process(&self) -> String {
+        match self {
+            Self::Signal(number) => match signal(*number) {
+                Some((name, meaning)) => format!("{name} ({meaning})"),
+                None => format!("signal {number}"),
+            },
+            Self::Exit(code) => format!("exit code {code}"),
+            other => other.to_string(),
+        }
+    }
+}
+
+impl Coded for ProcessEnd {
+    fn code(&self) -> Code {
+        match self {
+            Self::TimeLimit(_) => Code::TimeLimit,
+            Self::Signal(_) | Self::Exit(_) | Self::Corrupted(_) => Code::ProcessEnded,
+        }
+    }
+}
+
+impl fmt::Display for ProcessEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Signal(_) if self.is_from_outside() => write!(f, "the FMU's process was killed: {}", self.of_process()),
+            Self::Signal(_) => write!(f, "the FMU crashed its process: {}", self.of_process()),
+            Self::Exit(code) => write!(f, "the FMU ended its process with exit code {code}"),
+            Self::TimeLimit(seconds) => write!(f, "no answer within {seconds} s; the FMU's process was killed"),
+            Self::Corrupted(what) => write!(f, "the FMU's process answered with nonsense ({what}) and was killed"),
+        }
+    }
+}
+
+/// Name and meaning of a signal, by its number on Linux.
+fn signal(number: i32) -> Option<(&'static str, &'static str)> {
+    Some(match number {
+        1 => ("SIGHUP", "perhaps from outside"),
+        2 => ("SIGINT", "perhaps from outside"),
+        3 => ("SIGQUIT", "perhaps from outside"),
+        4 => ("SIGILL", "illegal instruction"),
+        5 => ("SIGTRAP", "trap"),
+        6 => ("SIGABRT", "abort"),
+        7 => ("SIGBUS", "bad memory access"),
+        8 => ("SIGFPE", "arithmetic trap"),
+        9 => ("SIGKILL", "perhaps from outside, or for lack of memory"),
+        11 => ("SIGSEGV", "invalid memory access"),
+        14 => ("SIGALRM", "a timer ran out"),
+        15 => ("SIGTERM", "perhaps from outside"),
+        24 => ("SIGXCPU", "CPU time limit"),
+        25 => ("SIGXFSZ", "file size limit"),
+        31 => ("SIGSYS", "system call denied by the sandbox"),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_told_in_words() {
+        assert_eq!(ProcessEnd::Signal(11).to_string(), "the FMU crashed its process: SIGSEGV (invalid memory access)");
+        assert_eq!(
+            ProcessEnd::Signal(9).to_string(),
+            "the FMU's process was killed: SIGKILL (perhaps from outside, or for lack of memory)"
+        );
+        assert_eq!(ProcessEnd::Signal(50).to_string(), "the FMU crashed its process: signal 50");
+        assert_eq!(ProcessEnd::Exit(0).to_string(), "the FMU ended its process with exit code 0");
+        assert_eq!(ProcessEnd::Exit(0).of_process(), "exit code 0");
+        assert_eq!(ProcessEnd::Signal(50).of_process(), "signal 50");
+    }
+}

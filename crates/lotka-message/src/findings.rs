@@ -1,0 +1,97 @@
+//! Problems as they are found.
+
+use std::ops::Range;
+
+use crate::{Code, Problem, Problems, Severity, SourceFile, Warning};
+
+/// Problems as they are found.
+#[derive(Debug, Clone, Default)]
+pub struct Findings(Vec<Problem>);
+
+impl Findings {
+    /// Adds an error at this byte range of the file, with what to do instead.
+    pub fn error(
+        &mut self,
+        code: Code,
+        span: &Option<Range<usize>>,
+        message: impl Into<String>,
+        help: impl Into<Option<String>>,
+    ) {
+        self.add(code, Severity::Error, span, message.into(), help.into());
+    }
+
+    /// Adds a warning at this byte range of the file, with what to do instead.
+    pub fn warning(
+        &mut self,
+        code: Code,
+        span: &Option<Range<usize>>,
+        message: impl Into<String>,
+        help: impl Into<Option<String>>,
+    ) {
+        self.add(code, Severity::Warning, span, message.into(), help.into());
+    }
+
+    fn add(&mut self, code: Code, severity: Severity, span: &Option<Range<usize>>, message: String, help: Option<String>) {
+        self.0.push(Problem { code, severity, file: None, span: span.clone(), message, help });
+    }
+
+    /// Whether the value of this key was refused: then it is not missing.
+    #[must_use]
+    pub fn has_refused(&self, key: &str) -> bool {
+        self.0.iter().any(|problem| problem.code == Code::WrongType && problem.message.starts_with(&format!("`{key}` is ")))
+    }
+
+    /// How many there are so far.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none so far.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds what was found in the same file.
+    pub fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// Adds what was found in another file.
+    pub fn add_of(&mut self, file: &SourceFile, other: Self) {
+        self.0
+            .extend(other.0.into_iter().map(|problem| Problem { file: problem.file.or_else(|| Some(file.clone())), ..problem }));
+    }
+
+    /// All problems, in the order of the file; those of other files follow.
+    #[must_use]
+    pub fn problems(mut self, file: Option<&SourceFile>) -> Problems {
+        let place = |problem: &Problem| problem.span.as_ref().map_or(usize::MAX, |span| span.start);
+        self.0.sort_by_key(|problem| (problem.file.as_ref().map(|file| file.path.clone()), place(problem)));
+        Problems { file: file.cloned(), list: self.0 }
+    }
+
+    /// How many errors there are.
+    #[must_use]
+    pub fn n_errors(&self) -> usize {
+        self.0.iter().filter(|problem| problem.severity == Severity::Error).count()
+    }
+
+    /// `value` with the warnings.
+    ///
+    /// # Errors
+    /// All problems, if one of them is an error.
+    pub fn finish<T>(self, value: T, file: Option<&SourceFile>) -> Result<(T, Vec<Warning>), Problems> {
+        let problems = self.problems(file);
+        if problems.list.iter().any(|problem| problem.severity == Severity::Error) {
+            return Err(problems);
+        }
+        let warning = |problem: &Problem| Warning {
+            code: problem.code,
+            text: problems.marked(problem, ""),
+            problem: Some(Box::new(Problems { file: problems.file.clone(), list: vec![problem.clone()] })),
+        };
+        Ok((value, problems.list.iter().map(warning).collect()))
+    }
+}

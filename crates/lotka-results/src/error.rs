@@ -1,0 +1,193 @@
+//! What can be wrong with a file of results.
+
+use std::{fmt, io, path::PathBuf};
+
+use lotka_message::{Code, Coded};
+
+/// Why results cannot be read, and where.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub struct ResultsError {
+    /// The file, if it was opened here.
+    pub path: Option<PathBuf>,
+    /// Line from 1 at which the row begins.
+    pub line: Option<u64>,
+    /// Name of the column.
+    pub column: Option<String>,
+    /// What is wrong there.
+    #[source]
+    pub problem: ResultsProblem,
+}
+
+impl ResultsError {
+    /// The same error of this file.
+    #[must_use]
+    pub fn of_file(self, path: impl Into<PathBuf>) -> Self {
+        Self { path: Some(path.into()), ..self }
+    }
+}
+
+impl Coded for ResultsError {
+    fn code(&self) -> Code {
+        self.problem.code()
+    }
+}
+
+impl Coded for ResultsProblem {
+    fn code(&self) -> Code {
+        match self {
+            Self::Io(_) => Code::UnreadableFile,
+            Self::Empty | Self::NoTime { .. } | Self::DuplicateColumn | Self::NotAUnitOfTime { .. } => Code::TableHeader,
+            Self::FieldCount { .. } | Self::NoRows | Self::NotUtf8 | Self::RowTooLong { .. } => Code::TableRow,
+            Self::NotATime { .. } | Self::TimeGoesBack { .. } => Code::TableTime,
+            Self::NotAValue { .. } | Self::ColumnType | Self::MissingValues | Self::SurplusValues => Code::TableValue,
+            Self::TooLarge { .. } | Self::TextTooLong { .. } => Code::TableTooLarge,
+            Self::NoMatrix { .. } | Self::NotTrajectories { .. } => Code::TableFormat,
+            #[cfg(feature = "parquet")]
+            Self::Parquet(_) => Code::TableFormat,
+            #[cfg(not(feature = "parquet"))]
+            Self::NoParquet => Code::TableFormat,
+        }
+    }
+}
+
+/// What is wrong with a file of results.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResultsProblem {
+    /// The file cannot be opened or read.
+    #[error("cannot be read: {0}")]
+    Io(io::Error),
+    /// There is not even a line of names.
+    #[error("it is empty; its first line must have the names of the columns, `time` first")]
+    Empty,
+    /// The first column is not the time.
+    #[error("the first column is `{found}`; it must be `time`{}", separator(.found))]
+    NoTime {
+        /// Its name.
+        found: String,
+    },
+    /// Two columns have the same name.
+    #[error("there are two columns of this name")]
+    DuplicateColumn,
+    /// A row is shorter or longer than the line of names.
+    #[error(
+        "the row has {found} fields where there are {expected} columns; a field with a comma or a quote in it must be quoted"
+    )]
+    FieldCount {
+        /// Number of columns.
+        expected: u64,
+        /// Number of fields.
+        found: u64,
+    },
+    /// A time is no finite number.
+    #[error("`{found}` is no time in seconds")]
+    NotATime {
+        /// The field.
+        found: String,
+    },
+    /// Time goes back.
+    #[error("the time {time} s comes after {previous} s; rows must be in the order of time")]
+    TimeGoesBack {
+        /// The time \[s\].
+        time: f64,
+        /// That of the row before \[s\].
+        previous: f64,
+    },
+    /// There are no rows below the line of names.
+    #[error("there are no rows below the line of names")]
+    NoRows,
+    /// A field has no value of the type that is needed.
+    #[error("`{found}` is not {expected}")]
+    NotAValue {
+        /// The field.
+        found: String,
+        /// The type, in words.
+        expected: &'static str,
+    },
+    /// The unit of the time is none.
+    #[error("`{found}` is no unit of time; there are {known}")]
+    NotAUnitOfTime {
+        /// The unit.
+        found: String,
+        /// Those that are.
+        known: &'static str,
+    },
+    /// A row has bytes that are no text.
+    #[error("the row is no UTF-8 text")]
+    NotUtf8,
+    /// A file of MATLAB's version 4 lacks a matrix, or has them in another order.
+    #[error("it is no file of trajectories as OpenModelica and Dymola write them: the matrix `{name}` is not in its place")]
+    NoMatrix {
+        /// Its name.
+        name: &'static str,
+    },
+    /// A file of MATLAB's version 4 does not hold together, or not as trajectories do.
+    #[error("it is no file of trajectories as OpenModelica and Dymola write them: {what}")]
+    NotTrajectories {
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A Parquet file is damaged, or uses what is not read, such as compression.
+    #[cfg(feature = "parquet")]
+    #[error("the Parquet file cannot be read: {0}")]
+    Parquet(parquet::errors::ParquetError),
+    /// A Parquet file, and a program that was built without the feature `parquet`.
+    #[cfg(not(feature = "parquet"))]
+    #[error("this program was built without Parquet")]
+    NoParquet,
+    /// A column has a type that no results have: dates, lists, whole numbers of other sizes.
+    #[error("it has a type that results do not have; Real, Integer, Boolean and String are read")]
+    ColumnType,
+    /// A column does not have a value in each row.
+    #[error("values are missing in it")]
+    MissingValues,
+    /// A column has more values than there are rows.
+    #[error("it has more values than there are rows")]
+    SurplusValues,
+    /// The texts of a column are longer than find room.
+    #[error("its texts have more than {limit} bytes together")]
+    TextTooLong {
+        /// The limit \[byte\].
+        limit: usize,
+    },
+    /// There are more values than find room.
+    #[error("it has more than {limit} values; record fewer variables or rows")]
+    TooLarge {
+        /// The limit.
+        limit: usize,
+    },
+    /// A row is longer than any row of results.
+    #[error("the row is longer than {limit} bytes; is a quote not closed?")]
+    RowTooLong {
+        /// The limit.
+        limit: usize,
+    },
+}
+
+impl fmt::Display for ResultsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.path {
+            Some(path) => write!(f, "{}", path.display())?,
+            None => write!(f, "results")?,
+        }
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        if let Some(column) = &self.column {
+            write!(f, ": column `{column}`")?;
+        }
+        write!(f, ": {}", self.problem)
+    }
+}
+
+impl From<ResultsProblem> for ResultsError {
+    fn from(problem: ResultsProblem) -> Self {
+        Self { path: None, line: None, column: None, problem }
+    }
+}
+
+/// What to do about a file that other characters than commas separate.
+fn separator(first: &str) -> &'static str {
+    if first.contains([';', '\t']) { ", and commas must separate the columns" } else { "" }
+}

@@ -1,0 +1,39 @@
+//! Results of co-simulations: written by observers of a run, read back from files, and compared.
+//!
+//! | you want to | look at |
+//! |---|---|
+//! | write rows while a simulation runs | [`Csv`], `Mat` (feature `mat`), `Parquet` (feature `parquet`) |
+//! | read a file of results | [`Results`] |
+//! | compare two files | [`compare`]: `pairing` says which rows belong together, `difference` looks at one column |
+#![forbid(unsafe_code)]
+#![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
+#[cfg(feature = "parquet")]
+mod caught;
+mod comparison;
+mod difference;
+mod error;
+mod mat;
+mod pairing;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod reader;
+mod rows;
+mod values;
+mod window;
+mod write;
+
+#[cfg(feature = "parquet")]
+pub use caught::panic_is_caught;
+pub use comparison::{Comparison, ComparisonSettings, Pairing, VariableComparison, Verdict, compare};
+pub use error::{ResultsError, ResultsProblem};
+pub use reader::{ResultColumn, Results, UnfinishedLine};
+pub use values::Values;
+#[cfg(feature = "mat")]
+pub use write::Mat;
+#[cfg(feature = "parquet")]
+pub use write::Parquet;
+pub use write::{Csv, ERROR_BARS, RowCount};
+
+pub use rows::Rows as TableRows;
+pub use values::number;

@@ -1,0 +1,209 @@
+//! Trajectories in a file of MATLAB's version 4, as OpenModelica, Dymola and [`crate::Mat`] write them.
+//!
+//! Version 1.1 of the trajectories, both ways round (`binTrans`, `binNormal`), the lowest byte first. All values are numbers.
+
+use std::{
+    collections::BTreeSet,
+    io::{Read, Take},
+};
+
+use lotka_message::limits::{MATRIX_NAME, TABLE_VALUES};
+
+use super::{ResultColumn, Results, ResultsError, ResultsProblem, Values};
+
+/// Bytes that tell such a file from CSV.
+pub(super) const MARK: usize = 4;
+
+/// Bytes of the header of a matrix without its name.
+const HEADER: usize = 20;
+
+/// Whether a file that begins like this is one. The first number is the type of a matrix of characters; no text has three zeros there.
+pub(super) fn is_mat(start: &[u8]) -> bool {
+    matches!(start, [1..=99, 0, 0, 0])
+}
+
+/// Reads a file.
+pub(super) fn read(source: impl Read) -> Result<Results, ResultsError> {
+    let mut matrices = Matrices { source };
+    let class = matrices.next("Aclass")?;
+    let is_transposed = match class.text_of_row(3).as_str() {
+        "binTrans" => true,
+        "binNormal" => false,
+        _ => return Err(wrong("its class is neither binTrans nor binNormal")),
+    };
+    let mut next = |name| matrices.next(name).map(|matrix| if is_transposed { matrix } else { matrix.transposed() });
+    let (names, _, info) = (next("name")?, next("description")?, next("dataInfo")?);
+    let (constants, trajectories) = (next("data_1")?, next("data_2")?);
+    if info.rows < 2 || info.columns != names.columns {
+        return Err(wrong("dataInfo does not say where every variable is"));
+    }
+    Table { names, info, constants, trajectories }.results()
+}
+
+/// The matrices of a file, with a column per variable (`names`, `info`) or time.
+struct Table {
+    names: Matrix,
+    info: Matrix,
+    constants: Matrix,
+    trajectories: Matrix,
+}
+
+impl Table {
+    fn results(&self) -> Result<Results, ResultsError> {
+        if self.trajectories.rows == 0 {
+            return Err(wrong("data_2 has no times"));
+        }
+        // Constants and aliases take no room in a file, but do in memory.
+        if self.names.columns.saturating_mul(self.trajectories.columns) > TABLE_VALUES {
+            return Err(ResultsProblem::TooLarge { limit: TABLE_VALUES }.into());
+        }
+        let time = self.row(&self.trajectories, 0, 1.0);
+        check_times(&time)?;
+        let (mut columns, mut known) = (Vec::new(), BTreeSet::new());
+        for variable in 0..self.names.columns {
+            let (matrix, index) = (self.info.at(0, variable), self.info.at(1, variable));
+            if index == 1.0 {
+                continue;
+            }
+            let name = self.names.text_of_column(variable);
+            if !known.insert(name.clone()) {
+                return Err(ResultsError { column: Some(name), ..ResultsProblem::DuplicateColumn.into() });
+            }
+            let values = self.values(matrix, index).ok_or_else(|| wrong("dataInfo names a place that is not there"))?;
+            columns.push(ResultColumn { name, values: Values::Real(values) });
+        }
+        Ok(Results { time, columns, unfinished: None })
+    }
+
+    /// A constant holds in every row. A negative index is that of a variable with the opposite sign.
+    fn values(&self, matrix: f64, index: f64) -> Option<Vec<f64>> {
+        let row = (index.abs() >= 1.0).then(|| index.abs() as usize - 1)?;
+        match matrix {
+            1.0 if row < self.constants.rows && self.constants.columns > 0 => {
+                Some(vec![self.constants.at(row, 0) * index.signum(); self.trajectories.columns])
+            }
+            0.0 | 2.0 if row < self.trajectories.rows => Some(self.row(&self.trajectories, row, index.signum())),
+            _ => None,
+        }
+    }
+
+    fn row(&self, matrix: &Matrix, row: usize, sign: f64) -> Vec<f64> {
+        (0..matrix.columns).map(|column| sign * matrix.at(row, column)).collect()
+    }
+}
+
+/// Times are finite, and in their order.
+pub(super) fn check_times(times: &[f64]) -> Result<(), ResultsError> {
+    if let Some(time) = times.iter().find(|time| !time.is_finite()) {
+        return Err(ResultsProblem::NotATime { found: time.to_string() }.into());
+    }
+    match times.windows(2).find(|pair| pair[1] < pair[0]) {
+        Some(pair) => Err(ResultsProblem::TimeGoesBack { time: pair[1], previous: pair[0] }.into()),
+        None => Ok(()),
+    }
+}
+
+/// A matrix, column by column.
+struct Matrix {
+    rows: usize,
+    columns: usize,
+    values: Elements,
+}
+
+enum Elements {
+    Numbers(Vec<f64>),
+    Characters(Vec<u8>),
+}
+
+impl Matrix {
+    fn at(&self, row: usize, column: usize) -> f64 {
+        let place = column * self.rows + row;
+        match &self.values {
+            Elements::Numbers(values) => values[place],
+            Elements::Characters(values) => values[place].into(),
+        }
+    }
+
+    fn transposed(self) -> Self {
+        let places = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| column * self.rows + row));
+        let values = match &self.values {
+            Elements::Numbers(values) => Elements::Numbers(places.map(|place| values[place]).collect()),
+            Elements::Characters(values) => Elements::Characters(places.map(|place| values[place]).collect()),
+        };
+        Self { rows: self.columns, columns: self.rows, values }
+    }
+
+    fn text_of_column(&self, column: usize) -> String {
+        self.text((0..self.rows).map(|row| self.at(row, column)))
+    }
+
+    fn text_of_row(&self, row: usize) -> String {
+        if row >= self.rows {
+            return String::new();
+        }
+        self.text((0..self.columns).map(|column| self.at(row, column)))
+    }
+
+    /// Zeros and blanks fill texts up.
+    fn text(&self, characters: impl Iterator<Item = f64>) -> String {
+        let bytes: Vec<u8> = characters.map(|character| character as u8).collect();
+        String::from_utf8_lossy(&bytes).trim_matches(['\0', ' ']).to_owned()
+    }
+}
+
+struct Matrices<R> {
+    source: R,
+}
+
+impl<R: Read> Matrices<R> {
+    /// The next matrix, which must have this name.
+    fn next(&mut self, name: &'static str) -> Result<Matrix, ResultsError> {
+        let header = self.bytes(HEADER as u64)?;
+        let number = |index: usize| {
+            header.chunks(4).nth(index).map_or(0, |bytes| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte)))
+        };
+        let [kind, rows, columns, imaginary, length] = [0, 1, 2, 3, 4].map(number);
+        if length > MATRIX_NAME || imaginary != 0 {
+            return Err(wrong("a matrix has a name that is too long, or complex numbers"));
+        }
+        let found = self.bytes(length.into())?;
+        if found.strip_suffix(&[0]) != Some(name.as_bytes()) {
+            return Err(ResultsProblem::NoMatrix { name }.into());
+        }
+        let size = match kind / 10 {
+            0 => 8,
+            1 | 2 => 4,
+            3 | 4 => 2,
+            5 => 1,
+            _ => return Err(wrong("its numbers are of a kind that is not read (highest byte first, or unknown)")),
+        };
+        let bytes = self.bytes(u64::from(rows).saturating_mul(columns.into()).saturating_mul(size))?;
+        Ok(Matrix { rows: rows as usize, columns: columns as usize, values: elements(kind / 10, bytes) })
+    }
+
+    /// So many bytes. Room is made only for what is there.
+    fn bytes(&mut self, count: u64) -> Result<Vec<u8>, ResultsError> {
+        let mut bytes = Vec::new();
+        let mut source: Take<&mut R> = self.source.by_ref().take(count);
+        source.read_to_end(&mut bytes).map_err(ResultsProblem::Io)?;
+        if bytes.len() as u64 == count { Ok(bytes) } else { Err(wrong("it ends before its last matrix does")) }
+    }
+}
+
+fn elements(kind: u32, bytes: Vec<u8>) -> Elements {
+    fn numbers<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f64) -> Elements {
+        Elements::Numbers(bytes.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
+    }
+    match kind {
+        0 => numbers(&bytes, f64::from_le_bytes),
+        1 => numbers(&bytes, |bytes| f32::from_le_bytes(bytes).into()),
+        2 => numbers(&bytes, |bytes| i32::from_le_bytes(bytes).into()),
+        3 => numbers(&bytes, |bytes| i16::from_le_bytes(bytes).into()),
+        4 => numbers(&bytes, |bytes| u16::from_le_bytes(bytes).into()),
+        _ => Elements::Characters(bytes),
+    }
+}
+
+fn wrong(what: &'static str) -> ResultsError {
+    ResultsProblem::NotTrajectories { what }.into()
+}

@@ -1,0 +1,149 @@
+//! Parquet, as [`crate::Parquet`] and other programs write it: one table with a column `time` first, without compression.
+
+use std::io::Read;
+
+use bytes::Bytes;
+use lotka_message::limits::{TABLE_TEXT_BYTES, TABLE_VALUES};
+use parquet::{
+    column::reader::{ColumnReader, ColumnReaderImpl},
+    data_type::DataType,
+    errors::ParquetError,
+    file::{reader::FileReader, serialized_reader::SerializedFileReader},
+};
+
+use super::{ResultColumn, Results, ResultsError, ResultsProblem, Values, caught::caught, mat::check_times};
+
+/// Records that are read at a time.
+const BATCH: usize = 1 << 16;
+
+/// Reads a file. Its crate panics where some files are damaged.
+pub(super) fn read(mut source: impl Read) -> Result<Results, ResultsError> {
+    let mut bytes = Vec::new();
+    source.read_to_end(&mut bytes).map_err(ResultsProblem::Io)?;
+    caught(|| table(bytes))
+        .unwrap_or_else(|words| Err(ResultsProblem::Parquet(ParquetError::General(format!("it is damaged: {words}"))).into()))
+}
+
+fn table(bytes: Vec<u8>) -> Result<Results, ResultsError> {
+    let file = SerializedFileReader::new(Bytes::from(bytes)).map_err(ResultsProblem::Parquet)?;
+    let about = file.metadata().file_metadata();
+    let names: Vec<_> = about.schema_descr().columns().iter().map(|column| column.path().parts().join(".")).collect();
+    let first = names.first().cloned().unwrap_or_default();
+    if !first.eq_ignore_ascii_case("time") {
+        return Err(ResultsProblem::NoTime { found: first }.into());
+    }
+    let rows = usize::try_from(about.num_rows()).unwrap_or(usize::MAX);
+    if rows.saturating_mul(names.len()) > TABLE_VALUES {
+        return Err(ResultsProblem::TooLarge { limit: TABLE_VALUES }.into());
+    }
+    let column = |index: usize| column(&file, index, rows).map_err(|error| at(&names[index], error));
+    let Values::Real(time) = column(0)?.map_or_else(|| Values::Real(Vec::new()), real) else {
+        return Err(at(&names[0], Unread::Type));
+    };
+    check_times(&time)?;
+    let mut columns = Vec::new();
+    for (index, name) in names.iter().enumerate().skip(1) {
+        // A table without rows has columns of no type.
+        let values = column(index)?.unwrap_or(Values::Text(Vec::new()));
+        if values.len() != time.len() {
+            return Err(at(name, Unread::Missing));
+        }
+        columns.push(ResultColumn { name: name.clone(), values });
+    }
+    Ok(Results { time, columns, unfinished: None })
+}
+
+/// Why a column is not read.
+enum Unread {
+    /// Its type is none of results.
+    Type,
+    /// Values are missing.
+    Missing,
+    /// There are more than rows.
+    Surplus,
+    /// Its texts are too long.
+    TooLong,
+    Parquet(ParquetError),
+}
+
+impl From<ParquetError> for Unread {
+    fn from(error: ParquetError) -> Self {
+        Self::Parquet(error)
+    }
+}
+
+fn at(column: &str, problem: Unread) -> ResultsError {
+    let problem = match problem {
+        Unread::Type => ResultsProblem::ColumnType,
+        Unread::Missing => ResultsProblem::MissingValues,
+        Unread::Surplus => ResultsProblem::SurplusValues,
+        Unread::TooLong => ResultsProblem::TextTooLong { limit: TABLE_TEXT_BYTES },
+        Unread::Parquet(error) => ResultsProblem::Parquet(error),
+    };
+    ResultsError { column: Some(column.to_owned()), ..problem.into() }
+}
+
+fn real(values: Values) -> Values {
+    match values {
+        Values::Integer(values) => Values::Real(values.into_iter().map(|value| value as f64).collect()),
+        other => other,
+    }
+}
+
+/// The values of a column in all groups, one for each of the rows; none if there are no groups.
+fn column(file: &SerializedFileReader<Bytes>, index: usize, rows: usize) -> Result<Option<Values>, Unread> {
+    let mut all: Option<Values> = None;
+    for group in 0..file.num_row_groups() {
+        let left = rows - all.as_ref().map_or(0, Values::len);
+        let values = chunk(file.get_row_group(group)?.get_column_reader(index)?, left)?;
+        match (&mut all, values) {
+            (None, values) => all = Some(values),
+            (Some(Values::Real(all)), Values::Real(values)) => all.extend(values),
+            (Some(Values::Integer(all)), Values::Integer(values)) => all.extend(values),
+            (Some(Values::Boolean(all)), Values::Boolean(values)) => all.extend(values),
+            (Some(Values::Text(all)), Values::Text(values)) => all.extend(values),
+            _ => return Err(Unread::Type),
+        }
+    }
+    Ok(all)
+}
+
+/// The values of a column in one group.
+fn chunk(reader: ColumnReader, left: usize) -> Result<Values, Unread> {
+    Ok(match reader {
+        ColumnReader::DoubleColumnReader(reader) => Values::Real(values(reader, left)?),
+        ColumnReader::FloatColumnReader(reader) => Values::Real(values(reader, left)?.into_iter().map(f64::from).collect()),
+        ColumnReader::Int32ColumnReader(reader) => Values::Integer(values(reader, left)?.into_iter().map(i64::from).collect()),
+        ColumnReader::Int64ColumnReader(reader) => Values::Integer(values(reader, left)?),
+        ColumnReader::BoolColumnReader(reader) => Values::Boolean(values(reader, left)?),
+        ColumnReader::ByteArrayColumnReader(reader) => {
+            // A file with one long text for all rows is short.
+            let texts = values(reader, left)?;
+            if texts.iter().map(|text| text.len()).fold(0, usize::saturating_add) > TABLE_TEXT_BYTES {
+                return Err(Unread::TooLong);
+            }
+            let texts = texts.iter().map(|text| String::from_utf8_lossy(text.data()).into_owned());
+            Values::Text(texts.collect())
+        }
+        _ => return Err(Unread::Type),
+    })
+}
+
+/// All values; each record has one, and there are not more than rows left.
+fn values<T: DataType>(mut reader: ColumnReaderImpl<T>, left: usize) -> Result<Vec<T::T>, Unread> {
+    let (mut values, mut levels, mut repetitions) = (Vec::new(), Vec::new(), Vec::new());
+    loop {
+        let (records, read, _) = reader.read_records(BATCH, Some(&mut levels), Some(&mut repetitions), &mut values)?;
+        if records != read {
+            return Err(Unread::Missing);
+        }
+        if values.len() > left {
+            return Err(Unread::Surplus);
+        }
+        if records == 0 {
+            return Ok(values);
+        }
+        levels.clear();
+        repetitions.clear();
+    }
+}

@@ -1,0 +1,321 @@
+//! Results from files: CSV, as [`crate::Csv`] and other masters write it, and what `mat` reads.
+
+use std::{
+    collections::BTreeSet,
+    fmt,
+    fs::File,
+    io::{self, Read, Seek},
+    path::Path,
+};
+
+use super::{ResultsError, ResultsProblem, Values, mat, rows::Rows};
+
+#[cfg(feature = "parquet")]
+use super::parquet::read as read_parquet;
+
+/// Results as a table: the time, and columns of values.
+///
+/// What is read is CSV with names in the first line, `time` first, fields quoted as in RFC 4180 where they must be, or a file of trajectories of
+/// OpenModelica, Dymola or [`crate::Mat`], or (with the feature `parquet`) Parquet without compression; a file is known by its first bytes. Rows are in the order of time; two rows of the same time are an event.
+///
+/// ```
+/// use lotka::{Results, Values};
+///
+/// let results = Results::read(std::io::Cursor::new("time,a.x,\"a.n, b\"\n0.0,1.5,3\n0.1,2.5,4\n"))?;
+/// assert_eq!(results.time(), [0.0, 0.1]);
+/// assert_eq!(results.values("a.x"), Some(&Values::Real(vec![1.5, 2.5])));
+/// assert_eq!(results.values("a.n, b"), Some(&Values::Integer(vec![3, 4])));
+/// # Ok::<(), lotka::ResultsError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Results {
+    pub(super) time: Vec<f64>,
+    pub(super) columns: Vec<ResultColumn>,
+    pub(super) unfinished: Option<UnfinishedLine>,
+}
+
+/// A column of a file of results.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ResultColumn {
+    /// Its name, for most masters `instance.variable`.
+    pub name: String,
+    /// Its values, one per row.
+    pub values: Values,
+}
+
+/// A last line without line end: the program that wrote it was killed there, or leaves the line end out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnfinishedLine {
+    /// Its number from 1.
+    pub line: u64,
+    /// It was taken as it is, because it has a field for each column; if it was cut, its last field is wrong. Otherwise it was left out.
+    pub is_kept: bool,
+}
+
+impl fmt::Display for UnfinishedLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if self.is_kept { "if it was cut, its last field is wrong" } else { "it is no whole row, and is left out" };
+        write!(f, "line {} has no line end: {what}", self.line)
+    }
+}
+
+/// Begin of a Parquet file.
+const PARQUET: &[u8; 4] = b"PAR1";
+
+impl Results {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The file cannot be read or does not hold together; the error names line and column.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ResultsError> {
+        let path = path.as_ref();
+        let results = File::open(path).map_err(|error| ResultsProblem::Io(error).into()).and_then(Self::read);
+        results.map_err(|error| ResultsError { path: Some(path.to_owned()), ..error })
+    }
+
+    /// Reads a table. Only CSV with text in a column that begins like numbers is read twice, from the beginning.
+    ///
+    /// # Errors
+    /// As of [`Results::open`].
+    pub fn read(mut source: impl Read + Seek) -> Result<Self, ResultsError> {
+        let mut start = Vec::new();
+        source.by_ref().take(mat::MARK as u64).read_to_end(&mut start).map_err(ResultsProblem::Io)?;
+        if start == *PARQUET {
+            return read_parquet(io::Cursor::new(start).chain(source));
+        }
+        if mat::is_mat(&start) {
+            return mat::read(io::Cursor::new(start).chain(source));
+        }
+        let mut texts = BTreeSet::new();
+        loop {
+            let (results, found) = read(io::Cursor::new(start).chain(&mut source), &texts)?;
+            if found.is_empty() {
+                return Ok(results);
+            }
+            texts.extend(found);
+            source.rewind().map_err(ResultsProblem::Io)?;
+            start = Vec::new();
+        }
+    }
+
+    /// Times of the rows \[s\].
+    #[must_use]
+    pub fn time(&self) -> &[f64] {
+        &self.time
+    }
+
+    /// The columns, without the time.
+    #[must_use]
+    pub fn columns(&self) -> &[ResultColumn] {
+        &self.columns
+    }
+
+    /// The last line, if it has no line end.
+    #[must_use]
+    pub fn unfinished(&self) -> Option<UnfinishedLine> {
+        self.unfinished
+    }
+
+    /// The values of a column.
+    #[must_use]
+    pub fn values(&self, name: &str) -> Option<&Values> {
+        self.columns.iter().find(|column| column.name == name).map(|column| &column.values)
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+fn read_parquet(_: impl Read) -> Result<Results, ResultsError> {
+    Err(ResultsProblem::NoParquet.into())
+}
+
+/// Reads once, with the columns `texts` as text. Also returns the columns that turned out to be text: their values are not complete.
+fn read(source: impl Read, texts: &BTreeSet<usize>) -> Result<(Results, BTreeSet<usize>), ResultsError> {
+    let mut rows = Rows::new(source);
+    let names = names(&mut rows)?;
+    let mut results = Results { time: Vec::new(), columns: Vec::new(), unfinished: rows.unfinished(true) };
+    let mut found = BTreeSet::new();
+    while let Some(time) = rows.next_of(&names[0], &mut results)? {
+        results.time.push(time);
+        let fields = rows.row().iter().skip(1).zip(&names[1..]).enumerate();
+        for (index, (field, name)) in fields {
+            if index == results.columns.len() {
+                let values = if texts.contains(&index) { Values::Text(Vec::new()) } else { Values::like(field) };
+                results.columns.push(ResultColumn { name: name.clone(), values });
+            }
+            if !found.contains(&index) && results.columns[index].values.push(field).is_err() {
+                found.insert(index);
+            }
+        }
+    }
+    for name in &names[results.columns.len() + 1..] {
+        results.columns.push(ResultColumn { name: name.clone(), values: Values::Text(Vec::new()) });
+    }
+    Ok((results, found))
+}
+
+/// The line of names.
+fn names(rows: &mut Rows<impl Read>) -> Result<Vec<String>, ResultsError> {
+    if !rows.advance()? {
+        return Err(ResultsProblem::Empty.into());
+    }
+    let names: Vec<String> = rows.row().iter().map(str::to_owned).collect();
+    if !names[0].eq_ignore_ascii_case("time") {
+        return Err(rows.at(None, ResultsProblem::NoTime { found: names[0].clone() }));
+    }
+    let mut known = BTreeSet::new();
+    match names.iter().find(|name| !known.insert(name.as_str())) {
+        Some(name) => Err(rows.at(Some(name), ResultsProblem::DuplicateColumn)),
+        None => Ok(names),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Csv;
+    use lotka_engine::{
+        algorithm::Signals,
+        graph::ColumnSource,
+        record::{Column, Event, Observer, Row, ValueType},
+    };
+
+    fn read(text: impl AsRef<[u8]>) -> Result<Results, ResultsError> {
+        Results::read(io::Cursor::new(text.as_ref().to_vec()))
+    }
+
+    #[test]
+    fn what_other_masters_write_is_read() {
+        let results = read("\u{feff}\"time\",\"a.x\"\r\n0, 1\r\n\r\n1e-1,2.5").unwrap();
+        assert_eq!((results.time(), results.values("a.x")), (&[0.0, 0.1] as &[f64], Some(&Values::Real(vec![1.0, 2.5]))));
+    }
+
+    #[test]
+    fn text_that_begins_like_numbers_is_read_as_it_is() {
+        let results = read("time,a.s,a.x\n0,1e0,1\n1,\"one, \"\"two\"\"\",2\n2,true,3\n").unwrap();
+        let texts = ["1e0", "one, \"two\"", "true"].map(str::to_owned).to_vec();
+        assert_eq!(results.values("a.s"), Some(&Values::Text(texts)));
+        assert_eq!(results.values("a.x"), Some(&Values::Integer(vec![1, 2, 3])));
+    }
+
+    /// As kill -9 leaves it.
+    #[test]
+    fn a_file_that_was_cut_anywhere_has_its_whole_rows() {
+        let text = "time,a.x,a.b\n0.0,-1.5e-3,true\n0.125,-2.5e-3,false\n";
+        let (whole, rows) = (read(text).unwrap(), |text: &str| text.lines().count() - 1);
+        assert_eq!(whole.unfinished(), None);
+        for end in text.find('\n').unwrap() + 1..text.len() {
+            let results = read(&text[..end]).unwrap();
+            let complete = rows(&text[..text[..end].rfind('\n').unwrap()]);
+            let is_kept = results.unfinished().map(|last| last.is_kept);
+            assert_eq!(results.time().len(), complete + usize::from(is_kept == Some(true)), "{end}: {results:?}");
+            assert_eq!(is_kept.is_none(), text[..end].ends_with('\n'), "{end}");
+            assert_eq!(results.time()[..complete], whole.time()[..complete]);
+            if complete == 1 && is_kept == Some(true) {
+                assert_eq!(&text[..end], text.trim_end(), "no other value of a row after the first one is taken for a whole one");
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_without_line_end_counts_and_is_told() {
+        let results = read("time,a.x\n0,1.25\n\n1,1.").unwrap();
+        assert_eq!(results.values("a.x"), Some(&Values::Real(vec![1.25, 1.0])));
+        let told = results.unfinished().unwrap();
+        assert_eq!(told, UnfinishedLine { line: 4, is_kept: true });
+        assert_eq!(told.to_string(), "line 4 has no line end: if it was cut, its last field is wrong");
+        for cut in ["1", "1,", "1,1e-", "1,\u{e9}", "1,2,3", "-", "-1,2"] {
+            let results = read(format!("time,a.x\n0,1.25\n{cut}")).unwrap();
+            assert_eq!(results.values("a.x"), Some(&Values::Real(vec![1.25])), "{cut}");
+            assert_eq!(results.unfinished().unwrap().to_string(), "line 3 has no line end: it is no whole row, and is left out");
+        }
+        assert_eq!(read(b"time,a.s\n0,\xc3\xa9\n1,\xc3").unwrap().time(), [0.0]);
+        assert!(read("time,a.x").unwrap().unfinished().is_some());
+        assert_eq!(read("time,a.x\r0,1\r").unwrap().unfinished(), None);
+    }
+
+    /// Else a quote too many would end the table without an error.
+    #[test]
+    fn a_quote_that_is_not_closed_is_an_error_also_without_line_end() {
+        let error = read("time,a.x\n0,1\n\"1,2\n3,4\n5,6").unwrap_err().to_string();
+        assert!(error.starts_with("results:3: the row has 1 fields"), "{error}");
+    }
+
+    #[test]
+    fn a_table_without_rows_has_columns() {
+        let results = read("time,a.x\n").unwrap();
+        assert_eq!((results.time().len(), results.columns().len()), (0, 1));
+        assert!(results.values("a.x").unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_line_and_column() {
+        let cases: [(&[u8], &str); 11] = [
+            (b"", "results: it is empty"),
+            (b"t,a.x\n", "results:1: the first column is `t`; it must be `time`"),
+            (b"time;a.x\n", "results:1: the first column is `time;a.x`; it must be `time`, and commas must separate the columns"),
+            (b"time,a.x,a.x\n", "results:1: column `a.x`: there are two columns of this name"),
+            (b"time,a.x\n0,1\n1\n", "results:3: the row has 1 fields where there are 2 columns"),
+            (b"time,a.x\n0,1\n\"1,2\n3,4\n", "results:3: the row has 1 fields where there are 2 columns"),
+            (b"time,a.x\n0,1\n\nx,2\n", "results:4: column `time`: `x` is no time"),
+            (b"time,a.x\r\n0,1\r\nx,2\r\n", "results:3: column `time`: `x` is no time"),
+            (b"time,a.x\ninf,1\n", "results:2: column `time`: `inf` is no time"),
+            (b"time,a.x\n0,1\n2,1\n1,1\n", "results:4: column `time`: the time 1 s comes after 2 s"),
+            (b"time,a.x\n0,\xff\n", "results:2: the row is no UTF-8 text"),
+        ];
+        for (text, expected) in cases {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+        let error = Results::open("nowhere.csv").unwrap_err().to_string();
+        assert!(error.starts_with("nowhere.csv: cannot be read: "), "{error}");
+    }
+
+    #[test]
+    fn what_is_written_reads_back_bit_for_bit() {
+        let column = |name: &str, value_type| Column::new(name, value_type);
+        let types = [ValueType::Real, ValueType::Integer, ValueType::Boolean, ValueType::Text];
+        let columns: Vec<_> = ["a.x", "n, \"n\"", "a.b", "a.s"].into_iter().zip(types).map(|(n, t)| column(n, t)).collect();
+        let sources = [ColumnSource::Real(0), ColumnSource::Integer(0), ColumnSource::Boolean(0), ColumnSource::Text(0)];
+        let (mut out, mut rows) = (Vec::new(), Vec::new());
+        let mut csv = Csv::new(&mut out);
+        csv.observe(&Event::Started { columns: &columns, start: 0.0, stop: 1.0 });
+        for index in 0..2000_u64 {
+            // The multiplier of SplitMix64 spreads the bits.
+            let bits = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let text: String =
+                (0..index % 7).map(|k| ['"', ',', '\n', '\r', ' ', 'é', '1'][(bits >> (4 * k)) as usize % 7]).collect();
+            let signals = Signals {
+                reals: vec![f64::from_bits(bits)],
+                integers: vec![bits as i32],
+                booleans: vec![bits & 1 == 0],
+                texts: vec![format!("t{text}")],
+                ..Signals::default()
+            };
+            csv.observe(&Event::Row(Row { time: 0.1 * index as f64, signals: &signals, sources: &sources, estimates: &[] }));
+            rows.push(signals);
+        }
+        csv.finish().unwrap();
+        let results = read(out).unwrap();
+        let [Values::Real(reals), Values::Integer(integers), Values::Boolean(booleans), Values::Text(texts)] =
+            ["a.x", "n, \"n\"", "a.b", "a.s"].map(|name| results.values(name).unwrap())
+        else {
+            panic!("other types")
+        };
+        for (index, row) in rows.iter().enumerate() {
+            assert_eq!(results.time()[index].to_bits(), (0.1 * index as f64).to_bits());
+            let (written, read) = (row.reals[0], reals[index]);
+            assert!(written.to_bits() == read.to_bits() || written.is_nan() && read.is_nan(), "{written:e} {read:e}");
+            assert_eq!((integers[index], booleans[index]), (row.integers[0].into(), row.booleans[0]));
+            assert_eq!(texts[index], row.texts[0]);
+        }
+    }
+
+    #[test]
+    fn a_row_without_end_takes_bounded_memory() {
+        let endless = Read::chain(io::Cursor::new("time,a\n0,\""), io::repeat(b'x'));
+        let error = super::read(endless, &BTreeSet::new()).unwrap_err().to_string();
+        assert_eq!(error, "results:2: the row is longer than 67108864 bytes; is a quote not closed?");
+    }
+}

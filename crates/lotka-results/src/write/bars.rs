@@ -1,0 +1,34 @@
+//! Columns of estimated errors, behind all others.
+
+use lotka_engine::record::Column;
+
+/// What the name of a column of estimated errors ends with, after the name of the variable.
+pub const ERROR_BARS: &str = " (error)";
+
+/// Which columns have one of their own with the estimated error of their values.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Bars {
+    are_wanted: bool,
+    /// Positions of the columns with error bars.
+    pub(super) positions: Vec<usize>,
+}
+
+impl Bars {
+    pub(super) fn wanted() -> Self {
+        Self { are_wanted: true, ..Self::default() }
+    }
+
+    /// Finds the columns that can have an error.
+    pub(super) fn find(&mut self, columns: &[Column]) {
+        self.positions = (0..columns.len()).filter(|&index| self.are_wanted && columns[index].can_have_error()).collect();
+    }
+
+    /// The column with the errors of this one.
+    pub(super) fn of(column: &Column) -> Column {
+        let mut bars = Column::new(format!("{}{ERROR_BARS}", column.name), column.value_type);
+        bars.unit.clone_from(&column.unit);
+        bars.description = Some(format!("estimated absolute error of {}", column.name));
+        bars.fmu.clone_from(&column.fmu);
+        bars
+    }
+}

@@ -1,0 +1,243 @@
+//! Results as CSV, quoted as in RFC 4180.
+
+use std::io::{self, Write};
+
+use lotka_engine::record::{Column, Event, Observer, Row, Value};
+
+use crate::write::bars::Bars;
+
+/// Rows are handed on when this many bytes have gathered, and at the end.
+const BUFFER: usize = 1 << 16;
+
+/// Writes one line of names and one line per row: the time, then the columns, in the shortest digits that read back to the same double.
+///
+/// A write error stops the writing, not the run; [`Csv::finish`] returns it. What is handed to the writer at a time ends with a whole row.
+///
+/// Where a run goes on from a checkpoint the names are not written again: the writer is to stand at the end of the rows before it.
+///
+/// In a run with `tolerance`, [`Csv::with_error_bars`] adds columns with the estimated error of every Real value:
+///
+/// ```
+/// use lotka::{Csv, Fmu, System};
+/// # use fmu_sdk::{description, functions};
+/// # let prey = Fmu::from_functions(description::<models::Prey>(), functions::<models::Prey>());
+///
+/// let mut simulation = System::new().instance_of("prey", &prey).stop(10.0).tolerance(1e-6).build()?;
+/// let mut text = Vec::new();
+/// let mut csv = Csv::with_error_bars(&mut text);
+/// simulation.run(&mut [&mut csv])?;
+/// csv.finish()?;
+/// assert!(text.starts_with(b"time,prey.x,prey.x (error)\n0.0,10.0,"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Csv<W: Write> {
+    writer: W,
+    buffer: Vec<u8>,
+    handed_on: u64,
+    error: Option<io::Error>,
+    bars: Bars,
+}
+
+impl<W: Write> Csv<W> {
+    /// Writes to `writer`; buffering is done here.
+    pub fn new(writer: W) -> Self {
+        let buffer = Vec::with_capacity(BUFFER + (BUFFER >> 2));
+        Self { writer, buffer, handed_on: 0, error: None, bars: Bars::default() }
+    }
+
+    /// As [`Csv::new`]; after all others there is a column `instance.variable (error)` for each Real column that is not constant, with the estimate of the
+    /// absolute error of its value ([`Row::error_estimates`]). Its fields are empty in runs without `tolerance`.
+    pub fn with_error_bars(writer: W) -> Self {
+        Self { bars: Bars::wanted(), ..Self::new(writer) }
+    }
+
+    /// Writes what is left and returns the first error, if there was one.
+    ///
+    /// # Errors
+    /// The first error of writing.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush();
+        self.error.take().map_or(Ok(()), Err)
+    }
+
+    /// The first write error so far.
+    pub fn error(&self) -> Option<&io::Error> {
+        self.error.as_ref()
+    }
+
+    /// Bytes that were handed to the writer, all of them whole rows. What it took of a write that failed is not among them.
+    pub fn bytes(&self) -> u64 {
+        self.handed_on
+    }
+
+    /// Hands the rows so far on; after that they survive the end of the process.
+    pub fn flush(&mut self) {
+        if self.error.is_none() {
+            let result = self.writer.write_all(&self.buffer).and_then(|()| self.writer.flush());
+            self.handed_on += if result.is_ok() { self.buffer.len() as u64 } else { 0 };
+            self.error = result.err();
+        }
+        self.buffer.clear();
+    }
+
+    /// What was not handed on yet, and how many bytes were before it: enough to complete a file in place of this process.
+    pub fn pending(&self) -> (u64, &[u8]) {
+        (self.handed_on, &self.buffer)
+    }
+
+    #[inline]
+    fn row(&mut self, row: Row<'_>) {
+        self.number(row.time);
+        for value in row.values() {
+            self.buffer.push(b',');
+            match value {
+                Value::Real(value) => self.number(value),
+                Value::Integer(value) => self.integer(value),
+                Value::Boolean(value) => self.buffer.extend_from_slice(if value { b"true" } else { b"false" }),
+                Value::Text(value) => self.text(value),
+            }
+        }
+        self.error_bars(row);
+        self.buffer.push(b'\n');
+        if self.buffer.len() >= BUFFER {
+            self.flush();
+        }
+    }
+
+    fn error_bars(&mut self, row: Row<'_>) {
+        for position in 0..self.bars.positions.len() {
+            self.buffer.push(b',');
+            if let Some(&estimate) = row.error_estimates().get(self.bars.positions[position]) {
+                self.number(estimate);
+            }
+        }
+    }
+
+    fn names(&mut self, columns: &[Column]) {
+        self.buffer.extend_from_slice(b"time");
+        for column in columns {
+            self.buffer.push(b',');
+            self.text(&column.name);
+        }
+        self.bars.find(columns);
+        for position in 0..self.bars.positions.len() {
+            self.buffer.push(b',');
+            self.text(&Bars::of(&columns[self.bars.positions[position]]).name);
+        }
+        self.buffer.push(b'\n');
+    }
+
+    #[inline]
+    fn number(&mut self, value: f64) {
+        self.buffer.extend_from_slice(zmij::Buffer::new().format(value).as_bytes());
+    }
+
+    fn integer(&mut self, value: i32) {
+        // Writing to a vector cannot fail.
+        let _ = write!(self.buffer, "{value}");
+    }
+
+    fn text(&mut self, value: &str) {
+        if value.contains(['"', ',', '\n', '\r']) {
+            self.buffer.push(b'"');
+            self.buffer.extend_from_slice(value.replace('"', "\"\"").as_bytes());
+            self.buffer.push(b'"');
+        } else {
+            self.buffer.extend_from_slice(value.as_bytes());
+        }
+    }
+}
+
+impl<W: Write> Observer for Csv<W> {
+    fn observe(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Row(row) => self.row(*row),
+            Event::Started { columns, .. } => self.names(columns),
+            Event::Resumed { columns, .. } => self.bars.find(columns),
+            Event::Ended { .. } => self.flush(),
+            _ => {}
+        }
+    }
+
+    fn wants_steps(&self) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lotka_engine::{
+        algorithm::Signals,
+        graph::ColumnSource,
+        record::{Column, ValueType},
+    };
+
+    fn column(name: &str) -> Column {
+        Column::new(name, ValueType::Real)
+    }
+
+    #[test]
+    fn numbers_read_back_bit_for_bit_and_texts_are_quoted_when_they_must_be() {
+        let reals = vec![0.1 + 0.2, -0.0, 5e-324, 1.7976931348623157e308];
+        let signals = Signals {
+            reals: reals.clone(),
+            integers: vec![-3],
+            booleans: vec![true],
+            texts: vec!["a \"b\",c".into()],
+            ..Signals::default()
+        };
+        let mut sources: Vec<_> = (0..4).map(ColumnSource::Real).collect();
+        sources.extend([ColumnSource::Integer(0), ColumnSource::Boolean(0), ColumnSource::Text(0)]);
+        let mut out = Vec::new();
+        let mut csv = Csv::new(&mut out);
+        csv.observe(&Event::Started { columns: &[column("a.x"), column("b,c")], start: 0.0, stop: 1.0 });
+        csv.observe(&Event::Row(Row { time: 0.5, signals: &signals, sources: &sources, estimates: &[] }));
+        csv.finish().unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("time,a.x,\"b,c\""));
+        let fields: Vec<_> = lines.next().unwrap().splitn(6, ',').collect();
+        assert_eq!(fields[0].parse(), Ok(0.5));
+        for (field, value) in fields[1..5].iter().zip(&reals) {
+            assert_eq!(field.parse::<f64>().unwrap().to_bits(), value.to_bits(), "{field}");
+        }
+        assert_eq!(fields[5], "-3,true,\"a \"\"b\"\",c\"");
+    }
+
+    #[test]
+    fn error_bars_follow_the_columns_and_only_real_ones_have_them() {
+        let signals = Signals { reals: vec![1.5, -2.0], integers: vec![7], ..Signals::default() };
+        let sources = [ColumnSource::Real(0), ColumnSource::Integer(0), ColumnSource::Real(1)];
+        let count = Column::new("a.n", ValueType::Integer);
+        let mut out = Vec::new();
+        let mut csv = Csv::with_error_bars(&mut out);
+        csv.observe(&Event::Started { columns: &[column("a.x"), count, column("b,c")], start: 0.0, stop: 1.0 });
+        let row = Row { time: 0.5, signals: &signals, sources: &sources, estimates: &[1e-9, f64::NAN, 0.25] };
+        csv.observe(&Event::Row(row));
+        csv.observe(&Event::Row(Row { estimates: &[], ..row }));
+        csv.finish().unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let names = "time,a.x,a.n,\"b,c\",a.x (error),\"b,c (error)\"";
+        assert_eq!(text, format!("{names}\n0.5,1.5,7,-2.0,1e-9,0.25\n0.5,1.5,7,-2.0,,\n"));
+    }
+
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_reported_at_the_end() {
+        let mut csv = Csv::new(Full);
+        csv.observe(&Event::Started { columns: &[], start: 0.0, stop: 1.0 });
+        assert_eq!(csv.finish().unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+}

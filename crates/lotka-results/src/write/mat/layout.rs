@@ -1,0 +1,136 @@
+//! Where everything is in a file: five matrices that say what there is, and the trajectories behind them.
+
+use std::iter;
+
+use lotka_engine::record::{Column, ValueType};
+
+/// Rows of the class of the file: what it is, the version, nothing, and that matrices are transposed, one column per variable or time.
+const CLASS: [&str; 4] = ["Atrajectory", "1.1", "", "binTrans"];
+
+/// Types of matrices: 8-bit characters, 32-bit integers, 64-bit numbers, all with the lowest byte first.
+const TEXT: u32 = 51;
+const INTEGER: u32 = 20;
+const REAL: u32 = 0;
+
+/// Bytes of a header without the name.
+const HEADER: usize = 20;
+
+/// Place of the number of columns in a header.
+const COLUMNS: usize = 8;
+
+/// Name of the matrix of trajectories.
+const TRAJECTORIES: &str = "data_2";
+
+/// Which variables are where.
+#[derive(Debug, Clone)]
+pub(super) struct Layout {
+    /// The matrices before `data_1`.
+    head: Vec<u8>,
+    /// Positions of the columns in `data_1` and `data_2`; both begin with the time.
+    pub(super) constants: Vec<usize>,
+    pub(super) trajectories: Vec<usize>,
+    /// Rows of `data_2`: time, trajectories and error bars.
+    values: usize,
+}
+
+impl Layout {
+    /// Of `columns` with error bars behind them; texts are left out.
+    pub(super) fn new(columns: &[Column], bars: &[Column]) -> Self {
+        let with = |is_constant| {
+            let fits = move |column: &&Column| column.is_constant == is_constant && column.value_type != ValueType::Text;
+            (0..columns.len()).filter(move |&index| fits(&&columns[index])).collect::<Vec<_>>()
+        };
+        let (constants, trajectories) = (with(true), with(false));
+        let mut entries = vec![Entry { name: "time", description: "time [s]".to_owned(), info: [0, 1, 0, -1] }];
+        let (mut constant, mut trajectory) = (1, 1);
+        for column in columns.iter().filter(|column| column.value_type != ValueType::Text).chain(bars) {
+            let (matrix, index) = if column.is_constant { (1, &mut constant) } else { (2, &mut trajectory) };
+            *index += 1;
+            // A constant keeps its value outside of the time range, others have none there.
+            let info = [matrix, *index, 0, if column.is_constant { 0 } else { -1 }];
+            entries.push(Entry { name: &column.name, description: description(column), info });
+        }
+        Self { head: head(&entries), values: 1 + trajectories.len() + bars.len(), constants, trajectories }
+    }
+
+    /// Bytes of a row.
+    pub(super) fn row_length(&self) -> u64 {
+        8 * self.values as u64
+    }
+
+    /// Bytes before the first row.
+    pub(super) fn rows_begin(&self) -> u64 {
+        (self.count_place() + HEADER - COLUMNS + TRAJECTORIES.len() + 1) as u64
+    }
+
+    /// Length of the file with so many rows.
+    pub(super) fn end(&self, rows: u64) -> u64 {
+        self.rows_begin() + rows * self.row_length()
+    }
+
+    /// Where the number of rows is.
+    pub(super) fn count_place(&self) -> usize {
+        let constants = HEADER + "data_1".len() + 1 + 16 * (1 + self.constants.len());
+        self.head.len() + constants + COLUMNS
+    }
+
+    /// All that is before the first row, for a file without rows. `constants` hold for the whole time from start to stop.
+    pub(super) fn begin(&self, (start, stop): (f64, f64), constants: &[f64]) -> Vec<u8> {
+        let mut bytes = self.head.clone();
+        matrix(&mut bytes, "data_1", REAL, 1 + constants.len(), 2);
+        for time in [start, stop] {
+            iter::once(&time).chain(constants).for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+        }
+        matrix(&mut bytes, TRAJECTORIES, REAL, self.values, 0);
+        bytes
+    }
+}
+
+/// What is said about a variable: matrix, index in it, linear interpolation, what holds outside of the time range.
+struct Entry<'a> {
+    name: &'a str,
+    description: String,
+    info: [i32; 4],
+}
+
+/// The unit stands in brackets at the end; brackets without a unit are those of the dimensionless.
+fn description(column: &Column) -> String {
+    let text = column.description.as_deref().unwrap_or_default();
+    match &column.unit {
+        Some(unit) if text.is_empty() => format!("[{unit}]"),
+        Some(unit) => format!("{text} [{unit}]"),
+        None => text.to_owned(),
+    }
+}
+
+fn head(entries: &[Entry<'_>]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    matrix(&mut bytes, "Aclass", TEXT, CLASS.len(), CLASS[0].len());
+    for column in 0..CLASS[0].len() {
+        bytes.extend(CLASS.iter().map(|row| row.as_bytes().get(column).copied().unwrap_or_default()));
+    }
+    texts(&mut bytes, "name", entries.iter().map(|entry| entry.name));
+    texts(&mut bytes, "description", entries.iter().map(|entry| entry.description.as_str()));
+    matrix(&mut bytes, "dataInfo", INTEGER, 4, entries.len());
+    entries.iter().flat_map(|entry| entry.info).for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+    bytes
+}
+
+/// A matrix with a text per column, filled with zeros.
+fn texts<'a>(bytes: &mut Vec<u8>, name: &str, texts: impl ExactSizeIterator<Item = &'a str> + Clone) {
+    let length = texts.clone().map(str::len).max().unwrap_or_default();
+    matrix(bytes, name, TEXT, length, texts.len());
+    for text in texts {
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.extend(iter::repeat_n(0, length - text.len()));
+    }
+}
+
+/// The header of a matrix.
+fn matrix(bytes: &mut Vec<u8>, name: &str, of: u32, rows: usize, columns: usize) {
+    for number in [of, rows as u32, columns as u32, 0, name.len() as u32 + 1] {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
+    bytes.extend_from_slice(name.as_bytes());
+    bytes.push(0);
+}

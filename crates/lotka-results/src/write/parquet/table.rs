@@ -1,0 +1,159 @@
+//! Rows that wait, column by column, and the schema that they have.
+
+use std::sync::Arc;
+
+use parquet::{
+    basic::{LogicalType, Repetition, Type as PhysicalType},
+    column::writer::ColumnWriter,
+    data_type::ByteArray,
+    errors::{ParquetError, Result},
+    file::writer::SerializedFileWriter,
+    schema::types::{Type, TypePtr},
+};
+use serde_json::{Map, Value as Json, json};
+
+use lotka_engine::record::{Column, Row, Value, ValueType};
+
+/// Values of one column that wait.
+#[derive(Debug)]
+enum Values {
+    Reals(Vec<f64>),
+    Integers(Vec<i32>),
+    Booleans(Vec<bool>),
+    Texts(Vec<ByteArray>),
+}
+
+impl Values {
+    fn of(column: &Column) -> Self {
+        match column.value_type {
+            ValueType::Real => Self::Reals(Vec::new()),
+            ValueType::Integer => Self::Integers(Vec::new()),
+            ValueType::Boolean => Self::Booleans(Vec::new()),
+            ValueType::Text => Self::Texts(Vec::new()),
+        }
+    }
+
+    fn push(&mut self, value: Value<'_>) {
+        match (self, value) {
+            (Self::Reals(values), Value::Real(value)) => values.push(value),
+            (Self::Integers(values), Value::Integer(value)) => values.push(value),
+            (Self::Booleans(values), Value::Boolean(value)) => values.push(value),
+            (Self::Texts(values), Value::Text(value)) => values.push(value.into()),
+            // A column has values of its type only.
+            _ => {}
+        }
+    }
+
+    fn write(&self, column: &mut ColumnWriter<'_>) -> Result<usize> {
+        match (self, column) {
+            (Self::Reals(values), column) => write_reals(values, column),
+            (Self::Integers(values), ColumnWriter::Int32ColumnWriter(writer)) => writer.write_batch(values, None, None),
+            (Self::Booleans(values), ColumnWriter::BoolColumnWriter(writer)) => writer.write_batch(values, None, None),
+            (Self::Texts(values), ColumnWriter::ByteArrayColumnWriter(writer)) => writer.write_batch(values, None, None),
+            _ => Err(other_type()),
+        }
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        match self {
+            Self::Reals(values) => values.truncate(rows),
+            Self::Integers(values) => values.truncate(rows),
+            Self::Booleans(values) => values.truncate(rows),
+            Self::Texts(values) => values.truncate(rows),
+        }
+    }
+}
+
+/// Rows that wait.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    times: Vec<f64>,
+    columns: Vec<Values>,
+    /// The columns that have error bars behind all others.
+    barred: Vec<usize>,
+    bars: Vec<Vec<f64>>,
+}
+
+impl Table {
+    pub(super) fn new(columns: &[Column], barred: &[usize]) -> Self {
+        let bars = barred.iter().map(|_| Vec::new()).collect();
+        Self { times: Vec::new(), columns: columns.iter().map(Values::of).collect(), barred: barred.to_vec(), bars }
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Values in a row.
+    pub(super) fn width(&self) -> usize {
+        1 + self.columns.len() + self.bars.len()
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, row: Row<'_>) {
+        self.times.push(row.time);
+        self.columns.iter_mut().zip(row.values()).for_each(|(column, value)| column.push(value));
+        for (bars, &index) in self.bars.iter_mut().zip(&self.barred) {
+            bars.push(row.error_estimates().get(index).copied().unwrap_or(f64::NAN));
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.truncate(0);
+    }
+
+    /// Drops all but the first rows.
+    pub(super) fn truncate(&mut self, rows: usize) {
+        self.times.truncate(rows);
+        self.columns.iter_mut().for_each(|values| values.truncate(rows));
+        self.bars.iter_mut().for_each(|values| values.truncate(rows));
+    }
+
+    /// Writes all rows as one group.
+    pub(super) fn write(&self, file: &mut SerializedFileWriter<Vec<u8>>) -> Result<()> {
+        let mut group = file.next_row_group()?;
+        let mut write = |values: &mut dyn FnMut(&mut ColumnWriter<'_>) -> Result<usize>| {
+            let Some(mut column) = group.next_column()? else { return Ok(()) };
+            values(column.untyped())?;
+            column.close()
+        };
+        write(&mut |column| write_reals(&self.times, column))?;
+        self.columns.iter().try_for_each(|values| write(&mut |column| values.write(column)))?;
+        self.bars.iter().try_for_each(|values| write(&mut |column| write_reals(values, column)))?;
+        group.close().map(drop)
+    }
+}
+
+fn write_reals(values: &[f64], column: &mut ColumnWriter<'_>) -> Result<usize> {
+    match column {
+        ColumnWriter::DoubleColumnWriter(writer) => writer.write_batch(values, None, None),
+        _ => Err(other_type()),
+    }
+}
+
+/// The schema is made from the same columns, so that this cannot be.
+fn other_type() -> ParquetError {
+    ParquetError::General("a column has another type than its values".to_owned())
+}
+
+/// Every value is there, and the names are those of the columns.
+pub(super) fn schema(columns: &[&Column]) -> Result<TypePtr> {
+    let field = |column: &&Column| {
+        let (physical, logical) = match column.value_type {
+            ValueType::Real => (PhysicalType::DOUBLE, None),
+            ValueType::Integer => (PhysicalType::INT32, None),
+            ValueType::Boolean => (PhysicalType::BOOLEAN, None),
+            ValueType::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+        };
+        let of = Type::primitive_type_builder(&column.name, physical).with_logical_type(logical);
+        of.with_repetition(Repetition::REQUIRED).build().map(Arc::new)
+    };
+    let fields = columns.iter().map(field).collect::<Result<_>>()?;
+    Type::group_type_builder("rows").with_fields(fields).build().map(Arc::new)
+}
+
+/// What is known of the columns beside their values, by name. It has texts for keys, so that it always becomes JSON.
+pub(super) fn describe(columns: &[&Column]) -> Json {
+    let about = |column: &&Column| (column.name.clone(), serde_json::to_value(column).unwrap_or_default());
+    json!({ "version": env!("CARGO_PKG_VERSION"), "columns": columns.iter().map(about).collect::<Map<_, _>>() })
+}

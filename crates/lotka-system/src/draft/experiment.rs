@@ -1,0 +1,109 @@
+//! `[experiment]` from the default experiments of the FMUs.
+
+use lotka_instance::description::DefaultExperiment;
+
+use super::{DraftInstance, text::Line};
+
+/// Where no FMU says how long to run \[s\].
+const DURATION: f64 = 1.0;
+
+/// Where no FMU names a tolerance.
+const TOLERANCE: f64 = 1e-6;
+
+/// Bounds of a tolerance that can be asked for.
+const TOLERANCES: [f64; 2] = [1e-12, 1e-1];
+
+/// Fixed steps where no FMU names a step size.
+pub const FIXED_STEPS: f64 = 1000.0;
+
+/// The keys of the section, with comments that say where the values come from.
+pub(super) fn lines(instances: &[DraftInstance]) -> Vec<Line> {
+    let all = Declared(instances);
+    let start = all.least(|experiment| experiment.start_time).unwrap_or(0.0);
+    let declared = all.least(|experiment| experiment.stop_time).filter(|stop| *stop > start);
+    let stop = declared.unwrap_or(start + DURATION);
+    let mut lines = Vec::new();
+    if start != 0.0 {
+        lines.push(Line::new(format!("start = {start:?}"), format!("s; {}", all.origin(|experiment| experiment.start_time))));
+    }
+    let origin = match declared {
+        Some(_) => all.origin(|experiment| experiment.stop_time),
+        None => "no FMU says how long".to_owned(),
+    };
+    let fixed: Vec<_> = instances.iter().filter(|instance| !varies_steps(instance)).map(|instance| &*instance.name).collect();
+    let step = all.step().unwrap_or((stop - start) / FIXED_STEPS);
+    if fixed.is_empty() {
+        lines.push(Line::new(format!("stop = {stop:?}"), format!("s; {origin}")));
+        lines.extend(tolerance(&all, stop - start, step));
+    } else {
+        lines.push(Line::new(format!("stop = {:?}", whole_steps(start, stop, step)), format!("s; {origin}, in whole steps")));
+        let why = format!("s; fixed, as not all can vary it: {}", fixed.join(", "));
+        lines.push(Line::new(format!("step = {step:?}"), why));
+        lines.push(Line::suggestion(
+            format!("output-interval = {:?}", 10.0 * step),
+            "s; rows at this distance, not at every step",
+        ));
+    }
+    lines
+}
+
+/// The end of the last whole step that does not go past `stop`, which is `stop` itself but for its rounding where it can be.
+#[must_use]
+pub fn whole_steps(start: f64, stop: f64, step: f64) -> f64 {
+    let steps = (stop - start) / step;
+    if (steps - steps.round()).abs() < 1e-9 * steps { stop } else { start + steps.floor().max(1.0) * step }
+}
+
+fn tolerance(all: &Declared<'_>, duration: f64, step: f64) -> Vec<Line> {
+    let declared = all.least(|experiment| experiment.tolerance.filter(|tolerance| *tolerance > 0.0));
+    let tolerance = declared.unwrap_or(TOLERANCE).clamp(TOLERANCES[0], TOLERANCES[1]);
+    let origin = match declared {
+        Some(_) => all.origin(|experiment| experiment.tolerance),
+        None => "no FMU names one".to_owned(),
+    };
+    vec![
+        Line::new(format!("tolerance = {tolerance:?}"), format!("bound of the error of every recorded value; {origin}")),
+        Line::suggestion(format!("local-tolerance = {tolerance:?}"), "or: bound of the error of each step"),
+        Line::suggestion(format!("step = {step:?}"), "or: fixed steps, s"),
+        Line::suggestion(format!("output-interval = {:?}", duration / 100.0), "s, from one row to the next"),
+    ]
+}
+
+fn varies_steps(instance: &DraftInstance) -> bool {
+    instance.description.capabilities.variable_step
+}
+
+struct Declared<'a>(&'a [DraftInstance]);
+
+impl Declared<'_> {
+    /// The values of those that have one, with their instances.
+    fn values(&self, of: impl Fn(&DefaultExperiment) -> Option<f64>) -> Vec<(&str, f64)> {
+        let value = |instance: &DraftInstance| instance.description.default_experiment.as_ref().and_then(&of);
+        self.0.iter().filter_map(|instance| Some((instance.name.as_str(), value(instance)?))).collect()
+    }
+
+    fn least(&self, of: impl Fn(&DefaultExperiment) -> Option<f64>) -> Option<f64> {
+        self.values(of).into_iter().map(|(_, value)| value).min_by(f64::total_cmp)
+    }
+
+    /// The largest step size of those that cannot vary it, else the smallest one of all.
+    fn step(&self) -> Option<f64> {
+        let fixed: Vec<_> = self.0.iter().filter(|instance| !varies_steps(instance)).cloned().collect();
+        let of = |experiment: &DefaultExperiment| experiment.step_size.filter(|step| *step > 0.0);
+        let largest = Declared(&fixed).values(of).into_iter().map(|(_, step)| step).max_by(f64::total_cmp);
+        largest.or_else(|| self.least(of))
+    }
+
+    /// Where the least value comes from.
+    fn origin(&self, of: impl Fn(&DefaultExperiment) -> Option<f64>) -> String {
+        let values = self.values(of);
+        match values.as_slice() {
+            [first, rest @ ..] if rest.iter().any(|other| other.1 != first.1) => {
+                let each: Vec<_> = values.iter().take(4).map(|(name, value)| format!("{name} {value:?}")).collect();
+                let more = if values.len() > each.len() { ", …" } else { "" };
+                format!("the least of the default experiments: {}{more}", each.join(", "))
+            }
+            _ => "default experiment".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Which output feeds which input: names first, types and units must fit.
+
+use std::fmt;
+
+use lotka_instance::description::{Causality, Variable, VariableKind};
+
+use super::{
+    DraftInstance,
+    names::{NameIndex, NameMatch, words},
+};
+use crate::units::{self, Doubt, Units};
+
+/// A variable of an instance, both as indices.
+pub(super) type Place = (usize, usize);
+
+/// An input and what is known of its source.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Guess {
+    pub(super) input: Place,
+    /// The output that it is connected to.
+    pub(super) source: Option<Candidate>,
+    /// Outputs that come into question if it is not connected, the likeliest first.
+    pub(super) candidates: Vec<Candidate>,
+    /// Outputs whose name fits, but that cannot feed the input: why.
+    pub(super) refused: Vec<(Place, String)>,
+}
+
+/// An output that can feed an input, and what speaks for it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) output: Place,
+    pub(super) name: Option<NameMatch>,
+    pub(super) unit: UnitFit,
+}
+
+/// How the unit of an output fits that of an input, the best way first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum UnitFit {
+    Same(String),
+    Converts(String, String),
+    /// No type with units, or no unit on either side.
+    NoUnits,
+    /// Only this unit is there.
+    OneSide(String),
+    /// Two names, of which the descriptions do not say what they mean.
+    Unclear(String, String),
+}
+
+impl Candidate {
+    /// Nothing is connected on account of its unit alone, and nothing against what units say.
+    fn is_convincing(&self) -> bool {
+        self.name.is_some() && !matches!(self.unit, UnitFit::Unclear(..))
+    }
+}
+
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = self.name {
+            write!(f, "{name}, ")?;
+        }
+        match &self.unit {
+            UnitFit::Same(unit) => write!(f, "same unit ({unit})"),
+            UnitFit::Converts(from, to) => write!(f, "{from} is converted to {to}"),
+            UnitFit::NoUnits => f.write_str("same type"),
+            UnitFit::OneSide(unit) => write!(f, "same type, but only one side has a unit ({unit})"),
+            UnitFit::Unclear(from, to) => write!(f, "but whether {from} is {to} is not known"),
+        }
+    }
+}
+
+/// A guess for every input.
+pub(super) fn guesses(instances: &[DraftInstance]) -> Vec<Guess> {
+    let system = Outputs::new(instances);
+    places(instances, Causality::Input).into_iter().map(|input| system.guess(input)).collect()
+}
+
+/// All variables of this causality.
+fn places(instances: &[DraftInstance], causality: Causality) -> Vec<Place> {
+    let of = |(index, instance): (usize, &DraftInstance)| {
+        let variables = instance.description.variables.iter().enumerate();
+        let members: Vec<Place> =
+            variables.filter(|(_, variable)| variable.causality == causality).map(|(variable, _)| (index, variable)).collect();
+        members
+    };
+    instances.iter().enumerate().flat_map(of).collect()
+}
+
+struct Outputs<'a> {
+    instances: &'a [DraftInstance],
+    places: Vec<Place>,
+    index: NameIndex,
+}
+
+impl<'a> Outputs<'a> {
+    fn new(instances: &'a [DraftInstance]) -> Self {
+        let places = places(instances, Causality::Output);
+        let mut count = vec![0; instances.len()];
+        places.iter().for_each(|place| count[place.0] += 1);
+        let mut index = NameIndex::default();
+        for (number, place) in places.iter().enumerate() {
+            let (instance, variable) = (&instances[place.0], &instances[place.0].description.variables[place.1]);
+            index.add(number, &instance.name, &variable.name, count[place.0] == 1);
+        }
+        Self { instances, places, index }
+    }
+
+    fn variable(&self, place: Place) -> &'a Variable {
+        &self.instances[place.0].description.variables[place.1]
+    }
+
+    fn guess(&self, input: Place) -> Guess {
+        let (mut named, mut refused) = (Vec::new(), Vec::new());
+        for (number, name) in self.index.find(&self.variable(input).name) {
+            let output = self.places[number];
+            if output.0 == input.0 {
+                continue;
+            }
+            match self.fit(output, input) {
+                Ok(unit) => named.push(Candidate { output, name: Some(name), unit }),
+                Err(reason) => refused.push((output, format!("{name}, but {reason}"))),
+            }
+        }
+        if let [only] = named.as_slice()
+            && only.is_convincing()
+            && !(only.name == Some(NameMatch::Similar) && self.passes_on(input))
+        {
+            return Guess { input, source: named.pop(), candidates: Vec::new(), refused: Vec::new() };
+        }
+        let candidates = if named.is_empty() { self.fitting(input) } else { named };
+        Guess { input, source: None, candidates, refused }
+    }
+
+    /// Whether the FMU of an input has an output of a similar name, as a pipe has `T_in` and `T_out`: then the direction is not known in which such
+    /// instances follow each other.
+    fn passes_on(&self, input: Place) -> bool {
+        let name = words(&self.variable(input).name);
+        let variables = &self.instances[input.0].description.variables;
+        variables.iter().any(|variable| variable.causality == Causality::Output && words(&variable.name) == name)
+    }
+
+    /// Outputs of other instances that can feed an input, whatever their names, those with the same unit first.
+    fn fitting(&self, input: Place) -> Vec<Candidate> {
+        let others = self.places.iter().filter(|output| output.0 != input.0);
+        let mut candidates: Vec<_> = others
+            .filter_map(|&output| Some(Candidate { output, name: None, unit: self.fit(output, input).ok()? }))
+            .filter(|candidate| !matches!(candidate.unit, UnitFit::OneSide(_) | UnitFit::Unclear(..)))
+            .collect();
+        candidates.sort_by(|a, b| a.unit.cmp(&b.unit));
+        candidates
+    }
+
+    /// How type and unit of an output fit an input, or why they do not.
+    fn fit(&self, output: Place, input: Place) -> Result<UnitFit, String> {
+        let end = |place: Place| (&self.instances[place.0].description, self.variable(place));
+        let ((source, from), (target, to)) = (end(output), end(input));
+        let (has, wants) = (from.kind.type_name(), to.kind.type_name());
+        if has != wants {
+            return Err(format!("it is {has}, not {wants}"));
+        }
+        if let (VariableKind::Enumeration(a), VariableKind::Enumeration(b)) = (&from.kind, &to.kind) {
+            let items = |description: &'a lotka_instance::ModelDescription, name: &str| description.items(name);
+            if items(source, &a.declared_type) != items(target, &b.declared_type) {
+                return Err("its enumeration has other items".to_owned());
+            }
+        }
+        let units = Units::new(&[]);
+        let (a, b) = (units.of(source, from), units.of(target, to));
+        let doubt = units::conversion(a, b).err();
+        if let Some(Doubt::Incompatible(reason)) = doubt {
+            return Err(format!("the unit {reason}"));
+        }
+        Ok(match (a, b) {
+            (Some(a), Some(b)) if a.name == b.name => UnitFit::Same(a.name.to_owned()),
+            (Some(a), Some(b)) if doubt.is_some() => UnitFit::Unclear(a.name.to_owned(), b.name.to_owned()),
+            (Some(a), Some(b)) => UnitFit::Converts(a.name.to_owned(), b.name.to_owned()),
+            (Some(unit), None) | (None, Some(unit)) => UnitFit::OneSide(unit.name.to_owned()),
+            (None, None) => UnitFit::NoUnits,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lotka_instance::{
+        ModelDescription,
+        description::{BaseUnit, IntegerKind, RealKind, Unit},
+    };
+
+    use super::*;
+
+    fn instance(name: &str, variables: &[(&str, Causality, Option<&str>)]) -> DraftInstance {
+        let variable = |&(name, causality, unit): &(&str, Causality, Option<&str>)| {
+            let kind = VariableKind::Real(RealKind { unit: unit.map(str::to_owned), ..RealKind::default() });
+            Variable::new(name, 0, causality, kind)
+        };
+        let unit = |name: &str, base| Unit { name: name.to_owned(), base_unit: Some(base), display_units: Vec::new() };
+        let kelvin = BaseUnit { k: Some(1), ..BaseUnit::default() };
+        let units = vec![
+            unit("K", kelvin),
+            unit("degC", BaseUnit { offset: Some(273.15), ..kelvin }),
+            unit("m", BaseUnit { m: Some(1), ..BaseUnit::default() }),
+            unit("1", BaseUnit::default()),
+        ];
+        let variables = variables.iter().map(variable).collect();
+        let description = ModelDescription { variables, units, ..ModelDescription::default() };
+        DraftInstance { name: name.to_owned(), path: format!("{name}.fmu").into(), description }
+    }
+
+    use Causality::{Input, Output};
+
+    /// The guess for the first input of the first instance: what it is connected to and why, or else the candidates, and what is refused.
+    fn first(instances: &[DraftInstance]) -> (Option<String>, Vec<String>, Vec<String>) {
+        let name =
+            |place: Place| format!("{}.{}", instances[place.0].name, instances[place.0].description.variables[place.1].name);
+        let guess = guesses(instances).remove(0);
+        let tell = |candidate: &Candidate| format!("{}: {candidate}", name(candidate.output));
+        let refused = guess.refused.iter().map(|(place, reason)| format!("{}: {reason}", name(*place))).collect();
+        (guess.source.as_ref().map(tell), guess.candidates.iter().map(tell).collect(), refused)
+    }
+
+    fn connected(instances: &[DraftInstance]) -> Option<String> {
+        first(instances).0
+    }
+
+    #[test]
+    fn one_output_of_the_name_is_connected_with_its_reason() {
+        let room = instance("room", &[("T", Input, Some("K"))]);
+        for (output, unit, reason) in [
+            ("T", Some("K"), "source.T: same name, same unit (K)"),
+            ("T", Some("degC"), "source.T: same name, degC is converted to K"),
+            ("T", None, "source.T: same name, same type, but only one side has a unit (K)"),
+            ("t_out", Some("K"), "source.t_out: similar name, same unit (K)"),
+        ] {
+            let source = instance("source", &[(output, Output, unit), ("z", Output, Some("K"))]);
+            assert_eq!(connected(&[room.clone(), source]).as_deref(), Some(reason));
+        }
+    }
+
+    #[test]
+    fn names_of_instances_count() {
+        let source = instance("wind", &[("speed", Output, None)]);
+        for (input, reason) in [
+            ("windSpeed", "wind.speed: called like instance and output, same type"),
+            ("speed.wind", "wind.speed: called like instance and output, same type"),
+            ("Wind", "wind.speed: called like the instance, whose only output this is, same type"),
+        ] {
+            let rotor = instance("rotor", &[(input, Input, None)]);
+            assert_eq!(connected(&[rotor, source.clone()]).as_deref(), Some(reason));
+        }
+    }
+
+    #[test]
+    fn a_unit_alone_is_a_candidate_but_no_connection() {
+        let room = instance("room", &[("heating", Input, Some("K"))]);
+        let others = instance(
+            "o",
+            &[("a", Output, Some("degC")), ("b", Output, Some("K")), ("c", Output, Some("m")), ("d", Output, None)],
+        );
+        let (source, candidates, refused) = first(&[room, others]);
+        assert_eq!((source, refused.len()), (None, 0));
+        assert_eq!(candidates, ["o.b: same unit (K)", "o.a: degC is converted to K"]);
+    }
+
+    #[test]
+    fn several_outputs_of_the_name_are_candidates() {
+        let instances = ["c", "a", "b"].map(|name| instance(name, &[("T", if name == "c" { Input } else { Output }, None)]));
+        let (source, candidates, _) = first(&instances);
+        assert_eq!(source, None);
+        assert_eq!(candidates, ["a.T: same name, same type", "b.T: same name, same type"]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_whatever_its_name() {
+        let room = instance("room", &[("T", Input, Some("K"))]);
+        let meter = instance("meter", &[("T", Output, Some("m"))]);
+        let (source, candidates, refused) = first(&[room.clone(), meter]);
+        assert_eq!((source, candidates.len()), (None, 0));
+        assert_eq!(refused, ["meter.T: same name, but the unit `m` does not convert to `K`"]);
+
+        let mut counter = instance("counter", &[("T", Output, None)]);
+        counter.description.variables[0].kind = VariableKind::Integer(IntegerKind::default());
+        assert_eq!(first(&[room.clone(), counter]).2, ["counter.T: same name, but it is Integer, not Real"]);
+
+        let strange = instance("strange", &[("T", Output, Some("grad"))]);
+        let (source, candidates, _) = first(&[room, strange]);
+        assert_eq!(source, None);
+        assert_eq!(candidates, ["strange.T: same name, but whether grad is K is not known"]);
+    }
+
+    #[test]
+    fn pipes_are_not_connected_to_a_ring() {
+        let pipe = |name| instance(name, &[("T_in", Input, Some("K")), ("T_out", Output, Some("K"))]);
+        let (source, candidates, _) = first(&[pipe("first"), pipe("second")]);
+        assert_eq!(source, None);
+        assert_eq!(candidates, ["second.T_out: similar name, same unit (K)"]);
+    }
+
+    #[test]
+    fn no_instance_feeds_itself() {
+        assert_eq!(first(&[instance("a", &[("u", Input, None), ("y", Output, None)])]), (None, vec![], vec![]));
+    }
+}

@@ -1,0 +1,93 @@
+//! A first system file for given FMUs: instances, connections that names and units suggest, what else there is to set, as comments.
+//!
+//! A wrong connection costs more than a missing one: an input is connected only if the name of exactly one output fits, and its type and unit
+//! do, too ([`guess`]). Everything else is written as comments with the outputs that come into question. Start reading at [`draft`].
+
+mod experiment;
+mod guess;
+mod names;
+mod text;
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
+
+use lotka_instance::ModelDescription;
+
+pub use experiment::{FIXED_STEPS, whole_steps};
+
+/// An FMU that is to become an instance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DraftInstance {
+    /// Name, without dots.
+    pub name: String,
+    /// Path as it is to stand in the file, relative to the folder of the file.
+    pub path: PathBuf,
+    /// What the FMU declares.
+    pub description: ModelDescription,
+}
+
+/// A system file that is to be looked at before it is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Draft {
+    /// The text of the system file.
+    pub text: String,
+    /// Number of inputs that are connected.
+    pub n_connected: usize,
+    /// Number of inputs that are left to their start values.
+    pub n_open: usize,
+}
+
+/// Drafts a system file. Times and tolerances are those of the default experiments, as far as they agree.
+///
+/// ```
+/// use lotka::{DraftInstance, draft};
+/// let fmu = |name: &str, description: fmi2::ModelDescription| DraftInstance { name: name.to_owned(), path: format!("{name}.fmu").into(), description: description.interface() };
+/// let prey = fmu("prey", fmu_sdk::description::<models::Prey>());
+/// let predator = fmu("predator", fmu_sdk::description::<models::Predator>());
+///
+/// let draft = draft(&[prey, predator]);
+/// assert_eq!((draft.n_connected, draft.n_open), (2, 0));
+/// assert!(draft.text.contains("\"prey.y\" = \"predator.y\"  # same name, same unit (1)\n"));
+/// ```
+#[must_use]
+pub fn draft(instances: &[DraftInstance]) -> Draft {
+    let guesses = guess::guesses(instances);
+    let n_connected = guesses.iter().filter(|guess| guess.source.is_some()).count();
+    Draft { text: text::write(instances, &guesses), n_connected, n_open: guesses.len() - n_connected }
+}
+
+/// A name for an instance of the FMU in this file, unlike those in `taken`: the file name, with underscores where system files would need quotes.
+#[must_use]
+pub fn instance_name(file: &Path, taken: &HashSet<String>) -> String {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
+    let stem: String = stem.chars().map(keep).collect();
+    let stem = if stem.is_empty() { "fmu".to_owned() } else { stem };
+    let numbered = (2..).map(|n| format!("{stem}_{n}"));
+    std::iter::once(stem.clone()).chain(numbered).find(|name| !taken.contains(name)).unwrap_or(stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_instances_are_bare_keys_and_different() {
+        let mut taken = HashSet::new();
+        for (file, name) in [
+            ("dir/prey.fmu", "prey"),
+            ("other/prey.fmu", "prey_2"),
+            ("prey.fmu", "prey_3"),
+            ("Modelica.Blocks 4.0.fmu", "Modelica_Blocks_4_0"),
+            ("größe.fmu", "gr__e"),
+            ("", "fmu"),
+        ] {
+            let found = instance_name(Path::new(file), &taken);
+            assert_eq!(found, name, "{file}");
+            taken.insert(found);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! `[events]`: where steps end.
+
+use lotka_engine::resolved::Direction;
+use serde::Serialize;
+
+use super::Located;
+
+/// `[events]`: at these points of time a step must end, because what the instances do changes.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct EventSettings {
+    /// Outputs whose crossing of a level is an event.
+    pub indicators: Vec<IndicatorSettings>,
+    /// Instances that find their events themselves and say so by discarding a step with a last successful time.
+    pub discards: Vec<Located<String>>,
+    /// Instances that act at known times: sampled controllers, switches with a clock.
+    pub times: Vec<TimeEvents>,
+}
+
+/// Times at which an instance acts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct TimeEvents {
+    /// Its name.
+    pub instance: Located<String>,
+    /// When.
+    pub times: Times,
+}
+
+/// Points of time.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case", untagged)]
+pub enum Times {
+    /// At `offset` and whole periods before and after it.
+    Every {
+        /// The period \[s\].
+        every: Located<f64>,
+        /// One of the times \[s\], default 0.
+        offset: Option<Located<f64>>,
+    },
+    /// At these \[s\].
+    At(Vec<Located<f64>>),
+}
+
+/// An event indicator: an output and the level it crosses.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct IndicatorSettings {
+    /// `instance.variable` of the output.
+    pub output: Located<String>,
+    /// The level, default 0.
+    pub level: Level,
+    /// Which crossings count, default both.
+    pub direction: Direction,
+}
+
+/// What an event indicator crosses.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Level {
+    /// A number, in the unit of the output.
+    Value(f64),
+    /// Another output, `instance.variable`; a discrete one counts as it was at the beginning of the step.
+    Output(Located<String>),
+}
+
+impl From<f64> for Level {
+    fn from(value: f64) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl From<&str> for Level {
+    fn from(output: &str) -> Self {
+        Self::Output(output.to_owned().into())
+    }
+}

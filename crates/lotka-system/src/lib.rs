@@ -1,0 +1,41 @@
+//! Systems of coupled models: how they are described, read from files and written to them, and held against the models.
+//!
+//! [`SystemDescription`] is plain data; [`read`] makes it from a file of any format (one module each: `toml`, `ssp`, `osp`, `maestro`, `msim`).
+//! [`resolve`] holds it against the models' descriptions and reports every problem at once: what comes out is what the engine takes. No library is
+//! loaded here.
+#![forbid(unsafe_code)]
+#![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
+mod description;
+mod draft;
+mod error;
+mod events;
+mod format;
+mod inputs;
+mod locate;
+mod location;
+mod maestro;
+mod msim;
+mod osp;
+mod read;
+mod resolve;
+pub mod sources;
+mod ssp;
+mod text;
+mod toml;
+mod units;
+mod xml;
+
+pub use description::{
+    AlgorithmSettings, Connection, Experiment, InstanceSettings, Isolation, IsolationSettings, Located, NoConvergence,
+    PowerBondSettings, ResultSettings, SolvedStart, Source, StartSetting, StartValue, SystemDescription, UnitSettings,
+};
+pub use draft::{Draft, DraftInstance, FIXED_STEPS, draft, instance_name, whole_steps};
+pub use error::Error;
+pub use events::{EventSettings, IndicatorSettings, Level, TimeEvents, Times};
+pub use format::is_archive;
+pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
+pub use read::{Read, read};
+pub use resolve::{ALL_OUTPUTS, Guard, experiments, resolve, resolve_isolation};
+pub use ssp::Document;
+pub use toml::write as to_toml;

@@ -1,0 +1,73 @@
+//! Where files are that a description names by URI.
+
+use std::path::{Component, PathBuf};
+
+use percent_encoding::percent_decode_str;
+
+/// The folder that relative URIs of a file start from.
+#[derive(Debug, Clone)]
+pub(crate) struct Location {
+    /// The folder.
+    pub(crate) folder: PathBuf,
+    /// Files in a package do not name files outside of it.
+    pub(crate) is_packed: bool,
+}
+
+/// A file, and what is named in it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Target {
+    pub(crate) path: PathBuf,
+    pub(crate) fragment: Option<String>,
+}
+
+impl Location {
+    /// The file that a URI names, or why it cannot be one.
+    pub(crate) fn resolve(&self, uri: &str) -> Result<Target, &'static str> {
+        let (uri, fragment) = uri.split_once('#').map_or((uri, None), |(uri, fragment)| (uri, Some(decoded(fragment))));
+        let local = uri.strip_prefix("file://").map(|rest| rest.strip_prefix("localhost").unwrap_or(rest));
+        let local = local.or_else(|| uri.strip_prefix("file:"));
+        let has_scheme = uri.split_once(':').is_some_and(|(scheme, _)| scheme.len() > 1 && !scheme.contains('/'));
+        if has_scheme && local.is_none() {
+            return Err("only files are read, no other addresses");
+        }
+        let path = PathBuf::from(decoded(local.unwrap_or(uri)));
+        let leaves = path.is_absolute() || path.components().any(|part| part == Component::ParentDir);
+        if self.is_packed && leaves {
+            return Err("a package names files outside of itself");
+        }
+        Ok(Target { path: self.folder.join(path), fragment })
+    }
+}
+
+fn decoded(text: &str) -> String {
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(uri: &str, is_packed: bool) -> Result<String, &'static str> {
+        let location = Location { folder: "/base".into(), is_packed };
+        location
+            .resolve(uri)
+            .map(|target| format!("{}{}", target.path.display(), target.fragment.map_or(String::new(), |f| format!(" {f}"))))
+    }
+
+    #[test]
+    fn uris_are_relative_to_the_folder_and_decoded() {
+        assert_eq!(at("resources/a%20b.fmu", true).unwrap(), "/base/resources/a b.fmu");
+        assert_eq!(at("Sub.ssp#Cold.ssd", true).unwrap(), "/base/Sub.ssp Cold.ssd");
+        assert_eq!(at("file:///x/a.fmu", false).unwrap(), "/x/a.fmu");
+        assert_eq!(at("file://localhost/x/a.fmu", false).unwrap(), "/x/a.fmu");
+        assert_eq!(at("../a.fmu", false).unwrap(), "/base/../a.fmu");
+    }
+
+    #[test]
+    fn packages_do_not_reach_out_and_the_net_is_not_asked() {
+        for uri in ["../a.fmu", "/etc/passwd", "file:///etc/passwd", "a/../../b.fmu", "%2e%2e/b.fmu"] {
+            assert_eq!(at(uri, true), Err("a package names files outside of itself"), "{uri}");
+        }
+        assert_eq!(at("https://example.org/a.fmu", false), Err("only files are read, no other addresses"));
+    }
+}

@@ -1,0 +1,234 @@
+//! Instances, connections and start values.
+
+use std::{collections::HashMap, path::Path};
+
+use super::{
+    files::{self, Fmu},
+    json::{Json, Object},
+    names,
+};
+use crate::{Connection, InstanceSettings, Located, Source, StartSetting, StartValue, SystemDescription};
+use lotka_message::{Code, Findings, nearest};
+
+/// Keys that are read, and those that say nothing about the numbers: what is shown, logged or checked, and how fast.
+const KNOWN: [&str; 39] = [
+    "livestream",
+    "livestreamInterval",
+    "liveGraphColumns",
+    "liveGraphVisibleRowCount",
+    "liveLogInterval",
+    "graphs",
+    "visible",
+    "loggingOn",
+    "logLevels",
+    "overrideLogLevel",
+    "enableAllLogCategoriesPerInstance",
+    "reportProgress",
+    "postProcessingScript",
+    "multimodel_crc",
+    "multimodel_path",
+    "parallelSimulation",
+    "simulationProgramDelay",
+    "hasExternalSignals",
+    "sigver",
+    "scenarioVerifier",
+    "verification",
+    "traceVisualization",
+    "executionParameters",
+    "multiModel",
+    "fmus",
+    "connections",
+    "parameters",
+    "startTime",
+    "endTime",
+    "algorithm",
+    "logVariables",
+    "stepSize",
+    "stabalizationEnabled",
+    "stabilizationEnabled",
+    "global_relative_tolerance",
+    "global_absolute_tolerance",
+    "convergenceAttempts",
+    "convergenceRelativeTolerance",
+    "convergenceAbsoluteTolerance",
+];
+
+/// Keys that change numbers and have no counterpart.
+const UNSUPPORTED: [(&str, &str); 6] = [
+    ("modelSwaps", "instances are not swapped during a run"),
+    ("modelTransfers", "instances are not handed over from another run"),
+    ("faultInjectConfigurationPath", "faults are not injected; `[[scenario]]` sets values at given times"),
+    ("faultInjectInstances", "faults are not injected; `[[scenario]]` sets values at given times"),
+    ("environmentParameters", "values are not taken from the environment: the variables keep their start values"),
+    ("masterModel", "instances step side by side, and not as the master model says"),
+];
+
+pub(super) fn convert(model: &Object<'_>, settings: &[&Object<'_>], base: &Path, findings: &mut Findings) -> SystemDescription {
+    tell_what_has_no_counterpart(settings, findings);
+    let mut maker = Maker { description: SystemDescription::default(), names: HashMap::new(), fmus: HashMap::new(), findings };
+    maker.fmus(model, base);
+    for (output, inputs) in members(model, "connections", maker.findings) {
+        maker.connect(&output, inputs);
+    }
+    for (variable, value) in members(model, "parameters", maker.findings) {
+        maker.parameter(&variable, value);
+    }
+    let logged: Vec<_> = settings.iter().flat_map(|settings| members(settings, "logVariables", maker.findings)).collect();
+    maker.record(logged);
+    maker.tell_unused(model);
+    maker.description
+}
+
+fn tell_what_has_no_counterpart(settings: &[&Object<'_>], findings: &mut Findings) {
+    for (key, value) in settings.iter().flat_map(|settings| &settings.0) {
+        let name = key.value.as_str();
+        if let Some((_, reason)) = UNSUPPORTED.iter().find(|(known, _)| *known == name) {
+            if !value.is_empty() {
+                findings.warning(Code::MultiModelIgnored, &key.span, format!("`{name}`: {reason}"), None);
+            }
+        } else if !KNOWN.contains(&name) {
+            let message = format!("the key `{name}` is unknown and has no effect");
+            findings.warning(Code::MultiModelIgnored, &key.span, message, None);
+        }
+    }
+}
+
+/// The members of an object in an object; what is no object is told.
+fn members<'t>(object: &Object<'t>, name: &str, findings: &mut Findings) -> Vec<(Located<String>, Json<'t>)> {
+    let Some(value) = object.get(name) else { return Vec::new() };
+    match value.object() {
+        Ok(object) => object.0,
+        Err(_) => {
+            findings.error(Code::MultiModelForm, &value.span(), format!("`{name}` is no object"), None);
+            Vec::new()
+        }
+    }
+}
+
+struct Maker<'a> {
+    description: SystemDescription,
+    /// Names of instances by key of the FMU and name there.
+    names: HashMap<(String, String), String>,
+    /// Paths of FMUs by key.
+    fmus: HashMap<String, Located<std::path::PathBuf>>,
+    findings: &'a mut Findings,
+}
+
+impl Maker<'_> {
+    fn fmus(&mut self, model: &Object<'_>, base: &Path) {
+        for (key, value) in members(model, "fmus", self.findings) {
+            let Some(uri) = value.string() else {
+                let message = format!("the FMU `{}` has no path", key.value);
+                self.findings.error(Code::MultiModelForm, &value.span(), message, "write it as a string".to_owned());
+                continue;
+            };
+            let path = match files::fmu(&uri, base) {
+                Fmu::There(path) | Fmu::Missing(path) => path,
+                Fmu::Elsewhere(path) => {
+                    let message = format!("there is no {uri}: {} is taken for it", path.display());
+                    self.findings.warning(Code::MultiModelIgnored, &value.span(), message, "correct the path".to_owned());
+                    path
+                }
+                Fmu::Refused(reason) => {
+                    let message = format!("`{uri}` cannot be the FMU `{}`: {reason}", key.value);
+                    self.findings.error(Code::MultiModelForm, &value.span(), message, "name a file".to_owned());
+                    continue;
+                }
+            };
+            self.fmus.insert(key.value, value.located(path));
+        }
+    }
+
+    /// `instance.variable` for a name of the multi-model; an instance that is named first is made.
+    fn variable(&mut self, name: &Located<String>) -> Option<Located<String>> {
+        let parsed = names::parse(&name.value).filter(|name| !name.variable.is_empty());
+        let Some(parsed) = parsed else {
+            let message = format!("`{}` does not name a variable", name.value);
+            self.findings.error(Code::MultiModelForm, &name.span, message, "write {fmu}.instance.variable".to_owned());
+            return None;
+        };
+        let instance = self.instance(parsed, &name.span)?;
+        Some(Located { value: format!("{instance}.{}", parsed.variable), span: name.span.clone() })
+    }
+
+    /// The name of an instance: its own, with that of the FMU before it if another one has it.
+    fn instance(&mut self, name: names::Name<'_>, span: &Option<std::ops::Range<usize>>) -> Option<String> {
+        let key = (name.fmu.to_owned(), name.instance.to_owned());
+        if let Some(known) = self.names.get(&key) {
+            return Some(known.clone());
+        }
+        let Some(fmu) = self.fmus.get(name.fmu).cloned() else {
+            let message = format!("there is no FMU `{}`", name.fmu);
+            let mut known: Vec<_> = self.fmus.keys().map(String::as_str).collect();
+            known.sort_unstable();
+            self.findings.error(Code::MultiModelForm, span, message, nearest(name.fmu, known.into_iter()));
+            return None;
+        };
+        let is_taken = |wanted: &str| self.description.instances.iter().any(|known| known.name.value == wanted);
+        let plain = name.fmu.trim_matches(['{', '}']).replace('.', "_");
+        let own = if is_taken(name.instance) { format!("{plain}_{}", name.instance) } else { name.instance.to_owned() };
+        let located = Located { value: own.clone(), span: span.clone() };
+        self.description.instances.push(InstanceSettings::new(located, fmu));
+        self.names.insert(key, own.clone());
+        Some(own)
+    }
+
+    /// An output and the inputs that read it. Maestro hands over numbers, whatever their units.
+    fn connect(&mut self, output: &Located<String>, inputs: Json<'_>) {
+        let Some(from) = self.variable(output) else { return };
+        for input in inputs.items() {
+            let Some(name) = input.string() else {
+                let message = format!("what `{}` is connected to is no list of names", output.value);
+                self.findings.error(Code::MultiModelForm, &input.span(), message, None);
+                continue;
+            };
+            let Some(to) = self.variable(&input.located(name)) else { continue };
+            if self.description.connections.iter().any(|known| known.input.value == to.value) {
+                let message = format!("`{}` is connected to two sources", to.value);
+                self.findings.error(Code::TwoSources, &to.span, message, "remove one of the connections".to_owned());
+                continue;
+            }
+            let source = Source { convert_units: false, ..Source::new(from.clone()) };
+            self.description.connections.push(Connection { input: to, sources: vec![source] });
+        }
+    }
+
+    fn parameter(&mut self, name: &Located<String>, value: Json<'_>) {
+        let Some(variable) = self.variable(name) else { return };
+        let Some(text) = value.scalar() else {
+            let message = format!("the value of `{}` is no number, truth value or text", name.value);
+            self.findings.error(Code::MultiModelForm, &value.span(), message, None);
+            return;
+        };
+        let Some((instance, variable)) = variable.value.split_once('.') else { return };
+        let variable = Located { value: variable.to_owned(), span: name.span.clone() };
+        let setting = StartSetting::new(variable, value.located(StartValue::Unparsed(text)));
+        let owner = self.description.instances.iter_mut().find(|known| known.name.value == instance);
+        owner.into_iter().for_each(|owner| owner.start.push(setting.clone()));
+    }
+
+    /// Outputs are recorded in any case; variables that are to be logged, too.
+    fn record(&mut self, logged: Vec<(Located<String>, Json<'_>)>) {
+        let mut patterns: Vec<Located<String>> = vec!["outputs".to_owned().into()];
+        for (instance, variables) in logged {
+            for variable in variables.items() {
+                let Some(name) = variable.string() else { continue };
+                let name = Located { value: format!("{}.{name}", instance.value), span: variable.span() };
+                patterns.extend(self.variable(&name));
+            }
+        }
+        if patterns.len() > 1 {
+            self.description.results.variables = Some(patterns.into());
+        }
+    }
+
+    /// FMUs that no name leads to: Maestro does not make instances of them either.
+    fn tell_unused(&mut self, model: &Object<'_>) {
+        for (key, _) in members(model, "fmus", &mut Findings::default()) {
+            if self.fmus.contains_key(&key.value) && !self.names.keys().any(|(fmu, _)| *fmu == key.value) {
+                let message = format!("no connection or parameter names an instance of the FMU `{}`: it is not run", key.value);
+                self.findings.warning(Code::MultiModelIgnored, &key.span, message, None);
+            }
+        }
+    }
+}

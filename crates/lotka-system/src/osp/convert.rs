@@ -1,0 +1,118 @@
+//! A structure in our own words.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    connect::{Connected, connect},
+    models::Models,
+    structure::{Simulator, Structure},
+};
+use crate::{AlgorithmSettings, Experiment, InstanceSettings, Isolation, Located, SystemDescription, location::Location};
+use lotka_message::{Code, Findings, SourceFile};
+
+/// Step size \[s\] where the structure has none, as in libcosim.
+const BASE_STEP: f64 = 0.1;
+
+/// What libcosim, and the programs before it, put before the source of an FMU that runs in a process of its own.
+const PROXIES: [&str; 2] = ["proxyfmu://", "fmu-proxy://"];
+
+pub(super) fn convert(structure: Structure, file: &SourceFile, findings: &mut Findings) -> SystemDescription {
+    let folder = file.path.parent().map(Path::to_owned).unwrap_or_default();
+    let (experiment, algorithm) = steps(&structure, findings);
+    let Structure { simulators, functions, links, .. } = structure;
+    let (mut instances, mut models) = (Vec::new(), Models::default());
+    for simulator in simulators {
+        let name = simulator.name.value.clone();
+        if let Some(instance) = instance(simulator, &folder, findings) {
+            models.add(&name, &folder.join(&instance.fmu.value), &folder, findings);
+            instances.push(instance);
+        } else {
+            models.add_unread(&name);
+        }
+    }
+    let Connected { connections, power_bonds } = connect(&links, &functions, &models, findings);
+    let beside = models.files;
+    SystemDescription { beside, experiment, instances, connections, algorithm, power_bonds, ..SystemDescription::default() }
+}
+
+/// A name without dots, which stand between instances and variables.
+pub(super) fn plain(name: &str) -> String {
+    name.replace('.', "_")
+}
+
+fn instance(simulator: Simulator, folder: &Path, findings: &mut Findings) -> Option<InstanceSettings> {
+    let source = &simulator.source;
+    let (uri, is_apart) = match PROXIES.iter().find_map(|proxy| source.value.strip_prefix(proxy)) {
+        Some(rest) => (rest.split_once("file=").map_or(rest, |(_, file)| file), true),
+        None => (source.value.as_str(), false),
+    };
+    let location = Location { folder: folder.to_owned(), is_packed: false };
+    let path = match location.resolve(&uri.replace('\\', "/")) {
+        Ok(target) => target.path,
+        Err(reason) => {
+            let message = format!("`{}` cannot be the source of `{}`: {reason}", source.value, simulator.name.value);
+            findings.error(Code::OspForm, &source.span, message, "use a path relative to the structure".to_owned());
+            return None;
+        }
+    };
+    let path = path.strip_prefix(folder).map_or_else(|_| path.clone(), PathBuf::from);
+    let name = Located { value: plain(&simulator.name.value), span: simulator.name.span };
+    let mut instance = InstanceSettings::new(name, Located { value: path, span: source.span.clone() });
+    instance.isolation.isolation = is_apart.then(|| Isolation::Process.into());
+    instance.start = simulator.values;
+    Some(instance)
+}
+
+/// libcosim steps all simulators side by side, and holds their inputs.
+fn steps(structure: &Structure, findings: &mut Findings) -> (Experiment, AlgorithmSettings) {
+    let base = structure.base_step.clone().unwrap_or(BASE_STEP.into());
+    let mut experiment = Experiment { start: structure.start.clone(), stop: structure.stop.clone(), ..Experiment::default() };
+    let mut algorithm = AlgorithmSettings::side_by_side();
+    match structure.algorithm.as_ref().map(|name| name.value.to_lowercase()).as_deref() {
+        None | Some("" | "fixedstep") => {
+            multiples(structure, &base, findings);
+            experiment.step = Some(base);
+        }
+        Some("ecco") => ecco(structure, &mut experiment, &mut algorithm, findings),
+        Some(_) => {
+            let name = structure.algorithm.as_ref();
+            let message = format!("there is no algorithm `{}`", name.map_or("", |name| &name.value));
+            let help = "there are `fixedStep` and `ecco`".to_owned();
+            findings.error(Code::OspForm, &name.and_then(|name| name.span.clone()), message, help);
+            experiment.step = Some(base);
+        }
+    }
+    (experiment, algorithm)
+}
+
+/// A simulator whose own step is longer is stepped less often by libcosim.
+fn multiples(structure: &Structure, base: &Located<f64>, findings: &mut Findings) {
+    for simulator in &structure.simulators {
+        let Some(step) = simulator.step.as_ref().filter(|step| (step.value / base.value).round() > 1.0) else { continue };
+        let message = format!(
+            "simulator `{}` is to step by {} s, but all step by the base step size {} s",
+            simulator.name.value, step.value, base.value
+        );
+        findings.warning(Code::OspIgnored, &step.span, message, "compare with a larger BaseStepSize".to_owned());
+    }
+}
+
+/// Step sizes from the energy that power bonds lose, as by Sadjina et al.
+fn ecco(structure: &Structure, experiment: &mut Experiment, algorithm: &mut AlgorithmSettings, findings: &mut Findings) {
+    let number = |name: &str| structure.ecco.iter().find(|(known, _)| known == name).map(|(_, number)| number.clone());
+    experiment.local_tolerance = number("RelativeTolerance").or(Some(1e-4.into()));
+    experiment.absolute_tolerance = number("AbsoluteTolerance");
+    experiment.first_step = number("StepSize").or_else(|| structure.base_step.clone());
+    experiment.max_step = number("MaximumStepSize");
+    algorithm.estimator = Some("energy".to_owned().into());
+    algorithm.controller = Some("pi".to_owned().into());
+    // libcosim goes on with steps of this size although their error is too large.
+    let own = ["MinimumStepSize", "SafetyFactor", "MinimumChangeRate", "MaximumChangeRate", "ProportionalGain", "IntegralGain"];
+    for (name, number) in structure.ecco.iter().filter(|(name, _)| own.contains(&name.as_str())) {
+        let message = format!(
+            "`{name}` {}: the step-size controller has factors of its own, and steps get as small as the tolerance needs",
+            number.value
+        );
+        findings.warning(Code::OspIgnored, &number.span, message, None);
+    }
+}

@@ -1,0 +1,33 @@
+//! System structures of the Open Simulation Platform, as libcosim reads them: `OspSystemStructure.xml`.
+//!
+//! [`structure`] has the words of the file, [`groups`] those of `<model name>_OspModelDescription.xml` beside it or beside an FMU, [`models`] what the
+//! FMUs declare, [`connect`] makes connections of both, and [`convert`] the rest. Start reading at [`read`].
+
+mod connect;
+mod convert;
+mod groups;
+mod models;
+mod structure;
+#[cfg(test)]
+mod tests;
+
+use super::{
+    SystemDescription,
+    xml::{Codes, Reader},
+};
+use crate::Error;
+use lotka_message::Code;
+use lotka_message::{Findings, SourceFile};
+
+/// The codes of messages about these files.
+const CODES: Codes = Codes { form: Code::OspForm, ignored: Code::OspIgnored };
+
+/// Reads the text of a file, and of the model descriptions of OSP that it leads to. FMUs are looked at, none is loaded.
+pub(super) fn read(file: SourceFile) -> Result<(SystemDescription, Findings), Error> {
+    let mut reader = Reader::new(&file, true, CODES);
+    let structure = reader.tree(structure::read).flatten();
+    let mut findings = reader.findings;
+    let Some(structure) = structure else { return Err(Error::System(findings.problems(Some(&file)))) };
+    let description = convert::convert(structure, &file, &mut findings);
+    Ok((SystemDescription { file: Some(file), ..description }, findings))
+}

@@ -1,0 +1,50 @@
+//! Files of every format.
+
+use std::{path::Path, sync::Arc};
+
+use fmu::Folder;
+use lotka_message::{Code, Findings, SourceFile};
+
+use crate::{Error, SystemDescription, format::Format, maestro, msim, osp, ssp, text, toml};
+
+/// A system that was read.
+#[derive(Debug, Clone, Default)]
+pub struct Read {
+    /// The description.
+    pub description: SystemDescription,
+    /// What is wrong with the text, without hiding the rest.
+    pub findings: Findings,
+    /// What paths of models are relative to.
+    pub base: std::path::PathBuf,
+    /// Folders that packages were unpacked to; they go with the last clone.
+    pub folders: Vec<Arc<Folder>>,
+}
+
+/// Reads a system file: TOML, a system structure description (`.ssd`) or package (`.ssp`) of the standard SSP, a project of MasterSim (`.msim`), an
+/// `OspSystemStructure.xml`, or a multi-model of INTO-CPS (`mm.json`). One of several descriptions in a package is named behind a `#`:
+/// `plant.ssp#Winter.ssd`.
+///
+/// # Errors
+/// The file cannot be read, or [`Error::System`] if its text is not of its format or its instances cannot be told. All other problems are among the
+/// findings.
+pub fn read(path: &Path) -> Result<Read, Error> {
+    let text = || text::read(path).map(|file| file.text);
+    let (description, findings) = match Format::of(path) {
+        Format::Ssp => return ssp::read(path),
+        Format::MasterSim => msim::read(path, &text()?),
+        Format::Osp => osp::read(text::read(path)?)?,
+        Format::MultiModel => return maestro::read(text::read(path)?),
+        Format::Fmu => return Err(foreign(path, "an FMU", "name it in a system file; `lotka new` writes one")),
+        Format::Foreign(what, help) => return Err(foreign(path, what, help)),
+        Format::Toml => toml::read(path, &text()?).map_err(Error::System)?,
+    };
+    let base = path.parent().map(Path::to_owned).unwrap_or_default();
+    Ok(Read { description, findings, base, ..Read::default() })
+}
+
+/// A file that is something else than the description of a system.
+fn foreign(path: &Path, what: &str, help: &str) -> Error {
+    let mut findings = Findings::default();
+    findings.error(Code::NotASystem, &None, format!("this is {what}, and no description of a system"), help.to_owned());
+    Error::System(findings.problems(Some(&SourceFile { path: path.to_owned(), text: "".into() })))
+}

@@ -1,0 +1,278 @@
+//! The choice of algorithm, and whether the FMUs can do what it needs.
+
+use super::iteration::iteration;
+use crate::{AlgorithmSettings, Connection, Located, SystemDescription};
+use lotka_engine::resolved::Algorithm;
+use lotka_engine::resolved::Inputs;
+use lotka_engine::resolved::choose;
+use lotka_engine::resolved::{Interface, Iterates, Link, ResolvedExperiment, Stepping, Traits};
+use lotka_engine::{
+    algorithm::{EMBEDDED, PREDICTOR_CORRECTOR, estimator_rolls_back, sweep_name, sweep_names},
+    graph,
+    resolved::{FeedthroughOutputs, InputDelivery},
+    signal::MAX_DEGREE,
+};
+use lotka_message::{Code, Findings, nearest};
+
+pub fn resolve(
+    system: &SystemDescription,
+    experiment: &ResolvedExperiment,
+    names: &[&str],
+    traits: &Traits,
+    findings: &mut Findings,
+) -> Algorithm {
+    let settings = &system.algorithm;
+    let given = settings.sweep.as_ref().and_then(|chosen| {
+        let sweep = sweep_name(&chosen.value);
+        if sweep.is_none() {
+            findings.error(
+                Code::UnknownChoice,
+                &chosen.span,
+                format!("there is no sweep `{}`", chosen.value),
+                nearest(&chosen.value, sweep_names()),
+            );
+        }
+        sweep
+    });
+    let degree_given = settings.input_degree.as_ref().and_then(|given| degree(given, "input-degree", findings));
+    let needs_iteration = traits.has_algebraic_loop && given != Some("symmetric") && settings.compatibility.is_none();
+    let iteration = iteration(settings, experiment, needs_iteration, findings);
+    let iterates = match &iteration {
+        None => Iterates::No,
+        Some(iteration) if iteration.is_default => Iterates::ByDefault,
+        Some(_) => Iterates::AsGiven,
+    };
+    let choice = choose(given, degree_given, iterates, settings.compatibility.is_some(), experiment, traits);
+    if choice.sweep == "symmetric" {
+        refuse_with_symmetric(settings, choice.degree, iteration.is_some(), findings);
+        refuse_degrees_with_symmetric(&system.connections, findings);
+    }
+    if estimator(experiment) == Some(EMBEDDED) && choice.degree == 0 {
+        refuse_embedded(settings, choice.sweep, findings);
+    }
+    if let (Some(compatibility), true) = (&settings.compatibility, choice.degree > 0) {
+        findings.error(
+            Code::ConflictingSettings,
+            &compatibility.span,
+            "`compatibility` holds inputs constant",
+            "leave `input-degree` out".to_owned(),
+        );
+    }
+    Algorithm {
+        sweep: choice.sweep,
+        reason: choice.reason,
+        order: settings.order.as_ref().and_then(|order| resolve_order(order, names, findings)),
+        inputs: Inputs {
+            degree: choice.degree,
+            delivery: settings.input_delivery.as_ref().map(|delivery| delivery.value),
+            output_derivatives: settings.output_derivatives.as_ref().is_none_or(|on| on.value),
+            feedthrough: settings.feedthrough_outputs.as_ref().map(|policy| policy.value).unwrap_or_default(),
+        },
+        iteration,
+        has_events: traits.has_events,
+        has_jumps: traits.has_jumps,
+        is_open: is_open(settings),
+    }
+}
+
+/// The degree of an input signal.
+pub(super) fn degree(given: &Located<i64>, key: &str, findings: &mut Findings) -> Option<usize> {
+    let degree = usize::try_from(given.value).ok().filter(|degree| *degree <= MAX_DEGREE);
+    if degree.is_none() {
+        let message = format!("`{key}` is {}, but input signals have degree 0 (hold) to {MAX_DEGREE}", given.value);
+        findings.error(Code::OutOfRange, &given.span, message, "use 1 for order 2 with every FMU".to_owned());
+    }
+    degree
+}
+
+/// The symmetric sweep is one of constant inputs.
+fn refuse_with_symmetric(settings: &AlgorithmSettings, degree: usize, iterates: bool, findings: &mut Findings) {
+    if let (Some(given), true) = (&settings.input_degree, degree > 0) {
+        let help = "leave `input-degree` out, or use the sweep gauss-seidel or jacobi".to_owned();
+        findings.error(
+            Code::ConflictingSettings,
+            &given.span,
+            "the symmetric sweep has order 2 with held inputs; `input-degree` does not go with it",
+            help,
+        );
+    }
+    if let (Some(given), true) = (&settings.iterations, iterates) {
+        let help = "leave `iterations` out, or use the sweep gauss-seidel or jacobi".to_owned();
+        findings.error(Code::ConflictingSettings, &given.span, "the symmetric sweep does not iterate", help);
+    }
+}
+
+/// A single source cannot have a degree, either: both half steps would get the mean of its signal over the whole step.
+fn refuse_degrees_with_symmetric(connections: &[Connection], findings: &mut Findings) {
+    for connection in connections {
+        for source in &connection.sources {
+            let Some(degree) = source.degree.as_ref().filter(|degree| degree.value > 0) else { continue };
+            let message = format!(
+                "`{}` <- `{}`: the symmetric sweep has order 2 with held inputs, and only order 1 with a source of degree {}",
+                connection.input.value, source.from.value, degree.value
+            );
+            let help = "leave `degree` out, or use the sweep gauss-seidel or jacobi".to_owned();
+            findings.error(Code::ConflictingSettings, &degree.span, message, help);
+        }
+    }
+}
+
+/// The estimator, if the local error is controlled.
+fn estimator(experiment: &ResolvedExperiment) -> Option<&'static str> {
+    match &experiment.stepping {
+        Stepping::Controlled(steps) => steps.estimator(),
+        Stepping::Fixed(_) | Stepping::Verified(_) => None,
+    }
+}
+
+/// The embedded estimator compares inputs of one degree with those of one less.
+fn refuse_embedded(settings: &AlgorithmSettings, sweep: &str, findings: &mut Findings) {
+    let span = settings.estimator.as_ref().and_then(|estimator| estimator.span.clone());
+    let message = format!("the estimator `{EMBEDDED}` compares inputs of a degree with those of one less, but inputs are held");
+    let instead = if sweep == "symmetric" {
+        "use the sweep gauss-seidel or jacobi with input-degree = 1"
+    } else {
+        "write input-degree = 1"
+    };
+    findings.error(Code::UnfitEstimator, &span, message, format!("{instead}, or use the estimator step-doubling"));
+}
+
+fn resolve_order(order: &Located<Vec<Located<String>>>, names: &[&str], findings: &mut Findings) -> Option<Vec<usize>> {
+    let mut indices = Vec::new();
+    for name in &order.value {
+        match names.iter().position(|known| *known == name.value) {
+            Some(index) if indices.contains(&index) => {
+                findings.error(
+                    Code::DuplicateEntry,
+                    &name.span,
+                    format!("`{}` is in `order` twice", name.value),
+                    "list each instance once".to_owned(),
+                );
+            }
+            Some(index) => indices.push(index),
+            None => {
+                let help = nearest(&name.value, names.iter().copied());
+                findings.error(Code::UnknownInstance, &name.span, format!("there is no instance `{}`", name.value), help);
+            }
+        }
+    }
+    let missing: Vec<_> =
+        (0..names.len()).filter(|index| !indices.contains(index)).map(|index| format!("`{}`", names[index])).collect();
+    if !missing.is_empty() {
+        findings.error(
+            Code::OrderIncomplete,
+            &order.span,
+            format!("`order` lacks {}", missing.join(", ")),
+            "list all instances, or leave `order` out".to_owned(),
+        );
+        return None;
+    }
+    (indices.len() == names.len()).then_some(indices)
+}
+
+/// Warns of FMUs that support one step size only but get a shorter last step.
+fn warn_of_rest(
+    system: &SystemDescription,
+    experiment: &ResolvedExperiment,
+    interfaces: &[Interface<'_>],
+    findings: &mut Findings,
+) {
+    let Stepping::Fixed(h) = experiment.stepping else { return };
+    let steps = (experiment.stop - experiment.start) / h;
+    if (steps - steps.round()).abs() <= 1e-9 * steps.max(1.0) {
+        return;
+    }
+    for (instance, interface) in system.instances.iter().zip(interfaces).filter(|(_, one)| !one.capabilities.variable_step) {
+        let message = format!(
+            "the last step is shorter than the others, but the FMU {} of instance `{}` supports one step size only \
+             (canHandleVariableCommunicationStepSize is not true): its last row may be wrong",
+            interface.path.display(),
+            instance.name.value
+        );
+        let help = "make the time from start to stop a multiple of `step`".to_owned();
+        findings.warning(Code::MissingCapability, &instance.fmu.span, message, help);
+    }
+}
+
+/// Reports FMUs that lack what the chosen method needs.
+pub(super) fn check_capabilities(
+    system: &SystemDescription,
+    experiment: &ResolvedExperiment,
+    algorithm: &Algorithm,
+    links: &[Link],
+    interfaces: &[Interface<'_>],
+    findings: &mut Findings,
+) {
+    let estimator = estimator(experiment);
+    if let Some(estimator) = estimator {
+        super::estimator::check(estimator, system, algorithm, links, interfaces, findings);
+    }
+    let controlled = matches!(experiment.stepping, Stepping::Controlled(_));
+    let in_loop = graph::in_loop(interfaces.len(), links);
+    warn_of_rest(system, experiment, interfaces, findings);
+    for (index, (instance, interface)) in system.instances.iter().zip(interfaces).enumerate() {
+        let mut lacks = |method: &str, needs: &str, flag: &str, instead: &str| {
+            let message = format!(
+                "{method} needs {needs}, which the FMU {} of instance `{}` cannot do ({flag} is not true)",
+                interface.path.display(),
+                instance.name.value
+            );
+            findings.error(Code::MissingCapability, &instance.fmu.span, message, instead.to_owned());
+        };
+        let capabilities = &interface.capabilities;
+        const VARIABLE_STEP: &str = "canHandleVariableCommunicationStepSize";
+        const SAVE_STATE: &str = "canGetAndSetFMUstate";
+        const SMALLER_STEPS: &str = "`on-no-convergence = \"smaller-steps\"`";
+        if !capabilities.variable_step {
+            let different = "steps of different size";
+            if estimator.is_some() {
+                lacks("control of the local error (`local-tolerance`)", different, VARIABLE_STEP, "use a fixed `step`");
+            } else if controlled {
+                lacks(SMALLER_STEPS, different, VARIABLE_STEP, "leave `on-no-convergence` out");
+            } else if algorithm.has_events {
+                lacks(
+                    "the location of events (`[events]`)",
+                    different,
+                    VARIABLE_STEP,
+                    "leave [events] out: events then come up to a step late",
+                );
+            } else if algorithm.sweep == "symmetric" {
+                lacks("the symmetric sweep", different, VARIABLE_STEP, "use the sweep gauss-seidel with input-degree = 1");
+            }
+        }
+        if !capabilities.save_state {
+            if let Some(estimator) = estimator.filter(|name| estimator_rolls_back(name)) {
+                let method = format!("control of the local error (`local-tolerance`) with the estimator {estimator}");
+                let instead = format!("write estimator = \"{PREDICTOR_CORRECTOR}\", or use a fixed `step`");
+                lacks(&method, "rollback", SAVE_STATE, &instead);
+            } else if controlled && estimator.is_none() {
+                lacks(SMALLER_STEPS, "rollback", SAVE_STATE, "leave `on-no-convergence` out");
+            } else if let Some(iteration) = algorithm.iteration.filter(|_| in_loop[index]) {
+                if iteration.is_default {
+                    let method = "solving the loop of direct feedthrough (algebraic loop) in every step by iteration";
+                    let instead = "write iterations = 1: its values then follow each other with the delay of a step";
+                    lacks(method, "rollback", SAVE_STATE, instead);
+                } else {
+                    lacks("iteration (`iterations`)", "rollback", SAVE_STATE, "use iterations = 1");
+                }
+            } else if algorithm.has_events {
+                let instead = "leave [events] out: events then come up to a step late";
+                lacks("the location of events (`[events]`)", "rollback", SAVE_STATE, instead);
+            }
+        }
+        if algorithm.inputs.delivery == Some(InputDelivery::Derivatives) && !capabilities.interpolate_inputs {
+            let instead = "leave `input-delivery` out: each FMU then gets what it can use";
+            lacks("input-delivery = \"derivatives\"", "input derivatives", "canInterpolateInputs", instead);
+        }
+        if algorithm.inputs.feedthrough == FeedthroughOutputs::Derivative && !capabilities.directional_derivative {
+            let instead = "use feedthrough-outputs = \"auto\"";
+            lacks("feedthrough-outputs = \"derivative\"", "directional derivatives", "providesDirectionalDerivative", instead);
+        }
+    }
+}
+
+/// Whether the choice of the method is left to us.
+fn is_open(settings: &AlgorithmSettings) -> bool {
+    let numbers = settings.input_degree.is_none() && settings.iterations.is_none();
+    numbers && settings.sweep.is_none() && settings.compatibility.is_none() && settings.feedthrough_outputs.is_none()
+}

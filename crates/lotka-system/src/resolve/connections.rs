@@ -1,0 +1,277 @@
+//! Connections: sources are outputs, targets are inputs, types and units fit.
+
+use lotka_engine::resolved::Link;
+use lotka_engine::resolved::LinkSource;
+use lotka_engine::resolved::SignalType;
+use lotka_engine::resolved::UnitConversion;
+use lotka_engine::resolved::signal_type;
+use lotka_instance::{
+    ModelDescription,
+    description::{Causality, Variable},
+};
+
+use super::map;
+use crate::{
+    Connection, Located, Source, SystemDescription, locate,
+    units::{self, Conversion, Doubt, Unit, Units},
+};
+use lotka_engine::resolved::Interface;
+use lotka_message::{Code, Findings, nearest};
+
+pub fn resolve(system: &SystemDescription, interfaces: &[Interface<'_>], names: &[&str], findings: &mut Findings) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::new();
+    for connection in &system.connections {
+        let units = Units::new(&system.units);
+        let Some(link) = (Resolver { interfaces, names, units, findings }).link(connection) else { continue };
+        if links.iter().any(|earlier| (earlier.instance, earlier.variable) == (link.instance, link.variable)) {
+            let help = "sum them in one list: \"input\" = [\"a.y\", \"b.y\"]".to_owned();
+            findings.error(
+                Code::TwoSources,
+                &connection.input.span,
+                format!("`{}` has two sources", connection.input.value),
+                help,
+            );
+        } else {
+            links.push(link);
+        }
+    }
+    links
+}
+
+struct Resolver<'a, 'f> {
+    interfaces: &'a [Interface<'a>],
+    names: &'a [&'a str],
+    units: Units<'a>,
+    findings: &'f mut Findings,
+}
+
+impl<'a> Resolver<'a, '_> {
+    fn link(&mut self, connection: &Connection) -> Option<Link> {
+        let target = self.locate(&connection.input, Causality::Input);
+        let sources: Vec<_> =
+            connection.sources.iter().map(|source| (source, self.locate(&source.from, Causality::Output))).collect();
+        let (instance, variable) = target?;
+        let signal = signal_type(self.variable((instance, variable)));
+        if signal != SignalType::Real && sources.len() > 1 {
+            let message = format!("`{}` is no Real, so several outputs cannot be summed into it", connection.input.value);
+            self.findings.error(Code::RealOnly, &connection.input.span, message, "connect one of them".to_owned());
+        }
+        let sources: Option<Vec<_>> =
+            sources.into_iter().map(|(source, at)| self.source(connection, (instance, variable), source, at?)).collect();
+        Some(Link { instance, variable, signal, sources: sources? })
+    }
+
+    fn variable(&self, at: (usize, usize)) -> &'a Variable {
+        self.end(at).1
+    }
+
+    fn end(&self, (instance, variable): (usize, usize)) -> (&'a ModelDescription, &'a Variable) {
+        let description = self.interfaces[instance].description;
+        (description, &description.variables[variable])
+    }
+
+    fn unit(&self, at: (usize, usize)) -> Option<Unit<'a>> {
+        let (description, variable) = self.end(at);
+        self.units.of(description, variable)
+    }
+
+    /// Finds a variable and checks that it has the causality this end of a connection needs.
+    fn locate(&mut self, name: &Located<String>, wanted: Causality) -> Option<(usize, usize)> {
+        let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
+        let offer: locate::Offer = match wanted {
+            Causality::Input => |variable| variable.causality == Causality::Input,
+            _ => |variable| variable.causality == Causality::Output,
+        };
+        let at = locate::variable(name, self.names, &descriptions, offer, self.findings)?;
+        let causality = self.variable(at).causality;
+        if causality == wanted {
+            return Some(at);
+        }
+        let (end, other) = if wanted == Causality::Input { ("target", "an input") } else { ("source", "an output") };
+        let candidates = descriptions[at.0].variables.iter().filter(|variable| variable.causality == wanted);
+        let help = match causality {
+            Causality::Input | Causality::Output => Some("write \"input\" = \"output\"".to_owned()),
+            _ => nearest(&self.variable(at).name, candidates.map(|variable| variable.name.as_str())),
+        };
+        let message = format!("`{}` cannot be the {end} of a connection: it is {}, not {other}", name.value, role(causality));
+        self.findings.error(Code::WrongCausality, &name.span, message, help);
+        None
+    }
+
+    fn source(
+        &mut self,
+        connection: &Connection,
+        target: (usize, usize),
+        source: &Source,
+        at: (usize, usize),
+    ) -> Option<LinkSource> {
+        let (from, to) = (signal_type(self.variable(at)), signal_type(self.variable(target)));
+        self.check_types(connection, source, from, to)?;
+        let degree = source.degree.as_ref().and_then(|degree| super::algorithm::degree(degree, "degree", self.findings));
+        let map = map::resolve(source, self.end(at), self.end(target), self.findings)?;
+        let (factor, offset) = (source.factor, source.offset);
+        let mut link = LinkSource { instance: at.0, variable: at.1, signal: from, factor, offset, degree, map, conversion: None };
+        if (from, to) == (SignalType::Real, SignalType::Real) {
+            let whole = self.transformation(connection, source, at, target)?;
+            (link.factor, link.offset) = (whole.factor, whole.offset);
+            link.conversion = self.between(connection, source, at, target);
+        }
+        Some(link)
+    }
+
+    /// Factor and offset of a source, with the conversions of units before and after them.
+    fn transformation(
+        &mut self,
+        connection: &Connection,
+        source: &Source,
+        from: (usize, usize),
+        to: (usize, usize),
+    ) -> Option<Conversion> {
+        let own = Conversion { factor: source.factor, offset: source.offset };
+        if !source.convert_units {
+            return Some(own);
+        }
+        let descriptions = [self.end(from).0, self.end(to).0];
+        let (output, input, units) = (self.unit(from), self.unit(to), self.units);
+        let before = named(units, &source.from_unit, input, &descriptions, self.findings)?;
+        let after = named(units, &source.to_unit, input, &descriptions, self.findings)?;
+        let steps = [units::conversion(output, before), Ok(own), units::conversion(after, input)];
+        let mut whole = Conversion::IDENTITY;
+        for step in steps {
+            whole = whole.then(self.converted(connection, source, step)?);
+        }
+        Some(whole)
+    }
+
+    /// A conversion, or what is wrong with it.
+    fn converted(&mut self, connection: &Connection, source: &Source, step: Result<Conversion, Doubt>) -> Option<Conversion> {
+        match step {
+            Ok(step) => Some(step),
+            Err(Doubt::Undefined(what)) => {
+                self.findings.warning(
+                    Code::UndefinedUnit,
+                    &source.from.span,
+                    format!("{}: {what}", pair(connection, source)),
+                    "define it in [units], or write convert-units = false".to_owned(),
+                );
+                Some(Conversion::IDENTITY)
+            }
+            Err(Doubt::Incompatible(what)) => {
+                let message = format!("the units of `{}` and `{}` differ: {what}", source.from.value, connection.input.value);
+                let help = "connect variables of the same kind, or write convert-units = false and a factor".to_owned();
+                self.findings.error(Code::IncompatibleUnits, &source.from.span, message, help);
+                None
+            }
+        }
+    }
+
+    /// How values get from the unit of one variable to that of another, if that is more than nothing.
+    fn between(
+        &self,
+        connection: &Connection,
+        source: &Source,
+        from: (usize, usize),
+        to: (usize, usize),
+    ) -> Option<UnitConversion> {
+        let (from, to) = (self.unit(from)?, self.unit(to)?);
+        let Conversion { factor, offset } = units::conversion(Some(from), Some(to)).ok()?;
+        let (input, output) = (connection.input.value.clone(), source.from.value.clone());
+        let conversion = UnitConversion { input, output, from: from.name.to_owned(), to: to.name.to_owned(), factor, offset };
+        (source.convert_units && from.name != to.name).then_some(conversion)
+    }
+
+    fn check_types(&mut self, connection: &Connection, source: &Source, from: SignalType, to: SignalType) -> Option<()> {
+        use SignalType::{Boolean, Integer, Real};
+        let pair = pair(connection, source);
+        match (from, to) {
+            (Integer | Boolean, Real) => {
+                self.findings.warning(
+                    Code::ReadAsNumber,
+                    &source.from.span,
+                    format!("{pair}: {} is read as a Real number", article(from)),
+                    None,
+                );
+            }
+            (Boolean, Integer) => {
+                self.findings.warning(
+                    Code::ReadAsNumber,
+                    &source.from.span,
+                    format!("{pair}: {} is read as 0 or 1", article(from)),
+                    None,
+                );
+            }
+            _ if from == to => {}
+            _ => {
+                let message = format!("{pair} does not fit: {} cannot feed {}", article(from), article(to));
+                self.findings.error(
+                    Code::IncompatibleTypes,
+                    &source.from.span,
+                    message,
+                    format!("connect an output that is {}", article(to)),
+                );
+                return None;
+            }
+        }
+        if to != Real && (source.factor != 1.0 || source.offset != 0.0) {
+            let message = format!("{pair}: factor and offset are for Real inputs");
+            self.findings.error(
+                Code::RealOnly,
+                &source.from.span,
+                message,
+                "leave them out; `map` replaces values of integers, booleans and enumerations".to_owned(),
+            );
+            return None;
+        }
+        if from == Real || from == SignalType::Text {
+            let has_map = !source.map.is_empty();
+            if has_map {
+                let message = format!("{pair}: {} cannot be mapped", article(from));
+                self.findings.error(
+                    Code::NotMappable,
+                    &source.from.span,
+                    message,
+                    "map values of integers, booleans and enumerations".to_owned(),
+                );
+            }
+            return (!has_map).then_some(());
+        }
+        Some(())
+    }
+}
+
+/// The unit with this name; without a name that of the input.
+fn named<'a>(
+    units: Units<'a>,
+    name: &'a Option<Located<String>>,
+    input: Option<Unit<'a>>,
+    descriptions: &[&'a ModelDescription],
+    findings: &mut Findings,
+) -> Option<Option<Unit<'a>>> {
+    match name {
+        Some(name) => units.named(name, descriptions, findings).map(Some),
+        None => Some(input),
+    }
+}
+
+fn pair(connection: &Connection, source: &Source) -> String {
+    format!("`{}` to `{}`", source.from.value, connection.input.value)
+}
+
+fn role(causality: Causality) -> &'static str {
+    match causality {
+        Causality::Parameter | Causality::CalculatedParameter => "a parameter",
+        Causality::Input => "an input",
+        Causality::Output => "an output",
+        Causality::Local => "a local variable",
+        Causality::Independent => "the independent variable",
+    }
+}
+
+fn article(signal: SignalType) -> &'static str {
+    match signal {
+        SignalType::Real => "a Real",
+        SignalType::Integer => "an Integer",
+        SignalType::Boolean => "a Boolean",
+        SignalType::Text => "a String",
+    }
+}

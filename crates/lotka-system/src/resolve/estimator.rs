@@ -1,0 +1,105 @@
+//! Estimators of the local error that need something of the system.
+
+use std::collections::BTreeSet;
+
+use crate::SystemDescription;
+use lotka_engine::resolved::{Algorithm, Interface, Link, SignalType};
+use lotka_engine::{
+    algorithm::{EMBEDDED, ENERGY, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR},
+    graph,
+};
+use lotka_message::{Code, Findings};
+
+/// Reports what an estimator lacks.
+pub(super) fn check(
+    estimator: &str,
+    system: &SystemDescription,
+    algorithm: &Algorithm,
+    links: &[Link],
+    interfaces: &[Interface<'_>],
+    findings: &mut Findings,
+) {
+    if estimator == EMBEDDED {
+        refuse_held_sources(links, findings);
+    }
+    let is_source = |instance: usize| interfaces[instance].description.is_source;
+    let readers = links.iter().filter(|link| link.sources.iter().any(|source| is_source(source.instance)));
+    if estimator == PREDICTOR_CORRECTOR
+        && let Some(link) = readers.min_by_key(|link| link.instance)
+    {
+        let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
+        let name = system.name_of(link.instance);
+        let message = format!(
+            "the estimator `{PREDICTOR_CORRECTOR}` does not see what `{name}` makes of signals of sources, which leave nothing to compare: \
+             step-doubling sees it"
+        );
+        findings.warning(Code::BlindEstimator, &span, message, None);
+    }
+    if estimator == ENERGY && system.power_bonds.is_empty() {
+        let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
+        let help = "write [power-bonds] with pairs of effort and flow, or use the estimator step-doubling".to_owned();
+        findings.error(
+            Code::UnfitEstimator,
+            &span,
+            format!("the estimator `{ENERGY}` looks at power bonds, but there are none"),
+            help,
+        );
+    }
+    if estimator == PARALLEL_EMBEDDED {
+        check_derivatives(system, algorithm, links, interfaces, findings);
+    }
+}
+
+/// A source that is held whatever the degree of the others is has an error that the embedded estimator cannot see.
+fn refuse_held_sources(links: &[Link], findings: &mut Findings) {
+    let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
+    if reals.any(|link| link.sources.iter().any(|source| source.degree == Some(0))) {
+        let message = format!("the estimator `{EMBEDDED}` does not see the error of a source with degree = 0");
+        let help = format!("give that source degree = 1, or use the estimator step-doubling or {PREDICTOR_CORRECTOR}");
+        findings.error(Code::UnfitEstimator, &None, message, help);
+    }
+}
+
+/// The parallel embedded estimator sees outputs whose derivatives are known.
+fn check_derivatives(
+    system: &SystemDescription,
+    algorithm: &Algorithm,
+    links: &[Link],
+    interfaces: &[Interface<'_>],
+    findings: &mut Findings,
+) {
+    let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
+    let sources = links.iter().flat_map(|link| &link.sources).filter(|source| source.signal == SignalType::Real);
+    let sources = sources.filter(|source| !interfaces[source.instance].description.is_source);
+    let outputs: BTreeSet<_> = sources.map(|source| (source.instance, source.variable)).collect();
+    let has_derivative = |&&(instance, variable): &&(usize, usize)| {
+        let into: Vec<_> = links.iter().filter(|link| link.instance == instance).map(|link| link.variable).collect();
+        let Interface { description, capabilities, .. } = interfaces[instance];
+        capabilities.max_output_derivative_order > 0 && !graph::follows(description, variable, &into)
+    };
+    let is_seen = |output: &&(usize, usize)| algorithm.inputs.output_derivatives && has_derivative(output);
+    let unseen: Vec<_> = outputs.iter().filter(|output| !is_seen(output)).collect();
+    let help = || format!("use the estimator step-doubling or {PREDICTOR_CORRECTOR}");
+    if !algorithm.inputs.output_derivatives {
+        let message = format!("the estimator `{PARALLEL_EMBEDDED}` needs output derivatives, but output-derivatives = false");
+        findings.error(Code::UnfitEstimator, &span, message, help());
+    } else if unseen.len() == outputs.len() {
+        let message = format!(
+            "the estimator `{PARALLEL_EMBEDDED}` needs derivatives of connected outputs that follow no input at once, and there are none \
+             (maxOutputDerivativeOrder)"
+        );
+        findings.error(Code::UnfitEstimator, &span, message, help());
+    } else if !unseen.is_empty() {
+        let name = |&&(instance, variable): &&(usize, usize)| {
+            format!("`{}.{}`", system.name_of(instance), interfaces[instance].description.variables[variable].name)
+        };
+        let names: Vec<_> = unseen.iter().map(name).collect();
+        let message = format!("the estimator `{PARALLEL_EMBEDDED}` does not see the errors of {}", names.join(", "));
+        findings.warning(
+            Code::BlindEstimator,
+            &span,
+            format!("{message}: they have no derivatives, or follow an input at once"),
+            help(),
+        );
+    }
+}

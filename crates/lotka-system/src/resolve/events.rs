@@ -1,0 +1,206 @@
+//! Events: indicators are Real outputs, every FMU can be rolled back, and what reacts steps after what it reacts to.
+
+use lotka_engine::resolved::Events;
+use lotka_engine::resolved::Indicator;
+use lotka_engine::resolved::IndicatorLevel;
+use lotka_engine::resolved::{is_reactor, is_real_output, readers};
+use std::collections::BTreeSet;
+
+use lotka_instance::RealRef;
+use lotka_instance::{ModelDescription, description::Causality};
+
+use crate::{
+    IndicatorSettings, Level, Located, SystemDescription, locate,
+    units::{self, Conversion, Doubt, Units},
+};
+use lotka_engine::graph::{self};
+use lotka_engine::resolved::{Algorithm, Interface, Link};
+use lotka_message::{Code, Findings, nearest};
+
+pub fn resolve(
+    system: &SystemDescription,
+    interfaces: &[Interface<'_>],
+    names: &[&str],
+    links: &[Link],
+    findings: &mut Findings,
+) -> Option<Events> {
+    let (settings, tolerance) = (&system.events, &system.experiment.event_tolerance);
+    if settings.indicators.is_empty() && settings.discards.is_empty() {
+        if let Some(tolerance) = tolerance {
+            let help = "name the events in [events], or leave it out".to_owned();
+            findings.error(Code::MeaninglessSetting, &tolerance.span, "`event-tolerance` has no meaning without events", help);
+        }
+        return None;
+    }
+    let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+    let units = Units::new(&system.units);
+    let mut resolver = Resolver { names, descriptions: &descriptions, links, units, findings };
+    let indicators: Vec<_> = settings.indicators.iter().filter_map(|indicator| resolver.indicator(indicator)).collect();
+    let discards = discards(system, &names[..system.instances.len()], findings);
+    let readers: BTreeSet<_> = indicators.iter().flat_map(|indicator| readers(indicator, links)).collect();
+    Some(Events {
+        readers: readers.into_iter().collect(),
+        indicators,
+        discards,
+        tolerance: tolerance.as_ref().map(|tolerance| tolerance.value),
+        is_reactor: (0..names.len()).map(|instance| is_reactor(instance, links, &descriptions)).collect(),
+    })
+}
+
+/// Finds the outputs of indicators.
+struct Resolver<'a, 'f> {
+    names: &'a [&'a str],
+    descriptions: &'a [&'a ModelDescription],
+    units: Units<'a>,
+    links: &'a [Link],
+    findings: &'f mut Findings,
+}
+
+impl Resolver<'_, '_> {
+    fn indicator(&mut self, settings: &IndicatorSettings) -> Option<Indicator> {
+        let output = self.output(&settings.output, INDICATOR);
+        let level = match &settings.level {
+            Level::Value(value) => Some(IndicatorLevel::Value(*value)),
+            Level::Output(name) => self.level(name, &settings.output, output),
+        };
+        let (output, level) = output.zip(level)?;
+        Some(Indicator::new(output, level, settings.direction, self.links, self.descriptions))
+    }
+
+    /// A level that is an output, in the unit of the indicator.
+    fn level(
+        &mut self,
+        name: &Located<String>,
+        indicator: &Located<String>,
+        output: Option<(usize, usize)>,
+    ) -> Option<IndicatorLevel> {
+        let (instance, variable) = self.output(name, "the level of an event indicator")?;
+        let variable_of = |(instance, variable): (usize, usize)| &self.descriptions[instance].variables[variable];
+        let unit = |at: (usize, usize)| self.units.of(self.descriptions[at.0], variable_of(at));
+        let difference = match units::conversion(unit((instance, variable)), unit(output?)) {
+            Ok(Conversion::IDENTITY) => None,
+            Ok(_) => Some("they have different units".to_owned()),
+            Err(Doubt::Incompatible(reason) | Doubt::Undefined(reason)) => Some(reason),
+        };
+        if let Some(reason) = difference {
+            let message = format!("`{}` cannot be the level of `{}`: {reason}", name.value, indicator.value);
+            self.findings.error(
+                Code::IncompatibleUnits,
+                &name.span,
+                message,
+                "name a level with the unit of the output, or give a number".to_owned(),
+            );
+            return None;
+        }
+        Some(IndicatorLevel::Output { instance, reference: RealRef(variable_of((instance, variable)).value_reference) })
+    }
+
+    /// A Real output, to be used as `what`.
+    fn output(&mut self, name: &Located<String>, what: &str) -> Option<(usize, usize)> {
+        let (instance, variable) = locate::variable(name, self.names, self.descriptions, is_real_output, self.findings)?;
+        let scalar = &self.descriptions[instance].variables[variable];
+        let is_known = what == INDICATOR && self.descriptions[instance].is_source;
+        if is_real_output(scalar) && !is_known {
+            return Some((instance, variable));
+        }
+        let reason = match scalar.causality {
+            _ if is_known => "it is a source, and steps end at its jumps and kinks anyhow",
+            Causality::Output => "it is no Real",
+            Causality::Input => "it is an input",
+            _ => "it is no output",
+        };
+        let outputs = self.descriptions[instance].variables.iter().filter(|variable| is_real_output(variable));
+        let help = match self.source_of(instance, variable) {
+            Some(source) => Some(format!("name the output that feeds it, `{source}`")),
+            None if is_known => Some("leave it out, or make it the level of an output".to_owned()),
+            None => nearest(&scalar.name, outputs.map(|variable| variable.name.as_str())),
+        };
+        self.findings.error(Code::NotAnEvent, &name.span, format!("`{}` cannot be {what}: {reason}", name.value), help);
+        None
+    }
+
+    /// The first output that feeds an input.
+    fn source_of(&self, instance: usize, variable: usize) -> Option<String> {
+        let link = self.links.iter().find(|link| (link.instance, link.variable) == (instance, variable))?;
+        let source = link.sources.first()?;
+        Some(format!("{}.{}", self.names[source.instance], self.descriptions[source.instance].variables[source.variable].name))
+    }
+}
+
+/// What the first of the two outputs of an event is.
+const INDICATOR: &str = "an event indicator";
+
+fn discards(system: &SystemDescription, names: &[&str], findings: &mut Findings) -> Vec<usize> {
+    let mut found = Vec::new();
+    for name in &system.events.discards {
+        match names.iter().position(|known| *known == name.value) {
+            Some(index) => found.push(index),
+            None => {
+                let help = nearest(&name.value, names.iter().copied());
+                findings.error(Code::UnknownInstance, &name.span, format!("there is no instance `{}`", name.value), help);
+            }
+        }
+    }
+    found
+}
+
+/// Checks what only the whole system shows: the sweep, the order, the iteration of loops.
+pub(super) fn check(
+    system: &SystemDescription,
+    events: &Events,
+    algorithm: &Algorithm,
+    links: &[Link],
+    interfaces: &[Interface<'_>],
+    findings: &mut Findings,
+) {
+    let place = system.algorithm.sweep.as_ref().and_then(|sweep| sweep.span.clone());
+    if algorithm.sweep != "gauss-seidel" {
+        let message =
+            format!("events do not go with the sweep {}: what reacts to an event would do so a step late", algorithm.sweep);
+        findings.error(
+            Code::ConflictingSettings,
+            &place,
+            message,
+            "leave `sweep` out, or write sweep = \"gauss-seidel\"".to_owned(),
+        );
+    }
+    let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+    let graph = graph::analyze(&descriptions, links, Events::preferences(&Some(events.clone()), algorithm.order.as_deref()));
+    let rank = graph.ranks();
+    let name = |instance: usize| system.name_of(instance);
+    let place = system.algorithm.order.as_ref().and_then(|order| order.span.clone());
+    for &(source, reader) in events.readers.iter().filter(|&&(source, reader)| rank[reader] < rank[source]) {
+        let message = format!("`{}` reads an event indicator of `{}` but steps before it", name(reader), name(source));
+        let help = format!("it would react a step late; put `{}` first in `order`", name(source));
+        findings.error(Code::EventOrder, &place, message, help);
+    }
+    for (reactor, follower) in followers(events, links).into_iter().filter(|&(reactor, follower)| rank[reactor] < rank[follower])
+    {
+        let (reactor, follower) = (name(reactor), name(follower));
+        let message = format!("`{reactor}` has discrete outputs and steps before `{follower}`, which reads them");
+        let help = format!(
+            "`{follower}` would see an event before it happens; put `{reactor}` after it in `order`, or leave `order` out"
+        );
+        findings.error(Code::EventOrder, &place, message, help);
+    }
+    if algorithm.iteration.is_some()
+        && let Some(looped) = graph
+            .components
+            .iter()
+            .find(|component| component.members.len() > 1 && component.members.iter().any(|&member| events.is_reactor[member]))
+    {
+        let names: Vec<_> = looped.members.iter().map(|&member| format!("`{}`", name(member))).collect();
+        let message = format!("the loop {} has discrete outputs that react to events; it cannot be iterated", names.join(", "));
+        let place = system.algorithm.iterations.as_ref().and_then(|iterations| iterations.span.clone());
+        let by_default = algorithm.iteration.is_some_and(|iteration| iteration.is_default);
+        let help = if by_default { "write iterations = 1" } else { "leave `iterations` out" };
+        findings.error(Code::EventLoop, &place, message, help.to_owned());
+    }
+}
+
+/// Reactors and those that are none and read them.
+fn followers(events: &Events, links: &[Link]) -> BTreeSet<(usize, usize)> {
+    let readers = links.iter().filter(|link| !events.is_reactor[link.instance]);
+    let pairs = readers.flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
+    pairs.filter(|(source, reader)| events.is_reactor[*source] && source != reader).collect()
+}

@@ -1,0 +1,137 @@
+//! Unknown start values and the residuals that determine them.
+
+use lotka_engine::resolved::Solve;
+use lotka_instance::description::{Causality, Variable, VariableKind};
+
+use crate::{Located, SolvedStart, SystemDescription, locate};
+use lotka_engine::resolved::{Interface, Link, TypedValue};
+use lotka_message::{Code, Findings};
+
+/// Resolves `[initialization]`. The guess of an unknown becomes one of the start values if it is not given.
+pub fn resolve(
+    system: &SystemDescription,
+    interfaces: &[Interface<'_>],
+    names: &[&str],
+    links: &[Link],
+    start_values: &mut [Vec<(usize, TypedValue)>],
+    findings: &mut Findings,
+) -> Vec<Solve> {
+    let mut resolver = Resolver { interfaces, names, links, findings };
+    let mut solves: Vec<Solve> = Vec::new();
+    for SolvedStart { unknown, residual, target } in &system.initialization {
+        let at = resolver.unknown(unknown, start_values);
+        let of = resolver.residual(residual);
+        let (Some(at), Some(of)) = (at, of) else { continue };
+        if solves.iter().any(|earlier| earlier.unknown == at) {
+            resolver.findings.error(
+                Code::DuplicateEntry,
+                &unknown.span,
+                format!("`{}` is an unknown twice", unknown.value),
+                "remove one of the pairs".to_owned(),
+            );
+        }
+        if solves.iter().any(|earlier| earlier.residual == of) {
+            resolver.findings.error(
+                Code::DuplicateEntry,
+                &residual.span,
+                format!("`{}` is a residual twice", residual.value),
+                "remove one of the pairs".to_owned(),
+            );
+        }
+        solves.push(Solve { unknown: at, residual: of, target: *target });
+    }
+    solves
+}
+
+/// The tolerance of loops at the start; 0 if there is none.
+pub(super) fn loop_tolerance(system: &SystemDescription, findings: &mut Findings) -> f64 {
+    let Some(given) = &system.loop_tolerance else { return 0.0 };
+    if given.value > 0.0 && given.value < 1.0 {
+        return given.value;
+    }
+    let message = format!("`loop-tolerance` is {}; it must be between 0 and 1", given.value);
+    findings.error(
+        Code::OutOfRange,
+        &given.span,
+        message,
+        "leave it out: then only rounding errors and measured noise are left".to_owned(),
+    );
+    0.0
+}
+
+struct Resolver<'a, 'f> {
+    interfaces: &'a [Interface<'a>],
+    names: &'a [&'a str],
+    links: &'a [Link],
+    findings: &'f mut Findings,
+}
+
+impl Resolver<'_, '_> {
+    fn locate(&mut self, name: &Located<String>, offer: locate::Offer) -> Option<(usize, usize)> {
+        let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
+        locate::variable(name, self.names, &descriptions, offer, self.findings)
+    }
+
+    fn variable(&self, (instance, variable): (usize, usize)) -> &Variable {
+        &self.interfaces[instance].description.variables[variable]
+    }
+
+    fn is_connected(&self, at: (usize, usize)) -> bool {
+        self.links.iter().any(|link| (link.instance, link.variable) == at)
+    }
+
+    fn unknown(&mut self, name: &Located<String>, start_values: &mut [Vec<(usize, TypedValue)>]) -> Option<(usize, usize)> {
+        let at = self.locate(name, is_settable_real)?;
+        let variable = self.variable(at);
+        let problem = match &variable.kind {
+            VariableKind::Real(_) if !variable.start_is_settable() => "it has no start value that can be set",
+            VariableKind::Real(_) if self.is_connected(at) => "it is a connected input",
+            VariableKind::Real(_) if start_values[at.0].iter().any(|(known, _)| *known == at.1) => return Some(at),
+            VariableKind::Real(real) => match real.start {
+                Some(start) => {
+                    start_values[at.0].push((at.1, TypedValue::Real(start)));
+                    return Some(at);
+                }
+                None => "it has no start value, and so no guess to begin with",
+            },
+            _ => "it is no Real",
+        };
+        let message = format!("`{}` cannot be an unknown of `solve`: {problem}", name.value);
+        let help = self.offer(at.0, |at, variable| is_settable_real(variable) && !self.is_connected(at));
+        self.findings.error(Code::UnfitForSolve, &name.span, message, help);
+        None
+    }
+
+    fn residual(&mut self, name: &Located<String>) -> Option<(usize, usize)> {
+        let at = self.locate(name, is_real_port)?;
+        let variable = self.variable(at);
+        let problem = match (&variable.kind, variable.causality) {
+            (VariableKind::Real(_), Causality::Output) => return Some(at),
+            (VariableKind::Real(_), Causality::Input) if self.is_connected(at) => return Some(at),
+            (VariableKind::Real(_), Causality::Input) => "nothing is connected to it",
+            (VariableKind::Real(_), _) => "it is no output and no input",
+            _ => "it is no Real",
+        };
+        let message = format!("`{}` cannot be a residual of `solve`: {problem}", name.value);
+        let is_free = |at, variable: &Variable| variable.causality == Causality::Input && !self.is_connected(at);
+        let help = self.offer(at.0, |at, variable| is_real_port(variable) && !is_free(at, variable));
+        self.findings.error(Code::UnfitForSolve, &name.span, message, help);
+        None
+    }
+
+    fn offer(&self, instance: usize, fits: impl Fn((usize, usize), &Variable) -> bool) -> Option<String> {
+        let variables = self.interfaces[instance].description.variables.iter().enumerate();
+        let fitting = variables.filter(|(index, variable)| fits((instance, *index), variable));
+        let names: Vec<_> = fitting.take(12).map(|(_, variable)| format!("`{}`", variable.name)).collect();
+        (!names.is_empty()).then(|| format!("instance `{}` has {}", self.names[instance], names.join(", ")))
+    }
+}
+
+fn is_settable_real(variable: &Variable) -> bool {
+    matches!(variable.kind, VariableKind::Real(_)) && variable.start_is_settable()
+}
+
+fn is_real_port(variable: &Variable) -> bool {
+    let is_port = matches!(variable.causality, Causality::Input | Causality::Output);
+    matches!(variable.kind, VariableKind::Real(_)) && is_port
+}

@@ -1,0 +1,151 @@
+//! How loops are iterated.
+
+use crate::{AlgorithmSettings, NoConvergence};
+use lotka_engine::resolved::Iteration;
+use lotka_engine::resolved::{ControlledSteps, ResolvedExperiment, Stepping};
+use lotka_engine::{
+    algorithm::{NEWTON, NO_ACCELERATION, acceleration_name, acceleration_names},
+    error_control::Tolerances,
+    resolved::Compatibility,
+};
+use lotka_message::{Code, Findings, nearest};
+
+/// Iteration default for fixed steps; under error control a tenth of the error test.
+const FIXED_STEP_ITERATION_TOLERANCE: f64 = 1e-7;
+
+/// Share of the tolerance of a verified run to which loops are iterated: what is left of each step adds up, and extrapolation enlarges it.
+const VERIFIED_ITERATION_SHARE: f64 = 1e-3;
+
+/// Iterations at most where a loop of direct feedthrough is iterated by default.
+const DEFAULT_LIMIT: u32 = 50;
+
+/// Tolerance of such an iteration, relative to each value: Newton's method reaches it with one pass more than a coarse one.
+const DEFAULT_ITERATION_TOLERANCE: f64 = 1e-11;
+
+pub(super) fn iteration(
+    settings: &AlgorithmSettings,
+    experiment: &ResolvedExperiment,
+    is_needed: bool,
+    findings: &mut Findings,
+) -> Option<Iteration> {
+    let is_default = is_needed && settings.iterations.is_none();
+    let limit = if is_default { DEFAULT_LIMIT } else { limit(settings, findings) };
+    if let Some(tolerance) = &settings.iteration_tolerance {
+        if !(tolerance.value.is_finite() && tolerance.value > 0.0) {
+            findings.error(
+                Code::OutOfRange,
+                &tolerance.span,
+                format!("`iteration-tolerance` is {}; it must be greater than 0", tolerance.value),
+                "leave it out for the default".to_owned(),
+            );
+        } else if limit == 1 {
+            let message = "`iteration-tolerance` has no meaning without iteration";
+            findings.error(
+                Code::MeaninglessSetting,
+                &tolerance.span,
+                message,
+                "write iterations = 20, or leave it out".to_owned(),
+            );
+        }
+    }
+    let acceleration = acceleration(settings, limit, if is_default { NEWTON } else { NO_ACCELERATION }, findings);
+    let is_tight = is_default && settings.iteration_tolerance.is_none();
+    let mut tolerances = iteration_tolerances(settings, experiment);
+    if is_tight {
+        tolerances = Tolerances { relative: tolerances.relative.min(DEFAULT_ITERATION_TOLERANCE), absolute: 0.0 };
+    }
+    let keeps_last = keeps_last(settings, experiment, limit, findings);
+    let shortest = shortest(settings, experiment, limit, findings);
+    (limit > 1).then_some(Iteration { limit, tolerances, acceleration, is_default, is_tight, keeps_last, shortest })
+}
+
+/// The shortest step that is iterated: without a bound of the global error only, as the order of the method is another one below it.
+fn shortest(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit: u32, findings: &mut Findings) -> f64 {
+    let Some(given) = &settings.min_iterated_step else { return 0.0 };
+    let (value, span) = (given.value, &given.span);
+    if limit == 1 {
+        let help = "write iterations = 20, or leave it out".to_owned();
+        findings.error(Code::MeaninglessSetting, span, "`min-iterated-step` has no meaning without iteration", help);
+    } else if !(value > 0.0 && value.is_finite()) {
+        let message = format!("`min-iterated-step` is {value}; it must be greater than 0");
+        findings.error(Code::OutOfRange, span, message, None);
+    } else if matches!(experiment.stepping, Stepping::Verified(_)) {
+        let message = "the error of a method that is another one in short steps cannot be estimated: `min-iterated-step` does not go with `tolerance`";
+        let help = "leave it out, or use `local-tolerance` instead of `tolerance`".to_owned();
+        findings.error(Code::ConflictingSettings, span, message, help);
+    }
+    value
+}
+
+/// Whether the values of the last iteration are kept where a loop does not converge: with fixed steps only, as they fit no tolerance. That steps
+/// get smaller is decided with their size.
+fn keeps_last(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit: u32, findings: &mut Findings) -> bool {
+    let Some(given) = &settings.on_no_convergence else { return false };
+    if limit == 1 {
+        let help = "write iterations = 20, or leave it out".to_owned();
+        findings.error(Code::MeaninglessSetting, &given.span, "`on-no-convergence` has no meaning without iteration", help);
+    }
+    let key = match &experiment.stepping {
+        Stepping::Fixed(_) => return given.value == NoConvergence::LastIterate,
+        Stepping::Controlled(steps) if steps.local.is_none() => return false,
+        Stepping::Controlled(_) => "local-tolerance",
+        Stepping::Verified(_) => "tolerance",
+    };
+    let message = match given.value {
+        NoConvergence::Error => return false,
+        NoConvergence::LastIterate => format!(
+            "values of a loop that did not converge keep no `{key}`: `on-no-convergence = \"last-iterate\"` needs fixed steps"
+        ),
+        NoConvergence::SmallerSteps => {
+            format!("`{key}` says how large steps are: `on-no-convergence = \"smaller-steps\"` needs `step`")
+        }
+    };
+    findings.error(Code::ConflictingSettings, &given.span, message, format!("leave it out, or use `step` instead of `{key}`"));
+    false
+}
+
+/// The number of iterations that is given; 1 is none.
+fn limit(settings: &AlgorithmSettings, findings: &mut Findings) -> u32 {
+    let Some(given) = &settings.iterations else { return 1 };
+    let limit = u32::try_from(given.value).ok().filter(|limit| (1..=1000).contains(limit));
+    if limit.is_none() {
+        findings.error(
+            Code::OutOfRange,
+            &given.span,
+            "`iterations` must be between 1 (none) and 1000",
+            "write iterations = 20, or leave it out".to_owned(),
+        );
+    }
+    limit.unwrap_or(1)
+}
+
+fn acceleration(settings: &AlgorithmSettings, limit: u32, default: &'static str, findings: &mut Findings) -> &'static str {
+    let Some(given) = &settings.acceleration else { return default };
+    if limit == 1 {
+        let help = "write iterations = 20, or leave it out".to_owned();
+        findings.error(Code::MeaninglessSetting, &given.span, "`acceleration` has no meaning without iteration", help);
+    }
+    acceleration_name(&given.value).unwrap_or_else(|| {
+        let help = nearest(&given.value, acceleration_names());
+        findings.error(Code::UnknownChoice, &given.span, format!("there is no acceleration `{}`", given.value), help);
+        NO_ACCELERATION
+    })
+}
+
+fn iteration_tolerances(settings: &AlgorithmSettings, experiment: &ResolvedExperiment) -> Tolerances {
+    match (&settings.iteration_tolerance, &experiment.stepping) {
+        (Some(tolerance), _) => Tolerances { relative: tolerance.value, absolute: tolerance.value },
+        (None, Stepping::Verified(verified)) => {
+            let tolerance = VERIFIED_ITERATION_SHARE * verified.tolerance;
+            // Without a scale the size of the values decides.
+            Tolerances { relative: tolerance, absolute: tolerance * verified.scale.unwrap_or(0.0) }
+        }
+        (None, Stepping::Controlled(ControlledSteps { local: Some(local), .. })) => {
+            let share = if local.compatibility == Some(Compatibility::MasterSim) { 1.0 } else { 0.1 };
+            Tolerances { relative: share * local.tolerances.relative, absolute: share * local.tolerances.absolute }
+        }
+        (None, Stepping::Fixed(_) | Stepping::Controlled(_)) => {
+            Tolerances { relative: FIXED_STEP_ITERATION_TOLERANCE, absolute: FIXED_STEP_ITERATION_TOLERANCE }
+        }
+    }
+}

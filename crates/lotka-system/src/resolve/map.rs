@@ -1,0 +1,57 @@
+//! Values of integers, booleans and enumerations that a connection replaces by others.
+
+use lotka_instance::{
+    ModelDescription,
+    description::{Variable, VariableKind},
+};
+
+use super::start;
+use crate::{Located, Source, StartValue};
+use lotka_engine::resolved::TypedValue;
+use lotka_message::{Code, Findings};
+
+/// One end of a connection.
+type End<'a> = (&'a ModelDescription, &'a Variable);
+
+/// The map of a source as whole numbers: booleans are 0 and 1, items of enumerations their values.
+pub fn resolve(source: &Source, from: End<'_>, to: End<'_>, findings: &mut Findings) -> Option<Vec<(i32, i32)>> {
+    let mut map: Vec<(i32, i32)> = Vec::new();
+    let mut is_sound = true;
+    for (key, value) in &source.map {
+        let pair = (whole(from, key, findings), whole(to, value, findings));
+        let (Some(number), Some(value)) = pair else {
+            is_sound = false;
+            continue;
+        };
+        if map.iter().any(|(earlier, _)| *earlier == number) {
+            findings.error(
+                Code::DuplicateEntry,
+                &key.span,
+                format!("`{}` maps the value {} twice", source.from.value, key.value),
+                "keep one of them".to_owned(),
+            );
+            is_sound = false;
+        }
+        map.push((number, value));
+    }
+    is_sound.then_some(map)
+}
+
+/// A value of an Integer, Boolean or Enumeration variable as a whole number; for a Real one any whole number.
+fn whole((description, variable): End<'_>, value: &Located<StartValue>, findings: &mut Findings) -> Option<i32> {
+    let found = match (&variable.kind, &value.value) {
+        (VariableKind::Real(_), StartValue::Integer(whole)) => i32::try_from(*whole).ok(),
+        (VariableKind::Real(_) | VariableKind::String(_), _) => None,
+        _ => match start::convert(description, variable, &value.value) {
+            Some(TypedValue::Integer(whole)) => Some(whole),
+            Some(TypedValue::Boolean(whole)) => Some(whole.into()),
+            _ => None,
+        },
+    };
+    if found.is_none() {
+        let message =
+            format!("{} is no value of `{}`, which is of type {}", value.value, variable.name, variable.kind.type_name());
+        findings.error(Code::ValueType, &value.span, message, start::nearest_item(description, variable, &value.value));
+    }
+    found
+}

@@ -1,0 +1,111 @@
+//! A description held against the model descriptions: names become indices, every problem is found.
+//!
+//! Start reading at [`resolve`].
+
+mod algorithm;
+mod connections;
+mod estimator;
+mod events;
+mod experiment;
+mod initialization;
+mod isolation;
+mod iteration;
+mod map;
+mod overrides;
+mod power_bonds;
+mod results;
+mod sources;
+mod start;
+mod step_sizes;
+mod time_events;
+mod tolerances;
+
+use lotka_engine::{
+    resolved::{Interface, Resolved, Traits},
+    source::Change,
+};
+use lotka_message::{Code, Findings, Problems, Warning};
+
+pub use isolation::{Guard, resolve as resolve_isolation};
+pub use results::ALL_OUTPUTS;
+pub use tolerances::experiments;
+
+use crate::{Located, SystemDescription};
+
+/// Resolves `system`, adding to what was found before; `interfaces` has one entry per instance and source, in the same order.
+///
+/// # Errors
+/// All problems of the description.
+pub fn resolve(
+    system: &SystemDescription,
+    mut findings: Findings,
+    interfaces: &[Interface<'_>],
+) -> Result<(Resolved, Vec<Warning>), Problems> {
+    let names = system.names();
+    check_names(system, &mut findings);
+    let experiment = experiment::resolve(&system.experiment, &system.instances, &system.algorithm, &mut findings);
+    let links = connections::resolve(system, interfaces, &names, &mut findings);
+    let mut start_values = start::resolve(system, interfaces, &names, &links, &mut findings);
+    let solves = initialization::resolve(system, interfaces, &names, &links, &mut start_values, &mut findings);
+    let loop_tolerance = initialization::loop_tolerance(system, &mut findings);
+    let overrides = overrides::resolve(system, interfaces, &names, &links, &start_values, &mut findings);
+    let samples = time_events::resolve(system, &names, &experiment, &mut findings);
+    let knots = sources::resolve(system, interfaces, &experiment, &overrides, samples, &mut findings);
+    let events = events::resolve(system, interfaces, &names, &links, &mut findings);
+    let power_bonds = power_bonds::resolve(system, &links, interfaces, &names, &mut findings);
+    let traits = Traits::new(&links, interfaces, events.is_some(), knots.list.iter().any(|knot| knot.change > Change::Slope));
+    let instances = system.instances.len();
+    let recorded = results::resolve(system, interfaces, &names, &links, &mut findings);
+    let algorithm = algorithm::resolve(system, &experiment, &names[..instances], &traits, &mut findings);
+    algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
+    if let Some(events) = &events {
+        events::check(system, events, &algorithm, &links, interfaces, &mut findings);
+    }
+    let resolved = Resolved {
+        experiment,
+        algorithm,
+        start_values,
+        links,
+        solves,
+        loop_tolerance,
+        events,
+        power_bonds,
+        instances,
+        knots,
+        overrides,
+        recorded,
+    };
+    findings.finish(resolved, system.file.as_ref())
+}
+
+fn check_names(system: &SystemDescription, findings: &mut Findings) {
+    // Instances that could not be read are told of already.
+    if system.instances.is_empty() && findings.n_errors() == 0 {
+        findings.error(Code::NoInstances, &None, "the system has no instances", "name at least one FMU".to_owned());
+    }
+    let instances = system.instances.iter().map(|instance| (&instance.name, "an instance"));
+    let all: Vec<_> = instances.chain(system.sources.iter().map(|source| (&source.name, "a source"))).collect();
+    for (n, (Located { value: name, span }, kind)) in all.iter().enumerate() {
+        if name.is_empty() || name.contains('.') {
+            let help = "use a name without dots".to_owned();
+            findings.error(Code::BadName, span, format!("`{name}` cannot be the name of {kind}"), help);
+        }
+        match all[..n].iter().find(|(earlier, _)| earlier.value == *name) {
+            Some((_, "an instance")) if *kind == "an instance" => {
+                findings.error(
+                    Code::NameTaken,
+                    span,
+                    format!("there are two instances named `{name}`"),
+                    "rename one of them".to_owned(),
+                );
+            }
+            Some((_, earlier)) => findings.error(
+                Code::NameTaken,
+                span,
+                format!("`{name}` is the name of {earlier} already"),
+                "rename one of them".to_owned(),
+            ),
+            None => {}
+        }
+    }
+}

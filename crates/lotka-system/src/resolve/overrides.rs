@@ -1,0 +1,201 @@
+//! Overrides: what is set when, as one course of values per variable.
+
+use lotka_engine::resolved::Action;
+use lotka_engine::resolved::Overrides;
+use lotka_engine::resolved::Target;
+use lotka_instance::description::{Causality, Variability, Variable, VariableKind};
+
+use super::start::{convert, in_unit_of, nearest_item};
+use crate::{Override, StartSetting, StartValue, SystemDescription, locate, units::Units};
+use lotka_engine::resolved::{Interface, Link, TypedValue, signal_type};
+use lotka_message::{Code, Findings};
+
+pub fn resolve(
+    system: &SystemDescription,
+    interfaces: &[Interface<'_>],
+    names: &[&str],
+    links: &[Link],
+    start_values: &[Vec<(usize, TypedValue)>],
+    findings: &mut Findings,
+) -> Overrides {
+    let mut resolver =
+        Resolver { interfaces, names, links, start_values, units: Units::new(&system.units), findings, courses: Vec::new() };
+    for entry in &system.scenario {
+        resolver.entry(entry);
+    }
+    let mut overrides = Overrides::default();
+    for (target, course) in resolver.courses.into_iter().enumerate() {
+        overrides.actions.extend(course.actions(target));
+        overrides.targets.push(course.target);
+    }
+    overrides.actions.sort_by(|a, b| a.time.total_cmp(&b.time));
+    overrides
+}
+
+/// All that happens to one variable.
+struct Course {
+    place: (usize, usize),
+    target: Target,
+    /// Its value where nothing is set, if it is not connected.
+    initial: Option<TypedValue>,
+    changes: Vec<Change>,
+}
+
+struct Change {
+    from: f64,
+    until: f64,
+    what: What,
+}
+
+enum What {
+    Set(TypedValue),
+    Add(f64),
+}
+
+impl Course {
+    /// Of several values that are set the one that came last counts; what is added adds up.
+    fn actions(&self, target: usize) -> Vec<Action> {
+        let mut times: Vec<_> =
+            self.changes.iter().flat_map(|change| [change.from, change.until]).filter(|t| t.is_finite()).collect();
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        let action = |time: f64| {
+            let active = || self.changes.iter().filter(move |change| change.from <= time && time < change.until);
+            let set = active().filter_map(|change| match &change.what {
+                What::Set(value) => Some((change.from, value)),
+                What::Add(_) => None,
+            });
+            let value = set.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, value)| value.clone()).or_else(|| self.initial.clone());
+            let added = active().map(|change| if let What::Add(value) = change.what { value } else { 0.0 });
+            Action { time, target, value, bias: added.sum() }
+        };
+        times.into_iter().map(action).collect()
+    }
+}
+
+struct Resolver<'a, 'f> {
+    interfaces: &'a [Interface<'a>],
+    names: &'a [&'a str],
+    links: &'a [Link],
+    start_values: &'a [Vec<(usize, TypedValue)>],
+    units: Units<'a>,
+    findings: &'f mut Findings,
+    courses: Vec<Course>,
+}
+
+impl Resolver<'_, '_> {
+    fn entry(&mut self, entry: &Override) {
+        let (from, until) = (entry.at.value, entry.until.as_ref().map_or(f64::INFINITY, |until| until.value));
+        if let Some(span) = entry.until.as_ref().map(|until| &until.span).filter(|_| until <= from) {
+            self.findings.error(
+                Code::UntilBeforeAt,
+                span,
+                format!("`until` is {until}, not after `at`, which is {from}"),
+                "make it later, or leave it out: the value then stays to the end".to_owned(),
+            );
+        }
+        for setting in &entry.set {
+            let name = &setting.variable;
+            let Some((course, typed)) = self.course(setting) else { continue };
+            let course = &mut self.courses[course];
+            if course.changes.iter().any(|other| other.from == from && matches!(other.what, What::Set(_))) {
+                self.findings.error(
+                    Code::DuplicateEntry,
+                    &name.span,
+                    format!("`{}` is set twice at {from} s", name.value),
+                    "keep one of the values".to_owned(),
+                );
+            }
+            course.changes.push(Change { from, until, what: What::Set(typed) });
+        }
+        for setting in &entry.add {
+            let name = &setting.variable;
+            // Of a difference the offset of a unit does not count.
+            let zero = StartSetting { value: StartValue::Real(0.0).into(), ..setting.clone() };
+            match self.course(setting) {
+                Some((course, TypedValue::Real(added))) => {
+                    let zero =
+                        self.course(&zero).map_or(0.0, |(_, zero)| if let TypedValue::Real(zero) = zero { zero } else { 0.0 });
+                    self.courses[course].changes.push(Change { from, until, what: What::Add(added - zero) });
+                }
+                Some(_) => {
+                    let message = format!("`{}` is no Real, so that nothing can be added to it", name.value);
+                    self.findings.error(Code::RealOnly, &name.span, message, "use `set`".to_owned());
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// The course of a variable, and a value in its type.
+    fn course(&mut self, setting: &StartSetting) -> Option<(usize, TypedValue)> {
+        let (name, value) = (&setting.variable, &setting.value);
+        let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
+        let place = locate::variable(name, self.names, &descriptions, may_change, self.findings)?;
+        let description = descriptions[place.0];
+        let variable = &description.variables[place.1];
+        if !may_change(variable) {
+            let (reason, help) = why_not(variable);
+            self.findings.error(
+                Code::CannotChange,
+                &name.span,
+                format!("`{}` cannot be changed during a run: it is {reason}", name.value),
+                help,
+            );
+            return None;
+        }
+        let Some(typed) = convert(description, variable, &value.value) else {
+            let kind = variable.kind.type_name();
+            let message = format!("the value of `{}` does not fit its type {kind}: it is {}", name.value, value.value);
+            self.findings.error(Code::ValueType, &value.span, message, nearest_item(description, variable, &value.value));
+            return None;
+        };
+        let typed = in_unit_of((description, variable), typed, setting, self.units, self.findings)?;
+        if let Some(known) = self.courses.iter().position(|course| course.place == place) {
+            return Some((known, typed));
+        }
+        let is_connected = self.links.iter().any(|link| (link.instance, link.variable) == place);
+        let given = self.start_values[place.0].iter().find(|(known, _)| *known == place.1).map(|(_, value)| value.clone());
+        let initial =
+            if is_connected { None } else { Some(given.or_else(|| own_start(variable)).unwrap_or_else(|| zero(variable))) };
+        let (instance, reference, signal) = (place.0, variable.value_reference, signal_type(variable));
+        let target = Target { instance, reference, signal, is_connected };
+        self.courses.push(Course { place, target, initial, changes: Vec::new() });
+        Some((self.courses.len() - 1, typed))
+    }
+}
+
+/// Inputs and tunable parameters.
+fn may_change(variable: &Variable) -> bool {
+    variable.causality == Causality::Input
+        || variable.causality == Causality::Parameter && variable.variability == Variability::Tunable
+}
+
+fn why_not(variable: &Variable) -> (&'static str, Option<String>) {
+    match variable.causality {
+        Causality::Parameter => ("a parameter that is not tunable", Some("set it in `start` of its instance".to_owned())),
+        Causality::Output => ("an output", Some("set the inputs that read it".to_owned())),
+        _ => ("neither an input nor a parameter", None),
+    }
+}
+
+/// The start value of the model description.
+fn own_start(variable: &Variable) -> Option<TypedValue> {
+    match &variable.kind {
+        VariableKind::Real(real) => real.start.map(TypedValue::Real),
+        VariableKind::Integer(integer) => integer.start.map(TypedValue::Integer),
+        VariableKind::Enumeration(enumeration) => enumeration.start.map(TypedValue::Integer),
+        VariableKind::Boolean(boolean) => boolean.start.map(TypedValue::Boolean),
+        VariableKind::String(text) => text.start.clone().map(TypedValue::Text),
+    }
+}
+
+/// What a variable without a start value starts from.
+fn zero(variable: &Variable) -> TypedValue {
+    match variable.kind {
+        VariableKind::Real(_) => TypedValue::Real(0.0),
+        VariableKind::Integer(_) | VariableKind::Enumeration(_) => TypedValue::Integer(0),
+        VariableKind::Boolean(_) => TypedValue::Boolean(false),
+        VariableKind::String(_) => TypedValue::Text(String::new()),
+    }
+}

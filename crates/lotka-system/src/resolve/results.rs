@@ -1,0 +1,182 @@
+//! Which variables are recorded: names, patterns and kinds of variables.
+
+use lotka_engine::resolved::is_constant;
+use lotka_instance::description::{Causality, Variable, VariableKind};
+use wildmatch::WildMatch;
+
+use crate::{Located, SystemDescription, locate};
+use lotka_engine::resolved::{Interface, Link};
+use lotka_message::{Code, Findings, nearest};
+
+/// The kind that is recorded where nothing is said.
+pub const ALL_OUTPUTS: &str = "outputs";
+
+/// Words for variables of a kind; no variable has such a name, as there is no dot in it.
+const KINDS: &[(&str, &[Causality])] = &[
+    (ALL_OUTPUTS, &[Causality::Output]),
+    ("inputs", &[Causality::Input]),
+    ("locals", &[Causality::Local]),
+    ("parameters", &[Causality::Parameter, Causality::CalculatedParameter]),
+];
+
+/// A variable by its instance and its index.
+type Place = (usize, usize);
+
+/// Resolves `[results]`: the recorded variables, instances in the order of the system, variables in the order of their FMU.
+pub fn resolve(
+    system: &SystemDescription,
+    interfaces: &[Interface<'_>],
+    names: &[&str],
+    links: &[Link],
+    findings: &mut Findings,
+) -> Vec<Place> {
+    let is_read =
+        |place: Place| links.iter().flat_map(|link| &link.sources).any(|source| (source.instance, source.variable) == place);
+    // Of a source, only what somebody reads is an output like those of FMUs.
+    let is_output = |place: Place| place.0 < system.instances.len() || is_read(place);
+    let mut selection = Selection::new(interfaces, names, &is_output, findings);
+    match &system.results.variables {
+        None => selection.include_outputs(),
+        Some(patterns) => selection.select(patterns),
+    }
+    let is_promised = system.experiment.tolerance.is_some() && system.events.indicators.is_empty();
+    selection.finish(is_promised.then_some(system.experiment.tolerance.as_ref()).flatten())
+}
+
+struct Candidate<'a> {
+    place: Place,
+    name: String,
+    variable: &'a Variable,
+    is_output: bool,
+    is_recorded: bool,
+}
+
+struct Selection<'a, 'f> {
+    interfaces: &'a [Interface<'a>],
+    names: &'a [&'a str],
+    candidates: Vec<Candidate<'a>>,
+    findings: &'f mut Findings,
+}
+
+impl<'a, 'f> Selection<'a, 'f> {
+    fn new(
+        interfaces: &'a [Interface<'a>],
+        names: &'a [&'a str],
+        is_output: &dyn Fn(Place) -> bool,
+        findings: &'f mut Findings,
+    ) -> Self {
+        let mut candidates = Vec::new();
+        for (instance, (name, interface)) in names.iter().zip(interfaces).enumerate() {
+            candidates.extend(interface.description.variables.iter().enumerate().map(|(index, variable)| Candidate {
+                place: (instance, index),
+                name: format!("{name}.{}", variable.name),
+                variable,
+                is_output: variable.causality == Causality::Output && is_output((instance, index)),
+                is_recorded: false,
+            }));
+        }
+        Self { interfaces, names, candidates, findings }
+    }
+
+    fn include_outputs(&mut self) {
+        self.candidates.iter_mut().for_each(|known| known.is_recorded = known.is_output);
+    }
+
+    fn select(&mut self, patterns: &Located<Vec<Located<String>>>) {
+        let exclusion = |pattern: &Located<String>| pattern.value.starts_with('!');
+        if patterns.value.first().is_some_and(exclusion) {
+            self.include_outputs();
+        }
+        let before = self.findings.n_errors();
+        for pattern in &patterns.value {
+            match pattern.value.strip_prefix('!') {
+                Some(text) if !self.set(text, false) => {
+                    self.findings.warning(
+                        Code::NoMatch,
+                        &pattern.span,
+                        format!("`{}` leaves nothing out: no variable matches it", pattern.value),
+                        "remove it, or correct the name".to_owned(),
+                    );
+                }
+                None if !self.set(&pattern.value, true) => self.no_match(pattern),
+                _ => {}
+            }
+        }
+        if self.findings.n_errors() == before && !self.candidates.iter().any(|known| known.is_recorded) {
+            let help = "name variables, or leave `variables` out to record all outputs".to_owned();
+            self.findings.error(Code::NothingRecorded, &patterns.span, "no variable is recorded", help);
+        }
+    }
+
+    /// Says of all variables that match whether they are recorded; whether there are any.
+    fn set(&mut self, pattern: &str, is_recorded: bool) -> bool {
+        let matching = self.matching(pattern);
+        matching.iter().for_each(|&index| self.candidates[index].is_recorded = is_recorded);
+        !matching.is_empty()
+    }
+
+    /// A name is that of one variable whatever characters are in it; the time is only found by its name.
+    fn matching(&self, pattern: &str) -> Vec<usize> {
+        if let Some(exact) = self.candidates.iter().position(|known| known.name == pattern) {
+            return vec![exact];
+        }
+        let kind = KINDS.iter().find(|(word, _)| *word == pattern).map(|(_, kind)| *kind);
+        let glob = WildMatch::new(pattern);
+        let matches = |known: &Candidate<'_>| match (known.variable.causality, kind) {
+            (Causality::Independent, _) => false,
+            (Causality::Output, Some(kind)) => known.is_output && kind.contains(&Causality::Output),
+            (causality, Some(kind)) => kind.contains(&causality),
+            (_, None) => glob.matches(&known.name),
+        };
+        (0..self.candidates.len()).filter(|&index| matches(&self.candidates[index])).collect()
+    }
+
+    fn no_match(&mut self, pattern: &Located<String>) {
+        let text = pattern.value.as_str();
+        let is_kind = KINDS.iter().any(|(word, _)| *word == text);
+        if is_kind {
+            self.findings.error(
+                Code::NoMatch,
+                &pattern.span,
+                format!("there are no {text} to record"),
+                "leave it out".to_owned(),
+            );
+        } else if text.contains(['*', '?']) {
+            let of_instances: Vec<_> = self.names.iter().map(|name| format!("{name}.*")).collect();
+            let known = of_instances.iter().chain(self.candidates.iter().map(|known| &known.name));
+            let help = nearest(text, known.map(String::as_str));
+            self.findings.error(Code::NoMatch, &pattern.span, format!("no variable matches `{text}`"), help);
+        } else if self.names.contains(&text) {
+            let help = format!("write `{text}.*` for all of its variables");
+            self.findings.error(Code::NoMatch, &pattern.span, format!("`{text}` is an instance, not a variable"), help);
+        } else if text.contains('.') {
+            let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
+            locate::variable(pattern, self.names, &descriptions, |_| true, self.findings);
+        } else {
+            let help = nearest(text, KINDS.iter().map(|(word, _)| *word).chain(self.names.iter().copied()));
+            self.findings.error(
+                Code::NoMatch,
+                &pattern.span,
+                format!("`{text}` names no variable, pattern or kind of variables"),
+                help,
+            );
+        }
+    }
+
+    /// The recorded variables. A `tolerance` is about them, so that there must be one that can have an error.
+    fn finish(self, tolerance: Option<&Located<f64>>) -> Vec<Place> {
+        let recorded: Vec<_> = self.candidates.iter().filter(|known| known.is_recorded).collect();
+        let has_none = !self.candidates.is_empty() && !recorded.iter().any(|known| can_have_error(known.variable));
+        if let Some(tolerance) = tolerance.filter(|_| has_none) {
+            let help = "record one, or use `local-tolerance` or `step`".to_owned();
+            let message = "`tolerance` bounds the errors of recorded Real variables, and no such variable is recorded";
+            self.findings.error(Code::NothingRecorded, &tolerance.span, message, help);
+        }
+        recorded.into_iter().map(|known| known.place).collect()
+    }
+}
+
+/// A Real that may change during a run.
+fn can_have_error(variable: &Variable) -> bool {
+    matches!(variable.kind, VariableKind::Real(_)) && !is_constant(variable)
+}

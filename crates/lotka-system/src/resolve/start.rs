@@ -1,0 +1,219 @@
+//! Start values against the types of their variables.
+
+use lotka_engine::resolved::TypedValue;
+use lotka_instance::{
+    ModelDescription,
+    description::{Causality, EnumerationItem, Variable, VariableKind},
+};
+
+use crate::{
+    StartSetting, StartValue, SystemDescription, locate,
+    units::{self, Doubt, Units},
+};
+use lotka_engine::graph;
+use lotka_engine::resolved::{Interface, Link};
+use lotka_message::{Code, Findings, nearest};
+
+const OFFER: locate::Offer = Variable::start_is_settable;
+
+pub fn resolve(
+    system: &SystemDescription,
+    interfaces: &[Interface<'_>],
+    names: &[&str],
+    links: &[Link],
+    findings: &mut Findings,
+) -> Vec<Vec<(usize, TypedValue)>> {
+    let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+    let mut located = Vec::new();
+    for (index, instance) in system.instances.iter().enumerate() {
+        for setting in &instance.start {
+            let name = &setting.variable;
+            let has = || descriptions[index].variables.iter().any(|variable| variable.name == name.value);
+            if setting.is_optional && !has() {
+                let message = format!("instance `{}` has no variable `{}`: its value is ignored", names[index], name.value);
+                findings.warning(Code::IgnoredValue, &name.span, message, None);
+                continue;
+            }
+            let variable = locate::variable_of(&name.value, index, (name, OFFER), names, &descriptions, findings);
+            located.extend(variable.map(|variable| ((index, variable), setting)));
+        }
+    }
+    for setting in &system.start_values {
+        let at = locate::variable(&setting.variable, names, &descriptions, OFFER, findings);
+        located.extend(at.map(|at| (at, setting)));
+    }
+    // Connected inputs of loops start from their start values until the loop is solved.
+    let guesses = graph::inputs_in_loops_at_start(&descriptions, links);
+    let mut resolved: Vec<Vec<(usize, TypedValue)>> = vec![Vec::new(); interfaces.len()];
+    let units = Units::new(&system.units);
+    for ((index, variable), setting) in located {
+        let name = &setting.variable;
+        let full_name = format!("{}.{}", names[index], descriptions[index].variables[variable].name);
+        let is_connected = links.iter().any(|link| (link.instance, link.variable) == (index, variable));
+        if is_connected && !guesses.contains(&(index, variable)) {
+            findings.warning(
+                Code::StartOfConnected,
+                &name.span,
+                format!("the start value of `{full_name}` has no effect: the input is connected"),
+                "remove it, or the connection".to_owned(),
+            );
+        }
+        if let Some(value) = check(descriptions[index], variable, names[index], setting, units, findings) {
+            resolved[index].retain(|(earlier, _)| *earlier != variable);
+            resolved[index].push((variable, value));
+        }
+    }
+    resolved
+}
+
+fn check(
+    description: &ModelDescription,
+    variable: usize,
+    instance: &str,
+    setting: &StartSetting,
+    units: Units<'_>,
+    findings: &mut Findings,
+) -> Option<TypedValue> {
+    let variable = &description.variables[variable];
+    let (name, value) = (&setting.variable, &setting.value);
+    if !variable.start_is_settable() {
+        let message = format!("`{instance}.{}` has no start value that can be set: it is {}", variable.name, role(variable));
+        if setting.is_optional {
+            findings.warning(Code::IgnoredValue, &name.span, format!("{message}; the value is ignored"), None);
+        } else {
+            findings.error(Code::NoStartValue, &name.span, message, settable(description));
+        }
+        return None;
+    }
+    let typed = convert(description, variable, &value.value);
+    let Some(typed) = typed else {
+        let (name, kind) = (&variable.name, variable.kind.type_name());
+        let message = format!("the start value of `{instance}.{name}` does not fit its type {kind}: it is {}", value.value);
+        findings.error(Code::ValueType, &value.span, message, nearest_item(description, variable, &value.value));
+        return None;
+    };
+    let typed = in_unit_of((description, variable), typed, setting, units, findings)?;
+    if let Some(limit) = beyond(variable, &typed) {
+        findings.error(
+            Code::BeyondLimits,
+            &value.span,
+            format!("the start value of `{instance}.{}` is {limit}", variable.name),
+            "stay within the limits of the model description".to_owned(),
+        );
+    }
+    Some(typed)
+}
+
+/// A value in the unit of its variable.
+pub(super) fn in_unit_of(
+    (description, variable): (&ModelDescription, &Variable),
+    value: TypedValue,
+    setting: &StartSetting,
+    units: Units<'_>,
+    findings: &mut Findings,
+) -> Option<TypedValue> {
+    let (Some(unit), TypedValue::Real(number)) = (&setting.unit, &value) else { return Some(value) };
+    if setting.is_optional && !units.defines(&unit.value, description) {
+        let message = format!(
+            "the unit `{}` of the start value of `{}` is not defined: the value is taken in the unit of the variable",
+            unit.value, setting.variable.value
+        );
+        findings.warning(Code::UndefinedUnit, &setting.variable.span, message, "define the unit, or leave it out".to_owned());
+        return Some(value);
+    }
+    let given = units.named(unit, &[description], findings)?;
+    match units::conversion(Some(given), units.of(description, variable)) {
+        Ok(conversion) => Some(TypedValue::Real(conversion.apply(*number))),
+        Err(Doubt::Incompatible(what) | Doubt::Undefined(what)) => {
+            findings.error(
+                Code::IncompatibleUnits,
+                &unit.span,
+                format!("the unit of the start value of `{}` does not fit: {what}", variable.name),
+                "give the value in the unit of the variable, without naming it".to_owned(),
+            );
+            None
+        }
+    }
+}
+
+/// The limit of the variable that a value passes. Inputs may pass theirs.
+fn beyond(variable: &Variable, value: &TypedValue) -> Option<String> {
+    let (min, max, value) = match (&variable.kind, value) {
+        (VariableKind::Real(real), TypedValue::Real(value)) => (real.min, real.max, *value),
+        (VariableKind::Integer(integer), TypedValue::Integer(value)) => {
+            (integer.min.map(f64::from), integer.max.map(f64::from), f64::from(*value))
+        }
+        _ => return None,
+    };
+    if variable.causality == Causality::Input {
+        return None;
+    }
+    let below = min.filter(|min| value < *min).map(|min| format!("{value}, less than the minimum {min}"));
+    below.or_else(|| max.filter(|max| value > *max).map(|max| format!("{value}, more than the maximum {max}")))
+}
+
+fn role(variable: &Variable) -> &'static str {
+    match variable.causality {
+        Causality::Parameter => "a constant parameter",
+        Causality::CalculatedParameter => "a calculated parameter",
+        Causality::Input => "an input",
+        Causality::Output => "a calculated output",
+        Causality::Local => "a calculated local variable",
+        Causality::Independent => "the independent variable",
+    }
+}
+
+fn settable(description: &ModelDescription) -> Option<String> {
+    let names: Vec<_> = description
+        .variables
+        .iter()
+        .filter(|variable| variable.start_is_settable())
+        .take(12)
+        .map(|v| format!("`{}`", v.name))
+        .collect();
+    (!names.is_empty()).then(|| format!("settable are {}", names.join(", ")))
+}
+
+pub(super) fn convert(description: &ModelDescription, variable: &Variable, value: &StartValue) -> Option<TypedValue> {
+    match (&variable.kind, value) {
+        (VariableKind::Real(_), StartValue::Real(value)) => Some(TypedValue::Real(*value)),
+        (VariableKind::Real(_), StartValue::Integer(value)) => Some(TypedValue::Real(*value as f64)),
+        (VariableKind::Real(_), StartValue::Unparsed(text)) => {
+            text.parse().ok().filter(|value: &f64| value.is_finite()).map(TypedValue::Real)
+        }
+        (VariableKind::Integer(_), StartValue::Integer(value)) => i32::try_from(*value).ok().map(TypedValue::Integer),
+        (VariableKind::Integer(_), StartValue::Unparsed(text)) => text.parse().ok().map(TypedValue::Integer),
+        (VariableKind::Enumeration(_), value) => item(items(description, variable), value).map(TypedValue::Integer),
+        (VariableKind::Boolean(_), StartValue::Boolean(value)) => Some(TypedValue::Boolean(*value)),
+        (VariableKind::Boolean(_), StartValue::Unparsed(text)) => text.parse().ok().map(TypedValue::Boolean),
+        (VariableKind::String(_), StartValue::Text(text) | StartValue::Unparsed(text)) => Some(TypedValue::Text(text.clone())),
+        _ => None,
+    }
+}
+
+fn items<'a>(description: &'a ModelDescription, variable: &Variable) -> &'a [EnumerationItem] {
+    let VariableKind::Enumeration(enumeration) = &variable.kind else { return &[] };
+    description.items(&enumeration.declared_type)
+}
+
+/// The number of the item with this name or number. Numbers pass where the type has no items.
+fn item(items: &[EnumerationItem], value: &StartValue) -> Option<i32> {
+    let named = |name: &String| items.iter().find(|item| item.name == *name).map(|item| item.value);
+    let numbered = |number: &i32| items.is_empty() || items.iter().any(|item| item.value == *number);
+    match value {
+        StartValue::Integer(number) => i32::try_from(*number).ok().filter(numbered),
+        StartValue::Text(text) => named(text),
+        StartValue::Unparsed(text) => named(text).or_else(|| text.parse().ok().filter(numbered)),
+        _ => None,
+    }
+}
+
+/// The item that was meant, or all of them.
+pub(super) fn nearest_item(description: &ModelDescription, variable: &Variable, value: &StartValue) -> Option<String> {
+    let items = items(description, variable);
+    let wrong = match value {
+        StartValue::Text(text) | StartValue::Unparsed(text) => text,
+        _ => "",
+    };
+    nearest(wrong, items.iter().map(|item| item.name.as_str()))
+}

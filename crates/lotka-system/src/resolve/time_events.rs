@@ -1,0 +1,64 @@
+//! Times at which instances act.
+
+use crate::{Located, SystemDescription, Times};
+use lotka_engine::resolved::{self, MOST_TIMES, ResolvedExperiment, SHARE_OF_DISTANCE, SMALLEST_TOLERANCE, Stepping};
+use lotka_engine::source::Knot;
+use lotka_message::{Code, Findings, nearest};
+
+/// Instances that act at known times, and the knots around these.
+pub fn resolve(
+    system: &SystemDescription,
+    names: &[&str],
+    experiment: &ResolvedExperiment,
+    findings: &mut Findings,
+) -> (Vec<usize>, Vec<Knot>) {
+    let (start, stop) = (experiment.start, experiment.stop);
+    let instances = &names[..system.instances.len()];
+    if let (Stepping::Verified(verified), Some(event)) = (&experiment.stepping, system.events.times.first())
+        && verified.tolerance < SMALLEST_TOLERANCE
+    {
+        let message = format!(
+            "`tolerance` {:e} is more than times of events allow: instances act within {SHARE_OF_DISTANCE:e} of the distance to the next one",
+            verified.tolerance
+        );
+        let help = format!("use {SMALLEST_TOLERANCE:e} or more");
+        findings.error(Code::ToleranceTooSmall, &event.instance.span, message, help);
+    }
+    let (mut actors, mut knots) = (Vec::new(), Vec::new());
+    for event in &system.events.times {
+        let Some(actor) = instances.iter().position(|name| *name == event.instance.value) else {
+            let help = nearest(&event.instance.value, instances.iter().copied());
+            let message = format!("there is no instance `{}`", event.instance.value);
+            findings.error(Code::UnknownInstance, &event.instance.span, message, help);
+            continue;
+        };
+        actors.push(actor);
+        let (times, distance) = match &event.times {
+            Times::Every { every, offset } => {
+                let offset = offset.as_ref().map_or(0.0, |offset| offset.value);
+                (periodic(every, offset, (start, stop), findings), every.value)
+            }
+            Times::At(times) => (times.iter().map(|time| time.value).collect(), stop - start),
+        };
+        knots.extend(resolved::knots(times, distance, (start, stop)));
+    }
+    (actors, knots)
+}
+
+/// The times `offset + k every` from the start to the stop.
+fn periodic(every: &Located<f64>, offset: f64, (start, stop): (f64, f64), findings: &mut Findings) -> Vec<f64> {
+    if every.value.is_nan() || every.value <= 0.0 {
+        let message = format!("`every` is {}; it must be greater than 0", every.value);
+        findings.error(Code::OutOfRange, &every.span, message, None);
+        return Vec::new();
+    }
+    resolved::multiples((every.value, offset), (start, stop)).unwrap_or_else(|| {
+        let message = format!(
+            "every {} s makes {:.1e} events until the stop time, {MOST_TIMES:e} are the limit",
+            every.value,
+            (stop - start) / every.value
+        );
+        findings.error(Code::TooManySteps, &every.span, message, "make `every` larger, or `stop` earlier".to_owned());
+        Vec::new()
+    })
+}

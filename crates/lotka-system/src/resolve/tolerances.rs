@@ -1,0 +1,41 @@
+//! What every instance is told of the experiment.
+
+use lotka_engine::{
+    resolved::{Resolved, Stepping},
+    simulation::FMU_SHARE,
+};
+use lotka_instance::{Experiment, ModelDescription};
+
+use crate::{InstanceSettings, SystemDescription};
+
+/// Start, stop and tolerance for each instance and source.
+#[must_use]
+pub fn experiments(system: &SystemDescription, resolved: &Resolved, descriptions: &[&ModelDescription]) -> Vec<Experiment> {
+    let (start, stop) = (resolved.experiment.start, resolved.experiment.stop);
+    let instances = system.instances.iter().map(Some).chain(system.sources.iter().map(|_| None));
+    let experiment = |(instance, description): (Option<&InstanceSettings>, &&ModelDescription)| Experiment {
+        start,
+        stop: instance.is_none_or(|instance| instance.pass_stop_time).then_some(stop),
+        tolerance: instance.and_then(|instance| fmu_tolerance(system, instance, resolved, description)),
+    };
+    instances.zip(descriptions).map(experiment).collect()
+}
+
+/// The tolerance that an FMU is asked for, if any.
+fn fmu_tolerance(
+    system: &SystemDescription,
+    instance: &InstanceSettings,
+    resolved: &Resolved,
+    description: &ModelDescription,
+) -> Option<f64> {
+    let given = instance.fmu_tolerance.as_ref().or(system.experiment.fmu_tolerance.as_ref());
+    given.map(|tolerance| tolerance.value).or_else(|| match &resolved.experiment.stepping {
+        Stepping::Verified(verified) => Some(FMU_SHARE * verified.tolerance),
+        _ => description.default_experiment.and_then(|default| default.tolerance).filter(|tolerance| is_tolerance(*tolerance)),
+    })
+}
+
+/// Whether it makes sense to ask for it; descriptions may have anything.
+fn is_tolerance(value: f64) -> bool {
+    value.is_finite() && value > 0.0
+}

@@ -1,0 +1,239 @@
+//! A source made from its settings.
+
+use std::path::Path;
+
+use lotka_engine::{
+    resolved::SignalType,
+    source::{Channel, Points, Sine, SourceModel, Steps, Waveform},
+};
+use lotka_instance::{ModelDescription, description::Unit};
+use lotka_message::{Code, Findings, nearest};
+
+use super::{read, units};
+use crate::{CsvSettings, Outside, SourceSettings, SourceSignal, StartValue, UnitSettings};
+
+/// The output of a source that is given by a formula.
+const OUTPUT: &str = "y";
+
+/// An input, or whatever reads an output of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reader<'a> {
+    pub(super) signal: SignalType,
+    pub(super) unit: Option<&'a str>,
+}
+
+/// What a source has to fit into.
+pub(super) struct Surroundings<'a> {
+    /// The folder that paths are relative to.
+    pub(super) base: &'a Path,
+    /// Start and stop time \[s\], as far as they are given.
+    pub(super) span: (f64, Option<f64>),
+    /// Units that the system file defines.
+    pub(super) units: &'a [UnitSettings],
+    /// The FMUs, which define units.
+    pub(super) descriptions: &'a [&'a ModelDescription],
+    /// All readers of outputs of this source, by the name of the output.
+    pub(super) readers: Vec<(&'a str, Reader<'a>)>,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Who decides the type of an output: values of the type that says least about them suit everybody.
+    fn reader_of(&self, output: &str) -> Option<Reader<'a>> {
+        let rank = |reader: &Reader<'_>| match reader.signal {
+            SignalType::Real => 0,
+            SignalType::Integer => 1,
+            SignalType::Boolean => 2,
+            SignalType::Text => 3,
+        };
+        let readers = self.readers.iter().filter(|(name, _)| *name == output).map(|(_, reader)| *reader);
+        readers.max_by_key(rank)
+    }
+}
+
+type Output = (String, Option<String>, Channel);
+
+/// The columns of a file; those that can be read, if there are problems.
+fn table(settings: &SourceSettings, csv: &CsvSettings, surroundings: &Surroundings<'_>, findings: &mut Findings) -> Vec<Output> {
+    let path = surroundings.base.join(&csv.path.value);
+    let table = match read::read(&path, csv.interpolation, |column| surroundings.reader_of(column)) {
+        Ok(table) => table,
+        Err(problems) => {
+            problems.into_iter().for_each(|problem| findings.error(problem.0, &csv.path.span, problem.1, None));
+            return Vec::new();
+        }
+    };
+    let ((first, last), (start, stop)) = (table.span, surroundings.span);
+    let slack = 1e-9 * (last - first);
+    let is_short = first > start + slack || stop.is_some_and(|stop| last < stop - slack);
+    if csv.outside == Outside::Error && is_short {
+        let end = stop.map_or(String::new(), |stop| format!(" to {stop} s"));
+        let message = format!(
+            "{} has values from {first} s to {last} s, but the experiment of source `{}` goes from {start} s{end}",
+            path.display(),
+            settings.name.value
+        );
+        let help =
+            "write outside = \"hold\" to hold the first and the last value, or change start and stop (--start-time, --stop-time)"
+                .to_owned();
+        findings.error(Code::SourceTooShort, &csv.path.span, message, help);
+    }
+    table.columns.into_iter().map(|column| (column.name, column.unit, column.channel)).collect()
+}
+
+/// The signal of a formula, in the type of those who read it.
+fn channel(
+    settings: &SourceSettings,
+    signal: &SourceSignal,
+    surroundings: &Surroundings<'_>,
+    findings: &mut Findings,
+) -> Channel {
+    let mut held = |times: Vec<f64>, values: &[&StartValue]| {
+        let wanted = surroundings.reader_of(OUTPUT).map(|reader| reader.signal);
+        let wanted = wanted.unwrap_or_else(|| own_type(values));
+        typed(times, values, wanted).unwrap_or_else(|| {
+            let what = match wanted {
+                SignalType::Real => "a number",
+                SignalType::Integer => "a whole number",
+                SignalType::Boolean => "true or false",
+                SignalType::Text => "a text",
+            };
+            let message = format!("source `{}` has a value that is not {what}, as the input that reads it", settings.name.value);
+            findings.error(Code::ValueType, &settings.name.span, message, "give a value of the type of the input".to_owned());
+            Channel::Unread
+        })
+    };
+    match signal {
+        SourceSignal::Csv(_) => Channel::Unread,
+        SourceSignal::Constant { value } => held(vec![0.0], &[value]),
+        SourceSignal::Step { time, from, to } => held(vec![f64::NEG_INFINITY, *time], &[from, to]),
+        SourceSignal::Ramp { time, duration, from, to } => {
+            Channel::Moving(Waveform::Points(Points::new([*time, time + duration].into(), vec![*from, *to])))
+        }
+        &SourceSignal::Sine { amplitude, frequency, phase, offset, time: begin } => {
+            Channel::Moving(Waveform::Sine(Sine { amplitude, frequency, phase, offset, begin }))
+        }
+    }
+}
+
+/// The type of values that nobody reads.
+fn own_type(values: &[&StartValue]) -> SignalType {
+    match values.first() {
+        Some(StartValue::Boolean(_)) => SignalType::Boolean,
+        Some(StartValue::Text(_)) => SignalType::Text,
+        _ => SignalType::Real,
+    }
+}
+
+/// Values of one type.
+fn typed(times: Vec<f64>, values: &[&StartValue], wanted: SignalType) -> Option<Channel> {
+    let real = |value: &&StartValue| match **value {
+        StartValue::Real(value) => Some(value),
+        StartValue::Integer(value) => Some(value as f64),
+        _ => None,
+    };
+    let times = times.into();
+    let mut values = values.iter();
+    Some(match wanted {
+        SignalType::Real => Channel::Held(Steps::new(times, values.map(real).collect::<Option<_>>()?)),
+        SignalType::Integer => {
+            let whole = |value: &&StartValue| match **value {
+                StartValue::Integer(value) => i32::try_from(value).ok(),
+                _ => None,
+            };
+            Channel::Integer(Steps::new(times, values.map(whole).collect::<Option<_>>()?))
+        }
+        SignalType::Boolean => {
+            let truth = |value: &&StartValue| match **value {
+                StartValue::Boolean(value) => Some(value),
+                _ => None,
+            };
+            Channel::Boolean(Steps::new(times, values.map(truth).collect::<Option<_>>()?))
+        }
+        SignalType::Text => {
+            let text = |value: &&StartValue| match *value {
+                StartValue::Text(value) => Some(value.clone()),
+                _ => None,
+            };
+            let texts: Option<Vec<_>> = values.by_ref().map(text).collect();
+            Channel::Text(Steps::new(times, texts?))
+        }
+    })
+}
+
+/// A signal in place of one that cannot be made.
+fn placeholder(reader: Reader<'_>) -> Channel {
+    let times = || [0.0].into();
+    match reader.signal {
+        SignalType::Real => Channel::Held(Steps::new(times(), vec![0.0])),
+        SignalType::Integer => Channel::Integer(Steps::new(times(), vec![0])),
+        SignalType::Boolean => Channel::Boolean(Steps::new(times(), vec![false])),
+        SignalType::Text => Channel::Text(Steps::new(times(), vec![String::new()])),
+    }
+}
+
+/// Makes a source. One that cannot be made has the outputs that others read, so that nothing else is complained of.
+pub(super) fn model(settings: &SourceSettings, surroundings: &Surroundings<'_>, findings: &mut Findings) -> SourceModel {
+    let before = findings.count();
+    let mut outputs = match &settings.signal {
+        SourceSignal::Csv(csv) => table(settings, csv, surroundings, findings),
+        formula => vec![(OUTPUT.to_owned(), None, channel(settings, formula, surroundings, findings))],
+    };
+    if findings.count() > before {
+        for (name, reader) in &surroundings.readers {
+            if !outputs.iter().any(|(known, ..)| known == name) {
+                outputs.push(((*name).to_owned(), None, placeholder(*reader)));
+            }
+        }
+    }
+    for (name, unit) in &settings.units {
+        match outputs.iter_mut().find(|(known, ..)| *known == name.value) {
+            Some((_, given, _)) => *given = Some(unit.value.clone()),
+            None => {
+                let help = nearest(&name.value, outputs.iter().map(|(name, ..)| name.as_str()));
+                let message = format!("source `{}` has no output `{}`", settings.name.value, name.value);
+                findings.error(Code::UnknownVariable, &name.span, message, help);
+            }
+        }
+    }
+    let path = match &settings.signal {
+        SourceSignal::Csv(csv) => surroundings.base.join(&csv.path.value),
+        formula => formula.kind().into(),
+    };
+    let mut model = SourceModel::new(path, settings.signal.kind());
+    for (name, unit, channel) in outputs {
+        if let Some(unit) = &unit {
+            define(&mut model.description, unit, &name, settings, surroundings, findings);
+        }
+        model.add(name, unit, channel);
+    }
+    model
+}
+
+/// Defines a unit as the FMUs do, or as everybody does.
+fn define(
+    description: &mut ModelDescription,
+    unit: &str,
+    output: &str,
+    settings: &SourceSettings,
+    surroundings: &Surroundings<'_>,
+    findings: &mut Findings,
+) {
+    if description.units.iter().any(|known| known.name == unit) {
+        return;
+    }
+    let defined = surroundings.descriptions.iter().flat_map(|fmu| &fmu.units);
+    let base_unit = defined.filter(|known| known.name == unit).find_map(|known| known.base_unit);
+    // What the system file defines is found there.
+    let is_own = surroundings.units.iter().any(|own| own.name.value == unit);
+    let base_unit = base_unit.or_else(|| units::known(unit).filter(|_| !is_own));
+    description.units.push(Unit { name: unit.to_owned(), base_unit, display_units: Vec::new() });
+    let mut others = surroundings.readers.iter().filter(|(name, _)| *name == output).filter_map(|(_, reader)| reader.unit);
+    if let Some(other) = others.find(|other| base_unit.is_none() && !is_own && *other != unit) {
+        let message = format!(
+            "`{unit}`, the unit of `{}.{output}`, is not known, so that it cannot be converted to `{other}`",
+            settings.name.value
+        );
+        let help = format!("give the values in `{other}`, or leave the unit out and write factor and offset at the connection");
+        findings.error(Code::UnknownUnit, &settings.name.span, message, help);
+    }
+}

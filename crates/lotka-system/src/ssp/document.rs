@@ -1,0 +1,50 @@
+//! The schemas of SSP.
+
+use roxmltree::Node;
+
+use crate::xml::Codes;
+use lotka_message::Code;
+
+/// The codes of messages about SSP.
+pub(super) const CODES: Codes = Codes { form: Code::SspAttribute, ignored: Code::SspIgnored };
+
+/// The schemas of SSP. Their URIs differ in the version of the standard only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Space {
+    /// Descriptions of systems.
+    Description,
+    /// What all have in common.
+    Common,
+    /// Parameter values.
+    Values,
+    /// Parameter mappings.
+    Mapping,
+}
+
+impl Space {
+    fn of(node: Node<'_, '_>) -> Option<Self> {
+        let (version, name) = node.tag_name().namespace()?.strip_prefix("http://ssp-standard.org/SSP")?.split_once('/')?;
+        let is_version = matches!(version, "1" | "2");
+        match name {
+            "SystemStructureDescription" if is_version => Some(Self::Description),
+            "SystemStructureCommon" if is_version => Some(Self::Common),
+            "SystemStructureParameterValues" if is_version => Some(Self::Values),
+            "SystemStructureParameterMapping" if is_version => Some(Self::Mapping),
+            _ => None,
+        }
+    }
+}
+
+/// Whether an element has this name, in any of these schemas.
+pub(super) fn is(node: Node<'_, '_>, spaces: &[Space], name: &str) -> bool {
+    node.tag_name().name() == name && Space::of(node).is_some_and(|space| spaces.contains(&space))
+}
+
+/// The name of a root element that is none of SSP, with its namespace.
+pub(super) fn described(root: Node<'_, '_>) -> String {
+    let name = root.tag_name().name();
+    match root.tag_name().namespace() {
+        Some(space) => format!("<{name}> in the namespace \"{space}\""),
+        None => format!("<{name}> without a namespace"),
+    }
+}

@@ -1,0 +1,82 @@
+//! How much a description becomes once every reference in it is replaced by what it refers to: few lines can be more than any machine holds.
+
+use lotka_message::limits::{SYSTEM_BYTES, SYSTEM_CONNECTIONS, SYSTEM_ERRORS, SYSTEM_PARTS};
+
+use super::{
+    flatten::{Context, Flattener, Origin},
+    structure::{Component, Element, SubSystem},
+};
+use lotka_message::Code;
+
+/// What was made so far.
+#[derive(Debug, Default)]
+pub(super) struct Expansion {
+    /// Components and systems.
+    parts: usize,
+    /// Connectors, connections and values.
+    pub(super) connections: usize,
+    /// Text of descriptions; a file that is used twice counts twice.
+    pub(super) bytes: u64,
+    /// The excess was told.
+    is_over: bool,
+}
+
+impl Expansion {
+    /// Counts a system without those in it.
+    pub(super) fn add(&mut self, system: &SubSystem) {
+        self.parts += system.elements.len();
+        let of_components = system.elements.iter().map(|element| match element {
+            Element::Component(component) => component.connectors.len(),
+            Element::System(_) | Element::Dictionary(_) => 0,
+        });
+        self.connections += system.connectors.len() + system.connections.len() + of_components.sum::<usize>();
+    }
+
+    /// Which limit is exceeded.
+    fn excess(&self) -> Option<String> {
+        if self.parts > SYSTEM_PARTS {
+            Some(format!("more than {SYSTEM_PARTS} components and systems"))
+        } else if self.connections > SYSTEM_CONNECTIONS {
+            Some(format!("more than {SYSTEM_CONNECTIONS} connectors, connections and values"))
+        } else if self.bytes > SYSTEM_BYTES {
+            Some(format!("more than {} MiB of descriptions", SYSTEM_BYTES >> 20))
+        } else {
+            None
+        }
+    }
+}
+
+impl Flattener {
+    /// Whether a limit is exceeded, so that nothing more is added; it is told once.
+    pub(super) fn is_too_large(&mut self, context: &Context) -> bool {
+        if self.findings.n_errors() > SYSTEM_ERRORS {
+            return true;
+        }
+        let Some(excess) = self.expansion.excess() else { return false };
+        if !std::mem::replace(&mut self.expansion.is_over, true) {
+            let place = context.path.trim_end_matches('/').split('/').take(3).collect::<Vec<_>>().join("/");
+            let place = if place.is_empty() { String::new() } else { format!(" at `{place}`") };
+            let message = format!("the system expands to {excess}{place}");
+            self.findings.error(
+                Code::LimitExceeded,
+                &None,
+                message,
+                "use fewer references to systems that hold others".to_owned(),
+            );
+        }
+        true
+    }
+
+    /// Whether a component stands for a system that it is part of; that is told.
+    pub(super) fn is_inside(&mut self, origin: &Origin, component: &Component, context: &Context) -> bool {
+        let is_inside = context.origins.contains(origin);
+        if is_inside {
+            let source = component.source.as_ref();
+            let name = &component.name.value;
+            let message = format!("the component `{}{name}` is a system that contains it", context.path);
+            let help = "name another system, or the file of an FMU".to_owned();
+            self.findings.error(Code::NestedTooDeep, &source.and_then(|source| source.span.clone()), message, help);
+        }
+        is_inside
+    }
+}

@@ -1,0 +1,105 @@
+//! Connections with what becomes of the values on their way.
+
+use std::io;
+
+use lotka_instance::description::VariableKind;
+
+use super::{Document, Xml, plain};
+use crate::{Connection, Source, locate};
+use lotka_engine::resolved::Link;
+
+impl Document<'_> {
+    /// Whether it is an output of what is no instance.
+    pub(super) fn is_known(&self, source: &Source) -> bool {
+        let name = locate::split(&source.from.value).map(|(name, _)| name);
+        self.description.sources.iter().any(|known| Some(known.name.value.as_str()) == name)
+    }
+
+    /// Instance and variable of both ends, for connections that SSP can express.
+    pub(super) fn ends<'a>(&self, connection: &'a Connection) -> Option<Ends<'a>> {
+        let [source] = &connection.sources[..] else { return None };
+        if self.is_known(source) {
+            return None;
+        }
+        let (input, output) = (locate::split(&connection.input.value)?, locate::split(&source.from.value)?);
+        let (factor, offset) = self.numbers(input, source);
+        Some(Ends { input, output, source, factor, offset })
+    }
+
+    /// Factor and offset. Where they act in units of their own, those of the numbers as they are exchanged.
+    fn numbers(&self, (instance, variable): (&str, &str), source: &Source) -> (f64, f64) {
+        let in_place = (source.factor, source.offset);
+        if !acts_in_own_units(source) {
+            return in_place;
+        }
+        let is_input = |link: &&Link| {
+            let name = &self.description.instances[link.instance].name.value;
+            (name.as_str(), self.fmus[link.instance].variables[link.variable].name.as_str()) == (instance, variable)
+        };
+        let link = self.resolved.links.iter().find(is_input).and_then(|link| link.sources.first());
+        link.map_or(in_place, |source| (source.factor, source.offset))
+    }
+
+    pub(super) fn connection(&self, xml: &mut Xml, ends: &Ends<'_>) -> io::Result<()> {
+        let Ends { input, output, source, factor, offset } = ends;
+        let mut connection = xml.create_element("ssd:Connection").with_attributes([
+            ("startElement", output.0),
+            ("startConnector", output.1),
+            ("endElement", input.0),
+            ("endConnector", input.1),
+        ]);
+        if !source.convert_units || acts_in_own_units(source) {
+            connection = connection.with_attribute(("suppressUnitConversion", "true"));
+        }
+        if *factor != 1.0 || *offset != 0.0 {
+            let [factor, offset] = [*factor, *offset].map(|value| zmij::Buffer::new().format(value).to_owned());
+            return connection
+                .write_inner_content(|xml| {
+                    let linear = xml.create_element("ssc:LinearTransformation");
+                    linear.with_attributes([("factor", factor.as_str()), ("offset", offset.as_str())]).write_empty().map(|_| ())
+                })
+                .map(|_| ());
+        }
+        if source.map.is_empty() {
+            return connection.write_empty().map(|_| ());
+        }
+        let name = self.map_element(output);
+        connection.write_inner_content(|xml| {
+            xml.create_element(name).write_inner_content(|xml| {
+                for (from, to) in &source.map {
+                    let [from, to] = [&from.value, &to.value].map(plain);
+                    xml.create_element("ssc:MapEntry")
+                        .with_attributes([("source", from.as_str()), ("target", to.as_str())])
+                        .write_empty()?;
+                }
+                Ok(())
+            })?;
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// The kind of map that fits an output.
+    fn map_element(&self, (instance, variable): &(&str, &str)) -> &'static str {
+        let instance = self.description.instances.iter().position(|known| known.name.value == *instance);
+        let variable = instance.and_then(|at| self.fmus[at].variables.iter().find(|known| known.name == *variable));
+        match variable.map(|variable| &variable.kind) {
+            Some(VariableKind::Boolean(_)) => "ssc:BooleanMappingTransformation",
+            Some(VariableKind::Enumeration(_)) => "ssc:EnumerationMappingTransformation",
+            _ => "ssc:IntegerMappingTransformation",
+        }
+    }
+}
+
+/// A connection that SSP can express.
+pub(super) struct Ends<'a> {
+    input: (&'a str, &'a str),
+    output: (&'a str, &'a str),
+    source: &'a Source,
+    factor: f64,
+    offset: f64,
+}
+
+fn acts_in_own_units(source: &Source) -> bool {
+    source.from_unit.is_some() || source.to_unit.is_some()
+}

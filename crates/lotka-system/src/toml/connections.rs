@@ -1,0 +1,110 @@
+//! `[connections]`
+
+use toml::{Spanned, de::DeValue};
+
+use super::{
+    Section,
+    section::{Entry, integer, kind},
+};
+use crate::{Connection, Located, Source, StartValue};
+use lotka_message::{Code, Findings};
+
+pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<Connection> {
+    let mut connections = Vec::new();
+    for entry in section.entries() {
+        connection(entry.key.to_owned(), entry, &mut connections, findings);
+    }
+    connections
+}
+
+/// A table without `from` comes from a dotted name: `prey.y = "predator.y"` names the input `prey.y`.
+fn connection(name: String, entry: &Entry<'_>, connections: &mut Vec<Connection>, findings: &mut Findings) {
+    if let DeValue::Table(table) = entry.value.get_ref()
+        && !table.contains_key("from")
+    {
+        for inner in Section::new("connections", table, entry.value.span()).entries() {
+            connection(format!("{name}.{}", inner.key), inner, connections, findings);
+        }
+        return;
+    }
+    let sources = match entry.value.get_ref() {
+        DeValue::Array(list) => list.iter().filter_map(|value| source(&name, value, findings)).collect(),
+        _ => source(&name, entry.value, findings).into_iter().collect::<Vec<_>>(),
+    };
+    if matches!(entry.value.get_ref(), DeValue::Array(list) if list.is_empty()) {
+        findings.error(
+            Code::NoEntries,
+            &Some(entry.value.span()),
+            format!("nothing feeds `{name}`: the list is empty"),
+            "name an output, or remove the line".to_owned(),
+        );
+    }
+    if !sources.is_empty() {
+        connections.push(Connection { input: Located { value: name, span: Some(entry.key_span.clone()) }, sources });
+    }
+}
+
+fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<Source> {
+    match value.get_ref() {
+        DeValue::String(from) => Some(Source::new(Located { value: from.to_string(), span: Some(value.span()) })),
+        DeValue::Table(table) => {
+            let mut section = Section::new("connections", table, value.span());
+            let from = section.text("from", findings);
+            let factor = section.number("factor", findings).map_or(1.0, |factor| factor.value);
+            let offset = section.number("offset", findings).map_or(0.0, |offset| offset.value);
+            let degree = section.integer("degree", findings);
+            let convert_units = section.boolean("convert-units", findings).is_none_or(|value| value.value);
+            let (from_unit, to_unit) = (section.text("from-unit", findings), section.text("to-unit", findings));
+            let map = section.section("map", findings).map_or_else(Vec::new, |entries| map(&entries, findings));
+            section.finish(findings);
+            if from.is_none() {
+                findings.error(
+                    Code::MissingKey,
+                    &Some(value.span()),
+                    format!("a source of `{input}` has no `from`"),
+                    "write from = \"instance.output\"".to_owned(),
+                );
+            }
+            Some(Source { from: from?, factor, offset, degree, convert_units, from_unit, to_unit, map })
+        }
+        other => {
+            let message = format!("`{input}` is connected to {}", kind(other));
+            findings.error(
+                Code::WrongType,
+                &Some(value.span()),
+                message,
+                "write \"instance.output\", { from = \"…\", factor = 1.0, offset = 0.0 }, or a list of these".to_owned(),
+            );
+            None
+        }
+    }
+}
+
+/// `{ 1 = 3, off = "standby", true = false }`: what replaces which value.
+fn map(section: &Section<'_>, findings: &mut Findings) -> Vec<(Located<StartValue>, Located<StartValue>)> {
+    let mut map = Vec::new();
+    for entry in section.entries() {
+        let replaced = StartValue::Unparsed(entry.key.to_owned());
+        let by = match entry.value.get_ref() {
+            DeValue::String(text) => Some(StartValue::Text(text.to_string())),
+            DeValue::Boolean(value) => Some(StartValue::Boolean(*value)),
+            value => integer(value).map(StartValue::Integer),
+        };
+        match by {
+            Some(by) => map.push((
+                Located { value: replaced, span: Some(entry.key_span.clone()) },
+                Located { value: by, span: Some(entry.value.span()) },
+            )),
+            None => {
+                let message = format!("`{}` is mapped to {}", entry.key, kind(entry.value.get_ref()));
+                findings.error(
+                    Code::WrongType,
+                    &Some(entry.value.span()),
+                    message,
+                    "write a whole number, true, false or the name of an item".to_owned(),
+                );
+            }
+        }
+    }
+    map
+}

@@ -1,0 +1,123 @@
+//! `[events]`
+
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
+
+use super::{
+    Section,
+    section::{Entry, kind, named},
+};
+use crate::{EventSettings, IndicatorSettings, Level, Located, TimeEvents, Times};
+use lotka_engine::resolved::Direction;
+use lotka_message::{Code, Findings};
+
+pub(super) const DIRECTIONS: &[(&str, Direction)] =
+    &[("up", Direction::Up), ("down", Direction::Down), ("both", Direction::Both)];
+
+/// What an instance can be in `[events]`.
+const INSTANCES: &[(&str, ())] = &[("discard", ())];
+
+pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> EventSettings {
+    let mut settings = EventSettings::default();
+    for entry in section.entries() {
+        event(entry.key.to_owned(), entry, &mut settings, findings);
+    }
+    settings
+}
+
+/// A table without the keys of an indicator comes from a dotted name: `ball.h = "down"` names the output `ball.h`.
+fn event(name: String, entry: &Entry<'_>, settings: &mut EventSettings, findings: &mut Findings) {
+    let key = Located { value: name, span: Some(entry.key_span.clone()) };
+    match entry.value.get_ref() {
+        DeValue::Table(table) if has_times(table) => {
+            let section = Section::new("events", table, entry.value.span());
+            settings.times.extend(times(section, findings).map(|times| TimeEvents { instance: key, times }));
+        }
+        DeValue::Table(table) if !(table.contains_key("level") || table.contains_key("direction")) => {
+            for inner in Section::new("events", table, entry.value.span()).entries() {
+                event(format!("{}.{}", key.value, inner.key), inner, settings, findings);
+            }
+        }
+        DeValue::Array(list) => {
+            if list.is_empty() {
+                findings.error(
+                    Code::NoEntries,
+                    &Some(entry.value.span()),
+                    format!("`{}` has no event: the list is empty", key.value),
+                    "remove the line".to_owned(),
+                );
+            }
+            settings.indicators.extend(list.iter().filter_map(|value| indicator(&key, value, findings)));
+        }
+        DeValue::String(text) if !key.value.contains('.') => {
+            let what = Located { value: text.to_string(), span: Some(entry.value.span()) };
+            settings.discards.extend(named("event of an instance", &what, INSTANCES, findings).map(|()| key));
+        }
+        _ => settings.indicators.extend(indicator(&key, entry.value, findings)),
+    }
+}
+
+/// Whether a table says when an instance acts. Under an output of the name of one of these keys is a direction, or a table.
+fn has_times(table: &DeTable<'_>) -> bool {
+    let is_number =
+        |key: &str| table.get(key).is_some_and(|value| matches!(value.get_ref(), DeValue::Float(_) | DeValue::Integer(_)));
+    is_number("every")
+        || is_number("offset")
+        || is_number("at")
+        || matches!(table.get("at").map(Spanned::get_ref), Some(DeValue::Array(_)))
+}
+
+/// When an instance acts.
+fn times(mut section: Section<'_>, findings: &mut Findings) -> Option<Times> {
+    let (every, offset) = (section.number("every", findings), section.number("offset", findings));
+    let at = section.numbers("at", findings);
+    let span = section.span.clone();
+    section.finish(findings);
+    match (every, at) {
+        (Some(every), None) => Some(Times::Every { every, offset }),
+        (None, Some(at)) if offset.is_none() => Some(Times::At(at)),
+        _ => {
+            let help = "write { every = 0.1, offset = 0.0 }, or { at = [1.0, 2.5] }".to_owned();
+            findings.error(Code::ConflictingSettings, &Some(span), "times come from `every` (with `offset`) or from `at`", help);
+            None
+        }
+    }
+}
+
+fn indicator(output: &Located<String>, value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<IndicatorSettings> {
+    let (level, direction) = match value.get_ref() {
+        DeValue::String(text) => {
+            let direction = Located { value: text.to_string(), span: Some(value.span()) };
+            (Level::Value(0.0), named("direction", &direction, DIRECTIONS, findings)?)
+        }
+        DeValue::Table(table) => {
+            let mut section = Section::new("events", table, value.span());
+            let level = level(&mut section, findings);
+            let direction = section.choice("direction", DIRECTIONS, findings).map_or(Direction::Both, |found| found.value);
+            section.finish(findings);
+            (level, direction)
+        }
+        other => {
+            let help = "write \"up\", \"down\" or \"both\", { level = 1.0, direction = \"up\" }, or a list of these".to_owned();
+            findings.error(
+                Code::WrongType,
+                &Some(value.span()),
+                format!("the event of `{}` is {}", output.value, kind(other)),
+                help,
+            );
+            return None;
+        }
+    };
+    Some(IndicatorSettings { output: output.clone(), level, direction })
+}
+
+/// A number or the name of an output.
+fn level(section: &mut Section<'_>, findings: &mut Findings) -> Level {
+    if matches!(section.get("level").map(Spanned::get_ref), Some(DeValue::String(_))) {
+        section.text("level", findings).map_or(Level::Value(0.0), Level::Output)
+    } else {
+        Level::Value(section.number("level", findings).map_or(0.0, |level| level.value))
+    }
+}

@@ -1,0 +1,44 @@
+//! `[initialization]`
+
+use toml::{Spanned, de::DeValue};
+
+use super::{Section, section::kind};
+use crate::{Located, SolvedStart};
+use lotka_message::{Code, Findings};
+
+const FORM: &str = "write { unknown = \"instance.variable\", residual = \"instance.variable\" }";
+
+/// The pairs of `solve`, in file order, and the tolerance of loops.
+pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> (Vec<SolvedStart>, Option<Located<f64>>) {
+    let pairs = match section.get("solve") {
+        None => Vec::new(),
+        Some(value) => match value.get_ref() {
+            DeValue::Array(list) => list.iter().filter_map(|entry| pair(entry, findings)).collect(),
+            other => {
+                let message = format!("`solve` is {} where a list belongs", kind(other));
+                findings.error(Code::WrongType, &Some(value.span()), message, format!("{FORM} in it"));
+                Vec::new()
+            }
+        },
+    };
+    let loop_tolerance = section.number("loop-tolerance", findings);
+    section.finish(findings);
+    (pairs, loop_tolerance)
+}
+
+fn pair(entry: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<SolvedStart> {
+    let DeValue::Table(table) = entry.get_ref() else {
+        let message = format!("`solve` has {} where an unknown and a residual belong", kind(entry.get_ref()));
+        findings.error(Code::WrongType, &Some(entry.span()), message, FORM.to_owned());
+        return None;
+    };
+    let mut section = Section::new("solve", table, entry.span());
+    let (unknown, residual) = (section.text("unknown", findings), section.text("residual", findings));
+    let target = section.number("target", findings).map_or(0.0, |target| target.value);
+    section.finish(findings);
+    for key in ["unknown", "residual"].into_iter().filter(|key| !table.contains_key(*key)) {
+        let message = format!("an entry of `solve` has no `{key}`, but there must be as many unknowns as residuals");
+        findings.error(Code::MissingKey, &Some(entry.span()), message, FORM.to_owned());
+    }
+    Some(SolvedStart { unknown: unknown?, residual: residual?, target })
+}

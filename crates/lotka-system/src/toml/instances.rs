@@ -1,0 +1,106 @@
+//! `[instances]`
+
+use std::ops::Range;
+
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
+
+use super::{
+    Section, isolation,
+    section::{Entry, kind, scalar},
+};
+use crate::{InstanceSettings, Located, StartSetting};
+use lotka_message::{Code, Findings};
+
+pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<InstanceSettings> {
+    section.entries().iter().filter_map(|entry| instance(entry, findings)).collect()
+}
+
+fn instance(entry: &Entry<'_>, findings: &mut Findings) -> Option<InstanceSettings> {
+    let name = Located { value: entry.key.to_owned(), span: Some(entry.key_span.clone()) };
+    match entry.value.get_ref() {
+        DeValue::String(path) => {
+            let fmu = Located { value: path.as_ref().into(), span: Some(entry.value.span()) };
+            Some(InstanceSettings::new(name, fmu))
+        }
+        DeValue::Table(table) => from_table(name, entry, table, findings),
+        other => {
+            let message = format!("`{}` is {} where the path of an FMU or a table with `fmu` belongs", entry.key, kind(other));
+            findings.error(Code::WrongType, &Some(entry.value.span()), message, None);
+            None
+        }
+    }
+}
+
+fn from_table(
+    name: Located<String>,
+    entry: &Entry<'_>,
+    table: &DeTable<'_>,
+    findings: &mut Findings,
+) -> Option<InstanceSettings> {
+    let mut section = Section::new(entry.key, table, entry.value.span());
+    let fmu = section.text("fmu", findings);
+    let mut start = Vec::new();
+    if let Some(values) = section.section("start", findings) {
+        for entry in values.entries() {
+            named_values("start value", entry.key.to_owned(), (&entry.key_span, entry.value), &mut start, findings);
+        }
+    }
+    let pass_stop_time = section.boolean("pass-stop-time", findings).is_none_or(|value| value.value);
+    let fmu_tolerance = section.number("fmu-tolerance", findings);
+    let isolation = isolation::read(&mut section, findings);
+    let place = section.span.clone();
+    section.finish(findings);
+    let Some(fmu) = fmu else {
+        findings.error(
+            Code::MissingKey,
+            &Some(place),
+            format!("instance `{}` names no FMU", name.value),
+            "write fmu = \"path.fmu\"".to_owned(),
+        );
+        return None;
+    };
+    let fmu = Located { value: fmu.value.into(), span: fmu.span };
+    Some(InstanceSettings { start, pass_stop_time, fmu_tolerance, isolation, ..InstanceSettings::new(name, fmu) })
+}
+
+/// The value, and its unit, of `{ value = 20.0, unit = "degC" }`; everything else is a value as it is.
+fn quantity<'a>(written: &'a Spanned<DeValue<'a>>) -> (&'a Spanned<DeValue<'a>>, Option<Located<String>>) {
+    let DeValue::Table(table) = written.get_ref() else { return (written, None) };
+    match (table.len(), table.get("value"), table.get("unit").map(|unit| (unit, unit.get_ref().as_str()))) {
+        (2, Some(value), Some((unit, Some(name)))) => (value, Some(Located { value: name.to_owned(), span: Some(unit.span()) })),
+        _ => (written, None),
+    }
+}
+
+/// Nested tables come from dotted names: `motor.k = 1` names the variable `motor.k`.
+pub(super) fn named_values(
+    what: &str,
+    name: String,
+    (span, value): (&Range<usize>, &Spanned<DeValue<'_>>),
+    values: &mut Vec<StartSetting>,
+    findings: &mut Findings,
+) {
+    let (value, unit) = quantity(value);
+    if let DeValue::Table(table) = value.get_ref() {
+        for entry in Section::new("start", table, value.span()).entries() {
+            named_values(what, format!("{name}.{}", entry.key), (&entry.key_span, entry.value), values, findings);
+        }
+        return;
+    }
+    match scalar(value.get_ref()) {
+        Some(start) => {
+            let variable = Located { value: name, span: Some(span.clone()) };
+            let value = Located { value: start, span: Some(value.span()) };
+            values.push(StartSetting { unit, ..StartSetting::new(variable, value) });
+        }
+        None => findings.error(
+            Code::WrongType,
+            &Some(value.span()),
+            format!("the {what} of `{name}` is {} where a number, text, true or false belongs", kind(value.get_ref())),
+            None,
+        ),
+    }
+}

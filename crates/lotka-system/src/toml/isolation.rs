@@ -1,0 +1,131 @@
+//! `isolation`, `step-timeout`, `init-timeout`, `sandbox`, `preload-global` and `thread-safe`, of the system or of an instance.
+
+use std::path::PathBuf;
+
+use lotka_instance::Sandbox;
+use toml::de::DeValue;
+
+use super::{Section, section::kind};
+use crate::{Isolation, IsolationSettings, Located};
+use lotka_message::{Code, Findings};
+
+pub(super) const PLACES: [(&str, Isolation); 2] = [("none", Isolation::None), ("process", Isolation::Process)];
+
+pub(super) fn read(section: &mut Section<'_>, findings: &mut Findings) -> IsolationSettings {
+    IsolationSettings {
+        isolation: section.choice("isolation", &PLACES, findings),
+        init_timeout: section.number("init-timeout", findings),
+        step_timeout: section.number("step-timeout", findings),
+        sandbox: sandbox(section, findings),
+        preload_global: preload_global(section, findings),
+        thread_safe: section.boolean("thread-safe", findings),
+    }
+}
+
+fn preload_global(section: &mut Section<'_>, findings: &mut Findings) -> Option<Located<Vec<Located<PathBuf>>>> {
+    let names = section.texts("preload-global", ("libraries", "the path or the name of a library"), findings)?;
+    let path = |name: Located<String>| Located { value: PathBuf::from(name.value), span: name.span };
+    Some(Located { value: names.value.into_iter().map(path).collect(), span: names.span })
+}
+
+/// `true`, `false`, or a table of what differs from the default.
+fn sandbox(section: &mut Section<'_>, findings: &mut Findings) -> Option<Located<Option<Sandbox>>> {
+    let value = section.get("sandbox")?;
+    let sandbox = match value.get_ref() {
+        DeValue::Boolean(is_on) => is_on.then(Sandbox::default),
+        DeValue::Table(table) => Some(table_form(Section::new("sandbox", table, value.span()), findings)),
+        other => {
+            let message = format!("`sandbox` is {} where true, false or a table belongs", kind(other));
+            findings.error(Code::WrongType, &Some(value.span()), message, None);
+            return None;
+        }
+    };
+    Some(Located { value: sandbox, span: Some(value.span()) })
+}
+
+fn table_form(mut section: Section<'_>, findings: &mut Findings) -> Sandbox {
+    let mut sandbox = Sandbox::default();
+    if let Some(memory) = positive(&mut section, "memory", "bytes", findings) {
+        sandbox.memory = Some(memory as u64);
+    }
+    sandbox.cpu_time = positive(&mut section, "cpu-time", "seconds", findings).map(|seconds| seconds.ceil() as u64);
+    sandbox.read = paths(&mut section, "read", findings);
+    sandbox.write = paths(&mut section, "write", findings);
+    sandbox.allow_weaker = section.boolean("allow-weaker", findings).is_some_and(|value| value.value);
+    section.finish(findings);
+    sandbox
+}
+
+/// A number above 0. What is more than the largest whole number is as good as no limit.
+fn positive(section: &mut Section<'_>, key: &'static str, unit: &str, findings: &mut Findings) -> Option<f64> {
+    let number = section.number(key, findings)?;
+    if number.value > 0.0 {
+        return Some(number.value);
+    }
+    findings.error(
+        Code::OutOfRange,
+        &number.span,
+        format!("`{key}` is {}", number.value),
+        format!("give a number of {unit} above 0"),
+    );
+    None
+}
+
+fn paths(section: &mut Section<'_>, key: &'static str, findings: &mut Findings) -> Vec<PathBuf> {
+    let Some(value) = section.get(key) else { return Vec::new() };
+    let list =
+        value.get_ref().as_array().and_then(|list| list.iter().map(|path| path.get_ref().as_str().map(PathBuf::from)).collect());
+    list.unwrap_or_else(|| {
+        let message = format!("`{key}` is {} where a list of paths belongs", kind(value.get_ref()));
+        findings.error(Code::WrongType, &Some(value.span()), message, format!("write {key} = [\"path\"]"));
+        Vec::new()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use toml::de::DeTable;
+
+    fn read_sandbox(text: &str) -> (Option<Option<Sandbox>>, Vec<String>) {
+        let (table, _) = DeTable::parse_recoverable(text);
+        let mut findings = Findings::default();
+        let settings = read(&mut Section::new("a", table.get_ref(), table.span()), &mut findings);
+        let problems = findings.finish((), None).err().map(|problems| problems.list).unwrap_or_default();
+        (settings.sandbox.map(|sandbox| sandbox.value), problems.into_iter().map(|problem| problem.message).collect())
+    }
+
+    #[test]
+    fn a_table_says_what_differs_from_the_default() {
+        let text =
+            "sandbox = { memory = 2e9, cpu-time = 1.5, read = [\"data\", \"/x\"], write = [\"out\"], allow-weaker = true }";
+        let sandbox = Sandbox {
+            memory: Some(2_000_000_000),
+            cpu_time: Some(2),
+            read: vec!["data".into(), "/x".into()],
+            write: vec!["out".into()],
+            allow_weaker: true,
+        };
+        assert_eq!(read_sandbox(text), (Some(Some(sandbox)), Vec::new()));
+        assert_eq!(read_sandbox("sandbox = {}"), (Some(Some(Sandbox::default())), Vec::new()));
+        assert_eq!(read_sandbox("sandbox = true"), (Some(Some(Sandbox::default())), Vec::new()));
+        assert_eq!(read_sandbox("sandbox = false"), (Some(None), Vec::new()));
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_reported() {
+        let text = "sandbox = { memory = 0, cpu-time = \"long\", read = \"data\", wirte = [\"out\"] }";
+        let (sandbox, messages) = read_sandbox(text);
+        assert_eq!(sandbox, Some(Some(Sandbox::default())));
+        assert_eq!(
+            messages,
+            [
+                "`memory` is 0",
+                "`cpu-time` is a string where a number belongs",
+                "`read` is a string where a list of paths belongs",
+                "unknown key `wirte` in [sandbox]",
+            ]
+        );
+        assert_eq!(read_sandbox("sandbox = 1").1, ["`sandbox` is an integer where true, false or a table belongs"]);
+    }
+}

@@ -1,0 +1,218 @@
+//! A table of the file that knows which keys were asked for, so that the others can be reported.
+
+use std::ops::Range;
+
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
+
+use crate::{Located, StartValue};
+use lotka_message::{Code, Findings, nearest};
+
+pub(super) struct Section<'a> {
+    name: &'a str,
+    pub(super) span: Range<usize>,
+    entries: Vec<Entry<'a>>,
+    asked: Vec<&'static str>,
+}
+
+/// A key with its value.
+pub(super) struct Entry<'a> {
+    pub(super) key: &'a str,
+    pub(super) key_span: Range<usize>,
+    pub(super) value: &'a Spanned<DeValue<'a>>,
+}
+
+impl<'a> Section<'a> {
+    pub(super) fn new(name: &'a str, table: &'a DeTable<'a>, span: Range<usize>) -> Self {
+        let mut entries: Vec<_> =
+            table.iter().map(|(key, value)| Entry { key: key.get_ref(), key_span: key.span(), value }).collect();
+        entries.sort_by_key(|entry| entry.key_span.start);
+        Self { name, span, entries, asked: Vec::new() }
+    }
+
+    /// All entries, in file order.
+    pub(super) fn entries(&self) -> &[Entry<'a>] {
+        &self.entries
+    }
+
+    /// The value of a known key.
+    pub(super) fn get(&mut self, key: &'static str) -> Option<&'a Spanned<DeValue<'a>>> {
+        self.asked.push(key);
+        self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.value)
+    }
+
+    pub(super) fn section(&mut self, key: &'static str, findings: &mut Findings) -> Option<Section<'a>> {
+        let value = self.get(key)?;
+        match value.get_ref() {
+            DeValue::Table(table) => Some(Section::new(key, table, value.span())),
+            other => {
+                findings.error(
+                    Code::WrongType,
+                    &Some(value.span()),
+                    format!("`{key}` is {} where a section belongs", kind(other)),
+                    format!("write [{key}]"),
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn number(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<f64>> {
+        let value = self.get(key)?;
+        let message = || match value.get_ref() {
+            DeValue::Float(float) => format!("`{key}` is {}, which is no finite number", float.as_str()),
+            other => format!("`{key}` is {} where a number belongs", kind(other)),
+        };
+        located(value, number(value.get_ref()), message, findings)
+    }
+
+    /// A number or a list of numbers.
+    pub(super) fn numbers(&mut self, key: &'static str, findings: &mut Findings) -> Option<Vec<Located<f64>>> {
+        let value = self.get(key)?;
+        let items = match value.get_ref() {
+            DeValue::Array(list) => list.iter().collect(),
+            _ => vec![value],
+        };
+        let one = |item: &Spanned<DeValue<'_>>, findings: &mut Findings| {
+            let message = || format!("`{key}` has {} where a number belongs", kind(item.get_ref()));
+            located(item, number(item.get_ref()), message, findings)
+        };
+        Some(items.into_iter().filter_map(|item| one(item, findings)).collect())
+    }
+
+    pub(super) fn integer(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<i64>> {
+        let value = self.get(key)?;
+        located(
+            value,
+            integer(value.get_ref()),
+            || format!("`{key}` is {} where a whole number belongs", kind(value.get_ref())),
+            findings,
+        )
+    }
+
+    pub(super) fn boolean(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<bool>> {
+        let value = self.get(key)?;
+        located(
+            value,
+            value.get_ref().as_bool(),
+            || format!("`{key}` is {} where true or false belongs", kind(value.get_ref())),
+            findings,
+        )
+    }
+
+    pub fn text(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<String>> {
+        let value = self.get(key)?;
+        let text = value.get_ref().as_str().map(str::to_owned);
+        located(value, text, || format!("`{key}` is {} where a string belongs", kind(value.get_ref())), findings)
+    }
+
+    /// A list of texts; what they are, and what one of them is, for messages.
+    pub(super) fn texts(
+        &mut self,
+        key: &'static str,
+        (all, one): (&str, &str),
+        findings: &mut Findings,
+    ) -> Option<Located<Vec<Located<String>>>> {
+        let value = self.get(key)?;
+        let DeValue::Array(list) = value.get_ref() else {
+            let message = format!("`{key}` is {} where a list of {all} belongs", kind(value.get_ref()));
+            findings.error(Code::WrongType, &Some(value.span()), message, None);
+            return None;
+        };
+        let mut texts = Vec::new();
+        for item in list.iter() {
+            match item.get_ref().as_str() {
+                Some(text) => texts.push(Located { value: text.to_owned(), span: Some(item.span()) }),
+                None => {
+                    let message = format!("`{key}` has {} where {one} belongs", kind(item.get_ref()));
+                    findings.error(Code::WrongType, &Some(item.span()), message, None);
+                }
+            }
+        }
+        Some(Located { value: texts, span: Some(value.span()) })
+    }
+
+    /// One of a few names.
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        known: &[(&str, T)],
+        findings: &mut Findings,
+    ) -> Option<Located<T>> {
+        let name = self.text(key, findings)?;
+        let value = named(key, &name, known, findings)?;
+        Some(Located { value, span: name.span })
+    }
+
+    /// Reports the keys nobody asked for.
+    pub(super) fn finish(self, findings: &mut Findings) {
+        for entry in self.entries.iter().filter(|entry| !self.asked.contains(&entry.key)) {
+            let (code, message) = match self.name {
+                "" => (Code::UnknownSection, format!("unknown section [{}]", entry.key)),
+                name => (Code::UnknownKey, format!("unknown key `{}` in [{name}]", entry.key)),
+            };
+            findings.error(code, &Some(entry.key_span.clone()), message, nearest(entry.key, self.asked.iter().copied()));
+        }
+    }
+}
+
+fn located<T>(
+    value: &Spanned<DeValue<'_>>,
+    converted: Option<T>,
+    message: impl FnOnce() -> String,
+    findings: &mut Findings,
+) -> Option<Located<T>> {
+    if converted.is_none() {
+        findings.error(Code::WrongType, &Some(value.span()), message(), None);
+    }
+    converted.map(|converted| Located { value: converted, span: Some(value.span()) })
+}
+
+/// The value with this name, as the value of `key`.
+pub(super) fn named<T: Copy>(key: &str, name: &Located<String>, known: &[(&str, T)], findings: &mut Findings) -> Option<T> {
+    let found = known.iter().find(|(known, _)| *known == name.value).map(|(_, value)| *value);
+    if found.is_none() {
+        let help = nearest(&name.value, known.iter().map(|(name, _)| *name));
+        findings.error(Code::UnknownChoice, &name.span, format!("unknown {key} `{}`", name.value), help);
+    }
+    found
+}
+
+/// A finite number; whole numbers count.
+pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
+    match value {
+        DeValue::Float(float) => float.as_str().parse().ok().filter(|value: &f64| value.is_finite()),
+        DeValue::Integer(_) => integer(value).map(|whole| whole as f64),
+        _ => None,
+    }
+}
+
+pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
+    let integer = value.as_integer()?;
+    i64::from_str_radix(integer.as_str(), integer.radix()).ok()
+}
+
+/// A number, text, true or false.
+pub(super) fn scalar(value: &DeValue<'_>) -> Option<StartValue> {
+    match value {
+        DeValue::String(text) => Some(StartValue::Text(text.to_string())),
+        DeValue::Boolean(value) => Some(StartValue::Boolean(*value)),
+        DeValue::Integer(_) => integer(value).map(StartValue::Integer),
+        _ => number(value).map(StartValue::Real),
+    }
+}
+
+/// What a value is, with its article.
+pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) => "an integer",
+        DeValue::Float(_) => "a number that cannot be used",
+        DeValue::Boolean(_) => "a boolean",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}

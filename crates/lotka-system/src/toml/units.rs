@@ -1,0 +1,50 @@
+//! `[units]`
+
+use toml::de::DeValue;
+
+use super::{Section, section::kind};
+use crate::{Located, UnitSettings};
+use lotka_message::{Code, Findings};
+
+/// Base units, in the order of the exponents.
+pub(crate) const BASE_UNITS: [&str; 8] = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"];
+
+pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<UnitSettings> {
+    let mut units = Vec::new();
+    for entry in section.entries() {
+        let DeValue::Table(table) = entry.value.get_ref() else {
+            let message = format!("the unit `{}` is {} where a table belongs", entry.key, kind(entry.value.get_ref()));
+            findings.error(
+                Code::WrongType,
+                &Some(entry.value.span()),
+                message,
+                "write { m = 1, s = -1, factor = 0.2777777777777778 }".to_owned(),
+            );
+            continue;
+        };
+        let mut unit = Section::new(entry.key, table, entry.value.span());
+        let exponents = BASE_UNITS.map(|base| exponent(&mut unit, base, findings));
+        let factor = unit.number("factor", findings).map_or(1.0, |factor| factor.value);
+        let offset = unit.number("offset", findings).map_or(0.0, |offset| offset.value);
+        unit.finish(findings);
+        if factor == 0.0 {
+            findings.error(
+                Code::OutOfRange,
+                &Some(entry.value.span()),
+                format!("the factor of the unit `{}` is 0", entry.key),
+                "leave `factor` out for 1".to_owned(),
+            );
+        }
+        let name = Located { value: entry.key.to_owned(), span: Some(entry.key_span.clone()) };
+        units.push(UnitSettings { name, exponents, factor, offset });
+    }
+    units
+}
+
+fn exponent(unit: &mut Section<'_>, base: &'static str, findings: &mut Findings) -> i32 {
+    let Some(exponent) = unit.integer(base, findings) else { return 0 };
+    i32::try_from(exponent.value).unwrap_or_else(|_| {
+        findings.error(Code::OutOfRange, &exponent.span, format!("{} is no exponent of a unit", exponent.value), None);
+        0
+    })
+}
