@@ -18,7 +18,8 @@ pub struct Settings<'a> {
     pub relative_tolerance: f64,
     /// Absolute tolerance of the methods with step control, in the units of the states, positive.
     pub absolute_tolerance: AbsoluteTolerance<'a>,
-    /// First internal step that a method with step control tries \[s\]; `None`: it looks for one, which costs an evaluation.
+    /// First internal step that a method with step control tries \[s\]. `None`, or a number that is not positive: the method looks for one, which
+    /// costs an evaluation.
     pub first_step: Option<f64>,
 }
 

@@ -29,9 +29,9 @@ impl StepControl {
     /// start and those after a small step of Euler's method.
     pub fn new(problem: &mut Problem, order: u32, x: &[f64], dx: &[f64]) -> Result<Self, Failure> {
         let h = match problem.settings.first_step {
-            Some(h) => h,
-            None if x.is_empty() => problem.h,
-            None => first_step(problem, 1.0 / f64::from(order + 1), x, dx)?,
+            Some(h) if h > 0.0 => h,
+            _ if x.is_empty() => problem.h,
+            _ => first_step(problem, 1.0 / f64::from(order + 1), x, dx)?,
         };
         Ok(Self { tau: 0.0, h: h.min(problem.h), end: problem.h, tried: 0, proposal: h })
     }
