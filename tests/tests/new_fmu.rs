@@ -38,8 +38,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A workspace with the models and one FMU of the project, whose crates are those of the project. Without the integrators for stiff equations, which
-/// take a minute to build.
+/// A workspace with the models and one FMU of the project, whose crates are those of the project.
 fn workspace(name: &str) -> PathBuf {
     let folder = kept(name);
     if folder.exists() {
@@ -59,8 +58,6 @@ fn workspace(name: &str) -> PathBuf {
     let rest = rest.replace("path = \"crates/", &format!("path = \"{}/crates/", root().display()));
     let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = [\"fmus/*\"]\n\n[workspace.package]{rest}");
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    let models = folder.join("fmus/models/Cargo.toml");
-    fs::write(&models, fs::read_to_string(&models).unwrap().replace(", features = [\"stiff\"]", "")).unwrap();
     folder
 }
 

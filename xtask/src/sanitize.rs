@@ -41,13 +41,15 @@ const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace",
 const HOST: &[&str] = &["build", "--workspace", "--bin", "lotka-fmu-host"];
 
 /// The sanitizer makes the optimizer slow, and here little is computed.
-const UNOPTIMIZED: [&str; 6] = [
+const UNOPTIMIZED: [&str; 8] = [
     "--config",
     "profile.dev.package.lotka.opt-level=0",
     "--config",
     "profile.dev.package.fmu.opt-level=0",
     "--config",
     "profile.dev.package.fmu-sdk.opt-level=0",
+    "--config",
+    "profile.dev.package.integrator.opt-level=0",
 ];
 
 /// The command, and every fault for it.

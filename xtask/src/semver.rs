@@ -5,7 +5,7 @@ use std::{path::Path, process::Command};
 use crate::{TaskResult, cargo};
 
 /// The libraries that are published.
-const LIBRARIES: [&str; 6] = ["fmi2", "fmu", "fmu-sdk", "fmu-package", "lotka-host", "lotka"];
+const LIBRARIES: [&str; 7] = ["fmi2", "fmu", "integrator", "fmu-sdk", "fmu-package", "lotka-host", "lotka"];
 
 /// Arguments of the task.
 #[derive(clap::Args)]

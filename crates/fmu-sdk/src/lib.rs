@@ -47,7 +47,7 @@
 //! # Models given as differential equations
 //!
 //! A model that has no closed form says what its equations are (trait [`Ode`]) and leaves the rest to an [`Integration`]: the experiment chooses
-//! the integrator by name, as a parameter of the FMU, and the FMU counts its work.
+//! the integrator by name, as a parameter of the FMU, and the FMU counts its work. [`Integration`] lists them.
 //!
 //! ```
 //! use fmu_sdk::{Declaration, Experiment, Input, Integration, Model, Ode, Refusal, Step, Time};
@@ -101,8 +101,6 @@
 //! # Ok::<(), Refusal>(())
 //! ```
 //!
-//! The integrators for stiff equations need the feature `stiff`, which is off at first: it takes the library diffsol with it.
-//!
 //! # What the kit does for every model
 //! - **Guard**: pointers of the importer are checked, calls out of order refused, panics caught; every failure is logged with its
 //!   reason, through the importer's logger. After an error only reset, restore, reading and free remain.
@@ -130,15 +128,15 @@ mod error;
 mod export;
 mod hash;
 mod input;
-mod integrator;
 mod log;
 mod model;
+mod ode;
 
 pub use declaration::{Accessor, Base, Bounded, Computation, Declaration, Enumeration, RealFunction, Value, VariableBuilder};
 pub use error::Error;
 pub use export::{description, functions, problems};
 pub use fmi2::ffi;
 pub use input::Input;
-pub use integrator::{Integration, Ode, Time, Work};
 pub use lotka_instance::Experiment;
 pub use model::{Model, Refusal, RefusalKind, Step};
+pub use ode::{Integration, Ode, Time, Work};

@@ -1,7 +1,7 @@
 //! Integrators, and how fine they are.
 
 /// The integrators of the kit by name, and whether they choose their steps themselves.
-pub const INTEGRATORS: [(&str, bool); 12] = [
+pub const INTEGRATORS: [(&str, bool); 15] = [
     ("euler", false),
     ("modified-euler", false),
     ("midpoint", false),
@@ -14,6 +14,9 @@ pub const INTEGRATORS: [(&str, bool); 12] = [
     ("rkf45", true),
     ("tr-bdf2", true),
     ("esdirk34", true),
+    ("dopri5", true),
+    ("radau5", true),
+    ("auto", true),
 ];
 
 /// How fine an integrator is.
