@@ -36,6 +36,7 @@ mod library;
 mod loading;
 mod log;
 mod options;
+mod platform;
 mod surroundings;
 mod unpacked;
 mod uri;

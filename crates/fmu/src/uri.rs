@@ -1,13 +1,14 @@
 //! The `file:` URI of the resources folder.
 
 use std::fmt::Write;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+
+use crate::platform::path_bytes;
 
 /// The `file:///…` URI of an absolute path; every byte outside the unreserved characters of RFC 3986 is escaped.
 pub(crate) fn file_uri(path: &Path) -> String {
     let mut uri = String::from("file://");
-    for &byte in path.as_os_str().as_bytes() {
+    for &byte in path_bytes(path).iter() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(byte.into()),
             other => {

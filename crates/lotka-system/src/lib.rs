@@ -1,6 +1,7 @@
 //! Systems of coupled models: how they are described, read from files and written to them, and held against the models.
 //!
-//! [`SystemDescription`] is plain data; [`read`] makes it from a file of any format (one module each: `toml`, `ssp`, `osp`, `maestro`, `msim`).
+//! [`SystemDescription`] is plain data; [`read`] makes it from a file of any format (one module each: `toml`; with
+//! the feature `ssp` `ssp` and `osp`, with `msim` `msim` and `maestro`).
 //! [`resolve`] holds it against the models' descriptions and reports every problem at once: what comes out is what the engine takes. No library is
 //! loaded here.
 #![forbid(unsafe_code)]
@@ -13,17 +14,23 @@ mod events;
 mod format;
 mod inputs;
 mod locate;
+#[cfg(any(feature = "msim", feature = "ssp"))]
 mod location;
+#[cfg(feature = "msim")]
 mod maestro;
+#[cfg(feature = "msim")]
 mod msim;
+#[cfg(feature = "ssp")]
 mod osp;
 mod read;
 mod resolve;
 pub mod sources;
+#[cfg(feature = "ssp")]
 mod ssp;
 mod text;
 mod toml;
 mod units;
+#[cfg(feature = "ssp")]
 mod xml;
 
 pub use description::{
@@ -37,5 +44,6 @@ pub use format::is_archive;
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
 pub use read::{Read, read};
 pub use resolve::{ALL_OUTPUTS, Guard, experiments, resolve, resolve_isolation};
+#[cfg(feature = "ssp")]
 pub use ssp::Document;
 pub use toml::write as to_toml;

@@ -5,7 +5,11 @@ use std::{path::Path, sync::Arc};
 use fmu::Folder;
 use lotka_message::{Code, Findings, SourceFile};
 
-use crate::{Error, SystemDescription, format::Format, maestro, msim, osp, ssp, text, toml};
+use crate::{Error, SystemDescription, format::Format, text, toml};
+#[cfg(feature = "msim")]
+use crate::{maestro, msim};
+#[cfg(feature = "ssp")]
+use crate::{osp, ssp};
 
 /// A system that was read.
 #[derive(Debug, Clone, Default)]
@@ -30,10 +34,18 @@ pub struct Read {
 pub fn read(path: &Path) -> Result<Read, Error> {
     let text = || text::read(path).map(|file| file.text);
     let (description, findings) = match Format::of(path) {
+        #[cfg(feature = "ssp")]
         Format::Ssp => return ssp::read(path),
-        Format::MasterSim => msim::read(path, &text()?),
+        #[cfg(feature = "ssp")]
         Format::Osp => osp::read(text::read(path)?)?,
+        #[cfg(feature = "msim")]
+        Format::MasterSim => msim::read(path, &text()?),
+        #[cfg(feature = "msim")]
         Format::MultiModel => return maestro::read(text::read(path)?),
+        #[cfg(not(feature = "ssp"))]
+        Format::Ssp | Format::Osp => return Err(not_built(path, "ssp")),
+        #[cfg(not(feature = "msim"))]
+        Format::MasterSim | Format::MultiModel => return Err(not_built(path, "msim")),
         Format::Fmu => return Err(foreign(path, "an FMU", "name it in a system file; `lotka new` writes one")),
         Format::Foreign(what, help) => return Err(foreign(path, what, help)),
         Format::Toml => toml::read(path, &text()?).map_err(Error::System)?,
@@ -47,4 +59,11 @@ fn foreign(path: &Path, what: &str, help: &str) -> Error {
     let mut findings = Findings::default();
     findings.error(Code::NotASystem, &None, format!("this is {what}, and no description of a system"), help.to_owned());
     Error::System(findings.problems(Some(&SourceFile { path: path.to_owned(), text: "".into() })))
+}
+
+/// A format whose feature is off.
+#[cfg(not(all(feature = "msim", feature = "ssp")))]
+fn not_built(path: &Path, feature: &str) -> Error {
+    let help = format!("build the program with the feature `{feature}` of the crate lotka");
+    foreign(path, "in a format that this program was built without", &help)
 }

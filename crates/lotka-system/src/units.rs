@@ -103,6 +103,7 @@ impl<'a> Units<'a> {
         self.base(name).is_some() || defined(description, name).is_some()
     }
 
+    #[cfg(feature = "ssp")]
     /// A unit by its name, whether the system file defines it or not.
     pub(super) fn known(self, name: &'a str) -> Option<Unit<'a>> {
         Some(Unit { name, base: self.base(name), is_relative: false })
@@ -113,6 +114,7 @@ impl<'a> Units<'a> {
     }
 }
 
+#[cfg(feature = "ssp")]
 /// How an FMU defines a unit, as a system would.
 pub(super) fn definition(description: &ModelDescription, name: &str) -> Option<UnitSettings> {
     let Base { exponents, factor, offset } = defined(description, name)?;

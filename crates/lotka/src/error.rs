@@ -90,6 +90,7 @@ impl From<RunError> for Error {
     }
 }
 
+#[cfg(feature = "analysis")]
 impl From<lotka_analysis::Error> for Error {
     fn from(error: lotka_analysis::Error) -> Self {
         match error {

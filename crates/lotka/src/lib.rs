@@ -35,11 +35,11 @@
 //! | describe a system, in Rust or by a file (TOML, SSP, MasterSim) | [`System`], [`System::from_file`], [`System::save`]; as data: [`SystemDescription`] |
 //! | run it, interrupt it, go on with it | [`Simulation`], [`CancelToken`], [`CheckpointToken`] |
 //! | know what it took and how exact it is | [`Report`], [`Counters`], [`GlobalError`] |
-//! | see what happens, and keep rows | [`Observer`], [`Event`], [`Memory`], [`Csv`], [`Mat`], `Parquet` (feature `parquet`), [`StepSizes`] |
+//! | see what happens, and keep rows | [`Observer`], [`Event`], [`Memory`], [`Csv`], `Mat` (feature `mat`), `Parquet` (feature `parquet`), [`StepSizes`] |
 //! | read results again, and compare them | [`Results`], [`compare`] |
-//! | look into FMUs and judge them | [`inspect_fmu`], [`check_fmu`], [`probe_fmu`] |
+//! | look into FMUs and judge them | [`inspect_fmu`], [`check_fmu`], `probe_fmu` (features `analysis` and `isolation`) |
 //! | understand a coupling | [`System::analyze`], [`Graph`], [`analysis`] |
-//! | keep FMUs from doing harm | [`System::isolate`], [`Sandbox`], [`supervisor`] |
+//! | keep FMUs from doing harm | [`System::isolate`], [`Sandbox`], `supervisor` (feature `isolation`) |
 //! | say later how results came about | [`Manifest`], [`FileDigest`] |
 //!
 //! Times are in seconds. Everything that can go wrong before or during a run is an [`Error`]; a step that an FMU or an error test refuses is none, but an event. All
@@ -100,6 +100,7 @@ mod profile;
 mod refresh_tests;
 mod replace;
 mod simulation;
+#[cfg(feature = "isolation")]
 pub mod supervisor;
 mod system;
 
@@ -110,10 +111,14 @@ pub use error::Error;
 pub use fmi2::{ModelDescription, description};
 pub use fmu::{Error as FmuError, Finding, Fmu};
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, inspect_fmu};
+#[cfg(all(feature = "analysis", feature = "isolation"))]
+pub use lotka_analysis::probe::{
+    ProbeItem, ProbeOptions, ProbeQuestion, ProbeReport, ProbeVerdict, Soundness, probe_fmu, probe_items,
+};
+#[cfg(feature = "analysis")]
 pub use lotka_analysis::{
     coupling as analysis,
     manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, SourceIdentity, Versions},
-    probe::{ProbeItem, ProbeOptions, ProbeQuestion, ProbeReport, ProbeVerdict, Soundness, probe_fmu, probe_items},
 };
 pub use lotka_engine::{
     Error as RunError, InstantiationFailure as LoadError, LoopProblem, Scatter,
@@ -130,13 +135,16 @@ pub use lotka_engine::{
         OutputError, PowerBondReport, ProgressToken, Report, RunFailure, RunProgress,
     },
 };
+#[cfg(feature = "isolation")]
 pub use lotka_host::{Error as HostError, serve_if_host};
 pub use lotka_instance::{
     Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, LogMessage, Sandbox, Status,
 };
 pub use lotka_message::{Code, Coded, PLACES_OUTSIDE, Problem, Problems, Severity, SourceFile, Warning};
+#[cfg(feature = "mat")]
+pub use lotka_results::Mat;
 pub use lotka_results::{
-    Comparison, ComparisonSettings, Csv, ERROR_BARS, Mat, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, RowCount,
+    Comparison, ComparisonSettings, Csv, ERROR_BARS, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, RowCount,
     UnfinishedLine, Values, VariableComparison, Verdict, compare,
 };
 #[cfg(feature = "parquet")]

@@ -80,6 +80,7 @@ impl Simulation {
     /// # Errors
     /// An FMU cannot be rolled back or takes steps of one size only; the step is not positive or longer than the experiment; the instances
     /// cannot be initialized or cannot make a single step of this size.
+    #[cfg(feature = "analysis")]
     pub fn analyze_coupling(&mut self, step: Option<f64>) -> Result<lotka_analysis::coupling::Coupling, Error> {
         Ok(self.engine.analyze(|subject| lotka_analysis::coupling::analyze(subject, step))??)
     }

@@ -1,7 +1,7 @@
 //! The folder that an FMU is unpacked to: removed with its last user; if that one crashed, by who watches it or by the next process.
 
+use crate::platform::same_owner;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
@@ -63,7 +63,7 @@ fn sweep(temporary: &Path, prefix: &str, is_stale: impl Fn(u32) -> bool) {
     for folder in folders.flatten() {
         let name = folder.file_name();
         let Some(process) = name.to_str().and_then(|name| owner(name, prefix)) else { continue };
-        let is_ours = folder.metadata().is_ok_and(|data| data.is_dir() && data.uid() == own.uid());
+        let is_ours = folder.metadata().is_ok_and(|data| data.is_dir() && same_owner(&data, &own));
         if is_ours && is_stale(process) {
             // A folder that somebody else is removing at the same time, or that is protected, is no reason to fail.
             let _ = fs::remove_dir_all(folder.path());

@@ -2,13 +2,13 @@
 
 use std::fs::{self, File, OpenOptions as FileOptions};
 use std::io::{self, BufReader, Read};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
 
 use super::entries::{self, Entry};
 use super::folder::Folder;
+use crate::platform::with_mode;
 use crate::{ArchiveProblem, Error, Limits, Warning};
 
 /// A zip archive (an FMU, or a package of FMUs) that was found harmless. Nothing is unpacked yet.
@@ -88,7 +88,7 @@ impl Package {
 
 fn write_entry(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry, target: &Path) -> Result<(), Error> {
     let mode = if entry.is_executable { 0o755 } else { 0o644 };
-    let open = FileOptions::new().write(true).create_new(true).mode(mode).open(target);
+    let open = with_mode(FileOptions::new().write(true).create_new(true), mode).open(target);
     let mut to = Noting { to: open.map_err(|source| cannot_write(path, target, source))?, has_failed: false };
     extract(path, zip, entry, &mut to).map_err(|error| match error {
         Error::DamagedEntry { source, .. } if to.has_failed => cannot_write(path, target, source),

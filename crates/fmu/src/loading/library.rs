@@ -6,14 +6,13 @@ use std::fs;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
-use fmi2::ffi::{self, FmiString, Functions};
-use fmi2::{Function, with_functions};
-use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
-
 use super::elf;
 use super::select::{file_name, libraries_in};
 use crate::last_call::LastCall;
+use crate::platform::{Library, Scope, open_library};
 use crate::{Error, Warning};
+use fmi2::ffi::{self, FmiString, Functions};
+use fmi2::{Function, with_functions};
 
 /// Loads a library of the FMU at `fmu` and returns its functions, which stay valid as long as the process lives.
 ///
@@ -21,14 +20,14 @@ use crate::{Error, Warning};
 /// in the same folder are loaded and it is tried again.
 pub(crate) fn load(fmu: &Path, path: &Path, preload_global: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Functions, Error> {
     for library in preload_global {
-        let preloaded = open(library, RTLD_NOW | RTLD_GLOBAL);
+        let preloaded = open(library, Scope::Global);
         preloaded.map_err(|reason| Error::Preload { path: fmu.to_owned(), library: library.clone(), reason })?;
     }
     let data = fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), action: "read the library", source })?;
     elf::check(&data).map_err(|problem| Error::BadLibrary { path: fmu.to_owned(), library: file_name(path), problem })?;
-    let library = open(path, RTLD_NOW | RTLD_LOCAL).or_else(|reason| {
+    let library = open(path, Scope::Local).or_else(|reason| {
         let libraries = load_neighbors(path);
-        let retried = open(path, RTLD_NOW | RTLD_LOCAL).map_err(|_| load_error(fmu, path, reason))?;
+        let retried = open(path, Scope::Local).map_err(|_| load_error(fmu, path, reason))?;
         warnings.push(Warning::NeighborsLoaded { libraries });
         Ok(retried)
     })?;
@@ -54,7 +53,7 @@ fn load_neighbors(path: &Path) -> Vec<String> {
     let mut loaded = Vec::new();
     loop {
         let before = loaded.len();
-        waiting.retain(|neighbor| match open(neighbor, RTLD_NOW | RTLD_LOCAL) {
+        waiting.retain(|neighbor| match open(neighbor, Scope::Local) {
             Ok(_) => {
                 loaded.push(file_name(neighbor));
                 false
@@ -68,10 +67,10 @@ fn load_neighbors(path: &Path) -> Vec<String> {
 }
 
 /// Opens a library for good.
-pub(super) fn open(path: &Path, flags: i32) -> Result<ManuallyDrop<Library>, String> {
+pub(super) fn open(path: &Path, scope: Scope) -> Result<ManuallyDrop<Library>, String> {
     // SAFETY: the initialization routines of an FMU and of the libraries it needs are trusted like the rest of its code
     // (SECURITY.md); the termination routines run at the end of the process only, as the library is never closed.
-    let opened = unsafe { Library::open(Some(path), flags) };
+    let opened = unsafe { open_library(path, scope) };
     opened.map(ManuallyDrop::new).map_err(|error| match error {
         libloading::Error::DlOpen { source } => source.to_string(),
         other => other.to_string(),

@@ -7,9 +7,8 @@
 use std::path::Path;
 use std::sync::Once;
 
-use libloading::os::unix::{RTLD_GLOBAL, RTLD_NOW};
-
 use super::library::open;
+use crate::platform::Scope;
 
 /// What comes with the GNU C library and with every C compiler, without the C library itself, which every program has. The C++ library is not
 /// among them: FMUs that bring another version of it in their own library would get functions of this one.
@@ -24,7 +23,7 @@ pub(crate) fn load_usual() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         for name in USUAL {
-            let _ = open(Path::new(name), RTLD_NOW | RTLD_GLOBAL);
+            let _ = open(Path::new(name), Scope::Global);
         }
     });
 }

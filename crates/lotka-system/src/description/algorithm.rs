@@ -42,6 +42,7 @@ pub struct AlgorithmSettings {
 }
 
 impl AlgorithmSettings {
+    #[cfg(any(feature = "msim", feature = "ssp"))]
     /// What a master with fixed steps does that knows nothing else: all instances side by side, inputs held, in one pass.
     pub(crate) fn side_by_side() -> Self {
         Self {

@@ -17,8 +17,11 @@ mod sources;
 mod units;
 mod write;
 
+#[cfg(feature = "ssp")]
 pub(crate) use units::BASE_UNITS;
-pub use write::{write, write_settings};
+pub use write::write;
+#[cfg(feature = "ssp")]
+pub(crate) use write::write_settings;
 
 use std::path::Path;
 
@@ -50,6 +53,7 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
     }
 }
 
+#[cfg(feature = "ssp")]
 /// Reads the sections that are there, without a word on those that are not.
 pub(crate) fn read_sections(text: &str) -> (SystemDescription, Findings) {
     let (description, findings, _) = sections(text);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lotka_host::Sandbox;
+use lotka_instance::Sandbox;
 
 use super::System;
 use lotka_system::Isolation;

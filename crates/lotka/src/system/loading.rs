@@ -13,12 +13,11 @@ use lotka_engine::{
     resolved::{Interface, Resolved, UnitConversion},
     simulation::{ConcurrentModel, Model, Setup},
 };
-use lotka_host::HostedFmu;
 use lotka_instance::{HostOptions, InstanceFactory, InstantiationError, ModelDescription};
 use lotka_message::{Code, Coded, Findings, Warning};
 use lotka_system::{Guard, InstanceSettings, Isolation, experiments, resolve, resolve_isolation, sources};
 
-use super::System;
+use super::{System, hosts};
 use crate::{
     Error, LoadError, Simulation,
     profile::{Profiled, Stopwatch},
@@ -30,25 +29,6 @@ struct Opened {
     factory: Arc<dyn InstanceFactory>,
     /// Its instances live in this process and come from a file: a process of its own is another way to make them.
     is_here: bool,
-}
-
-/// An FMU that can be opened once more, in processes of its own.
-#[derive(Debug)]
-struct Beside {
-    path: PathBuf,
-    options: HostOptions,
-    stopwatch: Option<Stopwatch>,
-}
-
-impl ConcurrentModel for Beside {
-    fn is_available(&self) -> bool {
-        lotka_host::has_program(&self.options)
-    }
-
-    fn open(&self) -> Option<Arc<dyn InstanceFactory>> {
-        let hosted = HostedFmu::open(&self.path, self.options.clone()).ok()?;
-        Some(Profiled::wrap(Arc::new(hosted), self.stopwatch.as_ref()))
-    }
 }
 
 /// What is known of a system without loading a library.
@@ -168,7 +148,7 @@ impl System {
     fn open(path: &Path, guard: &Guard) -> Result<Opened, Box<dyn InstantiationError>> {
         let preload_global = guard.options.preload_global.clone();
         Ok(match guard.place {
-            Isolation::Process => Opened { factory: Arc::new(HostedFmu::open(path, guard.options.clone())?), is_here: false },
+            Isolation::Process => Opened { factory: hosts::open(path, &guard.options)?, is_here: false },
             Isolation::None => {
                 let options = OpenOptions { preload_global, ..OpenOptions::default() };
                 Opened { factory: Arc::new(Fmu::open_with(path, &options)?), is_here: true }
@@ -189,9 +169,8 @@ impl System {
             .map(|(index, ((instance, opened), guard))| {
                 let said = instance.isolation.thread_safe.as_ref().or(all).map(|said| said.value);
                 let is_safe = said.unwrap_or_else(|| opened.factory.description().is_thread_safe);
-                let path = opened.factory.path().to_owned();
-                let beside = Beside { path, options: guard.options, stopwatch: stopwatches.get(index).cloned() };
-                (opened.is_here && !is_safe).then(|| Arc::new(beside) as Arc<dyn ConcurrentModel>)
+                let beside = || hosts::beside(opened.factory.path(), guard.options, stopwatches.get(index));
+                (opened.is_here && !is_safe).then(beside)
             })
             .collect()
     }
@@ -207,9 +186,9 @@ impl System {
             if token.as_ref().filter(is_shared).is_none() || !fmu.factory.path().is_file() {
                 continue;
             }
-            match HostedFmu::open(fmu.factory.path(), guard.options.clone()) {
-                Ok(hosted) => *fmu = Opened { factory: Arc::new(hosted), is_here: false },
-                Err(error) => failures.push(LoadError { instance: instance.name.value.clone(), source: error.into() }),
+            match hosts::open(fmu.factory.path(), &guard.options) {
+                Ok(factory) => *fmu = Opened { factory, is_here: false },
+                Err(source) => failures.push(LoadError { instance: instance.name.value.clone(), source }),
             }
         }
         if failures.is_empty() { Ok(()) } else { Err(Error::Load(failures)) }

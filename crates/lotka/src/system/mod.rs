@@ -3,11 +3,15 @@
 mod builder;
 mod execution;
 mod files;
+mod hosts;
+#[cfg(feature = "analysis")]
 mod identify;
 mod loading;
 mod methods;
 mod save;
 mod single;
+#[cfg(feature = "ssp")]
+mod ssp;
 mod stepping;
 
 pub use builder::System;

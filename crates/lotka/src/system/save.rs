@@ -1,20 +1,23 @@
 //! Systems written to files, in the format that the name of the file says.
 
 use std::{
-    collections::BTreeSet,
-    fs,
-    io::{self, Write},
+    fs, io,
     path::{Component, Path, PathBuf},
 };
 
-use fmu::{Archive, OpenOptions};
-use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
-
 use super::System;
 use crate::{Error, replace_file};
+use fmu::{Archive, OpenOptions};
 use lotka_message::Code;
 use lotka_message::Warning;
-use lotka_system::{Document, SourceSignal, to_toml};
+use lotka_system::{SourceSignal, to_toml};
+
+/// What a file can be called.
+const ENDINGS: &str = if cfg!(feature = "ssp") {
+    "its name ends with none of .toml, .ssd and .ssp"
+} else {
+    "its name does not end with .toml; for .ssd and .ssp, build the program with the feature `ssp` of the crate lotka"
+};
 
 impl System {
     /// Writes the system to a file: `.toml`, a system structure description `.ssd`, or a package `.ssp` with the FMUs in it. A `.ssd` or `.ssp`
@@ -34,13 +37,15 @@ impl System {
                 replace_file(path, to_toml(&moved.description).as_bytes()).map_err(cannot)?;
                 Ok(warnings)
             }
+            #[cfg(feature = "ssp")]
             Some("ssd") => {
                 let (text, warnings) = self.structure(path, &self.beside(path).map_err(cannot)?)?;
                 replace_file(path, &text).map_err(cannot)?;
                 Ok(warnings)
             }
+            #[cfg(feature = "ssp")]
             Some("ssp") => self.package(path),
-            _ => Err(cannot(io::Error::new(io::ErrorKind::InvalidInput, "its name ends with none of .toml, .ssd and .ssp"))),
+            _ => Err(cannot(io::Error::new(io::ErrorKind::InvalidInput, ENDINGS))),
         }
     }
 
@@ -71,60 +76,19 @@ impl System {
     }
 
     /// The files of all instances, and then of all sources that have one.
-    fn parts(&self) -> Vec<PathBuf> {
+    pub(super) fn parts(&self) -> Vec<PathBuf> {
         let fmus = self.description.instances.iter().map(|instance| self.base.join(&instance.fmu.value));
         fmus.chain(self.tables()).collect()
     }
 
     /// Gives them other paths.
-    fn move_files(&mut self, paths: &[PathBuf]) {
+    pub(super) fn move_files(&mut self, paths: &[PathBuf]) {
         let fmus = self.description.instances.iter_mut().map(|instance| &mut instance.fmu.value);
         let tables = self.description.sources.iter_mut().filter_map(|source| match &mut source.signal {
             SourceSignal::Csv(csv) => Some(&mut csv.path.value),
             _ => None,
         });
         fmus.chain(tables).zip(paths).for_each(|(known, path)| known.clone_from(path));
-    }
-
-    /// The text of a system structure description with files at these paths.
-    fn structure(&self, path: &Path, paths: &[PathBuf]) -> Result<(Vec<u8>, Vec<Warning>), Error> {
-        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let sources: Vec<_> = paths.iter().map(|source| source.to_string_lossy().into_owned()).collect();
-        let mut moved = self.clone();
-        moved.move_files(paths);
-        let written = self.survey(|resolved, descriptions, mut notes| {
-            // Of sources SSP knows nothing.
-            let fmus = &descriptions[..self.description.instances.len()];
-            let document =
-                Document { name: &name, description: &moved.description, resolved: &resolved, fmus, sources: &sources };
-            let (text, warnings) = document.write()?;
-            notes.extend(warnings);
-            Ok((text, notes))
-        })?;
-        written.map_err(|source| Error::Save { path: path.to_owned(), source })
-    }
-
-    /// A package with a description, the FMUs and the tables.
-    fn package(&self, path: &Path) -> Result<Vec<Warning>, Error> {
-        let files = self.parts();
-        let names = distinct(&files);
-        let sources: Vec<_> = names.iter().map(|name| Path::new("resources").join(name)).collect();
-        let (text, warnings) = self.structure(path, &sources)?;
-        let write = || -> io::Result<()> {
-            let mut archive = ZipWriter::new(io::Cursor::new(Vec::new()));
-            archive.start_file("SystemStructure.ssd", SimpleFileOptions::default())?;
-            archive.write_all(&text)?;
-            // FMUs are compressed already.
-            let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-            let mut written = BTreeSet::new();
-            for (file, name) in files.iter().zip(&names).filter(|(_, name)| written.insert(*name)) {
-                archive.start_file(format!("resources/{name}"), stored)?;
-                archive.write_all(&fs::read(file)?)?;
-            }
-            replace_file(path, archive.finish()?.get_ref())
-        };
-        write().map_err(|source| Error::Save { path: path.to_owned(), source })?;
-        Ok(warnings)
     }
 
     /// The paths of all files as a file at `path` names them. Those that were unpacked from a package are written to a folder beside it.
@@ -149,7 +113,7 @@ impl System {
 }
 
 /// File names for these files, the same ones for the same files only. They are plain: not every tool understands escapes in paths.
-fn distinct(files: &[PathBuf]) -> Vec<String> {
+pub(super) fn distinct(files: &[PathBuf]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (index, file) in files.iter().enumerate() {
         if let Some(same) = files[..index].iter().position(|known| known == file) {

@@ -1,0 +1,94 @@
+//! FMUs in processes of their own, where the feature `isolation` is on.
+
+use std::{path::Path, sync::Arc};
+
+use lotka_engine::simulation::ConcurrentModel;
+use lotka_instance::{HostOptions, InstanceFactory, InstantiationError};
+
+use crate::profile::Stopwatch;
+
+/// Opens an FMU whose instances have processes of their own.
+pub(super) fn open(path: &Path, options: &HostOptions) -> Result<Arc<dyn InstanceFactory>, Box<dyn InstantiationError>> {
+    way::open(path, options)
+}
+
+/// The FMU of this file in processes of its own, for a run beside another one.
+pub(super) fn beside(path: &Path, options: HostOptions, stopwatch: Option<&Stopwatch>) -> Arc<dyn ConcurrentModel> {
+    Arc::new(way::Beside { path: path.to_owned(), options, stopwatch: stopwatch.cloned() })
+}
+
+#[cfg(feature = "isolation")]
+mod way {
+    use std::path::PathBuf;
+
+    use lotka_host::HostedFmu;
+
+    use super::*;
+    use crate::profile::Profiled;
+
+    pub(super) fn open(path: &Path, options: &HostOptions) -> Result<Arc<dyn InstanceFactory>, Box<dyn InstantiationError>> {
+        Ok(Arc::new(HostedFmu::open(path, options.clone())?))
+    }
+
+    #[derive(Debug)]
+    pub(super) struct Beside {
+        pub(super) path: PathBuf,
+        pub(super) options: HostOptions,
+        pub(super) stopwatch: Option<Stopwatch>,
+    }
+
+    impl ConcurrentModel for Beside {
+        fn is_available(&self) -> bool {
+            lotka_host::has_program(&self.options)
+        }
+
+        fn open(&self) -> Option<Arc<dyn InstanceFactory>> {
+            let hosted = open(&self.path, &self.options).ok()?;
+            Some(Profiled::wrap(hosted, self.stopwatch.as_ref()))
+        }
+    }
+}
+
+#[cfg(not(feature = "isolation"))]
+mod way {
+    use std::path::PathBuf;
+
+    use lotka_message::{Code, Coded};
+
+    use super::*;
+
+    /// There are no processes for FMUs.
+    #[derive(Debug, thiserror::Error)]
+    #[error("{}: this program was built without processes for FMUs; build it with the feature `isolation` of the crate lotka", .0.display())]
+    struct NotBuilt(PathBuf);
+
+    impl Coded for NotBuilt {
+        fn code(&self) -> Code {
+            Code::NoHostProgram
+        }
+    }
+
+    impl InstantiationError for NotBuilt {}
+
+    pub(super) fn open(path: &Path, _: &HostOptions) -> Result<Arc<dyn InstanceFactory>, Box<dyn InstantiationError>> {
+        Err(Box::new(NotBuilt(path.to_owned())))
+    }
+
+    #[derive(Debug)]
+    #[allow(dead_code, reason = "shown by Debug")]
+    pub(super) struct Beside {
+        pub(super) path: PathBuf,
+        pub(super) options: HostOptions,
+        pub(super) stopwatch: Option<Stopwatch>,
+    }
+
+    impl ConcurrentModel for Beside {
+        fn is_available(&self) -> bool {
+            false
+        }
+
+        fn open(&self) -> Option<Arc<dyn InstanceFactory>> {
+            None
+        }
+    }
+}
