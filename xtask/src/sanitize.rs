@@ -41,9 +41,13 @@ const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace",
 const HOST: &[&str] = &["build", "--workspace", "--bin", "lotka-fmu-host"];
 
 /// The sanitizer makes the optimizer slow, and here little is computed.
-const UNOPTIMIZED: [&str; 8] = [
+const UNOPTIMIZED: [&str; 12] = [
     "--config",
-    "profile.dev.package.lotka.opt-level=0",
+    "profile.dev.package.lotka-engine.opt-level=0",
+    "--config",
+    "profile.dev.package.lotka-results.opt-level=0",
+    "--config",
+    "profile.dev.package.lotka-system.opt-level=0",
     "--config",
     "profile.dev.package.fmu.opt-level=0",
     "--config",

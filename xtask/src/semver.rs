@@ -5,7 +5,21 @@ use std::{path::Path, process::Command};
 use crate::{TaskResult, cargo};
 
 /// The libraries that are published.
-const LIBRARIES: [&str; 7] = ["fmi2", "fmu", "integrator", "fmu-sdk", "fmu-package", "lotka-host", "lotka"];
+const LIBRARIES: [&str; 13] = [
+    "lotka-message",
+    "lotka-instance",
+    "fmi2",
+    "fmu",
+    "integrator",
+    "fmu-sdk",
+    "fmu-package",
+    "lotka-host",
+    "lotka-engine",
+    "lotka-results",
+    "lotka-system",
+    "lotka-analysis",
+    "lotka",
+];
 
 /// Arguments of the task.
 #[derive(clap::Args)]

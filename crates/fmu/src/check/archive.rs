@@ -88,7 +88,7 @@ impl Contents {
         for index in 0..self.zip.len() {
             let Ok(entry) = self.zip.by_index_data(index) else { continue };
             let (Ok(name), mut header) = (entry.name(), [0; HEADER + 2]) else { continue };
-            if read_exact_at(&file, &mut header, entry.central_header_start()).is_err() {
+            if read_exact_at(file, &mut header, entry.central_header_start()).is_err() {
                 continue;
             }
             let word = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
