@@ -4,7 +4,6 @@
 mod c_library;
 pub mod campaign;
 mod command;
-pub mod conformance;
 mod fmus;
 pub mod hostile;
 mod hosts;

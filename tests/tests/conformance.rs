@@ -4,22 +4,24 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use fmi2::ModelDescription;
 use fmu::{Fmu, InstantiateOptions};
-use lotka_instance::{Instance, LogMessage, LogSink, Status};
-use tests::conformance::{self, ModelUnderTest};
+use lotka_instance::{
+    Instance, InstanceFactory, LocalFactory, LocalModel, LogMessage, LogSink, ModelDescription, RealRef, Status, StepOutcome,
+    conformance::{self, ModelUnderTest},
+    description::{Causality, RealKind, Unknown, Variable, VariableKind},
+};
 use tests::hostile::Hostile;
 use tests::{hosted, joined, packed};
 
 /// Well-behaved FMUs pass without a warning.
 fn check(fmu: &Fmu) {
-    check_instances(fmu.description(), |name, options| Box::new(fmu.instantiate(name, options).unwrap()));
+    check_instances(InstanceFactory::description(fmu), |name, options| Box::new(fmu.instantiate(name, options).unwrap()));
 }
 
 /// The same for instances in processes of their own.
 fn check_hosted(path: PathBuf) {
     let fmu = hosted(path);
-    check_instances(fmu.description(), |name, options| Box::new(fmu.instantiate(name, options).unwrap()));
+    check_instances(InstanceFactory::description(&fmu), |name, options| Box::new(fmu.instantiate(name, options).unwrap()));
 }
 
 fn check_instances(description: &ModelDescription, instantiate: impl Fn(&str, &InstantiateOptions) -> Box<dyn Instance>) {
@@ -103,4 +105,41 @@ fn a_c_library_without_saved_states() {
     let dir = tempfile::tempdir().unwrap();
     let plain = Hostile::new("plain").capability("canGetAndSetFMUstate", false).capability("canSerializeFMUstate", false);
     check(&Fmu::open(plain.build(dir.path())).unwrap());
+}
+
+/// x' = u - x, exactly for inputs that are held.
+#[derive(Clone)]
+struct Lag {
+    u: f64,
+    x: f64,
+}
+
+impl LocalModel for Lag {
+    fn real(&self, reference: RealRef) -> Option<f64> {
+        [self.u, self.x].get(reference.0 as usize).copied()
+    }
+
+    fn set_real(&mut self, reference: RealRef, value: f64) -> bool {
+        let is_input = reference.0 == 0;
+        if is_input {
+            self.u = value;
+        }
+        is_input
+    }
+
+    fn do_step(&mut self, _: f64, h: f64) -> Result<StepOutcome, String> {
+        self.x = self.u + (self.x - self.u) * (-h).exp();
+        Ok(StepOutcome::Complete)
+    }
+}
+
+#[test]
+fn rust_values() {
+    let mut description = ModelDescription { model_name: "lag".to_owned(), ..ModelDescription::default() };
+    let real = || VariableKind::Real(RealKind { start: Some(0.0), ..RealKind::default() });
+    description.variables.push(Variable::new("u", 0, Causality::Input, real()));
+    description.variables.push(Variable::new("x", 1, Causality::Output, real()));
+    description.outputs.push(Unknown { index: 1, dependencies: Some(Vec::new()) });
+    let factory = LocalFactory::new(description, || Lag { u: 0.0, x: 1.0 });
+    check_instances(factory.description(), |name, options| factory.instantiate(name, options).unwrap());
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use lotka_instance::conformance::ModelUnderTest;
 use lotka_instance::{Experiment, Instance, Slot, StepOutcome};
-use tests::conformance::ModelUnderTest;
 use tests::{joined, packed};
 
 /// Steps before a state is saved; so many more follow.
@@ -45,7 +45,7 @@ fn size(n: u32) -> f64 {
 
 /// Steps `from..to` of different sizes, with inputs that are polynomials. Returns all that can be read of the outputs.
 fn walk(instance: &mut FmuInstance, fmu: &Fmu, from: u32, to: u32) -> Vec<u64> {
-    let model = ModelUnderTest::new(fmu.description());
+    let model = ModelUnderTest::new(&fmu.description().interface());
     let (inputs, outputs) = (model.input_references(), &model.real_outputs);
     let mut t = (0..from).map(size).sum();
     let mut seen = Vec::new();

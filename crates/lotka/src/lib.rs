@@ -39,6 +39,7 @@
 //! | read results again, and compare them | [`Results`], [`compare`] |
 //! | look into FMUs and judge them | [`inspect_fmu`], [`check_fmu`], `probe_fmu` (features `analysis` and `isolation`) |
 //! | understand a coupling | [`System::analyze`], [`Graph`], [`analysis`] |
+//! | couple models that are no FMUs | [`System::instance_from`], [`instance`] |
 //! | keep FMUs from doing harm | [`System::isolate`], [`Sandbox`], `supervisor` (feature `isolation`) |
 //! | say later how results came about | [`Manifest`], [`FileDigest`] |
 //!
@@ -137,6 +138,7 @@ pub use lotka_engine::{
 };
 #[cfg(feature = "isolation")]
 pub use lotka_host::{Error as HostError, serve_if_host};
+pub use lotka_instance as instance;
 pub use lotka_instance::{
     Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, LogMessage, Sandbox, Status,
 };

@@ -8,8 +8,8 @@ use models::{Predator, Prey};
 
 use super::fault::{EulerPrey, Lacking, NOISE, NoisyPrey, TolerantPrey, stripped};
 use super::*;
-use crate::conformance::{self, ModelUnderTest};
 use crate::joined;
+use lotka_instance::conformance::{self, ModelUnderTest};
 
 /// Largest error of the known states, relative to the largest of each state, with Gauss–Seidel steps of `h`.
 fn error<const N: usize>(system: System, known: &Known<N>, h: f64) -> f64 {
@@ -73,7 +73,7 @@ fn check<M: Model>() {
 
 fn check_fmu(fmu: &Fmu) {
     let mut make = |name: &str| -> Box<dyn Instance> { Box::new(instance(fmu, name)) };
-    conformance::run(&mut make, &ModelUnderTest::new(fmu.description()));
+    conformance::run(&mut make, &ModelUnderTest::new(&fmu.description().interface()));
 }
 
 fn instance(fmu: &Fmu, name: &str) -> fmu::FmuInstance {

@@ -1,7 +1,28 @@
-//! What every implementation of [`lotka_instance::Instance`] must do, whatever the model and wherever it runs.
+//! What every implementation of [`Instance`] must do, whatever the model and wherever it runs (feature `conformance`).
 //!
 //! [`run`] makes instances with a factory and panics with the name of the check that fails. Each check is a function of its
-//! own in the modules below; what a model lacks (a capability, a type of variable) must be refused.
+//! own; what a model lacks (a capability, a type of variable) must be refused. For a test of your own instances:
+//!
+//! ```
+//! use lotka_instance::{InstanceFactory, InstantiateOptions, conformance};
+//! # use lotka_instance::{LocalFactory, LocalModel, ModelDescription, RealRef, StepOutcome};
+//! # use lotka_instance::description::{Causality, RealKind, Unknown, Variable, VariableKind};
+//! # #[derive(Clone)]
+//! # struct Clock(f64);
+//! # impl LocalModel for Clock {
+//! #     fn real(&self, reference: RealRef) -> Option<f64> { (reference.0 == 0).then_some(self.0) }
+//! #     fn do_step(&mut self, t: f64, h: f64) -> Result<StepOutcome, String> { self.0 = t + h; Ok(StepOutcome::Complete) }
+//! # }
+//! # let mut description = ModelDescription { model_name: "clock".to_owned(), ..ModelDescription::default() };
+//! # description.variables.push(Variable::new("time", 0, Causality::Output, VariableKind::Real(RealKind::default())));
+//! # description.outputs.push(Unknown { index: 0, dependencies: Some(Vec::new()) });
+//! # let factory = LocalFactory::new(description, || Clock(0.0));
+//! // `factory` makes your instances.
+//! let model = conformance::ModelUnderTest::new(factory.description());
+//! conformance::run(&mut |name| factory.instantiate(name, &InstantiateOptions::default()).unwrap(), &model);
+//! ```
+
+#![allow(clippy::missing_panics_doc, reason = "a check that fails panics")]
 
 mod derivatives;
 mod life;
@@ -12,7 +33,7 @@ mod values;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use lotka_instance::{CallError, CallResult, Cause, Experiment, Instance};
+use crate::{CallError, CallResult, Cause, Experiment, Instance};
 pub use model::ModelUnderTest;
 
 /// Makes an instance of a given name in phase `Instantiated`.

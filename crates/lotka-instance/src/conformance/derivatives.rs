@@ -1,6 +1,6 @@
 //! Derivatives of inputs and outputs, and directional derivatives.
 
-use lotka_instance::RealRef;
+use crate::RealRef;
 
 use super::{Factory, ModelUnderTest, must, refused_as_unfit, refused_as_unsupported, started, steps};
 

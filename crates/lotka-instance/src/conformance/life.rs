@@ -1,6 +1,6 @@
 //! From instantiation to the end.
 
-use lotka_instance::{CallResult, Cause, Experiment, Instance, Phase};
+use crate::{CallResult, Cause, Experiment, Instance, Phase};
 
 use super::{Factory, ModelUnderTest, initialize, must, refused, refused_as_unfit, started, steps};
 

@@ -1,7 +1,6 @@
 //! Reading and setting variables.
 
-use fmi2::Function;
-use lotka_instance::{Cause, Experiment, Instance, Phase, RealRef, Status};
+use crate::{Cause, Experiment, Instance, Phase, RealRef, Status};
 
 use super::{Factory, ModelUnderTest, initialize, must, refused, refused_as_unfit, started, steps};
 
@@ -99,11 +98,7 @@ pub(super) fn unequal_lengths_are_refused(make: &mut Factory<'_>, model: &ModelU
 pub(super) fn unknown_references_are_errors(make: &mut Factory<'_>, model: &ModelUnderTest) {
     let mut instance = started(make, "unknown", model);
     let error = refused(instance.get_real(&[UNKNOWN], &mut [0.0]));
-    assert_eq!(
-        (error.function.clone(), error.cause.clone()),
-        (Function::GetReal.into(), Cause::Status(Status::Error)),
-        "{error}"
-    );
+    assert_eq!((error.instance.as_str(), error.cause.clone()), ("unknown", Cause::Status(Status::Error)), "{error}");
     assert_eq!(error.time, Some(model.start));
     assert!(!error.log.is_empty(), "an error comes with a message");
     assert_eq!(instance.phase(), Phase::Error);

@@ -1,6 +1,6 @@
 //! Saved states.
 
-use lotka_instance::{Phase, Slot};
+use crate::{Phase, Slot};
 
 use super::{Factory, ModelUnderTest, initialize, must, refused_as_unfit, refused_as_unsupported, started, steps};
 

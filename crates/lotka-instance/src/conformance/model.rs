@@ -1,8 +1,9 @@
 //! The model that the checks are made with.
 
-use fmi2::ModelDescription;
-use fmi2::description::{Causality, ScalarVariable, VariableKind};
-use lotka_instance::{BooleanRef, Instance, IntegerRef, RealRef, StepOutcome, StringRef};
+use crate::{
+    BooleanRef, Instance, IntegerRef, ModelDescription, RealRef, StepOutcome, StringRef,
+    description::{Causality, Variable, VariableKind},
+};
 
 /// Variables of a model, sorted by what the checks do with them.
 #[derive(Debug, Clone, Default)]
@@ -33,15 +34,16 @@ pub struct ModelUnderTest {
 
 impl ModelUnderTest {
     /// Takes the variables from a model description; steps of 0.1 s from 0 s.
+    #[must_use]
     pub fn new(description: &ModelDescription) -> Self {
         let mut model = Self { h: 0.1, ..Self::default() };
         description.variables.iter().for_each(|variable| model.add(variable));
         model
     }
 
-    fn add(&mut self, variable: &ScalarVariable) {
+    fn add(&mut self, variable: &Variable) {
         let number = variable.value_reference;
-        match (&variable.kind, variable.causality()) {
+        match (&variable.kind, variable.causality) {
             (VariableKind::Real(real), Causality::Input) => {
                 self.real_inputs.push((RealRef(number), real.start.unwrap_or(0.0)));
             }
@@ -60,16 +62,19 @@ impl ModelUnderTest {
     }
 
     /// The Real inputs.
+    #[must_use]
     pub fn input_references(&self) -> Vec<RealRef> {
         self.real_inputs.iter().map(|(reference, _)| *reference).collect()
     }
 
     /// Values for the Real inputs in step `n`: close to their start values, and different from step to step.
+    #[must_use]
     pub fn inputs(&self, n: u32) -> Vec<f64> {
         self.real_inputs.iter().map(|(_, start)| start + 0.125 * f64::from(n + 1)).collect()
     }
 
     /// Communication point `n`.
+    #[must_use]
     pub fn time(&self, n: u32) -> f64 {
         self.start + f64::from(n) * self.h
     }

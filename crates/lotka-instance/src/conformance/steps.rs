@@ -1,6 +1,6 @@
 //! Steps.
 
-use lotka_instance::{Phase, StepOutcome};
+use crate::{Phase, StepOutcome};
 
 use super::{Factory, ModelUnderTest, bits, must, refused_as_unfit, started, steps};
 

@@ -1,0 +1,437 @@
+//! Instances that are Rust values of this program.
+
+use std::{fmt, path::Path};
+
+use crate::{
+    BooleanRef, CallError, CallResult, Capabilities, Cause, Experiment, FunctionName, Instance, InstanceFactory,
+    InstantiateOptions, InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, Status, StepOutcome, StringRef,
+};
+
+/// A model that is a Rust value: cloning it saves its state, so that it can be rolled back and takes part in every method.
+///
+/// Functions for variables that a model lacks stay as they are. A variable that there is not is an error of the call.
+pub trait LocalModel: Clone + Send + 'static {
+    /// Ends the initialization; the first communication point is `experiment.start` \[s\].
+    ///
+    /// # Errors
+    /// The reason, if the model cannot start with the values that were set.
+    fn initialize(&mut self, experiment: &Experiment) -> Result<(), String> {
+        let _ = experiment;
+        Ok(())
+    }
+
+    /// Steps from communication point `t` by `h` > 0 \[s\].
+    ///
+    /// # Errors
+    /// The reason; the instance can then be restored or reset only.
+    fn do_step(&mut self, t: f64, h: f64) -> Result<StepOutcome, String>;
+
+    /// The value of a Real variable; `None` if there is none of this reference.
+    fn real(&self, reference: RealRef) -> Option<f64> {
+        let _ = reference;
+        None
+    }
+
+    /// Sets a Real variable. False if there is none of this reference that can be set; so for the other types.
+    fn set_real(&mut self, reference: RealRef, value: f64) -> bool {
+        let _ = (reference, value);
+        false
+    }
+
+    /// The value of an Integer or Enumeration variable.
+    fn integer(&self, reference: IntegerRef) -> Option<i32> {
+        let _ = reference;
+        None
+    }
+
+    /// Sets an Integer or Enumeration variable.
+    fn set_integer(&mut self, reference: IntegerRef, value: i32) -> bool {
+        let _ = (reference, value);
+        false
+    }
+
+    /// The value of a Boolean variable.
+    fn boolean(&self, reference: BooleanRef) -> Option<bool> {
+        let _ = reference;
+        None
+    }
+
+    /// Sets a Boolean variable.
+    fn set_boolean(&mut self, reference: BooleanRef, value: bool) -> bool {
+        let _ = (reference, value);
+        false
+    }
+
+    /// The value of a String variable.
+    fn string(&self, reference: StringRef) -> Option<String> {
+        let _ = reference;
+        None
+    }
+
+    /// Sets a String variable.
+    fn set_string(&mut self, reference: StringRef, value: &str) -> bool {
+        let _ = (reference, value);
+        false
+    }
+}
+
+/// Makes instances of a [`LocalModel`].
+///
+/// ```
+/// use lotka_instance::{
+///     LocalFactory, LocalModel, ModelDescription, RealRef, StepOutcome,
+///     description::{Causality, RealKind, Unknown, Variable, VariableKind},
+/// };
+///
+/// /// x' = u - x, exactly for inputs that are held.
+/// #[derive(Clone)]
+/// struct Lag { u: f64, x: f64 }
+///
+/// impl LocalModel for Lag {
+///     fn real(&self, reference: RealRef) -> Option<f64> {
+///         [self.u, self.x].get(reference.0 as usize).copied()
+///     }
+///
+///     fn set_real(&mut self, reference: RealRef, value: f64) -> bool {
+///         let is_input = reference.0 == 0;
+///         if is_input {
+///             self.u = value;
+///         }
+///         is_input
+///     }
+///
+///     fn do_step(&mut self, _: f64, h: f64) -> Result<StepOutcome, String> {
+///         self.x = self.u + (self.x - self.u) * (-h).exp();
+///         Ok(StepOutcome::Complete)
+///     }
+/// }
+///
+/// let mut description = ModelDescription { model_name: "lag".to_owned(), ..ModelDescription::default() };
+/// let real = || VariableKind::Real(RealKind { start: Some(0.0), ..RealKind::default() });
+/// description.variables.push(Variable::new("u", 0, Causality::Input, real()));
+/// description.variables.push(Variable::new("x", 1, Causality::Output, real()));
+/// // The output follows no input at once.
+/// description.outputs.push(Unknown { index: 1, dependencies: Some(Vec::new()) });
+/// let factory = LocalFactory::new(description, || Lag { u: 0.0, x: 1.0 });
+/// ```
+pub struct LocalFactory<M> {
+    description: ModelDescription,
+    make: Box<dyn Fn() -> M + Send + Sync>,
+}
+
+impl<M: LocalModel> LocalFactory<M> {
+    /// A factory for models of this description; `make` gives them their start values. Steps can have any size, states are saved by cloning, and
+    /// instances run on any thread.
+    pub fn new(mut description: ModelDescription, make: impl Fn() -> M + Send + Sync + 'static) -> Self {
+        description.capabilities = Capabilities { variable_step: true, save_state: true, ..description.capabilities };
+        description.is_thread_safe = true;
+        Self { description, make: Box::new(make) }
+    }
+}
+
+impl<M> fmt::Debug for LocalFactory<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LocalFactory").field("model_name", &self.description.model_name).finish_non_exhaustive()
+    }
+}
+
+impl<M: LocalModel> InstanceFactory for LocalFactory<M> {
+    fn path(&self) -> &Path {
+        Path::new(&self.description.model_name)
+    }
+
+    fn description(&self) -> &ModelDescription {
+        &self.description
+    }
+
+    fn instantiate(&self, name: &str, _: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {
+        let model = (self.make)();
+        Ok(Box::new(LocalInstance {
+            name: name.to_owned(),
+            capabilities: self.description.capabilities,
+            initial: model.clone(),
+            now: Now { model, phase: Phase::Instantiated, experiment: None, time: None },
+            slots: Vec::new(),
+            bound: (Vec::new(), Vec::new()),
+        }))
+    }
+}
+
+/// One instance of a model.
+struct LocalInstance<M> {
+    name: String,
+    capabilities: Capabilities,
+    initial: M,
+    now: Now<M>,
+    /// States by slot: not in use, empty or saved.
+    slots: Vec<Option<Option<Now<M>>>>,
+    /// What every step sets and reads.
+    bound: (Vec<RealRef>, Vec<RealRef>),
+}
+
+/// All that changes.
+#[derive(Clone)]
+struct Now<M> {
+    model: M,
+    phase: Phase,
+    experiment: Option<Experiment>,
+    time: Option<f64>,
+}
+
+/// Phases in which values are set, and in which they are read.
+const SET: &[Phase] = &[Phase::Instantiated, Phase::Initialization, Phase::StepComplete];
+const GET: &[Phase] = &[Phase::Initialization, Phase::StepComplete, Phase::StepFailed, Phase::Terminated, Phase::Error];
+
+impl<M: LocalModel> LocalInstance<M> {
+    #[cold]
+    fn error(&self, function: &'static str, cause: Cause, log: Vec<String>) -> Box<CallError> {
+        let (instance, time) = (self.name.clone(), self.now.time);
+        Box::new(CallError { instance, function: FunctionName::new("", function), variables: Vec::new(), time, cause, log })
+    }
+
+    /// The model refuses: only reading, restoring and resetting remain.
+    #[cold]
+    fn fail<T>(&mut self, function: &'static str, reason: String) -> CallResult<T> {
+        let error = self.error(function, Cause::Status(Status::Error), vec![reason]);
+        self.now.phase = Phase::Error;
+        Err(error)
+    }
+
+    #[cold]
+    fn unfit<T>(&self, function: &'static str, what: &str) -> CallResult<T> {
+        Err(self.error(function, Cause::BadArgument(what.to_owned()), Vec::new()))
+    }
+
+    fn allow(&self, function: &'static str, phases: &[Phase]) -> CallResult<()> {
+        let phase = self.now.phase;
+        if phases.contains(&phase) { Ok(()) } else { Err(self.error(function, Cause::NotAllowed(phase), Vec::new())) }
+    }
+
+    fn get<R: Copy, V>(
+        &mut self,
+        function: &'static str,
+        (references, values): (&[R], &mut [V]),
+        read: impl Fn(&M, R) -> Option<V>,
+    ) -> CallResult<()> {
+        self.allow(function, GET)?;
+        if references.len() != values.len() {
+            return self.unfit(function, "the slices differ in length");
+        }
+        for (reference, value) in references.iter().zip(values) {
+            match read(&self.now.model, *reference) {
+                Some(read) => *value = read,
+                None => return self.fail(function, "there is no variable of this reference".to_owned()),
+            }
+        }
+        Ok(())
+    }
+
+    fn set<R: Copy, V: Copy>(
+        &mut self,
+        function: &'static str,
+        (references, values): (&[R], &[V]),
+        write: impl Fn(&mut M, R, V) -> bool,
+    ) -> CallResult<()> {
+        self.allow(function, SET)?;
+        if references.len() != values.len() {
+            return self.unfit(function, "the slices differ in length");
+        }
+        for (reference, value) in references.iter().zip(values) {
+            if !write(&mut self.now.model, *reference, *value) {
+                return self.fail(function, "there is no variable of this reference that can be set".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn slot(&mut self, function: &'static str, slot: Slot) -> CallResult<&mut Option<Now<M>>> {
+        let index = slot.0 as usize;
+        if self.slots.get(index).is_none_or(Option::is_none) {
+            return self.unfit(function, "the slot is not in use");
+        }
+        Ok(self.slots[index].get_or_insert_default())
+    }
+
+    fn unsupported<T>(&self, function: &'static str) -> CallResult<T> {
+        Err(self.error(function, Cause::Unsupported, Vec::new()))
+    }
+}
+
+impl<M: LocalModel> Instance for LocalInstance<M> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn phase(&self) -> Phase {
+        self.now.phase
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    fn set_debug_logging(&mut self, _: bool, categories: &[&str]) -> CallResult<()> {
+        match categories.iter().any(|category| category.contains('\0')) {
+            true => self.unfit("set_debug_logging", "a category has a NUL character"),
+            false => Ok(()),
+        }
+    }
+
+    fn setup_experiment(&mut self, experiment: &Experiment) -> CallResult<()> {
+        self.allow("setup_experiment", &[Phase::Instantiated])?;
+        self.now.experiment = Some(*experiment);
+        Ok(())
+    }
+
+    fn enter_initialization_mode(&mut self) -> CallResult<()> {
+        self.allow("enter_initialization_mode", &[Phase::Instantiated])?;
+        if self.now.experiment.is_none() {
+            return self.unfit("enter_initialization_mode", "setup_experiment comes first");
+        }
+        self.now.phase = Phase::Initialization;
+        Ok(())
+    }
+
+    fn exit_initialization_mode(&mut self) -> CallResult<()> {
+        self.allow("exit_initialization_mode", &[Phase::Initialization])?;
+        let Some(experiment) = self.now.experiment else { return Ok(()) };
+        if let Err(reason) = self.now.model.initialize(&experiment) {
+            return self.fail("exit_initialization_mode", reason);
+        }
+        (self.now.phase, self.now.time) = (Phase::StepComplete, Some(experiment.start));
+        Ok(())
+    }
+
+    fn terminate(&mut self) -> CallResult<()> {
+        self.allow("terminate", &[Phase::StepComplete, Phase::StepFailed])?;
+        self.now.phase = Phase::Terminated;
+        Ok(())
+    }
+
+    fn reset(&mut self) -> CallResult<()> {
+        self.now = Now { model: self.initial.clone(), phase: Phase::Instantiated, experiment: None, time: None };
+        Ok(())
+    }
+
+    fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()> {
+        self.get("get_real", (references, values), M::real)
+    }
+
+    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()> {
+        self.get("get_integer", (references, values), M::integer)
+    }
+
+    fn get_boolean(&mut self, references: &[BooleanRef], values: &mut [bool]) -> CallResult<()> {
+        self.get("get_boolean", (references, values), M::boolean)
+    }
+
+    fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> CallResult<()> {
+        self.get("get_string", (references, values), M::string)
+    }
+
+    fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()> {
+        self.set("set_real", (references, values), M::set_real)
+    }
+
+    fn set_integer(&mut self, references: &[IntegerRef], values: &[i32]) -> CallResult<()> {
+        self.set("set_integer", (references, values), M::set_integer)
+    }
+
+    fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
+        self.set("set_boolean", (references, values), M::set_boolean)
+    }
+
+    fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
+        self.set("set_string", (references, values), M::set_string)
+    }
+
+    fn set_input_derivatives(&mut self, _: &[RealRef], _: &[i32], _: &[f64]) -> CallResult<()> {
+        self.unsupported("set_input_derivatives")
+    }
+
+    fn get_output_derivatives(&mut self, _: &[RealRef], _: &[i32], _: &mut [f64]) -> CallResult<()> {
+        self.unsupported("get_output_derivatives")
+    }
+
+    fn directional_derivative(&mut self, _: &[RealRef], _: &[RealRef], _: &[f64], _: &mut [f64]) -> CallResult<()> {
+        self.unsupported("directional_derivative")
+    }
+
+    fn do_step(&mut self, t: f64, h: f64, _: bool) -> CallResult<StepOutcome> {
+        self.allow("do_step", &[Phase::StepComplete])?;
+        if !(t.is_finite() && h.is_finite() && h > 0.0) {
+            return self.unfit("do_step", "a step needs finite times and a size above 0");
+        }
+        match self.now.model.do_step(t, h) {
+            Ok(StepOutcome::Complete) => {
+                self.now.time = Some(t + h);
+                Ok(StepOutcome::Complete)
+            }
+            Ok(StepOutcome::Discarded(discard)) => {
+                self.now.phase = Phase::StepFailed;
+                Ok(StepOutcome::Discarded(Box::new(discard.within(t, h))))
+            }
+            Err(reason) => self.fail("do_step", reason),
+        }
+    }
+
+    fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
+        self.bound = (inputs.to_vec(), outputs.to_vec());
+        Ok(())
+    }
+
+    fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
+        self.allow("step", &[Phase::StepComplete])?;
+        let (set, read) = std::mem::take(&mut self.bound);
+        let fits = set.len() == inputs.len() && read.len() == outputs.len();
+        let result = match fits {
+            false => self.unfit("step", "the slices differ in length from what is bound"),
+            true => self.set_real(&set, inputs).and_then(|()| self.do_step(t, h, commit)),
+        };
+        let result = match result {
+            Ok(StepOutcome::Complete) => self.get_real(&read, outputs).map(|()| StepOutcome::Complete),
+            other => other,
+        };
+        self.bound = (set, read);
+        result
+    }
+
+    fn new_slot(&mut self) -> CallResult<Slot> {
+        let free = self.slots.iter().position(Option::is_none).unwrap_or(self.slots.len());
+        if free == self.slots.len() {
+            self.slots.push(None);
+        }
+        self.slots[free] = Some(None);
+        Ok(Slot(free as u32))
+    }
+
+    fn save(&mut self, slot: Slot) -> CallResult<()> {
+        let now = self.now.clone();
+        *self.slot("save", slot)? = Some(now);
+        Ok(())
+    }
+
+    fn restore(&mut self, slot: Slot) -> CallResult<()> {
+        match self.slot("restore", slot)?.clone() {
+            Some(state) => {
+                self.now = state;
+                Ok(())
+            }
+            None => self.unfit("restore", "nothing was saved in the slot"),
+        }
+    }
+
+    fn free_slot(&mut self, slot: Slot) -> CallResult<()> {
+        self.slot("free_slot", slot)?;
+        self.slots[slot.0 as usize] = None;
+        Ok(())
+    }
+
+    fn serialize(&mut self, _: Slot) -> CallResult<Vec<u8>> {
+        self.unsupported("serialize")
+    }
+
+    fn deserialize(&mut self, _: Slot, _: &[u8]) -> CallResult<()> {
+        self.unsupported("deserialize")
+    }
+}
