@@ -10,7 +10,7 @@ use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError
 
 use crate::archive::Folder;
 use crate::last_call::LastCall;
-use crate::surroundings::Surroundings;
+use crate::process_state::ProcessState;
 use crate::unpacked::{Unpacked, model_identifier};
 use crate::{Error, FmuInstance, InstantiateOptions, OpenOptions, Warning, loading, uri};
 
@@ -250,11 +250,11 @@ fn functions(
 ) -> Result<Functions, Error> {
     let library = loading::select(path, folder, identifier, warnings)?;
     loading::load_usual();
-    let surroundings = Surroundings::note();
+    let process_state = ProcessState::note();
     let last_call = LastCall::of_this_thread();
     last_call.begin_loading(&path.to_string_lossy());
     let functions = loading::load(path, &library, &options.preload_global, warnings);
     last_call.end();
-    warnings.extend(surroundings.put_back().map(|what| Warning::SurroundingsChanged { what }));
+    warnings.extend(process_state.put_back().map(|what| Warning::ProcessStateChanged { what }));
     functions
 }

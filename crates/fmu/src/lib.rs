@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Start reading at [`Fmu::open_with`], then [`FmuInstance`]. [`fn@check`] judges a file by the rules of the standard without running any of it. The modules with `unsafe` are `calls` (every call into an
-//! instance), `loading::library` (the dynamic linker), `log::callback` (what C calls back) and `surroundings` (the
+//! instance), `loading::library` (the dynamic linker), `log::callback` (what C calls back) and `process_state` (the
 //! floating-point control register).
 //!
 //! ```no_run
@@ -37,7 +37,7 @@ mod loading;
 mod log;
 mod options;
 mod platform;
-mod surroundings;
+mod process_state;
 mod unpacked;
 mod uri;
 mod warning;

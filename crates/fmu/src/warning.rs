@@ -38,7 +38,7 @@ pub enum Warning {
         attribute: &'static str,
     },
     /// The library changed something of the process when it was loaded; it was put back.
-    SurroundingsChanged {
+    ProcessStateChanged {
         /// What was changed.
         what: &'static str,
     },
@@ -57,7 +57,7 @@ impl fmt::Display for Warning {
             Self::CapabilityDropped { attribute } => {
                 write!(f, "{attribute} is declared, but the library lacks a function for it; treated as not declared")
             }
-            Self::SurroundingsChanged { what } => write!(f, "the library changed {what} of the process; this was undone"),
+            Self::ProcessStateChanged { what } => write!(f, "the library changed {what} of the process; this was undone"),
         }
     }
 }

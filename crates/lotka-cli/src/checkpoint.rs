@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use lotka::{Checkpoint, CheckpointFile, CheckpointToken, Code, Coded, Warning};
 use serde::{Deserialize, Serialize};
 
-use crate::{console::Console, failure::Failure, run, telling::Verbosity, timer::Timer};
+use crate::{console::Console, console_flags::Verbosity, failure::Failure, run, timer::Timer};
 
 /// Asks for checkpoints: at once, so that what prevents them shows early; then every so many seconds as long as the timer lives, or with 0
 /// after every step.
@@ -42,7 +42,7 @@ impl Note {
 }
 
 /// Writes checkpoints to the file.
-pub(crate) struct Keeper<'a> {
+pub(crate) struct CheckpointWriter<'a> {
     path: PathBuf,
     folder: PathBuf,
     arguments: &'a run::Arguments,
@@ -50,7 +50,7 @@ pub(crate) struct Keeper<'a> {
     has_failed: bool,
 }
 
-impl<'a> Keeper<'a> {
+impl<'a> CheckpointWriter<'a> {
     /// `None` if no checkpoints are asked for.
     pub(crate) fn new(arguments: &'a run::Arguments, console: &Console) -> Option<Self> {
         let path = arguments.checkpoint_path()?;

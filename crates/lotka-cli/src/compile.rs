@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lotka::compile_fmu;
 
-use crate::{console::Console, data, exit::ExitCode, failure::Failure, telling::Verbosity};
+use crate::{console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

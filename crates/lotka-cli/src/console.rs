@@ -10,10 +10,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lotka::{Code, Error, Warning, supervisor::Supervised};
 
 use crate::{
+    console_flags::{ConsoleFlags, Verbosity},
     exit::ExitCode,
     failure::Failure,
     problems, supervise,
-    telling::{Telling, Verbosity},
 };
 
 /// Steps of the progress bar.
@@ -28,8 +28,8 @@ pub(crate) struct Console {
 }
 
 impl Console {
-    pub(crate) fn new(telling: Telling) -> Self {
-        Self { verbosity: telling.verbosity(), has_colors: telling.has_colors(), bar: ProgressBar::hidden() }
+    pub(crate) fn new(console_flags: ConsoleFlags) -> Self {
+        Self { verbosity: console_flags.verbosity(), has_colors: console_flags.has_colors(), bar: ProgressBar::hidden() }
     }
 
     /// Whether lines from this verbosity on are shown.

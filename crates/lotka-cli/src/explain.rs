@@ -2,7 +2,7 @@
 
 use lotka::{Event, FoundStart, Observer, Rejection};
 
-use crate::{console::Console, telling::Verbosity};
+use crate::{console::Console, console_flags::Verbosity};
 
 /// Tells start values that were solved for, finished runs of a verified simulation, events, and rejected steps.
 pub(crate) struct Explain {

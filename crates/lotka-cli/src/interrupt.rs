@@ -7,7 +7,7 @@ use std::{
 
 use lotka::{CancelToken, Code, Warning};
 
-use crate::{console::Console, exit::ExitCode, supervise, telling::Verbosity};
+use crate::{console::Console, console_flags::Verbosity, exit::ExitCode, supervise};
 
 type Act = Box<dyn Fn() + Send + Sync>;
 

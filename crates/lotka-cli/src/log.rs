@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use lotka::{Event, LogMessage, Observer, Status};
 
-use crate::{console::Console, telling::Verbosity};
+use crate::{console::Console, console_flags::Verbosity};
 
 /// Which log lines of the FMUs are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, serde::Serialize, serde::Deserialize)]

@@ -6,12 +6,12 @@
 #![forbid(unsafe_code)]
 
 mod accuracy;
-mod catalog;
 mod check;
 mod checkpoint;
 mod compare;
 mod compile;
 mod console;
+mod console_flags;
 mod convert;
 mod data;
 mod exit;
@@ -25,6 +25,8 @@ mod json;
 mod kind;
 mod log;
 mod manifest;
+mod message_codes;
+mod method_comparison;
 mod new;
 mod output;
 mod pages;
@@ -37,25 +39,23 @@ mod run;
 mod summary;
 mod supervise;
 mod table;
-mod telling;
 mod timer;
-mod trial;
 mod usage;
 mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use console::Console;
+use console_flags::ConsoleFlags;
 use exit::ExitCode;
-use supervise::Epitaph;
-use telling::Telling;
+use supervise::CrashReport;
 
 /// Co-simulation of FMUs (FMI 2.0) with error control.
 #[derive(Parser)]
 #[command(name = "lotka", version, propagate_version = true, after_help = ExitCode::table())]
 struct Arguments {
     #[command(flatten)]
-    telling: Telling,
+    console_flags: ConsoleFlags,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -88,7 +88,7 @@ enum Verb {
     /// Write a report of a run as one HTML file: plots, errors, steps, time per FMU, the system as a picture.
     Report(report::Arguments),
     /// Explain the code of a message, as in `[unknown-key]`, with an example; without a code, list all.
-    Explain(catalog::Arguments),
+    Explain(message_codes::Arguments),
     /// Print a script that completes flags and values of this command in a shell.
     Completions(pages::Completions),
     /// Print a manual page, or write all of them.
@@ -109,19 +109,19 @@ impl Verb {
             Self::Convert(arguments) => convert::run(arguments, console),
             Self::Compare(arguments) => compare::run(arguments, console),
             Self::Report(arguments) => report::run(arguments, console),
-            Self::Explain(arguments) => catalog::run(arguments, console),
+            Self::Explain(arguments) => message_codes::run(arguments, console),
             Self::Completions(arguments) => pages::complete(arguments, Arguments::command(), console),
             Self::Man(arguments) => pages::man(arguments, Arguments::command(), console),
         }
     }
 
     /// What to tell in its place when FMUs end its process; `None` for verbs that load none.
-    fn epitaph(&self) -> Option<Epitaph> {
+    fn crash_report(&self) -> Option<CrashReport> {
         match self {
             Self::Run(arguments) if arguments.watch => None,
-            Self::Run(arguments) => Some(run::epitaph(arguments)),
-            Self::Resume(arguments) => Some(resume::epitaph(arguments)),
-            Self::Inspect(arguments) => arguments.loads_fmus().then(Epitaph::default),
+            Self::Run(arguments) => Some(run::crash_report(arguments)),
+            Self::Resume(arguments) => Some(resume::crash_report(arguments)),
+            Self::Inspect(arguments) => arguments.loads_fmus().then(CrashReport::default),
             Self::New(_)
             | Self::Graph(_)
             | Self::Compile(_)
@@ -130,7 +130,7 @@ impl Verb {
             | Self::Report(_)
             | Self::Explain(_) => None,
             Self::Completions(_) | Self::Man(_) => None,
-            Self::Check(_) => Some(Epitaph::default()),
+            Self::Check(_) => Some(CrashReport::default()),
         }
     }
 }
@@ -141,13 +141,13 @@ fn main() -> std::process::ExitCode {
     }
     lotka::supervisor::survive_file_size_limit();
     let code = exit::guarded(|| {
-        let Arguments { telling, verb } = match Arguments::try_parse() {
+        let Arguments { console_flags, verb } = match Arguments::try_parse() {
             Ok(arguments) => arguments,
             Err(refusal) => return usage::tell(&refusal),
         };
-        match verb.epitaph() {
-            Some(epitaph) => supervise::run(&epitaph, telling, || verb.run(&Console::new(telling))),
-            None => verb.run(&Console::new(telling)),
+        match verb.crash_report() {
+            Some(crash_report) => supervise::run(&crash_report, console_flags, || verb.run(&Console::new(console_flags))),
+            None => verb.run(&Console::new(console_flags)),
         }
     });
     code.into()

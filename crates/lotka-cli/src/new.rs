@@ -12,7 +12,7 @@ use lotka::{
     replace_file,
 };
 
-use crate::{console::Console, data, exit::ExitCode, failure::Failure, problems, telling::Verbosity};
+use crate::{console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, problems};
 
 /// The file name that means stdout.
 const STDOUT: &str = "-";

@@ -4,7 +4,7 @@ use std::path::{PathBuf, absolute};
 
 use lotka::CheckpointFile;
 
-use crate::{checkpoint::Note, console::Console, exit::ExitCode, failure::Failure, log::Level, run, supervise::Epitaph};
+use crate::{checkpoint::Note, console::Console, exit::ExitCode, failure::Failure, log::Level, run, supervise::CrashReport};
 
 /// What is run, and where its rows go, is in the checkpoint; how it is watched is said anew.
 #[derive(clap::Args)]
@@ -43,10 +43,10 @@ fn open(arguments: &Arguments) -> Result<(run::Arguments, run::Continuation), Fa
 }
 
 /// What is told if FMUs end the process.
-pub(crate) fn epitaph(arguments: &Arguments) -> Epitaph {
+pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
     // What is wrong with the checkpoint tells the process that goes on from it.
     let of_run = open(arguments).ok().map(|(of_run, _)| of_run);
-    Epitaph {
+    CrashReport {
         is_json: arguments.json,
         manifest: of_run.as_ref().and_then(|of_run| of_run.manifest.clone()),
         report: of_run.as_ref().and_then(|of_run| Some((of_run.system.clone(), of_run.report.clone()?))),

@@ -19,12 +19,12 @@ use lotka::{
 
 use crate::{
     console::Console,
+    console_flags::{ConsoleFlags, Verbosity},
     data,
     exit::{ExitCode, guarded},
     failure::Failure,
     interrupt, json, manifest,
     report::{self, Subject},
-    telling::{Telling, Verbosity},
 };
 
 static CHILD: OnceLock<Supervised> = OnceLock::new();
@@ -36,7 +36,7 @@ pub(crate) fn child() -> Option<&'static Supervised> {
 
 /// How the parent tells that FMUs ended the process of the verb.
 #[derive(Default)]
-pub(crate) struct Epitaph {
+pub(crate) struct CrashReport {
     /// The verb would have printed a JSON object.
     pub(crate) is_json: bool,
     /// The file of rows.
@@ -48,8 +48,12 @@ pub(crate) struct Epitaph {
 }
 
 /// Runs a verb that loads FMUs: in a child, or if this is the child, here.
-pub(crate) fn run(epitaph: &Epitaph, telling: Telling, verb: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
-    let silence = |child: Supervised| if telling.verbosity() == Verbosity::Quiet { child.silence() } else { Ok(child) };
+pub(crate) fn run(
+    crash_report: &CrashReport,
+    console_flags: ConsoleFlags,
+    verb: impl FnOnce() -> ExitCode + UnwindSafe,
+) -> ExitCode {
+    let silence = |child: Supervised| if console_flags.verbosity() == Verbosity::Quiet { child.silence() } else { Ok(child) };
     match Supervised::of_this_process().and_then(|child| child.map(silence).transpose()) {
         Ok(Some(child)) => {
             let child = CHILD.get_or_init(|| child);
@@ -57,15 +61,15 @@ pub(crate) fn run(epitaph: &Epitaph, telling: Telling, verb: impl FnOnce() -> Ex
             child.end(code as u8);
             code
         }
-        Ok(None) => watch(epitaph, &Console::new(telling), verb),
+        Ok(None) => watch(crash_report, &Console::new(console_flags), verb),
         Err(error) => {
-            Console::new(telling).error(Code::NoProcess, &format!("the process for the FMUs cannot be prepared: {error}"));
+            Console::new(console_flags).error(Code::NoProcess, &format!("the process for the FMUs cannot be prepared: {error}"));
             ExitCode::Internal
         }
     }
 }
 
-fn watch(epitaph: &Epitaph, console: &Console, verb: impl FnOnce() -> ExitCode) -> ExitCode {
+fn watch(crash_report: &CrashReport, console: &Console, verb: impl FnOnce() -> ExitCode) -> ExitCode {
     interrupt::catch(console);
     // A signal that comes before the child can be told of it is told then.
     let hold = interrupt::hold();
@@ -93,7 +97,7 @@ fn watch(epitaph: &Epitaph, console: &Console, verb: impl FnOnce() -> ExitCode) 
             after(console, code, unrest)
         }
         Ok(Ending::Killed) => ExitCode::Interrupted,
-        Ok(Ending::Lost(lost)) => epitaph.tell(console, lost),
+        Ok(Ending::Lost(lost)) => crash_report.tell(console, lost),
         Err(error) => {
             console.error(Code::NoProcess, &format!("how the process of the FMUs ended is not known: {error}"));
             ExitCode::Process
@@ -119,7 +123,7 @@ fn complete(path: &Path, rows: &LeftRows) -> io::Result<()> {
     rows.row_count().map_or(Ok(()), |(place, count)| file.write_all_at(&count.to_le_bytes(), place))
 }
 
-impl Epitaph {
+impl CrashReport {
     fn tell(&self, console: &Console, lost: Lost) -> ExitCode {
         let rows = self.write(&lost.rows);
         let has_rows = rows.is_ok() && lost.rows.has_rows;

@@ -3,7 +3,7 @@
 use clap::{Error, error::ErrorKind};
 use lotka::Code;
 
-use crate::{console, exit::ExitCode, telling};
+use crate::{console, console_flags, exit::ExitCode};
 
 /// Tells it with its code; help and version, which are asked for in the same way, are printed.
 pub(crate) fn tell(refusal: &Error) -> ExitCode {
@@ -11,7 +11,7 @@ pub(crate) fn tell(refusal: &Error) -> ExitCode {
         refusal.exit();
     }
     let rendered = refusal.render();
-    let text = if telling::has_automatic_colors() { rendered.ansi().to_string() } else { rendered.to_string() };
+    let text = if console_flags::has_automatic_colors() { rendered.ansi().to_string() } else { rendered.to_string() };
     console::write_line(Code::WrongUsage.mark(&text).trim_end());
     ExitCode::Usage
 }

@@ -24,12 +24,12 @@
 
 mod client;
 mod error;
+mod process_state;
 mod protocol;
 mod sandbox;
 mod server;
 mod shared_memory;
 pub mod supervise;
-mod surroundings;
 mod trial;
 
 pub use client::{HostedFmu, HostedInstance, has_program};
@@ -38,6 +38,6 @@ pub use lotka_instance::{HostOptions, Sandbox};
 #[doc(hidden)]
 pub use protocol::untrusted;
 
+pub use process_state::{ProcessState, Watched};
 pub use server::{serve, serve_if_host};
-pub use surroundings::{Surroundings, Watched};
 pub use trial::{PairReport, Trial};

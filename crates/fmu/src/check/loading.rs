@@ -33,7 +33,7 @@ fn report(warning: &Warning, findings: &mut Findings) {
                 "export the function, or set the attribute to false",
             );
         }
-        Warning::SurroundingsChanged { .. } => {
+        Warning::ProcessStateChanged { .. } => {
             let remedy = "leave the process alone when the library is loaded (a library built with -ffast-math changes the floating-point control)";
             findings.warning(None, "surroundings", warning.to_string(), remedy);
         }

@@ -15,7 +15,7 @@ use super::{
     warn_of_changes,
 };
 use crate::fmu::Binding;
-use crate::surroundings::Surroundings;
+use crate::process_state::ProcessState;
 
 impl Instance for FmuInstance {
     fn name(&self) -> &str {
@@ -52,9 +52,9 @@ impl Instance for FmuInstance {
             let cause = Cause::BadArgument("setup_experiment must be called first".into());
             return Err(self.error(Function::EnterInitializationMode, cause));
         }
-        let surroundings = Surroundings::note();
+        let process_state = ProcessState::note();
         let status = self.calls.enter_initialization_mode();
-        warn_of_changes(self.log.journal(), surroundings);
+        warn_of_changes(self.log.journal(), process_state);
         self.settle(Function::EnterInitializationMode, Ok(status))?;
         self.progress.phase = Phase::Initialization;
         Ok(())
@@ -62,9 +62,9 @@ impl Instance for FmuInstance {
 
     fn exit_initialization_mode(&mut self) -> CallResult<()> {
         self.check(Function::ExitInitializationMode)?;
-        let surroundings = Surroundings::note();
+        let process_state = ProcessState::note();
         let status = self.calls.exit_initialization_mode();
-        warn_of_changes(self.log.journal(), surroundings);
+        warn_of_changes(self.log.journal(), process_state);
         self.settle(Function::ExitInitializationMode, Ok(status))?;
         self.progress.phase = Phase::StepComplete;
         Ok(())

@@ -25,7 +25,7 @@ use crate::calls::{Calls, Identity};
 use crate::fmu::Binding;
 use crate::last_call::{LastCall, Named};
 use crate::log::{Environment, Journal};
-use crate::surroundings::Surroundings;
+use crate::process_state::ProcessState;
 use crate::{Error, Fmu, InstantiateOptions};
 use single::Single;
 use slots::Slots;
@@ -96,12 +96,12 @@ impl FmuInstance {
         };
         let identity = identity(fmu, name, options)?;
         let log = OpenLog(Environment::leak(Journal::new(name, options.log.clone())));
-        let surroundings = Surroundings::note();
+        let process_state = ProcessState::note();
         let last_call = LastCall::of_this_thread();
         last_call.begin_with(Function::Instantiate, name);
         let calls = Calls::instantiate(fmu, &identity, log.0);
         last_call.end();
-        warn_of_changes(log.journal(), surroundings);
+        warn_of_changes(log.journal(), process_state);
         let calls = calls.ok_or_else(|| Error::Instantiate {
             instance: name.to_owned(),
             model: description.model_name.clone(),
@@ -166,8 +166,8 @@ fn identity(fmu: &Fmu, name: &str, options: &InstantiateOptions) -> Result<Ident
     })
 }
 
-fn warn_of_changes(journal: &Journal, surroundings: Surroundings) {
-    if let Some(what) = surroundings.put_back() {
+fn warn_of_changes(journal: &Journal, process_state: ProcessState) {
+    if let Some(what) = process_state.put_back() {
         journal.warn(format!("the FMU changed {what} of the process; this was undone"));
     }
 }

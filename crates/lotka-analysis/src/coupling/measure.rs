@@ -15,7 +15,7 @@ use super::{
 use lotka_engine::{
     Error,
     algorithm::make_sweep,
-    simulation::{Model, Settled, Subject, needing_promise},
+    simulation::{Model, ResolvedInputs, Subject, needing_promise},
 };
 
 /// Critical steps are looked for down to this part of the step in use.
@@ -108,7 +108,7 @@ impl<'a> Laboratory<'a> {
         Self { rig, interface, signals: loops.signals(), perturbations }
     }
 
-    fn critical_step(&mut self, scheme: Scheme, fresh: &Settled, range: StepRange) -> Result<CriticalStep, Box<Error>> {
+    fn critical_step(&mut self, scheme: Scheme, fresh: &ResolvedInputs, range: StepRange) -> Result<CriticalStep, Box<Error>> {
         if scheme.outputs == Some(Outputs::Fresh) {
             fresh.apply(self.rig.coupled);
         } else {

@@ -1,7 +1,7 @@
 //! Which ways to couple without iteration there are to compare.
 
 use super::advice::{Outputs, Scheme};
-use lotka_engine::{graph::Plan, simulation::Settled};
+use lotka_engine::{graph::Plan, simulation::ResolvedInputs};
 
 /// The instances of a system that are coupled in loops.
 pub(super) struct Loops<'a> {
@@ -30,12 +30,12 @@ impl<'a> Loops<'a> {
     }
 
     /// Members whose outputs stay stale whatever is asked for.
-    pub(super) fn stale(&self, fresh: &Settled) -> Vec<usize> {
+    pub(super) fn stale(&self, fresh: &ResolvedInputs) -> Vec<usize> {
         fresh.stale.iter().copied().filter(|&instance| self.contains(instance)).collect()
     }
 
     /// The schemes to compare; fresh outputs only where they differ from stale ones and all FMUs allow them.
-    pub(super) fn schemes(&self, fresh: &Settled) -> Vec<Scheme> {
+    pub(super) fn schemes(&self, fresh: &ResolvedInputs) -> Vec<Scheme> {
         if !self.in_loop.contains(&true) {
             return Vec::new();
         }

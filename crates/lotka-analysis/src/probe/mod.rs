@@ -47,12 +47,12 @@ impl Default for ProbeOptions {
 pub fn probe_fmu(path: impl AsRef<Path>, options: &ProbeOptions) -> ProbeReport {
     let bench = match Bench::open(path.as_ref(), options) {
         Ok(bench) => bench.with_possible_steps(),
-        Err(trouble) => return ProbeReport::hopeless(&QUESTIONS, trouble),
+        Err(trouble) => return ProbeReport::unrecoverable(&QUESTIONS, trouble),
     };
     let mut report = ProbeReport::default();
     for (question, ask) in &QUESTIONS {
-        let is_hopeless = report.ends_before_steps();
-        let answer = if is_hopeless { Ok(Answer::skipped("the life cycle fails")) } else { ask(&bench) };
+        let is_unrecoverable = report.ends_before_steps();
+        let answer = if is_unrecoverable { Ok(Answer::skipped("the life cycle fails")) } else { ask(&bench) };
         report.add(question, answer);
     }
     report

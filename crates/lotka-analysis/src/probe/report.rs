@@ -123,7 +123,7 @@ impl ProbeReport {
     }
 
     /// The FMU does not even load.
-    pub(super) fn hopeless(questions: &[(ProbeQuestion, Ask)], trouble: Trouble) -> Self {
+    pub(super) fn unrecoverable(questions: &[(ProbeQuestion, Ask)], trouble: Trouble) -> Self {
         let mut report = Self::default();
         let mut reason = Some(trouble);
         for (question, _) in questions {

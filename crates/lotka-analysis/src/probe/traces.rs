@@ -22,9 +22,9 @@ impl Traces {
     fn of(bench: &Bench) -> Result<Self, Trouble> {
         let mut course = Course::start(bench)?;
         course.rows(bench.steps)?;
-        let during = course.instance.surroundings()?;
+        let during = course.instance.process_state()?;
         course.instance.free()?;
-        let after = course.instance.surroundings()?;
+        let after = course.instance.process_state()?;
         let lines = course.lines().into_iter().map(|line| (line.category, line.message)).collect();
         Ok(Self { during, after, lines })
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use lotka::{Code, ProbeReport, System, description::Severity};
 
-use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, kind::Kind, telling::Verbosity};
+use crate::{console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, json, kind::Kind};
 use findings::Findings;
 
 #[derive(clap::Args)]

@@ -20,7 +20,7 @@ use lotka::{
 pub(crate) use format::Format;
 use sink::Sink;
 
-use crate::{checkpoint::Keeper, data, failure::Failure, supervise, timer::Timer};
+use crate::{checkpoint::CheckpointWriter, data, failure::Failure, supervise, timer::Timer};
 
 /// Rows wait about this long at most before they go to a file: they are there even if the command is killed, however long the step takes that
 /// follows.
@@ -34,7 +34,7 @@ pub(crate) struct Output<'a> {
     /// What is written from the beginning, if it is to be known.
     digest: Option<FileDigest>,
     cancel: CancelToken,
-    keeper: Option<Keeper<'a>>,
+    checkpoint_writer: Option<CheckpointWriter<'a>>,
 }
 
 /// Rows that wait, and where they go. The run adds to them, and the timer hands them on.
@@ -102,7 +102,7 @@ impl<'a> Output<'a> {
         }));
         let waiting = rows.clone();
         let timer = Timer::start(LONGEST_WAIT, move || lock(&waiting).hand_on());
-        Ok(Self { rows, timer, path: to.path.map(Path::to_owned), digest, cancel, keeper: None })
+        Ok(Self { rows, timer, path: to.path.map(Path::to_owned), digest, cancel, checkpoint_writer: None })
     }
 
     /// Size and hash of what is written, if it is hashed.
@@ -111,8 +111,8 @@ impl<'a> Output<'a> {
     }
 
     /// Checkpoints are kept beside the rows.
-    pub(crate) fn keep_checkpoints(self, keeper: Option<Keeper<'a>>) -> Self {
-        Self { keeper, ..self }
+    pub(crate) fn keep_checkpoints(self, checkpoint_writer: Option<CheckpointWriter<'a>>) -> Self {
+        Self { checkpoint_writer, ..self }
     }
 
     /// Writes what is left.
@@ -189,14 +189,16 @@ impl Rows {
     }
 
     /// Keeps a checkpoint when the rows before it are on disk.
-    fn keep(&mut self, checkpoint: &Checkpoint, keeper: &mut Keeper<'_>) {
+    fn keep(&mut self, checkpoint: &Checkpoint, checkpoint_writer: &mut CheckpointWriter<'_>) {
         self.sink.flush();
         if self.sink.error().is_some() {
             return;
         }
         match self.file.as_ref().map_or(Ok(()), File::sync_data) {
-            Ok(()) => keeper.keep(checkpoint, self.length()),
-            Err(error) => keeper.fail(Code::UnwritableFile, format_args!("the rows before a checkpoint are not safe: {error}")),
+            Ok(()) => checkpoint_writer.keep(checkpoint, self.length()),
+            Err(error) => {
+                checkpoint_writer.fail(Code::UnwritableFile, format_args!("the rows before a checkpoint are not safe: {error}"))
+            }
         }
     }
 
@@ -225,7 +227,7 @@ impl Observer for Output<'_> {
         match event {
             Event::Row(_) if mem::take(&mut rows.is_due) => rows.sink.flush(),
             Event::Checkpoint(checkpoint) => {
-                self.keeper.iter_mut().for_each(|keeper| rows.keep(checkpoint, keeper));
+                self.checkpoint_writer.iter_mut().for_each(|checkpoint_writer| rows.keep(checkpoint, checkpoint_writer));
             }
             _ => {}
         }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use lotka::{Code, Warning, is_archive, replace_file};
 
-use crate::{console::Console, exit::ExitCode, failure::Failure, paths, telling::Verbosity};
+use crate::{console::Console, console_flags::Verbosity, exit::ExitCode, failure::Failure, paths};
 pub(crate) use subject::Subject;
 
 #[derive(clap::Args)]

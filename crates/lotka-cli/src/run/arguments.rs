@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lotka::Code;
 
-use crate::{failure::Failure, isolation::Isolation, log::Level, output::Format, trial::Method};
+use crate::{failure::Failure, isolation::Isolation, log::Level, method_comparison::Method, output::Format};
 
 /// Flags override the system file.
 #[derive(clap::Args, serde::Serialize, serde::Deserialize)]

@@ -4,26 +4,26 @@ use lotka::{CancelToken, Checkpoint, Code, Column, End, Memory, Observer, ValueT
 
 use super::{Arguments, estimate::Finer, memory, outcome::Outcome};
 use crate::{
-    checkpoint::{self, Keeper},
+    checkpoint::{self, CheckpointWriter},
     console::Console,
+    console_flags::Verbosity,
     exit::ExitCode,
     explain::Explain,
     failure::Failure,
     interrupt,
     log::Log,
     manifest::Manifest,
+    method_comparison,
     output::{Destination, Format, Output},
     progress::Progress,
     report::{self, Subject},
-    supervise::Epitaph,
-    telling::Verbosity,
-    trial,
+    supervise::CrashReport,
 };
 
 /// Runs the system, or tries methods on it.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     if !arguments.methods.is_empty() {
-        return trial::run(arguments, console);
+        return method_comparison::run(arguments, console);
     }
     conclude(arguments, None, console)
 }
@@ -60,8 +60,8 @@ fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Consol
 }
 
 /// What is told if FMUs end the process: as far as possible what a run tells that fails.
-pub(crate) fn epitaph(arguments: &Arguments) -> Epitaph {
-    Epitaph {
+pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
+    CrashReport {
         is_json: arguments.json && arguments.methods.is_empty(),
         rows: arguments.output_file.clone(),
         manifest: arguments.manifest.clone(),
@@ -97,8 +97,8 @@ fn simulate(
     tell_left_out(arguments, simulation.columns(), console);
     arguments.check_checkpoint()?;
     let token = arguments.checkpoint_every.map(|_| simulation.checkpoint_token()).transpose()?;
-    let mut output =
-        open_output(arguments, from, cancel.clone())?.map(|output| output.keep_checkpoints(Keeper::new(arguments, console)));
+    let mut output = open_output(arguments, from, cancel.clone())?
+        .map(|output| output.keep_checkpoints(CheckpointWriter::new(arguments, console)));
     let _timer = token.zip(arguments.checkpoint_every).and_then(|(token, every)| checkpoint::ask(token, every));
     if let (Some(manifest), Some(output)) = (&mut manifest, &output) {
         manifest.set_rows(output.digest());

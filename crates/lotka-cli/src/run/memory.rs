@@ -5,7 +5,7 @@ use std::fs;
 use lotka::{Code, Simulation, Warning};
 
 use super::Arguments;
-use crate::{console::Console, failure::Failure, telling::Verbosity};
+use crate::{console::Console, console_flags::Verbosity, failure::Failure};
 
 /// Less than this is not worth a word \[byte\].
 const SMALL: f64 = 1e8;

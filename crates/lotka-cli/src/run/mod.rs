@@ -1,6 +1,6 @@
 //! `lotka run`: from the flags to a simulation, and from its end to an exit code.
 //!
-//! Start reading at [`run`]; `--try` goes on in [`crate::trial`].
+//! Start reading at [`run`]; `--try` goes on in [`crate::method_comparison`].
 
 mod arguments;
 mod estimate;
@@ -13,5 +13,5 @@ mod subject;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use estimate::RoughError;
-pub(crate) use execute::{Continuation, epitaph, resume, run, tell_failure};
+pub(crate) use execute::{Continuation, crash_report, resume, run, tell_failure};
 pub(crate) use outcome::Outcome;

@@ -3,7 +3,7 @@
 use lotka::{End, Report};
 
 use super::{Arguments, RoughError};
-use crate::{accuracy, console::Console, data, exit::ExitCode, failure::Failure, json, summary, telling::Verbosity};
+use crate::{accuracy, console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, json, summary};
 
 /// A run as far as it came.
 #[derive(Default)]

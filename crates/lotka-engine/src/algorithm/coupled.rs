@@ -3,8 +3,8 @@
 use lotka_instance::{CallResult, Instance};
 
 use super::{
-    Attempt, Calls, Grid, Maker, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop, Told,
-    Tracer,
+    Attempt, Calls, DeliveredInput, Grid, Maker, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults,
+    Stop, Tracer,
     attempt::{call_failed, proceed, refuse},
     member::Call,
     rollback::Saved,
@@ -268,7 +268,7 @@ impl Coupled {
             self.members[index].step(index, inputs, outputs, call)?;
             if let Some(bonds) = &mut self.bonds {
                 let values = if held { &self.held } else { &self.newest };
-                let told = |term: usize| Told::held(values.reals[self.plan.terms[term].signal]);
+                let told = |term: usize| DeliveredInput::held(values.reals[self.plan.terms[term].signal]);
                 bonds.stepped(index, (call.t, call.h), &self.newest, told);
             }
         }

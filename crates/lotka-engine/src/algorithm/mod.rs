@@ -37,7 +37,7 @@ pub(crate) use member::{Calls, Member};
 pub use method::Method;
 pub(crate) use overrides::Overrides;
 pub(crate) use pauses::{Change, Pauses, Regular, watched};
-pub(crate) use power_bonds::{Energies, PowerBonds, Told};
+pub(crate) use power_bonds::{DeliveredInput, Energies, PowerBonds};
 pub use refresh::Refresh;
 pub use registry::make_sweep;
 pub use registry::methods;

@@ -26,7 +26,7 @@ pub(crate) struct Overrides {
 #[derive(Debug, Clone)]
 enum Place {
     /// Nobody feeds it: the instance is told.
-    Told {
+    DeliveredInput {
         instance: usize,
         reference: u32,
     },
@@ -66,7 +66,7 @@ impl Overrides {
 impl Place {
     fn new(target: &Target, plan: &mut Plan) -> Self {
         let found = if target.is_connected { Self::connected(target, plan) } else { None };
-        found.unwrap_or(Self::Told { instance: target.instance, reference: target.reference })
+        found.unwrap_or(Self::DeliveredInput { instance: target.instance, reference: target.reference })
     }
 
     /// Where what feeds an input is written down. A constant of its own has a slot among the values of its type.
@@ -136,7 +136,7 @@ impl Coupled {
         let mut result = Ok(());
         while let Some(action) = overrides.actions.get(overrides.done).filter(|action| action.time <= time) {
             match (&overrides.places[action.target], &action.value) {
-                (&Place::Told { instance, reference }, Some(value)) if tells => {
+                (&Place::DeliveredInput { instance, reference }, Some(value)) if tells => {
                     result = result.and(self.tell(instance, reference, value, action.bias));
                 }
                 (place, value) => self.feed(place, value.as_ref(), action.bias),
@@ -191,7 +191,7 @@ impl Coupled {
                     discrete.text_inputs[position].1 = if value.is_some() { slot } else { source };
                 }
             }
-            (Place::Told { .. }, _) => {}
+            (Place::DeliveredInput { .. }, _) => {}
         }
     }
 }

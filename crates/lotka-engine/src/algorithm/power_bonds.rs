@@ -74,14 +74,14 @@ struct State {
 
 /// What an instance was told of a signal.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Told {
+pub(crate) struct DeliveredInput {
     /// Coefficients of a polynomial in the time since the beginning of the step \[s\].
     pub(crate) coefficients: [f64; CONDITIONS],
     /// It is the mean of a signal that changes during the step.
     pub(crate) is_mean: bool,
 }
 
-impl Told {
+impl DeliveredInput {
     /// A value that is held.
     pub(crate) fn held(value: f64) -> Self {
         Self { coefficients: [value, 0.0, 0.0, 0.0], is_mean: false }
@@ -134,7 +134,13 @@ impl PowerBonds {
     }
 
     /// An instance has stepped from `t` by `h`; `told` says what it was told of the signal of a summand.
-    pub(super) fn stepped(&mut self, instance: usize, (t, h): (f64, f64), newest: &Signals, told: impl Fn(usize) -> Told) {
+    pub(super) fn stepped(
+        &mut self,
+        instance: usize,
+        (t, h): (f64, f64),
+        newest: &Signals,
+        told: impl Fn(usize) -> DeliveredInput,
+    ) {
         for bond in &mut self.bonds {
             for (side, state) in bond.sides.iter_mut().zip(&mut bond.states).filter(|(side, _)| side.instance == instance) {
                 let end = newest.reals[side.gives];
@@ -264,8 +270,8 @@ impl Bond {
 
 impl State {
     /// Adds the work of a step: the integral of what was told times what was given.
-    fn add(&mut self, told: Told, begin: (f64, f64), end: (f64, f64)) {
-        let Told { coefficients, is_mean } = told;
+    fn add(&mut self, told: DeliveredInput, begin: (f64, f64), end: (f64, f64)) {
+        let DeliveredInput { coefficients, is_mean } = told;
         // Where what is told is a polynomial, what is given must be known as well as that.
         let degree = coefficients.iter().rposition(|coefficient| *coefficient != 0.0).unwrap_or(0);
         let n_past = degree.min(self.n_past);
@@ -325,12 +331,12 @@ mod tests {
     fn work_is_exact_for_polynomials_that_are_known() {
         // What is told is 2 + 3 τ, what is given t²: with a point before, the integral from 1 to 3 is that of (2 + 3 (t - 1)) t².
         let mut state = State { past: [(0.5, 0.25), (0.0, 0.0)], n_past: 1, ..State::default() };
-        state.add(Told { coefficients: [2.0, 3.0, 0.0, 0.0], is_mean: false }, (1.0, 1.0), (3.0, 9.0));
+        state.add(DeliveredInput { coefficients: [2.0, 3.0, 0.0, 0.0], is_mean: false }, (1.0, 1.0), (3.0, 9.0));
         assert!((state.work - (-26.0 / 3.0 + 3.0 * 80.0 / 4.0)).abs() < 1e-12, "{}", state.work);
         assert_eq!((state.past, state.n_past), ([(1.0, 1.0), (0.5, 0.25)], 2));
         // What is told without derivatives goes with a line.
         let mut state = State { past: [(0.5, 0.25), (0.0, 0.0)], n_past: 2, ..State::default() };
-        state.add(Told::held(2.0), (1.0, 1.0), (3.0, 9.0));
+        state.add(DeliveredInput::held(2.0), (1.0, 1.0), (3.0, 9.0));
         assert!((state.work - 20.0).abs() < 1e-12, "{}", state.work);
     }
 }

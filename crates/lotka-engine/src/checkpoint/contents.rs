@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::simulation::{Prepared, Settled};
+use crate::simulation::{Prepared, ResolvedInputs};
 
 /// A run at one of its communication points: all that is needed to continue from there with bitwise the same rows. As bytes it can be kept in a file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub(crate) struct Contents {
     pub(crate) rows: u64,
     /// What was found out before the first step. It is not looked for again: that it comes out the same is nothing to rely on.
     pub(crate) prepared: Prepared,
-    pub(crate) settled: Settled,
+    pub(crate) settled: ResolvedInputs,
     /// What the loop carries on, as a [`super::Transfer`] wrote it.
     pub(crate) state: Vec<u8>,
     /// The serialized state of each instance.

@@ -156,7 +156,7 @@ impl Events {
     }
 
     /// A step was discarded with a time up to which it could be made; whether that is to be tried.
-    pub(crate) fn may_detour(&mut self) -> bool {
+    pub(crate) fn may_shorten(&mut self) -> bool {
         self.discards += 1;
         self.discards <= MOST_DISCARDS
     }

@@ -6,12 +6,12 @@ mod algorithm;
 mod choice;
 mod events;
 mod initialization;
-mod knots;
 mod links;
 mod overrides;
 mod power_bonds;
 mod recorded;
 mod steps;
+mod time_events;
 mod values;
 
 use std::path::Path;
@@ -22,19 +22,21 @@ pub use algorithm::{Algorithm, FeedthroughOutputs, InputDelivery, Inputs, Iterat
 pub use choice::{Choice, Iterates, Traits, choose};
 pub use events::{Direction, Events, Indicator, IndicatorLevel, is_reactor, is_real_output, readers};
 pub use initialization::Solve;
-pub use knots::{Knots, MOST_TIMES, SHARE_OF_DISTANCE, SLACK, SMALLEST_TOLERANCE, knots, knots_at, multiples};
 pub use links::{Link, LinkSource, SignalType, UnitConversion, signal_type};
 pub use overrides::{Action, Overrides, Target};
 pub use power_bonds::PowerBond;
 pub use recorded::is_constant;
 pub use steps::{Compatibility, ControlledSteps, LocalControl, ResolvedExperiment, Stepping, Verified};
+pub use time_events::{
+    KnownTimes, MOST_TIMES, SHARE_OF_DISTANCE, SLACK, SMALLEST_TOLERANCE, multiples, time_events, time_events_at,
+};
 pub use values::TypedValue;
 
 use crate::{
     error_control::global::corner::{Corner, Kind},
     graph::{self, Graph},
     simulation::Model,
-    source::{Knot, SourceModel, merged},
+    source::{SourceModel, TimeEvent, merged},
 };
 
 /// What is known of an FMU without running it.
@@ -85,7 +87,7 @@ pub struct Resolved {
     /// So many of all are instances; sources follow them.
     pub instances: usize,
     /// Times that are known before the run.
-    pub knots: Knots,
+    pub time_events: KnownTimes,
     /// What is set at known times.
     pub overrides: Overrides,
     /// Instance and variable of each column of the rows, in this order.
@@ -127,8 +129,8 @@ impl Resolved {
             return None;
         }
         let times = multiples((every, offset), span)?;
-        let mut resolved = self.with_knots(knots(times, every, span), true, interfaces);
-        resolved.knots.actors.push(actor);
+        let mut resolved = self.with_knots(time_events(times, every, span), true, interfaces);
+        resolved.time_events.actors.push(actor);
         Some(resolved)
     }
 
@@ -137,15 +139,15 @@ impl Resolved {
     pub fn with_corners(&self, corners: &[Corner], interfaces: &[Interface<'_>]) -> Self {
         let span = (self.experiment.start, self.experiment.stop);
         let jumps = corners.iter().any(|corner| corner.kind == Kind::Jump);
-        self.with_knots(corners.iter().flat_map(|corner| knots_at(corner, span)), jumps, interfaces)
+        self.with_knots(corners.iter().flat_map(|corner| time_events_at(corner, span)), jumps, interfaces)
     }
 
-    fn with_knots(&self, more: impl Iterator<Item = Knot>, jumps: bool, interfaces: &[Interface<'_>]) -> Self {
+    fn with_knots(&self, more: impl Iterator<Item = TimeEvent>, jumps: bool, interfaces: &[Interface<'_>]) -> Self {
         let span = (self.experiment.start, self.experiment.stop);
-        let list = self.knots.list.iter().copied().chain(more).collect();
-        let knots = Knots { list: merged(list, span, self.knots.slack), ..self.knots.clone() };
+        let list = self.time_events.list.iter().copied().chain(more).collect();
+        let time_events = KnownTimes { list: merged(list, span, self.time_events.slack), ..self.time_events.clone() };
         let algorithm = Algorithm { has_jumps: self.algorithm.has_jumps || jumps, ..self.algorithm.clone() };
-        let resolved = Self { knots, algorithm, ..self.clone() };
+        let resolved = Self { time_events, algorithm, ..self.clone() };
         let is_open = resolved.algorithm.is_open;
         let algorithm = if is_open { resolved.algorithm_for(interfaces) } else { resolved.algorithm.clone() };
         Self { algorithm, ..resolved }

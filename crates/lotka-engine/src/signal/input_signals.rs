@@ -7,7 +7,7 @@ use super::{
     weighting::Weighting,
 };
 use crate::{
-    algorithm::{Signals, Told},
+    algorithm::{DeliveredInput, Signals},
     checkpoint::{Mismatch, Persistent, Transfer, Transferred},
     graph::{Plan, Unit},
     source::{Piece, Sources},
@@ -189,17 +189,19 @@ impl InputSignals {
     }
 
     /// What an instance is told of the signal of one summand.
-    pub(crate) fn told(&self, plan: &Plan, instance: usize, term: usize, ends: &Signals, knowledge: Knowledge) -> Told {
+    pub(crate) fn told(&self, plan: &Plan, instance: usize, term: usize, ends: &Signals, knowledge: Knowledge) -> DeliveredInput {
         const FACTORIALS: [f64; CONDITIONS] = [1.0, 1.0, 2.0, 6.0];
         let signal = plan.terms[term].signal;
         let weighting = self.weighting(self.settings.degrees[term], signal, self.known(knowledge));
         let value = |weights: [f64; CONDITIONS]| self.combine(weighting, &weights, signal, ends);
         match self.delivery(instance) {
-            Delivery::Mean => Told { is_mean: self.settings.degrees[term] > 0, ..Told::held(value(weighting.mean())) },
-            Delivery::End => Told::held(value(weighting.end())),
+            Delivery::Mean => {
+                DeliveredInput { is_mean: self.settings.degrees[term] > 0, ..DeliveredInput::held(value(weighting.mean())) }
+            }
+            Delivery::End => DeliveredInput::held(value(weighting.end())),
             Delivery::Derivatives => {
                 let coefficient = |order| value(weighting.derivative(order, self.h)) / FACTORIALS[order];
-                Told { coefficients: std::array::from_fn(coefficient), is_mean: false }
+                DeliveredInput { coefficients: std::array::from_fn(coefficient), is_mean: false }
             }
         }
     }

@@ -8,7 +8,7 @@ use lotka_message::{Code, Warning};
 use super::{
     CancelToken, Model, ProgressToken, Simulation,
     concurrent::{ConcurrentModel, ConcurrentModels},
-    scenario::{Casting, Scenario},
+    scenario::{InstanceSetFactory, Scenario},
 };
 use crate::{
     Error,
@@ -56,16 +56,16 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
     let set_up = set_up(experiments, &resolved, &descriptions);
     let same_size = models.iter().any(|model| !model.capabilities().variable_step);
     let steady_state = steady_state(&resolved, &short, &descriptions, &plan);
-    let casting = Casting {
+    let set_factory = InstanceSetFactory {
         plan,
-        slack: resolved.knots.slack,
+        slack: resolved.time_events.slack,
         overrides,
         concurrent: ConcurrentModels::new(&names, &models, concurrent, threads),
         names: names.clone(),
         fmus: models.clone(),
         debug_logging,
     };
-    let ensemble = casting.ensemble().map_err(|error| *error)?;
+    let instance_set = set_factory.instance_set().map_err(|error| *error)?;
     for (name, model) in names.iter().zip(&models) {
         let odd = |warning| Warning::new(Code::OddFmu, format!("instance `{name}`: {warning}"));
         warnings.extend(model.warnings().into_iter().map(odd));
@@ -83,7 +83,7 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
         cancel: CancelToken::new(),
         progress: ProgressToken::default(),
     };
-    Ok(Simulation { scenario, casting, ensemble, keeping: None, warnings, prepared: None })
+    Ok(Simulation { scenario, set_factory, instance_set, keeping: None, warnings, prepared: None })
 }
 
 /// The plan, and what is set at known times.

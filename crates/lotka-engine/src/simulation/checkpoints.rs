@@ -3,7 +3,7 @@
 //! A checkpoint is made where a step begins, before anything is done for it. A run that goes on from it begins there, so that all that
 //! is to be carried over is what lives from one communication point to the next.
 
-use super::{Simulation, driver::Driver, inputs::Settled, model::Model, prepare::Prepared, stepping::Stepping};
+use super::{Simulation, driver::Driver, inputs::ResolvedInputs, model::Model, prepare::Prepared, stepping::Stepping};
 use crate::{
     Error,
     algorithm::{Coupled, Level},
@@ -23,14 +23,14 @@ pub(crate) struct Keeping<'a> {
 }
 
 /// The same when its inputs are settled.
-pub(crate) struct Keeper<'a> {
+pub(crate) struct CheckpointWriter<'a> {
     keeping: Keeping<'a>,
-    settled: Settled,
+    settled: ResolvedInputs,
 }
 
-impl<'a> Keeper<'a> {
+impl<'a> CheckpointWriter<'a> {
     /// Makes room for the states of the instances.
-    pub(super) fn new(keeping: Keeping<'a>, settled: &Settled, coupled: &mut Coupled) -> Result<Self, Box<Error>> {
+    pub(super) fn new(keeping: Keeping<'a>, settled: &ResolvedInputs, coupled: &mut Coupled) -> Result<Self, Box<Error>> {
         coupled.allow_rollback(Level::Communication).map_err(|error| Box::new(Error::Initialization(error)))?;
         Ok(Self { keeping, settled: settled.clone() })
     }
@@ -45,7 +45,7 @@ impl Simulation {
         if matches!(self.scenario.resolved.experiment.stepping, resolved::Stepping::Verified(_)) {
             return Err(CheckpointRefusal::Verified);
         }
-        let pairs = self.casting.names.iter().zip(&self.casting.fmus);
+        let pairs = self.set_factory.names.iter().zip(&self.set_factory.fmus);
         let incapable: Vec<_> =
             pairs.filter_map(|(instance, fmu)| Some(Incapable { instance: instance.clone(), lacking: lacking(fmu)? })).collect();
         if incapable.is_empty() { Ok(()) } else { Err(CheckpointRefusal::Incapable(incapable)) }
@@ -75,8 +75,10 @@ impl Driver<'_, '_> {
     #[inline(always)]
     pub(super) fn keep_if_asked<S: Stepping>(&mut self, stepping: &mut S) -> Result<(), Box<Error>> {
         // What is known of an event that is still to be told would be lost.
-        let is_asked = |keeper: &Keeper<'_>| !self.is_amid_event() && (keeper.keeping.token.take() || self.cancel.is_canceled());
-        if self.keeper.as_ref().is_some_and(is_asked) { self.keep(stepping) } else { Ok(()) }
+        let is_asked = |checkpoint_writer: &CheckpointWriter<'_>| {
+            !self.is_amid_event() && (checkpoint_writer.keeping.token.take() || self.cancel.is_canceled())
+        };
+        if self.checkpoint_writer.as_ref().is_some_and(is_asked) { self.keep(stepping) } else { Ok(()) }
     }
 
     #[cold]
@@ -86,7 +88,7 @@ impl Driver<'_, '_> {
         let instances = self.coupled.serialize()?;
         let mut transfer = Transfer::out();
         let state = self.transfer(stepping, &mut transfer).and_then(|()| transfer.finish()).map_err(unfit)?;
-        let Some(Keeper { keeping, settled }) = &self.keeper else { return Ok(()) };
+        let Some(CheckpointWriter { keeping, settled }) = &self.checkpoint_writer else { return Ok(()) };
         let checkpoint = Checkpoint::new(
             keeping.origin.to_vec(),
             Contents {
@@ -129,7 +131,7 @@ impl Driver<'_, '_> {
         transfer.value(&mut self.warnings)?;
         transfer.value(&mut self.odd_columns)?;
         transfer.value(&mut self.last_lines)?;
-        transfer.value(&mut self.detour)?;
+        transfer.value(&mut self.shortened)?;
         stepping.transfer(transfer)?;
         self.method.transfer(transfer)?;
         self.coupled.transfer(transfer)?;

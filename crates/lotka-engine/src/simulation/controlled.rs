@@ -3,7 +3,7 @@
 use super::{
     End,
     driver::Driver,
-    inputs::Settled,
+    inputs::ResolvedInputs,
     start_up::allow_rollback,
     stepping::{Controlled, Landings, Stepping as _},
 };
@@ -23,7 +23,7 @@ const SHRINKAGE: f64 = 0.2;
 pub(super) fn run_controlled(
     driver: &mut Driver<'_, '_>,
     steps: &ControlledSteps,
-    settled: &Settled,
+    settled: &ResolvedInputs,
     experiment: &ResolvedExperiment,
 ) -> Result<End, Box<Error>> {
     let lacking = driver.coupled.members.iter().position(|member| !member.instance.capabilities().save_state);
@@ -65,7 +65,7 @@ fn tell_tolerated(driver: &mut Driver<'_, '_>, lacking: Option<usize>, compatibi
 fn controlled(
     driver: &mut Driver<'_, '_>,
     steps: &ControlledSteps,
-    settled: &Settled,
+    settled: &ResolvedInputs,
     experiment: &ResolvedExperiment,
     rolls_back: bool,
 ) -> Result<Controlled, Box<Error>> {
@@ -95,7 +95,11 @@ fn controlled(
     Ok(stepping.spaced(experiment.min_output_interval))
 }
 
-fn estimator(driver: &mut Driver<'_, '_>, local: &LocalControl, settled: &Settled) -> Result<Box<dyn Estimator>, Box<Error>> {
+fn estimator(
+    driver: &mut Driver<'_, '_>,
+    local: &LocalControl,
+    settled: &ResolvedInputs,
+) -> Result<Box<dyn Estimator>, Box<Error>> {
     let is_foreign = local.compatibility == Some(Compatibility::MasterSim);
     let slope = if is_foreign { Slope::MasterSim } else { Slope::HalfSteps };
     let settings = EstimatorSettings { tolerances: local.tolerances, slope, order: driver.method.order() };

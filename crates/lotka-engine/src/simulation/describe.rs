@@ -2,7 +2,7 @@
 
 use super::{
     build::FMU_SHARE,
-    scenario::{Casting, Scenario},
+    scenario::{InstanceSetFactory, Scenario},
 };
 use crate::{
     resolved::{Algorithm, Compatibility, Link, LocalControl, SignalType, Stepping},
@@ -10,35 +10,35 @@ use crate::{
 };
 
 /// What is done, and why where it was not given.
-pub(super) fn describe(scenario: &Scenario, casting: &Casting) -> String {
+pub(super) fn describe(scenario: &Scenario, set_factory: &InstanceSetFactory) -> String {
     let algorithm = &scenario.resolved.algorithm;
-    let order: Vec<_> = scenario.graph.order.iter().map(|&index| casting.names[index].as_str()).collect();
+    let order: Vec<_> = scenario.graph.order.iter().map(|&index| set_factory.names[index].as_str()).collect();
     let reason = algorithm.reason.map(|reason| format!(". {reason}")).unwrap_or_default();
     format!(
         "{} sweep in the order {}, {}, {}, {}{}{reason}",
         algorithm.sweep,
         order.join(", "),
-        inputs(scenario, casting),
+        inputs(scenario, set_factory),
         iteration(algorithm),
         steps(&scenario.resolved.experiment.stepping),
-        fmu_tolerances(scenario, casting)
+        fmu_tolerances(scenario, set_factory)
     )
 }
 
 const DEGREES: [&str; MAX_DEGREE + 1] = ["held", "linear", "quadratic", "cubic"];
 
 /// The degree of the inputs, and the sources that have another one.
-fn inputs(scenario: &Scenario, casting: &Casting) -> String {
+fn inputs(scenario: &Scenario, set_factory: &InstanceSetFactory) -> String {
     let degree = scenario.resolved.algorithm.inputs.degree;
     let reals = scenario.resolved.links.iter().filter(|link| link.signal == SignalType::Real);
-    let others: Vec<_> = reals.flat_map(|link| sources_of_another_degree(link, degree, casting)).collect();
+    let others: Vec<_> = reals.flat_map(|link| sources_of_another_degree(link, degree, set_factory)).collect();
     let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
     format!("{} inputs{others}", DEGREES[degree])
 }
 
-fn sources_of_another_degree(link: &Link, degree: usize, casting: &Casting) -> Vec<String> {
+fn sources_of_another_degree(link: &Link, degree: usize, set_factory: &InstanceSetFactory) -> Vec<String> {
     let name = |instance: usize, variable: usize| {
-        format!("`{}.{}`", casting.names[instance], casting.fmus[instance].description().variables[variable].name)
+        format!("`{}.{}`", set_factory.names[instance], set_factory.fmus[instance].description().variables[variable].name)
     };
     let (input, sources) = (name(link.instance, link.variable), link.sources.iter());
     let others = sources.filter_map(|source| Some((source, source.degree.filter(|own| *own != degree)?)));
@@ -60,13 +60,13 @@ fn iteration(algorithm: &Algorithm) -> String {
 }
 
 /// The tolerances that FMUs are asked for, where they are not a share of the one of the results.
-fn fmu_tolerances(scenario: &Scenario, casting: &Casting) -> String {
+fn fmu_tolerances(scenario: &Scenario, set_factory: &InstanceSetFactory) -> String {
     let share = match &scenario.resolved.experiment.stepping {
         Stepping::Verified(verified) => Some(FMU_SHARE * verified.tolerance),
         _ => None,
     };
     let asked =
-        casting.names.iter().zip(&scenario.set_up).filter_map(|(name, set_up)| Some((name, set_up.experiment.tolerance?)));
+        set_factory.names.iter().zip(&scenario.set_up).filter_map(|(name, set_up)| Some((name, set_up.experiment.tolerance?)));
     let own =
         asked.filter(|(_, tolerance)| Some(*tolerance) != share).map(|(name, tolerance)| format!("`{name}` for {tolerance:e}"));
     match own.collect::<Vec<_>>().join(", ") {

@@ -8,8 +8,8 @@ use lotka_instance::LogMessage;
 
 use super::{
     CancelToken, Counters, End,
-    checkpoints::Keeper,
-    events::Detour,
+    checkpoints::CheckpointWriter,
+    events::ShortenedStep,
     feedthrough::Watch,
     log_queue::LogQueue,
     noise, refuse,
@@ -54,7 +54,7 @@ pub(crate) struct Driver<'a, 'o> {
     pub(crate) begin: Signals,
     /// Events that steps end at; none if nothing is watched.
     pub(crate) events: Option<Box<Events>>,
-    pub(super) detour: Option<Detour>,
+    pub(super) shortened: Option<ShortenedStep>,
     /// What is known to come; none if nothing is.
     pub(super) schedule: Option<Schedule<'a>>,
     /// Instances whose outputs follow their inputs at once and can be read again after a jump, in the order of evaluation.
@@ -75,7 +75,7 @@ pub(crate) struct Driver<'a, 'o> {
     /// Recorded columns that were warned of: they had a value that is not finite.
     pub(crate) odd_columns: Vec<usize>,
     /// Makes checkpoints; none if nobody can ask for one.
-    pub(crate) keeper: Option<Keeper<'a>>,
+    pub(crate) checkpoint_writer: Option<CheckpointWriter<'a>>,
     /// Where the run goes on from; none if it begins.
     pub(crate) from: Option<&'a Contents>,
 }
@@ -111,10 +111,10 @@ impl Driver<'_, '_> {
             if is_new_point && saves {
                 self.coupled.save(Level::Communication, self.t)?;
             }
-            let (proposal, detour) = self.propose(stepping);
+            let (proposal, shortened) = self.propose(stepping);
             self.counters.n_step_attempts += 1;
             let flow = match stepping.attempt(self.method, self.coupled, self.t, &proposal) {
-                Attempt::Continue(estimates) if self.events.is_some() => self.watch(stepping, &proposal, estimates, detour)?,
+                Attempt::Continue(estimates) if self.events.is_some() => self.watch(stepping, &proposal, estimates, shortened)?,
                 Attempt::Continue(estimates) => self.judge(stepping, &proposal, estimates)?,
                 Attempt::Break(stop) => self.stopped(stepping, &proposal, *stop)?,
             };
@@ -178,7 +178,7 @@ impl Driver<'_, '_> {
                 self.reject(proposal, rejection);
                 self.coupled.restore(Level::Communication).map(|()| false)
             }
-            Judgment::Hopeless(rejection, reason) => Err(self.give_up(proposal, rejection, reason)),
+            Judgment::Unrecoverable(rejection, reason) => Err(self.give_up(proposal, rejection, reason)),
         }
     }
 
@@ -291,7 +291,7 @@ impl Driver<'_, '_> {
             return self.terminated(stepping, instance, last_successful_time).map(Flow::End);
         }
         if let Rejection::Discarded { instance, last_successful_time: Some(time), .. } = rejection
-            && self.take_detour(stepping, proposal, instance, time)?
+            && self.shorten_step(stepping, proposal, instance, time)?
         {
             return Ok(Flow::SamePoint);
         }

@@ -21,7 +21,7 @@ use crate::{
 
 /// A step that is tried in place of the one that the stepping proposes.
 #[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
-pub(super) struct Detour {
+pub(super) struct ShortenedStep {
     proposal: Proposal,
     reason: Reason,
 }
@@ -41,15 +41,15 @@ enum Reason {
 }
 
 impl Driver<'_, '_> {
-    /// The step to try: what the stepping proposes, or a detour.
+    /// The step to try: what the stepping proposes, or a shortened.
     #[inline(always)]
-    pub(super) fn propose<S: Stepping>(&mut self, stepping: &S) -> (Proposal, Option<Detour>) {
+    pub(super) fn propose<S: Stepping>(&mut self, stepping: &S) -> (Proposal, Option<ShortenedStep>) {
         let proposal = self.regular(stepping);
         if self.events.is_none() {
             return (proposal, None);
         }
-        let detour = self.detour.take();
-        (detour.map_or(proposal, |detour| detour.proposal), detour)
+        let shortened = self.shortened.take();
+        (shortened.map_or(proposal, |shortened| shortened.proposal), shortened)
     }
 
     /// What the stepping proposes, cut where something is known to come.
@@ -65,33 +65,33 @@ impl Driver<'_, '_> {
         stepping: &mut S,
         proposal: &Proposal,
         estimates: Option<Estimates>,
-        detour: Option<Detour>,
+        shortened: Option<ShortenedStep>,
     ) -> Result<Flow, Box<Error>> {
         let Some(events) = &mut self.events else { return self.judge(stepping, proposal, estimates) };
         events.read_slopes(self.coupled).map_err(|error| Box::new(Error::Call(error)))?;
-        if detour.is_some_and(|detour| matches!(detour.reason, Reason::Reaction)) {
+        if shortened.is_some_and(|shortened| matches!(shortened.reason, Reason::Reaction)) {
             return self.end_event(stepping, proposal);
         }
         let begin = self.coupled.saved_signals(Level::Communication);
-        if detour.is_some_and(|detour| matches!(detour.reason, Reason::Touch)) {
+        if shortened.is_some_and(|shortened| matches!(shortened.reason, Reason::Touch)) {
             events.touch(proposal.end, &self.coupled.newest);
         }
         match events.look(begin, &self.coupled.newest, proposal.h) {
             Seen::Crossing => self.locate(stepping, proposal, estimates),
-            Seen::Excursion(h) if detour.is_none() && estimates.is_none_or(Estimates::pass) => {
+            Seen::Excursion(h) if shortened.is_none() && estimates.is_none_or(Estimates::pass) => {
                 self.coupled.restore(Level::Communication)?;
-                self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::Excursion });
+                self.shortened = Some(ShortenedStep { proposal: self.cut(h), reason: Reason::Excursion });
                 Ok(Flow::SamePoint)
             }
-            Seen::Touch(h) if detour.is_none() && estimates.is_none_or(Estimates::pass) => {
+            Seen::Touch(h) if shortened.is_none() && estimates.is_none_or(Estimates::pass) => {
                 self.coupled.restore(Level::Communication)?;
-                self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::Touch });
+                self.shortened = Some(ShortenedStep { proposal: self.cut(h), reason: Reason::Touch });
                 Ok(Flow::SamePoint)
             }
-            _ => match detour.map(|detour| detour.reason) {
+            _ => match shortened.map(|shortened| shortened.reason) {
                 Some(Reason::Touch) => {
                     self.coupled.restore(Level::Communication)?;
-                    self.detour = Some(Detour { proposal: self.regular(stepping), reason: Reason::Whole });
+                    self.shortened = Some(ShortenedStep { proposal: self.regular(stepping), reason: Reason::Whole });
                     Ok(Flow::SamePoint)
                 }
                 Some(Reason::Event(cause, before)) => self.settle_event(stepping, proposal, smaller(estimates, before), cause),
@@ -171,7 +171,7 @@ impl Driver<'_, '_> {
         let flow = self.accept(stepping, &proposal, estimates)?;
         let h = tolerance(None, self.t);
         if self.regular(stepping).h > 2.0 * h {
-            self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::Reaction });
+            self.shortened = Some(ShortenedStep { proposal: self.cut(h), reason: Reason::Reaction });
         } else {
             self.tell_event(self.time)?;
             self.row(self.time)?;
@@ -242,7 +242,7 @@ impl Driver<'_, '_> {
 
     /// A step was discarded by an instance that says how far it could have gone: the next one ends there, with an event. Whether there is such
     /// a step.
-    pub(super) fn take_detour<S: Stepping>(
+    pub(super) fn shorten_step<S: Stepping>(
         &mut self,
         stepping: &mut S,
         discarded: &Proposal,
@@ -251,14 +251,15 @@ impl Driver<'_, '_> {
     ) -> Result<bool, Box<Error>> {
         let Some(events) = &mut self.events else { return Ok(false) };
         let h = last_successful_time - self.t;
-        if !(h > 0.0 && h < discarded.h && self.t + h > self.t && events.may_detour()) {
+        if !(h > 0.0 && h < discarded.h && self.t + h > self.t && events.may_shorten()) {
             return Ok(false);
         }
         let short = h - events.tolerance(self.t + h);
         let is_at_begin = self.keep_begin()?;
         let estimates = if short > 0.0 { self.look_before(stepping, short, is_at_begin)? } else { None };
         self.coupled.restore(Level::Communication)?;
-        self.detour = Some(Detour { proposal: self.cut(h), reason: Reason::Event(Cause::Discard { instance }, estimates) });
+        self.shortened =
+            Some(ShortenedStep { proposal: self.cut(h), reason: Reason::Event(Cause::Discard { instance }, estimates) });
         Ok(true)
     }
 

@@ -12,7 +12,7 @@ use lotka_message::{Code, Warning};
 
 /// The input signals of a run and what follows from them.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
-pub struct Settled {
+pub struct ResolvedInputs {
     settings: Option<InputSettings>,
     refreshes: Vec<Refresh>,
     /// Order of consistency that is expected.
@@ -28,7 +28,7 @@ pub struct Settled {
 }
 
 /// Settles the inputs; `h` is the size of trial steps from `t`, made only where the choice depends on them.
-pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<Settled, Box<Error>> {
+pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<ResolvedInputs, Box<Error>> {
     let sweep = make_sweep(algorithm.sweep)?;
     let inputs = algorithm.inputs;
     let degrees: Vec<_> = coupled.plan.degrees.iter().map(|degree| degree.unwrap_or(inputs.degree)).collect();
@@ -41,7 +41,7 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
         let order = if sweep.is_symmetric() && has_feedthrough { 1 } else { sweep.order(degree) };
         let even_powers = sweep.is_symmetric() && !has_feedthrough;
         let behaviors = if algorithm.reads_again() { probe::probe(coupled, t, h)? } else { Vec::new() };
-        return Ok(Settled { order, even_powers, rereads: rereads(algorithm, &behaviors), ..Settled::default() });
+        return Ok(ResolvedInputs { order, even_powers, rereads: rereads(algorithm, &behaviors), ..ResolvedInputs::default() });
     }
     let behaviors = probe::probe(coupled, t, h)?;
     let deliveries: Vec<_> =
@@ -61,7 +61,7 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
         (false, true) => sweep.order(lowest).min(2),
         (false, false) => sweep.order(lowest),
     };
-    Ok(Settled {
+    Ok(ResolvedInputs {
         settings: Some(InputSettings { degree: inputs.degree, degrees, deliveries }),
         refreshes,
         order,
@@ -83,7 +83,7 @@ fn lowest_degree(plan: &Plan, degrees: &[usize]) -> Option<usize> {
 }
 
 /// Settles inputs that are held, with outputs as fresh as the FMUs allow; otherwise as [`settle`].
-pub(crate) fn settle_fresh(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<Settled, Box<Error>> {
+pub(crate) fn settle_fresh(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<ResolvedInputs, Box<Error>> {
     let delivery = Some(InputDelivery::Mean);
     // Freshness is sought only for inputs that change during a step.
     let inputs = Inputs { degree: 1, delivery, output_derivatives: false, feedthrough: FeedthroughOutputs::Auto };
@@ -105,7 +105,7 @@ pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> boo
     has_feedthrough && (has_degree || asks_for_fresh || algorithm.reads_again())
 }
 
-impl Settled {
+impl ResolvedInputs {
     /// Whether it was settled for such a system; what comes from a file may be anything.
     pub(crate) fn fits(&self, plan: &Plan) -> bool {
         let n = plan.units.len();

@@ -40,7 +40,7 @@ mod verified;
 pub use build::{FMU_SHARE, Setup};
 pub use cancel::CancelToken;
 pub use concurrent::ConcurrentModel;
-pub use inputs::Settled;
+pub use inputs::ResolvedInputs;
 pub use model::Model;
 pub use prepare::FoundStart;
 pub(crate) use prepare::Prepared;

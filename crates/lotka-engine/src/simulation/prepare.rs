@@ -40,7 +40,7 @@ impl Simulation {
         if let Some(prepared) = &self.prepared {
             return Ok(prepared.clone());
         }
-        let of_instantiation = self.ensemble.log.take();
+        let of_instantiation = self.instance_set.log.take();
         let mut prepared = self.find_start()?;
         if initialize::has_loops(&self.scenario.graph, self.scenario.set_up.len()) {
             prepared.warnings = match self.survey() {
@@ -51,7 +51,7 @@ impl Simulation {
             self.renew()?;
         }
         prepared.iteration_tolerance = self.scenario.resolved.algorithm.iteration.map(|iteration| iteration.tolerances.relative);
-        self.ensemble.log.set(of_instantiation);
+        self.instance_set.log.set(of_instantiation);
         self.prepared = Some(prepared.clone());
         Ok(prepared)
     }
@@ -80,7 +80,7 @@ impl Simulation {
         if scenario.steady_state.unknowns.is_empty() {
             return Ok(Prepared::default());
         }
-        let coupled = &mut self.ensemble.coupled;
+        let coupled = &mut self.instance_set.coupled;
         let found = initialize::find_steady_state(coupled, &scenario.set_up, &scenario.graph, &scenario.steady_state)?;
         scenario.set_up = found.set_up;
         let names = scenario.steady_state.unknowns.iter().map(|unknown| unknown.name.clone());
@@ -89,7 +89,7 @@ impl Simulation {
     }
 
     fn survey(&mut self) -> Result<Vec<Warning>, Box<Error>> {
-        let (scenario, coupled) = (&mut self.scenario, &mut self.ensemble.coupled);
+        let (scenario, coupled) = (&mut self.scenario, &mut self.instance_set.coupled);
         let is_iterated = scenario.resolved.algorithm.iteration.is_some();
         let warnings = initialize::survey(coupled, &scenario.set_up, &scenario.graph, is_iterated)?;
         Ok(warnings.into_iter().chain(self.widen_iteration()?).collect())
@@ -97,8 +97,8 @@ impl Simulation {
 
     /// Makes the instances anew where there may be several: some FMUs say that they are reset and are not.
     fn renew(&mut self) -> Result<(), Box<Error>> {
-        if self.casting.allows_several() {
-            self.ensemble = self.casting.ensemble()?;
+        if self.set_factory.allows_several() {
+            self.instance_set = self.set_factory.instance_set()?;
         }
         Ok(())
     }
@@ -106,7 +106,7 @@ impl Simulation {
     /// Widens the default tolerance of an iteration to what the rollback of the instances, and the noise of their outputs, allow. A warning where
     /// that is much.
     fn widen_iteration(&mut self) -> Result<Option<Warning>, Box<Error>> {
-        let (scenario, coupled) = (&mut self.scenario, &mut self.ensemble.coupled);
+        let (scenario, coupled) = (&mut self.scenario, &mut self.instance_set.coupled);
         if !scenario.resolved.algorithm.iteration.is_some_and(|iteration| iteration.is_tight) {
             return Ok(None);
         }

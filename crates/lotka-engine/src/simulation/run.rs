@@ -8,7 +8,7 @@ use super::{
     checkpoints::Keeping,
     describe::describe,
     prepare::Prepared,
-    scenario::{Casting, Ensemble, Scenario},
+    scenario::{InstanceSet, InstanceSetFactory, Scenario},
     single::{self, Course, Steps},
     verified,
 };
@@ -36,8 +36,8 @@ pub struct Subject<'a> {
 /// Instances that are coupled and ready to run.
 pub struct Simulation {
     pub(super) scenario: Scenario,
-    pub(super) casting: Casting,
-    pub(super) ensemble: Ensemble,
+    pub(super) set_factory: InstanceSetFactory,
+    pub(super) instance_set: InstanceSet,
     /// Who asks for checkpoints, and what the simulation was made from.
     pub(super) keeping: Option<(CheckpointToken, Vec<u8>)>,
     pub(super) warnings: Vec<Warning>,
@@ -69,7 +69,7 @@ impl Simulation {
     /// The recorded variables, in the order of the rows.
     #[must_use]
     pub fn columns(&self) -> &[Column] {
-        &self.casting.plan.columns
+        &self.set_factory.plan.columns
     }
 
     /// Loops and evaluation order.
@@ -87,14 +87,14 @@ impl Simulation {
     /// The chosen algorithm in a sentence, and in a second one why, where it was not given.
     #[must_use]
     pub fn describe_algorithm(&self) -> String {
-        describe(&self.scenario, &self.casting)
+        describe(&self.scenario, &self.set_factory)
     }
 
     /// Whether the runs of a `tolerance` are made two at a time, and why; `None` where there is a single run.
     #[must_use]
     pub fn describe_runs(&self) -> Option<String> {
         let is_verified = matches!(self.scenario.resolved.experiment.stepping, Stepping::Verified(_));
-        is_verified.then(|| self.casting.concurrent.describe())
+        is_verified.then(|| self.set_factory.concurrent.describe())
     }
 
     /// The instances at their start, for an analysis of their coupling. Nothing of it shows in later runs.
@@ -103,9 +103,9 @@ impl Simulation {
     /// Start values that are to be solved for are not found.
     pub fn analyze<T>(&mut self, analysis: impl FnOnce(Subject<'_>) -> T) -> Result<T, Error> {
         self.prepare().map_err(|error| *error)?;
-        let Casting { names, fmus, .. } = &self.casting;
-        let result = analysis(Subject { scenario: &self.scenario, coupled: &mut self.ensemble.coupled, names, models: fmus });
-        self.ensemble.log.take();
+        let InstanceSetFactory { names, fmus, .. } = &self.set_factory;
+        let result = analysis(Subject { scenario: &self.scenario, coupled: &mut self.instance_set.coupled, names, models: fmus });
+        self.instance_set.log.take();
         Ok(result)
     }
 
@@ -148,15 +148,17 @@ impl Simulation {
         let keeping = self.keeping.as_ref().map(|(token, origin)| Keeping { token, origin, prepared: &prepared });
         let mut single = |steps: Steps<'_>| {
             let course = Course { keeping, from, ..Course::new(&self.scenario.set_up, steps) };
-            let (mut report, error) = single::run(&mut self.ensemble, &self.scenario, course, Vec::new(), observers);
-            let calls: Vec<_> = self.ensemble.coupled.calls().collect();
-            report.instances = self.casting.reports(&calls);
+            let (mut report, error) = single::run(&mut self.instance_set, &self.scenario, course, Vec::new(), observers);
+            let calls: Vec<_> = self.instance_set.coupled.calls().collect();
+            report.instances = self.set_factory.reports(&calls);
             (report, error)
         };
         let (mut report, error) = match &self.scenario.resolved.experiment.stepping {
             Stepping::Fixed(h) => single(Steps::Fixed(*h)),
             Stepping::Controlled(steps) => single(Steps::Controlled(steps)),
-            Stepping::Verified(verified) => verified::run(&self.casting, &mut self.ensemble, &self.scenario, verified, observers),
+            Stepping::Verified(verified) => {
+                verified::run(&self.set_factory, &mut self.instance_set, &self.scenario, verified, observers)
+            }
         };
         report.warnings.splice(0..0, self.warnings.iter().chain(&prepared.warnings).cloned());
         report.found_start = prepared.found;
@@ -168,7 +170,7 @@ impl Simulation {
     /// # Errors
     /// An instance in a process of its own brings that to an end. Results are complete all the same.
     pub fn close(self) -> Result<Vec<Warning>, Error> {
-        self.ensemble.free().map_err(|error| *error)
+        self.instance_set.free().map_err(|error| *error)
     }
 
     /// A token with which checkpoints of later runs are asked for; they come as [`Event::Checkpoint`], with this origin, by which the caller knows what

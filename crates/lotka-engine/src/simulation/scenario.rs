@@ -8,7 +8,7 @@ use super::{
     CancelToken, InstanceReport, Model, ProgressToken,
     concurrent::ConcurrentModels,
     grids::Acts,
-    inputs::Settled,
+    inputs::ResolvedInputs,
     log_queue::LogQueue,
     noise::{self, Noise},
     switches::Switch,
@@ -41,7 +41,7 @@ pub struct Scenario {
     pub(crate) seeks_switches: bool,
     /// Levels that were found by trial, at which steps end.
     pub(crate) switches: Vec<Switch>,
-    /// Times at which instances act that were found by trial, beside all knots.
+    /// Times at which instances act that were found by trial, beside all time events.
     pub(crate) acts: Vec<Acts>,
     /// What is known of the signals of instances that read nothing.
     pub(crate) scan: Option<Arc<Scan>>,
@@ -70,7 +70,7 @@ impl Scenario {
     ///
     /// # Errors
     /// A call to an instance fails.
-    pub fn settle(&self, coupled: &mut Coupled, h: f64) -> Result<Settled, Box<Error>> {
+    pub fn settle(&self, coupled: &mut Coupled, h: f64) -> Result<ResolvedInputs, Box<Error>> {
         let mut settled = super::inputs::settle(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)?;
         // A step then is the same forwards and backwards in time: exact, with inputs on the line between the values at both ends.
         settled.even_powers |= settled.is_linear(&coupled.plan) && self.steps_after_sources()?;
@@ -126,7 +126,7 @@ impl Scenario {
     ///
     /// # Errors
     /// A call to an instance fails.
-    pub fn settle_fresh(&self, coupled: &mut Coupled, h: f64) -> Result<Settled, Box<Error>> {
+    pub fn settle_fresh(&self, coupled: &mut Coupled, h: f64) -> Result<ResolvedInputs, Box<Error>> {
         super::inputs::settle_fresh(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)
     }
 
@@ -145,12 +145,12 @@ impl Scenario {
 }
 
 /// Coupled instances and what they log.
-pub struct Ensemble {
+pub struct InstanceSet {
     pub(crate) coupled: Coupled,
     pub(crate) log: LogQueue,
 }
 
-impl Ensemble {
+impl InstanceSet {
     /// Frees the instances. The warnings that they log thereby come with it.
     ///
     /// # Errors
@@ -169,9 +169,9 @@ pub fn line_warning(line: &LogMessage) -> Warning {
     Warning::new(Code::LoggedByFmu, format!("instance `{}`: {}", line.instance, line.message))
 }
 
-/// Makes ensembles: one for most runs, several for runs at the same time or after a failure.
+/// Makes instance sets: one for most runs, several for runs at the same time or after a failure.
 #[derive(Clone)]
-pub struct Casting {
+pub struct InstanceSetFactory {
     pub(super) names: Vec<String>,
     pub(super) fmus: Vec<Model>,
     pub(super) plan: Plan,
@@ -183,20 +183,20 @@ pub struct Casting {
     pub(super) concurrent: ConcurrentModels,
 }
 
-impl Casting {
+impl InstanceSetFactory {
     /// Instantiates all FMUs once more.
     ///
     /// # Errors
     /// [`Error::Instantiation`] with all instances that cannot be made.
-    pub fn ensemble(&self) -> Result<Ensemble, Box<Error>> {
-        self.ensemble_of(&self.fmus)
+    pub fn instance_set(&self) -> Result<InstanceSet, Box<Error>> {
+        self.instance_set_of(&self.fmus)
     }
 
     /// The same with instances of these FMUs, which are others only in where they live.
     ///
     /// # Errors
-    /// As [`Casting::ensemble`].
-    pub(super) fn ensemble_of(&self, fmus: &[Model]) -> Result<Ensemble, Box<Error>> {
+    /// As [`InstanceSetFactory::instance_set`].
+    pub(super) fn instance_set_of(&self, fmus: &[Model]) -> Result<InstanceSet, Box<Error>> {
         let log = LogQueue::default();
         let options =
             InstantiateOptions { log: Some(log.sink()), logging_on: self.debug_logging, ..InstantiateOptions::default() };
@@ -215,14 +215,14 @@ impl Casting {
         // After the instances: what they keep then lies close together in memory, which matters when they are many.
         let mut coupled = self.couple(instances);
         coupled.maker = Some(Box::new(move |index| make(index).ok()));
-        Ok(Ensemble { coupled, log })
+        Ok(InstanceSet { coupled, log })
     }
 
-    /// Couples the instances of an ensemble that was made with another plan for the same FMUs.
-    pub fn couple_again(&self, ensemble: &mut Ensemble) {
-        let (members, maker) = (std::mem::take(&mut ensemble.coupled.members), ensemble.coupled.maker.take());
-        ensemble.coupled = self.couple(members.into_iter().map(|member| member.instance).collect());
-        ensemble.coupled.maker = maker;
+    /// Couples the instances of an instance set that was made with another plan for the same FMUs.
+    pub fn couple_again(&self, instance_set: &mut InstanceSet) {
+        let (members, maker) = (std::mem::take(&mut instance_set.coupled.members), instance_set.coupled.maker.take());
+        instance_set.coupled = self.couple(members.into_iter().map(|member| member.instance).collect());
+        instance_set.coupled.maker = maker;
     }
 
     fn couple(&self, instances: Vec<Box<dyn Instance>>) -> Coupled {
@@ -253,7 +253,7 @@ impl Casting {
         .collect()
     }
 
-    /// Whether there may be several ensembles at a time.
+    /// Whether there may be several instance sets at a time.
     pub fn allows_several(&self) -> bool {
         self.fmus.iter().all(|fmu| !fmu.capabilities().only_once_per_process)
     }

@@ -1,15 +1,15 @@
 //! Points of time that are known before the run, at which steps end.
 
 use super::stepping::Proposal;
-use crate::source::{Change, Knot};
+use crate::source::{Change, TimeEvent};
 
 /// A step with more kinks inside goes across them: input signals have their exact means there, which keeps order 2, and to stop at each
 /// would cost more than it gains. All others always end a step.
 const MOST_KINKS: usize = 3;
 
-/// The knots that are still to come.
+/// The time events that are still to come.
 pub(crate) struct Schedule<'a> {
-    knots: &'a [Knot],
+    time_events: &'a [TimeEvent],
     next: usize,
     /// Times that are not farther apart are the same \[s\].
     slack: f64,
@@ -18,27 +18,31 @@ pub(crate) struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    pub(crate) fn new(knots: &'a [Knot], slack: f64, stops_at_kinks: bool) -> Self {
-        Self { knots, next: 0, slack, stops_at_kinks }
+    pub(crate) fn new(time_events: &'a [TimeEvent], slack: f64, stops_at_kinks: bool) -> Self {
+        Self { time_events, next: 0, slack, stops_at_kinks }
     }
 
-    /// The step that is made in place of the proposed one from `t`: it ends at the next knot if that comes first.
+    /// The step that is made in place of the proposed one from `t`: it ends at the next time event if that comes first.
     #[inline]
     pub(crate) fn cut(&self, t: f64, proposal: Proposal) -> Proposal {
-        match self.knots.get(self.next) {
-            Some(knot) if knot.time <= proposal.end + self.slack => self.cut_at_knot(t, proposal),
+        match self.time_events.get(self.next) {
+            Some(time_event) if time_event.time <= proposal.end + self.slack => self.cut_at_knot(t, proposal),
             _ => proposal,
         }
     }
 
     fn cut_at_knot(&self, t: f64, proposal: Proposal) -> Proposal {
-        let inside = || self.knots[self.next..].iter().take_while(|knot| knot.time <= proposal.end + self.slack);
-        let is_smooth = !self.stops_at_kinks || inside().take_while(|knot| knot.change == Change::Slope).count() > MOST_KINKS;
-        let Some(knot) = inside().find(|knot| knot.change > Change::Slope || !is_smooth) else { return proposal };
-        if (knot.time - proposal.end).abs() <= self.slack {
-            return Proposal { jumps: knot.jumps(), ..proposal };
+        let inside =
+            || self.time_events[self.next..].iter().take_while(|time_event| time_event.time <= proposal.end + self.slack);
+        let is_smooth =
+            !self.stops_at_kinks || inside().take_while(|time_event| time_event.change == Change::Slope).count() > MOST_KINKS;
+        let Some(time_event) = inside().find(|time_event| time_event.change > Change::Slope || !is_smooth) else {
+            return proposal;
+        };
+        if (time_event.time - proposal.end).abs() <= self.slack {
+            return Proposal { jumps: time_event.jumps(), ..proposal };
         }
-        let end = knot.time;
+        let end = time_event.time;
         Proposal {
             h: end - t,
             end,
@@ -46,7 +50,7 @@ impl<'a> Schedule<'a> {
             last: false,
             lands: false,
             is_event: false,
-            jumps: knot.jumps(),
+            jumps: time_event.jumps(),
             ends_base: false,
         }
     }
@@ -60,11 +64,11 @@ impl<'a> Schedule<'a> {
     #[inline]
     pub(crate) fn pass(&mut self, time: f64) -> Option<Passed> {
         let mut passed = None;
-        while let Some(knot) = self.knots.get(self.next).filter(|knot| knot.time <= time + self.slack) {
+        while let Some(time_event) = self.time_events.get(self.next).filter(|time_event| time_event.time <= time + self.slack) {
             let before = passed.unwrap_or(Passed { jump: None, samples: false });
             passed = Some(Passed {
-                jump: if knot.jumps() { Some(knot.time) } else { before.jump },
-                samples: before.samples || knot.change == Change::Sample,
+                jump: if time_event.jumps() { Some(time_event.time) } else { before.jump },
+                samples: before.samples || time_event.change == Change::Sample,
             });
             self.next += 1;
         }
@@ -72,7 +76,7 @@ impl<'a> Schedule<'a> {
     }
 }
 
-/// Knots that a step ended at or went across.
+/// KnownTimes that a step ended at or went across.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Passed {
     /// The last jump among them \[s\].
@@ -89,17 +93,17 @@ mod tests {
         Proposal { h: end, end, row: true, last: false, lands: true, is_event: false, jumps: false, ends_base: false }
     }
 
-    fn knots(kinks: &[f64], jumps: &[f64]) -> Vec<Knot> {
-        let knot = |jumps| move |&time: &f64| Knot::new(time, jumps);
-        let mut knots: Vec<_> = kinks.iter().map(knot(false)).chain(jumps.iter().map(knot(true))).collect();
-        knots.sort_by(|a, b| a.time.total_cmp(&b.time));
-        knots
+    fn time_events(kinks: &[f64], jumps: &[f64]) -> Vec<TimeEvent> {
+        let time_event = |jumps| move |&time: &f64| TimeEvent::new(time, jumps);
+        let mut time_events: Vec<_> = kinks.iter().map(time_event(false)).chain(jumps.iter().map(time_event(true))).collect();
+        time_events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        time_events
     }
 
     #[test]
     fn steps_end_at_knots_but_go_across_many_kinks() {
-        let knots = knots(&[0.25, 1.1, 1.2, 1.3, 1.4], &[0.5, 1.5]);
-        let mut schedule = Schedule::new(&knots, 1e-12, true);
+        let time_events = time_events(&[0.25, 1.1, 1.2, 1.3, 1.4], &[0.5, 1.5]);
+        let mut schedule = Schedule::new(&time_events, 1e-12, true);
         let end = |schedule: &Schedule<'_>, t, end| schedule.cut(t, proposal(end)).end;
         assert_eq!(end(&schedule, 0.0, 0.2), 0.2);
         assert_eq!(end(&schedule, 0.0, 1.0), 0.25);
@@ -114,14 +118,14 @@ mod tests {
 
     #[test]
     fn a_step_that_ends_at_a_knot_up_to_rounding_stays_as_it_is() {
-        let knots = knots(&[], &[0.3]);
-        let schedule = Schedule::new(&knots, 1e-12, true);
+        let time_events = time_events(&[], &[0.3]);
+        let schedule = Schedule::new(&time_events, 1e-12, true);
         assert_eq!(schedule.cut(0.0, proposal(0.1 + 0.2)), Proposal { jumps: true, ..proposal(0.1 + 0.2) });
     }
 
     #[test]
     fn kinks_do_not_cut_where_instances_take_one_step_size() {
-        let knots = knots(&[0.25], &[]);
-        assert_eq!(Schedule::new(&knots, 1e-12, false).cut(0.0, proposal(1.0)), proposal(1.0));
+        let time_events = time_events(&[0.25], &[]);
+        assert_eq!(Schedule::new(&time_events, 1e-12, false).cut(0.0, proposal(1.0)), proposal(1.0));
     }
 }

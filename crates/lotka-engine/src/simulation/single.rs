@@ -6,14 +6,14 @@ use lotka_instance::{Cause, Phase};
 
 use super::{
     Counters, End, PowerBondReport, Report,
-    checkpoints::{Keeper, Keeping},
+    checkpoints::{CheckpointWriter, Keeping},
     controlled::run_controlled,
     driver::Driver,
     feedthrough::{Watch, Watched},
     grids,
-    inputs::Settled,
+    inputs::ResolvedInputs,
     mesh::Mesh,
-    scenario::{Ensemble, Scenario},
+    scenario::{InstanceSet, Scenario},
     start_up::{allow_rollback, check_promises, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events},
     stepping::FixedSteps,
     switches::{self, Turns},
@@ -35,7 +35,7 @@ pub(crate) struct Course<'a> {
     pub(crate) set_up: &'a [SetUp],
     pub(crate) steps: Steps<'a>,
     /// What inputs do, if it is settled already.
-    pub(crate) settled: Option<&'a Settled>,
+    pub(crate) settled: Option<&'a ResolvedInputs>,
     /// Trials that the method relies on, and the subdivisions of this run.
     pub(crate) watched: Option<(&'a Watched, u32)>,
     /// Checkpoints can be asked for.
@@ -92,25 +92,25 @@ impl Steps<'_> {
 
 /// Runs once. On failure the rows so far went to the observers; the report has no calls per instance yet.
 pub(crate) fn run(
-    ensemble: &mut Ensemble,
+    instance_set: &mut InstanceSet,
     scenario: &Scenario,
     course: Course<'_>,
     warnings: Vec<Warning>,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Option<Error>) {
-    ensemble.coupled.begin();
+    instance_set.coupled.begin();
     let start = scenario.resolved.experiment.start;
-    let mut method = match scenario.method(&ensemble.coupled) {
+    let mut method = match scenario.method(&instance_set.coupled) {
         Ok(method) => method,
         Err(error) => return (Report::new(End::Failed), Some(*error)),
     };
-    let begin = ensemble.coupled.newest.clone();
+    let begin = instance_set.coupled.newest.clone();
     let mut driver = Driver {
-        coupled: &mut ensemble.coupled,
+        coupled: &mut instance_set.coupled,
         method: &mut method,
         observers,
         tells_steps: false,
-        log: &ensemble.log,
+        log: &instance_set.log,
         cancel: &scenario.cancel,
         counters: Counters::default(),
         n_tolerated: 0,
@@ -122,7 +122,7 @@ pub(crate) fn run(
         last_lines: VecDeque::new(),
         begin,
         events: None,
-        detour: None,
+        shortened: None,
         schedule: None,
         rereads: Vec::new(),
         watch: course.watched.map(|(watched, n)| Watch::new(watched, scenario.span(), n, course.steps.trial())),
@@ -134,7 +134,7 @@ pub(crate) fn run(
         shares_rows: matches!(course.steps, Steps::Mesh(_)),
         n_rows: 0,
         odd_columns: Vec::new(),
-        keeper: None,
+        checkpoint_writer: None,
         from: course.from,
     };
     let (end, error) = match start_and_step(&mut driver, scenario, course) {
@@ -196,14 +196,15 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, cours
     measure_noise(driver, scenario, course)?;
     start_bonds(driver, span.0);
     keep_schedule(driver, scenario, &settled);
-    if course.from.is_none() && driver.coupled.enter_overrides(span.0 + scenario.resolved.knots.slack)? {
+    if course.from.is_none() && driver.coupled.enter_overrides(span.0 + scenario.resolved.time_events.slack)? {
         driver.read_again()?;
     }
     watch_events(driver, scenario, course)?;
     let followed = if matches!(course.steps, Steps::Mesh(_)) { u64::MAX } else { FOLLOWED };
     driver.coupled.pauses = Some(Box::new(Pauses::new(&driver.coupled.plan, &driver.coupled.newest, driver.time, followed)));
     driver.method.expect(settled.order);
-    driver.keeper = course.keeping.map(|keeping| Keeper::new(keeping, &settled, driver.coupled)).transpose()?;
+    driver.checkpoint_writer =
+        course.keeping.map(|keeping| CheckpointWriter::new(keeping, &settled, driver.coupled)).transpose()?;
     if course.from.is_some() {
         allow_rollback(driver.coupled, Level::Communication)?;
     }
@@ -215,8 +216,8 @@ fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, cours
         Steps::Controlled(steps) => run_controlled(driver, steps, &settled, experiment),
         Steps::Fixed(h) => {
             if course.from.is_none() && !scenario.cancel.is_canceled() {
-                // It takes its steps at once, so that there can be no knot inside.
-                let end = scenario.resolved.knots.list.first().map_or(span.1, |knot| knot.time);
+                // It takes its steps at once, so that there can be no time event inside.
+                let end = scenario.resolved.time_events.list.first().map_or(span.1, |time_event| time_event.time);
                 make_start_block(driver, &settled, (span.0, end), h)?;
             }
             let steps = FixedSteps::new(span, h, experiment.output_interval, scenario.same_size);

@@ -2,7 +2,7 @@
 
 use super::{
     driver::Driver,
-    inputs::Settled,
+    inputs::ResolvedInputs,
     noise, promise,
     scenario::Scenario,
     schedule::Schedule,
@@ -19,13 +19,13 @@ use crate::{
 use lotka_message::{Code, Warning};
 
 /// Sees to it that steps end where something that is known is not smooth.
-pub(super) fn keep_schedule<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, settled: &Settled) {
+pub(super) fn keep_schedule<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, settled: &ResolvedInputs) {
     let ranks = scenario.graph.ranks();
     driver.rereads.clone_from(&settled.rereads);
     driver.rereads.sort_by_key(|&index| ranks[index]);
-    let knots = &scenario.resolved.knots;
-    let is_needed = !knots.list.is_empty() || driver.coupled.overrides.is_some();
-    driver.schedule = is_needed.then(|| Schedule::new(&knots.list, knots.slack, !scenario.same_size));
+    let time_events = &scenario.resolved.time_events;
+    let is_needed = !time_events.list.is_empty() || driver.coupled.overrides.is_some();
+    driver.schedule = is_needed.then(|| Schedule::new(&time_events.list, time_events.slack, !scenario.same_size));
 }
 
 /// Watches the events of the system; under error control also those that instances tell by discarding steps.
@@ -88,7 +88,7 @@ pub(super) fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), 
 /// enough for it.
 pub(super) fn make_start_block(
     driver: &mut Driver<'_, '_>,
-    settled: &Settled,
+    settled: &ResolvedInputs,
     (start, end): (f64, f64),
     h: f64,
 ) -> Result<(), Box<Error>> {

@@ -47,7 +47,7 @@ pub(crate) enum Judgment {
     /// Another is tried.
     Rejected(Rejection),
     /// No other may be tried.
-    Hopeless(Rejection, Reason),
+    Unrecoverable(Rejection, Reason),
 }
 
 /// Chooses steps, tries them, and judges them.
@@ -252,7 +252,7 @@ impl Controlled {
         let rejection = Rejection::ErrorTest { estimates, estimator, signal: self.worst };
         let is_shortest = !self.step_size.rejected(proposal.h, estimates.largest());
         if is_shortest && !self.keeps_shortest {
-            return Judgment::Hopeless(rejection, Reason::Minimum(self.step_size.minimum()));
+            return Judgment::Unrecoverable(rejection, Reason::Minimum(self.step_size.minimum()));
         }
         let may_tolerate = !estimator_rolls_back(estimator);
         if !is_shortest && self.rolls_back && !(may_tolerate && self.is_jump(proposal.h, estimates.largest())) {

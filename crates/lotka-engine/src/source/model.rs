@@ -7,7 +7,7 @@ use lotka_instance::{
     description::{BooleanKind, Causality, IntegerKind, RealKind, TextKind, Unknown, Variability, Variable, VariableKind},
 };
 
-use super::{Knot, steps::Steps, waveform::Waveform};
+use super::{TimeEvent, steps::Steps, waveform::Waveform};
 
 /// One signal of a source.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,15 +76,15 @@ impl SourceModel {
 
     /// Where the signals that somebody reads are not smooth.
     #[must_use]
-    pub fn knots(&self) -> Vec<Knot> {
-        let knots = |channel: &Channel| match channel {
+    pub fn time_events(&self) -> Vec<TimeEvent> {
+        let time_events = |channel: &Channel| match channel {
             Channel::Unread => Vec::new(),
-            Channel::Moving(waveform) => waveform.knots(),
-            Channel::Held(steps) => steps.knots(),
-            Channel::Integer(steps) => steps.knots(),
-            Channel::Boolean(steps) => steps.knots(),
-            Channel::Text(steps) => steps.knots(),
+            Channel::Moving(waveform) => waveform.time_events(),
+            Channel::Held(steps) => steps.time_events(),
+            Channel::Integer(steps) => steps.time_events(),
+            Channel::Boolean(steps) => steps.time_events(),
+            Channel::Text(steps) => steps.time_events(),
         };
-        self.channels.iter().flat_map(knots).collect()
+        self.channels.iter().flat_map(time_events).collect()
     }
 }

@@ -36,7 +36,7 @@ pub struct Sources {
     /// The present step.
     t: f64,
     h: f64,
-    /// How far a step may end from a knot and still end there \[s\].
+    /// How far a step may end from a time event and still end there \[s\].
     slack: f64,
 }
 
@@ -58,7 +58,7 @@ impl Sources {
         is_read.then(|| Box::new(Self { models, moving, pieces, held, mapped, converted, t: 0.0, h: 0.0, slack }))
     }
 
-    /// A step begins; none of the knots it lands on lies inside.
+    /// A step begins; none of the time events it lands on lies inside.
     pub fn begin_step(&mut self, t: f64, h: f64) {
         (self.t, self.h) = (t, h);
         let slack = self.slack;

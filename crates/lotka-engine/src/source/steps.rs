@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Knot;
+use super::TimeEvent;
 
 /// A value from each of some times on, until the next one.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,17 +25,17 @@ impl<T: PartialEq> Steps<T> {
     }
 
     /// Where the value changes.
-    pub(super) fn knots(&self) -> Vec<Knot> {
-        let mut knots = Vec::new();
+    pub(super) fn time_events(&self) -> Vec<TimeEvent> {
+        let mut time_events = Vec::new();
         let (mut held, mut index) = (0, 0);
         while index < self.times.len() {
             let last = self.times.partition_point(|time| *time <= self.times[index]) - 1;
             if index > 0 && self.values[last] != self.values[held] {
-                knots.push(Knot::new(self.times[index], true));
+                time_events.push(TimeEvent::new(self.times[index], true));
             }
             (held, index) = (last, last + 1);
         }
-        knots
+        time_events
     }
 }
 
@@ -48,6 +48,6 @@ mod tests {
         let steps = Steps::new([0.0, 1.0, 1.0, 2.0, 3.0, 3.0].into(), vec![1, 2, 3, 3, 4, 3]);
         let at = |t| *steps.after(t);
         assert_eq!([-1.0, 0.0, 0.5, 1.0, 2.5, 3.0, 9.0].map(at), [1, 1, 1, 3, 3, 3, 3]);
-        assert_eq!(steps.knots(), [Knot::new(1.0, true)]);
+        assert_eq!(steps.time_events(), [TimeEvent::new(1.0, true)]);
     }
 }

@@ -1,8 +1,8 @@
-//! Real signals that change continuously between their knots.
+//! Real signals that change continuously between their time events.
 
 use std::{f64::consts::TAU, sync::Arc};
 
-use super::Knot;
+use super::TimeEvent;
 
 /// A Real signal whose values, slopes and means are known.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +48,7 @@ pub struct Piece {
     pub(crate) slope: f64,
     /// The slope at the beginning, times the step size.
     pub(crate) begin_slope: f64,
-    /// There is a knot inside the step.
+    /// There is a time event inside the step.
     pub(crate) is_broken: bool,
 }
 
@@ -56,7 +56,7 @@ pub struct Piece {
 const STRAIGHT: f64 = 1e-12;
 
 impl Waveform {
-    /// The signal over the step from `t` by `h`. A knot that is not farther than `slack` \[s\] from an end is taken to be there.
+    /// The signal over the step from `t` by `h`. A time event that is not farther than `slack` \[s\] from an end is taken to be there.
     #[must_use]
     pub fn piece(&self, t: f64, h: f64, slack: f64) -> Piece {
         let inside = (t + slack.min(0.25 * h), t + h - slack.min(0.25 * h));
@@ -66,7 +66,7 @@ impl Waveform {
         }
     }
 
-    /// The value at `t`, and right after a knot that is not farther than `slack` \[s\].
+    /// The value at `t`, and right after a time event that is not farther than `slack` \[s\].
     #[must_use]
     pub fn after(&self, t: f64, slack: f64) -> f64 {
         match self {
@@ -83,10 +83,10 @@ impl Waveform {
         }
     }
 
-    pub(super) fn knots(&self) -> Vec<Knot> {
+    pub(super) fn time_events(&self) -> Vec<TimeEvent> {
         match self {
-            Self::Points(points) => points.knots(),
-            Self::Sine(sine) => sine.knots(),
+            Self::Points(points) => points.time_events(),
+            Self::Sine(sine) => sine.time_events(),
         }
     }
 }
@@ -152,9 +152,9 @@ impl Points {
         sum + trapezoid(self.line(last), self.times[last - 1], end)
     }
 
-    fn knots(&self) -> Vec<Knot> {
+    fn time_events(&self) -> Vec<TimeEvent> {
         let scale = self.values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
-        let (mut knots, mut begin) = (Vec::new(), 0);
+        let (mut time_events, mut begin) = (Vec::new(), 0);
         while begin < self.times.len() {
             let (time, end) = (self.times[begin], self.segment(self.times[begin]));
             let (before, after) = (self.line(begin), self.line(end));
@@ -163,11 +163,11 @@ impl Points {
             let reach = reach(begin.checked_sub(1).and_then(|left| self.times.get(left))).min(reach(self.times.get(end)));
             let bends = (after.slope - before.slope).abs() * reach > STRAIGHT * scale;
             if jumps || bends {
-                knots.push(Knot::new(time, jumps));
+                time_events.push(TimeEvent::new(time, jumps));
             }
             begin = end;
         }
-        knots
+        time_events
     }
 }
 
@@ -208,9 +208,9 @@ impl Sine {
         Piece { begin: from.at(t), end: to.at(end), mean, slope: 0.5 * (begin_slope + end_slope), begin_slope, is_broken }
     }
 
-    fn knots(&self) -> Vec<Knot> {
+    fn time_events(&self) -> Vec<TimeEvent> {
         let jump = self.begin.map(|begin| (begin, self.phase.sin().abs() > STRAIGHT && self.amplitude != 0.0));
-        jump.map(|(time, jumps)| Knot::new(time, jumps)).into_iter().collect()
+        jump.map(|(time, jumps)| TimeEvent::new(time, jumps)).into_iter().collect()
     }
 }
 
@@ -224,11 +224,11 @@ mod tests {
 
     #[test]
     fn knots_are_jumps_and_kinks_but_no_points_on_a_line() {
-        let knot = Knot::new;
-        assert_eq!(points().knots(), [knot(0.0, false), knot(1.0, true), knot(3.0, false)]);
+        let time_event = TimeEvent::new;
+        assert_eq!(points().time_events(), [time_event(0.0, false), time_event(1.0, true), time_event(3.0, false)]);
         let sine = |phase| Waveform::Sine(Sine { amplitude: 2.0, frequency: 1.0, phase, offset: 1.0, begin: Some(0.5) });
-        assert_eq!(sine(0.0).knots(), [knot(0.5, false)]);
-        assert_eq!(sine(1.0).knots(), [knot(0.5, true)]);
+        assert_eq!(sine(0.0).time_events(), [time_event(0.5, false)]);
+        assert_eq!(sine(1.0).time_events(), [time_event(0.5, true)]);
     }
 
     #[test]

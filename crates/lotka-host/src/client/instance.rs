@@ -10,8 +10,8 @@ use lotka_instance::{CallError, CallResult, Cause, Phase, ProcessEnd, StepOutcom
 use super::HostedFmu;
 use super::fmu::Loader;
 use crate::Error;
+use crate::process_state::Watched;
 use crate::protocol::{Reply, Request};
-use crate::surroundings::Watched;
 
 /// One instance of a [`HostedFmu`], in a process of its own that ends with it.
 ///
@@ -87,9 +87,9 @@ impl HostedInstance {
     ///
     /// # Errors
     /// The process has ended.
-    pub fn surroundings(&mut self) -> CallResult<Watched> {
-        match self.ask(Function::GetTypesPlatform, &Request::Surroundings)? {
-            Reply::Surroundings(watched) => Ok(*watched),
+    pub fn process_state(&mut self) -> CallResult<Watched> {
+        match self.ask(Function::GetTypesPlatform, &Request::ProcessState)? {
+            Reply::ProcessState(watched) => Ok(*watched),
             _ => Err(self.garbled(Function::GetTypesPlatform)),
         }
     }

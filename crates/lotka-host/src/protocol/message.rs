@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lotka_instance::{BooleanRef, CallError, Capabilities, Experiment, IntegerRef, RealRef, Slot, StepOutcome, StringRef};
 use serde::{Deserialize, Serialize};
 
-use crate::surroundings::Watched;
+use crate::process_state::Watched;
 use crate::trial::{PairReport, Trial};
 use lotka_instance::Sandbox;
 
@@ -84,7 +84,7 @@ pub(crate) enum Request {
     /// Frees the instance; the host goes on.
     Free,
     /// What the process was like before the FMU was loaded, and is like now.
-    Surroundings,
+    ProcessState,
     /// Two instances side by side in the host, which has none yet.
     Pair(Trial),
     /// Frees the instance and ends.
@@ -107,6 +107,6 @@ pub(crate) enum Reply {
     Booleans(Vec<bool>),
     Strings(Vec<String>),
     Bytes(Vec<u8>),
-    Surroundings(Box<Watched>),
+    ProcessState(Box<Watched>),
     Pair(PairReport),
 }

@@ -16,10 +16,10 @@ use fmu::{Fmu, OpenOptions};
 use lotka_instance::LogSink;
 use rustix::stdio;
 
+use crate::process_state::ProcessState;
 use crate::protocol::{Channel, DENIED_CALLS, Loaded, LogWriter, Reply, Request, Side, Start};
 use crate::sandbox::{DeniedCalls, confine};
 use crate::shared_memory::SharedMemory;
-use crate::surroundings::Surroundings;
 use session::Session;
 
 pub use this::serve_if_host;
@@ -80,7 +80,7 @@ fn take_memory() -> io::Result<SharedMemory> {
 }
 
 /// Confines this process, watches the master, and loads the FMU.
-fn load(master: u32, start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded, Surroundings), String> {
+fn load(master: u32, start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded, ProcessState), String> {
     let mut warnings = Vec::new();
     if let Some((sandbox, scratch)) = &start.sandbox {
         // Denied calls are noted as long as the process lives.
@@ -92,7 +92,7 @@ fn load(master: u32, start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, 
         warnings.extend(confinement.warnings());
     }
     watch::end_with(master).map_err(|error| format!("the master cannot be watched: {error}"))?;
-    let before = Surroundings::read();
+    let before = ProcessState::read();
     let options = OpenOptions { preload_global: start.preload_global.clone(), ..OpenOptions::default() };
     let fmu = Fmu::from_folder(&start.fmu, &start.folder, &options).map_err(|error| error.to_string())?;
     warnings.extend(fmu.warnings().iter().map(ToString::to_string));

@@ -8,8 +8,8 @@ use fmu::{Fmu, FmuInstance, InstantiateOptions};
 use lotka_instance::{CallResult, Instance, LogSink, StepOutcome};
 
 use super::{Channel, Loaded, Reply, Request, Start, watch};
+use crate::process_state::{ProcessState, Watched};
 use crate::protocol::{Garbled, Kind, LONGEST_MESSAGE, PostedStep};
-use crate::surroundings::{Surroundings, Watched};
 use crate::trial::Trial;
 
 /// How often a host that has nothing to do sees whether its master is still there, before it watches it from a thread.
@@ -20,7 +20,7 @@ pub(super) struct Session {
     log: LogSink,
     fmu: Option<Fmu>,
     instance: Option<FmuInstance>,
-    before: Option<Surroundings>,
+    before: Option<ProcessState>,
     inputs: Vec<f64>,
     outputs: Vec<f64>,
 }
@@ -34,7 +34,7 @@ impl Session {
     /// Answers requests for ever; the process ends when the master says so, or is gone. The FMU is loaded by `load`.
     pub fn run(
         &mut self,
-        load: impl Fn(u32, &Start) -> Result<(Fmu, Loaded, Surroundings), String>,
+        load: impl Fn(u32, &Start) -> Result<(Fmu, Loaded, ProcessState), String>,
     ) -> Result<Infallible, Garbled> {
         loop {
             self.wait()?;
@@ -45,7 +45,7 @@ impl Session {
                         Request::Start(start) => self.start(load(self.channel.master(), &start)),
                         Request::End => self.end(),
                         Request::Free => self.free(),
-                        Request::Surroundings => self.surroundings(),
+                        Request::ProcessState => self.process_state(),
                         Request::Pair(trial) => self.pair(&trial),
                         request => self.answer(request),
                     };
@@ -103,7 +103,7 @@ impl Session {
         Ok(())
     }
 
-    fn start(&mut self, loaded: Result<(Fmu, Loaded, Surroundings), String>) -> Reply {
+    fn start(&mut self, loaded: Result<(Fmu, Loaded, ProcessState), String>) -> Reply {
         match loaded {
             Ok((fmu, loaded, before)) => {
                 (self.fmu, self.before) = (Some(fmu), Some(before));
@@ -125,9 +125,9 @@ impl Session {
         Reply::Done
     }
 
-    fn surroundings(&self) -> Reply {
+    fn process_state(&self) -> Reply {
         match &self.before {
-            Some(before) => Reply::Surroundings(Box::new(Watched { before: before.clone(), now: Surroundings::read() })),
+            Some(before) => Reply::ProcessState(Box::new(Watched { before: before.clone(), now: ProcessState::read() })),
             None => Reply::Refused("no FMU is loaded".to_owned()),
         }
     }

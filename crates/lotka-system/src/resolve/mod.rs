@@ -50,10 +50,15 @@ pub fn resolve(
     let loop_tolerance = initialization::loop_tolerance(system, &mut findings);
     let overrides = overrides::resolve(system, interfaces, &names, &links, &start_values, &mut findings);
     let samples = time_events::resolve(system, &names, &experiment, &mut findings);
-    let knots = sources::resolve(system, interfaces, &experiment, &overrides, samples, &mut findings);
+    let time_events = sources::resolve(system, interfaces, &experiment, &overrides, samples, &mut findings);
     let events = events::resolve(system, interfaces, &names, &links, &mut findings);
     let power_bonds = power_bonds::resolve(system, &links, interfaces, &names, &mut findings);
-    let traits = Traits::new(&links, interfaces, events.is_some(), knots.list.iter().any(|knot| knot.change > Change::Slope));
+    let traits = Traits::new(
+        &links,
+        interfaces,
+        events.is_some(),
+        time_events.list.iter().any(|time_event| time_event.change > Change::Slope),
+    );
     let instances = system.instances.len();
     let recorded = results::resolve(system, interfaces, &names, &links, &mut findings);
     let algorithm = algorithm::resolve(system, &experiment, &names[..instances], &traits, &mut findings);
@@ -71,7 +76,7 @@ pub fn resolve(
         events,
         power_bonds,
         instances,
-        knots,
+        time_events,
         overrides,
         recorded,
     };

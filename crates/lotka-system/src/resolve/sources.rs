@@ -1,10 +1,10 @@
 //! Sources: where they are not smooth, and whether every FMU can step there.
 
 use crate::SystemDescription;
-use lotka_engine::resolved::Knots;
+use lotka_engine::resolved::KnownTimes;
 use lotka_engine::resolved::SLACK;
 use lotka_engine::resolved::{Interface, Overrides, ResolvedExperiment, Stepping};
-use lotka_engine::source::{Knot, merged};
+use lotka_engine::source::{TimeEvent, merged};
 use lotka_message::{Code, Findings};
 
 pub fn resolve(
@@ -12,13 +12,13 @@ pub fn resolve(
     interfaces: &[Interface<'_>],
     experiment: &ResolvedExperiment,
     overrides: &Overrides,
-    (actors, samples): (Vec<usize>, Vec<Knot>),
+    (actors, samples): (Vec<usize>, Vec<TimeEvent>),
     findings: &mut Findings,
-) -> Knots {
+) -> KnownTimes {
     let (start, stop) = (experiment.start, experiment.stop);
     let slack = SLACK * start.abs().max(stop.abs());
-    let all = interfaces.iter().filter_map(|interface| interface.source).flat_map(|source| source.knots());
-    let set = overrides.actions.iter().map(|action| Knot::new(action.time, true));
+    let all = interfaces.iter().filter_map(|interface| interface.source).flat_map(|source| source.time_events());
+    let set = overrides.actions.iter().map(|action| TimeEvent::new(action.time, true));
     let list = merged(all.chain(set).chain(samples).collect(), (start, stop), slack);
     let points = match &experiment.stepping {
         Stepping::Fixed(h) => Some(Points { start, distance: *h, key: "step", has_kinks: false }),
@@ -33,7 +33,7 @@ pub fn resolve(
         check_rows(system, same, points, stop, findings);
     }
     let periods = interfaces.iter().filter_map(|interface| interface.source).filter_map(|source| source.shortest_period());
-    Knots { list, slack, shortest_period: periods.reduce(f64::min), actors }
+    KnownTimes { list, slack, shortest_period: periods.reduce(f64::min), actors }
 }
 
 /// Where steps of one size can end.
@@ -75,11 +75,13 @@ fn check_rows(system: &SystemDescription, same: usize, points: Points, stop: f64
 fn check_grid(system: &SystemDescription, interfaces: &[Interface<'_>], same: usize, points: Points, findings: &mut Findings) {
     let stop = system.experiment.stop.as_ref().map_or(f64::INFINITY, |stop| stop.value);
     let Points { start, distance, key, has_kinks } = points;
-    let is_off = |knot: &Knot| (knot.jumps() || has_kinks) && knot.time > start && knot.time < stop && !points.include(knot.time);
+    let is_off = |time_event: &TimeEvent| {
+        (time_event.jumps() || has_kinks) && time_event.time > start && time_event.time < stop && !points.include(time_event.time)
+    };
     let help = format!("move it to a multiple of {key} = {distance}, or choose a {key} that divides its time");
     let same = system.name_of(same);
     for entry in &system.scenario {
-        for time in std::iter::once(&entry.at).chain(&entry.until).filter(|time| is_off(&Knot::new(time.value, true))) {
+        for time in std::iter::once(&entry.at).chain(&entry.until).filter(|time| is_off(&TimeEvent::new(time.value, true))) {
             let message = format!(
                 "the scenario goes on at {} s, between two steps, but instance `{same}` takes steps of one size only",
                 time.value
@@ -88,8 +90,8 @@ fn check_grid(system: &SystemDescription, interfaces: &[Interface<'_>], same: us
         }
     }
     for (index, interface) in interfaces.iter().enumerate().filter(|(_, interface)| interface.source.is_some()) {
-        let knots = interface.source.map(|source| source.knots()).unwrap_or_default();
-        let Some(first) = knots.iter().find(|knot| is_off(knot)) else { continue };
+        let time_events = interface.source.map(|source| source.time_events()).unwrap_or_default();
+        let Some(first) = time_events.iter().find(|time_event| is_off(time_event)) else { continue };
         let settings = system.sources.get(index.wrapping_sub(system.instances.len()));
         let message = format!(
             "source `{}` {} at {} s, between two steps, but instance `{same}` takes steps of one size only",

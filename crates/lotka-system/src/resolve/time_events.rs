@@ -2,16 +2,16 @@
 
 use crate::{Located, SystemDescription, Times};
 use lotka_engine::resolved::{self, MOST_TIMES, ResolvedExperiment, SHARE_OF_DISTANCE, SMALLEST_TOLERANCE, Stepping};
-use lotka_engine::source::Knot;
+use lotka_engine::source::TimeEvent;
 use lotka_message::{Code, Findings, nearest};
 
-/// Instances that act at known times, and the knots around these.
+/// Instances that act at known times, and the time events around these.
 pub fn resolve(
     system: &SystemDescription,
     names: &[&str],
     experiment: &ResolvedExperiment,
     findings: &mut Findings,
-) -> (Vec<usize>, Vec<Knot>) {
+) -> (Vec<usize>, Vec<TimeEvent>) {
     let (start, stop) = (experiment.start, experiment.stop);
     let instances = &names[..system.instances.len()];
     if let (Stepping::Verified(verified), Some(event)) = (&experiment.stepping, system.events.times.first())
@@ -24,7 +24,7 @@ pub fn resolve(
         let help = format!("use {SMALLEST_TOLERANCE:e} or more");
         findings.error(Code::ToleranceTooSmall, &event.instance.span, message, help);
     }
-    let (mut actors, mut knots) = (Vec::new(), Vec::new());
+    let (mut actors, mut time_events) = (Vec::new(), Vec::new());
     for event in &system.events.times {
         let Some(actor) = instances.iter().position(|name| *name == event.instance.value) else {
             let help = nearest(&event.instance.value, instances.iter().copied());
@@ -40,9 +40,9 @@ pub fn resolve(
             }
             Times::At(times) => (times.iter().map(|time| time.value).collect(), stop - start),
         };
-        knots.extend(resolved::knots(times, distance, (start, stop)));
+        time_events.extend(resolved::time_events(times, distance, (start, stop)));
     }
-    (actors, knots)
+    (actors, time_events)
 }
 
 /// The times `offset + k every` from the start to the stop.

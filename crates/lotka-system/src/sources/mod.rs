@@ -15,7 +15,7 @@ use lotka_message::Findings;
 
 pub use read::column_names;
 
-use model::{Reader, Surroundings};
+use model::{Reader, SourceContext};
 
 /// Makes all sources; `descriptions` are those of the instances. Problems of the files are among the findings.
 pub fn models(
@@ -28,8 +28,8 @@ pub fn models(
     let stop = system.experiment.stop.as_ref().map(|stop| stop.value);
     let model = |source: &super::SourceSettings| {
         let readers = readers(system, &source.name.value, descriptions);
-        let surroundings = Surroundings { base, span: (start, stop), units: &system.units, descriptions, readers };
-        Arc::new(model::model(source, &surroundings, findings))
+        let context = SourceContext { base, span: (start, stop), units: &system.units, descriptions, readers };
+        Arc::new(model::model(source, &context, findings))
     };
     system.sources.iter().map(model).collect()
 }

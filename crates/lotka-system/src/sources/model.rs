@@ -23,7 +23,7 @@ pub struct Reader<'a> {
 }
 
 /// What a source has to fit into.
-pub(super) struct Surroundings<'a> {
+pub(super) struct SourceContext<'a> {
     /// The folder that paths are relative to.
     pub(super) base: &'a Path,
     /// Start and stop time \[s\], as far as they are given.
@@ -36,7 +36,7 @@ pub(super) struct Surroundings<'a> {
     pub(super) readers: Vec<(&'a str, Reader<'a>)>,
 }
 
-impl<'a> Surroundings<'a> {
+impl<'a> SourceContext<'a> {
     /// Who decides the type of an output: values of the type that says least about them suit everybody.
     fn reader_of(&self, output: &str) -> Option<Reader<'a>> {
         let rank = |reader: &Reader<'_>| match reader.signal {
@@ -53,16 +53,16 @@ impl<'a> Surroundings<'a> {
 type Output = (String, Option<String>, Channel);
 
 /// The columns of a file; those that can be read, if there are problems.
-fn table(settings: &SourceSettings, csv: &CsvSettings, surroundings: &Surroundings<'_>, findings: &mut Findings) -> Vec<Output> {
-    let path = surroundings.base.join(&csv.path.value);
-    let table = match read::read(&path, csv.interpolation, |column| surroundings.reader_of(column)) {
+fn table(settings: &SourceSettings, csv: &CsvSettings, context: &SourceContext<'_>, findings: &mut Findings) -> Vec<Output> {
+    let path = context.base.join(&csv.path.value);
+    let table = match read::read(&path, csv.interpolation, |column| context.reader_of(column)) {
         Ok(table) => table,
         Err(problems) => {
             problems.into_iter().for_each(|problem| findings.error(problem.0, &csv.path.span, problem.1, None));
             return Vec::new();
         }
     };
-    let ((first, last), (start, stop)) = (table.span, surroundings.span);
+    let ((first, last), (start, stop)) = (table.span, context.span);
     let slack = 1e-9 * (last - first);
     let is_short = first > start + slack || stop.is_some_and(|stop| last < stop - slack);
     if csv.outside == Outside::Error && is_short {
@@ -81,14 +81,9 @@ fn table(settings: &SourceSettings, csv: &CsvSettings, surroundings: &Surroundin
 }
 
 /// The signal of a formula, in the type of those who read it.
-fn channel(
-    settings: &SourceSettings,
-    signal: &SourceSignal,
-    surroundings: &Surroundings<'_>,
-    findings: &mut Findings,
-) -> Channel {
+fn channel(settings: &SourceSettings, signal: &SourceSignal, context: &SourceContext<'_>, findings: &mut Findings) -> Channel {
     let mut held = |times: Vec<f64>, values: &[&StartValue]| {
-        let wanted = surroundings.reader_of(OUTPUT).map(|reader| reader.signal);
+        let wanted = context.reader_of(OUTPUT).map(|reader| reader.signal);
         let wanted = wanted.unwrap_or_else(|| own_type(values));
         typed(times, values, wanted).unwrap_or_else(|| {
             let what = match wanted {
@@ -172,14 +167,14 @@ fn placeholder(reader: Reader<'_>) -> Channel {
 }
 
 /// Makes a source. One that cannot be made has the outputs that others read, so that nothing else is complained of.
-pub(super) fn model(settings: &SourceSettings, surroundings: &Surroundings<'_>, findings: &mut Findings) -> SourceModel {
+pub(super) fn model(settings: &SourceSettings, context: &SourceContext<'_>, findings: &mut Findings) -> SourceModel {
     let before = findings.count();
     let mut outputs = match &settings.signal {
-        SourceSignal::Csv(csv) => table(settings, csv, surroundings, findings),
-        formula => vec![(OUTPUT.to_owned(), None, channel(settings, formula, surroundings, findings))],
+        SourceSignal::Csv(csv) => table(settings, csv, context, findings),
+        formula => vec![(OUTPUT.to_owned(), None, channel(settings, formula, context, findings))],
     };
     if findings.count() > before {
-        for (name, reader) in &surroundings.readers {
+        for (name, reader) in &context.readers {
             if !outputs.iter().any(|(known, ..)| known == name) {
                 outputs.push(((*name).to_owned(), None, placeholder(*reader)));
             }
@@ -196,13 +191,13 @@ pub(super) fn model(settings: &SourceSettings, surroundings: &Surroundings<'_>, 
         }
     }
     let path = match &settings.signal {
-        SourceSignal::Csv(csv) => surroundings.base.join(&csv.path.value),
+        SourceSignal::Csv(csv) => context.base.join(&csv.path.value),
         formula => formula.kind().into(),
     };
     let mut model = SourceModel::new(path, settings.signal.kind());
     for (name, unit, channel) in outputs {
         if let Some(unit) = &unit {
-            define(&mut model.description, unit, &name, settings, surroundings, findings);
+            define(&mut model.description, unit, &name, settings, context, findings);
         }
         model.add(name, unit, channel);
     }
@@ -215,19 +210,19 @@ fn define(
     unit: &str,
     output: &str,
     settings: &SourceSettings,
-    surroundings: &Surroundings<'_>,
+    context: &SourceContext<'_>,
     findings: &mut Findings,
 ) {
     if description.units.iter().any(|known| known.name == unit) {
         return;
     }
-    let defined = surroundings.descriptions.iter().flat_map(|fmu| &fmu.units);
+    let defined = context.descriptions.iter().flat_map(|fmu| &fmu.units);
     let base_unit = defined.filter(|known| known.name == unit).find_map(|known| known.base_unit);
     // What the system file defines is found there.
-    let is_own = surroundings.units.iter().any(|own| own.name.value == unit);
+    let is_own = context.units.iter().any(|own| own.name.value == unit);
     let base_unit = base_unit.or_else(|| units::known(unit).filter(|_| !is_own));
     description.units.push(Unit { name: unit.to_owned(), base_unit, display_units: Vec::new() });
-    let mut others = surroundings.readers.iter().filter(|(name, _)| *name == output).filter_map(|(_, reader)| reader.unit);
+    let mut others = context.readers.iter().filter(|(name, _)| *name == output).filter_map(|(_, reader)| reader.unit);
     if let Some(other) = others.find(|other| base_unit.is_none() && !is_own && *other != unit) {
         let message = format!(
             "`{unit}`, the unit of `{}.{output}`, is not known, so that it cannot be converted to `{other}`",

@@ -3,7 +3,7 @@
 //! The time at which a run comes upon an event has an error in powers of the step size, as all its results have. So must the steps before and after
 //! the event: they divide the time up to it equally, which takes to know it beforehand.
 
-use super::Ladder;
+use super::ErrorExpansion;
 
 /// Runs that times are extrapolated from at most.
 const RUNS: usize = 4;
@@ -12,15 +12,15 @@ const RUNS: usize = 4;
 #[derive(Debug, Clone)]
 pub(crate) struct Expected {
     /// Powers of the step size in the error.
-    ladder: Ladder,
+    expansion: ErrorExpansion,
     /// Steps per base step, and times \[s\].
     runs: Vec<(u32, Vec<f64>)>,
 }
 
 impl Expected {
     /// Nothing is known yet of runs whose errors have these powers.
-    pub(crate) fn new(ladder: Ladder) -> Self {
-        Self { ladder, runs: Vec::new() }
+    pub(crate) fn new(expansion: ErrorExpansion) -> Self {
+        Self { expansion, runs: Vec::new() }
     }
 
     /// The events of a run. Those of finer ones, or of ones with another number of events, are forgotten.
@@ -49,7 +49,7 @@ impl Expected {
 
     /// What the times of each run count in those of another one.
     fn weights(&self, subdivisions: u32) -> Vec<f64> {
-        let size = |n: u32| if self.ladder == Ladder::Even { f64::from(n).powi(-2) } else { f64::from(n).recip() };
+        let size = |n: u32| if self.expansion == ErrorExpansion::Even { f64::from(n).powi(-2) } else { f64::from(n).recip() };
         let sizes: Vec<f64> = self.runs.iter().map(|(n, _)| size(*n)).collect();
         let others = |place: usize| sizes.iter().enumerate().filter(move |(other, _)| *other != place).map(|(_, size)| *size);
         let lagrange = |place: usize, at: f64| others(place).map(|other| (at - other) / (sizes[place] - other)).product::<f64>();
@@ -57,8 +57,8 @@ impl Expected {
         // Without the first power, the polynomial has no slope at 0: another one is added that is 0 at all sizes.
         let inverses: f64 = sizes.iter().map(|size| size.recip()).sum();
         let zeros: f64 = sizes.iter().map(|size| (size - at) / size).product();
-        let added = |place: usize| match self.ladder {
-            Ladder::FromTwo => lagrange(place, 0.0) * zeros * others(place).map(f64::recip).sum::<f64>() / inverses,
+        let added = |place: usize| match self.expansion {
+            ErrorExpansion::FromTwo => lagrange(place, 0.0) * zeros * others(place).map(f64::recip).sum::<f64>() / inverses,
             _ => 0.0,
         };
         (0..sizes.len()).map(|place| lagrange(place, at) - added(place)).collect()
@@ -69,29 +69,29 @@ impl Expected {
 mod tests {
     use super::*;
 
-    fn events(ladder: Ladder, n: u32) -> Vec<f64> {
-        let z = |column: usize| f64::from(n).powf(-ladder.power(column));
+    fn events(expansion: ErrorExpansion, n: u32) -> Vec<f64> {
+        let z = |column: usize| f64::from(n).powf(-expansion.power(column));
         vec![1.0 + 0.1 * z(1) - 0.03 * z(2), 2.0 - 0.2 * z(1) + 0.01 * z(2)]
     }
 
     #[test]
     fn times_of_finer_runs_are_extrapolated() {
-        for ladder in [Ladder::Even, Ladder::FromTwo, Ladder::FromOne] {
-            let mut expected = Expected::new(ladder);
+        for expansion in [ErrorExpansion::Even, ErrorExpansion::FromTwo, ErrorExpansion::FromOne] {
+            let mut expected = Expected::new(expansion);
             assert_eq!(expected.times(1), [0.0; 0]);
             for n in 1..=3 {
-                expected.add(n, events(ladder, n));
-                assert_eq!(expected.times(n), events(ladder, n), "the same run once more");
+                expected.add(n, events(expansion, n));
+                assert_eq!(expected.times(n), events(expansion, n), "the same run once more");
             }
-            let off = expected.times(4).iter().zip(events(ladder, 4)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            assert!(off < 1e-14, "{ladder:?}: {off}");
-            assert_eq!(expected.times(1), events(ladder, 3), "a new series on another base begins with what is known best");
+            let off = expected.times(4).iter().zip(events(expansion, 4)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-14, "{expansion:?}: {off}");
+            assert_eq!(expected.times(1), events(expansion, 3), "a new series on another base begins with what is known best");
         }
     }
 
     #[test]
     fn runs_with_other_events_say_nothing() {
-        let mut expected = Expected::new(Ladder::FromOne);
+        let mut expected = Expected::new(ErrorExpansion::FromOne);
         expected.add(1, vec![1.0]);
         expected.add(2, vec![1.0, 2.0]);
         assert_eq!(expected.times(3), [1.0, 2.0]);

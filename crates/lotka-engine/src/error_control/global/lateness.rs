@@ -30,7 +30,7 @@ pub(crate) fn join_lateness(result: &mut Extrapolation, run: &Run, repeated: Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error_control::global::{Ladder, Promise, tableau::alone};
+    use crate::error_control::global::{ErrorBound, ErrorExpansion, tableau::alone};
 
     /// Two columns, the second of which is the time: rows at 0, 1, 2, 3 and 4, two for an event, late by `late`, between the times 2 and 3.
     fn run(late: f64, times: [f64; 7]) -> Run {
@@ -44,9 +44,9 @@ mod tests {
     /// The estimate of each row and column, without that of the table, which is 0, and the largest relative one.
     fn joined(repeated: Option<&Run>, tolerance: f64) -> (Vec<[f64; 2]>, f64) {
         let run = run(0.0, TIMES);
-        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], ..Promise::default() };
+        let promise = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], ..ErrorBound::default() };
         let weights = promise.weights(&run.values, &[]);
-        let mut result = alone(&run, Ladder::None, &weights, 0.0);
+        let mut result = alone(&run, ErrorExpansion::None, &weights, 0.0);
         result.estimate.fill(0.0);
         join_lateness(&mut result, &run, repeated, &weights, tolerance);
         (result.estimate.chunks(2).map(|row| [row[0], row[1]]).collect(), result.largest)

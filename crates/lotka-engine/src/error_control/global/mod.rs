@@ -9,7 +9,7 @@
 //!
 //! - Start reading at `Search`: it asks a `Runner` for run after run until the tolerance is kept; `base` is the mesh that they divide.
 //! - `run` holds what a run recorded and drops runs that are too coarse; `weights` says what is promised per value.
-//! - `ladder` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
+//! - `expansion` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
 //! - `scan` says where signals of time alone need base points, `corner` where exactly they jump or bend.
 //! - `expected` knows when events come in a run; `rows` finds rows between the points of meshes.
 //! - `order` compares the powers with what the runs show; `tableau` applies the table and estimates.
@@ -17,8 +17,8 @@
 
 mod base;
 pub mod corner;
+mod expansion;
 mod expected;
-mod ladder;
 mod lateness;
 mod order;
 mod own_error;
@@ -32,8 +32,8 @@ mod verdict;
 mod weights;
 
 pub(crate) use base::{Base, Between, Dues, Point, equally_between};
+pub(crate) use expansion::ErrorExpansion;
 pub(crate) use expected::Expected;
-pub(crate) use ladder::Ladder;
 pub(crate) use lateness::join_lateness;
 pub(crate) use own_error::{OwnError, join_own_error};
 pub(crate) use refinement::LARGEST_REFINEMENT;
@@ -44,4 +44,4 @@ pub(crate) use search::{Apart, End, Explained, FEWEST, Found, Made, Obstacle, Pl
 pub(crate) use tableau::Extrapolation;
 pub(crate) use verdict::{GiveUp, Next};
 pub use weights::SignChange;
-pub(crate) use weights::{Promise, Weights};
+pub(crate) use weights::{ErrorBound, Weights};

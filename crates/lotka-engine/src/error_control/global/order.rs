@@ -1,7 +1,7 @@
 //! The order that the runs show, against the powers that are expected.
 
-use super::Ladder;
-use super::ladder::{absolute_sum, residual};
+use super::ErrorExpansion;
+use super::expansion::{absolute_sum, residual};
 use super::tableau::Table;
 
 /// Powers between which an observed order is looked for. Neither end, nor a point halfway, is a power that a table cancels.
@@ -18,34 +18,34 @@ const SLIGHT: f64 = 1e-3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Orders {
     /// What the method promises.
-    pub(crate) expected: Ladder,
+    pub(crate) expected: ErrorExpansion,
     /// What the runs support.
-    pub(crate) used: Ladder,
+    pub(crate) used: ErrorExpansion,
     /// Observed order of the runs, the least of all outputs; none before three runs, or if they differ by rounding only.
     pub(crate) observed: Option<f64>,
 }
 
-/// How far the runs support a ladder.
+/// How far the runs support a expansion.
 pub(crate) struct Support {
     pub(crate) observed: Option<f64>,
     /// The observed order of the first column of the table that converges more slowly than it should.
     pub(crate) shortfall: Option<f64>,
 }
 
-/// Follows the columns of the table as far as three entries show an order, up to the first whose order falls short of the ladder in
+/// Follows the columns of the table as far as three entries show an order, up to the first whose order falls short of the expansion in
 /// some output.
 ///
 /// Three successive entries of column j, with runs `n_i`, have errors close to `c r_i(q)`, where `r_i(q) = sum w_m n_m^-q` and q is
 /// the first power not canceled. So `(T_1 - T_2) / (T_2 - T_3) = (r_1(q) - r_2(q)) / (r_2(q) - r_3(q))`, which grows with q; for the
 /// runs themselves (j = 1) `r_i = n_i^-q`. The differences are root mean squares over the rows, relative to the scale of the values.
-pub(crate) fn support(table: &Table<'_>, ladder: Ladder) -> Support {
+pub(crate) fn support(table: &Table<'_>, expansion: ErrorExpansion) -> Support {
     let mut support = Support { observed: None, shortfall: None };
     for column in 1..=table.subdivisions.len().saturating_sub(2).min(JUDGED) {
-        let least = column_orders(table, ladder, column).into_iter().flatten().reduce(f64::min);
+        let least = column_orders(table, expansion, column).into_iter().flatten().reduce(f64::min);
         if column == 1 {
             support.observed = least;
         }
-        support.shortfall = least.filter(|&least| least < ladder.least_power(column));
+        support.shortfall = least.filter(|&least| least < expansion.least_power(column));
         if support.shortfall.is_some() {
             break;
         }
@@ -55,9 +55,9 @@ pub(crate) fn support(table: &Table<'_>, ladder: Ladder) -> Support {
 
 /// Observed order of a column per output; none where the entries differ by rounding and noise only, by less than matters, or by what is not of
 /// the coupling.
-fn column_orders(table: &Table<'_>, ladder: Ladder, column: usize) -> Vec<Option<f64>> {
+fn column_orders(table: &Table<'_>, expansion: ErrorExpansion, column: usize) -> Vec<Option<f64>> {
     let runs = &table.subdivisions;
-    let entry = |end| ladder.entry(runs, end, column);
+    let entry = |end| expansion.entry(runs, end, column);
     let (first, second, third) = (entry(runs.len() - 2), entry(runs.len() - 1), entry(runs.len()));
     let (coarse, fine) = (difference(&first, &second), difference(&second, &third));
     let noise = table.level * absolute_sum(&fine);
@@ -88,22 +88,22 @@ pub(crate) fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error_control::global::{Promise, Run};
+    use crate::error_control::global::{ErrorBound, Run};
 
-    fn orders(ladder: Ladder, subdivisions: &[u32], error: impl Fn(f64) -> f64) -> Support {
+    fn orders(expansion: ErrorExpansion, subdivisions: &[u32], error: impl Fn(f64) -> f64) -> Support {
         let run =
             |&n: &u32| Run { subdivisions: n, steps: 1, values: vec![1.0 + error(1.0 / f64::from(n)), 5.0], ..Run::default() };
         let runs: Vec<Run> = subdivisions.iter().map(run).collect();
-        let weights =
-            Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], ..Promise::default() }.weights(&[1.0, 5.0], &[]);
-        support(&Table::new(&runs.iter().collect::<Vec<_>>(), &weights, 0.0), ladder)
+        let weights = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], ..ErrorBound::default() }
+            .weights(&[1.0, 5.0], &[]);
+        support(&Table::new(&runs.iter().collect::<Vec<_>>(), &weights, 0.0), expansion)
     }
 
     #[test]
     fn the_order_of_three_runs_is_found() {
         for q in [0.5, 1.0, 1.7, 2.0, 4.0] {
             for runs in [&[1, 2, 3], &[4, 5, 6], &[6, 8, 12], &[8, 16, 32]] {
-                let found = orders(Ladder::Even, runs, |h| 0.1 * h.powf(q)).observed.unwrap();
+                let found = orders(ErrorExpansion::Even, runs, |h| 0.1 * h.powf(q)).observed.unwrap();
                 assert!((found - q).abs() < 1e-4, "{found} for {q} with {runs:?}");
             }
         }
@@ -111,23 +111,23 @@ mod tests {
 
     #[test]
     fn what_does_not_converge_has_no_order() {
-        let support = orders(Ladder::Even, &[1, 2, 3], |h| if h == 0.5 { 0.1 } else { 0.0 });
+        let support = orders(ErrorExpansion::Even, &[1, 2, 3], |h| if h == 0.5 { 0.1 } else { 0.0 });
         assert!(support.shortfall.unwrap() < 0.1);
     }
 
     #[test]
     fn equal_runs_are_no_evidence() {
-        let support = orders(Ladder::Even, &[1, 2, 3, 4], |_| 0.0);
+        let support = orders(ErrorExpansion::Even, &[1, 2, 3, 4], |_| 0.0);
         assert_eq!((support.observed, support.shortfall), (None, None));
     }
 
     #[test]
     fn a_small_missing_power_shows_in_a_later_column() {
-        let clean = orders(Ladder::Even, &[1, 2, 3, 4, 5], |h| 0.1 * h.powi(2) + 0.1 * h.powi(4) + 0.1 * h.powi(6));
+        let clean = orders(ErrorExpansion::Even, &[1, 2, 3, 4, 5], |h| 0.1 * h.powi(2) + 0.1 * h.powi(4) + 0.1 * h.powi(6));
         assert_eq!(clean.shortfall, None);
-        let linear = orders(Ladder::Even, &[1, 2, 3, 4, 5], |h| 0.1 * h.powi(2) + 1e-3 * h).shortfall.unwrap();
+        let linear = orders(ErrorExpansion::Even, &[1, 2, 3, 4, 5], |h| 0.1 * h.powi(2) + 1e-3 * h).shortfall.unwrap();
         assert!((linear - 1.0).abs() < 1e-3);
-        let cubic = orders(Ladder::Even, &[1, 2, 3, 4, 5], |h| 0.1 * h.powi(2) + 0.01 * h.powi(3)).shortfall.unwrap();
+        let cubic = orders(ErrorExpansion::Even, &[1, 2, 3, 4, 5], |h| 0.1 * h.powi(2) + 0.01 * h.powi(3)).shortfall.unwrap();
         assert!((cubic - 3.0).abs() < 1e-3);
     }
 }

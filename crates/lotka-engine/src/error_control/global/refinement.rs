@@ -1,6 +1,6 @@
 //! Which meshes are run, and which runs are in the table.
 
-use super::Ladder;
+use super::ErrorExpansion;
 
 /// Most runs in the table at once, and the fewest that are preferred to powers of two.
 const TABLE: (usize, usize) = (8, 4);
@@ -18,7 +18,7 @@ pub(crate) const LARGEST_REFINEMENT: u32 = 512;
 /// powers of two, whose table amplifies noise least.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Refinement {
-    pub(crate) ladder: Ladder,
+    pub(crate) expansion: ErrorExpansion,
     /// Relative noise of a run, rounding included.
     pub(crate) level: f64,
     pub(crate) tolerance: f64,
@@ -53,7 +53,7 @@ impl Refinement {
     }
 
     fn bears(&self, table: &[u32]) -> bool {
-        self.ladder.amplification(table) * self.level < NOISE_SHARE * self.tolerance
+        self.expansion.amplification(table) * self.level < NOISE_SHARE * self.tolerance
     }
 }
 
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     fn refinement(level: f64) -> Refinement {
-        Refinement { ladder: Ladder::Even, level, tolerance: 1e-6, shares_points: false }
+        Refinement { expansion: ErrorExpansion::Even, level, tolerance: 1e-6, shares_points: false }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! is known there. So a row has the polynomial through the result at the finest points, and what the results at coarser ones add to it, each
 //! interpolated on its own points: the more of them are missing between two points, the smaller and smoother it is.
 
-use super::{Extrapolation, Ladder, Run, Weights};
+use super::{ErrorExpansion, Extrapolation, Run, Weights};
 
 /// Degrees of the polynomials that are tried, each against the one before.
 const DEGREES: [usize; 9] = [1, 3, 5, 7, 9, 11, 13, 15, 17];
@@ -166,7 +166,7 @@ struct Level {
 /// From fine points to coarse ones.
 fn levels(result: &Extrapolation, runs: &[&Run], base: &BaseRows<'_>, columns: usize) -> Vec<Level> {
     // Where nothing is extrapolated, the finest run is the result.
-    let runs = if result.orders.used == Ladder::None { &runs[runs.len().saturating_sub(1)..] } else { runs };
+    let runs = if result.orders.used == ErrorExpansion::None { &runs[runs.len().saturating_sub(1)..] } else { runs };
     let most = runs.iter().map(|run| run.inner.parts.max(1)).max().unwrap_or(1);
     let powers = (0..=most.trailing_zeros()).rev().map(|power| 1 << power);
     let (mut levels, mut known): (Vec<Level>, Vec<&Run>) = (Vec::new(), Vec::new());
@@ -187,13 +187,13 @@ fn levels(result: &Extrapolation, runs: &[&Run], base: &BaseRows<'_>, columns: u
 /// Adds a multiple of the result of some runs at the ends of parts.
 fn combine(
     runs: &[&Run],
-    ladder: Ladder,
+    expansion: ErrorExpansion,
     (base, parts, columns): (&BaseRows<'_>, usize, usize),
     factor: f64,
     sum: &mut Vec<f64>,
 ) {
     let subdivisions: Vec<u32> = runs.iter().map(|run| run.subdivisions).collect();
-    for (run, weight) in runs.iter().zip(ladder.table_weights(&subdivisions)) {
+    for (run, weight) in runs.iter().zip(expansion.table_weights(&subdivisions)) {
         let (all, own) = (factor * weight, run.inner.parts.max(1) as usize);
         let mut add = |point: usize, values: &[f64]| {
             sum.resize(sum.len().max((point + 1) * columns), 0.0);
@@ -291,7 +291,7 @@ fn lagrange(times: &[f64], time: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error_control::global::{Inner, Promise, tableau};
+    use crate::error_control::global::{ErrorBound, Inner, tableau};
 
     const STEPS: usize = 16;
     const SUBDIVISIONS: [u32; 6] = [1, 2, 3, 4, 6, 8];
@@ -317,9 +317,9 @@ mod tests {
     }
 
     fn table(runs: &[&Run]) -> (Extrapolation, Weights) {
-        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![Some(1.0)], ..Promise::default() };
+        let promise = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![Some(1.0)], ..ErrorBound::default() };
         let weights = promise.weights(&runs[0].values, &[]);
-        (tableau::extrapolate(runs, Ladder::Even, &weights, 0.0).unwrap(), weights)
+        (tableau::extrapolate(runs, ErrorExpansion::Even, &weights, 0.0).unwrap(), weights)
     }
 
     /// Largest error and largest estimate of rows between base points.
@@ -344,7 +344,7 @@ mod tests {
         let (error, estimate) = worst(&all, &result, &weights, &[], f64::sin);
         assert!(error < 1e-9 && estimate < 1e-7, "{error:e} {estimate:e}");
         // An error of 1e-2 / 64 is left in the finest run.
-        let alone = tableau::alone(all[5], Ladder::Even, &weights, 0.0);
+        let alone = tableau::alone(all[5], ErrorExpansion::Even, &weights, 0.0);
         let rows = Rows::new(&alone, &all[5..], &[3.3], &[], &weights);
         assert!((rows.values[0] - 3.3_f64.sin()).abs() > 1e-5, "{rows:?}");
     }

@@ -129,7 +129,7 @@ pub(crate) fn diverged(runs: &[Rc<Run>], weights: &Weights) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error_control::global::Promise;
+    use crate::error_control::global::ErrorBound;
 
     fn run(subdivisions: u32, values: &[f64]) -> Run {
         Run { subdivisions, steps: 1, values: values.to_vec(), ..Run::default() }
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_diverging_run_goes_with_all_coarser_ones() {
-        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None, None], ..Promise::default() };
+        let promise = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None, None], ..ErrorBound::default() };
         let rows = [[1.0, 9.0, 1.0, 9.0], [1.0, 4.0, 1.0, 2.0], [1.0, 2.0, 1.0, 2.0], [1.0, 2.1, 1.0, 2.1]];
         let runs: Vec<Rc<Run>> = (1..).zip(&rows).map(|(n, values)| Rc::new(run(n, values))).collect();
         let weights = promise.weights(&runs[3].values, &[]);

@@ -1,8 +1,8 @@
 //! The extrapolation table applied to the recorded values of the runs, with an estimate per value.
 
-use super::ladder::absolute_sum;
+use super::expansion::absolute_sum;
 use super::order::{Orders, Support, difference, support};
-use super::{Ladder, Run, Weights};
+use super::{ErrorExpansion, Run, Weights};
 
 /// Runs in a table that shows orders, at least.
 const FEWEST: usize = 3;
@@ -147,10 +147,10 @@ struct Combination {
 impl Combination {
     /// All runs; `max(|T_kk - T_{k-1,k-1}|, |T_kk - T_{k,k-1}|)`. The diagonal difference was never below 0.7 of the true error in
     /// any case tried; the difference in the last row alone is too small before the asymptotic range and under noise.
-    fn whole(table: &Table<'_>, ladder: Ladder) -> Self {
+    fn whole(table: &Table<'_>, expansion: ErrorExpansion) -> Self {
         let (runs, k) = (&table.subdivisions, table.subdivisions.len());
-        let compared = vec![ladder.entry(runs, k - 1, k - 1), ladder.entry(runs, k, k - 1)];
-        Self { value: ladder.entry(runs, k, k), compared, factor: 1.0 }
+        let compared = vec![expansion.entry(runs, k - 1, k - 1), expansion.entry(runs, k, k - 1)];
+        Self { value: expansion.entry(runs, k, k), compared, factor: 1.0 }
     }
 
     /// The finest run, whatever order the runs show: the largest of what the coarser runs say of a first power,
@@ -165,7 +165,7 @@ impl Combination {
             weights
         };
         let compared = (0..last).map(against).collect();
-        Self { value: Ladder::None.table_weights(runs), compared, factor: 1.0 }
+        Self { value: ErrorExpansion::None.table_weights(runs), compared, factor: 1.0 }
     }
 }
 
@@ -174,21 +174,21 @@ impl Combination {
 ///
 /// An odd power where even ones are expected is believed from 3 on, as it is small beside power 2. Rounding, and noise given, join every
 /// estimate: `floor = 4 eps |value| (sum |weights|) sqrt(steps of the longest run)`.
-pub(crate) fn extrapolate(runs: &[&Run], expected: Ladder, weights: &Weights, noise: f64) -> Option<Extrapolation> {
-    if runs.len() < FEWEST || expected == Ladder::None {
+pub(crate) fn extrapolate(runs: &[&Run], expected: ErrorExpansion, weights: &Weights, noise: f64) -> Option<Extrapolation> {
+    if runs.len() < FEWEST || expected == ErrorExpansion::None {
         return None;
     }
     let table = Table::new(runs, weights, noise);
     let Support { observed, shortfall } = support(&table, expected);
     let used = match shortfall {
         None => expected,
-        Some(shortfall) => expected.fallback(shortfall).filter(|ladder| support(&table, *ladder).shortfall.is_none())?,
+        Some(shortfall) => expected.fallback(shortfall).filter(|expansion| support(&table, *expansion).shortfall.is_none())?,
     };
     Some(table.result(&Combination::whole(&table, used), Orders { expected, used, observed }))
 }
 
 /// The finest run as a result, with what the coarser ones say of its error: nothing, if there is one at most.
-pub(crate) fn finest_run(runs: &[&Run], expected: Ladder, weights: &Weights, noise: f64) -> Option<Extrapolation> {
+pub(crate) fn finest_run(runs: &[&Run], expected: ErrorExpansion, weights: &Weights, noise: f64) -> Option<Extrapolation> {
     let (last, coarser) = runs.split_last()?;
     if coarser.len() < 2 {
         let mut result = alone(last, expected, weights, noise);
@@ -198,15 +198,15 @@ pub(crate) fn finest_run(runs: &[&Run], expected: Ladder, weights: &Weights, noi
     }
     let table = Table::new(runs, weights, noise);
     let observed = support(&table, expected).observed;
-    Some(table.result(&Combination::finest(&table), Orders { expected, used: Ladder::None, observed }))
+    Some(table.result(&Combination::finest(&table), Orders { expected, used: ErrorExpansion::None, observed }))
 }
 
 /// A run with nothing but rounding and noise in its estimate.
-pub(crate) fn alone(run: &Run, expected: Ladder, weights: &Weights, noise: f64) -> Extrapolation {
+pub(crate) fn alone(run: &Run, expected: ErrorExpansion, weights: &Weights, noise: f64) -> Extrapolation {
     let runs = [run];
     let table = Table::new(&runs, weights, noise);
     let alone = Combination { value: vec![1.0], compared: Vec::new(), factor: 1.0 };
-    table.result(&alone, Orders { expected, used: Ladder::None, observed: None })
+    table.result(&alone, Orders { expected, used: ErrorExpansion::None, observed: None })
 }
 
 impl Extrapolation {
@@ -262,13 +262,13 @@ impl Extrapolation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error_control::global::Promise;
+    use crate::error_control::global::ErrorBound;
 
     /// A table of runs with these subdivisions; what they recorded is no matter.
     fn with_table(subdivisions: &[u32], columns: usize, check: impl Fn(&Table<'_>)) {
         let run = |&subdivisions: &u32| Run { subdivisions, steps: 1, values: vec![1.0; columns], ..Run::default() };
         let runs: Vec<Run> = subdivisions.iter().map(run).collect();
-        let promise = Promise { tolerance: 1e-6, absolute: None, nominals: vec![None; columns], ..Promise::default() };
+        let promise = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None; columns], ..ErrorBound::default() };
         let weights = promise.weights(&runs[0].values, &[]);
         check(&Table::new(&runs.iter().collect::<Vec<_>>(), &weights, 0.0));
     }
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn what_shows_its_orders_is_compared_with_the_diagonal_and_the_row() {
         with_table(&[1, 2, 4], 1, |table| {
-            let whole = Combination::whole(table, Ladder::Even);
+            let whole = Combination::whole(table, ErrorExpansion::Even);
             assert_close(&whole.value, &[1.0 / 45.0, -20.0 / 45.0, 64.0 / 45.0]);
             assert_close(&whole.compared[0], &[-1.0 / 3.0, 4.0 / 3.0, 0.0]);
             assert_close(&whole.compared[1], &[0.0, -1.0 / 3.0, 4.0 / 3.0]);

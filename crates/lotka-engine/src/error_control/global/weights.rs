@@ -11,7 +11,7 @@ const FLOOR: f64 = 1e-9;
 
 /// The promise: `|y_k - exact| <= tolerance * max(|exact|, s_k)` for each recorded output k in each row.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Promise {
+pub(crate) struct ErrorBound {
     /// Relative tolerance.
     pub(crate) tolerance: f64,
     /// Absolute tolerance in the units of the outputs, if given; 0 promises a purely relative error.
@@ -33,7 +33,7 @@ pub struct SignChange {
     pub(crate) column: usize,
 }
 
-/// The values `s_k` of a [`Promise`]; the weight of a value is `tolerance * max(|y|, s_k)`.
+/// The values `s_k` of a [`ErrorBound`]; the weight of a value is `tolerance * max(|y|, s_k)`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Weights {
     tolerance: f64,
@@ -42,7 +42,7 @@ pub(crate) struct Weights {
     is_free: Vec<bool>,
 }
 
-impl Promise {
+impl ErrorBound {
     /// `s_k` = absolute tolerance / tolerance if given, else the declared nominal value, else a thousandth of the largest |value| in
     /// the finest run, at its rows and at all communication points, but at least [`FLOOR`] of that of all outputs of the same kind.
     pub(crate) fn weights(&self, finest: &[f64], courses: &[Course]) -> Weights {
@@ -136,8 +136,14 @@ impl Weights {
 mod tests {
     use super::*;
 
-    fn promise(absolute: Option<f64>) -> Promise {
-        Promise { tolerance: 1e-6, absolute, nominals: vec![None, Some(-5.0), None], groups: vec![0, 1, 2], ..Promise::default() }
+    fn promise(absolute: Option<f64>) -> ErrorBound {
+        ErrorBound {
+            tolerance: 1e-6,
+            absolute,
+            nominals: vec![None, Some(-5.0), None],
+            groups: vec![0, 1, 2],
+            ..ErrorBound::default()
+        }
     }
 
     const ROWS: [f64; 6] = [1.0, 1.0, 0.0, -40.0, 2.0, 0.0];
@@ -155,7 +161,7 @@ mod tests {
     #[test]
     fn values_between_rows_count_as_well() {
         let course = |low, high| Course { low, high, differences: [Vec::new(), Vec::new()] };
-        let promise = Promise { courses: vec![Some(1), None, Some(0)], ..promise(None) };
+        let promise = ErrorBound { courses: vec![Some(1), None, Some(0)], ..promise(None) };
         let weights = promise.weights(&ROWS, &[course(-3e3, 1.0), course(0.0, 7e4)]);
         assert_eq!([weights.scale(0, 0.0), weights.scale(1, 0.0), weights.scale(2, 0.0)], [70.0, 5.0, 3.0]);
     }
@@ -164,7 +170,7 @@ mod tests {
     fn what_is_tiny_beside_values_of_its_kind_is_judged_by_them() {
         let rows = [1e3, 2.0, 1e-20, 2e3, 3.0, -1e-30];
         let of = |groups: [usize; 3], absolute| {
-            let promise = Promise { groups: groups.to_vec(), nominals: vec![None; 3], ..promise(absolute) };
+            let promise = ErrorBound { groups: groups.to_vec(), nominals: vec![None; 3], ..promise(absolute) };
             let weights = promise.weights(&rows, &[]);
             (weights.scale(2, 0.0), weights.floor(2))
         };

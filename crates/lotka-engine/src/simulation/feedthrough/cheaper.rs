@@ -14,14 +14,14 @@ use crate::{
     simulation::{
         build::lay_out,
         describe::describe,
-        scenario::{Casting, Ensemble, Scenario},
+        scenario::{InstanceSet, InstanceSetFactory, Scenario},
     },
 };
 
 /// A system whose steps rely on feedthrough that is declared and was not found.
 pub(in crate::simulation) struct Cheaper {
     pub(in crate::simulation) scenario: Scenario,
-    pub(in crate::simulation) casting: Casting,
+    pub(in crate::simulation) set_factory: InstanceSetFactory,
     pub(in crate::simulation) watched: Watched,
     /// The instances.
     found: Vec<usize>,
@@ -33,12 +33,12 @@ impl Cheaper {
     /// # Errors
     /// The instances cannot be initialized, or cannot be rolled back.
     pub(in crate::simulation) fn find(
-        casting: &Casting,
-        ensemble: &mut Ensemble,
+        set_factory: &InstanceSetFactory,
+        instance_set: &mut InstanceSet,
         scenario: &Scenario,
         h: f64,
     ) -> Result<Option<Self>, Box<Error>> {
-        let coupled = &mut ensemble.coupled;
+        let coupled = &mut instance_set.coupled;
         let can_gain = scenario.resolved.algorithm.is_open && coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
         if !can_gain {
             return Ok(None);
@@ -46,34 +46,34 @@ impl Cheaper {
         coupled.begin();
         scenario.initialize(coupled, &scenario.set_up)?;
         let absent = measure(coupled, (scenario.span().0, h))?;
-        let Some(cheaper) = (!absent.is_empty()).then(|| Self::with(casting, scenario, &absent)) else { return Ok(None) };
+        let Some(cheaper) = (!absent.is_empty()).then(|| Self::with(set_factory, scenario, &absent)) else { return Ok(None) };
         let (declared, own) = (&scenario.resolved.algorithm, &cheaper.scenario.resolved.algorithm);
         let is_other = declared.sweep != own.sweep || declared.iteration.is_some() != own.iteration.is_some();
         scenario.initialize(coupled, &scenario.set_up)?;
         let stale = scenario.settle(coupled, h)?.stale;
         // Outputs that stay stale cost an order, if loops are not iterated.
-        let keeps_order = !stale.iter().any(|&index| cheaper.casting.plan.units[index].has_feedthrough);
+        let keeps_order = !stale.iter().any(|&index| cheaper.set_factory.plan.units[index].has_feedthrough);
         Ok((keeps_order && (is_other || !stale.is_empty())).then_some(cheaper))
     }
 
-    fn with(casting: &Casting, scenario: &Scenario, absent: &[Absent]) -> Self {
+    fn with(set_factory: &InstanceSetFactory, scenario: &Scenario, absent: &[Absent]) -> Self {
         let Scenario { resolved, graph: declared, .. } = scenario;
         let description = |index: usize| {
-            let description = casting.fmus[index].description();
+            let description = set_factory.fmus[index].description();
             let absent = absent.iter().find(|absent| absent.instance == index);
-            absent.map_or_else(|| description.clone(), |absent| measured(description, absent, &casting.plan, &resolved.links))
+            absent.map_or_else(|| description.clone(), |absent| measured(description, absent, &set_factory.plan, &resolved.links))
         };
-        let descriptions: Vec<ModelDescription> = (0..casting.fmus.len()).map(description).collect();
+        let descriptions: Vec<ModelDescription> = (0..set_factory.fmus.len()).map(description).collect();
         let interface = |(fmu, description)| Interface { description, ..Interface::of(fmu) };
-        let interfaces: Vec<_> = casting.fmus.iter().zip(&descriptions).map(interface).collect();
+        let interfaces: Vec<_> = set_factory.fmus.iter().zip(&descriptions).map(interface).collect();
         let resolved = Resolved { algorithm: resolved.algorithm_for(&interfaces), ..resolved.clone() };
         let steps = resolved.graph(&descriptions.iter().collect::<Vec<_>>());
-        let names: Vec<&str> = casting.names.iter().map(String::as_str).collect();
+        let names: Vec<&str> = set_factory.names.iter().map(String::as_str).collect();
         let (plan, overrides) = lay_out(&resolved, &steps, &names, &interfaces);
         // Initialization, and what it solves together, are as declared.
         let graph = Graph { order: steps.order, components: steps.components, ..declared.clone() };
         Self {
-            casting: Casting { plan, overrides, ..casting.clone() },
+            set_factory: InstanceSetFactory { plan, overrides, ..set_factory.clone() },
             scenario: Scenario { resolved, graph, ..scenario.clone() },
             watched: Watched::new(absent),
             found: absent.iter().map(|absent| absent.instance).collect(),
@@ -82,11 +82,11 @@ impl Cheaper {
 
     /// What was found, and the method that follows from it.
     pub(in crate::simulation) fn describe(&self) -> String {
-        let names: Vec<_> = self.found.iter().map(|&index| format!("`{}`", self.casting.names[index])).collect();
+        let names: Vec<_> = self.found.iter().map(|&index| format!("`{}`", self.set_factory.names[index])).collect();
         format!(
             "trial steps show no direct feedthrough in {}, which the model description declares or does not rule out; algorithm: {}",
             names.join(", "),
-            describe(&self.scenario, &self.casting)
+            describe(&self.scenario, &self.set_factory)
         )
     }
 }

@@ -8,7 +8,7 @@ use super::{
         build::lay_out,
         describe::describe,
         grids::{self, Acts},
-        scenario::{Casting, Ensemble, Scenario},
+        scenario::{InstanceSet, InstanceSetFactory, Scenario},
         switches::Switch,
     },
     FoundSwitch, FoundTimes, Outcome, Refined, Verification, emit,
@@ -30,17 +30,17 @@ const MOST: usize = 6;
 /// Makes the runs: again and again with other events while trials show where an instance switches, or when it acts. What they took, and what came of
 /// them.
 pub(super) fn make(
-    casting: &Casting,
-    ensemble: &mut Ensemble,
+    set_factory: &InstanceSetFactory,
+    instance_set: &mut InstanceSet,
     scenario: &Scenario,
     verified: &Verified,
     mut spent: Box<Spent>,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Outcome) {
-    let (mut found, mut n_trials, mut doubt) = (None::<(Casting, Scenario)>, 0, None::<String>);
+    let (mut found, mut n_trials, mut doubt) = (None::<(InstanceSetFactory, Scenario)>, 0, None::<String>);
     let result = loop {
-        let (own, amended) = found.as_ref().map_or((casting, scenario), |(casting, scenario)| (casting, scenario));
-        let mut runs = Runs::new(own, ensemble, amended, verified, None);
+        let (own, amended) = found.as_ref().map_or((set_factory, scenario), |(set_factory, scenario)| (set_factory, scenario));
+        let mut runs = Runs::new(own, instance_set, amended, verified, None);
         runs.add_spent(&spent);
         runs.n_trials = n_trials;
         let made = one(&mut runs, own, verified, observers);
@@ -59,21 +59,21 @@ pub(super) fn make(
             Made::Switches(switches) => with_switches(own, amended, switches).ok_or("steps cannot end where instances switch"),
         };
         let next = match next {
-            Ok((casting, scenario)) => {
-                emit(observers, &Event::MethodChanged { what: &describe_events(&casting, &scenario, amended) });
-                (casting, scenario)
+            Ok((set_factory, scenario)) => {
+                emit(observers, &Event::MethodChanged { what: &describe_events(&set_factory, &scenario, amended) });
+                (set_factory, scenario)
             }
             Err(why) => {
                 let what = format!("{why}; Lotka starts again without such events");
                 emit(observers, &Event::MethodChanged { what: &what });
-                (casting.clone(), Scenario { seeks_switches: false, ..scenario.clone() })
+                (set_factory.clone(), Scenario { seeks_switches: false, ..scenario.clone() })
             }
         };
         (n_trials, spent) = (runs.n_trials, Box::new(runs.spent()));
-        next.0.couple_again(ensemble);
+        next.0.couple_again(instance_set);
         found = Some(next);
     };
-    casting.couple_again(ensemble);
+    set_factory.couple_again(instance_set);
     result
 }
 
@@ -93,11 +93,16 @@ enum Made {
     /// An instance shows to switch there.
     Switches(Vec<Switch>),
     /// Instances show when they act: the system with these times.
-    Amended(Box<(Casting, Scenario)>),
+    Amended(Box<(InstanceSetFactory, Scenario)>),
 }
 
-fn one<'a>(runs: &mut Runs<'a>, casting: &'a Casting, verified: &'a Verified, observers: &mut [&mut dyn Observer]) -> Made {
-    let mut verification = match Verification::new(runs, casting, verified, observers) {
+fn one<'a>(
+    runs: &mut Runs<'a>,
+    set_factory: &'a InstanceSetFactory,
+    verified: &'a Verified,
+    observers: &mut [&mut dyn Observer],
+) -> Made {
+    let mut verification = match Verification::new(runs, set_factory, verified, observers) {
         Ok(verification) => verification,
         Err(error) => return Made::Outcome(Box::new(Err(error))),
     };
@@ -122,19 +127,19 @@ impl Verification<'_, '_> {
     ///
     /// # Errors
     /// An FMU brought its process to an end, or returned fmi2Fatal.
-    fn find_acts(&mut self) -> Result<Option<(Casting, Scenario)>, Box<Error>> {
+    fn find_acts(&mut self) -> Result<Option<(InstanceSetFactory, Scenario)>, Box<Error>> {
         if self.next == Some(Next::Reached) || self.runs.grids.is_empty() || self.runs.scenario.same_size {
             return Ok(None);
         }
         self.acts = self.runs.find_acts()?;
         let is_all = self.acts.len() == self.runs.grids.len() && self.acts.iter().all(|acts| !acts.has_memory);
-        Ok(if is_all { with_acts(self.casting, self.runs.scenario, &self.acts) } else { None })
+        Ok(if is_all { with_acts(self.set_factory, self.runs.scenario, &self.acts) } else { None })
     }
 }
 
 impl Runs<'_> {
     fn find_acts(&mut self) -> Result<Vec<Acts>, Box<Error>> {
-        let coupled = &mut self.ensemble.coupled;
+        let coupled = &mut self.instance_set.coupled;
         let mut acts = Vec::new();
         for grid in &self.grids {
             coupled.begin();
@@ -144,68 +149,76 @@ impl Runs<'_> {
                 Err(_) => {}
             }
             self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
-            self.ensemble.log.take();
+            self.instance_set.log.take();
         }
         Ok(acts)
     }
 }
 
 /// The same system with events where an instance switches; `None` where events cannot be.
-fn with_switches(casting: &Casting, scenario: &Scenario, found: Vec<Switch>) -> Option<(Casting, Scenario)> {
-    let (casting, mut scenario) = amended(casting, scenario, &found, |resolved, switch, interfaces| {
+fn with_switches(
+    set_factory: &InstanceSetFactory,
+    scenario: &Scenario,
+    found: Vec<Switch>,
+) -> Option<(InstanceSetFactory, Scenario)> {
+    let (set_factory, mut scenario) = amended(set_factory, scenario, &found, |resolved, switch, interfaces| {
         resolved.with_event(switch.source, switch.level, interfaces)
     })?;
     scenario.switches.extend(found);
-    Some((casting, scenario))
+    Some((set_factory, scenario))
 }
 
 /// The same system with times at which instances act; `None` if there are too many, or the tolerance is too small.
-fn with_acts(casting: &Casting, scenario: &Scenario, found: &[Acts]) -> Option<(Casting, Scenario)> {
-    let (casting, mut scenario) = amended(casting, scenario, found, |resolved, acts, interfaces| {
+fn with_acts(set_factory: &InstanceSetFactory, scenario: &Scenario, found: &[Acts]) -> Option<(InstanceSetFactory, Scenario)> {
+    let (set_factory, mut scenario) = amended(set_factory, scenario, found, |resolved, acts, interfaces| {
         resolved.with_times(acts.instance, (acts.every, acts.offset), interfaces)
     })?;
     scenario.acts.extend_from_slice(found);
-    Some((casting, scenario))
+    Some((set_factory, scenario))
 }
 
 /// The same system with steps that end at corners of signals; `None` where that cannot be.
-pub(super) fn with_corners(casting: &Casting, scenario: &Scenario, found: &[FoundCorner]) -> Option<(Casting, Scenario)> {
+pub(super) fn with_corners(
+    set_factory: &InstanceSetFactory,
+    scenario: &Scenario,
+    found: &[FoundCorner],
+) -> Option<(InstanceSetFactory, Scenario)> {
     let corners: Vec<Corner> = found.iter().map(|found| found.corner).collect();
-    amended(casting, scenario, &[corners], |resolved, corners, interfaces| Some(resolved.with_corners(corners, interfaces)))
+    amended(set_factory, scenario, &[corners], |resolved, corners, interfaces| Some(resolved.with_corners(corners, interfaces)))
 }
 
 /// The same instances with what `add` makes of the settings for each of the things that were found.
 fn amended<T>(
-    casting: &Casting,
+    set_factory: &InstanceSetFactory,
     scenario: &Scenario,
     found: &[T],
     add: impl Fn(&Resolved, &T, &[Interface<'_>]) -> Option<Resolved>,
-) -> Option<(Casting, Scenario)> {
-    let interfaces: Vec<_> = casting.fmus.iter().map(Interface::of).collect();
+) -> Option<(InstanceSetFactory, Scenario)> {
+    let interfaces: Vec<_> = set_factory.fmus.iter().map(Interface::of).collect();
     let resolved = found.iter().try_fold(scenario.resolved.clone(), |resolved, found| add(&resolved, found, &interfaces))?;
     let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
     let steps = resolved.graph(&descriptions);
-    let names: Vec<&str> = casting.names.iter().map(String::as_str).collect();
+    let names: Vec<&str> = set_factory.names.iter().map(String::as_str).collect();
     let (plan, overrides) = lay_out(&resolved, &steps, &names, &interfaces);
     let graph = Graph { order: steps.order, components: steps.components, ..scenario.graph.clone() };
-    Some((Casting { plan, overrides, ..casting.clone() }, Scenario { resolved, graph, ..scenario.clone() }))
+    Some((InstanceSetFactory { plan, overrides, ..set_factory.clone() }, Scenario { resolved, graph, ..scenario.clone() }))
 }
 
 /// Times in names.
-pub(super) fn found(casting: &Casting, acts: &Acts) -> FoundTimes {
-    FoundTimes { instance: casting.names[acts.instance].clone(), every: acts.every, offset: acts.offset }
+pub(super) fn found(set_factory: &InstanceSetFactory, acts: &Acts) -> FoundTimes {
+    FoundTimes { instance: set_factory.names[acts.instance].clone(), every: acts.every, offset: acts.offset }
 }
 
 /// What was found since, and the method that follows from it.
-fn describe_events(casting: &Casting, scenario: &Scenario, before: &Scenario) -> String {
-    let switches = scenario.switches[before.switches.len()..].iter().map(|switch| switches::found(casting, switch));
+fn describe_events(set_factory: &InstanceSetFactory, scenario: &Scenario, before: &Scenario) -> String {
+    let switches = scenario.switches[before.switches.len()..].iter().map(|switch| switches::found(set_factory, switch));
     let switches = switches.map(|FoundSwitch { instance, variable, level }| {
         format!("`{instance}` switches where `{variable}` passes {level:?}, as trial steps show")
     });
-    let acts = scenario.acts[before.acts.len()..].iter().map(|acts| found(casting, acts));
+    let acts = scenario.acts[before.acts.len()..].iter().map(|acts| found(set_factory, acts));
     let acts = acts.map(|FoundTimes { instance, every, offset }| {
         format!("`{instance}` acts every {every:?} s, at t = {offset:?} s among others, as trial steps show")
     });
     let what: Vec<_> = switches.chain(acts).collect();
-    format!("{}; steps end there from now on; algorithm: {}", what.join("; "), describe(scenario, casting))
+    format!("{}; steps end there from now on; algorithm: {}", what.join("; "), describe(scenario, set_factory))
 }

@@ -4,9 +4,9 @@ use super::{
     super::{
         Model, Report,
         feedthrough::Watched,
-        inputs::Settled,
+        inputs::ResolvedInputs,
         mesh::Mesh,
-        scenario::{Casting, Ensemble, Scenario},
+        scenario::{InstanceSet, InstanceSetFactory, Scenario},
         single::{self, Course, Steps, Trial},
         switches::Tried,
     },
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(super) struct Basis<'a> {
     pub(super) scenario: &'a Scenario,
-    pub(super) settled: &'a Settled,
+    pub(super) settled: &'a ResolvedInputs,
     pub(super) watched: Option<&'a Watched>,
     /// Events are located to this share of the tolerance that the user gives.
     pub(super) event_share: f64,
@@ -33,7 +33,7 @@ pub(super) struct Basis<'a> {
 /// What runs with instances of their own are made from, on whatever thread.
 #[derive(Clone, Copy)]
 pub(super) struct Cast<'a> {
-    pub(super) casting: &'a Casting,
+    pub(super) set_factory: &'a InstanceSetFactory,
     pub(super) fmus: &'a [Model],
     pub(super) basis: Basis<'a>,
 }
@@ -41,9 +41,9 @@ pub(super) struct Cast<'a> {
 impl Cast<'_> {
     /// A run with new instances: a reset that forgets something cannot disturb it.
     pub(super) fn run(self, set_up: &[SetUp], mesh: (Mesh<'_>, u32), trial: Option<Trial<'_>>) -> Result<Made, Box<Error>> {
-        let mut ensemble = self.casting.ensemble_of(self.fmus)?;
-        let mut made = single_run(&mut ensemble, self.basis, set_up, mesh, trial);
-        match ensemble.free() {
+        let mut instance_set = self.set_factory.instance_set_of(self.fmus)?;
+        let mut made = single_run(&mut instance_set, self.basis, set_up, mesh, trial);
+        match instance_set.free() {
             Ok(warnings) => made.report.warnings.extend(warnings),
             Err(error) => made.error = made.error.or(Some(*error)),
         }
@@ -77,7 +77,7 @@ pub(super) struct Made {
 
 /// A run on a mesh with so many subdivisions.
 pub(super) fn single_run(
-    ensemble: &mut Ensemble,
+    instance_set: &mut InstanceSet,
     basis: Basis<'_>,
     set_up: &[SetUp],
     (mesh, subdivisions): (Mesh<'_>, u32),
@@ -88,8 +88,8 @@ pub(super) fn single_run(
     let watched = watched.map(|watched| (watched, subdivisions));
     let course = Course { settled: Some(settled), watched, trial, event_share, ..Course::new(set_up, Steps::Mesh(mesh)) };
     let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
-    let (report, error) = single::run(ensemble, scenario, course, Vec::new(), &mut [&mut rows, &mut lines, &mut tracker]);
-    let coupled = &mut ensemble.coupled;
+    let (report, error) = single::run(instance_set, scenario, course, Vec::new(), &mut [&mut rows, &mut lines, &mut tracker]);
+    let coupled = &mut instance_set.coupled;
     let trace = coupled.tracer.take().map_or_else(Trace::default, |tracer| tracer.finish(mesh.base_steps()));
     let pauses = coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish());
     Made {

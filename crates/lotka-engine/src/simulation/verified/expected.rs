@@ -2,7 +2,7 @@
 
 use super::runs::{Finished, Runs};
 use crate::{
-    error_control::global::{Base, Expected, Ladder},
+    error_control::global::{Base, ErrorExpansion, Expected},
     event::just_after,
 };
 
@@ -22,8 +22,8 @@ impl Runs<'_> {
     }
 
     /// Begins with runs whose errors have these powers.
-    pub(super) fn expect_powers(&mut self, ladder: Ladder) {
-        self.expected = Expected::new(ladder);
+    pub(super) fn expect_powers(&mut self, expansion: ErrorExpansion) {
+        self.expected = Expected::new(expansion);
     }
 
     /// When events are expected in a run, or just after that \[s\].

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::runs::Runs;
-use crate::{Error, algorithm::Stop, error_control::global::Ladder};
+use crate::{Error, algorithm::Stop, error_control::global::ErrorExpansion};
 
 /// Changes below this share of a value are rounding.
 const ROUNDING: f64 = 1e-11;
@@ -28,17 +28,17 @@ impl Runs<'_> {
     ///
     /// # Errors
     /// An FMU brought its process to an end, or returned fmi2Fatal.
-    pub(super) fn with_errors_inside(&mut self, coupling: Ladder) -> Result<Ladder, Box<Error>> {
+    pub(super) fn with_errors_inside(&mut self, coupling: ErrorExpansion) -> Result<ErrorExpansion, Box<Error>> {
         let h = self.trial_step();
         let tried: Vec<usize> = {
-            let coupled = &self.ensemble.coupled;
+            let coupled = &self.instance_set.coupled;
             let is_free = |index: &usize| coupled.members[*index].instance.capabilities().variable_step;
             (0..coupled.plan.instances).filter(is_free).collect()
         };
         let mut ends = Vec::new();
         for parts in [1, 2, 3] {
             let end = self.end_of(&tried, h, parts)?;
-            self.ensemble.log.take();
+            self.instance_set.log.take();
             let Some(end) = end else { return Ok(coupling) };
             ends.push(end);
         }
@@ -46,15 +46,15 @@ impl Runs<'_> {
         let values = whole.iter().zip(halves).zip(thirds);
         let flow = values.map(|((whole, halves), thirds)| flow(*whole, *halves, *thirds)).max().unwrap_or(Flow::Exact);
         Ok(match (flow, coupling) {
-            (Flow::First, Ladder::Even | Ladder::FromTwo) => Ladder::FromOne,
-            (Flow::Higher, Ladder::Even) => Ladder::FromTwo,
+            (Flow::First, ErrorExpansion::Even | ErrorExpansion::FromTwo) => ErrorExpansion::FromOne,
+            (Flow::Higher, ErrorExpansion::Even) => ErrorExpansion::FromTwo,
             _ => coupling,
         })
     }
 
     /// The Real outputs of instances after a step of size `h` in so many parts, each with the inputs of the start; `None` if one cannot be made.
     fn end_of(&mut self, tried: &[usize], h: f64, parts: u32) -> Result<Option<Vec<f64>>, Box<Error>> {
-        let coupled = &mut self.ensemble.coupled;
+        let coupled = &mut self.instance_set.coupled;
         coupled.begin();
         self.scenario.initialize(coupled, &self.scenario.set_up)?;
         let (start, begin) = (self.scenario.span().0, coupled.newest.clone());

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     Error,
     algorithm::Grid,
-    error_control::global::{Apart, Base, Dues, LARGEST_REFINEMENT, Ladder, equally_between},
+    error_control::global::{Apart, Base, Dues, ErrorExpansion, LARGEST_REFINEMENT, equally_between},
     graph,
     record::{Column, Observer},
 };
@@ -41,12 +41,12 @@ const FINEST_GRID: f64 = 1e-5;
 impl<'a> Runs<'a> {
     /// Tries whether instances advance in steps of their own. They must be initialized again afterwards, as every run does.
     pub(super) fn find_grids(&mut self, observers: &mut [&mut dyn Observer]) -> Result<(), Box<Error>> {
-        let coupled = &mut self.ensemble.coupled;
+        let coupled = &mut self.instance_set.coupled;
         coupled.begin();
         self.scenario.initialize(coupled, &self.scenario.set_up)?;
         let found = grids::measure(coupled, self.scenario.span(), self.verified.output_interval, EARLY);
         self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
-        self.ensemble.log.take();
+        self.instance_set.log.take();
         for grid in found {
             if self.is_coarse(&grid) {
                 self.know(grid, None, observers);
@@ -83,14 +83,14 @@ impl<'a> Runs<'a> {
     /// Whether a grid can matter to a mesh: where an instance acts at known times, steps end there anyhow. Outputs in single precision stay as they
     /// are for such times, too.
     fn is_coarse(&self, grid: &Grid) -> bool {
-        !self.scenario.resolved.knots.actors.contains(&grid.instance)
+        !self.scenario.resolved.time_events.actors.contains(&grid.instance)
             && grid.size(self.verified.output_interval) >= FINEST_GRID * self.verified.output_interval
     }
 
     /// Takes note of a grid, which shows from a time on.
     fn know(&mut self, grid: Grid, from: Option<f64>, observers: &mut [&mut dyn Observer]) {
         let size = grid.shown(self.verified.output_interval);
-        let name = &self.casting.names[grid.instance];
+        let name = &self.set_factory.names[grid.instance];
         let from = from
             .filter(|from| *from > self.scenario.span().0)
             .map_or_else(String::new, |from| format!(" from t = {from:.4} s on"));
@@ -169,17 +169,17 @@ impl<'a> Runs<'a> {
     /// Which estimated columns are of instances that depend on themselves by way of others, but for algebraic loops.
     pub(super) fn is_entangled(&self) -> Vec<bool> {
         let scenario = self.scenario;
-        let mut in_loop = graph::in_loop(self.casting.fmus.len(), &scenario.resolved.links);
+        let mut in_loop = graph::in_loop(self.set_factory.fmus.len(), &scenario.resolved.links);
         let algebraic = scenario.graph.components.iter().filter(|component| component.is_loop);
         algebraic.flat_map(|component| &component.members).for_each(|&index| in_loop[index] = false);
-        let columns = self.casting.plan.estimated().map(|(_, traits)| in_loop.get(traits.instance) == Some(&true));
+        let columns = self.set_factory.plan.estimated().map(|(_, traits)| in_loop.get(traits.instance) == Some(&true));
         columns.chain(self.has_events().then_some(false)).collect()
     }
 
     /// Instances whose steps nobody can make finer.
     pub(super) fn errors_inside(&self) -> Vec<InternalSteps> {
         let steps = |grid: &Grid| InternalSteps {
-            instance: self.casting.names[grid.instance].clone(),
+            instance: self.set_factory.names[grid.instance].clone(),
             size: grid.shown(self.verified.output_interval),
         };
         self.grids.iter().map(steps).collect()
@@ -188,13 +188,13 @@ impl<'a> Runs<'a> {
     /// What forbids meshes.
     pub(super) fn limits(&self) -> String {
         let row = self.verified.output_interval;
-        let name = |index: usize| &self.casting.names[index];
+        let name = |index: usize| &self.set_factory.names[index];
         let mut limits: Vec<String> = self
             .grids
             .iter()
             .map(|grid| format!("`{}` advances in steps of {} s", name(grid.instance), grid.shown(row)))
             .collect();
-        let same = (0..self.casting.names.len()).filter(|&index| !self.casting.fmus[index].capabilities().variable_step);
+        let same = (0..self.set_factory.names.len()).filter(|&index| !self.set_factory.fmus[index].capabilities().variable_step);
         limits.extend(same.map(|index| format!("`{}` takes steps of one size only", name(index))));
         limits.extend((self.has_events() && !self.grids.is_empty()).then(|| "steps end at events".to_owned()));
         limits.join(", ")
@@ -209,7 +209,7 @@ impl<'a> Runs<'a> {
     fn longest_step(&self) -> f64 {
         self.scenario
             .resolved
-            .knots
+            .time_events
             .shortest_period
             .map_or(self.verified.max_step, |period| self.verified.max_step.min(SHARE_OF_PERIOD * period))
     }
@@ -222,15 +222,15 @@ impl<'a> Runs<'a> {
 
     /// The base mesh to begin with, before anything is known of the solution, given that with all rows; and what is to be known of the rows if these
     /// are not all among its points.
-    pub(super) fn first_base(&self, landing: Base, ladder: Ladder) -> (Base, Option<Apart>) {
+    pub(super) fn first_base(&self, landing: Base, expansion: ErrorExpansion) -> (Base, Option<Apart>) {
         if self.lands_on_rows() {
             return (self.resolved(landing), None);
         }
         let (start, stop) = self.scenario.span();
         let slack = landing.slack();
-        let breaks = self.scenario.resolved.knots.list.iter().map(|knot| knot.time);
+        let breaks = self.scenario.resolved.time_events.list.iter().map(|time_event| time_event.time);
         let breaks = breaks.filter(|time| *time > start + slack && *time < stop - slack).collect();
-        let dues = if ladder == Ladder::Even { Dues::Eighths } else { Dues::All };
+        let dues = if expansion == ErrorExpansion::Even { Dues::Eighths } else { Dues::All };
         let apart = Apart { rows: landing.rows().collect(), breaks, dues, landing };
         let base = apart.base(self.longest_step().min((stop - start) / FIRST_STEPS));
         let is_coarse = |base: &Base| ROWS_PER_STEP * base.len() <= apart.landing.len();
@@ -247,24 +247,24 @@ impl<'a> Runs<'a> {
     /// methods that look at the past have errors of their own, which are not smooth.
     fn lands_on_rows(&self) -> bool {
         let is_known = |column: &Column| column.is_constant || column.can_have_error();
-        self.has_events() || !self.settled.even_powers || !self.casting.plan.columns.iter().all(is_known)
+        self.has_events() || !self.settled.even_powers || !self.set_factory.plan.columns.iter().all(is_known)
     }
 
     /// All points of time that are known before the run, and points so far apart, which are rows.
     fn points(&self, interval: f64) -> Vec<(f64, bool)> {
         let (start, stop) = self.scenario.span();
-        let knots = &self.scenario.resolved.knots;
+        let time_events = &self.scenario.resolved.time_events;
         // Times as near as rounding are the same.
-        let slack = knots.slack.max(ROUNDING * (stop - start));
-        let mut known = knots.list.iter().map(|knot| knot.time).filter(|time| *time > start + slack).peekable();
+        let slack = time_events.slack.max(ROUNDING * (stop - start));
+        let mut known = time_events.list.iter().map(|time_event| time_event.time).filter(|time| *time > start + slack).peekable();
         let mut points = vec![(start, true)];
         let (mut row, mut begin) = (0_u64, start);
         while begin < stop {
             row += 1;
             let time = start + row as f64 * interval;
             let end = if time >= stop - 1e-9 * (stop - start) { stop } else { time };
-            while let Some(knot) = known.next_if(|time| *time < end - slack) {
-                self.divide(&mut points, knot, false);
+            while let Some(time_event) = known.next_if(|time| *time < end - slack) {
+                self.divide(&mut points, time_event, false);
             }
             while known.next_if(|time| *time <= end + slack).is_some() {}
             self.divide(&mut points, end, true);

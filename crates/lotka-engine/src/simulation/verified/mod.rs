@@ -30,14 +30,16 @@ use runs::{Runs, Spent};
 use super::{
     End, Report,
     grids::Acts,
-    inputs::Settled,
-    scenario::{Casting, Ensemble, Scenario},
+    inputs::ResolvedInputs,
+    scenario::{InstanceSet, InstanceSetFactory, Scenario},
     switches::Switch,
 };
 use crate::{
     Error,
     algorithm::{Exchanged, Followed, followed},
-    error_control::global::{self, GiveUp, LARGEST_REFINEMENT, Ladder, Next, Promise, Search, Settings, SignChange, Stop},
+    error_control::global::{
+        self, ErrorBound, ErrorExpansion, GiveUp, LARGEST_REFINEMENT, Next, Search, Settings, SignChange, Stop,
+    },
     graph::{ColumnSource, Kind},
     record::{Column, Event, Observer, ValueType},
     resolved::Verified,
@@ -49,24 +51,24 @@ const TIME_OF_EVENTS: &str = "time of events";
 
 /// Runs until the tolerance is kept or nothing more can be done. Rows go to the observers at the end, with their estimates.
 pub(crate) fn run(
-    casting: &Casting,
-    ensemble: &mut Ensemble,
+    set_factory: &InstanceSetFactory,
+    instance_set: &mut InstanceSet,
     scenario: &Scenario,
     verified: &Verified,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Option<Error>) {
     let (start, stop) = scenario.span();
-    emit(observers, &Event::Started { columns: &casting.plan.columns, start, stop });
-    let (spent, found) = scan::look(casting, ensemble, scenario, verified, observers);
+    emit(observers, &Event::Started { columns: &set_factory.plan.columns, start, stop });
+    let (spent, found) = scan::look(set_factory, instance_set, scenario, verified, observers);
     let (report, outcome) = match found {
         Ok(Some((amended, scenario))) => {
-            let made = make(&amended, ensemble, &scenario, verified, spent, observers);
-            casting.couple_again(ensemble);
+            let made = make(&amended, instance_set, &scenario, verified, spent, observers);
+            set_factory.couple_again(instance_set);
             made
         }
-        Ok(None) => make(casting, ensemble, scenario, verified, spent, observers),
+        Ok(None) => make(set_factory, instance_set, scenario, verified, spent, observers),
         Err(error) => {
-            let mut runs = Runs::new(casting, ensemble, scenario, verified, None);
+            let mut runs = Runs::new(set_factory, instance_set, scenario, verified, None);
             runs.add_spent(&spent);
             (runs.report(), Err(error))
         }
@@ -76,23 +78,23 @@ pub(crate) fn run(
 
 /// Makes the runs, first those that rely on trials of the FMUs, if these show a cheaper method; `spent` is what was done before.
 fn make(
-    casting: &Casting,
-    ensemble: &mut Ensemble,
+    set_factory: &InstanceSetFactory,
+    instance_set: &mut InstanceSet,
     scenario: &Scenario,
     verified: &Verified,
     mut spent: Box<Spent>,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Outcome) {
     let mut best = None;
-    if let Some(cheaper) = reliance::find(casting, ensemble, scenario, verified) {
-        let made = reliance::make(&cheaper, ensemble, verified, &spent, observers);
-        casting.couple_again(ensemble);
+    if let Some(cheaper) = reliance::find(set_factory, instance_set, scenario, verified) {
+        let made = reliance::make(&cheaper, instance_set, verified, &spent, observers);
+        set_factory.couple_again(instance_set);
         match made {
             Ok(made) => return made,
             Err(in_vain) => (spent, best) = (in_vain.spent, in_vain.best),
         }
     }
-    let (report, outcome) = anew::make(casting, ensemble, scenario, verified, spent, observers);
+    let (report, outcome) = anew::make(set_factory, instance_set, scenario, verified, spent, observers);
     (report, or_better(outcome, best))
 }
 
@@ -175,7 +177,7 @@ struct Verdict {
 /// The search for a result, and the rows of its runs.
 struct Verification<'r, 'a> {
     runs: &'r mut Runs<'a>,
-    casting: &'a Casting,
+    set_factory: &'a InstanceSetFactory,
     verified: &'a Verified,
     search: Search,
     next: Option<Next>,
@@ -190,36 +192,36 @@ struct Verification<'r, 'a> {
 impl<'r, 'a> Verification<'r, 'a> {
     fn new(
         runs: &'r mut Runs<'a>,
-        casting: &'a Casting,
+        set_factory: &'a InstanceSetFactory,
         verified: &'a Verified,
         observers: &mut [&mut dyn Observer],
     ) -> Result<Self, Box<Error>> {
-        let coupling = ladder(runs.prepare(observers)?);
+        let coupling = expansion(runs.prepare(observers)?);
         let noise = runs.noise()?;
-        let ladder = runs.with_errors_inside(coupling)?;
-        runs.expect_powers(ladder);
+        let expansion = runs.with_errors_inside(coupling)?;
+        runs.expect_powers(expansion);
         runs.find_grids(observers)?;
         let known = runs.base();
         let admitted = runs.admitted(&known);
         let (base, apart) = match &admitted {
-            None => runs.first_base(known, ladder),
+            None => runs.first_base(known, expansion),
             Some(_) => (known, None),
         };
         let times = runs.has_events();
-        let followed = followed(&casting.plan);
-        let promise = Promise {
+        let followed = followed(&set_factory.plan);
+        let promise = ErrorBound {
             tolerance: verified.tolerance,
             absolute: verified.scale.map(|scale| scale * verified.tolerance),
-            nominals: casting.plan.estimated().map(|(_, traits)| traits.nominal).chain(times.then_some(None)).collect(),
-            groups: groups(casting.plan.estimated().map(|(_, traits)| &traits.kind)),
-            courses: courses(casting, &followed),
+            nominals: set_factory.plan.estimated().map(|(_, traits)| traits.nominal).chain(times.then_some(None)).collect(),
+            groups: groups(set_factory.plan.estimated().map(|(_, traits)| &traits.kind)),
+            courses: courses(set_factory, &followed),
             // Where events lie has an error in every run.
-            is_free: if times { Vec::new() } else { casting.plan.is_free() },
+            is_free: if times { Vec::new() } else { set_factory.plan.is_free() },
         };
         let settings = Settings {
             promise,
-            ladder,
-            is_stale: coupling == Ladder::FromOne,
+            expansion,
+            is_stale: coupling == ErrorExpansion::FromOne,
             noise,
             largest_refinement: LARGEST_REFINEMENT,
             max_calls: verified.max_calls,
@@ -227,7 +229,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             is_entangled: runs.is_entangled(),
             followed,
             late: runs.late()?,
-            acts_at_times: !runs.scenario.resolved.knots.actors.is_empty(),
+            acts_at_times: !runs.scenario.resolved.time_events.actors.is_empty(),
             relies_on_trials: runs.watched.is_some(),
             is_refined: false,
             apart,
@@ -235,7 +237,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         let search = Search::new(settings, base);
         Ok(Self {
             runs,
-            casting,
+            set_factory,
             verified,
             search,
             next: None,
@@ -267,7 +269,7 @@ impl<'r, 'a> Verification<'r, 'a> {
     }
 
     fn relative_to_zero(&self, change: SignChange) -> Box<Error> {
-        let variable = self.casting.plan.estimated().nth(change.column).map(|(column, _)| column.name.clone());
+        let variable = self.set_factory.plan.estimated().nth(change.column).map(|(column, _)| column.name.clone());
         Box::new(Error::RelativeToZero { variable: variable.unwrap_or_default() })
     }
 
@@ -288,7 +290,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         let own = self.runs.join_errors_inside(&mut found, &excluded, &mut refined, observers);
         let between = found.rows.estimates(&found.result, &found.weights);
         found.result.take_in(&found.rows.values, &between, &found.weights);
-        let plan = &self.casting.plan;
+        let plan = &self.set_factory.plan;
         let limits = self.runs.limits();
         let missed = match (self.next, &refined) {
             (Some(Next::Reached), _) => None,
@@ -308,16 +310,16 @@ impl<'r, 'a> Verification<'r, 'a> {
         let mut error = report::summarize(&found, own, self.verified.tolerance, &columns, missed);
         error.bends = report::bends(&places, plan, found.base.distance());
         error.inside = self.runs.errors_inside();
-        if self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {
+        if self.set_factory.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {
             error.suggested_events = suggestion::events(&error.bends, &found, plan);
         }
         let switches = &self.runs.scenario.switches;
-        error.switches = switches.iter().map(|switch| switches::found(self.casting, switch)).collect();
-        error.times = self.runs.scenario.acts.iter().map(|acts| anew::found(self.casting, acts)).collect();
-        error.suggested_events.extend(self.acts.iter().map(|acts| suggestion::acts(&anew::found(self.casting, acts))));
+        error.switches = switches.iter().map(|switch| switches::found(self.set_factory, switch)).collect();
+        error.times = self.runs.scenario.acts.iter().map(|acts| anew::found(self.set_factory, acts)).collect();
+        error.suggested_events.extend(self.acts.iter().map(|acts| suggestion::acts(&anew::found(self.set_factory, acts))));
         if let Some(Next::GiveUp(GiveUp::NoMesh { .. })) = self.next {
             let is_known =
-                |steps: &&InternalSteps| self.acts.iter().any(|acts| self.casting.names[acts.instance] == steps.instance);
+                |steps: &&InternalSteps| self.acts.iter().any(|acts| self.set_factory.names[acts.instance] == steps.instance);
             let unknown = error.inside.iter().filter(|steps| !is_known(steps));
             error.suggested_events.extend(unknown.map(suggestion::times));
         }
@@ -348,8 +350,8 @@ fn groups<'k>(kinds: impl Iterator<Item = &'k Kind>) -> Vec<usize> {
 }
 
 /// Where the estimated columns are among the values that are followed.
-fn courses(casting: &Casting, followed: &[Followed]) -> Vec<Option<usize>> {
-    let plan = &casting.plan;
+fn courses(set_factory: &InstanceSetFactory, followed: &[Followed]) -> Vec<Option<usize>> {
+    let plan = &set_factory.plan;
     let columns = plan.columns.iter().zip(&plan.column_sources).filter(|(column, _)| column.can_have_error());
     let place = |source: &ColumnSource| match source {
         ColumnSource::Real(signal) => followed.iter().position(|followed| followed.value == Exchanged::Real(*signal)),
@@ -359,10 +361,10 @@ fn courses(casting: &Casting, followed: &[Followed]) -> Vec<Option<usize>> {
 }
 
 /// Powers of the step size that are expected in the error.
-fn ladder(settled: &Settled) -> Ladder {
+fn expansion(settled: &ResolvedInputs) -> ErrorExpansion {
     match (settled.even_powers, settled.order) {
-        (true, _) => Ladder::Even,
-        (false, 0 | 1) => Ladder::FromOne,
-        (false, _) => Ladder::FromTwo,
+        (true, _) => ErrorExpansion::Even,
+        (false, 0 | 1) => ErrorExpansion::FromOne,
+        (false, _) => ErrorExpansion::FromTwo,
     }
 }

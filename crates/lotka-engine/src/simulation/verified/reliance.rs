@@ -5,7 +5,7 @@ use super::{
     super::{
         Report,
         feedthrough::Cheaper,
-        scenario::{Casting, Ensemble, Scenario},
+        scenario::{InstanceSet, InstanceSetFactory, Scenario},
     },
     Outcome, Refined, Verdict, Verification, emit,
     runs::{Runs, Spent},
@@ -29,17 +29,22 @@ pub(super) struct InVain {
 }
 
 /// The method to try first, if trials show a cheaper one than the model descriptions do.
-pub(super) fn find(casting: &Casting, ensemble: &mut Ensemble, scenario: &Scenario, verified: &Verified) -> Option<Cheaper> {
-    let h = Runs::new(casting, ensemble, scenario, verified, None).trial_step();
-    let of_instantiation = ensemble.log.take();
-    let found = Cheaper::find(casting, ensemble, scenario, h);
+pub(super) fn find(
+    set_factory: &InstanceSetFactory,
+    instance_set: &mut InstanceSet,
+    scenario: &Scenario,
+    verified: &Verified,
+) -> Option<Cheaper> {
+    let h = Runs::new(set_factory, instance_set, scenario, verified, None).trial_step();
+    let of_instantiation = instance_set.log.take();
+    let found = Cheaper::find(set_factory, instance_set, scenario, h);
     if found.is_err()
-        && casting.allows_several()
-        && let Ok(new) = casting.ensemble()
+        && set_factory.allows_several()
+        && let Ok(new) = set_factory.instance_set()
     {
-        *ensemble = new;
+        *instance_set = new;
     } else {
-        ensemble.log.set(of_instantiation);
+        instance_set.log.set(of_instantiation);
     }
     // What fails here without being a matter of the trials fails in the runs as well, which tell it.
     found.ok().flatten()
@@ -48,16 +53,16 @@ pub(super) fn find(casting: &Casting, ensemble: &mut Ensemble, scenario: &Scenar
 /// Makes the runs. What is left of them, if they keep no tolerance.
 pub(super) fn make(
     cheaper: &Cheaper,
-    ensemble: &mut Ensemble,
+    instance_set: &mut InstanceSet,
     verified: &Verified,
     spent: &Spent,
     observers: &mut [&mut dyn Observer],
 ) -> Result<(Report, Outcome), InVain> {
     emit(observers, &Event::MethodChanged { what: &cheaper.describe() });
-    cheaper.casting.couple_again(ensemble);
-    let mut runs = Runs::new(&cheaper.casting, ensemble, &cheaper.scenario, verified, Some(&cheaper.watched));
+    cheaper.set_factory.couple_again(instance_set);
+    let mut runs = Runs::new(&cheaper.set_factory, instance_set, &cheaper.scenario, verified, Some(&cheaper.watched));
     runs.add_spent(spent);
-    match outcome(&mut runs, &cheaper.casting, verified, observers) {
+    match outcome(&mut runs, &cheaper.set_factory, verified, observers) {
         Ok(outcome) => Ok((runs.report(), outcome)),
         Err((reason, best)) => {
             let what = format!("{reason}; Lotka starts again with the dependencies that the model descriptions declare");
@@ -70,11 +75,12 @@ pub(super) fn make(
 /// What came of the runs, or why they are no results.
 fn outcome<'a>(
     runs: &mut Runs<'a>,
-    casting: &'a Casting,
+    set_factory: &'a InstanceSetFactory,
     verified: &'a Verified,
     observers: &mut [&mut dyn Observer],
 ) -> Result<Outcome, (String, Option<Box<Verdict>>)> {
-    let mut verification = Verification::new(runs, casting, verified, observers).map_err(|error| (error.to_string(), None))?;
+    let mut verification =
+        Verification::new(runs, set_factory, verified, observers).map_err(|error| (error.to_string(), None))?;
     let refined = verification.refine(observers);
     let doubt = verification.doubt(&refined);
     let is_over = matches!(refined, Ok(Refined::Done)) && verification.switches.is_empty();

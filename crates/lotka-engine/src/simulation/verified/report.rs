@@ -4,7 +4,7 @@ use super::TIME_OF_EVENTS;
 use crate::{
     algorithm::followed,
     error_control::global::{
-        Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Ladder, Obstacle, OwnError, Spot, Weights,
+        ErrorExpansion, Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Obstacle, OwnError, Spot, Weights,
     },
     graph::Plan,
     record::Column,
@@ -151,7 +151,7 @@ pub(super) fn summarize(
         own_error,
         steps: runs.iter().map(|run| run.steps).collect(),
         order: (best.orders.expected.power(1), best.orders.observed),
-        converges_as_expected: best.orders.used != Ladder::None,
+        converges_as_expected: best.orders.used != ErrorExpansion::None,
         checks: found.checks,
         distance: found.distance,
         bends: Vec::new(),

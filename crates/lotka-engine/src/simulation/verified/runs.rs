@@ -6,10 +6,10 @@ use super::{
     super::{
         Counters, End, Report,
         feedthrough::Watched,
-        inputs::{self, Settled},
+        inputs::{self, ResolvedInputs},
         mesh::Mesh,
         noise,
-        scenario::{Casting, Ensemble, Scenario},
+        scenario::{InstanceSet, InstanceSetFactory, Scenario},
         single::Trial,
         switches::Switch,
     },
@@ -20,7 +20,7 @@ use super::{
 use crate::{
     Error,
     algorithm::{Calls, Grid, Regular},
-    error_control::global::{Base, Between, Expected, Inner, Ladder, Run},
+    error_control::global::{Base, Between, ErrorExpansion, Expected, Inner, Run},
     initialize::SetUp,
     record::{Event, Observer},
     resolved::Verified,
@@ -39,12 +39,12 @@ pub(super) struct Finished {
 pub(super) type Outcome = Result<Option<Finished>, Box<Error>>;
 
 pub(super) struct Runs<'a> {
-    pub(super) casting: &'a Casting,
+    pub(super) set_factory: &'a InstanceSetFactory,
     /// Instances that are reset for each run, where there may be no others.
-    pub(super) ensemble: &'a mut Ensemble,
+    pub(super) instance_set: &'a mut InstanceSet,
     pub(super) scenario: &'a Scenario,
     pub(super) verified: &'a Verified,
-    pub(super) settled: Settled,
+    pub(super) settled: ResolvedInputs,
     /// Trials that the method relies on, if it does.
     pub(super) watched: Option<&'a Watched>,
     /// What contradicts them.
@@ -77,22 +77,22 @@ pub(super) struct Runs<'a> {
 
 impl<'a> Runs<'a> {
     pub(super) fn new(
-        casting: &'a Casting,
-        ensemble: &'a mut Ensemble,
+        set_factory: &'a InstanceSetFactory,
+        instance_set: &'a mut InstanceSet,
         scenario: &'a Scenario,
         verified: &'a Verified,
         watched: Option<&'a Watched>,
     ) -> Self {
         Self {
-            calls: vec![Calls::default(); casting.names.len()],
-            casting,
-            ensemble,
+            calls: vec![Calls::default(); set_factory.names.len()],
+            set_factory,
+            instance_set,
             scenario,
             verified,
-            settled: Settled::default(),
+            settled: ResolvedInputs::default(),
             watched,
             refuted: None,
-            expected: Expected::new(Ladder::Even),
+            expected: Expected::new(ErrorExpansion::Even),
             known: HashMap::new(),
             n_repeated: 0,
             n_trials: 0,
@@ -126,9 +126,9 @@ impl<'a> Runs<'a> {
     }
 
     /// Settles what inputs do; instances are tried only where it depends on them.
-    pub(super) fn prepare(&mut self, observers: &mut [&mut dyn Observer]) -> Result<&Settled, Box<Error>> {
+    pub(super) fn prepare(&mut self, observers: &mut [&mut dyn Observer]) -> Result<&ResolvedInputs, Box<Error>> {
         let h = self.trial_step();
-        let coupled = &mut self.ensemble.coupled;
+        let coupled = &mut self.instance_set.coupled;
         coupled.begin();
         if inputs::depends_on_trials(coupled, &self.scenario.resolved.algorithm) {
             self.scenario.initialize(coupled, &self.scenario.set_up)?;
@@ -144,14 +144,14 @@ impl<'a> Runs<'a> {
 
     /// The instance that the sweep leaves behind by half a step where outputs are not due.
     pub(super) fn late(&self) -> Result<Option<usize>, Box<Error>> {
-        self.scenario.method(&self.ensemble.coupled).map(|method| method.late())
+        self.scenario.method(&self.instance_set.coupled).map(|method| method.late())
     }
 
     /// Noise of rollback relative to the outputs, where loops are iterated; 0 elsewhere.
     pub(super) fn noise(&mut self) -> Result<f64, Box<Error>> {
         let Some(iteration) = self.scenario.resolved.algorithm.iteration else { return Ok(0.0) };
         let h = self.trial_step();
-        let (coupled, set_up) = (&mut self.ensemble.coupled, &self.scenario.set_up);
+        let (coupled, set_up) = (&mut self.instance_set.coupled, &self.scenario.set_up);
         self.scenario.initialize(coupled, set_up)?;
         let found = self.scenario.measure_noise(coupled, set_up, false, h)?;
         noise::check(coupled, &found, "iteration-tolerance", iteration.tolerances)?;
@@ -168,9 +168,9 @@ impl<'a> Runs<'a> {
         observers: &mut [&mut dyn Observer],
     ) -> Vec<(u32, Outcome)> {
         let set_up = self.scenario.set_up.clone();
-        let casting = self.casting;
+        let set_factory = self.set_factory;
         let expected = [Some(first), second].map(|n| n.map_or_else(Vec::new, |n| self.expected_events(n)));
-        let results: Vec<_> = match second.and_then(|second| Some((second, casting.concurrent.of(&casting.fmus)?))) {
+        let results: Vec<_> = match second.and_then(|second| Some((second, set_factory.concurrent.of(&set_factory.fmus)?))) {
             Some((second, fmus)) => {
                 let meshes = [(first, &expected[0]), (second, &expected[1])];
                 let (cast, meshes) = (self.cast(1.0), meshes.map(|(n, expected)| (self.divided(base, n, expected), n)));
@@ -181,7 +181,7 @@ impl<'a> Runs<'a> {
                 });
                 // A panic in the other thread goes on in this one.
                 let one = one.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                let one = if casting.concurrent.are_hosted() && may_differ_here(&one) {
+                let one = if set_factory.concurrent.are_hosted() && may_differ_here(&one) {
                     cast.run(&set_up, meshes[0], None)
                 } else {
                     one
@@ -226,17 +226,17 @@ impl<'a> Runs<'a> {
         event_share: f64,
         trial: Option<Trial<'_>>,
     ) -> Result<Made, Box<Error>> {
-        if self.casting.allows_several() {
+        if self.set_factory.allows_several() {
             return self.cast(event_share).run(set_up, mesh, trial);
         }
         let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
-        Ok(single_run(self.ensemble, basis, set_up, mesh, trial))
+        Ok(single_run(self.instance_set, basis, set_up, mesh, trial))
     }
 
     /// Runs with instances of their own, which locate events to this share of the tolerance that the user gives.
     pub(super) fn cast(&self, event_share: f64) -> Cast<'_> {
         let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
-        Cast { casting: self.casting, fmus: &self.casting.fmus, basis }
+        Cast { set_factory: self.set_factory, fmus: &self.set_factory.fmus, basis }
     }
 
     /// Whether runs have become shorter since this was asked: those before are of no use.
@@ -335,7 +335,7 @@ impl<'a> Runs<'a> {
         Report {
             time: self.scenario.span().0,
             statistics: self.counters,
-            instances: self.casting.reports(&self.calls),
+            instances: self.set_factory.reports(&self.calls),
             warnings: std::mem::take(&mut self.warnings),
             ..Report::new(End::Failed)
         }

@@ -7,7 +7,7 @@ use super::{
         describe::describe,
         plain,
         saved::save,
-        scenario::{Casting, Ensemble, Scenario},
+        scenario::{InstanceSet, InstanceSetFactory, Scenario},
     },
     anew, emit,
     flow::refused,
@@ -44,43 +44,43 @@ pub(crate) struct FoundCorner {
 }
 
 /// What came of a look, or how an FMU ended its process.
-type Looked = Result<Option<(Casting, Scenario)>, Box<Error>>;
+type Looked = Result<Option<(InstanceSetFactory, Scenario)>, Box<Error>>;
 
 /// The same system with steps that end where signals of instances that read nothing jump or bend, and what is known of these signals; `None` if there are
 /// no such instances, or they cannot be stepped alone.
 pub(super) fn look(
-    casting: &Casting,
-    ensemble: &mut Ensemble,
+    set_factory: &InstanceSetFactory,
+    instance_set: &mut InstanceSet,
     scenario: &Scenario,
     verified: &Verified,
     observers: &mut [&mut dyn Observer],
 ) -> (Box<Spent>, Looked) {
-    let mut runs = Runs::new(casting, ensemble, scenario, verified, None);
+    let mut runs = Runs::new(set_factory, instance_set, scenario, verified, None);
     let found = runs.look();
     let spent = Box::new(runs.spent());
     let found = found.map(|found| {
         let (scan, corners) = found?;
         let scanned = Scenario { scan: Some(Arc::new(scan)), ..scenario.clone() };
         if corners.is_empty() {
-            return Some((casting.clone(), scanned));
+            return Some((set_factory.clone(), scanned));
         }
-        let (casting, scenario) = anew::with_corners(casting, &scanned, &corners)?;
-        casting.couple_again(ensemble);
-        let what = format!("{}; algorithm: {}", found_at(&casting, &corners), describe(&scenario, &casting));
+        let (set_factory, scenario) = anew::with_corners(set_factory, &scanned, &corners)?;
+        set_factory.couple_again(instance_set);
+        let what = format!("{}; algorithm: {}", found_at(&set_factory, &corners), describe(&scenario, &set_factory));
         emit(observers, &Event::MethodChanged { what: &what });
-        Some((casting, scenario))
+        Some((set_factory, scenario))
     });
     (spent, found)
 }
 
 /// What was found.
-fn found_at(casting: &Casting, corners: &[FoundCorner]) -> String {
+fn found_at(set_factory: &InstanceSetFactory, corners: &[FoundCorner]) -> String {
     let what = corners.iter().take(NAMED).map(|FoundCorner { instance, corner }| {
         let does = match corner.kind {
             Kind::Jump => "jumps",
             Kind::Kink => "bends",
         };
-        format!("`{}` {does} at t = {:?} s", casting.names[*instance], corner.time)
+        format!("`{}` {does} at t = {:?} s", set_factory.names[*instance], corner.time)
     });
     let mut what: Vec<String> = what.collect();
     what.extend((corners.len() > NAMED).then(|| format!("and at {} other times", corners.len() - NAMED)));
@@ -122,15 +122,15 @@ impl Runs<'_> {
 
     /// Counts what instances were asked to do.
     fn count(&mut self) {
-        let calls: Vec<_> = self.ensemble.coupled.calls().collect();
-        self.ensemble.log.take();
+        let calls: Vec<_> = self.instance_set.coupled.calls().collect();
+        self.instance_set.log.take();
         self.add_trials(&calls);
-        self.ensemble.coupled.begin();
+        self.instance_set.coupled.begin();
     }
 
     /// Instances that read nothing, and that others read.
     fn free(&self) -> Vec<usize> {
-        let coupled = &self.ensemble.coupled;
+        let coupled = &self.instance_set.coupled;
         let plan = &coupled.plan;
         let is_free = |index: &usize| !plan.units[*index].reads() && !plan.units[*index].connected().is_empty();
         let free: Vec<usize> = (0..plan.instances).filter(is_free).collect();
@@ -141,7 +141,7 @@ impl Runs<'_> {
     /// The signals of these instances, in the order of [`Runs::signals_of`].
     fn walk(&mut self, free: &[usize], base: &Base, density: usize) -> Result<Option<Scan>, Box<Error>> {
         let signals = self.signals_of(free);
-        let coupled = &mut self.ensemble.coupled;
+        let coupled = &mut self.instance_set.coupled;
         coupled.begin();
         self.scenario.initialize(coupled, &self.scenario.set_up)?;
         let times = scan::points(base, density);
@@ -159,7 +159,7 @@ impl Runs<'_> {
 
     /// Each with its instance.
     fn signals_of(&self, free: &[usize]) -> Vec<(usize, usize)> {
-        let units = &self.ensemble.coupled.plan.units;
+        let units = &self.instance_set.coupled.plan.units;
         free.iter().flat_map(|&index| units[index].outputs.clone().map(move |signal| (index, signal))).collect()
     }
 
@@ -173,7 +173,7 @@ impl Runs<'_> {
         let mut found = Vec::new();
         for &index in free {
             let of_it: Vec<_> = suspects.iter().filter(|suspect| signals[suspect.column].0 == index).copied().collect();
-            let capabilities = self.ensemble.coupled.members[index].instance.capabilities();
+            let capabilities = self.instance_set.coupled.members[index].instance.capabilities();
             if !of_it.is_empty() && capabilities.save_state {
                 let signal = |suspect: &Suspect| signals[suspect.column].1;
                 found.extend(self.corners_of(index, scan, base, &of_it, signal)?);
@@ -193,7 +193,7 @@ impl Runs<'_> {
         signal: impl Fn(&Suspect) -> usize,
     ) -> Result<Vec<FoundCorner>, Box<Error>> {
         let (start, stop) = self.scenario.span();
-        let coupled = &mut self.ensemble.coupled;
+        let coupled = &mut self.instance_set.coupled;
         self.scenario.initialize(coupled, &self.scenario.set_up)?;
         let Ok(slot) = save(coupled, index) else { return Ok(Vec::new()) };
         let least = LEAST * start.abs().max(stop.abs());

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        scenario::Casting,
+        scenario::InstanceSetFactory,
         single::Trial,
         switches::{Switch, Tried},
     },
@@ -30,7 +30,7 @@ impl Runs<'_> {
 
     /// Whether steps could end where instances switch.
     pub(super) fn seeks_switches(&self) -> bool {
-        let rolls_back = self.casting.fmus.iter().all(|fmu| fmu.capabilities().save_state);
+        let rolls_back = self.set_factory.fmus.iter().all(|fmu| fmu.capabilities().save_state);
         let can_have_events = rolls_back && self.scenario.resolved.algorithm.is_open;
         can_have_events && self.scenario.seeks_switches && self.grids.is_empty() && !self.scenario.same_size
     }
@@ -45,7 +45,7 @@ impl Runs<'_> {
         }
         let (subdivisions, seen) = (run.subdivisions, self.seen(&run.trace));
         for place in places {
-            let reads = self.casting.plan.units.get(place.instance).is_some_and(|unit| !unit.input_references.is_empty());
+            let reads = self.set_factory.plan.units.get(place.instance).is_some_and(|unit| !unit.input_references.is_empty());
             if !reads || self.n_trials >= TRIALS {
                 continue;
             }
@@ -76,8 +76,8 @@ impl Runs<'_> {
 
     /// The least and the largest value of each Real signal in a run; infinite where it was not followed.
     fn seen(&self, trace: &Trace) -> Vec<(f64, f64)> {
-        let mut seen = vec![(f64::NEG_INFINITY, f64::INFINITY); self.casting.plan.signal_names.len()];
-        for (followed, course) in followed(&self.casting.plan).iter().zip(&trace.courses) {
+        let mut seen = vec![(f64::NEG_INFINITY, f64::INFINITY); self.set_factory.plan.signal_names.len()];
+        for (followed, course) in followed(&self.set_factory.plan).iter().zip(&trace.courses) {
             if let Exchanged::Real(signal) = followed.value {
                 seen[signal] = (course.low, course.high);
             }
@@ -87,10 +87,10 @@ impl Runs<'_> {
 }
 
 /// A switch in names.
-pub(super) fn found(casting: &Casting, switch: &Switch) -> FoundSwitch {
+pub(super) fn found(set_factory: &InstanceSetFactory, switch: &Switch) -> FoundSwitch {
     FoundSwitch {
-        instance: casting.names[switch.reader].clone(),
-        variable: casting.plan.signal_names[switch.signal].clone(),
+        instance: set_factory.names[switch.reader].clone(),
+        variable: set_factory.plan.signal_names[switch.signal].clone(),
         level: switch.level,
     }
 }

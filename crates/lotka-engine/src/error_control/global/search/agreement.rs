@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{
-    super::{Extrapolation, Ladder, Next, Run, base::Between, tableau},
+    super::{ErrorExpansion, Extrapolation, Next, Run, base::Between, tableau},
     Made, Runner, Search, Spot, Stop, Turn,
 };
 
@@ -75,7 +75,7 @@ impl Search {
     /// The finest run, with estimates from all that the others differ.
     fn bars(&self, finest: &Rc<Run>, others: &[Rc<Run>], spots: &[Spot]) -> Extrapolation {
         let columns = self.weights.columns();
-        let mut result = tableau::alone(finest, self.settings.ladder, &self.weights, self.settings.noise);
+        let mut result = tableau::alone(finest, self.settings.expansion, &self.weights, self.settings.noise);
         for other in others {
             let (n, finer) = (f64::from(other.subdivisions), f64::from(finest.subdivisions));
             let factor = if n <= NEAR * finer { SAFETY * n / (finer - n) } else { SAFETY };
@@ -90,7 +90,7 @@ impl Search {
         }
         result.widen(1.0, &self.weights);
         self.add_largest_steps(finest, spots.iter().filter(|spot| spot.jumps), &mut result);
-        result.orders.used = Ladder::None;
+        result.orders.used = ErrorExpansion::None;
         result.measure(&self.weights);
         result
     }
@@ -114,7 +114,7 @@ impl Search {
 mod tests {
     use super::{
         super::{
-            super::Ladder,
+            super::ErrorExpansion,
             samples::{Fake, search},
         },
         *,
@@ -123,7 +123,7 @@ mod tests {
     /// A few runs may agree by chance.
     #[test]
     fn many_runs_must_agree_with_a_result_without_an_order() {
-        let mut search = search(Ladder::Even, &[1, 2, 3, 4, 6, 8].map(|subdivisions| (subdivisions, 1.0)));
+        let mut search = search(ErrorExpansion::Even, &[1, 2, 3, 4, 6, 8].map(|subdivisions| (subdivisions, 1.0)));
         let mut runner = Fake::new(|_| 1.0);
         assert!(matches!(search.agree(&[], &mut runner).unwrap(), Turn::Finer));
         assert_eq!(search.others(&search.runs[5]).len(), RUNS - 1);
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn one_run_that_does_not_agree_is_enough() {
-        let mut search = search(Ladder::Even, &[1, 2, 3, 4, 6, 8].map(|subdivisions| (subdivisions, 1.0)));
+        let mut search = search(ErrorExpansion::Even, &[1, 2, 3, 4, 6, 8].map(|subdivisions| (subdivisions, 1.0)));
         search.agree(&[], &mut Fake::new(|_| 1.0)).unwrap();
         assert!(matches!(search.agree(&[], &mut Fake::new(|_| 1.0 + 1e-6)).unwrap(), Turn::Finer));
     }

@@ -181,7 +181,7 @@ impl Comparison {
 mod tests {
     use super::{
         super::{
-            super::{Ladder, tableau},
+            super::{ErrorExpansion, tableau},
             samples::{Fake, search},
         },
         *,
@@ -189,14 +189,14 @@ mod tests {
 
     /// The result of some runs is one of their values.
     fn table(search: &Search, subdivisions: &[u32], value: f64) -> Extrapolation {
-        let alone = tableau::alone(&search.runs[0], Ladder::Even, &search.weights, 0.0);
+        let alone = tableau::alone(&search.runs[0], ErrorExpansion::Even, &search.weights, 0.0);
         Extrapolation { subdivisions: subdivisions.to_vec(), values: vec![1.0, value], estimate: vec![0.0; 2], ..alone }
     }
 
     /// A coarse run with other points may agree with another result by chance: where a finer one did not agree with one before, it is not asked any more.
     #[test]
     fn a_check_that_failed_is_never_passed_with_coarser_steps() {
-        let mut search = search(Ladder::Even, &[(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]);
+        let mut search = search(ErrorExpansion::Even, &[(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]);
         let mut runner = Fake::new(|density| if density == 1 { 1.001 } else { 1.5 });
         let first = table(&search, &[1, 2, 3], 1.0);
         assert!(matches!(search.check(&first, &mut runner), Checked::Differs { .. }));
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn runs_with_other_points_that_agree_pass_at_once() {
-        let mut search = search(Ladder::Even, &[(1, 1.01), (2, 1.0025), (3, 1.0011)]);
+        let mut search = search(ErrorExpansion::Even, &[(1, 1.01), (2, 1.0025), (3, 1.0011)]);
         let table = table(&search, &[1, 2, 3], 1.0);
         assert!(matches!(search.check(&table, &mut Fake::new(|_| 1.0)), Checked::Passed { runs: 2 }));
         assert_eq!(search.least_density, 0);

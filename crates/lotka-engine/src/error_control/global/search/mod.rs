@@ -23,7 +23,7 @@ mod touches;
 
 use std::{collections::HashMap, collections::HashSet, rc::Rc};
 
-use super::{Base, Extrapolation, GiveUp, Ladder, Next, Promise, Rows, Run, SignChange, Weights};
+use super::{Base, ErrorBound, ErrorExpansion, Extrapolation, GiveUp, Next, Rows, Run, SignChange, Weights};
 use crate::{Error, algorithm::Followed};
 
 pub(crate) use apart::Apart;
@@ -40,9 +40,9 @@ const BUDGET: (u64, u64) = (300_000, 100);
 /// What a [`Search`] works with.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
-    pub(crate) promise: Promise,
+    pub(crate) promise: ErrorBound,
     /// The powers the method promises.
-    pub(crate) ladder: Ladder,
+    pub(crate) expansion: ErrorExpansion,
     /// The coupling itself is of order 1, as outputs stay stale: values of one step and the next need not lie on a smooth curve.
     pub(crate) is_stale: bool,
     /// Noise of a run (rollback that is not exact), relative to the scale of the values; 0 if there is none.

@@ -151,7 +151,7 @@ impl Search {
 mod tests {
     use super::{
         super::{
-            super::Ladder,
+            super::ErrorExpansion,
             samples::{Fake, search},
         },
         *,
@@ -166,7 +166,7 @@ mod tests {
 
     /// One value, on a base of many steps, in runs that hardly differ.
     fn of_many_steps() -> Search {
-        let mut search = search(Ladder::Even, &[(2, 1.0), (4, 1.0), (8, 1.0)]);
+        let mut search = search(ErrorExpansion::Even, &[(2, 1.0), (4, 1.0), (8, 1.0)]);
         search.settings.followed = vec![Followed { value: Exchanged::Real(0), instance: 0, is_free: false, is_lasting: true }];
         (search.base, search.first_base) = (base(STEPS), base(STEPS));
         for run in &mut search.runs {
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn refinement_without_effect_is_undone() {
         let refined = |finest: u32| {
-            let mut search = search(Ladder::Even, &[(finest, 1.0)]);
+            let mut search = search(ErrorExpansion::Even, &[(finest, 1.0)]);
             (search.base, search.first_base) = (base(4 * STEPS), base(STEPS));
             (search.n_refinements, search.first_places) = (3, Some((1, 1e5)));
             search

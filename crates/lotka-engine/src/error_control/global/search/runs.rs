@@ -44,7 +44,7 @@ impl Search {
     pub(super) fn refinement(&self) -> Refinement {
         let steps = self.runs.last().map_or(0, |run| run.steps);
         Refinement {
-            ladder: self.settings.ladder,
+            expansion: self.settings.expansion,
             level: level(steps, self.settings.noise),
             tolerance: self.settings.promise.tolerance,
             shares_points: self.settings.apart.is_some(),
@@ -183,14 +183,14 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        super::Ladder,
+        super::ErrorExpansion,
         samples::{Fake, search},
     };
 
     #[test]
     fn calls_end_at_a_multiple_of_those_of_the_first_run_or_where_the_user_says() {
         let spent = |first, max_calls, calls| {
-            let mut search = search(Ladder::Even, &[]);
+            let mut search = search(ErrorExpansion::Even, &[]);
             (search.first_calls, search.settings.max_calls) = (first, max_calls);
             search.spent(&Fake { calls, ..Fake::new(|_| 1.0) })
         };

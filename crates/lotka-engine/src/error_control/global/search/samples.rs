@@ -3,7 +3,7 @@
 use std::{collections::HashSet, rc::Rc};
 
 use super::{
-    super::{Base, Ladder, Promise, Run, base::Between},
+    super::{Base, ErrorBound, ErrorExpansion, Run, base::Between},
     Explained, Made, Place, Runner, Search, Settings,
 };
 use crate::Error;
@@ -48,9 +48,9 @@ pub(super) fn run(subdivisions: u32, value: f64) -> Run {
     Run { subdivisions, steps: 1, times: vec![0.0, 1.0], values: vec![1.0, value], ..Run::default() }
 }
 
-/// A search that has made runs with so many steps and such values, and extrapolates by a ladder.
-pub(super) fn search(ladder: Ladder, values: &[(u32, f64)]) -> Search {
-    let promise = Promise {
+/// A search that has made runs with so many steps and such values, and extrapolates by a expansion.
+pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search {
+    let promise = ErrorBound {
         tolerance: 1e-6,
         absolute: None,
         nominals: vec![None],
@@ -60,7 +60,7 @@ pub(super) fn search(ladder: Ladder, values: &[(u32, f64)]) -> Search {
     };
     let settings = Settings {
         promise,
-        ladder,
+        expansion,
         is_stale: false,
         noise: 0.0,
         largest_refinement: 64,

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, rc::Rc};
 
 use super::{
-    super::{Ladder, Run},
+    super::{ErrorExpansion, Run},
     Search,
 };
 use crate::algorithm::{Difference, Followed};
@@ -150,8 +150,8 @@ impl Search {
     fn power(&self, followed: Followed, order: usize) -> (f64, f64, bool) {
         // The values of an instance that is left behind have an error of their own, which changes with the step size.
         let is_late = self.settings.late == Some(followed.instance);
-        let is_even = self.settings.ladder == Ladder::Even && !is_late;
-        let is_of_one = self.settings.ladder == Ladder::FromOne;
+        let is_even = self.settings.expansion == ErrorExpansion::Even && !is_late;
+        let is_of_one = self.settings.expansion == ErrorExpansion::FromOne;
         let power = match order {
             _ if is_of_one && !followed.is_free && (order == 1 || self.settings.is_stale) => POWERS[3],
             0 => POWERS[0],
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn steps_that_are_longer_beside_a_place_do_not_hide_a_kink_there() {
         let spots = |power: i32| {
-            let mut search = search(Ladder::Even, &[(2, 1.0), (4, 1.0)]);
+            let mut search = search(ErrorExpansion::Even, &[(2, 1.0), (4, 1.0)]);
             search.settings.followed =
                 vec![Followed { value: Exchanged::Real(0), instance: 0, is_free: false, is_lasting: true }];
             search.base = Rc::new(Base::new((0..=4).map(|point| (f64::from(point), true)).collect(), 1.0));

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{
-    super::{Extrapolation, Ladder, Run, tableau},
+    super::{ErrorExpansion, Extrapolation, Run, tableau},
     FEWEST, Search, Spot,
 };
 
@@ -24,10 +24,10 @@ impl Search {
                 continue;
             }
             let table: Vec<&Run> = self.runs.iter().filter(|run| selected.contains(&run.subdivisions)).map(Rc::as_ref).collect();
-            let with = |ladder| tableau::extrapolate(&table, ladder, &self.weights, self.settings.noise);
+            let with = |expansion| tableau::extrapolate(&table, expansion, &self.weights, self.settings.noise);
             // What acts at a known time may do so with inputs that are as old as the step.
-            let stale = || if self.settings.acts_at_times { with(Ladder::FromOne) } else { None };
-            let Some(found) = with(self.settings.ladder).or_else(stale) else { continue };
+            let stale = || if self.settings.acts_at_times { with(ErrorExpansion::FromOne) } else { None };
+            let Some(found) = with(self.settings.expansion).or_else(stale) else { continue };
             let is_within = found.largest <= self.settings.promise.tolerance;
             if best.as_ref().is_none_or(|best| found.largest < best.largest) {
                 best = Some(found);
@@ -42,11 +42,11 @@ impl Search {
     /// Whether estimates are widened, and two tables must agree.
     pub(super) fn is_strict(&self, table: Option<&Extrapolation>) -> bool {
         self.is_refined
-            || table.is_some_and(|table| table.orders.used == Ladder::FromOne)
+            || table.is_some_and(|table| table.orders.used == ErrorExpansion::FromOne)
             || self.n_without_order >= 2
             || self.has_failed
             || !self.refines
-            || self.settings.ladder == Ladder::FromOne
+            || self.settings.expansion == ErrorExpansion::FromOne
             || self.runs.last().is_some_and(|run| !run.events.is_empty())
     }
 
@@ -59,7 +59,7 @@ impl Search {
     /// step late.
     pub(super) fn keep_finest(&mut self, spots: &[Spot]) {
         let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();
-        let result = tableau::finest_run(&runs, self.settings.ladder, &self.weights, self.settings.noise);
+        let result = tableau::finest_run(&runs, self.settings.expansion, &self.weights, self.settings.noise);
         if let (Some(mut result), Some(finest)) = (result, self.runs.last()) {
             if !spots.is_empty() {
                 self.add_largest_steps(finest, spots.iter(), &mut result);
@@ -79,9 +79,9 @@ mod tests {
     #[test]
     fn an_order_that_is_only_observed_is_not_extrapolated() {
         let values = [2, 3, 4, 6, 8].map(|subdivisions| (subdivisions, 1.0 + 1e-2 / f64::from(subdivisions)));
-        assert_eq!(search(Ladder::Even, &values).table(), None);
-        assert_eq!(search(Ladder::FromTwo, &values).table(), None);
-        let promised = search(Ladder::FromOne, &values).table().unwrap();
+        assert_eq!(search(ErrorExpansion::Even, &values).table(), None);
+        assert_eq!(search(ErrorExpansion::FromTwo, &values).table(), None);
+        let promised = search(ErrorExpansion::FromOne, &values).table().unwrap();
         assert!((promised.values[1] - 1.0).abs() < 1e-12, "{promised:?}");
     }
 }

@@ -21,7 +21,7 @@ pub(super) enum Steps {
 }
 
 /// The same for all methods.
-pub(super) struct Ground {
+pub(super) struct CommonSettings {
     system: System,
     pub(super) steps: Steps,
     /// Distance of the rows \[s\].
@@ -30,7 +30,7 @@ pub(super) struct Ground {
     pub(super) tolerance: f64,
 }
 
-impl Ground {
+impl CommonSettings {
     /// `system` can be built; `tolerance` is the one of the file, before flags changed it.
     pub(super) fn new(system: System, tolerance: Option<f64>) -> Self {
         let value = |setting: &Option<Located<f64>>| setting.as_ref().map(|setting| setting.value);
@@ -95,18 +95,18 @@ mod tests {
 
     #[test]
     fn rows_lie_on_steps() {
-        let ground = |system: System| Ground::new(system.stop(10.0), None);
-        assert_eq!(ground(System::new().step(0.3)).interval, 0.3);
-        assert!((ground(System::new().step(0.03)).interval - 0.12).abs() < 1e-15);
-        assert!((ground(System::new().step(0.05)).interval - 0.1).abs() < 1e-15);
-        let derived = ground(System::new().tolerance(1e-6).output_interval(0.5));
+        let common = |system: System| CommonSettings::new(system.stop(10.0), None);
+        assert_eq!(common(System::new().step(0.3)).interval, 0.3);
+        assert!((common(System::new().step(0.03)).interval - 0.12).abs() < 1e-15);
+        assert!((common(System::new().step(0.05)).interval - 0.1).abs() < 1e-15);
+        let derived = common(System::new().tolerance(1e-6).output_interval(0.5));
         assert_eq!((derived.steps, derived.interval), (Steps::Fixed { step: 0.05, derived: true }, 0.5));
-        assert_eq!(ground(System::new().local_tolerance(1e-4)).steps, Steps::Controlled { tolerance: 1e-4 });
+        assert_eq!(common(System::new().local_tolerance(1e-4)).steps, Steps::Controlled { tolerance: 1e-4 });
     }
 
     #[test]
     fn the_tolerance_of_the_reference_is_the_files_own() {
-        let tolerance = |system: System, file| Ground::new(system.stop(1.0), file).tolerance;
+        let tolerance = |system: System, file| CommonSettings::new(system.stop(1.0), file).tolerance;
         assert_eq!(tolerance(System::new().step(0.1), None), REFERENCE_TOLERANCE);
         assert_eq!(tolerance(System::new().step(0.1), Some(1e-5)), 1e-5);
         assert_eq!(tolerance(System::new().tolerance(1e-3), Some(1e-5)), 1e-3);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     attempt::{Measured, Refusal},
-    ground::{Ground, Steps},
+    common::{CommonSettings, Steps},
     reference::Reference,
 };
 use crate::table;
@@ -14,7 +14,7 @@ use crate::table;
 type Tried<'a> = [(&'a str, Result<Measured, Refusal>)];
 
 /// The table with a head that says what its numbers mean.
-pub(super) fn text(ground: &Ground, reference: &Reference, tried: &Tried<'_>) -> String {
+pub(super) fn text(common: &CommonSettings, reference: &Reference, tried: &Tried<'_>) -> String {
     let mut text = String::new();
     let error = &reference.error;
     let kept = if error.reached { "kept" } else { "not reached" };
@@ -23,9 +23,9 @@ pub(super) fn text(ground: &Ground, reference: &Reference, tried: &Tried<'_>) ->
         "reference: tolerance {:e} {kept} with {} doStep calls; its own estimated error is {:.1e}",
         error.tolerance, reference.calls, error.largest
     );
-    let _ = writeln!(text, "methods: {}, rows every {} s", steps(ground.steps), ground.interval);
+    let _ = writeln!(text, "methods: {}, rows every {} s", steps(common.steps), common.interval);
     let _ = writeln!(text, "errors are the largest of all rows, relative to max(|y|, s) as under `tolerance`");
-    if matches!(ground.steps, Steps::Fixed { .. }) {
+    if matches!(common.steps, Steps::Fixed { .. }) {
         let _ = writeln!(text, "orders are observed when the step is halved");
     }
     text.push('\n');
@@ -55,8 +55,8 @@ fn row(name: &str, measured: &Measured, reference: &Reference) -> Vec<String> {
 }
 
 /// The same for machines; errors below that of the reference are as they were found.
-pub(super) fn json(ground: &Ground, reference: &Reference, tried: &Tried<'_>) -> Value {
-    let (step, local_tolerance) = match ground.steps {
+pub(super) fn json(common: &CommonSettings, reference: &Reference, tried: &Tried<'_>) -> Value {
+    let (step, local_tolerance) = match common.steps {
         Steps::Fixed { step, .. } => (Some(step), None),
         Steps::Controlled { tolerance } => (None, Some(tolerance)),
     };
@@ -70,7 +70,7 @@ pub(super) fn json(ground: &Ground, reference: &Reference, tried: &Tried<'_>) ->
         },
         "step": step,
         "local_tolerance": local_tolerance,
-        "output_interval": ground.interval,
+        "output_interval": common.interval,
         "methods": methods,
     })
 }

@@ -1,9 +1,9 @@
-//! One method on the common ground.
+//! One method on the common common.
 
 use lotka::{End, Error, Memory, Observer, Problem, Problems, Report, RunFailure, System};
 
 use super::{
-    ground::{Ground, Steps},
+    common::{CommonSettings, Steps},
     method::Method,
     reference::Reference,
 };
@@ -27,11 +27,16 @@ pub(super) struct Refusal {
 }
 
 /// Runs a method; a second run with half the step shows its order.
-pub(super) fn attempt(method: &Method, ground: &Ground, reference: &Reference, log: &mut Log) -> Result<Measured, Refusal> {
-    let run = |halvings: i32, log: &mut Log| one(&method.applied(&ground.stepped(halvings)), reference, log);
+pub(super) fn attempt(
+    method: &Method,
+    common: &CommonSettings,
+    reference: &Reference,
+    log: &mut Log,
+) -> Result<Measured, Refusal> {
+    let run = |halvings: i32, log: &mut Log| one(&method.applied(&common.stepped(halvings)), reference, log);
     let measured = run(0, log)?;
     let is_visible = |error: f64| error.is_finite() && error > 2.0 * reference.error.largest;
-    if matches!(ground.steps, Steps::Controlled { .. }) || !is_visible(measured.error) {
+    if matches!(common.steps, Steps::Controlled { .. }) || !is_visible(measured.error) {
         return Ok(measured);
     }
     let finer = run(1, log).ok().filter(|finer| is_visible(finer.error));

@@ -2,7 +2,7 @@
 
 use crate::{
     error_control::global::corner::{Corner, Kind},
-    source::{Change, Knot},
+    source::{Change, TimeEvent},
 };
 
 /// Times that differ by less than this share of the largest one are the same.
@@ -10,9 +10,9 @@ pub const SLACK: f64 = 1e-13;
 
 /// Points of time that are known before the run.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Knots {
+pub struct KnownTimes {
     /// Inside the experiment, in order.
-    pub list: Vec<Knot>,
+    pub list: Vec<TimeEvent>,
     /// Times that are not farther apart are the same \[s\].
     pub slack: f64,
     /// The shortest period of a source that somebody reads \[s\].
@@ -41,21 +41,21 @@ const ABOVE_ROUNDING: f64 = 7.3;
 /// The step over a jump whose time is known, likewise: the sooner it is over, the better, and the middle is known not to be its end.
 const OVER_JUMP: f64 = 2.3;
 
-/// The knots around times that are so far apart \[s\].
-pub fn knots(times: Vec<f64>, distance: f64, (start, stop): (f64, f64)) -> impl Iterator<Item = Knot> {
+/// The time events around times that are so far apart \[s\].
+pub fn time_events(times: Vec<f64>, distance: f64, (start, stop): (f64, f64)) -> impl Iterator<Item = TimeEvent> {
     let step = (SHARE_OF_DISTANCE * distance).max(ABOVE_ROUNDING * SLACK * start.abs().max(stop.abs()));
     let around = times.into_iter().flat_map(move |time| AROUND.map(|steps| time + steps * step));
-    around.map(|time| Knot { time, change: Change::Sample })
+    around.map(|time| TimeEvent { time, change: Change::Sample })
 }
 
-/// Knots where a signal of an instance jumps or bends: a jump is a step from before it to after it, and as far from both.
-pub fn knots_at(corner: &Corner, (start, stop): (f64, f64)) -> impl Iterator<Item = Knot> + use<> {
+/// KnownTimes where a signal of an instance jumps or bends: a jump is a step from before it to after it, and as far from both.
+pub fn time_events_at(corner: &Corner, (start, stop): (f64, f64)) -> impl Iterator<Item = TimeEvent> + use<> {
     let half = 0.5 * OVER_JUMP * SLACK * start.abs().max(stop.abs());
     let times = match corner.kind {
         Kind::Jump => vec![corner.time - half, corner.time + half],
         Kind::Kink => vec![corner.time],
     };
-    times.into_iter().map(|time| Knot { time, change: Change::Sample })
+    times.into_iter().map(|time| TimeEvent { time, change: Change::Sample })
 }
 
 /// The times `offset + k every` from the start to the stop; `None` if there are too many.

@@ -2,14 +2,14 @@
 
 /// A point at which a step must end.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Knot {
+pub struct TimeEvent {
     /// When \[s\].
     pub time: f64,
     /// What changes there.
     pub change: Change,
 }
 
-/// What changes at a [`Knot`], from the least to the most.
+/// What changes at a [`TimeEvent`], from the least to the most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     /// Slopes of sources.
@@ -20,7 +20,7 @@ pub enum Change {
     Value,
 }
 
-impl Knot {
+impl TimeEvent {
     /// Values jump there, or slopes do.
     #[must_use]
     pub fn new(time: f64, jumps: bool) -> Self {
@@ -34,19 +34,19 @@ impl Knot {
     }
 }
 
-/// The knots between `start` and `stop`, in order; those that are not farther apart than `slack` \[s\] are one.
+/// The time events between `start` and `stop`, in order; those that are not farther apart than `slack` \[s\] are one.
 #[must_use]
-pub fn merged(mut knots: Vec<Knot>, (start, stop): (f64, f64), slack: f64) -> Vec<Knot> {
-    knots.retain(|knot| knot.time > start + slack && knot.time < stop - slack);
-    knots.sort_by(|a, b| a.time.total_cmp(&b.time));
-    knots.dedup_by(|next, kept| {
+pub fn merged(mut time_events: Vec<TimeEvent>, (start, stop): (f64, f64), slack: f64) -> Vec<TimeEvent> {
+    time_events.retain(|time_event| time_event.time > start + slack && time_event.time < stop - slack);
+    time_events.sort_by(|a, b| a.time.total_cmp(&b.time));
+    time_events.dedup_by(|next, kept| {
         let is_same = next.time - kept.time <= slack;
         if is_same {
             kept.change = kept.change.max(next.change);
         }
         is_same
     });
-    knots
+    time_events
 }
 
 #[cfg(test)]
@@ -55,8 +55,14 @@ mod tests {
 
     #[test]
     fn knots_at_the_same_time_are_one_and_those_at_the_ends_are_none() {
-        let knot = Knot::new;
-        let knots = vec![knot(2.0, false), knot(1.0, true), knot(2.0 + 1e-13, true), knot(0.0, true), knot(3.0, true)];
-        assert_eq!(merged(knots, (0.0, 3.0), 1e-12), [knot(1.0, true), knot(2.0, true)]);
+        let time_event = TimeEvent::new;
+        let time_events = vec![
+            time_event(2.0, false),
+            time_event(1.0, true),
+            time_event(2.0 + 1e-13, true),
+            time_event(0.0, true),
+            time_event(3.0, true),
+        ];
+        assert_eq!(merged(time_events, (0.0, 3.0), 1e-12), [time_event(1.0, true), time_event(2.0, true)]);
     }
 }

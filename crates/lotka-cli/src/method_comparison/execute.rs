@@ -2,10 +2,10 @@
 
 use lotka::{Code, Memory, Observer, System};
 
-use super::{attempt::attempt, ground::Ground, reference::Reference, table};
+use super::{attempt::attempt, common::CommonSettings, reference::Reference, table};
 use crate::{
-    console::Console, data, exit::ExitCode, explain::Explain, failure::Failure, json, log::Log, run::Arguments,
-    telling::Verbosity,
+    console::Console, console_flags::Verbosity, data, exit::ExitCode, explain::Explain, failure::Failure, json, log::Log,
+    run::Arguments,
 };
 
 /// Runs the reference and all methods, and prints the table to stdout.
@@ -20,20 +20,20 @@ fn compare(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     built.warnings().iter().for_each(|warning| console.warn(&arguments.blame_in(warning)));
     drop(built);
     let of_file = arguments.system_of_file()?.description().experiment.tolerance.as_ref().map(|tolerance| tolerance.value);
-    let ground = Ground::new(system, of_file);
+    let common = CommonSettings::new(system, of_file);
     let mut log = Log::new(arguments.log_level, console);
-    let reference = refer(&ground.reference(), console, &mut log)?;
+    let reference = refer(&common.reference(), console, &mut log)?;
     let mut tried = Vec::new();
     for method in &arguments.methods {
-        let outcome = attempt(method, &ground, &reference, &mut log);
+        let outcome = attempt(method, &common, &reference, &mut log);
         if let Ok(measured) = &outcome {
             console.say(Verbosity::Verbose, &format!("{}: {}", method.name, measured.algorithm));
         }
         tried.push((method.name.as_str(), outcome));
     }
     data::print(&match arguments.json {
-        true => json::lines(&table::json(&ground, &reference, &tried)),
-        false => table::text(&ground, &reference, &tried),
+        true => json::lines(&table::json(&common, &reference, &tried)),
+        false => table::text(&common, &reference, &tried),
     })?;
     let failures: Vec<_> = tried.iter().filter_map(|(_, outcome)| outcome.as_ref().err()).collect();
     Ok(failures.first().filter(|_| failures.len() == tried.len()).map_or(ExitCode::Done, |refusal| refusal.code))

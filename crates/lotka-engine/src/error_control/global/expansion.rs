@@ -2,7 +2,7 @@
 
 /// Which powers of the step size h the error expansion `y(h) = y + c_1 h^p_1 + c_2 h^p_2 + ...` has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ladder {
+pub(crate) enum ErrorExpansion {
     /// 2, 4, 6 ...: symmetric sweeps without feedthrough.
     Even,
     /// 2, 3, 4 ...: methods of order 2.
@@ -13,7 +13,7 @@ pub(crate) enum Ladder {
     None,
 }
 
-impl Ladder {
+impl ErrorExpansion {
     /// Power of the leading error in a column of the extrapolation table; column 1 holds the runs. Without order 1, the least that
     /// convergence is judged by.
     pub(crate) fn power(self, column: usize) -> f64 {
@@ -25,7 +25,7 @@ impl Ladder {
         }
     }
 
-    /// The observed power below which a column does not support the ladder: half a power too little in column 1, in the others
+    /// The observed power below which a column does not support the expansion: half a power too little in column 1, in the others
     /// halfway to the power that the column before should have canceled.
     pub(crate) fn least_power(self, column: usize) -> f64 {
         match column {
@@ -34,7 +34,7 @@ impl Ladder {
         }
     }
 
-    /// The ladder that explains an observed power this one lacks, if any: an odd power from 3 on asks for 2, 3, 4 ...
+    /// The expansion that explains an observed power this one lacks, if any: an odd power from 3 on asks for 2, 3, 4 ...
     pub(crate) fn fallback(self, observed: f64) -> Option<Self> {
         let near = (observed - observed.round()).abs() <= 0.3;
         match (self, near, observed.round() as u32) {
@@ -110,16 +110,16 @@ mod tests {
 
     #[test]
     fn weights_cancel_their_powers_and_no_others() {
-        for ladder in [Ladder::Even, Ladder::FromTwo, Ladder::FromOne] {
+        for expansion in [ErrorExpansion::Even, ErrorExpansion::FromTwo, ErrorExpansion::FromOne] {
             for runs in [&[1, 2, 3, 4, 5, 6][..], &[4, 6, 8, 12, 16, 24], &[1, 2, 4, 8, 16, 32], &[3], &[5, 6]] {
-                let weights = ladder.table_weights(runs);
+                let weights = expansion.table_weights(runs);
                 let rounding = 1e-15 * absolute_sum(&weights);
-                assert!((residual(&weights, runs, 0.0) - 1.0).abs() <= rounding, "{ladder:?} {runs:?}");
+                assert!((residual(&weights, runs, 0.0) - 1.0).abs() <= rounding, "{expansion:?} {runs:?}");
                 for column in 1..runs.len() {
-                    let left = residual(&weights, runs, ladder.power(column));
-                    assert!(left.abs() <= rounding, "{ladder:?} {runs:?} {column}: {left}");
+                    let left = residual(&weights, runs, expansion.power(column));
+                    assert!(left.abs() <= rounding, "{expansion:?} {runs:?} {column}: {left}");
                 }
-                assert!(residual(&weights, runs, ladder.power(runs.len())).abs() > 1e-20);
+                assert!(residual(&weights, runs, expansion.power(runs.len())).abs() > 1e-20);
             }
         }
     }
@@ -127,37 +127,37 @@ mod tests {
     #[test]
     fn weights_are_those_of_richardson() {
         let near = |found: Vec<f64>, right: &[f64]| found.iter().zip(right).all(|(a, b)| (a - b).abs() < 1e-15);
-        assert!(near(Ladder::Even.table_weights(&[1, 2]), &[-1.0 / 3.0, 4.0 / 3.0]));
-        assert!(near(Ladder::FromTwo.table_weights(&[1, 2]), &[-1.0 / 3.0, 4.0 / 3.0]));
-        assert!(near(Ladder::FromOne.table_weights(&[1, 2]), &[-1.0, 2.0]));
-        assert!(near(Ladder::None.table_weights(&[1, 2]), &[0.0, 1.0]));
+        assert!(near(ErrorExpansion::Even.table_weights(&[1, 2]), &[-1.0 / 3.0, 4.0 / 3.0]));
+        assert!(near(ErrorExpansion::FromTwo.table_weights(&[1, 2]), &[-1.0 / 3.0, 4.0 / 3.0]));
+        assert!(near(ErrorExpansion::FromOne.table_weights(&[1, 2]), &[-1.0, 2.0]));
+        assert!(near(ErrorExpansion::None.table_weights(&[1, 2]), &[0.0, 1.0]));
     }
 
     #[test]
     fn an_error_of_power_1_is_larger_than_the_difference_of_results() {
         let runs = [1, 2, 3, 4, 5];
         let result = |count: usize| {
-            let weights = Ladder::Even.table_weights(&runs[..count]);
+            let weights = ErrorExpansion::Even.table_weights(&runs[..count]);
             weights.iter().zip(&runs).map(|(weight, &n)| weight * (1.0 + 0.1 / f64::from(n))).sum::<f64>()
         };
         let (error, difference) = (result(5) - 1.0, result(4) - result(5));
-        assert!((Ladder::Even.first_power_factor(&runs) - error / difference).abs() < 1e-9);
-        assert_eq!(Ladder::FromOne.first_power_factor(&runs), 1.0);
+        assert!((ErrorExpansion::Even.first_power_factor(&runs) - error / difference).abs() < 1e-9);
+        assert_eq!(ErrorExpansion::FromOne.first_power_factor(&runs), 1.0);
     }
 
     #[test]
     fn entries_use_a_window_of_the_runs() {
-        let entry = Ladder::FromOne.entry(&[1, 2, 3, 4], 3, 2);
+        let entry = ErrorExpansion::FromOne.entry(&[1, 2, 3, 4], 3, 2);
         assert_eq!(entry, [0.0, -2.0, 3.0, 0.0]);
     }
 
     #[test]
     fn the_missing_power_names_the_fallback() {
-        assert_eq!(Ladder::Even.fallback(2.9), Some(Ladder::FromTwo));
-        assert_eq!(Ladder::Even.fallback(1.1), None, "an order that is only observed");
-        assert_eq!(Ladder::FromTwo.fallback(0.8), None);
-        assert_eq!(Ladder::Even.fallback(0.0), None);
-        assert_eq!(Ladder::Even.fallback(1.5), None);
-        assert_eq!(Ladder::FromOne.fallback(1.0), None);
+        assert_eq!(ErrorExpansion::Even.fallback(2.9), Some(ErrorExpansion::FromTwo));
+        assert_eq!(ErrorExpansion::Even.fallback(1.1), None, "an order that is only observed");
+        assert_eq!(ErrorExpansion::FromTwo.fallback(0.8), None);
+        assert_eq!(ErrorExpansion::Even.fallback(0.0), None);
+        assert_eq!(ErrorExpansion::Even.fallback(1.5), None);
+        assert_eq!(ErrorExpansion::FromOne.fallback(1.0), None);
     }
 }

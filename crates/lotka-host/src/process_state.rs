@@ -14,7 +14,7 @@ const LAST_SIGNAL: i32 = 31;
 
 /// What a process was like at some time, as far as an FMU in it could have changed it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Surroundings {
+pub struct ProcessState {
     /// The working directory, if there is one.
     pub directory: Option<PathBuf>,
     /// The locale, as `setlocale` tells it.
@@ -35,12 +35,12 @@ pub struct Surroundings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watched {
     /// Before the library was loaded.
-    pub before: Surroundings,
+    pub before: ProcessState,
     /// When it was asked for.
-    pub now: Surroundings,
+    pub now: ProcessState,
 }
 
-impl Surroundings {
+impl ProcessState {
     /// Reads them. What cannot be read is empty.
     pub fn read() -> Self {
         Self {
@@ -155,27 +155,27 @@ mod tests {
 
     #[test]
     fn a_new_thread_and_a_new_file_are_seen() {
-        let before = Surroundings::read();
+        let before = ProcessState::read();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("left open");
         let file = File::create(&path).unwrap();
         let (release, wait) = mpsc::channel::<()>();
         let started = thread::Builder::new().name("leftover".into()).spawn(move || wait.recv()).unwrap();
         // The thread gives itself its name.
-        while !Surroundings::read().new_threads(&before).contains(&"leftover") {
+        while !ProcessState::read().new_threads(&before).contains(&"leftover") {
             thread::yield_now();
         }
         let path = path.canonicalize().unwrap();
-        assert!(Surroundings::read().new_files(&before).contains(&path.to_str().unwrap()));
+        assert!(ProcessState::read().new_files(&before).contains(&path.to_str().unwrap()));
         drop((release, file));
         let _ = started.join().unwrap();
-        assert!(!Surroundings::read().new_files(&before).contains(&path.to_str().unwrap()));
+        assert!(!ProcessState::read().new_files(&before).contains(&path.to_str().unwrap()));
     }
 
     #[test]
     fn a_new_handler_is_seen_by_the_number_of_its_signal() {
-        let before = Surroundings::read();
-        let after = Surroundings { handlers: before.handlers.iter().map(|_| 1).collect(), ..before.clone() };
+        let before = ProcessState::read();
+        let after = ProcessState { handlers: before.handlers.iter().map(|_| 1).collect(), ..before.clone() };
         assert!(after.other_handlers(&before).contains(&libc::SIGUSR1));
         assert_eq!(before.other_handlers(&before), Vec::<i32>::new());
         // Rust programs ignore SIGPIPE.
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn standard_streams_directory_and_locale_are_told() {
-        let now = Surroundings::read();
+        let now = ProcessState::read();
         assert!(now.streams[1].is_some() && now.streams[2].is_some());
         assert_eq!(now.directory, std::env::current_dir().ok());
         assert!(!now.locale.is_empty());

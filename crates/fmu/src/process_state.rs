@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use control::Control;
 
 /// The working directory and the floating-point control as they were.
-pub(crate) struct Surroundings {
+pub(crate) struct ProcessState {
     directory: Option<WatchedDirectory>,
     control: Control,
 }
 
-impl Surroundings {
+impl ProcessState {
     pub fn note() -> Self {
         Self { directory: WatchedDirectory::note(), control: control::read() }
     }
@@ -126,11 +126,11 @@ mod tests {
 
     #[test]
     fn flush_to_zero_is_found_and_put_back() {
-        let surroundings = Surroundings::note();
+        let process_state = ProcessState::note();
         let before = control::read();
         control::write(Control { vector: before.vector | 0x8000, ..before });
-        assert!(surroundings.put_back().unwrap().starts_with("the floating-point control"));
+        assert!(process_state.put_back().unwrap().starts_with("the floating-point control"));
         assert!(control::read() == before);
-        assert_eq!(Surroundings::note().put_back(), None);
+        assert_eq!(ProcessState::note().put_back(), None);
     }
 }

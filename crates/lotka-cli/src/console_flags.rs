@@ -21,8 +21,8 @@ pub(crate) enum Verbosity {
 }
 
 #[derive(Debug, Clone, Copy, clap::Args)]
-#[command(next_help_heading = "Telling")]
-pub(crate) struct Telling {
+#[command(next_help_heading = "Verbosity and color")]
+pub(crate) struct ConsoleFlags {
     /// Tell errors only: no warnings, no summary, no progress, nothing that FMUs print. Results on stdout stay.
     #[arg(short, long, global = true)]
     quiet: bool,
@@ -34,7 +34,7 @@ pub(crate) struct Telling {
     color: ColorChoice,
 }
 
-impl Telling {
+impl ConsoleFlags {
     pub(crate) fn verbosity(self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
