@@ -9,7 +9,7 @@
 //! floating-point control register).
 //!
 //! ```no_run
-//! use fmi2::{Experiment, Instance, RealRef, StepOutcome};
+//! use lotka_instance::{Experiment, Instance, RealRef, StepOutcome};
 //! use fmu::{Fmu, InstantiateOptions};
 //!
 //! let fmu = Fmu::open("prey.fmu")?;

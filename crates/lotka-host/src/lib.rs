@@ -10,7 +10,7 @@
 //! [`HostedInstance`] is a [`lotka_instance::Instance`] like one in the same process. Start reading at [`HostedFmu`], then `protocol`, then [`serve`].
 //!
 //! ```no_run
-//! use fmi2::{Experiment, Instance};
+//! use lotka_instance::{Experiment, Instance};
 //! use lotka_host::{HostOptions, HostedFmu};
 //!
 //! let options = HostOptions { step_timeout: Some(std::time::Duration::from_secs(2)), ..HostOptions::default() };
