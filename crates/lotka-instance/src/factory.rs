@@ -27,27 +27,53 @@ impl Default for InstantiateOptions {
 
 /// A model of which instances can be made: an FMU, wherever its instances live, or anything else that implements [`Instance`].
 ///
+/// A factory that counts the instances of another one:
 /// ```
-/// use std::path::Path;
+/// use std::{
+///     path::Path,
+///     sync::{
+///         Arc,
+///         atomic::{AtomicUsize, Ordering},
+///     },
+/// };
 ///
 /// use lotka_instance::{Instance, InstanceFactory, InstantiateOptions, InstantiationError, ModelDescription};
 ///
 /// #[derive(Debug)]
-/// struct Springs(ModelDescription);
+/// struct Counted {
+///     inner: Arc<dyn InstanceFactory>,
+///     instances: AtomicUsize,
+/// }
 ///
-/// impl InstanceFactory for Springs {
+/// impl InstanceFactory for Counted {
 ///     fn path(&self) -> &Path {
-///         Path::new("spring")
+///         self.inner.path()
 ///     }
 ///
 ///     fn description(&self) -> &ModelDescription {
-///         &self.0
+///         self.inner.description()
 ///     }
 ///
-///     fn instantiate(&self, name: &str, _: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {
-///         todo!("an instance named {name}")
+///     fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {
+///         let instance = self.inner.instantiate(name, options)?;
+///         self.instances.fetch_add(1, Ordering::Relaxed);
+///         Ok(instance)
 ///     }
 /// }
+/// # use lotka_instance::{LocalFactory, LocalModel, StepOutcome};
+/// # #[derive(Clone)]
+/// # struct Still;
+/// # impl LocalModel for Still {
+/// #     fn do_step(&mut self, _: f64, _: f64) -> Result<StepOutcome, String> {
+/// #         Ok(StepOutcome::Complete)
+/// #     }
+/// # }
+/// # let still = LocalFactory::new(ModelDescription::default(), || Still);
+///
+/// // `still`: a `LocalFactory`.
+/// let counted = Counted { inner: Arc::new(still), instances: AtomicUsize::new(0) };
+/// assert!(counted.instantiate("a", &InstantiateOptions::default()).is_ok());
+/// assert_eq!(counted.instances.load(Ordering::Relaxed), 1);
 /// ```
 pub trait InstanceFactory: fmt::Debug + Send + Sync {
     /// Where the model comes from: a file, or a name for messages.

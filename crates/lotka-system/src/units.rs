@@ -103,8 +103,8 @@ impl<'a> Units<'a> {
         self.base(name).is_some() || defined(description, name).is_some()
     }
 
-    #[cfg(feature = "ssp")]
     /// A unit by its name, whether the system file defines it or not.
+    #[cfg(feature = "ssp")]
     pub(super) fn known(self, name: &'a str) -> Option<Unit<'a>> {
         Some(Unit { name, base: self.base(name), is_relative: false })
     }
@@ -114,8 +114,8 @@ impl<'a> Units<'a> {
     }
 }
 
-#[cfg(feature = "ssp")]
 /// How an FMU defines a unit, as a system would.
+#[cfg(feature = "ssp")]
 pub(super) fn definition(description: &ModelDescription, name: &str) -> Option<UnitSettings> {
     let Base { exponents, factor, offset } = defined(description, name)?;
     Some(UnitSettings { name: name.to_owned().into(), exponents, factor, offset })

@@ -56,7 +56,7 @@ fn values(coupled: &Coupled, members: &[usize]) -> usize {
     members.iter().map(|&member| coupled.plan.units[member].n_connected).sum()
 }
 
-/// The registered name of an acceleration; `None` if there is none of this name.
+/// The registered name of an acceleration; `None` for an unknown name.
 pub fn acceleration_name(name: &str) -> Option<&'static str> {
     find(ACCELERATIONS, name).map(|(name, _)| *name)
 }
@@ -111,7 +111,7 @@ fn find<E>(entries: &'static [(&'static str, E)], name: &str) -> Option<&'static
     entries.iter().find(|(known, _)| *known == name)
 }
 
-/// The registered name of an estimator; `None` if there is none of this name.
+/// The registered name of an estimator; `None` for an unknown name.
 pub fn estimator_name(name: &str) -> Option<&'static str> {
     find(ESTIMATORS, name).map(|(name, _)| *name)
 }
@@ -139,7 +139,7 @@ pub fn methods() -> impl Iterator<Item = (&'static str, &'static str)> {
     sweeps.chain(accelerations).chain(estimators).chain(controllers)
 }
 
-/// The registered name of a coupling scheme; `None` if there is none of this name.
+/// The registered name of a coupling scheme; `None` for an unknown name.
 pub fn sweep_name(name: &str) -> Option<&'static str> {
     find(SWEEPS, name).map(|(name, _)| *name)
 }
@@ -152,12 +152,12 @@ pub fn sweep_names() -> impl Iterator<Item = &'static str> + Clone {
 /// Makes a coupling scheme.
 ///
 /// # Errors
-/// There is none of this name.
+/// The name is unknown.
 pub fn make_sweep(name: &str) -> Made<dyn Sweep> {
     Ok((get(SWEEPS, "sweep", name)?)())
 }
 
-/// The registered name of a step-size controller; `None` if there is none of this name.
+/// The registered name of a step-size controller; `None` for an unknown name.
 pub fn controller_name(name: &str) -> Option<&'static str> {
     find(CONTROLLERS, name).map(|(name, _)| *name)
 }

@@ -59,7 +59,7 @@ impl Checkpoint {
         postcard::to_stdvec(self).map_err(|_| super::CheckpointRefusal::Unfit)
     }
 
-    /// The checkpoint in these bytes; `None` if there is none, or they are damaged.
+    /// The checkpoint in these bytes; `None` if they hold none or are damaged.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         postcard::from_bytes(bytes).ok()

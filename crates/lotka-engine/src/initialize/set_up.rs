@@ -1,4 +1,4 @@
-//! What an instance is told before its first step, and whether it keeps it.
+//! Values and settings that an instance gets before its first step, and whether it keeps them.
 
 use std::fmt::Display;
 
@@ -117,7 +117,7 @@ pub(crate) fn read_back(coupled: &mut Coupled, set_up: &[SetUp]) -> Result<ReadB
     Ok(found)
 }
 
-/// What one instance is told before its first step.
+/// Values and settings that one instance gets before its first step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetUp {
     /// Start, stop and tolerance.

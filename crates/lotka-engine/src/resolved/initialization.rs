@@ -7,6 +7,6 @@ pub struct Solve {
     pub unknown: (usize, usize),
     /// An output, or a connected input: what goes in.
     pub residual: (usize, usize),
-    /// What the residual is to be.
+    /// The required value of the residual.
     pub target: f64,
 }

@@ -32,7 +32,7 @@ pub struct Setup {
     pub models: Vec<Model>,
     /// The models of a run at the same time as another one, where instances are not known to be thread-safe; may be shorter than `models`.
     pub concurrent: Vec<Option<Arc<dyn ConcurrentModel>>>,
-    /// What every instance is told before initialization.
+    /// Start, stop and tolerance per instance.
     pub experiments: Vec<Experiment>,
     /// What was odd about the system.
     pub warnings: Vec<Warning>,

@@ -31,7 +31,7 @@ pub struct Scenario {
     pub resolved: Resolved,
     /// Loops and evaluation order.
     pub graph: Graph,
-    /// What every instance is told before its first step.
+    /// Start values and experiment per instance, set before the first step.
     pub set_up: Vec<SetUp>,
     /// Start values that are solved for before the first run.
     pub(crate) steady_state: SteadyState,

@@ -1,4 +1,4 @@
-//! What every instance is told of the experiment.
+//! Start, stop and tolerance for every instance.
 
 use lotka_engine::{
     resolved::{Resolved, Stepping},

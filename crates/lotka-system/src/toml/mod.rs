@@ -53,8 +53,8 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
     }
 }
 
-#[cfg(feature = "ssp")]
 /// Reads the sections that are there, without a word on those that are not.
+#[cfg(feature = "ssp")]
 pub(crate) fn read_sections(text: &str) -> (SystemDescription, Findings) {
     let (description, findings, _) = sections(text);
     (description, findings)

@@ -26,9 +26,9 @@ pub fn write(description: &SystemDescription) -> String {
     join(sections.into_iter().chain(sections::scenario(description)))
 }
 
-#[cfg(feature = "ssp")]
 /// What a system has beyond what other formats can say: everything but times, instances, connections, start values and units; of instances only those
 /// whose FMUs run in a special way, of connections only those that are given here.
+#[cfg(feature = "ssp")]
 #[must_use]
 pub(crate) fn write_settings(description: &SystemDescription, connections: &[crate::Connection]) -> String {
     let mut rest = description.clone();

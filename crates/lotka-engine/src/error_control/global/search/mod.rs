@@ -283,7 +283,7 @@ impl Search {
 /// Why a search cannot go on.
 #[derive(Debug)]
 pub enum Stop {
-    /// A value changes its sign, whose error is to be purely relative.
+    /// A value with a purely relative tolerance changes its sign.
     SignChange(SignChange),
     /// A run failed.
     Error(Box<Error>),

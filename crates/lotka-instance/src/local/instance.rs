@@ -1,164 +1,13 @@
-//! Instances that are Rust values of this program.
+//! One instance of a Rust value.
 
-use std::{fmt, path::Path};
-
+use super::model::LocalModel;
 use crate::{
-    BooleanRef, CallError, CallResult, Capabilities, Cause, Experiment, FunctionName, Instance, InstanceFactory,
-    InstantiateOptions, InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, Status, StepOutcome, StringRef,
+    BooleanRef, CallError, CallResult, Capabilities, Cause, Experiment, FunctionName, Instance, IntegerRef, Phase, RealRef, Slot,
+    Status, StepOutcome, StringRef,
 };
 
-/// A model that is a Rust value: cloning it saves its state, so that it can be rolled back and takes part in every method.
-///
-/// Functions for variables that a model lacks stay as they are. A variable that there is not is an error of the call.
-pub trait LocalModel: Clone + Send + 'static {
-    /// Ends the initialization; the first communication point is `experiment.start` \[s\].
-    ///
-    /// # Errors
-    /// The reason, if the model cannot start with the values that were set.
-    fn initialize(&mut self, experiment: &Experiment) -> Result<(), String> {
-        let _ = experiment;
-        Ok(())
-    }
-
-    /// Steps from communication point `t` by `h` > 0 \[s\].
-    ///
-    /// # Errors
-    /// The reason; the instance can then be restored or reset only.
-    fn do_step(&mut self, t: f64, h: f64) -> Result<StepOutcome, String>;
-
-    /// The value of a Real variable; `None` if there is none of this reference.
-    fn real(&self, reference: RealRef) -> Option<f64> {
-        let _ = reference;
-        None
-    }
-
-    /// Sets a Real variable. False if there is none of this reference that can be set; so for the other types.
-    fn set_real(&mut self, reference: RealRef, value: f64) -> bool {
-        let _ = (reference, value);
-        false
-    }
-
-    /// The value of an Integer or Enumeration variable.
-    fn integer(&self, reference: IntegerRef) -> Option<i32> {
-        let _ = reference;
-        None
-    }
-
-    /// Sets an Integer or Enumeration variable.
-    fn set_integer(&mut self, reference: IntegerRef, value: i32) -> bool {
-        let _ = (reference, value);
-        false
-    }
-
-    /// The value of a Boolean variable.
-    fn boolean(&self, reference: BooleanRef) -> Option<bool> {
-        let _ = reference;
-        None
-    }
-
-    /// Sets a Boolean variable.
-    fn set_boolean(&mut self, reference: BooleanRef, value: bool) -> bool {
-        let _ = (reference, value);
-        false
-    }
-
-    /// The value of a String variable.
-    fn string(&self, reference: StringRef) -> Option<String> {
-        let _ = reference;
-        None
-    }
-
-    /// Sets a String variable.
-    fn set_string(&mut self, reference: StringRef, value: &str) -> bool {
-        let _ = (reference, value);
-        false
-    }
-}
-
-/// Makes instances of a [`LocalModel`].
-///
-/// ```
-/// use lotka_instance::{
-///     LocalFactory, LocalModel, ModelDescription, RealRef, StepOutcome,
-///     description::{Causality, RealKind, Unknown, Variable, VariableKind},
-/// };
-///
-/// /// x' = u - x, exactly for inputs that are held.
-/// #[derive(Clone)]
-/// struct Lag { u: f64, x: f64 }
-///
-/// impl LocalModel for Lag {
-///     fn real(&self, reference: RealRef) -> Option<f64> {
-///         [self.u, self.x].get(reference.0 as usize).copied()
-///     }
-///
-///     fn set_real(&mut self, reference: RealRef, value: f64) -> bool {
-///         let is_input = reference.0 == 0;
-///         if is_input {
-///             self.u = value;
-///         }
-///         is_input
-///     }
-///
-///     fn do_step(&mut self, _: f64, h: f64) -> Result<StepOutcome, String> {
-///         self.x = self.u + (self.x - self.u) * (-h).exp();
-///         Ok(StepOutcome::Complete)
-///     }
-/// }
-///
-/// let mut description = ModelDescription { model_name: "lag".to_owned(), ..ModelDescription::default() };
-/// let real = || VariableKind::Real(RealKind { start: Some(0.0), ..RealKind::default() });
-/// description.variables.push(Variable::new("u", 0, Causality::Input, real()));
-/// description.variables.push(Variable::new("x", 1, Causality::Output, real()));
-/// // The output follows no input at once.
-/// description.outputs.push(Unknown { index: 1, dependencies: Some(Vec::new()) });
-/// let factory = LocalFactory::new(description, || Lag { u: 0.0, x: 1.0 });
-/// ```
-pub struct LocalFactory<M> {
-    description: ModelDescription,
-    make: Box<dyn Fn() -> M + Send + Sync>,
-}
-
-impl<M: LocalModel> LocalFactory<M> {
-    /// A factory for models of this description; `make` gives them their start values. Steps can have any size, states are saved by cloning, and
-    /// instances run on any thread.
-    pub fn new(mut description: ModelDescription, make: impl Fn() -> M + Send + Sync + 'static) -> Self {
-        description.capabilities = Capabilities { variable_step: true, save_state: true, ..description.capabilities };
-        description.is_thread_safe = true;
-        Self { description, make: Box::new(make) }
-    }
-}
-
-impl<M> fmt::Debug for LocalFactory<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LocalFactory").field("model_name", &self.description.model_name).finish_non_exhaustive()
-    }
-}
-
-impl<M: LocalModel> InstanceFactory for LocalFactory<M> {
-    fn path(&self) -> &Path {
-        Path::new(&self.description.model_name)
-    }
-
-    fn description(&self) -> &ModelDescription {
-        &self.description
-    }
-
-    fn instantiate(&self, name: &str, _: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {
-        let model = (self.make)();
-        Ok(Box::new(LocalInstance {
-            name: name.to_owned(),
-            capabilities: self.description.capabilities,
-            initial: model.clone(),
-            now: Now { model, phase: Phase::Instantiated, experiment: None, time: None },
-            slots: Vec::new(),
-            bound: (Vec::new(), Vec::new()),
-        }))
-    }
-}
-
 /// One instance of a model.
-struct LocalInstance<M> {
+pub(super) struct LocalInstance<M> {
     name: String,
     capabilities: Capabilities,
     initial: M,
@@ -183,6 +32,11 @@ const SET: &[Phase] = &[Phase::Instantiated, Phase::Initialization, Phase::StepC
 const GET: &[Phase] = &[Phase::Initialization, Phase::StepComplete, Phase::StepFailed, Phase::Terminated, Phase::Error];
 
 impl<M: LocalModel> LocalInstance<M> {
+    pub(super) fn new(name: &str, capabilities: Capabilities, model: M) -> Self {
+        let now = Now { model: model.clone(), phase: Phase::Instantiated, experiment: None, time: None };
+        Self { name: name.to_owned(), capabilities, initial: model, now, slots: Vec::new(), bound: (Vec::new(), Vec::new()) }
+    }
+
     #[cold]
     fn error(&self, function: &'static str, cause: Cause, log: Vec<String>) -> Box<CallError> {
         let (instance, time) = (self.name.clone(), self.now.time);

@@ -1,0 +1,71 @@
+//! What a Rust value must do to be an instance.
+
+use crate::{BooleanRef, Experiment, IntegerRef, RealRef, StepOutcome, StringRef};
+
+/// A model that is a Rust value: cloning it saves its state, so that it can be rolled back and takes part in every method.
+///
+/// Implement the functions for the types of variables that the model has. An unknown reference is an error of the call.
+pub trait LocalModel: Clone + Send + 'static {
+    /// Ends the initialization; the first communication point is `experiment.start` \[s\].
+    ///
+    /// # Errors
+    /// The reason, if the model cannot start with the values that were set.
+    fn initialize(&mut self, experiment: &Experiment) -> Result<(), String> {
+        let _ = experiment;
+        Ok(())
+    }
+
+    /// Steps from communication point `t` by `h` > 0 \[s\].
+    ///
+    /// # Errors
+    /// The reason; the instance can then be restored or reset only.
+    fn do_step(&mut self, t: f64, h: f64) -> Result<StepOutcome, String>;
+
+    /// The value of a Real variable; `None` for an unknown reference.
+    fn real(&self, reference: RealRef) -> Option<f64> {
+        let _ = reference;
+        None
+    }
+
+    /// Sets a Real variable. False if the reference is unknown or the variable cannot be set; the other types likewise.
+    fn set_real(&mut self, reference: RealRef, value: f64) -> bool {
+        let _ = (reference, value);
+        false
+    }
+
+    /// The value of an Integer or Enumeration variable.
+    fn integer(&self, reference: IntegerRef) -> Option<i32> {
+        let _ = reference;
+        None
+    }
+
+    /// Sets an Integer or Enumeration variable.
+    fn set_integer(&mut self, reference: IntegerRef, value: i32) -> bool {
+        let _ = (reference, value);
+        false
+    }
+
+    /// The value of a Boolean variable.
+    fn boolean(&self, reference: BooleanRef) -> Option<bool> {
+        let _ = reference;
+        None
+    }
+
+    /// Sets a Boolean variable.
+    fn set_boolean(&mut self, reference: BooleanRef, value: bool) -> bool {
+        let _ = (reference, value);
+        false
+    }
+
+    /// The value of a String variable.
+    fn string(&self, reference: StringRef) -> Option<String> {
+        let _ = reference;
+        None
+    }
+
+    /// Sets a String variable.
+    fn set_string(&mut self, reference: StringRef, value: &str) -> bool {
+        let _ = (reference, value);
+        false
+    }
+}
