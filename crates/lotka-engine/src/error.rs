@@ -16,14 +16,6 @@ pub enum Error {
     /// Instances that cannot be made; all of them at once.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Instantiation(Vec<InstantiationFailure>),
-    /// A method has a name that is not registered: a bug of this program.
-    #[error("no {kind} `{name}` is registered")]
-    UnknownMethod {
-        /// What kind of method.
-        kind: &'static str,
-        /// Its name.
-        name: String,
-    },
     /// A call failed before the first step.
     #[error("initialization: {0}")]
     Initialization(Box<CallError>),
@@ -293,7 +285,6 @@ impl Coded for Error {
     fn code(&self) -> Code {
         match self {
             Self::Instantiation(failures) => failures.first().map_or(Code::InternalError, Coded::code),
-            Self::UnknownMethod { .. } => Code::InternalError,
             Self::Initialization(error) | Self::Call(error) => error.code(),
             Self::InitializationLoop { .. } => Code::NoInitialValues,
             Self::SteadyState { .. } => Code::NoSteadyState,

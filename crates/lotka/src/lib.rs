@@ -40,6 +40,7 @@
 //! | look into FMUs and judge them | [`inspect_fmu`], [`check_fmu`], `probe_fmu` (features `analysis` and `isolation`) |
 //! | understand a coupling | [`System::analyze`], [`Graph`], [`analysis`] |
 //! | couple models that are no FMUs | [`System::instance_from`], [`instance`] |
+//! | bring a coupling scheme, an estimator, a controller or an acceleration of your own | [`method`], [`System::methods`], [`observed_order`] |
 //! | keep FMUs from doing harm | [`System::isolate`], [`Sandbox`], `supervisor` (feature `isolation`) |
 //! | say later how results came about | [`Manifest`], [`FileDigest`] |
 //!
@@ -96,6 +97,7 @@ mod codes;
 mod compile;
 mod error;
 mod inspect;
+pub mod method;
 mod profile;
 #[cfg(test)]
 mod refresh_tests;
@@ -118,12 +120,13 @@ pub use lotka_analysis::probe::{
 };
 #[cfg(feature = "analysis")]
 pub use lotka_analysis::{
-    coupling as analysis,
+    TooFewErrors, coupling as analysis,
     manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, SourceIdentity, Versions},
+    observed_order,
 };
 pub use lotka_engine::{
     Error as RunError, InstantiationFailure as LoadError, LoopProblem, Scatter,
-    algorithm::methods,
+    algorithm::{MethodNameTaken, MethodRegistry, methods},
     checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Incapable},
     error_control::Estimates,
     graph::{Component, Equation, EvaluationSet, Graph, Port},

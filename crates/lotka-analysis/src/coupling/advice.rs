@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use lotka_engine::algorithm::{Named, SweepMethod};
+
 use super::{critical_step::CriticalStep, growth::Undetermined, short::Short, spectral::Contraction};
 
 /// Reduction of the error of interface values that counts as converged.
@@ -18,18 +20,50 @@ pub enum Outputs {
     Fresh,
 }
 
+/// A coupling scheme that is compared with others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ComparedSweep {
+    /// All instances at once.
+    Jacobi,
+    /// One after the other.
+    GaussSeidel,
+}
+
+impl ComparedSweep {
+    /// The method of the engine.
+    #[must_use]
+    pub fn method(self) -> SweepMethod {
+        match self {
+            Self::Jacobi => SweepMethod::Jacobi,
+            Self::GaussSeidel => SweepMethod::GaussSeidel,
+        }
+    }
+
+    /// Its name in system files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.method().name()
+    }
+}
+
+impl fmt::Display for ComparedSweep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A way to couple without iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scheme {
-    /// Name of the sweep in system files.
-    pub sweep: &'static str,
+    /// The coupling scheme.
+    pub sweep: ComparedSweep,
     /// `None` where no output has direct feedthrough, so that it makes no difference.
     pub outputs: Option<Outputs>,
 }
 
 impl fmt::Display for Scheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.sweep)?;
+        self.sweep.fmt(f)?;
         match self.outputs {
             Some(Outputs::Stale) => f.write_str(" with stale outputs"),
             Some(Outputs::Fresh) => f.write_str(" with fresh outputs"),
@@ -46,13 +80,13 @@ pub enum Advice {
     NoLoops,
     /// Iterating ends by itself.
     NothingToIterate {
-        /// Name of the sweep that is iterated.
-        sweep: &'static str,
+        /// What is iterated.
+        sweep: ComparedSweep,
     },
     /// The plain iteration converges.
     Converges {
-        /// Name of the sweep that is iterated.
-        sweep: &'static str,
+        /// What is iterated.
+        sweep: ComparedSweep,
         /// The step.
         step: f64,
         /// Factor per iteration.
@@ -62,8 +96,8 @@ pub enum Advice {
     },
     /// The plain iteration does not converge.
     Diverges {
-        /// Name of the sweep that is iterated.
-        sweep: &'static str,
+        /// What is iterated.
+        sweep: ComparedSweep,
         /// The step.
         step: f64,
         /// Factor per iteration.
@@ -119,7 +153,8 @@ pub(super) fn advise(step: f64, contraction: Option<Contraction>, schemes: &[(Sc
     if let (Some((scheme, stable_up_to)), true) = (best, schemes.len() > 1) {
         advice.push(Advice::MostStable { scheme, stable_up_to });
     }
-    let iterations = contraction.map(|found| [("jacobi", found.jacobi), ("gauss-seidel", found.gauss_seidel)]);
+    let iterations =
+        contraction.map(|found| [(ComparedSweep::Jacobi, found.jacobi), (ComparedSweep::GaussSeidel, found.gauss_seidel)]);
     advice.extend(iterations.into_iter().flatten().map(|(sweep, contraction)| of_iteration(sweep, step, contraction, best)));
     advice
 }
@@ -143,7 +178,7 @@ fn most_stable(schemes: &[(Scheme, CriticalStep)]) -> Option<(Scheme, f64)> {
     stable.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }
 
-fn of_iteration(sweep: &'static str, step: f64, contraction: f64, instead: Option<(Scheme, f64)>) -> Advice {
+fn of_iteration(sweep: ComparedSweep, step: f64, contraction: f64, instead: Option<(Scheme, f64)>) -> Advice {
     if contraction == 0.0 {
         Advice::NothingToIterate { sweep }
     } else if contraction < 1.0 {
@@ -199,9 +234,9 @@ impl fmt::Display for Advice {
 mod tests {
     use super::*;
 
-    const STALE: Scheme = Scheme { sweep: "jacobi", outputs: Some(Outputs::Stale) };
-    const FRESH: Scheme = Scheme { sweep: "jacobi", outputs: Some(Outputs::Fresh) };
-    const ORDERED: Scheme = Scheme { sweep: "gauss-seidel", outputs: None };
+    const STALE: Scheme = Scheme { sweep: ComparedSweep::Jacobi, outputs: Some(Outputs::Stale) };
+    const FRESH: Scheme = Scheme { sweep: ComparedSweep::Jacobi, outputs: Some(Outputs::Fresh) };
+    const ORDERED: Scheme = Scheme { sweep: ComparedSweep::GaussSeidel, outputs: None };
 
     fn words(step: f64, jacobi: f64, gauss_seidel: f64, schemes: &[(Scheme, CriticalStep)]) -> Vec<String> {
         advise(step, Some(Contraction { jacobi, gauss_seidel }), schemes).iter().map(ToString::to_string).collect()

@@ -2,7 +2,7 @@
 
 use super::{
     CriticalStep, Growth, Scheme, Signal, StepRange,
-    advice::{Outputs, advise},
+    advice::{ComparedSweep, Outputs, advise},
     contraction, critical_step, growth,
     interface::Interface,
     report::Coupling,
@@ -14,7 +14,6 @@ use super::{
 };
 use lotka_engine::{
     Error,
-    algorithm::make_sweep,
     simulation::{Model, ResolvedInputs, Subject, needing_promise},
 };
 
@@ -86,7 +85,7 @@ fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
 fn sizes(rig: &mut Rig<'_>, h: f64) -> Result<Vec<f64>, Box<Error>> {
     let mut sizes: Vec<f64> = rig.coupled.newest.reals.iter().map(|value| value.abs()).collect();
     let signals: Vec<usize> = (0..sizes.len()).collect();
-    let record = rig.record(&mut *make_sweep("gauss-seidel")?, (h, REFINEMENT), None, &signals)?;
+    let record = rig.record(&mut *ComparedSweep::GaussSeidel.method().make(), (h, REFINEMENT), None, &signals)?;
     for row in record.chunks_exact(sizes.len().max(1)) {
         sizes.iter_mut().zip(row).for_each(|(size, value)| *size = size.max(value.abs()));
     }
@@ -118,8 +117,8 @@ impl<'a> Laboratory<'a> {
     }
 
     /// Growth of perturbations over `h` \[s\], made in `parts` steps.
-    fn growth(&mut self, sweep: &str, h: f64, parts: usize) -> Result<Growth, Box<Error>> {
-        let mut sweep = make_sweep(sweep)?;
+    fn growth(&mut self, sweep: ComparedSweep, h: f64, parts: usize) -> Result<Growth, Box<Error>> {
+        let mut sweep = sweep.method().make();
         let mut record = |perturbed| self.rig.record(&mut *sweep, (h, parts), perturbed, &self.signals);
         let (base, repeated) = (record(None)?, record(None)?);
         let mut differences = |perturbation| -> Result<Vec<f64>, Box<Error>> {

@@ -22,7 +22,7 @@ mod spectral;
 #[cfg(test)]
 mod coupled_pair;
 
-pub use advice::{Advice, Outputs, Scheme};
+pub use advice::{Advice, ComparedSweep, Outputs, Scheme};
 pub use critical_step::CriticalStep;
 pub use growth::Undetermined;
 pub use measure::analyze;

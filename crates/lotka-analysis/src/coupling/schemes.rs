@@ -1,6 +1,6 @@
 //! Which ways to couple without iteration there are to compare.
 
-use super::advice::{Outputs, Scheme};
+use super::advice::{ComparedSweep, Outputs, Scheme};
 use lotka_engine::{graph::Plan, simulation::ResolvedInputs};
 
 /// The instances of a system that are coupled in loops.
@@ -41,7 +41,9 @@ impl<'a> Loops<'a> {
         }
         let can_be_fresh = self.stale(fresh).is_empty();
         let mut schemes = Vec::new();
-        for (sweep, differ) in [("jacobi", self.has_feedthrough()), ("gauss-seidel", self.has_feedthrough_ahead())] {
+        for (sweep, differ) in
+            [(ComparedSweep::Jacobi, self.has_feedthrough()), (ComparedSweep::GaussSeidel, self.has_feedthrough_ahead())]
+        {
             let outputs = if differ { Some(Outputs::Stale) } else { None };
             schemes.push(Scheme { sweep, outputs });
             if differ && can_be_fresh {

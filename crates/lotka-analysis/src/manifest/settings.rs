@@ -48,8 +48,8 @@ fn complete_experiment(experiment: &mut Experiment, algorithm: &mut AlgorithmSet
             if let Some(local) = &steps.local {
                 set(&mut experiment.absolute_tolerance, local.tolerances.absolute);
                 set(&mut experiment.max_step, steps.maximum);
-                set(&mut algorithm.estimator, local.estimator.to_owned());
-                set(&mut algorithm.controller, local.controller.to_owned());
+                set(&mut algorithm.estimator, local.estimator.to_string());
+                set(&mut algorithm.controller, local.controller.to_string());
             }
         }
         Stepping::Verified(verified) => {
@@ -74,18 +74,18 @@ fn complete_isolation(own: &mut IsolationSettings, all: &IsolationSettings) {
 
 fn complete_algorithm(system: &mut SystemDescription, resolved: &Resolved, graph: &Graph) {
     let (settings, settled) = (&mut system.algorithm, &resolved.algorithm);
-    set(&mut settings.sweep, settled.sweep.to_owned());
+    set(&mut settings.sweep, settled.sweep.to_string());
     let order = graph.order.iter().map(|&index| Located::from(system.instances[index].name.value.clone()));
     set(&mut settings.order, order.collect());
     set(&mut settings.input_degree, settled.inputs.degree as i64);
     set(&mut settings.output_derivatives, settled.inputs.output_derivatives);
     set(&mut settings.feedthrough_outputs, settled.inputs.feedthrough);
     let has_loops = graph.components.iter().any(|component| component.is_loop);
-    match settled.iteration.filter(|_| has_loops) {
+    match settled.iteration.as_ref().filter(|_| has_loops) {
         Some(iteration) => {
             set(&mut settings.iterations, iteration.limit.into());
             set(&mut settings.iteration_tolerance, iteration.tolerances.relative);
-            set(&mut settings.acceleration, iteration.acceleration.to_owned());
+            set(&mut settings.acceleration, iteration.acceleration.to_string());
             set(&mut settings.on_no_convergence, NoConvergence::default());
         }
         None => set(&mut settings.iterations, 1),

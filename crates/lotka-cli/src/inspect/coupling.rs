@@ -93,5 +93,5 @@ fn critical_step_json((scheme, found): &(Scheme, CriticalStep)) -> Value {
         CriticalStep::UnstableDownTo { h } => ("unstable_down_to", Some(*h), None),
         CriticalStep::NotDetermined { reason } => ("not_determined", None, Some(reason.to_string())),
     };
-    json!({ "sweep": scheme.sweep, "outputs": outputs, "result": result, "step": step, "reason": reason })
+    json!({ "sweep": scheme.sweep.name(), "outputs": outputs, "result": result, "step": step, "reason": reason })
 }

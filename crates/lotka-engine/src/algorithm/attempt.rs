@@ -57,9 +57,9 @@ pub enum Refusal {
     },
 }
 
-/// An error of a call ends the run.
+/// Goes on with an attempt, unless a call failed: its error ends the run.
 #[inline]
-pub(crate) fn proceed(result: Result<(), Box<Error>>) -> Attempt<()> {
+pub fn proceed(result: Result<(), Box<Error>>) -> Attempt<()> {
     match result {
         Ok(()) => Attempt::Continue(()),
         Err(error) => fail(error),

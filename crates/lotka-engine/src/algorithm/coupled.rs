@@ -112,19 +112,22 @@ impl Coupled {
 
     /// Whether all inputs are held during a step: nothing but copying is to be done for them, and no output is made fresh.
     #[inline]
-    pub(crate) fn holds_inputs(&self) -> bool {
+    #[must_use]
+    pub fn holds_inputs(&self) -> bool {
         self.inputs.is_none()
     }
 
     /// Whether an instance is stepped after its sources, with their values at the end of the step.
     #[inline]
-    pub(crate) fn is_memoryless(&self, index: usize) -> bool {
+    #[must_use]
+    pub fn is_memoryless(&self, index: usize) -> bool {
         self.inputs.as_ref().is_some_and(|inputs| inputs.delivery(index) == Delivery::End)
     }
 
     /// Whether the values of all these instances at the end of the step are known before they step: a loop is iterated.
     #[inline]
-    pub(crate) fn knows_ends(&self, members: &[usize]) -> bool {
+    #[must_use]
+    pub fn knows_ends(&self, members: &[usize]) -> bool {
         self.inputs.as_ref().is_some_and(|inputs| inputs.knows_ends(members))
     }
 
@@ -163,7 +166,7 @@ impl Coupled {
 
     /// The newest values become the held ones; `count` instances will step with them.
     #[inline]
-    pub(crate) fn hold(&mut self, count: usize) {
+    pub fn hold(&mut self, count: usize) {
         match &mut self.inputs {
             // Every value is written anew, so nothing need be copied.
             None if count == self.members.len() => self.held.swap(&mut self.newest),
@@ -246,7 +249,7 @@ impl Coupled {
 
     /// Steps one instance from `t` by `h` with the held values as inputs.
     #[inline(always)]
-    pub(crate) fn step_with_held(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
+    pub fn step_with_held(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
         let call = self.call(t, h);
         let member = &mut self.members[index];
         let Some(inputs) = member.direct else { return self.general_step(index, true, call) };

@@ -3,10 +3,9 @@
 use super::{
     Attempt, Coupled, Level, Step, Sweep,
     iteration::{Iteration, Unconverged},
-    make_sweep, proceed,
+    proceed,
 };
 use crate::{
-    Error,
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::Tolerances,
     resolved,
@@ -24,14 +23,15 @@ pub struct Method {
 
 impl Method {
     /// `order` is the order in which instances step.
-    pub(crate) fn new(algorithm: &resolved::Algorithm, order: &[usize], coupled: &Coupled) -> Result<Self, Box<Error>> {
-        let iteration = algorithm.iteration.map(|settings| Iteration::new(settings, coupled)).transpose()?;
-        let sweep = make_sweep(algorithm.sweep)?;
-        Ok(Self { consistency: sweep.order(0), sweep, iteration, order: order.to_vec() })
+    pub(crate) fn new(algorithm: &resolved::Algorithm, order: &[usize], coupled: &Coupled) -> Self {
+        let iteration = algorithm.iteration.as_ref().map(|settings| Iteration::new(settings, coupled));
+        let sweep = algorithm.sweep.make();
+        Self { consistency: sweep.order(0), sweep, iteration, order: order.to_vec() }
     }
 
     /// Order of the method, for error estimates.
-    pub(crate) fn order(&self) -> u32 {
+    #[must_use]
+    pub fn order(&self) -> u32 {
         self.consistency
     }
 
@@ -41,7 +41,8 @@ impl Method {
     }
 
     /// Whether a step needs the state at its beginning to be saved.
-    pub(crate) fn needs_rollback(&self) -> bool {
+    #[must_use]
+    pub fn needs_rollback(&self) -> bool {
         self.iteration.is_some()
     }
 

@@ -3,7 +3,8 @@
 //! Algorithms only *try* a step. A refusal (an instance discards, a loop does not converge, a value is not finite) is a
 //! value, never an `Err`; [`Stop::Failed`] means that the run is over. They know neither files nor clock.
 //!
-//! A new sweep is a file in `sweep/`, a line in `registry`, and a row in the order test.
+//! Users add methods of their own by the traits [`Sweep`] and [`Acceleration`] and a [`MethodRegistry`]. A new method of this crate is a file, a variant in
+//! `registry/`, and a row in the order test.
 
 mod acceleration;
 mod attempt;
@@ -28,8 +29,10 @@ mod states;
 mod sweep;
 mod trace;
 
-pub use attempt::{Attempt, Refusal, Step, Stop};
-pub(crate) use attempt::{call_failed, proceed, refuse};
+pub use crate::checkpoint::{Persistent, Transfer, Transferred};
+pub use acceleration::Acceleration;
+pub use attempt::{Attempt, Refusal, Step, Stop, proceed};
+pub(crate) use attempt::{call_failed, refuse};
 pub use coupled::Coupled;
 pub(crate) use grid::Grid;
 pub(crate) use iteration::Unconverged;
@@ -39,14 +42,10 @@ pub(crate) use overrides::Overrides;
 pub(crate) use pauses::{Change, Pauses, Regular, watched};
 pub(crate) use power_bonds::{DeliveredInput, Energies, PowerBonds};
 pub use refresh::Refresh;
-pub use registry::make_sweep;
-pub use registry::methods;
 pub use registry::{
-    DEFAULT_ESTIMATOR, EMBEDDED, ENERGY, NEWTON, NO_ACCELERATION, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR, acceleration_name,
-    acceleration_names, controller_name, controller_names, estimator_name, estimator_names, estimator_rolls_back, sweep_name,
-    sweep_names,
+    AccelerationMethod, ControllerMethod, Custom, EstimatorMethod, MakeAcceleration, MakeController, MakeEstimator, MakeSweep,
+    MethodNameTaken, MethodRegistry, Named, Registered, SweepMethod, methods,
 };
-pub(crate) use registry::{STEP_DOUBLING, make_controller, make_correction, make_estimator};
 pub(crate) use renewal::Maker;
 pub use rollback::Level;
 pub use signals::Signals;

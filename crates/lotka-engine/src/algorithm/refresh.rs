@@ -26,7 +26,7 @@ impl Coupled {
 
     /// Makes the outputs of one instance fresh with the held values as inputs.
     #[inline]
-    pub(crate) fn refresh_with_held(&mut self, member: usize) -> Attempt<()> {
+    pub fn refresh_with_held(&mut self, member: usize) -> Attempt<()> {
         if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_member(member, Knowledge::Held) }
     }
 

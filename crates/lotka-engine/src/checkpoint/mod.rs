@@ -16,5 +16,4 @@ pub use contents::Checkpoint;
 pub(crate) use contents::Contents;
 pub use error::{CheckpointRefusal, Incapable};
 pub use token::CheckpointToken;
-pub(crate) use transfer::Transferred;
-pub use transfer::{Mismatch, Persistent, Transfer};
+pub use transfer::{Mismatch, Persistent, Transfer, Transferred};

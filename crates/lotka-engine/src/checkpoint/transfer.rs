@@ -6,7 +6,8 @@ use serde::{Serialize, de::DeserializeOwned};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mismatch;
 
-pub(crate) type Transferred = Result<(), Mismatch>;
+/// How a transfer ends.
+pub type Transferred = Result<(), Mismatch>;
 
 /// What is carried from one communication point to the next.
 ///
@@ -40,7 +41,10 @@ impl<'a> Transfer<'a> {
     }
 
     /// One value.
-    pub(crate) fn value<T: Serialize + DeserializeOwned>(&mut self, value: &mut T) -> Transferred {
+    ///
+    /// # Errors
+    /// The bytes do not fit.
+    pub fn value<T: Serialize + DeserializeOwned>(&mut self, value: &mut T) -> Transferred {
         match self {
             Self::Out(bytes) => put(bytes, value),
             Self::In(bytes) => {
@@ -51,7 +55,10 @@ impl<'a> Transfer<'a> {
     }
 
     /// Values whose number follows from the system.
-    pub(crate) fn slice<T: Serialize + DeserializeOwned>(&mut self, values: &mut [T]) -> Transferred {
+    ///
+    /// # Errors
+    /// The bytes do not fit.
+    pub fn slice<T: Serialize + DeserializeOwned>(&mut self, values: &mut [T]) -> Transferred {
         match self {
             Self::Out(bytes) => put(bytes, &&*values),
             Self::In(bytes) => {

@@ -4,7 +4,7 @@ use crate::checkpoint::{Persistent, Transfer, Transferred};
 
 /// Says by which factor the step size should change so that the error estimate becomes 1. It is asked once per attempt, accepted or
 /// rejected; `order` is the p for which the estimate behaves as `h^(p+1)`.
-pub(crate) trait Controller: Persistent + Send {
+pub trait Controller: Persistent + Send {
     /// Factor after an accepted step of size `h` with this error.
     fn accepted(&mut self, h: f64, error: f64, order: u32) -> f64;
     /// Factor after a step that was rejected because of this error.

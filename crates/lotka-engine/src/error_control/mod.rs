@@ -14,7 +14,8 @@ pub(crate) mod scatter;
 mod step_doubling;
 mod step_size;
 
-pub(crate) use controller::{Controller, Filter, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
+pub use controller::Controller;
+pub(crate) use controller::{Filter, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
 pub(crate) use embedded::Embedded;
 pub(crate) use energy::Energy;
 pub use norm::Estimates;
@@ -31,11 +32,13 @@ use crate::{
 
 /// What an estimator is made from, beside the instances.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct EstimatorSettings {
-    pub(crate) tolerances: Tolerances,
+#[non_exhaustive]
+pub struct EstimatorSettings {
+    /// The local tolerance.
+    pub tolerances: Tolerances,
     pub(crate) slope: Slope,
     /// Order of the method.
-    pub(crate) order: u32,
+    pub order: u32,
 }
 
 /// Which slopes the second norm compares, with `y_1` the whole step, `y_m` the middle and `y_2` the end of the half steps.
@@ -47,8 +50,9 @@ pub(crate) enum Slope {
     MasterSim,
 }
 
-/// Makes an attempted step and estimates its error. Whether it rolls back to the communication point says the registry.
-pub(crate) trait Estimator: Persistent + Send {
+/// Makes an attempted step and estimates its error. Whether it rolls back to the communication point is part of its
+/// [registration](crate::algorithm::MethodRegistry::with_estimator).
+pub trait Estimator: Persistent + Send {
     /// Tries a step from `t` by `h`. If the estimator rolls back, the communication point is saved. After a stop the instances are
     /// anywhere and must be rolled back.
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates>;

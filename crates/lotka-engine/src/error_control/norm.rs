@@ -10,13 +10,16 @@ pub struct Tolerances {
 }
 
 impl Tolerances {
+    /// Weight of a value, in one over its unit.
     #[inline]
-    pub(crate) fn weight(self, value: f64) -> f64 {
+    #[must_use]
+    pub fn weight(self, value: f64) -> f64 {
         1.0 / (self.relative * value.abs() + self.absolute)
     }
 
     /// WRMS norm of errors, each given with the value it is an error of; 0 if there are none.
-    pub(crate) fn norm(self, errors: impl Iterator<Item = (f64, f64)>) -> f64 {
+    #[must_use]
+    pub fn norm(self, errors: impl Iterator<Item = (f64, f64)>) -> f64 {
         let (mut sum, mut count) = (0.0, 0_u32);
         for (error, value) in errors {
             sum += (error * self.weight(value)).powi(2);
@@ -26,7 +29,8 @@ impl Tolerances {
     }
 
     /// Position of the error that contributes most to [`Tolerances::norm`].
-    pub(crate) fn worst(self, errors: impl Iterator<Item = (f64, f64)>) -> Option<usize> {
+    #[must_use]
+    pub fn worst(self, errors: impl Iterator<Item = (f64, f64)>) -> Option<usize> {
         let contributions = errors.map(|(error, value)| (error * self.weight(value)).abs()).enumerate();
         contributions.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(position, _)| position)
     }
@@ -50,7 +54,8 @@ pub struct Estimates {
 
 impl Estimates {
     /// Of an estimator with one norm.
-    pub(crate) fn of_difference(difference: f64) -> Self {
+    #[must_use]
+    pub fn of_difference(difference: f64) -> Self {
         Self { difference, slope: 0.0 }
     }
 

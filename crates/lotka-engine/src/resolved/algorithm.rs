@@ -2,13 +2,16 @@
 
 use serde::Serialize;
 
-use crate::error_control::Tolerances;
+use crate::{
+    algorithm::{AccelerationMethod, SweepMethod},
+    error_control::Tolerances,
+};
 
 /// The method by which a system is computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Algorithm {
-    /// Name of the coupling scheme.
-    pub sweep: &'static str,
+    /// The coupling scheme.
+    pub sweep: SweepMethod,
     /// Why, if the sweep was not given.
     pub reason: Option<&'static str>,
     /// Instances in the order they are stepped, if the file says so.
@@ -47,14 +50,14 @@ pub struct Inputs {
 }
 
 /// Iteration inside loops.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Iteration {
     /// Passes at most.
     pub limit: u32,
     /// Tolerances.
     pub tolerances: Tolerances,
-    /// Name of the acceleration.
-    pub acceleration: &'static str,
+    /// The acceleration.
+    pub acceleration: AccelerationMethod,
     /// The user did not ask for it, but a loop of direct feedthrough needs it.
     pub is_default: bool,
     /// The tolerances are a default: they may be widened to what inexact rollback allows.

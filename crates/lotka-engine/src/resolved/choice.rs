@@ -1,7 +1,7 @@
 //! The sweep and the degree of inputs where the user gives none.
 
 use super::{Algorithm, Inputs, Interface, Link, ResolvedExperiment, SignalType, Stepping};
-use crate::graph;
+use crate::{algorithm::SweepMethod, graph};
 
 /// What a choice depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,10 +42,10 @@ impl Traits {
 }
 
 /// A sweep, the degree of inputs, and why.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// Name of the coupling scheme.
-    pub sweep: &'static str,
+    /// The coupling scheme.
+    pub sweep: SweepMethod,
     /// Degree of the polynomials.
     pub degree: usize,
     /// Why, if it was not given.
@@ -67,7 +67,7 @@ impl Algorithm {
     /// The algorithm that would be chosen for other traits of the system, where it is open.
     #[must_use]
     pub fn suited_to(&self, traits: &Traits, experiment: &ResolvedExperiment) -> Self {
-        let iteration = self.iteration.filter(|_| traits.has_algebraic_loop);
+        let iteration = self.iteration.clone().filter(|_| traits.has_algebraic_loop);
         let iterates = if iteration.is_some() { Iterates::ByDefault } else { Iterates::No };
         let choice = choose(None, None, iterates, false, experiment, traits);
         let inputs = Inputs { degree: choice.degree, ..self.inputs };
@@ -78,7 +78,7 @@ impl Algorithm {
 /// What is given stays; the rest suits the graph and the FMUs.
 #[must_use]
 pub fn choose(
-    sweep: Option<&'static str>,
+    sweep: Option<SweepMethod>,
     degree: Option<usize>,
     iterates: Iterates,
     is_compatible: bool,
@@ -87,34 +87,34 @@ pub fn choose(
 ) -> Choice {
     let verified = matches!(experiment.stepping, Stepping::Verified(_));
     if let Some(sweep) = sweep {
-        let default = usize::from((verified || iterates == Iterates::ByDefault) && sweep != "symmetric");
+        let default = usize::from((verified || iterates == Iterates::ByDefault) && !sweep.make().is_symmetric());
         return Choice { sweep, degree: degree.unwrap_or(default), reason: None };
     }
     if iterates == Iterates::AsGiven || is_compatible {
         let reason = "Inputs are held at the newest values, which the iteration makes the end values.";
         let reason = (iterates == Iterates::AsGiven).then_some(reason);
-        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(0), reason };
+        return Choice { sweep: SweepMethod::GaussSeidel, degree: degree.unwrap_or(0), reason };
     }
     if iterates == Iterates::ByDefault {
         let reason = "Outputs depend on each other around a loop of direct feedthrough (an algebraic loop), so that every step is iterated \
                       until all values fit each other.";
         // What reacts to an event must step after what it reacts to.
-        let sweep = if traits.has_events { "gauss-seidel" } else { "jacobi" };
+        let sweep = if traits.has_events { SweepMethod::GaussSeidel } else { SweepMethod::Jacobi };
         return Choice { sweep, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     if traits.has_events {
         let reason = "What reacts to an event must step after what it reacts to; linear inputs give order 2 at no extra call.";
-        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) };
+        return Choice { sweep: SweepMethod::GaussSeidel, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     if !traits.has_loop {
         let reason =
             "No instances form a loop, so that each steps after its sources and its inputs are linear between known values.";
-        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) };
+        return Choice { sweep: SweepMethod::GaussSeidel, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     if traits.has_feedthrough {
         let reason = "Outputs in a loop follow inputs without delay (or their model descriptions do not rule it out), so that all \
                       instances step at once with linear inputs: order 2.";
-        return Choice { sweep: "jacobi", degree: degree.unwrap_or(1), reason: Some(reason) };
+        return Choice { sweep: SweepMethod::Jacobi, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     without_feedthrough(degree, verified && traits.variable_step && degree.unwrap_or(0) == 0, traits.has_source_degree)
 }
@@ -123,13 +123,13 @@ pub fn choose(
 fn without_feedthrough(degree: Option<usize>, suits_symmetric: bool, has_source_degree: bool) -> Choice {
     if suits_symmetric && has_source_degree {
         let reason = "A connection gives its source a degree above 0, which the symmetric sweep does not take.";
-        return Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) };
+        return Choice { sweep: SweepMethod::GaussSeidel, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     if suits_symmetric {
         let reason = "No output in a loop follows an input without delay and all FMUs take steps of different size, so that the errors \
                       of the symmetric sweep have only even powers of the step size.";
-        return Choice { sweep: "symmetric", degree: 0, reason: Some(reason) };
+        return Choice { sweep: SweepMethod::Symmetric, degree: 0, reason: Some(reason) };
     }
     let reason = "No output in a loop follows an input without delay, so that linear inputs give order 2 at no extra call.";
-    Choice { sweep: "gauss-seidel", degree: degree.unwrap_or(1), reason: Some(reason) }
+    Choice { sweep: SweepMethod::GaussSeidel, degree: degree.unwrap_or(1), reason: Some(reason) }
 }

@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use crate::error_control::Tolerances;
+use crate::{
+    algorithm::{ControllerMethod, EstimatorMethod},
+    error_control::Tolerances,
+};
 
 /// Times in seconds.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,8 +64,8 @@ pub struct ControlledSteps {
 impl ControlledSteps {
     /// The estimator of the local error, if there is one.
     #[must_use]
-    pub fn estimator(&self) -> Option<&'static str> {
-        self.local.as_ref().map(|local| local.estimator)
+    pub fn estimator(&self) -> Option<&EstimatorMethod> {
+        self.local.as_ref().map(|local| &local.estimator)
     }
 
     /// The master whose formulas are used, if they are not our own.
@@ -77,10 +80,10 @@ impl ControlledSteps {
 pub struct LocalControl {
     /// Tolerances.
     pub tolerances: Tolerances,
-    /// Name of the step-size controller.
-    pub controller: &'static str,
-    /// Name of the estimator.
-    pub estimator: &'static str,
+    /// The step-size controller.
+    pub controller: ControllerMethod,
+    /// The estimator.
+    pub estimator: EstimatorMethod,
     /// The master whose formulas are used, if they are not our own.
     pub compatibility: Option<Compatibility>,
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Overrides, PARALLEL_EMBEDDED},
+    algorithm::{EstimatorMethod, Overrides},
     graph::{Graph, Plan, Recorded},
     initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown, input_starts},
     resolved::{self, Interface, Resolved, Stepping},
@@ -114,8 +114,7 @@ fn reads_slopes(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<bool> 
     let mut sources = resolved.links.iter().flat_map(|link| &link.sources);
     let inputs = resolved.algorithm.inputs;
     let has_degree = inputs.degree > 0 || sources.any(|source| source.degree.is_some_and(|degree| degree > 0));
-    let integrates =
-        matches!(&resolved.experiment.stepping, Stepping::Controlled(steps) if steps.estimator() == Some(PARALLEL_EMBEDDED));
+    let integrates = matches!(&resolved.experiment.stepping, Stepping::Controlled(steps) if steps.estimator() == Some(&EstimatorMethod::ParallelEmbedded));
     let are_used = inputs.output_derivatives && (has_degree || integrates);
     interfaces.iter().map(|interface| are_used && interface.capabilities.max_output_derivative_order > 0).collect()
 }

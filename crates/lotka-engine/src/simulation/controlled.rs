@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Level, estimator_rolls_back, make_controller, make_estimator},
+    algorithm::{EstimatorMethod, Level},
     error_control::{Bounds, Estimator, EstimatorSettings, Integral, Slope, StepSize},
     resolved::{Compatibility, ControlledSteps, LocalControl, ResolvedExperiment},
 };
@@ -29,7 +29,7 @@ pub(super) fn run_controlled(
     let lacking = driver.coupled.members.iter().position(|member| !member.instance.capabilities().save_state);
     let mut stepping = controlled(driver, steps, settled, experiment, lacking.is_none())?;
     if stepping.needs_rollback() {
-        let halves = driver.method.needs_rollback() && steps.estimator().is_some_and(estimator_rolls_back);
+        let halves = driver.method.needs_rollback() && steps.estimator().is_some_and(EstimatorMethod::rolls_back);
         allow_rollback(driver.coupled, if halves { Level::Middle } else { Level::Communication })?;
     }
     let end = driver.run(&mut stepping);
@@ -82,9 +82,9 @@ fn controlled(
     let landings = Landings { start, stop, output_interval, slack: if master_sim { 1e-6 * stop } else { 0.0 } };
     let stepping = match &steps.local {
         Some(local) => {
-            let estimator = estimator(driver, local, settled)?;
-            let step_size = StepSize::new(make_controller(local.controller)?, bounds, estimator.order(), steps.first);
-            let judge = Some((local.estimator, estimator));
+            let estimator = estimator(driver, local, settled);
+            let step_size = StepSize::new(local.controller.make(), bounds, estimator.order(), steps.first);
+            let judge = Some((local.estimator.clone(), estimator));
             Controlled::new(judge, step_size, landings, rolls_back).keeping_shortest(master_sim)
         }
         None => {
@@ -95,15 +95,11 @@ fn controlled(
     Ok(stepping.spaced(experiment.min_output_interval))
 }
 
-fn estimator(
-    driver: &mut Driver<'_, '_>,
-    local: &LocalControl,
-    settled: &ResolvedInputs,
-) -> Result<Box<dyn Estimator>, Box<Error>> {
+fn estimator(driver: &mut Driver<'_, '_>, local: &LocalControl, settled: &ResolvedInputs) -> Box<dyn Estimator> {
     let is_foreign = local.compatibility == Some(Compatibility::MasterSim);
     let slope = if is_foreign { Slope::MasterSim } else { Slope::HalfSteps };
     let settings = EstimatorSettings { tolerances: local.tolerances, slope, order: driver.method.order() };
-    let estimator = make_estimator(local.estimator, settings, driver.coupled)?;
+    let estimator = local.estimator.make(settings, driver.coupled);
     if estimator.order() > settled.order {
         driver.warn(Warning::new(Code::OptimisticEstimates, format!(
             "the estimates of `{}` go to zero with the power {} of the step size, but the errors of a step only with the power {} here \
@@ -113,5 +109,5 @@ fn estimator(
             settled.order + 1
         )));
     }
-    Ok(estimator)
+    estimator
 }

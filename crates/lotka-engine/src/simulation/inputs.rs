@@ -3,7 +3,7 @@
 use super::probe::{self, Behavior};
 use crate::{
     Error,
-    algorithm::{Coupled, Refresh, make_sweep},
+    algorithm::{Coupled, Refresh},
     graph::Plan,
     resolved::{Algorithm, FeedthroughOutputs, InputDelivery, Inputs},
     signal::{Delivery, InputSettings, MAX_DEGREE},
@@ -29,7 +29,7 @@ pub struct ResolvedInputs {
 
 /// Settles the inputs; `h` is the size of trial steps from `t`, made only where the choice depends on them.
 pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<ResolvedInputs, Box<Error>> {
-    let sweep = make_sweep(algorithm.sweep)?;
+    let sweep = algorithm.sweep.make();
     let inputs = algorithm.inputs;
     let degrees: Vec<_> = coupled.plan.degrees.iter().map(|degree| degree.unwrap_or(inputs.degree)).collect();
     let highest = degrees.iter().copied().max().unwrap_or(0);

@@ -50,7 +50,8 @@ impl Simulation {
             };
             self.renew()?;
         }
-        prepared.iteration_tolerance = self.scenario.resolved.algorithm.iteration.map(|iteration| iteration.tolerances.relative);
+        prepared.iteration_tolerance =
+            self.scenario.resolved.algorithm.iteration.as_ref().map(|iteration| iteration.tolerances.relative);
         self.instance_set.log.set(of_instantiation);
         self.prepared = Some(prepared.clone());
         Ok(prepared)
@@ -107,7 +108,7 @@ impl Simulation {
     /// that is much.
     fn widen_iteration(&mut self) -> Result<Option<Warning>, Box<Error>> {
         let (scenario, coupled) = (&mut self.scenario, &mut self.instance_set.coupled);
-        if !scenario.resolved.algorithm.iteration.is_some_and(|iteration| iteration.is_tight) {
+        if !scenario.resolved.algorithm.iteration.as_ref().is_some_and(|iteration| iteration.is_tight) {
             return Ok(None);
         }
         scenario.initialize(coupled, &scenario.set_up)?;

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Error, InstantiationFailure,
-    algorithm::{Calls, Coupled, Method, Overrides, make_sweep},
+    algorithm::{Calls, Coupled, Method, Overrides},
     error_control::global::scan::Scan,
     graph::{Graph, Plan},
     initialize::{self, SetUp, SteadyState},
@@ -59,10 +59,8 @@ impl Scenario {
     }
 
     /// The method of a run.
-    ///
-    /// # Errors
-    /// A method of the system is not registered.
-    pub fn method(&self, coupled: &Coupled) -> Result<Method, Box<Error>> {
+    #[must_use]
+    pub fn method(&self, coupled: &Coupled) -> Method {
         Method::new(&self.resolved.algorithm, &self.graph.order, coupled)
     }
 
@@ -73,18 +71,17 @@ impl Scenario {
     pub fn settle(&self, coupled: &mut Coupled, h: f64) -> Result<ResolvedInputs, Box<Error>> {
         let mut settled = super::inputs::settle(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)?;
         // A step then is the same forwards and backwards in time: exact, with inputs on the line between the values at both ends.
-        settled.even_powers |= settled.is_linear(&coupled.plan) && self.steps_after_sources()?;
+        settled.even_powers |= settled.is_linear(&coupled.plan) && self.steps_after_sources();
         Ok(settled)
     }
 
     /// Whether every instance steps after all that its inputs come from.
-    fn steps_after_sources(&self) -> Result<bool, Box<Error>> {
+    fn steps_after_sources(&self) -> bool {
         let order = &self.graph.order;
         let place = |instance: usize| order.iter().position(|stepped| *stepped == instance);
         let mut ends =
             self.resolved.links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
-        Ok(!make_sweep(self.resolved.algorithm.sweep)?.is_simultaneous()
-            && ends.all(|(source, target)| place(source) < place(target)))
+        !self.resolved.algorithm.sweep.make().is_simultaneous() && ends.all(|(source, target)| place(source) < place(target))
     }
 
     /// How inexact the rollback of the instances is, as far as this run rolls back: all of them with `all`, else those in loops that are
@@ -134,7 +131,7 @@ impl Scenario {
     #[must_use]
     pub fn parts(&self, instance: usize) -> f64 {
         let is_last = self.graph.order.last() == Some(&instance);
-        if make_sweep(self.resolved.algorithm.sweep).is_ok_and(|sweep| sweep.is_symmetric()) && !is_last { 2.0 } else { 1.0 }
+        if self.resolved.algorithm.sweep.make().is_symmetric() && !is_last { 2.0 } else { 1.0 }
     }
 
     /// Start and stop time \[s\].

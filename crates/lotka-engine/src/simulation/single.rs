@@ -100,10 +100,7 @@ pub(crate) fn run(
 ) -> (Report, Option<Error>) {
     instance_set.coupled.begin();
     let start = scenario.resolved.experiment.start;
-    let mut method = match scenario.method(&instance_set.coupled) {
-        Ok(method) => method,
-        Err(error) => return (Report::new(End::Failed), Some(*error)),
-    };
+    let mut method = scenario.method(&instance_set.coupled);
     let begin = instance_set.coupled.newest.clone();
     let mut driver = Driver {
         coupled: &mut instance_set.coupled,

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Attempt, Coupled, Level, STEP_DOUBLING, Stop, estimator_rolls_back},
+    algorithm::{Attempt, Coupled, EstimatorMethod, Level, Stop},
     event::{self, Events},
     resolved,
     signal::Block,
@@ -133,7 +133,7 @@ pub(super) fn make_start_block(
 /// Refuses methods that go back before steps of FMUs which do not bear it.
 pub(super) fn check_promises(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
     let rolls_back = driver.method.needs_rollback() || driver.events.is_some();
-    let halves = matches!(course.steps, Steps::Controlled(steps) if steps.estimator() == Some(STEP_DOUBLING));
+    let halves = matches!(course.steps, Steps::Controlled(steps) if steps.estimator().is_some_and(EstimatorMethod::may_halve));
     let is_controlled = matches!(course.steps, Steps::Controlled(_));
     let (method, help) = match (halves, driver.method.steps_from_middle() && (rolls_back || is_controlled)) {
         (true, _) => ("step doubling", "write estimator = \"predictor-corrector\", or `step` instead of `local-tolerance`"),
@@ -149,12 +149,12 @@ pub(super) fn check_promises(driver: &mut Driver<'_, '_>, scenario: &Scenario, c
 
 /// Refuses tolerances that inexact rollback would spoil. MasterSim's formulas are taken as they are.
 pub(super) fn measure_noise(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
-    let iteration = scenario.resolved.algorithm.iteration.map(|iteration| ("iteration-tolerance", iteration.tolerances));
+    let iteration = scenario.resolved.algorithm.iteration.as_ref().map(|iteration| ("iteration-tolerance", iteration.tolerances));
     let local = match course.steps {
         Steps::Mesh(_) => return Ok(()),
         _ if course.from.is_some() => return Ok(()),
         Steps::Controlled(steps) if steps.compatibility().is_some() => return Ok(()),
-        Steps::Controlled(resolved::ControlledSteps { local: Some(local), .. }) if estimator_rolls_back(local.estimator) => {
+        Steps::Controlled(resolved::ControlledSteps { local: Some(local), .. }) if local.estimator.rolls_back() => {
             Some(("local-tolerance", local.tolerances))
         }
         _ => None,

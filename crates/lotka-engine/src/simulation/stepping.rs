@@ -2,7 +2,7 @@
 
 use super::{refuse::Reason, spacing::Spacing};
 use crate::{
-    algorithm::{Attempt, Coupled, Level, Method, Step, estimator_rolls_back},
+    algorithm::{Attempt, Coupled, EstimatorMethod, Level, Method, Named, Step},
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::{Estimates, Estimator, StepSize},
     record::Rejection,
@@ -161,7 +161,7 @@ pub(crate) struct Landings {
 /// Steps under error control. They land exactly on the rows and on the stop time.
 pub(crate) struct Controlled {
     /// What estimates errors, with its name; without it every step that can be made is accepted.
-    estimator: Option<(&'static str, Box<dyn Estimator>)>,
+    estimator: Option<(EstimatorMethod, Box<dyn Estimator>)>,
     step_size: StepSize,
     landings: Landings,
     /// Rows that steps do not land on.
@@ -190,7 +190,7 @@ const STRETCH: f64 = 1e-6;
 
 impl Controlled {
     pub(crate) fn new(
-        estimator: Option<(&'static str, Box<dyn Estimator>)>,
+        estimator: Option<(EstimatorMethod, Box<dyn Estimator>)>,
         step_size: StepSize,
         landings: Landings,
         rolls_back: bool,
@@ -248,13 +248,14 @@ impl Controlled {
     /// The error test is failed.
     #[cold]
     fn judge_failed(&mut self, proposal: &Proposal, estimates: Estimates) -> Judgment {
-        let estimator = self.estimator.as_ref().map_or("", |(name, _)| name);
+        let method = self.estimator.as_ref().map(|(method, _)| method);
+        let estimator = method.map_or("", Named::name);
+        let may_tolerate = method.is_none_or(|method| !method.rolls_back());
         let rejection = Rejection::ErrorTest { estimates, estimator, signal: self.worst };
         let is_shortest = !self.step_size.rejected(proposal.h, estimates.largest());
         if is_shortest && !self.keeps_shortest {
             return Judgment::Unrecoverable(rejection, Reason::Minimum(self.step_size.minimum()));
         }
-        let may_tolerate = !estimator_rolls_back(estimator);
         if !is_shortest && self.rolls_back && !(may_tolerate && self.is_jump(proposal.h, estimates.largest())) {
             return Judgment::Rejected(rejection);
         }

@@ -1,15 +1,14 @@
 //! The choice of algorithm, and whether the FMUs can do what it needs.
 
-use super::iteration::iteration;
+use super::{iteration::iteration, methods};
 use crate::{AlgorithmSettings, Connection, Located, SystemDescription};
-use lotka_engine::resolved::Algorithm;
-use lotka_engine::resolved::Inputs;
-use lotka_engine::resolved::choose;
-use lotka_engine::resolved::{Interface, Iterates, Link, ResolvedExperiment, Stepping, Traits};
 use lotka_engine::{
-    algorithm::{EMBEDDED, PREDICTOR_CORRECTOR, estimator_rolls_back, sweep_name, sweep_names},
+    algorithm::{EstimatorMethod, MethodRegistry, SweepMethod},
     graph,
-    resolved::{FeedthroughOutputs, InputDelivery},
+    resolved::{
+        Algorithm, FeedthroughOutputs, InputDelivery, Inputs, Interface, Iterates, Link, ResolvedExperiment, Stepping, Traits,
+        choose,
+    },
     signal::MAX_DEGREE,
 };
 use lotka_message::{Code, Findings, nearest};
@@ -19,36 +18,28 @@ pub fn resolve(
     experiment: &ResolvedExperiment,
     names: &[&str],
     traits: &Traits,
+    registry: &MethodRegistry,
     findings: &mut Findings,
 ) -> Algorithm {
     let settings = &system.algorithm;
-    let given = settings.sweep.as_ref().and_then(|chosen| {
-        let sweep = sweep_name(&chosen.value);
-        if sweep.is_none() {
-            findings.error(
-                Code::UnknownChoice,
-                &chosen.span,
-                format!("there is no sweep `{}`", chosen.value),
-                nearest(&chosen.value, sweep_names()),
-            );
-        }
-        sweep
-    });
+    let given: Option<SweepMethod> = settings.sweep.as_ref().and_then(|chosen| methods::find(chosen, registry, findings));
     let degree_given = settings.input_degree.as_ref().and_then(|given| degree(given, "input-degree", findings));
-    let needs_iteration = traits.has_algebraic_loop && given != Some("symmetric") && settings.compatibility.is_none();
-    let iteration = iteration(settings, experiment, needs_iteration, findings);
+    let needs_iteration = traits.has_algebraic_loop
+        && !given.as_ref().is_some_and(|sweep| sweep.make().is_symmetric())
+        && settings.compatibility.is_none();
+    let iteration = iteration(settings, experiment, needs_iteration, registry, findings);
     let iterates = match &iteration {
         None => Iterates::No,
         Some(iteration) if iteration.is_default => Iterates::ByDefault,
         Some(_) => Iterates::AsGiven,
     };
     let choice = choose(given, degree_given, iterates, settings.compatibility.is_some(), experiment, traits);
-    if choice.sweep == "symmetric" {
+    if choice.sweep.make().is_symmetric() {
         refuse_with_symmetric(settings, choice.degree, iteration.is_some(), findings);
         refuse_degrees_with_symmetric(&system.connections, findings);
     }
-    if estimator(experiment) == Some(EMBEDDED) && choice.degree == 0 {
-        refuse_embedded(settings, choice.sweep, findings);
+    if estimator(experiment) == Some(&EstimatorMethod::Embedded) && choice.degree == 0 {
+        refuse_embedded(settings, &choice.sweep, findings);
     }
     if let (Some(compatibility), true) = (&settings.compatibility, choice.degree > 0) {
         findings.error(
@@ -118,7 +109,7 @@ fn refuse_degrees_with_symmetric(connections: &[Connection], findings: &mut Find
 }
 
 /// The estimator, if the local error is controlled.
-fn estimator(experiment: &ResolvedExperiment) -> Option<&'static str> {
+fn estimator(experiment: &ResolvedExperiment) -> Option<&EstimatorMethod> {
     match &experiment.stepping {
         Stepping::Controlled(steps) => steps.estimator(),
         Stepping::Fixed(_) | Stepping::Verified(_) => None,
@@ -126,10 +117,10 @@ fn estimator(experiment: &ResolvedExperiment) -> Option<&'static str> {
 }
 
 /// The embedded estimator compares inputs of one degree with those of one less.
-fn refuse_embedded(settings: &AlgorithmSettings, sweep: &str, findings: &mut Findings) {
+fn refuse_embedded(settings: &AlgorithmSettings, sweep: &SweepMethod, findings: &mut Findings) {
     let span = settings.estimator.as_ref().and_then(|estimator| estimator.span.clone());
-    let message = format!("the estimator `{EMBEDDED}` compares inputs of a degree with those of one less, but inputs are held");
-    let instead = if sweep == "symmetric" {
+    let message = "the estimator `embedded` compares inputs of a degree with those of one less, but inputs are held";
+    let instead = if sweep.make().is_symmetric() {
         "use the sweep gauss-seidel or jacobi with input-degree = 1"
     } else {
         "write input-degree = 1"
@@ -236,18 +227,18 @@ pub(super) fn check_capabilities(
                     VARIABLE_STEP,
                     "leave [events] out: events then come up to a step late",
                 );
-            } else if algorithm.sweep == "symmetric" {
+            } else if algorithm.sweep.make().is_symmetric() {
                 lacks("the symmetric sweep", different, VARIABLE_STEP, "use the sweep gauss-seidel with input-degree = 1");
             }
         }
         if !capabilities.save_state {
-            if let Some(estimator) = estimator.filter(|name| estimator_rolls_back(name)) {
+            if let Some(estimator) = estimator.filter(|estimator| estimator.rolls_back()) {
                 let method = format!("control of the local error (`local-tolerance`) with the estimator {estimator}");
-                let instead = format!("write estimator = \"{PREDICTOR_CORRECTOR}\", or use a fixed `step`");
-                lacks(&method, "rollback", SAVE_STATE, &instead);
+                let instead = "write estimator = \"predictor-corrector\", or use a fixed `step`";
+                lacks(&method, "rollback", SAVE_STATE, instead);
             } else if controlled && estimator.is_none() {
                 lacks(SMALLER_STEPS, "rollback", SAVE_STATE, "leave `on-no-convergence` out");
-            } else if let Some(iteration) = algorithm.iteration.filter(|_| in_loop[index]) {
+            } else if let Some(iteration) = algorithm.iteration.as_ref().filter(|_| in_loop[index]) {
                 if iteration.is_default {
                     let method = "solving the loop of direct feedthrough (algebraic loop) in every step by iteration";
                     let instead = "write iterations = 1: its values then follow each other with the delay of a step";

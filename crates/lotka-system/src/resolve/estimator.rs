@@ -3,49 +3,49 @@
 use std::collections::BTreeSet;
 
 use crate::SystemDescription;
-use lotka_engine::resolved::{Algorithm, Interface, Link, SignalType};
 use lotka_engine::{
-    algorithm::{EMBEDDED, ENERGY, PARALLEL_EMBEDDED, PREDICTOR_CORRECTOR},
+    algorithm::EstimatorMethod,
     graph,
+    resolved::{Algorithm, Interface, Link, SignalType},
 };
 use lotka_message::{Code, Findings};
 
 /// Reports what an estimator lacks.
 pub(super) fn check(
-    estimator: &str,
+    estimator: &EstimatorMethod,
     system: &SystemDescription,
     algorithm: &Algorithm,
     links: &[Link],
     interfaces: &[Interface<'_>],
     findings: &mut Findings,
 ) {
-    if estimator == EMBEDDED {
+    if *estimator == EstimatorMethod::Embedded {
         refuse_held_sources(links, findings);
     }
     let is_source = |instance: usize| interfaces[instance].description.is_source;
     let readers = links.iter().filter(|link| link.sources.iter().any(|source| is_source(source.instance)));
-    if estimator == PREDICTOR_CORRECTOR
+    if *estimator == EstimatorMethod::PredictorCorrector
         && let Some(link) = readers.min_by_key(|link| link.instance)
     {
         let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
         let name = system.name_of(link.instance);
         let message = format!(
-            "the estimator `{PREDICTOR_CORRECTOR}` does not see what `{name}` makes of signals of sources, which leave nothing to compare: \
+            "the estimator `predictor-corrector` does not see what `{name}` makes of signals of sources, which leave nothing to compare: \
              step-doubling sees it"
         );
         findings.warning(Code::BlindEstimator, &span, message, None);
     }
-    if estimator == ENERGY && system.power_bonds.is_empty() {
+    if *estimator == EstimatorMethod::Energy && system.power_bonds.is_empty() {
         let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
         let help = "write [power-bonds] with pairs of effort and flow, or use the estimator step-doubling".to_owned();
         findings.error(
             Code::UnfitEstimator,
             &span,
-            format!("the estimator `{ENERGY}` looks at power bonds, but there are none"),
+            format!("the estimator `energy` looks at power bonds, but there are none"),
             help,
         );
     }
-    if estimator == PARALLEL_EMBEDDED {
+    if *estimator == EstimatorMethod::ParallelEmbedded {
         check_derivatives(system, algorithm, links, interfaces, findings);
     }
 }
@@ -54,8 +54,8 @@ pub(super) fn check(
 fn refuse_held_sources(links: &[Link], findings: &mut Findings) {
     let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
     if reals.any(|link| link.sources.iter().any(|source| source.degree == Some(0))) {
-        let message = format!("the estimator `{EMBEDDED}` does not see the error of a source with degree = 0");
-        let help = format!("give that source degree = 1, or use the estimator step-doubling or {PREDICTOR_CORRECTOR}");
+        let message = format!("the estimator `embedded` does not see the error of a source with degree = 0");
+        let help = format!("give that source degree = 1, or use the estimator step-doubling or predictor-corrector");
         findings.error(Code::UnfitEstimator, &None, message, help);
     }
 }
@@ -79,13 +79,13 @@ fn check_derivatives(
     };
     let is_seen = |output: &&(usize, usize)| algorithm.inputs.output_derivatives && has_derivative(output);
     let unseen: Vec<_> = outputs.iter().filter(|output| !is_seen(output)).collect();
-    let help = || format!("use the estimator step-doubling or {PREDICTOR_CORRECTOR}");
+    let help = || format!("use the estimator step-doubling or predictor-corrector");
     if !algorithm.inputs.output_derivatives {
-        let message = format!("the estimator `{PARALLEL_EMBEDDED}` needs output derivatives, but output-derivatives = false");
+        let message = format!("the estimator `parallel-embedded` needs output derivatives, but output-derivatives = false");
         findings.error(Code::UnfitEstimator, &span, message, help());
     } else if unseen.len() == outputs.len() {
         let message = format!(
-            "the estimator `{PARALLEL_EMBEDDED}` needs derivatives of connected outputs that follow no input at once, and there are none \
+            "the estimator `parallel-embedded` needs derivatives of connected outputs that follow no input at once, and there are none \
              (maxOutputDerivativeOrder)"
         );
         findings.error(Code::UnfitEstimator, &span, message, help());
@@ -94,7 +94,7 @@ fn check_derivatives(
             format!("`{}.{}`", system.name_of(instance), interfaces[instance].description.variables[variable].name)
         };
         let names: Vec<_> = unseen.iter().map(name).collect();
-        let message = format!("the estimator `{PARALLEL_EMBEDDED}` does not see the errors of {}", names.join(", "));
+        let message = format!("the estimator `parallel-embedded` does not see the errors of {}", names.join(", "));
         findings.warning(
             Code::BlindEstimator,
             &span,

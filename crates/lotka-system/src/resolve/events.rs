@@ -154,7 +154,7 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     let place = system.algorithm.sweep.as_ref().and_then(|sweep| sweep.span.clone());
-    if algorithm.sweep != "gauss-seidel" {
+    if !algorithm.sweep.make().steps_in_order() {
         let message =
             format!("events do not go with the sweep {}: what reacts to an event would do so a step late", algorithm.sweep);
         findings.error(
@@ -192,7 +192,7 @@ pub(super) fn check(
         let names: Vec<_> = looped.members.iter().map(|&member| format!("`{}`", name(member))).collect();
         let message = format!("the loop {} has discrete outputs that react to events; it cannot be iterated", names.join(", "));
         let place = system.algorithm.iterations.as_ref().and_then(|iterations| iterations.span.clone());
-        let by_default = algorithm.iteration.is_some_and(|iteration| iteration.is_default);
+        let by_default = algorithm.iteration.as_ref().is_some_and(|iteration| iteration.is_default);
         let help = if by_default { "write iterations = 1" } else { "leave `iterations` out" };
         findings.error(Code::EventLoop, &place, message, help.to_owned());
     }

@@ -1,9 +1,11 @@
 //! Times and tolerances.
 
-use lotka_engine::resolved::ResolvedExperiment;
-use lotka_engine::resolved::Stepping;
-use lotka_engine::resolved::Verified;
 use std::ops::Range;
+
+use lotka_engine::{
+    algorithm::MethodRegistry,
+    resolved::{ResolvedExperiment, Stepping, Verified},
+};
 
 use super::step_sizes::{controlled, gets_smaller, smaller_where_needed};
 use crate::{AlgorithmSettings, Experiment, InstanceSettings, Located};
@@ -25,6 +27,7 @@ pub fn resolve(
     experiment: &Experiment,
     instances: &[InstanceSettings],
     algorithm: &AlgorithmSettings,
+    registry: &MethodRegistry,
     findings: &mut Findings,
 ) -> ResolvedExperiment {
     let start = experiment.start.as_ref().map_or(0.0, |start| start.value);
@@ -61,7 +64,7 @@ pub fn resolve(
             );
         }
     }
-    let stepping = stepping(experiment, algorithm, stop - start, findings);
+    let stepping = stepping(experiment, algorithm, stop - start, registry, findings);
     let output_interval = experiment.output_interval.as_ref().map(|interval| interval.value);
     check_output_interval(experiment, &stepping, findings);
     let min_output_interval = experiment.min_output_interval.as_ref().map(|interval| interval.value);
@@ -85,7 +88,13 @@ fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f
     ]
 }
 
-fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f64, findings: &mut Findings) -> Stepping {
+fn stepping(
+    experiment: &Experiment,
+    algorithm: &AlgorithmSettings,
+    duration: f64,
+    registry: &MethodRegistry,
+    findings: &mut Findings,
+) -> Stepping {
     if let Some(tolerance) = &experiment.tolerance {
         return verified(experiment, algorithm, tolerance, duration, findings);
     }
@@ -113,7 +122,9 @@ fn stepping(experiment: &Experiment, algorithm: &AlgorithmSettings, duration: f6
             findings.error(Code::ToleranceTooSmall, &tolerance.span, message, format!("use {SMALLEST_TOLERANCE:e} or more"));
             Stepping::Fixed(duration)
         }
-        (None, Some(tolerance)) => Stepping::Controlled(controlled(experiment, algorithm, tolerance, duration, findings)),
+        (None, Some(tolerance)) => {
+            Stepping::Controlled(controlled(experiment, algorithm, tolerance, duration, registry, findings))
+        }
         (Some(_), Some(tolerance)) => {
             let help = "keep `step` for fixed communication steps or `local-tolerance` for error control".to_owned();
             findings.error(Code::ConflictingSettings, &tolerance.span, "`step` and `local-tolerance` exclude each other", help);

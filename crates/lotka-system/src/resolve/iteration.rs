@@ -1,14 +1,13 @@
 //! How loops are iterated.
 
+use super::methods;
 use crate::{AlgorithmSettings, NoConvergence};
-use lotka_engine::resolved::Iteration;
-use lotka_engine::resolved::{ControlledSteps, ResolvedExperiment, Stepping};
 use lotka_engine::{
-    algorithm::{NEWTON, NO_ACCELERATION, acceleration_name, acceleration_names},
+    algorithm::{AccelerationMethod, MethodRegistry},
     error_control::Tolerances,
-    resolved::Compatibility,
+    resolved::{Compatibility, ControlledSteps, Iteration, ResolvedExperiment, Stepping},
 };
-use lotka_message::{Code, Findings, nearest};
+use lotka_message::{Code, Findings};
 
 /// Iteration default for fixed steps; under error control a tenth of the error test.
 const FIXED_STEP_ITERATION_TOLERANCE: f64 = 1e-7;
@@ -26,6 +25,7 @@ pub(super) fn iteration(
     settings: &AlgorithmSettings,
     experiment: &ResolvedExperiment,
     is_needed: bool,
+    registry: &MethodRegistry,
     findings: &mut Findings,
 ) -> Option<Iteration> {
     let is_default = is_needed && settings.iterations.is_none();
@@ -48,7 +48,8 @@ pub(super) fn iteration(
             );
         }
     }
-    let acceleration = acceleration(settings, limit, if is_default { NEWTON } else { NO_ACCELERATION }, findings);
+    let default = if is_default { AccelerationMethod::Newton } else { AccelerationMethod::None };
+    let acceleration = acceleration(settings, limit, registry, findings).unwrap_or(default);
     let is_tight = is_default && settings.iteration_tolerance.is_none();
     let mut tolerances = iteration_tolerances(settings, experiment);
     if is_tight {
@@ -119,17 +120,18 @@ fn limit(settings: &AlgorithmSettings, findings: &mut Findings) -> u32 {
     limit.unwrap_or(1)
 }
 
-fn acceleration(settings: &AlgorithmSettings, limit: u32, default: &'static str, findings: &mut Findings) -> &'static str {
-    let Some(given) = &settings.acceleration else { return default };
+fn acceleration(
+    settings: &AlgorithmSettings,
+    limit: u32,
+    registry: &MethodRegistry,
+    findings: &mut Findings,
+) -> Option<AccelerationMethod> {
+    let given = settings.acceleration.as_ref()?;
     if limit == 1 {
         let help = "write iterations = 20, or leave it out".to_owned();
         findings.error(Code::MeaninglessSetting, &given.span, "`acceleration` has no meaning without iteration", help);
     }
-    acceleration_name(&given.value).unwrap_or_else(|| {
-        let help = nearest(&given.value, acceleration_names());
-        findings.error(Code::UnknownChoice, &given.span, format!("there is no acceleration `{}`", given.value), help);
-        NO_ACCELERATION
-    })
+    methods::find(given, registry, findings)
 }
 
 fn iteration_tolerances(settings: &AlgorithmSettings, experiment: &ResolvedExperiment) -> Tolerances {

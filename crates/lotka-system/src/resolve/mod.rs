@@ -11,6 +11,7 @@ mod initialization;
 mod isolation;
 mod iteration;
 mod map;
+mod methods;
 mod overrides;
 mod power_bonds;
 mod results;
@@ -21,6 +22,7 @@ mod time_events;
 mod tolerances;
 
 use lotka_engine::{
+    algorithm::MethodRegistry,
     resolved::{Interface, Resolved, Traits},
     source::Change,
 };
@@ -32,7 +34,8 @@ pub use tolerances::experiments;
 
 use crate::{Located, SystemDescription};
 
-/// Resolves `system`, adding to what was found before; `interfaces` has one entry per instance and source, in the same order.
+/// Resolves `system`, adding to what was found before; `interfaces` has one entry per instance and source, in the same order, and `methods` has the
+/// methods that it may name.
 ///
 /// # Errors
 /// All problems of the description.
@@ -40,10 +43,11 @@ pub fn resolve(
     system: &SystemDescription,
     mut findings: Findings,
     interfaces: &[Interface<'_>],
+    methods: &MethodRegistry,
 ) -> Result<(Resolved, Vec<Warning>), Problems> {
     let names = system.names();
     check_names(system, &mut findings);
-    let experiment = experiment::resolve(&system.experiment, &system.instances, &system.algorithm, &mut findings);
+    let experiment = experiment::resolve(&system.experiment, &system.instances, &system.algorithm, methods, &mut findings);
     let links = connections::resolve(system, interfaces, &names, &mut findings);
     let mut start_values = start::resolve(system, interfaces, &names, &links, &mut findings);
     let solves = initialization::resolve(system, interfaces, &names, &links, &mut start_values, &mut findings);
@@ -61,7 +65,7 @@ pub fn resolve(
     );
     let instances = system.instances.len();
     let recorded = results::resolve(system, interfaces, &names, &links, &mut findings);
-    let algorithm = algorithm::resolve(system, &experiment, &names[..instances], &traits, &mut findings);
+    let algorithm = algorithm::resolve(system, &experiment, &names[..instances], &traits, methods, &mut findings);
     algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
     if let Some(events) = &events {
         events::check(system, events, &algorithm, &links, interfaces, &mut findings);

@@ -1,14 +1,13 @@
 //! Step sizes that follow from what comes of the steps.
 
+use super::methods;
 use crate::{AlgorithmSettings, Experiment, Located, NoConvergence};
-use lotka_engine::resolved::ControlledSteps;
-use lotka_engine::resolved::LocalControl;
 use lotka_engine::{
-    algorithm::{self, DEFAULT_ESTIMATOR},
+    algorithm::{ControllerMethod, EstimatorMethod, MethodRegistry},
     error_control::Tolerances,
-    resolved::Compatibility,
+    resolved::{Compatibility, ControlledSteps, LocalControl},
 };
-use lotka_message::{Code, Findings, nearest};
+use lotka_message::{Code, Findings};
 
 /// The smallest step of those that get smaller where loops do not converge, as a share of the largest one.
 const SMALLEST_SHARE: f64 = 1e-6;
@@ -19,6 +18,7 @@ pub(super) fn controlled(
     algorithm: &AlgorithmSettings,
     tolerance: &Located<f64>,
     duration: f64,
+    registry: &MethodRegistry,
     findings: &mut Findings,
 ) -> ControlledSteps {
     let compatibility = algorithm.compatibility.as_ref().map(|compatibility| compatibility.value);
@@ -30,8 +30,8 @@ pub(super) fn controlled(
     };
     let local = LocalControl {
         tolerances: Tolerances { relative: tolerance.value, absolute: value(&experiment.absolute_tolerance, tolerance.value) },
-        controller: controller(algorithm, compatibility, findings),
-        estimator: estimator(algorithm, compatibility, findings),
+        controller: controller(algorithm, compatibility, registry, findings),
+        estimator: estimator(algorithm, compatibility, registry, findings),
         compatibility,
     };
     let maximum = ("max-step", value(&experiment.max_step, maximum));
@@ -71,8 +71,13 @@ fn within(
     ControlledSteps { first, minimum, maximum, local: None }
 }
 
-fn controller(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility>, findings: &mut Findings) -> &'static str {
-    let default = if compatibility.is_some() { "i" } else { "pi" };
+fn controller(
+    algorithm: &AlgorithmSettings,
+    compatibility: Option<Compatibility>,
+    registry: &MethodRegistry,
+    findings: &mut Findings,
+) -> ControllerMethod {
+    let default = if compatibility.is_some() { ControllerMethod::Integral } else { ControllerMethod::ProportionalIntegral };
     let Some(chosen) = &algorithm.controller else { return default };
     if compatibility.is_some() {
         findings.error(
@@ -82,18 +87,17 @@ fn controller(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility
             "leave `controller` out".to_owned(),
         );
     }
-    match algorithm::controller_name(&chosen.value) {
-        Some(name) => name,
-        None => {
-            let help = nearest(&chosen.value, algorithm::controller_names());
-            findings.error(Code::UnknownChoice, &chosen.span, format!("there is no controller `{}`", chosen.value), help);
-            default
-        }
-    }
+    methods::find(chosen, registry, findings).unwrap_or(default)
 }
 
-fn estimator(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility>, findings: &mut Findings) -> &'static str {
-    let Some(chosen) = &algorithm.estimator else { return DEFAULT_ESTIMATOR };
+fn estimator(
+    algorithm: &AlgorithmSettings,
+    compatibility: Option<Compatibility>,
+    registry: &MethodRegistry,
+    findings: &mut Findings,
+) -> EstimatorMethod {
+    let default = EstimatorMethod::StepDoubling;
+    let Some(chosen) = &algorithm.estimator else { return default };
     if compatibility.is_some() {
         findings.error(
             Code::ConflictingSettings,
@@ -102,9 +106,5 @@ fn estimator(algorithm: &AlgorithmSettings, compatibility: Option<Compatibility>
             "leave `estimator` out".to_owned(),
         );
     }
-    algorithm::estimator_name(&chosen.value).unwrap_or_else(|| {
-        let help = nearest(&chosen.value, algorithm::estimator_names());
-        findings.error(Code::UnknownChoice, &chosen.span, format!("there is no estimator `{}`", chosen.value), help);
-        DEFAULT_ESTIMATOR
-    })
+    methods::find(chosen, registry, findings).unwrap_or(default)
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use fmu::{Fmu, Folder};
-use lotka_engine::resolved::Direction;
+use lotka_engine::{algorithm::MethodRegistry, resolved::Direction};
 use lotka_instance::InstanceFactory;
 use lotka_message::Findings;
 use lotka_system::{
@@ -45,6 +45,8 @@ pub struct System {
     pub(super) base: PathBuf,
     /// What makes the instances that are not files.
     pub(super) fmus: HashMap<String, Arc<dyn InstanceFactory>>,
+    /// The methods that the description may name.
+    pub(super) methods: MethodRegistry,
     pub(super) host_program: Option<PathBuf>,
     pub(super) watch: Watch,
     /// Where packages of FMUs are unpacked as long as this system is in use.

@@ -66,7 +66,7 @@ impl System {
         let models = known::models(&self.description, &self.base, &descriptions, &mut findings);
         interfaces.extend(models.iter().map(|model| known::interface(model)));
         self.guards(&mut findings);
-        let (resolved, _) = resolve(&self.description, findings, &interfaces).ok()?;
+        let (resolved, _) = resolve(&self.description, findings, &interfaces, &self.methods).ok()?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         Some(complete(&self.description, &resolved, &resolved.graph(&descriptions), &descriptions))
     }

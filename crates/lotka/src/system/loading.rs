@@ -62,7 +62,7 @@ impl System {
         let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
         models.extend(sources.into_iter().map(Model::Source));
         let interfaces: Vec<_> = models.iter().map(Interface::of).collect();
-        let (resolved, warnings) = resolve(&self.description, findings, &interfaces).map_err(Error::System)?;
+        let (resolved, warnings) = resolve(&self.description, findings, &interfaces, &self.methods).map_err(Error::System)?;
         let descriptions: Vec<_> = models.iter().map(Model::description).collect();
         let engine = lotka_engine::simulation::Simulation::new(Setup {
             names: self.description.names().into_iter().map(str::to_owned).collect(),
@@ -216,7 +216,7 @@ impl System {
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
         interfaces.extend(sources.iter().map(|source| sources::interface(source)));
-        let (resolved, warnings) = resolve(&self.description, findings, &interfaces).map_err(Error::System)?;
+        let (resolved, warnings) = resolve(&self.description, findings, &interfaces, &self.methods).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         Ok(then(resolved, &descriptions, warnings))
     }

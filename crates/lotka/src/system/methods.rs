@@ -1,11 +1,22 @@
 //! By which methods a system is computed: sweep, input signals, iteration, estimator, controller.
 
 use super::System;
-use lotka_engine::resolved::{Compatibility, FeedthroughOutputs, InputDelivery};
+use lotka_engine::{
+    algorithm::MethodRegistry,
+    resolved::{Compatibility, FeedthroughOutputs, InputDelivery},
+};
 use lotka_system::{Located, NoConvergence};
 
 impl System {
-    /// The sweep by its name: `gauss-seidel`, `jacobi` or `symmetric`.
+    /// The methods that the description may name, instead of those of this crate alone: coupling schemes, accelerations, estimators and controllers
+    /// of a program's own.
+    #[must_use]
+    pub fn methods(mut self, methods: MethodRegistry) -> Self {
+        self.methods = methods;
+        self
+    }
+
+    /// The sweep by its name: `gauss-seidel`, `jacobi` or `symmetric`, or one of [`System::methods`].
     #[must_use]
     pub fn sweep(mut self, name: &str) -> Self {
         self.description.algorithm.sweep = Some(name.to_owned().into());
@@ -84,7 +95,7 @@ impl System {
         self
     }
 
-    /// The step-size controller by its name: `pi` or `i`.
+    /// The step-size controller by its name: `pi`, `i`, `pid` or `h211`.
     #[must_use]
     pub fn controller(mut self, name: &str) -> Self {
         self.description.algorithm.controller = Some(name.to_owned().into());

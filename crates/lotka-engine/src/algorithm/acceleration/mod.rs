@@ -24,10 +24,10 @@ pub(crate) use fixed_point::FixedPoint;
 pub(crate) use newton::InterfaceNewton;
 pub(crate) use relaxation::Relaxation;
 
-use crate::checkpoint::Persistent;
+use crate::checkpoint::{Persistent, Transfer, Transferred};
 
 /// Proposes the next values of a fixed-point problem `x = G(x)`.
-pub(crate) trait Acceleration: Persistent + Send {
+pub trait Acceleration: Persistent + Send {
     /// A step begins. `x` values of earlier steps stay useful only as differences.
     fn begin(&mut self);
 
@@ -39,6 +39,26 @@ pub(crate) trait Acceleration: Persistent + Send {
 
     /// The iteration of this step converged: what was learned may be reused in the following steps.
     fn converged(&mut self);
+}
+
+impl Persistent for Box<dyn Acceleration> {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        (**self).transfer(transfer)
+    }
+}
+
+impl Acceleration for Box<dyn Acceleration> {
+    fn begin(&mut self) {
+        (**self).begin();
+    }
+
+    fn next(&mut self, x: &mut [f64], g: &[f64], weights: &[f64]) {
+        (**self).next(x, g, weights);
+    }
+
+    fn converged(&mut self) {
+        (**self).converged();
+    }
 }
 
 #[cfg(test)]

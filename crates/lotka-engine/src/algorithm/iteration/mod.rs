@@ -11,9 +11,8 @@ pub(crate) use correction::{Correction, Pass, Values};
 pub(crate) use newton::Newton;
 pub(crate) use unconverged::Unconverged;
 
-use super::{Attempt, Coupled, Level, NO_ACCELERATION, Refusal, Signals, Step, Sweep, make_correction, proceed, refuse};
+use super::{AccelerationMethod, Attempt, Coupled, Level, Refusal, Signals, Step, Sweep, proceed, refuse};
 use crate::{
-    Error,
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::Tolerances,
     graph::Component,
@@ -64,14 +63,13 @@ struct Loop {
 
 impl Iteration {
     /// An iteration of the loops among the components of `coupled`.
-    pub(crate) fn new(settings: resolved::Iteration, coupled: &Coupled) -> Result<Self, Box<Error>> {
+    pub(crate) fn new(settings: &resolved::Iteration, coupled: &Coupled) -> Self {
         let components = coupled.plan.components.iter();
-        let loops = components.map(|component| component.is_loop.then(|| Loop::new(settings, component, coupled)).transpose());
-        let loops = loops.collect::<Result<_, _>>()?;
-        let accelerated = settings.acceleration != NO_ACCELERATION;
-        let resolved::Iteration { limit, tolerances, is_tight, keeps_last, shortest, .. } = settings;
+        let loops = components.map(|component| component.is_loop.then(|| Loop::new(settings, component, coupled))).collect();
+        let accelerated = settings.acceleration != AccelerationMethod::None;
+        let resolved::Iteration { limit, tolerances, is_tight, keeps_last, shortest, .. } = *settings;
         let discrete = coupled.newest.clone();
-        Ok(Self { limit, tolerances, accelerated, is_tight, loops, discrete, keeps_last, shortest, unconverged: None })
+        Self { limit, tolerances, accelerated, is_tight, loops, discrete, keeps_last, shortest, unconverged: None }
     }
 
     /// Whether steps of this size are iterated \[s\].
@@ -151,14 +149,14 @@ impl Iteration {
 }
 
 impl Loop {
-    fn new(settings: resolved::Iteration, component: &Component, coupled: &Coupled) -> Result<Self, Box<Error>> {
+    fn new(settings: &resolved::Iteration, component: &Component, coupled: &Coupled) -> Self {
         let plan = &coupled.plan;
         let signals: Vec<_> = component.members.iter().flat_map(|&member| plan.units[member].connected()).collect();
         let n = signals.len();
-        let correction = make_correction(settings.acceleration, coupled, &component.members)?;
+        let correction = settings.acceleration.make(coupled, &component.members);
         let members = component.members.clone();
         let [x, g, weights, largest, absolute] = [(); 5].map(|()| vec![0.0; n]);
-        Ok(Self { members, signals, x, g, weights, largest, absolute, correction })
+        Self { members, signals, x, g, weights, largest, absolute, correction }
     }
 
     /// Absolute tolerances from the values at the beginning of the step, where none is given.

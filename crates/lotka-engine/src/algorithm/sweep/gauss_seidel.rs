@@ -29,6 +29,10 @@ impl Sweep for GaussSeidel {
         coupled.refresh(members)
     }
 
+    fn steps_in_order(&self) -> bool {
+        true
+    }
+
     fn order(&self, degree: u32) -> u32 {
         degree + 1
     }

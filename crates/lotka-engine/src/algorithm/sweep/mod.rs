@@ -11,11 +11,20 @@ pub(crate) use symmetric::Symmetric;
 use super::{Attempt, Coupled, Step};
 use crate::checkpoint::Persistent;
 
-/// Makes one pass over some instances.
+/// A coupling scheme: makes one pass over some instances.
+///
+/// A pass steps each instance with [`Coupled::step_with_newest`] or, after [`Coupled::hold`], with [`Coupled::step_with_held`], and makes outputs
+/// that follow inputs without delay fresh with [`Coupled::refresh`]. What a scheme carries from step to step belongs into its
+/// [`Persistent::transfer`].
 pub trait Sweep: Persistent + Send {
     /// Takes each of `members` from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs there, if they are due; otherwise an
     /// instance may be left behind, and the next pass takes it along.
     fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, due: bool) -> Attempt<()>;
+
+    /// Whether every instance sees the new values of all that step before it in the same pass: what reacts to an event does so at once.
+    fn steps_in_order(&self) -> bool {
+        false
+    }
 
     /// Whether no instance sees the new values of another one in the same pass.
     fn is_simultaneous(&self) -> bool {

@@ -228,7 +228,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             admitted,
             is_entangled: runs.is_entangled(),
             followed,
-            late: runs.late()?,
+            late: runs.late(),
             acts_at_times: !runs.scenario.resolved.time_events.actors.is_empty(),
             relies_on_trials: runs.watched.is_some(),
             is_refined: false,

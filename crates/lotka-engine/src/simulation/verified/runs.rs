@@ -143,13 +143,13 @@ impl<'a> Runs<'a> {
     }
 
     /// The instance that the sweep leaves behind by half a step where outputs are not due.
-    pub(super) fn late(&self) -> Result<Option<usize>, Box<Error>> {
-        self.scenario.method(&self.instance_set.coupled).map(|method| method.late())
+    pub(super) fn late(&self) -> Option<usize> {
+        self.scenario.method(&self.instance_set.coupled).late()
     }
 
     /// Noise of rollback relative to the outputs, where loops are iterated; 0 elsewhere.
     pub(super) fn noise(&mut self) -> Result<f64, Box<Error>> {
-        let Some(iteration) = self.scenario.resolved.algorithm.iteration else { return Ok(0.0) };
+        let Some(iteration) = &self.scenario.resolved.algorithm.iteration else { return Ok(0.0) };
         let h = self.trial_step();
         let (coupled, set_up) = (&mut self.instance_set.coupled, &self.scenario.set_up);
         self.scenario.initialize(coupled, set_up)?;

@@ -1,0 +1,77 @@
+//! Accelerations of the iteration by name.
+
+use std::fmt;
+
+use super::{Custom, Named};
+use crate::algorithm::{
+    Acceleration, Coupled,
+    acceleration::{Aitken, Anderson, FixedPoint, Relaxation},
+    iteration::{Correction, Newton},
+};
+
+/// Makes an acceleration of a user for a number of exchanged values.
+pub type MakeAcceleration = dyn Fn(usize) -> Box<dyn Acceleration> + Send + Sync;
+
+/// Factor of the constant relaxation, and of the first correction of Aitken's.
+const RELAXATION: f64 = 0.5;
+
+/// Columns of the least squares of Anderson's method, and steps whose columns are used again.
+const COLUMNS: (usize, usize) = (20, 3);
+
+/// What goes into the next pass of an iteration (key `acceleration`).
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum AccelerationMethod {
+    /// What came out of the pass before.
+    None,
+    /// Constant relaxation.
+    Relaxation,
+    /// Aitken's dynamic relaxation.
+    Aitken,
+    /// Anderson's method, which is the interface quasi-Newton method with least squares.
+    Anderson,
+    /// Newton's method, with derivatives that instances give or that steps find.
+    Newton,
+    /// A user's.
+    Custom(Custom<MakeAcceleration>),
+}
+
+impl AccelerationMethod {
+    /// Makes it for the loop of some instances, given by the indices of its members.
+    pub(crate) fn make(&self, coupled: &Coupled, members: &[usize]) -> Box<dyn Correction> {
+        let n = members.iter().map(|&member| coupled.plan.units[member].n_connected).sum();
+        match self {
+            Self::None => Box::new(FixedPoint),
+            Self::Relaxation => Box::new(Relaxation::new(RELAXATION)),
+            Self::Aitken => Box::new(Aitken::new(n, RELAXATION)),
+            Self::Anderson => Box::new(Anderson::new(n, COLUMNS.0, COLUMNS.1)),
+            Self::Newton => Box::new(Newton::new(coupled, members)),
+            Self::Custom(custom) => Box::new((custom.make)(n)),
+        }
+    }
+}
+
+impl Named for AccelerationMethod {
+    const KEY: &'static str = "acceleration";
+
+    fn built_in() -> Vec<Self> {
+        vec![Self::None, Self::Relaxation, Self::Aitken, Self::Anderson, Self::Newton]
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Relaxation => "relaxation",
+            Self::Aitken => "aitken",
+            Self::Anderson => "anderson",
+            Self::Newton => "newton",
+            Self::Custom(custom) => custom.name(),
+        }
+    }
+}
+
+impl fmt::Display for AccelerationMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,61 @@
+//! Step-size controllers by name.
+
+use std::fmt;
+
+use super::{Custom, Named};
+use crate::error_control::{Controller, Filter, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
+
+/// Makes a step-size controller of a user.
+pub type MakeController = dyn Fn() -> Box<dyn Controller> + Send + Sync;
+
+/// A step-size controller (key `controller`).
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ControllerMethod {
+    /// By the last two errors.
+    ProportionalIntegral,
+    /// By the last error.
+    Integral,
+    /// By the last three errors.
+    ProportionalIntegralDerivative,
+    /// A digital filter, for noisy errors.
+    Filter,
+    /// A user's.
+    Custom(Custom<MakeController>),
+}
+
+impl ControllerMethod {
+    pub(crate) fn make(&self) -> Box<dyn Controller> {
+        match self {
+            Self::ProportionalIntegral => Box::<ProportionalIntegral>::default(),
+            Self::Integral => Box::new(Integral),
+            Self::ProportionalIntegralDerivative => Box::<ProportionalIntegralDerivative>::default(),
+            Self::Filter => Box::<Filter>::default(),
+            Self::Custom(custom) => (custom.make)(),
+        }
+    }
+}
+
+impl Named for ControllerMethod {
+    const KEY: &'static str = "controller";
+
+    fn built_in() -> Vec<Self> {
+        vec![Self::ProportionalIntegral, Self::Integral, Self::ProportionalIntegralDerivative, Self::Filter]
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Self::ProportionalIntegral => "pi",
+            Self::Integral => "i",
+            Self::ProportionalIntegralDerivative => "pid",
+            Self::Filter => "h211",
+            Self::Custom(custom) => custom.name(),
+        }
+    }
+}
+
+impl fmt::Display for ControllerMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,38 @@
+//! A coupling scheme: Gauss–Seidel forth in one step and back in the next one.
+
+use lotka::method::{Attempt, Coupled, Persistent, Step, Sweep, Transfer, Transferred};
+
+/// Two steps together are symmetric in time, so that errors of odd order cancel: order 2 with held inputs and fixed steps, at the calls of
+/// Gauss–Seidel (composition of a method with its adjoint; Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, II.4).
+#[derive(Default)]
+pub struct Alternating {
+    /// Where the last step began \[s\].
+    last: Option<f64>,
+    is_back: bool,
+}
+
+impl Persistent for Alternating {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.last)?;
+        transfer.value(&mut self.is_back)
+    }
+}
+
+impl Sweep for Alternating {
+    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], Step { t, h }: Step, _due: bool) -> Attempt<()> {
+        // A step that is repeated keeps its direction.
+        if self.last.is_none_or(|last| t > last) {
+            self.is_back = !self.is_back;
+            self.last = Some(t);
+        }
+        for position in 0..members.len() {
+            let position = if self.is_back { members.len() - 1 - position } else { position };
+            coupled.step_with_newest(members[position], t, h)?;
+        }
+        coupled.refresh(members)
+    }
+
+    fn order(&self, degree: u32) -> u32 {
+        degree + 1
+    }
+}
