@@ -6,8 +6,8 @@ use std::{fs, path::Path};
 const BEGIN: &str = "<!-- table: begin -->\n";
 const END: &str = "<!-- table: end -->\n";
 
-/// Asserts that a page has this table, or writes it there if `LOTKA_UPDATE` is set; `test` is the test target that has a function `…readme…`
-/// for it.
+/// Asserts that a page has this table, or writes it there if `LOTKA_UPDATE` is set; `test` is the test target, with the module that
+/// checks the page.
 #[track_caller]
 pub fn check(page: &Path, table: &str, test: &str) {
     let text = fs::read_to_string(page).unwrap();
@@ -16,6 +16,6 @@ pub fn check(page: &Path, table: &str, test: &str) {
     if std::env::var_os("LOTKA_UPDATE").is_some() {
         fs::write(page, format!("{head}{BEGIN}{table}{END}{tail}")).unwrap();
     } else {
-        assert!(listed == table, "run `LOTKA_UPDATE=1 cargo test --workspace --test {test} readme`");
+        assert!(listed == table, "run `LOTKA_UPDATE=1 cargo test --workspace --test {test}`");
     }
 }

@@ -131,7 +131,7 @@ impl Names {
             "fmus/models/src/{module}.rs has a model to be changed, fmus/{package}/package/documentation/equations.html its equations.\n\
              cargo test -p models {module}                      # tests it\n\
              cargo xtask package-fmus --only {module}           # packs it\n\
-             The tests want a picture, too, fmus/{package}/package/model.png, and `{module}.fmu` in the list of tests/tests/package.rs."
+             The tests want a picture, too, fmus/{package}/package/model.png, and `{module}.fmu` in the list of tests/tests/tools/package.rs."
         )
     }
 }

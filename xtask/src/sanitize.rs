@@ -32,10 +32,10 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// Every implementation of an instance, with models of the kit linked in and as libraries; the import of FMUs and archives with faults.
 /// An FMU that is lost is never freed, as the standard wants it: its memory is lost, too.
-const BORDER: &[&str] = &["--workspace", "--test", "conformance", "--test", "import", "--", "--skip", "after_a_fatal_error"];
+const BORDER: &[&str] = &["--workspace", "--test", "fmus", "--", "conformance::", "import::", "--skip", "after_a_fatal_error"];
 
 /// What only the faster of the tools runs: all of the kit, and saved states.
-const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace", "--test", "rollback"]];
+const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace", "--test", "fmus", "--", "rollback::"]];
 
 /// Isolated FMUs run in this program.
 const HOST: &[&str] = &["build", "--workspace", "--bin", "lotka-fmu-host"];
@@ -58,7 +58,7 @@ const UNOPTIMIZED: [&str; 12] = [
 
 /// The command, and every fault for it.
 const COMMAND: &[&str] = &["build", "--workspace", "--bin", "lotka"];
-const HOSTILE: &[&str] = &["test", "--workspace", "--test", "hostile_suite"];
+const HOSTILE: &[&str] = &["test", "--workspace", "--test", "command", "--", "hostile_suite::"];
 
 /// Processes that FMUs bring to an end leak, and the signals by which they do so are what is tested. What the C library aborts at (memory freed
 /// twice), the sanitizer aborts at.

@@ -44,8 +44,10 @@ fn error(value: f64) -> String {
 }
 
 fn known_numbers(study: &Study) -> Vec<String> {
-    let mut lines =
-        heading("Known numbers", "The test `tests/tests/study.rs` fails when one of them is missed by more than the tolerance.");
+    let mut lines = heading(
+        "Known numbers",
+        "The test `tests/tests/systems/study.rs` fails when one of them is missed by more than the tolerance.",
+    );
     lines.push("| method | quantity | here | known | tolerance | source |".to_owned());
     lines.push("|---|---|--:|--:|--:|---|".to_owned());
     lines.extend(KNOWN.iter().map(|known| known_number(study.outcome(known.experiment), known)));

@@ -1,0 +1,8 @@
+//! What is around the master: tools of others, packing, new FMUs, the floors of the crates.
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
+mod floors;
+mod interop;
+mod new_fmu;
+mod package;
+mod validators;
