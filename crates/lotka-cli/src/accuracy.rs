@@ -67,7 +67,7 @@ pub(crate) fn verdict(error: &GlobalError) -> String {
 /// What is known of errors that no coupling shows.
 fn inside(error: &GlobalError) -> String {
     let steps: Vec<_> =
-        error.inside.iter().map(|steps| format!("`{}` advances in steps of {} s", steps.instance, steps.size)).collect();
+        error.inside.iter().map(|steps| format!("`{}` advances in internal steps of {} s", steps.instance, steps.size)).collect();
     let unknown = if steps.is_empty() { String::new() } else { format!(" ({})", steps.join(", ")) };
     match error.own_error {
         Some(own) if steps.is_empty() => format!("of it {own:.1e} inside FMUs that react to a tolerance"),
@@ -127,7 +127,7 @@ fn events(switches: &[FoundSwitch], times: &[FoundTimes]) -> String {
     let mut text = String::new();
     for FoundSwitch { instance, variable, level, .. } in switches {
         let _ =
-            writeln!(text, "`{instance}` switches where `{variable}` passes {level:?}, as trial steps show: steps ended there");
+            writeln!(text, "trial steps show that `{instance}` switches when `{variable}` crosses {level:?}: steps ended there");
     }
     for FoundTimes { instance, every, .. } in times {
         let _ = writeln!(text, "`{instance}` acts every {every:?} s, as trial steps show: steps ended there");

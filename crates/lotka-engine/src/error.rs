@@ -20,7 +20,7 @@ pub enum Error {
     #[error("initialization: {0}")]
     Initialization(Box<CallError>),
     /// The initial values of a loop of direct feedthrough were not found.
-    #[error("initialization: the outputs of {} depend on each other at once, and no values fit: {problem}", .instances.join(" -> "))]
+    #[error("initialization: no solution found for the algebraic loop {}: {problem}", .instances.join(" -> "))]
     InitializationLoop {
         /// Instances in the loop, in the order in which they follow each other.
         instances: Vec<String>,
@@ -29,10 +29,10 @@ pub enum Error {
     },
     /// Start values for which the residuals of `[initialization]` vanish were not found.
     #[error(
-        "initialization: no steady state was found from the start values given, in {iterations} iterations of Newton's method; closest came {} with \
-         `{residual}` = {value:e} instead of {target}{}; other start values may lead to one",
+        "initialization: no steady state found after {iterations} iterations of Newton's method; closest point: {} with \
+         `{residual}` = {value:e}, expected {target}{}; try other start values",
         .unknowns.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", "),
-        .refusal.as_ref().map(|refusal| format!("; beyond, {refusal}")).unwrap_or_default()
+        .refusal.as_ref().map(|refusal| format!("; beyond this point, {refusal}")).unwrap_or_default()
     )]
     SteadyState {
         /// The unknowns, as `instance.variable`, with their values where the residuals are smallest.
@@ -52,7 +52,10 @@ pub enum Error {
     #[error("{0}")]
     Call(Box<CallError>),
     /// An instance discarded a step and no smaller one may be tried.
-    #[error("instance `{instance}` discarded the step from t = {time} s by h = {} s; {reason}{}", Rounded(*.step), LogTail(.log))]
+    #[error(
+        "instance `{instance}` discarded the communication step at t = {time} s with h = {} s; {reason}{}",
+        Rounded(*.step), LogTail(.log)
+    )]
     Discarded {
         /// Name of the instance.
         instance: String,
@@ -67,8 +70,8 @@ pub enum Error {
     },
     /// A connected output is NaN or infinite.
     #[error(
-        "output `{variable}` is {value} at t = {time} s; it is connected to an input, so the run cannot go on; if values grew from row to row before, \
-         write a smaller `step` or `tolerance`"
+        "expected a finite value of the connected output `{variable}`, found {value} at t = {time} s; if earlier rows show \
+         growing values, reduce `step` or `tolerance`"
     )]
     NotFinite {
         /// Instance and variable.
@@ -80,7 +83,7 @@ pub enum Error {
     },
     /// The iteration of a loop did not converge.
     #[error(
-        "the iteration of the loop {} did not converge in {iterations} iterations at t = {time} s with h = {} s: {}",
+        "the loop {} did not converge within {iterations} iterations at t = {time} s with h = {} s: {}",
         .instances.join(" -> "),
         Rounded(*.step),
         still_changing(.variable.as_deref(), *.norm, *.accelerated, .scatter.as_deref(), *.is_smallest)
@@ -107,8 +110,8 @@ pub enum Error {
     },
     /// A purely relative tolerance was asked for a variable that passes through zero.
     #[error(
-        "output `{variable}` changes its sign, so that no relative error of it can be bounded; give `absolute-tolerance` a value above 0, \
-         or leave it out: then values below a thousandth of the largest one are judged absolutely"
+        "output `{variable}` changes sign, so its relative error cannot be bounded; set `absolute-tolerance` above 0, or remove \
+         it to bound values below a thousandth of the largest one absolutely"
     )]
     RelativeToZero {
         /// Instance and variable.
@@ -116,7 +119,7 @@ pub enum Error {
     },
     /// A run with `tolerance` ended before there was anything to compare.
     #[error(
-        "a run ended at t = {time} s ({end}), before its second row, so that there is no error to estimate; write a smaller `output-interval`"
+        "a run ended at t = {time} s ({end}), before its second row, so its error cannot be estimated; reduce `output-interval`"
     )]
     EndedEarly {
         /// Last communication point reached \[s\].
@@ -126,8 +129,8 @@ pub enum Error {
     },
     /// A tolerance is below what the inexact rollback of an FMU allows.
     #[error(
-        "`{setting}` = {tolerance:e} is below what instance `{instance}` allows: going back and making the same step again changes its output \
-         `{variable}` by {noise:.1e} (relative); use {} or more", Short(*.smallest)
+        "`{setting}` = {tolerance:e} is too small for instance `{instance}`: repeating a step after a rollback changes its \
+         output `{variable}` by {noise:.1e} (relative); use {} or more", Short(*.smallest)
     )]
     BelowNoise {
         /// Key of the tolerance in a system file.
@@ -145,8 +148,8 @@ pub enum Error {
     },
     /// An FMU needs a promise that a method cannot give.
     #[error(
-        "instance `{instance}` advances only if the master promises not to restore earlier states (noSetFMUStatePriorToCurrentPoint of fmi2DoStep), \
-         and {method} restores them; {help}"
+        "instance `{instance}` advances only if the master promises not to restore earlier states \
+         (noSetFMUStatePriorToCurrentPoint), but {method} restores them; {help}"
     )]
     NeedsPromise {
         /// Name of the instance.
@@ -158,8 +161,8 @@ pub enum Error {
     },
     /// An event happens again and again at the same time.
     #[error(
-        "{what}, {count} times in a row at t = {time} s, each time at once after the last: the reaction undoes itself, or the events pile up; \
-         give the indicator a direction, or what reacts a hysteresis, or stop before"
+        "{what}, {count} times in immediate succession at t = {time} s: the reaction reverses itself, or the events accumulate; \
+         set a `direction`, add hysteresis to the instance that reacts, or stop earlier"
     )]
     Chatter {
         /// The event, in words.
@@ -174,8 +177,8 @@ pub enum Error {
     Checkpoint(Box<CheckpointRefusal>),
     /// Error control asks for steps below the minimum.
     #[error(
-        "the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}; write a smaller `min-step` or a larger `local-tolerance`, \
-         and name outputs that jump in [events]"
+        "the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}; reduce `min-step` or increase \
+         `local-tolerance`, and list outputs that jump in [events]"
     )]
     StepTooSmall {
         /// Communication point \[s\].

@@ -292,7 +292,7 @@ fn a_wave_that_looks_constant_is_seen() {
 fn an_output_that_is_no_number_is_left_out_of_the_promise() {
     let verified = run(&systems::undefined_beside().output_interval(1.0).tolerance(1e-6));
     assert!(verified.global.reached, "{:?}", verified.global);
-    let warning = "`clock.root` has values that are not finite: nothing is promised or estimated of it";
+    let warning = "`clock.root` has values that are not finite, so Lotka does not bound or estimate its error";
     assert!(verified.report.warnings.iter().any(|found| found.text == warning), "{:?}", verified.report.warnings);
     for output in &verified.global.outputs {
         assert_eq!(output.relative.is_nan(), output.name == "clock.root", "{output:?}");

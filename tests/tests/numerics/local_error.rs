@@ -344,5 +344,9 @@ fn what_does_not_go_together_is_refused_with_what_does() {
 fn estimates_smaller_than_errors_are_told() {
     let system = predator_prey().input_degree(3).input_delivery(InputDelivery::Mean).estimator("predictor-corrector");
     let (report, _) = run(&system.local_tolerance(1e-3));
-    assert!(report.warnings.iter().any(|warning| warning.text.contains("larger errors than estimated")), "{:?}", report.warnings);
+    assert!(
+        report.warnings.iter().any(|warning| warning.text.contains("errors of small steps are underestimated")),
+        "{:?}",
+        report.warnings
+    );
 }

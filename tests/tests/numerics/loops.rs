@@ -204,7 +204,7 @@ fn a_loop_that_does_not_converge_is_named_with_what_helps() {
         (
             "none",
             "h = 2 s: `left.x` changes most (norm of the change: ",
-            "; write acceleration = \"anderson\" or \"newton\"; a smaller `step`, more `iterations` or a looser",
+            "; set acceleration = \"anderson\" or \"newton\"; a smaller `step`, more `iterations` or a looser",
         ),
         (
             "aitken",
@@ -215,7 +215,7 @@ fn a_loop_that_does_not_converge_is_named_with_what_helps() {
     for (acceleration, variable, help) in cases {
         let failure = run(&iterated("jacobi", 0, acceleration, LARGE)).unwrap_err();
         let sentence = failure.error.to_string();
-        for part in place.into_iter().chain([variable, help, "`iteration-tolerance` may help, too"]) {
+        for part in place.into_iter().chain([variable, help, "`iteration-tolerance` may also help"]) {
             assert!(sentence.contains(part), "no `{part}` in: {sentence}");
         }
         assert_eq!(failure.report.statistics.n_convergence_failures, 1);

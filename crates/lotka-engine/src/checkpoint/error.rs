@@ -10,18 +10,17 @@ use lotka_message::{Code, Coded};
 pub enum CheckpointRefusal {
     /// Some FMUs cannot hand out their state.
     #[error(
-        "no checkpoints can be made of this run: {}; run without checkpoints, or replace these FMUs",
+        "cannot write checkpoints of this run: {}; run without checkpoints, or replace these FMUs",
         .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
     )]
     Incapable(Vec<Incapable>),
     /// The run has a `tolerance`.
     #[error(
-        "no checkpoints can be made of a run with `tolerance`: it is a series of runs from the start, whose rows come at the end; \
-         checkpoints are for runs with `local-tolerance` or `step`"
+        "cannot write checkpoints of a run with `tolerance`, which repeats the whole simulation; use `local-tolerance` or `step`"
     )]
     Verified,
     /// The file of an FMU cannot be read again, to know it later.
-    #[error("cannot read {}, by whose bytes a checkpoint knows its system: {source}", .path.display())]
+    #[error("cannot read {} to compute its checksum for the checkpoint: {source}", .path.display())]
     Fmu {
         /// The file.
         path: PathBuf,
@@ -29,10 +28,10 @@ pub enum CheckpointRefusal {
         source: io::Error,
     },
     /// The system is not the one of the checkpoint.
-    #[error("the run cannot go on from this checkpoint: {}; put back what was there, or start the run anew", .0.join("; "))]
+    #[error("cannot resume from this checkpoint: {}; restore the original, or start a new run", .0.join("; "))]
     Changed(Vec<String>),
     /// The checkpoint does not hold what this system needs.
-    #[error("the checkpoint does not fit the system, although its files are the same; start the run anew")]
+    #[error("the checkpoint does not match the system, although its files are unchanged; start a new run")]
     Unfit,
 }
 
@@ -49,7 +48,7 @@ impl Coded for CheckpointRefusal {
 
 /// An instance that cannot take part in checkpoints.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the FMU of instance `{instance}` does not serialize its state ({lacking} is missing)")]
+#[error("the FMU of instance `{instance}` does not serialize its state (missing: {lacking})")]
 #[non_exhaustive]
 pub struct Incapable {
     /// Its name.

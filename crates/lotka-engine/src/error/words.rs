@@ -31,19 +31,19 @@ const NEARLY_SOLVED: f64 = 1e-2;
 
 /// Where Newton's method ended without a solution.
 pub(super) fn no_point(variable: &str, [value, residual, share, noise]: [f64; 4], starts: u32) -> String {
-    let help = "if there are such values, start values of the connected inputs must be nearer to them";
+    let help = "set start values of the connected inputs closer to a solution";
     if !residual.is_finite() {
         return format!(
-            "`{variable}` is no finite number where it goes in as {value}, nor was one reached from {starts} points; {help}"
+            "`{variable}` is not finite for the assumed value {value}, nor from any of {starts} starting points; {help}"
         );
     }
     let given = value + residual;
-    let noise = if noise > 0.0 { format!("; the outputs scatter by {noise:.1e} of their terms") } else { String::new() };
-    let key = format!("; `loop-tolerance` = {:.1e} in [initialization] takes these values", 1.1 * share);
+    let noise = if noise > 0.0 { format!("; the outputs have a relative noise of {noise:.1e}") } else { String::new() };
+    let key = format!("; set loop-tolerance = {:.1e} in [initialization] to accept these values", 1.1 * share);
     let key = if share < NEARLY_SOLVED { key } else { String::new() };
     format!(
-        "at best, `{variable}` is {given} where it goes in as {value} (residual {residual:.3e}; Newton's method from {starts} points){noise}; \
-         {help}{key}"
+        "at the closest point, `{variable}` is {given} for the assumed value {value} (residual {residual:.3e}; Newton's method \
+         from {starts} starting points){noise}; {help}{key}"
     )
 }
 
@@ -58,23 +58,24 @@ pub(super) fn still_changing(
     let (end, smaller) =
         if is_smallest { (" at the smallest allowed step size", "a smaller `min-step`") } else { ("", "a smaller `step`") };
     let Some(variable) = variable else {
-        return format!("integers, booleans or strings keep changing{end}; use {smaller}; more `iterations` may help, too");
+        return format!("integers, booleans or strings keep changing{end}; use {smaller}; more `iterations` may also help");
     };
     if let Some(Scatter { variable: noisy, relative, smallest }) = scatter {
         return format!(
-            "`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance), and `{noisy}` scatters by {relative:.1e} of its \
-             size where its inputs change smoothly, as with single precision or tolerances inside the FMU; write iteration-tolerance = {} or more",
+            "`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance), and `{noisy}` has a \
+             relative noise of {relative:.1e} for smooth inputs, as with single precision or solver tolerances inside the FMU; \
+             set iteration-tolerance = {} or more",
             Short(*smallest)
         );
     }
     let help = if accelerated {
         format!("use {smaller}; another `acceleration`, more")
     } else {
-        format!("write acceleration = \"anderson\" or \"newton\"; {smaller}, more")
+        format!("set acceleration = \"anderson\" or \"newton\"; {smaller}, more")
     };
     format!(
-        "`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance){end}; {help} `iterations` or a looser \
-         `iteration-tolerance` may help, too"
+        "`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance){end}; {help} `iterations` or \
+         a looser `iteration-tolerance` may also help"
     )
 }
 

@@ -97,7 +97,7 @@ pub(crate) fn read_back(coupled: &mut Coupled, set_up: &[SetUp]) -> Result<ReadB
                 Ok(Some((variable, set, is))) => found.warnings.push(Warning::new(
                     Code::StartValueLost,
                     format!(
-                        "`{}.{variable}` was set to {set}, and is {is} after initialization: the FMU did not keep the start value",
+                        "`{}.{variable}` was set to {set} but is {is} after initialization: the FMU did not keep the start value",
                         member.instance.name()
                     ),
                 )),

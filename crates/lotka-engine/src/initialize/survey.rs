@@ -127,8 +127,8 @@ impl Described<'_> {
         Warning::new(
             Code::SeveralSolutions,
             format!(
-                "the outputs of {} depend on each other at once, and more than one set of values fits: taken is {}, reached from the start values; \
-             another one is {}. Start values of the connected inputs near to a solution choose it",
+                "the algebraic loop {} has several solutions; Lotka uses {}, found from the start values; another one is {}; \
+             set start values of the connected inputs close to the solution you want",
                 self.names,
                 self.values(taken),
                 self.values(other)
@@ -140,8 +140,8 @@ impl Described<'_> {
         Warning::new(
             Code::SolutionElsewhere,
             format!(
-                "the outputs of {} depend on each other at once; from the start values no set of values was reached that fits, but from another \
-             starting point: {}. Start values of the connected inputs near to a solution choose it",
+                "no solution found for the algebraic loop {} from the start values; Lotka uses a solution found from another \
+             starting point: {}; set start values of the connected inputs close to the solution you want",
                 self.names,
                 self.values(taken)
             ),
@@ -152,8 +152,8 @@ impl Described<'_> {
         Warning::new(
             Code::UndeterminedValues,
             format!(
-                "the outputs of {} depend on each other at once, and their values are not determined by that: taken is {}; start values of the \
-             connected inputs choose others",
+                "the equations of the algebraic loop {} do not determine its values; Lotka uses {}; set start values of the \
+             connected inputs to select other values",
                 self.names,
                 self.values(taken)
             ),
@@ -162,15 +162,15 @@ impl Described<'_> {
 
     fn is_noisy(&self, taken: &Ended) -> Warning {
         let noise = match self.accuracy.noise {
-            0.0 => "`loop-tolerance` takes them".to_owned(),
-            noise => format!("the outputs scatter by {noise:.1e} of their terms"),
+            0.0 => "`loop-tolerance` accepts this".to_owned(),
+            noise => format!("the outputs have a relative noise of {noise:.1e}"),
         };
         let (share, worst) = (taken.largest(), taken.worst());
         Warning::new(
             Code::NoisyLoop,
             format!(
-                "the outputs of {} depend on each other at once, and at the start their values fit each other only to {share:.1e} of their terms, \
-                 `{}` least (residual {:.1e}): {noise}",
+                "initialization solves the algebraic loop {} only to a relative residual of {share:.1e}, largest for `{}` \
+                 (residual {:.1e}): {noise}",
                 self.names, self.unknowns[worst], taken.residual[worst]
             ),
         )
@@ -180,8 +180,8 @@ impl Described<'_> {
         Warning::new(
             Code::DelayedLoop,
             format!(
-                "the outputs of {} depend on each other at once; their values fit each other at the start, and later only up to the delay of a \
-             step: write iterations = 50 and acceleration = \"newton\"",
+                "Lotka solves the algebraic loop {} at initialization but not in each step, where its values lag by one step; \
+             set iterations = 50 and acceleration = \"newton\"",
                 self.names
             ),
         )

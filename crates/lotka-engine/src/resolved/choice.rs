@@ -91,29 +91,28 @@ pub fn choose(
         return Choice { sweep, degree: degree.unwrap_or(default), reason: None };
     }
     if iterates == Iterates::AsGiven || is_compatible {
-        let reason = "Inputs are held at the newest values, which the iteration makes the end values.";
+        let reason = "Lotka holds inputs at the newest values; the iteration turns them into the values at the end of the step.";
         let reason = (iterates == Iterates::AsGiven).then_some(reason);
         return Choice { sweep: SweepMethod::GaussSeidel, degree: degree.unwrap_or(0), reason };
     }
     if iterates == Iterates::ByDefault {
-        let reason = "Outputs depend on each other around a loop of direct feedthrough (an algebraic loop), so that every step is iterated \
-                      until all values fit each other.";
+        let reason = "Direct feedthrough forms an algebraic loop, so Lotka iterates every step until its values agree.";
         // What reacts to an event must step after what it reacts to.
         let sweep = if traits.has_events { SweepMethod::GaussSeidel } else { SweepMethod::Jacobi };
         return Choice { sweep, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     if traits.has_events {
-        let reason = "What reacts to an event must step after what it reacts to; linear inputs give order 2 at no extra call.";
+        let reason = "An instance that reacts to an event must step after the instance that causes it; linear inputs give order \
+                      2 without extra calls.";
         return Choice { sweep: SweepMethod::GaussSeidel, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     if !traits.has_loop {
-        let reason =
-            "No instances form a loop, so that each steps after its sources and its inputs are linear between known values.";
+        let reason = "No instances form a loop, so each one steps after its sources, with inputs linear between known values.";
         return Choice { sweep: SweepMethod::GaussSeidel, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     if traits.has_feedthrough {
-        let reason = "Outputs in a loop follow inputs without delay (or their model descriptions do not rule it out), so that all \
-                      instances step at once with linear inputs: order 2.";
+        let reason = "Outputs in a loop have direct feedthrough, or their model descriptions do not rule it out, so all \
+                      instances step in parallel with linear inputs: order 2.";
         return Choice { sweep: SweepMethod::Jacobi, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     without_feedthrough(degree, verified && traits.variable_step && degree.unwrap_or(0) == 0, traits.has_source_degree)
@@ -122,14 +121,14 @@ pub fn choose(
 /// For a loop without feedthrough; the symmetric sweep is the best if the run and the FMUs suit it.
 fn without_feedthrough(degree: Option<usize>, suits_symmetric: bool, has_source_degree: bool) -> Choice {
     if suits_symmetric && has_source_degree {
-        let reason = "A connection gives its source a degree above 0, which the symmetric sweep does not take.";
+        let reason = "A connection sets a `degree` above 0 for its source, which the symmetric sweep does not support.";
         return Choice { sweep: SweepMethod::GaussSeidel, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
     if suits_symmetric {
-        let reason = "No output in a loop follows an input without delay and all FMUs take steps of different size, so that the errors \
-                      of the symmetric sweep have only even powers of the step size.";
+        let reason = "No output in a loop has direct feedthrough and all FMUs support variable step sizes, so the error of the \
+                      symmetric sweep has only even powers of the step size.";
         return Choice { sweep: SweepMethod::Symmetric, degree: 0, reason: Some(reason) };
     }
-    let reason = "No output in a loop follows an input without delay, so that linear inputs give order 2 at no extra call.";
+    let reason = "No output in a loop has direct feedthrough, so linear inputs give order 2 without extra calls.";
     Choice { sweep: SweepMethod::GaussSeidel, degree: degree.unwrap_or(1), reason: Some(reason) }
 }

@@ -65,8 +65,8 @@ fn lacking(fmu: &Model) -> Option<&'static str> {
         capabilities if capabilities.save_state && capabilities.serialize_state => None,
         _ if !declared.save_state => Some("canGetAndSetFMUstate"),
         _ if !declared.serialize_state => Some("canSerializeFMUstate"),
-        capabilities if !capabilities.save_state => Some("fmi2GetFMUstate, fmi2SetFMUstate or fmi2FreeFMUstate"),
-        _ => Some("fmi2SerializedFMUstateSize, fmi2SerializeFMUstate or fmi2DeSerializeFMUstate"),
+        capabilities if !capabilities.save_state => Some("a function that saves, restores or frees states"),
+        _ => Some("a function that serializes or deserializes states"),
     }
 }
 

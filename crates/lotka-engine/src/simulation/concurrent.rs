@@ -61,7 +61,7 @@ impl ConcurrentModels {
     fn choose(names: &[String], fmus: &[Model], hosts: &[Option<Arc<dyn ConcurrentModel>>], threads: Option<usize>) -> Choice {
         let cast = || names.iter().zip(fmus).zip(hosts);
         if threads.is_some_and(|threads| threads < 2) {
-            return Choice::None("as asked for".to_owned());
+            return Choice::None("as requested".to_owned());
         }
         if let Some(((name, _), _)) = cast().find(|((_, fmu), _)| fmu.capabilities().only_once_per_process) {
             return Choice::None(format!("the FMU of `{name}` allows one instance per process"));
@@ -69,11 +69,11 @@ impl ConcurrentModels {
         let doubtful: Vec<_> = cast().filter(|(_, host)| host.is_some()).map(|((name, _), _)| name.clone()).collect();
         if let Some(((name, _), _)) = cast().find(|((_, fmu), host)| host.is_some() && !fmu.path().is_file()) {
             return Choice::None(format!(
-                "the FMU of `{name}` is not known to be thread-safe and has no file for a process of its own"
+                "the FMU of `{name}` is not known to be thread-safe and has no file to load in a separate process"
             ));
         }
         if hosts.iter().flatten().any(|host| !host.is_available()) {
-            return Choice::None(format!("{}, and there is no program for processes of their own", unknown(&doubtful)));
+            return Choice::None(format!("{}, and the program for separate processes is not available", unknown(&doubtful)));
         }
         let wanted = 2 + doubtful.len();
         let processors = thread::available_parallelism().map_or(1, usize::from);
@@ -81,7 +81,7 @@ impl ConcurrentModels {
             0 => Choice::Same,
             _ if threads.is_some() || wanted <= processors => Choice::Hosts(doubtful),
             _ => Choice::None(format!(
-                "{}, and a second run in processes of their own wants {wanted} processors where there are {processors}",
+                "{}, and a second run in separate processes needs {wanted} processors; this machine has {processors}",
                 unknown(&doubtful)
             )),
         }
@@ -112,11 +112,11 @@ impl ConcurrentModels {
     /// What was chosen, and why.
     pub(super) fn describe(&self) -> String {
         match &self.choice {
-            Choice::Same => "runs are made two at a time".to_owned(),
+            Choice::Same => "Lotka makes two runs in parallel".to_owned(),
             Choice::Hosts(names) => {
-                format!("runs are made two at a time, one of them with FMUs in processes of their own: {}", unknown(names))
+                format!("Lotka makes two runs in parallel, one of them with its FMUs in separate processes: {}", unknown(names))
             }
-            Choice::None(reason) => format!("runs are made one after the other: {reason}"),
+            Choice::None(reason) => format!("Lotka makes one run after the other: {reason}"),
         }
     }
 }

@@ -46,20 +46,25 @@ fn tell_tolerated(driver: &mut Driver<'_, '_>, lacking: Option<usize>, compatibi
     let reason = match (lacking, compatibility) {
         (Some(index), _) => {
             format!(
-                "instance `{}` cannot be rolled back; only the steps after them are smaller; a smaller `max-step` avoids that",
+                "instance `{}` cannot be rolled back; only later steps are smaller; reduce `max-step` to avoid this",
                 driver.coupled.name(index)
             )
         }
         (None, Some(Compatibility::MasterSim)) => {
-            "they have the minimum size: MasterSim goes on with such steps, whatever their error; without `compatibility` the run would end".to_owned()
+            "they have the minimum size, and MasterSim accepts such steps whatever their error; without `compatibility` the run \
+             would stop"
+                .to_owned()
         }
-        (None, None) => "smaller ones have the same error: connected outputs jump, or are stale after each step".to_owned(),
+        (None, None) => "smaller steps have the same error: connected outputs jump, or are stale after each step".to_owned(),
     };
     let largest = driver.largest_error.unwrap_or(f64::NAN);
-    driver.warn(Warning::new(Code::ErrorTestFailed, format!(
-        "{tolerated} of {count} steps failed the error test (largest estimate: {largest:.3} times the tolerance) and were kept all the same, \
-         because {reason}"
-    )));
+    driver.warn(Warning::new(
+        Code::ErrorTestFailed,
+        format!(
+            "{tolerated} of {count} steps failed the error test (largest estimate: {largest:.3} times the tolerance) but were \
+         accepted because {reason}"
+        ),
+    ));
 }
 
 fn controlled(
@@ -102,8 +107,8 @@ fn estimator(driver: &mut Driver<'_, '_>, local: &LocalControl, settled: &Resolv
     let estimator = local.estimator.make(settings, driver.coupled);
     if estimator.order() > settled.order {
         driver.warn(Warning::new(Code::OptimisticEstimates, format!(
-            "the estimates of `{}` go to zero with the power {} of the step size, but the errors of a step only with the power {} here \
-             (inputs that are means, or stale outputs): small steps have larger errors than estimated; the estimator step-doubling knows",
+            "the estimates of `{}` decrease with power {} of the step size, but the local error only with power {} (mean inputs \
+             or stale outputs), so errors of small steps are underestimated; use the estimator step-doubling",
             local.estimator,
             estimator.order() + 1,
             settled.order + 1

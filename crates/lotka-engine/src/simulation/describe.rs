@@ -53,7 +53,7 @@ fn iteration(algorithm: &Algorithm) -> String {
             iteration.tolerances.relative as f32,
             iteration.acceleration,
             if iteration.shortest > 0.0 { format!(", none in steps below {} s", iteration.shortest) } else { String::new() },
-            if iteration.keeps_last { " (the last one is kept where a loop does not converge)" } else { "" }
+            if iteration.keeps_last { " (the last iterate is kept if a loop does not converge)" } else { "" }
         ),
         None => "no iteration".to_owned(),
     }
@@ -67,11 +67,10 @@ fn fmu_tolerances(scenario: &Scenario, set_factory: &InstanceSetFactory) -> Stri
     };
     let asked =
         set_factory.names.iter().zip(&scenario.set_up).filter_map(|(name, set_up)| Some((name, set_up.experiment.tolerance?)));
-    let own =
-        asked.filter(|(_, tolerance)| Some(*tolerance) != share).map(|(name, tolerance)| format!("`{name}` for {tolerance:e}"));
+    let own = asked.filter(|(_, tolerance)| Some(*tolerance) != share).map(|(name, tolerance)| format!("`{name}` {tolerance:e}"));
     match own.collect::<Vec<_>>().join(", ") {
         own if own.is_empty() => own,
-        own => format!(", FMUs asked for a tolerance of their own: {own}"),
+        own => format!(", tolerances of FMUs: {own}"),
     }
 }
 
@@ -80,7 +79,7 @@ fn steps(stepping: &Stepping) -> String {
         Stepping::Fixed(h) => format!("fixed steps of {h} s"),
         Stepping::Controlled(steps) => {
             let Some(LocalControl { tolerances, controller, estimator, compatibility }) = &steps.local else {
-                return format!("steps of {} s, smaller ones where a loop does not converge", steps.maximum);
+                return format!("steps of {} s, smaller if a loop does not converge", steps.maximum);
             };
             let formulas = compatibility.map_or("", |Compatibility::MasterSim| ", with MasterSim's formulas");
             format!(
@@ -89,7 +88,7 @@ fn steps(stepping: &Stepping) -> String {
             )
         }
         Stepping::Verified(verified) => format!(
-            "runs on finer and finer meshes, extrapolated until the global error is at most {:e} at rows every {} s",
+            "runs on successively finer meshes, extrapolated until the global error is at most {:e} at rows every {} s",
             verified.tolerance, verified.output_interval
         ),
     }

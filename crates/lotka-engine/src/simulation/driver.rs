@@ -355,8 +355,8 @@ impl Driver<'_, '_> {
         if self.coupled.members.len() > 1 {
             let name = self.coupled.name(instance);
             let text = format!(
-                "instance `{name}` asked for the end at t = {stop} s, inside a step, and not all can be rolled back to go there with it: \
-                 in the last row, all others have their values of t = {} s",
+                "instance `{name}` requested the end of the simulation at t = {stop} s, inside a step, and not all instances \
+                 can be rolled back: the last row has the values of t = {} s for all others",
                 self.time
             );
             self.warn(Warning::new(Code::EndedInsideStep, text));

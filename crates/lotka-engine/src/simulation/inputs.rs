@@ -127,15 +127,15 @@ impl ResolvedInputs {
     pub(crate) fn warnings(&self, coupled: &Coupled) -> Vec<Warning> {
         let warning = |&index: &usize| {
             let reason = if self.stale_as_asked {
-                "and `feedthrough-outputs = \"stale\"` leaves them as they are"
+                "and `feedthrough-outputs = \"stale\"` does not refresh them"
             } else {
-                "but the FMU neither recomputes them nor gives directional derivatives"
+                "but the FMU neither recomputes them nor provides directional derivatives"
             };
             Warning::new(
                 Code::StaleOutputs,
                 format!(
-                    "instance `{}`: its outputs follow its inputs without delay, or its model description does not rule it out, {reason}: they stay \
-                 stale after each step and order 1 is expected",
+                    "instance `{}`: its outputs have direct feedthrough, or its model description does not rule it out, \
+                 {reason}: they are stale after each step; expect order 1",
                     coupled.name(index)
                 ),
             )

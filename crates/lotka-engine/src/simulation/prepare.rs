@@ -133,8 +133,9 @@ fn is_widened(reason: &Scatter, tolerance: f64) -> Warning {
     Warning::new(
         Code::NoisyLoop,
         format!(
-            "`{variable}` scatters by {relative:.1e} of its size where its inputs change smoothly, as with single precision or tolerances inside the FMU: \
-             loops are iterated to {tolerance:.1e} in each step; `iteration-tolerance` sets another tolerance"
+            "`{variable}` has a relative noise of {relative:.1e} for smooth inputs, as with single precision or solver \
+             tolerances inside the FMU: Lotka iterates loops to {tolerance:.1e} in each step; set `iteration-tolerance` to \
+             change this"
         ),
     )
 }

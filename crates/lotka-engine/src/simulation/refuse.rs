@@ -60,15 +60,16 @@ pub(crate) fn variable(coupled: &Coupled, rejection: Rejection) -> Option<&str> 
 fn discarded(coupled: &Coupled, instance: usize, reason: Reason, time: f64, step: f64) -> Error {
     let reason = match reason {
         Reason::FixedSteps => {
-            "the steps are fixed; `local-tolerance` instead of `step` rolls back and tries smaller steps, if all FMUs can"
+            "the step size is fixed; replace `step` by `local-tolerance` to roll back and try smaller steps, if all FMUs \
+             support it"
                 .to_owned()
         }
-        Reason::Mesh => "only runs on finer meshes have smaller steps".to_owned(),
+        Reason::Mesh => "only runs on finer meshes take smaller steps".to_owned(),
         Reason::ForwardOnly => {
-            "no smaller step is tried because some FMUs cannot be rolled back; a smaller `max-step` or a tighter `local-tolerance` may help"
+            "Lotka tries no smaller step because some FMUs cannot be rolled back; reduce `max-step` or `local-tolerance`"
                 .to_owned()
         }
-        Reason::Minimum(minimum) => format!("smaller steps were tried down to the minimum of {minimum:e} s; a smaller `min-step` allows more"),
+        Reason::Minimum(minimum) => format!("Lotka tried smaller steps down to the minimum of {minimum:e} s; reduce `min-step`"),
     };
     Error::Discarded { instance: coupled.name(instance).to_owned(), time, step, reason, log: Vec::new() }
 }

@@ -271,11 +271,15 @@ fn tell_pauses(driver: &mut Driver<'_, '_>, steps: Steps<'_>) {
         let grid = Grid::from(&pauses);
         let (name, size) = (driver.coupled.name(grid.instance), grid.shown(steps.trial()));
         let how = match steps {
-            Steps::Fixed(h) => format!("the communication step of {h} s is no multiple of that; choose one that is"),
-            _ => "shorter communication steps say nothing of the error; use a fixed `step` that is a multiple, or `tolerance`"
-                .to_owned(),
+            Steps::Fixed(h) => format!("the communication step size {h} s is not a multiple of it; choose a multiple"),
+            _ => {
+                "shorter communication steps do not show the error; set `step` to a multiple of it, or use `tolerance`".to_owned()
+            }
         };
-        driver.warn(Warning::new(Code::InternalSteps, format!("instance `{name}` advances in steps of about {size} s: {how}")));
+        driver.warn(Warning::new(
+            Code::InternalSteps,
+            format!("instance `{name}` advances in internal steps of about {size} s: {how}"),
+        ));
     }
 }
 

@@ -61,9 +61,13 @@ pub(super) fn start_bonds(driver: &mut Driver<'_, '_>, t: f64) {
     let stale = (0..driver.coupled.members.len()).filter(|&index| bonds.touches(index) && driver.coupled.stays_stale(index));
     for index in stale.collect::<Vec<_>>() {
         let name = driver.coupled.name(index);
-        driver.warn(Warning::new(Code::StaleOutputs, format!(
-            "outputs of instance `{name}` stay stale after each step; the residual energy of its power bonds does not show all that this makes up"
-        )));
+        driver.warn(Warning::new(
+            Code::StaleOutputs,
+            format!(
+                "outputs of instance `{name}` are stale after each step; the residual energy of its power bonds does not include \
+             the whole error of this"
+            ),
+        ));
     }
     driver.coupled.bonds = Some(bonds);
 }
@@ -136,8 +140,8 @@ pub(super) fn check_promises(driver: &mut Driver<'_, '_>, scenario: &Scenario, c
     let halves = matches!(course.steps, Steps::Controlled(steps) if steps.estimator().is_some_and(EstimatorMethod::may_halve));
     let is_controlled = matches!(course.steps, Steps::Controlled(_));
     let (method, help) = match (halves, driver.method.steps_from_middle() && (rolls_back || is_controlled)) {
-        (true, _) => ("step doubling", "write estimator = \"predictor-corrector\", or `step` instead of `local-tolerance`"),
-        (_, true) => ("a symmetric sweep that is rolled back", "write sweep = \"gauss-seidel\""),
+        (true, _) => ("step doubling", "set estimator = \"predictor-corrector\", or use `step` instead of `local-tolerance`"),
+        (_, true) => ("a symmetric sweep with rollback", "set sweep = \"gauss-seidel\""),
         _ => return Ok(()),
     };
     let span = scenario.span();

@@ -60,7 +60,7 @@ impl Driver<'_, '_> {
             let Some(value) = value.filter(|value| !value.is_finite() && !self.odd_columns.contains(&column)) else { continue };
             self.odd_columns.push(column);
             let name = &self.coupled.plan.columns[column].name;
-            let text = format!("`{name}` is {value} at t = {time} s; whatever is computed from it is not to be trusted");
+            let text = format!("`{name}` is {value} at t = {time} s; do not trust values computed from it");
             self.warn(Warning::new(Code::NotFiniteRecorded, text));
         }
     }
@@ -89,7 +89,7 @@ impl Driver<'_, '_> {
         if lost > 0 {
             self.warn(Warning::new(
                 Code::LogLinesLost,
-                format!("{lost} log lines were lost: the FMUs logged too many within one step"),
+                format!("{lost} log lines were lost: the FMUs logged too many lines within one step"),
             ));
         }
     }
@@ -105,7 +105,7 @@ impl Driver<'_, '_> {
         for signal in self.coupled.slope_faults.take() {
             let name = &self.coupled.plan.signal_names[signal];
             let text = format!(
-                "the derivative of `{name}` is not finite at t = {} s although the FMU says that it gives one: it is not used from here on",
+                "the FMU returned a derivative of `{name}` that is not finite at t = {} s; Lotka stops using this derivative",
                 self.time
             );
             self.warn(Warning::new(Code::DerivativeNotFinite, text));

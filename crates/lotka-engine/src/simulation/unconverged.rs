@@ -26,15 +26,19 @@ impl Driver<'_, '_> {
         self.unconverged = UnconvergedSteps { count: count + 1, latest: proposal.end, largest: largest.max(unconverged.norm) };
         if count == 0 {
             let iterations = self.method.iteration_limit();
-            self.warn(Warning::new(Code::LastIterateKept, format!(
-                "the loop {} did not converge in {iterations} iterations at t = {} s with h = {} s, and the values of the last one are kept: {} \
-                 (norm of the change: {:.3e} times the iteration tolerance); later steps like this are counted at the end",
-                member_names(self.coupled, unconverged.component).join(" -> "),
-                self.time,
-                proposal.h as f32,
-                changes(unconverged, self.coupled),
-                unconverged.norm
-            )));
+            self.warn(Warning::new(
+                Code::LastIterateKept,
+                format!(
+                    "the loop {} did not converge within {iterations} iterations at t = {} s with h = {} s, and Lotka keeps the \
+                 last iterate: {} (norm of the change: {:.3e} times the iteration tolerance); a warning at the end counts all \
+                 such steps",
+                    member_names(self.coupled, unconverged.component).join(" -> "),
+                    self.time,
+                    proposal.h as f32,
+                    changes(unconverged, self.coupled),
+                    unconverged.norm
+                ),
+            ));
         }
     }
 
@@ -44,8 +48,8 @@ impl Driver<'_, '_> {
         if count > 1 {
             let steps = self.counters.n_steps;
             self.warn(Warning::new(Code::LastIterateKept, format!(
-                "a loop did not converge in {count} of {steps} steps, and the values of its last iteration were kept; the last of them ended at \
-                 t = {latest} s, and the largest norm of a change was {largest:.3e} times the iteration tolerance"
+                "a loop did not converge in {count} of {steps} steps, and Lotka kept the last iterate; the last such step ended \
+                 at t = {latest} s; the largest norm of a change was {largest:.3e} times the iteration tolerance"
             )));
         }
     }
@@ -55,7 +59,7 @@ impl Driver<'_, '_> {
 fn changes(unconverged: &Unconverged, coupled: &Coupled) -> String {
     let discrete = unconverged.changed.iter().map(|name| format!("`{name}` still changes"));
     let change =
-        |&(signal, residual): &(usize, f64)| format!("`{}` has the residual {residual:.3e}", coupled.plan.signal_names[signal]);
+        |&(signal, residual): &(usize, f64)| format!("`{}` has residual {residual:.3e}", coupled.plan.signal_names[signal]);
     let reals = unconverged.residuals.iter().take(MOST_NAMES).map(change);
     let rest = unconverged.residuals.len().saturating_sub(MOST_NAMES);
     let rest = (rest > 0).then(|| format!("{rest} more outputs have residuals above the tolerance"));

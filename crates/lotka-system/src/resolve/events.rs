@@ -161,7 +161,7 @@ pub(super) fn check(
             Code::ConflictingSettings,
             &place,
             message,
-            "leave `sweep` out, or write sweep = \"gauss-seidel\"".to_owned(),
+            "leave `sweep` out, or set sweep = \"gauss-seidel\"".to_owned(),
         );
     }
     let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();

@@ -144,7 +144,7 @@ fn a_full_disk_ends_a_run_with_checkpoints() {
 fn fmus_that_do_not_serialize_are_named_before_anything_is_written() {
     let case = Case::of(Hostile::new("a").capability("canSerializeFMUstate", false));
     let ended = case.run(&["--checkpoint-every", "1"]);
-    ended.assert(18, &["the FMU of instance `a` does not serialize its state (canSerializeFMUstate is missing)"]);
+    ended.assert(18, &["the FMU of instance `a` does not serialize its state (missing: canSerializeFMUstate)"]);
     assert!(!case.path("out.csv").exists());
 }
 
@@ -167,7 +167,7 @@ fn flags_that_make_no_sense_are_refused() {
     refused(
         &["--output-file", "out.csv", "--checkpoint-every", "1", "--tolerance", "1e-6"],
         18,
-        &["`tolerance`", "series of runs"],
+        &["`tolerance`", "repeats the whole simulation"],
     );
 }
 

@@ -94,7 +94,7 @@ fn start_values_that_were_found_are_told() {
 #[test]
 fn a_steady_state_that_does_not_exist_is_an_error_of_initialization() {
     let ended = expression("u1^2 - u1 + 1").run(&[]);
-    ended.assert(12, &["no steady state was found", "a.u1 = 0.", "`a.y` = 7", "e-1 instead of 0", "other start values"]);
+    ended.assert(12, &["no steady state found", "a.u1 = 0.", "`a.y` = 7", "e-1, expected 0", "other start values"]);
 }
 
 #[test]
@@ -111,5 +111,5 @@ fn a_loop_without_solution_is_an_error_of_initialization() {
          y = {{ fmu = '{expression}', start = {{ formula = 'u1^2 + 1' }} }}\n[connections]\n'x.u1' = 'y.y'\n'y.u1' = 'x.y'\n"
     );
     let ended = Case::new(&text, []).run(&[]);
-    ended.assert(12, &["the outputs of x -> y depend on each other at once, and no values fit", "residual", "start values"]);
+    ended.assert(12, &["no solution found for the algebraic loop x -> y", "residual", "start values"]);
 }

@@ -79,8 +79,8 @@ fn flags_override_the_file() {
 #[test]
 fn verbose_names_the_algorithm_and_quiet_says_nothing() {
     let case = Case::of(Hostile::new("a"));
-    let text = "algorithm: gauss-seidel sweep in the order a, b, linear inputs, no iteration, fixed steps of 0.1 s. \
-                No output in a loop follows an input without delay, so that linear inputs give order 2 at no extra call.\n";
+    let text = "algorithm: gauss-seidel sweep in the order a, b, linear inputs, no iteration, fixed steps of 0.1 s. No output \
+                in a loop has direct feedthrough, so linear inputs give order 2 without extra calls.\n";
     case.run(&["-v"]).assert(0, &[text]);
     let quiet = case.run(&["--quiet"]);
     assert_eq!((quiet.code, quiet.stdout.as_str(), quiet.stderr.as_str()), (0, "", ""));

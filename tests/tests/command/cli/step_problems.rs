@@ -29,7 +29,10 @@ fn a_nan_at_the_start_belongs_to_the_initialization() {
 fn a_discarded_step_ends_a_run_that_cannot_roll_back() {
     let case = Case::of(answers(DISCARD));
     let ended = case.run(&["--json"]);
-    ended.assert(13, &["instance `a` discarded the step from t = 0.5 s by h = 0.1", "is too large", "local-tolerance"]);
+    ended.assert(
+        13,
+        &["instance `a` discarded the communication step at t = 0.5 s with h = 0.1", "is too large", "local-tolerance"],
+    );
     let json = ended.json();
     assert_eq!((json["end"].as_str(), json["time"].as_f64()), (Some("failed"), Some(0.5)));
     assert_eq!(json["statistics"]["n_discards"], 1);
@@ -49,7 +52,7 @@ fn a_discarded_step_is_tried_smaller_where_rollback_is_possible() {
 #[test]
 fn a_step_that_is_discarded_however_small_ends_the_run() {
     let case = Case::controlled("min-step = 1e-3", answers(DISCARD));
-    case.run(&[]).assert(13, &["instance `a` discarded the step from t = 0.", "down to the minimum of 1e-3 s"]);
+    case.run(&[]).assert(13, &["instance `a` discarded the communication step at t = 0.", "down to the minimum of 1e-3 s"]);
     assert!(case.rows().len() > 1);
 }
 
@@ -73,8 +76,7 @@ fn an_initialization_that_fails_has_its_own_code() {
     case.run(&[]).assert(12, &["initialization: instance `a`: fmi2EnterInitializationMode", "fmi2Error"]);
     let gain = |name| Hostile::new(name).feedthrough(1.0);
     let case = Case::new(&format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}"), [gain("a"), gain("b")]);
-    case.run(&[])
-        .assert(12, &["initialization", "the outputs of a -> b depend on each other at once, and no values fit", "residual"]);
+    case.run(&[]).assert(12, &["initialization", "no solution found for the algebraic loop a -> b", "residual"]);
 }
 
 #[test]
@@ -87,8 +89,8 @@ fn steps_below_the_minimum_end_the_run() {
 #[test]
 fn a_tolerance_below_the_noise_of_rollback_is_refused() {
     let case = Case::controlled("", Hostile::new("a").define("ROLLBACK_NOISE=0.1"));
-    let noise = "`local-tolerance` = 1e-4 is below what instance `a` allows: going back and making the same step again changes its \
-                 output `a.y` by ";
+    let noise = "`local-tolerance` = 1e-4 is too small for instance `a`: repeating a step after a rollback changes its output \
+                 `a.y` by ";
     let ended = case.run(&[]);
     ended.assert(10, &[noise, "; use ", " or more"]);
     assert!(!ended.stderr.contains("rows so far"), "{}", ended.stderr);
@@ -100,8 +102,8 @@ fn an_iteration_that_does_not_converge_names_its_loop() {
         [instances]\na = { fmu = 'a.fmu', start = { k = 10 } }\nb = { fmu = 'b.fmu', start = { k = 10 } }\n\
         [connections]\n'b.u' = { from = 'a.y', factor = -2 }\n'a.u' = { from = 'b.y', factor = 2 }\n[algorithm]\niterations = 7\n";
     let case = Case::new(system, [Hostile::new("a"), Hostile::new("b")]);
-    let place = "the loop a -> b did not converge in 7 iterations at t = 0 s with h = 0.5 s: `b.y` changes most";
-    case.run(&[]).assert(13, &[place, "; write acceleration = \"anderson\" or \"newton\"; a smaller `step`"]);
+    let place = "the loop a -> b did not converge within 7 iterations at t = 0 s with h = 0.5 s: `b.y` changes most";
+    case.run(&[]).assert(13, &[place, "; set acceleration = \"anderson\" or \"newton\"; a smaller `step`"]);
     assert_eq!(case.rows().len(), 1);
     let rejected = "rejected: a loop did not converge: the last change is ";
     case.run(&["-vv"]).assert(13, &[rejected, " times the iteration tolerance (output `b.y`)"]);

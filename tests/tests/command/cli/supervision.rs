@@ -118,7 +118,7 @@ fn a_crash_in_a_process_of_its_own_is_no_run_that_can_be_left_out() {
         ended.assert(17, &["instance `a`: fmi2DoStep at t = ", end]);
         assert_eq!(ended.json()["end"], "failed");
         let reason = ended.json()["reason"].as_str().unwrap_or_default().to_owned();
-        assert!(reason.starts_with("an FMU brought its process to an end; "), "{reason}");
+        assert!(reason.starts_with("an FMU ended its process; "), "{reason}");
         case.assert_rows_until(10);
     }
 }

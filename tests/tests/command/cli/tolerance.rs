@@ -85,15 +85,15 @@ fn a_tolerance_that_is_not_reached_has_its_own_code_and_the_best_rows() {
 fn a_refusal_is_an_error_for_quiet_runs_too() {
     let case = Case::predator_prey("tolerance = 1e-6\nmax-calls = 10\noutput-interval = 1.0");
     let ended = case.run(&["-q"]);
-    ended.assert(
-        15,
-        &["error: tolerance 1e-6 not reached; ", " doStep calls were made, 10 are the limit, which is too few for an estimate"],
-    );
+    ended.assert(15, &["error: tolerance 1e-6 not reached; ", " step calls (limit: 10), too few for an estimate"]);
     assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
-    case.run(&[]).assert(15, &["write a larger `max-calls`", "\nnot extrapolated: rows of the run with 100 steps\n"]);
+    case.run(&[]).assert(15, &["increase `max-calls`", "\nnot extrapolated: rows of the run with 100 steps\n"]);
     assert_eq!(case.rows().len(), 101);
     let case = Case::predator_prey("tolerance = 1e-9\nmax-calls = 1000\noutput-interval = 1.0");
-    case.run(&[]).assert(15, &["1000 are the limit; the estimate is ", " would do at that rate, less where orders show"]);
+    case.run(&[]).assert(
+        15,
+        &["(limit: 1000); the estimate is ", "; at this rate `max-calls = ", "` suffices, or less if the runs show their order"],
+    );
 }
 
 /// A mass that begins with a speed, and a force of its position or speed in a formula.
@@ -114,7 +114,7 @@ fn mass_with(settings: &str, speed: f64, output: &str, formula: &str) -> Case {
 fn the_best_result_is_that_of_all_methods() {
     let case = mass_with("tolerance = 1e-6\nmax-calls = 2000", 0.5, "v", "-0.3*u1/abs(u1)");
     let ended = case.run(&["--json", "-v"]);
-    ended.assert(15, &["Lotka starts again", "`force.y` jumps, or moves faster than the steps near t = ", "2000 are the limit"]);
+    ended.assert(15, &["Lotka restarts", "`force.y` jumps, or changes faster than the steps near t = ", "(limit: 2000)"]);
     let json = ended.json();
     assert!(json["global_error_estimate"]["mass.x"]["absolute"].as_f64().unwrap() < 0.1, "{json}");
     assert!(json["runs"].as_array().unwrap().len() >= 3, "{json}");
@@ -135,7 +135,7 @@ fn a_refusal_names_the_first_place() {
     let ball = tests::packed("bouncing_ball").display().to_string();
     let text = format!("[experiment]\nstop = 1\noutput-interval = 0.05\ntolerance = 1e-6\n[instances]\nball = '{ball}'\n");
     let case = Case::new(&text, []);
-    case.run(&[]).assert(15, &["` is above the tolerance from t = 0.", "; where a signal jumps, an [events] entry does more"]);
+    case.run(&[]).assert(15, &["` is above the tolerance from t = 0.", "; for signals that jump, add [events] entries instead"]);
     case.write("system.toml", &format!("{text}[events]\n'ball.h' = 'down'\n"));
     case.run(&[]).assert(0, &["tolerance 1e-6 kept"]);
 }
@@ -143,22 +143,24 @@ fn a_refusal_names_the_first_place() {
 #[test]
 fn verbose_tells_the_choice_with_its_reason_and_every_run() {
     let case = Case::predator_prey("tolerance = 1e-6\noutput-interval = 1.0");
-    let reason = "all FMUs take steps of different size, so that the errors of the symmetric sweep have only even powers of the step size.\n";
+    let reason =
+        "all FMUs support variable step sizes, so the error of the symmetric sweep has only even powers of the step size.\n";
     let verbose = case.run(&["-v"]);
     verbose
         .assert(0, &["algorithm: symmetric sweep in the order prey, predator, held inputs, no iteration, runs on finer", reason]);
     verbose.assert(0, &["run with 100 steps: no estimate yet\n", "run with 300 steps: estimate "]);
     assert!(!case.run(&[]).stderr.contains("run with"));
     let feedthrough = Case::two_mass("tolerance = 1e-3");
-    let reason = "Outputs in a loop follow inputs without delay";
+    let reason = "Outputs in a loop have direct feedthrough";
     feedthrough
         .run(&["-v"])
         .assert(0, &["algorithm: jacobi sweep in the order left, right, linear inputs", reason, "order 2.\n"]);
     let stale =
         format!("{}[algorithm]\nfeedthrough-outputs = 'stale'\ninput-delivery = 'mean'\n", feedthrough.read("system.toml"));
     feedthrough.write("stale.toml", &stale);
-    let warning = "warning: instance `right`: its outputs follow its inputs without delay, or its model description does not rule it out, and \
-                   `feedthrough-outputs = \"stale\"` leaves them as they are: they stay stale after each step and order 1 is expected [stale-outputs]\n";
+    let warning = "warning: instance `right`: its outputs have direct feedthrough, or its model description does not rule it \
+                   out, and `feedthrough-outputs = \"stale\"` does not refresh them: they are stale after each step; expect \
+                   order 1 [stale-outputs]\n";
     for steps in [&[][..], &["--step-size", "0.01"]] {
         feedthrough.lotka(&[&["run", "stale.toml"], steps].concat()).assert(0, &[warning]);
     }
@@ -166,7 +168,7 @@ fn verbose_tells_the_choice_with_its_reason_and_every_run() {
     feedthrough.write("system.toml", &given);
     assert!(!feedthrough.run(&["-v"]).assert(0, &["algorithm: jacobi sweep"]).stderr.contains(reason));
     let alone = Case::new("[experiment]\nstop = 1\ntolerance = 1e-3\n[instances]\na = 'a.fmu'\n", [Hostile::new("a")]);
-    alone.run(&["-v"]).assert(0, &["No instances form a loop, so that each steps after its sources"]);
+    alone.run(&["-v"]).assert(0, &["No instances form a loop, so each one steps after its sources"]);
 }
 
 #[test]
@@ -177,7 +179,7 @@ fn a_source_of_another_degree_is_told_and_rules_out_the_symmetric_sweep() {
         let source = format!("{{ from = 'predator.y', degree = {degree} }}");
         Case::new(&text.replace("'prey.y' = 'predator.y'", &format!("'prey.y' = {source}")), [])
     };
-    let reason = ". A connection gives its source a degree above 0, which the symmetric sweep does not take.\n";
+    let reason = ". A connection sets a `degree` above 0 for its source, which the symmetric sweep does not support.\n";
     let order = "algorithm: gauss-seidel sweep in the order prey, predator";
     let quadratic = format!("{order}, linear inputs (`prey.y` from `predator.y` quadratic), no iteration");
     with("2").run(&["-v"]).assert(0, &[&quadratic, reason]);
@@ -220,8 +222,7 @@ fn tolerances_below_rounding_are_refused() {
 #[test]
 fn a_purely_relative_tolerance_needs_variables_that_keep_their_sign() {
     let case = Case::two_mass("tolerance = 1e-3\nabsolute-tolerance = 0\noutput-interval = 0.5");
-    case.run(&[])
-        .assert(10, &["output `left.x` changes its sign", "give `absolute-tolerance` a value above 0", "or leave it out"]);
+    case.run(&[]).assert(10, &["output `left.x` changes sign", "set `absolute-tolerance` above 0", "or remove it"]);
     let positive = Case::predator_prey("tolerance = 1e-6\nabsolute-tolerance = 0\noutput-interval = 1.0");
     positive.run(&[]).assert(0, &["tolerance 1e-6 kept"]);
 }

@@ -34,7 +34,7 @@ fn run(system: &System) -> (Vec<u64>, String) {
 
 fn alone(fmu: &Built) -> Vec<u64> {
     let (rows, how) = run(&feedback(fmu).threads(1));
-    assert_eq!(how, "runs are made one after the other: as asked for");
+    assert_eq!(how, "Lotka makes one run after the other: as requested");
     rows
 }
 
@@ -59,7 +59,8 @@ fn a_second_run_has_processes_for_fmus_that_are_not_known_to_be_thread_safe() {
         let (rows, how) = run(&feedback(&fmu).threads(2));
         assert_eq!(
             how,
-            "runs are made two at a time, one of them with FMUs in processes of their own: the FMUs of `a`, `b` are not known to be thread-safe"
+            "Lotka makes two runs in parallel, one of them with its FMUs in separate processes: the FMUs of `a`, `b` are not \
+             known to be thread-safe"
         );
         assert!(rows == expected);
     }
@@ -70,7 +71,7 @@ fn fmus_that_say_that_they_are_thread_safe_need_no_processes() {
     let fmu = built(Hostile::new("thread_safe").thread_safe());
     let expected = alone(&fmu);
     let (rows, how) = run(&feedback(&fmu).host_program("/nowhere/host"));
-    assert_eq!(how, "runs are made two at a time");
+    assert_eq!(how, "Lotka makes two runs in parallel");
     assert!(rows == expected);
 }
 
@@ -80,11 +81,12 @@ fn what_the_user_says_of_threads_comes_first() {
     let mut system = feedback(&unknown).host_program("/nowhere/host");
     system.description_mut().isolation.thread_safe = Some(true.into());
     let (rows, how) = run(&system);
-    assert_eq!(how, "runs are made two at a time");
+    assert_eq!(how, "Lotka makes two runs in parallel");
     assert!(rows == alone(&unknown));
     system.description_mut().instances[1].isolation.thread_safe = Some(false.into());
     assert!(run(&system).1.ends_with(
-        "one after the other: the FMU of `b` is not known to be thread-safe, and there is no program for processes of their own"
+        "one after the other: the FMU of `b` is not known to be thread-safe, and the program for separate processes is not \
+         available"
     ));
     let known = built(Hostile::new("known").thread_safe());
     let mut system = feedback(&known).threads(2);
@@ -105,11 +107,14 @@ fn runs_follow_one_after_the_other_where_an_fmu_does_not_live_in_a_host() {
 #[test]
 fn models_of_the_kit_are_thread_safe_unless_they_say_otherwise() {
     let (rows, how) = run_linked(fmu_sdk::description::<models::Prey>());
-    assert_eq!(how, "runs are made two at a time");
+    assert_eq!(how, "Lotka makes two runs in parallel");
     let mut unsure = fmu_sdk::description::<models::Prey>();
     unsure.vendor_annotations.clear();
     let (others, how) = run_linked(unsure);
-    assert!(how.ends_with("the FMU of `prey` is not known to be thread-safe and has no file for a process of its own"), "{how}");
+    assert!(
+        how.ends_with("the FMU of `prey` is not known to be thread-safe and has no file to load in a separate process"),
+        "{how}"
+    );
     assert!(rows == others);
 }
 

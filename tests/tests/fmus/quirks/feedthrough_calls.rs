@@ -72,7 +72,7 @@ fn feedthrough_that_appears_later_is_found_by_later_trials() {
     let outcome = oscillating(LATE, 1e-6, "");
     let [_, second] = &outcome.changes[..] else { panic!("{:?}", outcome.changes) };
     assert!(second.contains("trial steps show direct feedthrough to `a.y` at t = "), "{second}");
-    assert!(second.contains("starts again"), "{second}");
+    assert!(second.contains("restarts"), "{second}");
     assert_near(outcome.last, oscillator(late, 10.0), 1e-6);
 }
 

@@ -29,7 +29,7 @@ fn both(name: &'static str, first: &[&str], second: &[&str], stop: f64, step: f6
         .expect("a.y", x)
         .expect("b.y", v)
         // Fixed steps have whatever error they have.
-        .otherwise(Verdict::code(0).says_not("advances in steps"))
+        .otherwise(Verdict::code(0).says_not("advances in internal steps"))
         // Steps of any size are tried, most of which say nothing.
         .not(Way::LocalTolerance)
 }
@@ -59,7 +59,7 @@ fn at_rest(name: &'static str, defines: &[&str], level: f64) -> Case {
         .times(10.0, 0.1)
         .expect("a.y", 5.0 * (1.0 - (-1.6_f64).exp()))
         .expect("b.y", 5.0 * rest * (1.0 - (-s).exp() * (1.0 + s)))
-        .otherwise(Verdict::code(0).says_not("advances in steps"))
+        .otherwise(Verdict::code(0).says_not("advances in internal steps"))
         .not(Way::LocalTolerance)
 }
 
@@ -79,17 +79,17 @@ fn not_kept(says: &'static str) -> Verdict {
 }
 
 pub fn cases() -> Vec<Case> {
-    let says = "`b` advances in steps of 0.01 s";
+    let says = "`b` advances in internal steps of 0.01 s";
     vec![
         case("steps of 0.01 s inside", &["GRID=0.01"], 10.0, 0.1).on(Way::Tolerance, kept().says(says)),
         case("steps of 0.01 s inside, to the next point past the target", &["GRID=0.01", "PAST"], 10.0, 0.1)
             .on(Way::Tolerance, kept().says(says)),
         case("steps of 0.01 s inside, rows every 0.01 s", &["GRID=0.01"], 1.0, 0.01)
-            .on(Way::Tolerance, not_kept("the error of the best result is not known").says(says)),
+            .on(Way::Tolerance, not_kept("the error of the best result is unknown").says(says)),
         case("steps of 0.03 s inside, rows every 0.1 s", &["GRID=0.03"], 3.0, 0.1).on(
             Way::Tolerance,
-            not_kept("the error of the best result is not known")
-                .says("`b` advances in steps of 0.03 s")
+            not_kept("the error of the best result is unknown")
+                .says("`b` advances in internal steps of 0.03 s")
                 .says("\"b\" = { every = 0.03, offset = "),
         ),
         case("steps of a third of a second inside", &["GRID=(1.0/3)"], 12.0, 2.0)
@@ -97,18 +97,20 @@ pub fn cases() -> Vec<Case> {
             .not(Way::Iterated)
             .on(
                 Way::Tolerance,
-                not_kept("the error of the best result is estimated at").says("`b` advances in steps of 0.3333 s"),
+                not_kept("the error of the best result is estimated at").says("`b` advances in internal steps of 0.3333 s"),
             ),
         case("steps of 1 ms inside, with an offset", &["GRID=0.001", "OFFSET=0.0004"], 10.0, 0.1)
-            .on(Way::Tolerance, kept().says("`b` advances in steps of 0.001 s")),
+            .on(Way::Tolerance, kept().says("`b` advances in internal steps of 0.001 s")),
         case("steps of 0.05 s inside from 5 s on", &["GRID=0.05", "FROM=5.0"], 10.0, 0.1)
-            .on(Way::Tolerance, not_kept("advances in steps of 0.05 s")),
+            .on(Way::Tolerance, not_kept("advances in internal steps of 0.05 s")),
         case("steps of 0.05 s inside, communication steps of 0.02 s", &["GRID=0.05"], 4.0, 0.02)
-            .otherwise(
-                Verdict::code(0)
-                    .says("`b` advances in steps of about 0.05 s: the communication step of 0.02 s is no multiple of that"),
-            )
-            .on(Way::Tolerance, not_kept("the error of the best result is not known").says("`b` advances in steps of 0.05 s")),
+            .otherwise(Verdict::code(0).says(
+                "`b` advances in internal steps of about 0.05 s: the communication step size 0.02 s is not a multiple of it",
+            ))
+            .on(
+                Way::Tolerance,
+                not_kept("the error of the best result is unknown").says("`b` advances in internal steps of 0.05 s"),
+            ),
         one_size("steps of one size only", "", 10.0).on(Way::Tolerance, kept()),
         one_size("steps of one size only, and a jump between rows", "[[scenario]]\nat = 0.25\nset = { a.u = 1 }\n", 10.0)
             .otherwise(Verdict::code(10).says("between two steps")),
@@ -120,15 +122,17 @@ pub fn cases() -> Vec<Case> {
             .on(Way::Tolerance, not_kept("steps end at events")),
         both("steps of 0.02 s inside, of which half a step is no multiple", &["GRID=0.02"], &[], 10.0, 0.1)
             .on(Way::Tolerance, not_kept("with these rows no mesh has steps that suit")),
-        both("steps of 0.01 s and of 0.02 s inside", &["GRID=0.01"], &["GRID=0.02"], 10.0, 0.4)
-            .on(Way::Tolerance, kept().says("`a` advances in steps of 0.01 s").says("`b` advances in steps of 0.02 s")),
-        at_rest("at rest until an input comes", &[], 0.0).on(Way::Tolerance, kept().says_not("advances in steps")),
+        both("steps of 0.01 s and of 0.02 s inside", &["GRID=0.01"], &["GRID=0.02"], 10.0, 0.4).on(
+            Way::Tolerance,
+            kept().says("`a` advances in internal steps of 0.01 s").says("`b` advances in internal steps of 0.02 s"),
+        ),
+        at_rest("at rest until an input comes", &[], 0.0).on(Way::Tolerance, kept().says_not("advances in internal steps")),
         at_rest("the same, with steps of 0.01 s inside", &["GRID=0.01"], 0.0).on(Way::Tolerance, kept().says(says)),
         at_rest("at rest until an input is above a level", &["LEVEL=1.0"], 1.0)
-            .on(Way::Tolerance, kept().says_not("advances in steps")),
+            .on(Way::Tolerance, kept().says_not("advances in internal steps")),
         at_rest("the same, with steps of 0.05 s inside", &["LEVEL=1.0", "GRID=0.05"], 1.0)
-            .on(Way::Tolerance, not_kept("advances in steps of 0.05 s")),
+            .on(Way::Tolerance, not_kept("advances in internal steps of 0.05 s")),
         case("one step of the Euler method in each communication step", &["EULER"], 10.0, 0.1)
-            .on(Way::Tolerance, kept().says_not("advances in steps")),
+            .on(Way::Tolerance, kept().says_not("advances in internal steps")),
     ]
 }

@@ -115,7 +115,7 @@ fn noise_that_appears_later_is_named_where_a_loop_does_not_converge() {
     let Error::Run(why) = &error else { panic!("{error}") };
     let RunError::NotConverged { time, scatter: Some(scatter), .. } = &**why else { panic!("{error}") };
     assert!((time - 0.1).abs() < 1e-12 && (1e-7..1e-5).contains(&scatter.relative), "{error}");
-    assert!(error.to_string().contains("scatters by") && error.to_string().contains("iteration-tolerance"), "{error}");
+    assert!(error.to_string().contains("relative noise") && error.to_string().contains("iteration-tolerance"), "{error}");
 }
 
 #[test]

@@ -32,7 +32,10 @@ pub fn cases() -> Vec<Case> {
         case("one is given for the instance", by_default("1e-2"), OWN, 1e-3)
             .experiment("fmu-tolerance = 1e-4")
             // A tenth of it gives other values, by more than 1e-4.
-            .on(Way::Tolerance, Verdict { error: Some(1e-9), ..Verdict::code(15).says("the FMUs' own error is estimated at") }),
+            .on(
+                Way::Tolerance,
+                Verdict { error: Some(1e-9), ..Verdict::code(15).says("the error inside the FMUs is estimated at") },
+            ),
         case("that of the default experiment is 0, as if there were none", by_default("0"), ALONE, 1e-6)
             .otherwise(Verdict::code(12).says("fmi2SetupExperiment"))
             .on(Way::Tolerance, Verdict::within(1e-9)),

@@ -90,7 +90,10 @@ fn impacts_without_end_are_told_and_the_rows_up_to_there_are_kept() {
     // They pile up at t_1 (1 + e) / (1 - e); with a ball that never rests steps would become shorter and shorter.
     let (error, report, rows) = failure(&ball("step_end").start_value("ball.v_rest", 0.0).stop(5.0).step(0.1));
     let end = IMPACTS[0] * 1.7 / 0.3;
-    assert!(error.to_string().starts_with("`ball.h` falls through 0, 10 times in a row at t = 2.55863"), "{error}");
+    assert!(
+        error.to_string().starts_with("`ball.h` falls through 0, 10 times in immediate succession at t = 2.55863"),
+        "{error}"
+    );
     assert!((report.time - end).abs() < 1e-6 && rows.time().len() > 80, "{}", report.time);
     let (report, _) = run(&ball("step_end").stop(5.0).step(0.1));
     assert!((20..30).contains(&report.statistics.n_events), "a ball that comes to rest has few: {}", report.statistics.n_events);

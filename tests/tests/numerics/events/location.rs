@@ -49,8 +49,8 @@ impl Model for Integrator {
 fn a_switch_without_hysteresis_chatters_and_is_named() {
     let (error, report, rows) = failure(&sliding().event("tank.x", 1.0, Direction::Both));
     let told = error.to_string();
-    assert!(told.starts_with("`tank.x` crosses 1, 10 times in a row at t = 1.0000"), "{told}");
-    assert!(told.contains("give the indicator a direction, or what reacts a hysteresis"), "{told}");
+    assert!(told.starts_with("`tank.x` crosses 1, 10 times in immediate succession at t = 1.0000"), "{told}");
+    assert!(told.contains("set a `direction`, add hysteresis"), "{told}");
     assert!(report.statistics.n_events == 10 && (report.time - 1.0).abs() < 1e-6);
     assert!(rows.time().len() > 20, "rows up to there are kept");
 }
@@ -143,7 +143,7 @@ fn an_instance_that_discards_what_it_offered_is_given_up() {
     let system = System::new().instance_of("liar", &joined::<Liar>()).event_by_discard("liar").stop(1.0);
     for system in [system.clone().step(0.1), system.local_tolerance(1e-6)] {
         let (error, report, _) = failure(&system);
-        assert!(error.to_string().starts_with("instance `liar` discarded the step from t = 0 s"), "{error}");
+        assert!(error.to_string().starts_with("instance `liar` discarded the communication step at t = 0 s"), "{error}");
         assert!(report.statistics.n_discards > 5 && report.statistics.n_discards < 200, "{:?}", report.statistics);
     }
 }

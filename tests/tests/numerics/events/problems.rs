@@ -56,10 +56,8 @@ fn what_reacts_must_step_after_what_it_reacts_to() {
     assert_eq!(problems("", events, ""), [""; 0]);
     assert_eq!(
         problems("", events, "sweep = 'jacobi'"),
-        [
-            "15:9: events do not go with the sweep jacobi: what reacts to an event would do so a step late; leave `sweep` out, or write \
-          sweep = \"gauss-seidel\""
-        ]
+        ["15:9: events do not go with the sweep jacobi: what reacts to an event would do so a step late; leave `sweep` out, \
+          or set sweep = \"gauss-seidel\""]
     );
     assert_eq!(
         problems("", events, "order = ['switch', 'plant']"),
@@ -103,8 +101,8 @@ fn fmus_that_cannot_go_back_have_no_events() {
 fn the_choice_of_the_sweep_is_explained() {
     let simulation = tanks().event("lower.x", 1.0, Direction::Up).step(0.1).build().unwrap();
     assert!(simulation.describe_algorithm().ends_with(
-        "What reacts to an event must step after what it reacts to; linear inputs give \
-        order 2 at no extra call."
+        "An instance that reacts to an event must step after the instance that causes it; linear inputs give order 2 without \
+        extra calls."
     ));
 }
 

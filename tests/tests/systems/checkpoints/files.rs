@@ -54,7 +54,7 @@ fn the_same_files_elsewhere_go_on_and_changed_ones_are_named() {
     fs::write(&file, format!("{text}# a remark\n")).unwrap();
     let refusal = refusal(there.path(), checkpoint);
     assert!(refusal.contains(&format!("the system file {} has changed", file.display())), "{refusal}");
-    assert!(refusal.contains("put back what was there"), "{refusal}");
+    assert!(refusal.contains("restore the original"), "{refusal}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn checkpoint(system: &System) -> Checkpoint {
 fn fmus_that_do_not_serialize_are_named_with_what_they_lack() {
     let system = couple(&joined::<Prey>(), &stripped::<Predator>(Lacking::DerivativesAndStates)).stop(10.0).step(0.5);
     let text = system.build().unwrap().checkpoint_token().unwrap_err().to_string();
-    assert!(text.contains("instance `predator` does not serialize its state (canGetAndSetFMUstate is missing)"), "{text}");
+    assert!(text.contains("instance `predator` does not serialize its state (missing: canGetAndSetFMUstate)"), "{text}");
     assert!(!text.contains("`prey`"), "{text}");
 }
 
@@ -42,10 +42,10 @@ fn functions_that_are_missing_in_spite_of_the_flags_are_named() {
         system.build().unwrap().checkpoint_token().unwrap_err().to_string()
     };
     let without_states = text(|functions| functions.free_fmu_state = None);
-    let expected = "`predator` does not serialize its state (fmi2GetFMUstate, fmi2SetFMUstate or fmi2FreeFMUstate is missing)";
+    let expected = "`predator` does not serialize its state (missing: a function that saves, restores or frees states)";
     assert!(without_states.contains(expected), "{without_states}");
     let without_bytes = text(|functions| functions.de_serialize_fmu_state = None);
-    let expected = "(fmi2SerializedFMUstateSize, fmi2SerializeFMUstate or fmi2DeSerializeFMUstate is missing)";
+    let expected = "(missing: a function that serializes or deserializes states)";
     assert!(without_bytes.contains(expected), "{without_bytes}");
 }
 

@@ -52,9 +52,12 @@ pub(super) fn make(
                 let all: Vec<_> = amended.switches.iter().chain(&switches).collect();
                 doubt = all.into_iter().find(|switch| switch.is_declared_elsewhere(&scenario.resolved)).map(|switch| {
                     let FoundSwitch { instance, variable, .. } = switches::found(own, switch);
-                    format!("`{instance}` switches beside the level of `{variable}` in `[events]`, at another one each time: all runs may do so late by as much")
+                    format!(
+                        "`{instance}` switches close to the level of `{variable}` in `[events]`, but not at it: every run \
+                             may switch equally late"
+                    )
                 });
-                Err("levels at which instances switch move, or are too many")
+                Err("switching levels of instances move, or are too many")
             }
             Made::Switches(switches) => with_switches(own, amended, switches).ok_or("steps cannot end where instances switch"),
         };
@@ -64,7 +67,7 @@ pub(super) fn make(
                 (set_factory, scenario)
             }
             Err(why) => {
-                let what = format!("{why}; Lotka starts again without such events");
+                let what = format!("{why}; Lotka restarts without such events");
                 emit(observers, &Event::MethodChanged { what: &what });
                 (set_factory.clone(), Scenario { seeks_switches: false, ..scenario.clone() })
             }
@@ -213,12 +216,12 @@ pub(super) fn found(set_factory: &InstanceSetFactory, acts: &Acts) -> FoundTimes
 fn describe_events(set_factory: &InstanceSetFactory, scenario: &Scenario, before: &Scenario) -> String {
     let switches = scenario.switches[before.switches.len()..].iter().map(|switch| switches::found(set_factory, switch));
     let switches = switches.map(|FoundSwitch { instance, variable, level }| {
-        format!("`{instance}` switches where `{variable}` passes {level:?}, as trial steps show")
+        format!("trial steps show that `{instance}` switches when `{variable}` crosses {level:?}")
     });
     let acts = scenario.acts[before.acts.len()..].iter().map(|acts| found(set_factory, acts));
     let acts = acts.map(|FoundTimes { instance, every, offset }| {
-        format!("`{instance}` acts every {every:?} s, at t = {offset:?} s among others, as trial steps show")
+        format!("trial steps show that `{instance}` acts every {every:?} s, for example at t = {offset:?} s")
     });
     let what: Vec<_> = switches.chain(acts).collect();
-    format!("{}; steps end there from now on; algorithm: {}", what.join("; "), describe(scenario, set_factory))
+    format!("{}; from now on, steps end there; algorithm: {}", what.join("; "), describe(scenario, set_factory))
 }

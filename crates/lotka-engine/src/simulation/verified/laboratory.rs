@@ -111,7 +111,7 @@ impl<'l, 'a, 'o> Laboratory<'l, 'a, 'o> {
             }
             Err(error) => {
                 let unit = if steps == 1 { "step" } else { "steps" };
-                let what = format!("the run with {steps} {unit} is left out: {error}");
+                let what = format!("Lotka drops the run with {steps} {unit}: {error}");
                 emit(self.observers, &Event::Warning(&Warning::new(Code::RunLeftOut, what)));
                 self.last_error = Some(error);
                 Err(Unmade::Failed)

@@ -95,7 +95,8 @@ impl<'a> Runs<'a> {
             .filter(|from| *from > self.scenario.span().0)
             .map_or_else(String::new, |from| format!(" from t = {from:.4} s on"));
         let what = format!(
-            "instance `{name}` advances in steps of {size} s{from}; only communication steps that are multiples of that are used"
+            "instance `{name}` advances in internal steps of {size} s{from}; Lotka uses only communication step sizes that are \
+             multiples of it"
         );
         self.grids.retain(|known| known.instance != grid.instance);
         self.grids.push(grid);
@@ -192,10 +193,10 @@ impl<'a> Runs<'a> {
         let mut limits: Vec<String> = self
             .grids
             .iter()
-            .map(|grid| format!("`{}` advances in steps of {} s", name(grid.instance), grid.shown(row)))
+            .map(|grid| format!("`{}` advances in internal steps of {} s", name(grid.instance), grid.shown(row)))
             .collect();
         let same = (0..self.set_factory.names.len()).filter(|&index| !self.set_factory.fmus[index].capabilities().variable_step);
-        limits.extend(same.map(|index| format!("`{}` takes steps of one size only", name(index))));
+        limits.extend(same.map(|index| format!("`{}` supports one step size only", name(index))));
         limits.extend((self.has_events() && !self.grids.is_empty()).then(|| "steps end at events".to_owned()));
         limits.join(", ")
     }

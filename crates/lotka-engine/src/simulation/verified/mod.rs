@@ -142,7 +142,7 @@ fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dy
 
 /// Why there are no finer runs, in words.
 fn lost(error: &Error) -> String {
-    if error.is_fatal() { "an FMU returned fmi2Fatal" } else { "an FMU brought its process to an end" }.to_owned()
+    if error.is_fatal() { "an FMU reported a fatal error" } else { "an FMU ended its process" }.to_owned()
 }
 
 fn emit(observers: &mut [&mut dyn Observer], event: &Event<'_>) {
@@ -304,7 +304,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         let mut columns: Vec<_> = plan.estimated().map(|(column, _)| column).collect();
         columns.extend(self.runs.has_events().then_some(&times));
         for column in excluded.iter().filter_map(|&column| columns.get(column)) {
-            let what = format!("`{}` has values that are not finite: nothing is promised or estimated of it", column.name);
+            let what = format!("`{}` has values that are not finite, so Lotka does not bound or estimate its error", column.name);
             self.runs.warn(Code::NotEstimated, what, observers);
         }
         let mut error = report::summarize(&found, own, self.verified.tolerance, &columns, missed);

@@ -65,7 +65,7 @@ pub(super) fn make(
     match outcome(&mut runs, &cheaper.set_factory, verified, observers) {
         Ok(outcome) => Ok((runs.report(), outcome)),
         Err((reason, best)) => {
-            let what = format!("{reason}; Lotka starts again with the dependencies that the model descriptions declare");
+            let what = format!("{reason}; Lotka restarts with the dependencies declared in the model descriptions");
             emit(observers, &Event::MethodChanged { what: &what });
             Err(InVain { spent: Box::new(runs.spent()), best })
         }

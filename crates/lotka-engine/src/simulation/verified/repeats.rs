@@ -41,7 +41,8 @@ impl Runs<'_> {
             let (events, others) = (coarsest.events.len(), repeated.events.len());
             if events != others {
                 let what = format!(
-                    "with a tenth of the FMUs' tolerance there are {others} events instead of {events}: how far the rows are off is not known"
+                    "with a tenth of the FMUs' tolerance, the run has {others} events instead of {events}: the error of the \
+                     rows is unknown"
                 );
                 self.warn(Code::OwnErrorUnknown, what, observers);
             }
@@ -72,7 +73,7 @@ impl Runs<'_> {
             Ok(finished) => Ok(finished.map(|finished| finished.run)),
             Err(error) if error.ended_process() || error.is_fatal() => Err(error),
             Err(error) => {
-                self.warn(Code::OwnErrorUnknown, format!("the FMUs' own error could not be looked for: {error}"), observers);
+                self.warn(Code::OwnErrorUnknown, format!("cannot estimate the error inside the FMUs: {error}"), observers);
                 Ok(None)
             }
         }

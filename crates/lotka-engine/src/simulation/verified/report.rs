@@ -136,7 +136,7 @@ pub(super) fn summarize(
     let reason = match (missed, own_error) {
         _ if reached => String::new(),
         (missed, Some(own)) if missed.is_none() || own > 0.5 * tolerance => format!(
-            "the FMUs' own error is estimated at {own:.1e} although they were asked for less than {:.0e}; {}",
+            "the error inside the FMUs is estimated at {own:.1e}, although Lotka requested less than {:.0e}; {}",
             0.01 * tolerance,
             nearest(best)
         ),
@@ -169,10 +169,10 @@ fn nearest(best: &Extrapolation) -> String {
 
 fn nearest_to(largest: f64) -> String {
     if !largest.is_finite() {
-        return "the error of the best result is not known".to_owned();
+        return "the error of the best result is unknown".to_owned();
     }
     if largest >= 1.0 {
-        return "the best result may be wrong altogether".to_owned();
+        return "the best result may be entirely wrong".to_owned();
     }
     let power = 10.0_f64.powf(largest.log10().floor());
     format!("the error of the best result is estimated at {:.0e}", (largest / power).ceil() * power)
@@ -217,17 +217,17 @@ pub(super) fn reason(
     let why = place().map_or_else(String::new, |place| format!("{place}; "));
     match reason {
         GiveUp::Budget { calls, limit } => {
-            let made = format!("{why}{calls} doStep calls were made, {limit} are the limit");
+            let made = format!("{why}the runs made {calls} step calls (limit: {limit})");
             let best = &found.result;
             if !best.largest.is_finite() {
-                return format!("{made}, which is too few for an estimate; write a larger `max-calls`");
+                return format!("{made}, too few for an estimate; increase `max-calls`");
             }
             let order = best
                 .orders
                 .observed
-                .map_or_else(String::new, |order| format!(", and falls with power {order:.1} of the step size"));
+                .map_or_else(String::new, |order| format!(" and decreases with power {order:.1} of the step size"));
             let enough = calls_needed(calls, best, tolerance).map_or_else(String::new, |enough| {
-                format!("; `max-calls = {enough:.0e}` would do at that rate, less where orders show")
+                format!("; at this rate `max-calls = {enough:.0e}` suffices, or less if the runs show their order")
             });
             format!("{made}; the estimate is {:.1e}{order}{enough}", best.largest)
         }
@@ -236,11 +236,11 @@ pub(super) fn reason(
         GiveUp::LargestRefinement { subdivisions } => {
             let events = match obstacle {
                 Some(Obstacle::Rough(_)) => "",
-                _ => "; where a signal jumps, an [events] entry does more",
+                _ => "; for signals that jump, add [events] entries instead",
             };
             format!(
-                "{why}the finest mesh had {subdivisions} steps per base step, {LARGEST_REFINEMENT} are the limit; a smaller max-step or \
-                 output-interval allows finer ones{events}"
+                "{why}the finest mesh had {subdivisions} steps per base step (limit: {LARGEST_REFINEMENT}); reduce `max-step` \
+                 or `output-interval` to allow finer meshes{events}"
             )
         }
         GiveUp::NoMesh { meshes } => {
@@ -250,12 +250,12 @@ pub(super) fn reason(
                 meshes => format!("only {meshes} meshes have"),
             };
             format!(
-                "{why}{limits}: with these rows {have} steps that suit; at least {FEWEST} are needed; another output-interval may allow more"
+                "{why}{limits}: with these rows {have} suitable steps, expected at least {FEWEST}; try another `output-interval`"
             )
         }
         GiveUp::EqualRuns => {
-            "runs with other steps are equal to the last bit, as if the FMUs did not hear of each other in between: they say \
-                              nothing of the error"
+            "runs with different steps are identical to the last bit, as if the FMUs exchanged no values between rows, so the \
+                              error cannot be estimated"
                 .to_owned()
         }
         GiveUp::OnlyFailures { runs } => format!("{runs} runs in a row failed, each on a finer mesh"),
@@ -288,12 +288,12 @@ fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
             let followed = followed(plan);
             let name = followed.get(spot.value).and_then(|followed| followed.value.name(plan)).unwrap_or("an exchanged value");
             let what =
-                if spot.jumps { "jumps, or moves faster than the steps" } else { "is not smooth at the scale of the steps" };
-            format!("`{name}` {what} near t = {:.6} s (a level or a time that makes it so belongs in [events])", spot.time)
+                if spot.jumps { "jumps, or changes faster than the steps" } else { "is not smooth at the scale of the steps" };
+            format!("`{name}` {what} near t = {:.6} s (if a level or a time causes this, add it to [events])", spot.time)
         }
         Obstacle::Touches { signal, time } => {
             let name = &plan.signal_names[signal];
-            format!("`{name}` turns about at t = {time:.6} s so near to the level of an event that it may pass it or not")
+            format!("`{name}` turns at t = {time:.6} s so close to the level of an event that it may or may not cross it")
         }
         Obstacle::Differs { column, time, by } => {
             let name = plan.estimated().nth(column).map_or(TIME_OF_EVENTS, |(column, _)| &column.name);
@@ -317,7 +317,7 @@ mod tests {
     fn the_estimate_is_rounded_up() {
         assert_eq!(nearest_to(7.3e-3), "the error of the best result is estimated at 8e-3");
         assert_eq!(nearest_to(9.6e-10), "the error of the best result is estimated at 1e-9");
-        assert_eq!(nearest_to(2.6), "the best result may be wrong altogether");
-        assert_eq!(nearest_to(f64::INFINITY), "the error of the best result is not known");
+        assert_eq!(nearest_to(2.6), "the best result may be entirely wrong");
+        assert_eq!(nearest_to(f64::INFINITY), "the error of the best result is unknown");
     }
 }

@@ -305,7 +305,7 @@ impl<'a> Runs<'a> {
                 Ok(None)
             }
             (None, end) => {
-                let end = if is_ended { "an FMU asked for the end" } else { end.name() };
+                let end = if is_ended { "an FMU requested the end" } else { end.name() };
                 Err(Box::new(Error::EndedEarly { time: report.time, end }))
             }
         }

@@ -78,13 +78,13 @@ fn found_at(set_factory: &InstanceSetFactory, corners: &[FoundCorner]) -> String
     let what = corners.iter().take(NAMED).map(|FoundCorner { instance, corner }| {
         let does = match corner.kind {
             Kind::Jump => "jumps",
-            Kind::Kink => "bends",
+            Kind::Kink => "has a kink",
         };
         format!("`{}` {does} at t = {:?} s", set_factory.names[*instance], corner.time)
     });
     let mut what: Vec<String> = what.collect();
     what.extend((corners.len() > NAMED).then(|| format!("and at {} other times", corners.len() - NAMED)));
-    format!("{}, as trial steps show; steps end there from now on", what.join(", "))
+    format!("{}, as trial steps show; from now on, steps end there", what.join(", "))
 }
 
 impl Runs<'_> {

@@ -40,7 +40,7 @@ pub(super) fn times(steps: &InternalSteps) -> String {
 
 /// A line for an instance whose times are known, where nobody knows whether it is to act at these times only.
 pub(super) fn acts(FoundTimes { instance, every, offset }: &FoundTimes) -> String {
-    format!("\"{instance}\" = {{ every = {every:?}, offset = {offset:?} }}  # if it is made to act at these times only")
+    format!("\"{instance}\" = {{ every = {every:?}, offset = {offset:?} }}  # if it acts only at these times")
 }
 
 /// The estimated columns that an instance reads as they are.

@@ -23,10 +23,10 @@ fn faults() -> Vec<Case> {
         Case::new("NULL as state", a().define("NULL_STATE"))
             .system(CONTROLLED)
             .ends(12, &["fmi2GetFMUstate", "the state is NULL"]),
-        Case::new("state that forgets", a().define("FORGETFUL_STATE")).system(CONTROLLED).ends(10, &["going back"]),
+        Case::new("state that forgets", a().define("FORGETFUL_STATE")).system(CONTROLLED).ends(10, &["after a rollback"]),
         Case::new("state that comes back inexactly", a().define("ROLLBACK_NOISE=0.1"))
             .system(CONTROLLED)
-            .ends(10, &["going back", "changes its output `a.y`"]),
+            .ends(10, &["after a rollback", "changes its output `a.y`"]),
         Case::new("serialized state of a terabyte", a().define("SERIALIZED_SIZE=((size_t)1 << 40)"))
             .checkpointed()
             .ends(12, &["fmi2SerializedFMUstateSize", "a size of 1099511627776 bytes"]),

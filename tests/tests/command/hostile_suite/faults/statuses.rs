@@ -29,10 +29,10 @@ fn faults() -> Vec<Case> {
     let discard = || a().reply("fmi2DoStep", DISCARD);
     vec![
         Case::new("Discard once, fixed steps", late("fmi2DoStep", DISCARD).define("FAULT_TIMES=1"))
-            .ends(13, &["discarded the step from t = 0.5 s by h = 0.1", "is too large", "local-tolerance"])
+            .ends(13, &["discarded the communication step at t = 0.5 s with h = 0.1", "is too large", "local-tolerance"])
             .rows(6),
         Case::new("Discard once, error control", discard().define("FAULT_TIMES=1")).system(CONTROLLED).ends(0, &[]),
-        Case::new("Discard always, fixed steps", discard()).ends(13, &["discarded the step from t = 0 s"]).rows(1),
+        Case::new("Discard always, fixed steps", discard()).ends(13, &["discarded the communication step at t = 0 s"]).rows(1),
         Case::new("Discard always, error control", discard())
             .system(CONTROLLED)
             .ends(13, &["discarded the step", "down to the minimum"]),
