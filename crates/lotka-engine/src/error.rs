@@ -172,6 +172,11 @@ pub enum Error {
         /// How many.
         count: u32,
     },
+    /// A run with a `tolerance` was to be made in pieces.
+    #[error(
+        "a run with `tolerance` repeats whole runs and cannot be made in pieces; use `local-tolerance` or `step` for a session"
+    )]
+    NoSession,
     /// A checkpoint cannot be made, or gone on from.
     #[error("{0}")]
     Checkpoint(Box<CheckpointRefusal>),
@@ -299,6 +304,7 @@ impl Coded for Error {
             Self::BelowNoise { .. } => Code::ToleranceBelowNoise,
             Self::NeedsPromise { .. } => Code::NeedsPromise,
             Self::Chatter { .. } => Code::EventChatter,
+            Self::NoSession => Code::ConflictingSettings,
             Self::Checkpoint(error) => error.code(),
             Self::StepTooSmall { .. } => Code::StepTooSmall,
         }

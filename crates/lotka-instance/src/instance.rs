@@ -61,12 +61,43 @@ impl Discard {
 }
 
 /// How a step that is not an error ended. What is rare is boxed, so that a result fits into two registers.
+///
+/// Returning early and discarding are different facts: after an early return the instance *is* at a time inside the step, with outputs of that time, and
+/// goes on from there; after a discarded step it must be restored.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum StepOutcome {
     /// The instance is at `t + h`.
     Complete,
+    /// The instance stopped inside the step, for example at an event of its own. It is at this time \[s\].
+    EarlyReturn(f64),
     /// The instance refused the step; before the next one it must be restored or reset.
     Discarded(Box<Discard>),
+}
+
+impl StepOutcome {
+    /// The outcome of a step from `t` by `h` that stopped at `time` \[s\]: complete if that is `t + h` up to rounding, discarded if it does not lie inside
+    /// the step.
+    ///
+    /// ```
+    /// use lotka_instance::StepOutcome;
+    ///
+    /// assert_eq!(StepOutcome::stopped_at(1.25, 1.0, 0.5), StepOutcome::EarlyReturn(1.25));
+    /// assert_eq!(StepOutcome::stopped_at(1.5 - 1e-12, 1.0, 0.5), StepOutcome::Complete);
+    /// for time in [f64::NAN, 0.9, 1.0, 1.6] {
+    ///     assert!(matches!(StepOutcome::stopped_at(time, 1.0, 0.5), StepOutcome::Discarded(_)));
+    /// }
+    /// ```
+    #[must_use]
+    pub fn stopped_at(time: f64, t: f64, h: f64) -> Self {
+        let slack = TIME_SLACK * (t.abs() + h);
+        if (time - (t + h)).abs() <= slack {
+            Self::Complete
+        } else if time > t && time < t + h {
+            Self::EarlyReturn(time)
+        } else {
+            Self::Discarded(Box::new(Discard { last_successful_time: None, terminate: false }))
+        }
+    }
 }
 
 /// One instantiated FMU.
@@ -137,7 +168,7 @@ pub trait Instance: Send {
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()>;
 
     /// Sets the bound inputs, steps as [`Instance::do_step`], reads the bound outputs: one request where requests are expensive.
-    /// Outputs are read only after a complete step; one that the FMU does not write keeps its value. Where nothing is bound,
+    /// Outputs are read only after a complete step or an early return; one that the FMU does not write keeps its value. Where nothing is bound,
     /// nothing is set or read.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome>;
 

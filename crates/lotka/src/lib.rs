@@ -102,6 +102,8 @@ mod profile;
 #[cfg(test)]
 mod refresh_tests;
 mod replace;
+#[cfg(test)]
+mod session_tests;
 mod simulation;
 #[cfg(feature = "isolation")]
 pub mod supervisor;

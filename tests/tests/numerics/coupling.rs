@@ -2,7 +2,7 @@
 
 use lotka::{
     Memory, System,
-    analysis::{Advice, Coupling, CriticalStep, Outputs, Scheme, Undetermined},
+    analysis::{Advice, ComparedSweep, Coupling, CriticalStep, Outputs, Scheme, Undetermined},
 };
 use models::{Mass, SprungMass};
 use tests::{
@@ -10,10 +10,10 @@ use tests::{
     systems::{forward_only, noisy, quarter_car_displacement, quarter_car_force, stiff_pair, two_mass},
 };
 
-const STALE: Scheme = Scheme { sweep: "jacobi", outputs: Some(Outputs::Stale) };
-const FRESH: Scheme = Scheme { sweep: "jacobi", outputs: Some(Outputs::Fresh) };
-const JACOBI: Scheme = Scheme { sweep: "jacobi", outputs: None };
-const GAUSS_SEIDEL: Scheme = Scheme { sweep: "gauss-seidel", outputs: None };
+const STALE: Scheme = Scheme { sweep: ComparedSweep::Jacobi, outputs: Some(Outputs::Stale) };
+const FRESH: Scheme = Scheme { sweep: ComparedSweep::Jacobi, outputs: Some(Outputs::Fresh) };
+const JACOBI: Scheme = Scheme { sweep: ComparedSweep::Jacobi, outputs: None };
+const GAUSS_SEIDEL: Scheme = Scheme { sweep: ComparedSweep::GaussSeidel, outputs: None };
 
 fn analyze(system: System, step: f64) -> Coupling {
     system.step(step).build().unwrap().analyze_coupling(None).unwrap()

@@ -198,8 +198,9 @@ impl Instance for FmuInstance {
                 return self.naming_bound(error, |binding| &binding.inputs);
             }
         }
-        if let StepOutcome::Discarded(discard) = self.advance(t, h, commit)? {
-            return Ok(StepOutcome::Discarded(discard));
+        let outcome = self.advance(t, h, commit)?;
+        if matches!(outcome, StepOutcome::Discarded(_)) {
+            return Ok(outcome);
         }
         if self.binding.outputs.len() + outputs.len() > 0 {
             self.begin(Function::GetReal);
@@ -208,7 +209,7 @@ impl Instance for FmuInstance {
                 return self.naming_bound(error, |binding| &binding.outputs);
             }
         }
-        Ok(StepOutcome::Complete)
+        Ok(outcome)
     }
 
     fn new_slot(&mut self) -> CallResult<Slot> {

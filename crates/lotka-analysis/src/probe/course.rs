@@ -75,18 +75,23 @@ impl<'b> Course<'b> {
         if references.is_empty() { Ok(()) } else { self.instance.set_real(&references, &self.bench.moved_inputs) }
     }
 
-    /// A step that must be complete.
+    /// A step that must be complete, perhaps in parts.
     pub fn step(&mut self, h: f64) -> Result<(), Trouble> {
-        let t = self.t;
-        match self.instance.do_step(t, h, self.commits)? {
-            StepOutcome::Complete => {
-                self.t = t + h;
-                Ok(())
+        let (mut t, end) = (self.t, self.t + h);
+        let mut h = h;
+        loop {
+            self.t = match self.instance.do_step(t, h, self.commits)? {
+                StepOutcome::Complete => end,
+                StepOutcome::EarlyReturn(time) => time,
+                StepOutcome::Discarded(discard) => {
+                    let lines = self.lines();
+                    return Err(Trouble::discarded(t, h, &discard, lines.last().map(|line| line.message.as_str())));
+                }
+            };
+            if self.t >= end {
+                return Ok(());
             }
-            StepOutcome::Discarded(discard) => {
-                let lines = self.lines();
-                Err(Trouble::discarded(t, h, &discard, lines.last().map(|line| line.message.as_str())))
-            }
+            (t, h) = (self.t, end - self.t);
         }
     }
 

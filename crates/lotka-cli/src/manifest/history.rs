@@ -153,6 +153,7 @@ fn name_of(reason: lotka::Rejection) -> &'static str {
         lotka::Rejection::ErrorTest { .. } => "error-test",
         lotka::Rejection::NotConverged { .. } => "not-converged",
         lotka::Rejection::Discarded { .. } => "discarded",
+        lotka::Rejection::EarlyReturn { .. } => "early-return",
         lotka::Rejection::NotFinite { .. } => "not-finite",
     }
 }

@@ -37,6 +37,13 @@ pub enum Refusal {
         /// What it said.
         discard: Discard,
     },
+    /// An instance stopped inside the step and is there, and the step is to end there.
+    EarlyReturn {
+        /// Index of the instance.
+        instance: usize,
+        /// Where it is \[s\].
+        time: f64,
+    },
     /// Without a Real signal, integers, booleans or strings kept changing.
     NotConverged {
         /// Index of the component of the graph.

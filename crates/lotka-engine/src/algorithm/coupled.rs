@@ -178,12 +178,19 @@ impl Coupled {
         }
     }
 
+    /// Steps of all instances end where one stops early.
+    pub(crate) fn end_early(&mut self) {
+        self.members.iter_mut().for_each(|member| member.ends_early = true);
+    }
+
     /// Forgets the counts, and the overrides, of an earlier run.
     pub fn begin(&mut self) {
         self.release_overrides();
         self.forget_saved();
         self.slope_faults = SlopeFaults::default();
-        self.members.iter_mut().for_each(|member| member.calls = Calls::default());
+        for member in &mut self.members {
+            (member.calls, member.ends_early) = (Calls::default(), false);
+        }
         self.n_rollbacks = 0;
         self.n_iterations = 0;
     }

@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
-use lotka_instance::{CallResult, Instance, StepOutcome};
+use lotka_instance::{CallResult, Discard, Instance, StepOutcome};
 
 use super::{
     Attempt, Refusal,
     attempt::{call_failed, fail, proceed, refuse},
 };
 use crate::graph::{Feed, Unit};
+
+/// Parts of a step that an instance makes at most, each ended by an early return.
+const MOST_PARTS: usize = 10_000;
 
 /// What an instance was asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -27,6 +30,8 @@ pub(crate) struct Member {
     pub(super) outputs: Span,
     /// A saved state of it may be restored.
     can_return: bool,
+    /// Where it stops early the step of all instances ends; otherwise it makes the rest at once.
+    pub(crate) ends_early: bool,
 }
 
 /// A step of one instance, from `t` by `h` \[s\].
@@ -60,7 +65,14 @@ impl Span {
 impl Member {
     pub(super) fn new(instance: Box<dyn Instance>, unit: &Unit) -> Self {
         let can_return = instance.capabilities().save_state;
-        Self { instance, calls: Calls::default(), direct: direct(unit), outputs: Span::new(&unit.outputs), can_return }
+        Self {
+            instance,
+            calls: Calls::default(),
+            direct: direct(unit),
+            outputs: Span::new(&unit.outputs),
+            can_return,
+            ends_early: false,
+        }
     }
 
     /// Says whether inputs are held, so that they can be handed over as they lie.
@@ -72,7 +84,10 @@ impl Member {
     pub(super) fn step_and_read(&mut self, index: usize, unit: &Unit, outputs: &mut [f64], call: Call) -> Attempt<()> {
         self.calls.steps += 1;
         let commit = call.commit || !self.can_return;
-        judge_call(index, self.instance.do_step(call.t, call.h, commit))?;
+        match self.instance.do_step(call.t, call.h, commit) {
+            Ok(StepOutcome::Complete) => {}
+            result => self.go_on(index, result, call, |instance, t, h| instance.do_step(t, h, commit))?,
+        }
         if outputs.is_empty() {
             return Attempt::Continue(());
         }
@@ -82,16 +97,43 @@ impl Member {
     #[inline]
     pub(super) fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], call: Call) -> Attempt<()> {
         self.calls.steps += 1;
-        judge_call(index, self.instance.step(inputs, call.t, call.h, call.commit || !self.can_return, outputs))
+        let commit = call.commit || !self.can_return;
+        match self.instance.step(inputs, call.t, call.h, commit, outputs) {
+            Ok(StepOutcome::Complete) => Attempt::Continue(()),
+            result => self.go_on(index, result, call, |instance, t, h| instance.step(inputs, t, h, commit, outputs)),
+        }
     }
-}
 
-#[inline]
-fn judge_call(index: usize, result: CallResult<StepOutcome>) -> Attempt<()> {
-    match result {
-        Ok(StepOutcome::Complete) => Attempt::Continue(()),
-        Ok(StepOutcome::Discarded(discard)) => refuse(Refusal::Discarded { instance: index, discard: *discard }),
-        Err(error) => fail(call_failed(error)),
+    /// A call did not take the instance to the end of the step. Where it stopped early it makes the rest with the same inputs, unless the step ends
+    /// there for all.
+    #[cold]
+    fn go_on(
+        &mut self,
+        index: usize,
+        mut result: CallResult<StepOutcome>,
+        call: Call,
+        mut step: impl FnMut(&mut dyn Instance, f64, f64) -> CallResult<StepOutcome>,
+    ) -> Attempt<()> {
+        let (mut at, end) = (call.t, call.t + call.h);
+        for _ in 0..MOST_PARTS {
+            let outcome = match result {
+                Ok(StepOutcome::EarlyReturn(time)) => StepOutcome::stopped_at(time, at, end - at),
+                Ok(outcome) => outcome,
+                Err(error) => return fail(call_failed(error)),
+            };
+            match outcome {
+                StepOutcome::Complete => return Attempt::Continue(()),
+                StepOutcome::Discarded(discard) => return refuse(Refusal::Discarded { instance: index, discard: *discard }),
+                StepOutcome::EarlyReturn(time) if self.ends_early => {
+                    return refuse(Refusal::EarlyReturn { instance: index, time });
+                }
+                StepOutcome::EarlyReturn(time) => at = time,
+            }
+            self.calls.steps += 1;
+            result = step(&mut *self.instance, at, end - at);
+        }
+        let discard = Discard { last_successful_time: Some(at), terminate: false };
+        refuse(Refusal::Discarded { instance: index, discard })
     }
 }
 

@@ -4,7 +4,7 @@
 //! or back. What follows from the system (plan, settings, names) is not among them: it is made again; whether it is the same is for whoever keeps
 //! checkpoints to check, who gives a checkpoint its origin. The states of the FMUs are their own bytes.
 //!
-//! Data flow: somebody asks with a [`CheckpointToken`]; the driver makes a [`Checkpoint`] at the next communication point and hands it to
+//! Data flow: somebody asks with a [`CheckpointToken`]; the loop makes a [`Checkpoint`] at the next communication point and hands it to
 //! the observers, of which one keeps its bytes. Later `Simulation::resume` takes it. Start reading at [`Checkpoint`].
 
 mod contents;

@@ -34,12 +34,12 @@ const NEAR: f64 = 0.25;
 const CHATTER: u32 = 10;
 
 /// An instance that discards even the steps that it says it can make is believed no more after so many.
-const MOST_DISCARDS: u32 = 10;
+pub(crate) const MOST_SHORTER_STEPS: u32 = 10;
 
 /// The events of a run.
 pub(crate) struct Events {
     watched: Vec<Watched>,
-    /// Instances that discarded a step, with their latest events.
+    /// Instances that discarded a step or stopped early, with their latest events.
     discarding: Vec<(usize, Latest)>,
     tolerance: Option<f64>,
     /// Where no slope can be read it is that of the values so far.
@@ -93,6 +93,11 @@ pub(crate) enum Cause {
     Crossing,
     /// An instance discarded a longer step.
     Discard {
+        /// Its index.
+        instance: usize,
+    },
+    /// An instance stopped early.
+    EarlyReturn {
         /// Its index.
         instance: usize,
     },
@@ -155,10 +160,10 @@ impl Events {
         }
     }
 
-    /// A step was discarded with a time up to which it could be made; whether that is to be tried.
+    /// A step was discarded with a time up to which it could be made, or stopped early there; whether that is to be tried.
     pub(crate) fn may_shorten(&mut self) -> bool {
         self.discards += 1;
-        self.discards <= MOST_DISCARDS
+        self.discards <= MOST_SHORTER_STEPS
     }
 
     /// Reads the slopes of indicators where FMUs give them.
@@ -249,7 +254,7 @@ impl Events {
                     watched.latest.add(time, at_once)
                 })
             }
-            Cause::Discard { instance } => {
+            Cause::Discard { instance } | Cause::EarlyReturn { instance } => {
                 if !self.discarding.iter().any(|(known, _)| *known == instance) {
                     self.discarding.push((instance, Latest::default()));
                 }
@@ -294,6 +299,7 @@ impl Events {
     pub(crate) fn describe(&self, cause: Cause, signals: &Signals, names: impl Fn(usize) -> String) -> String {
         match cause {
             Cause::Discard { instance } => format!("`{}` discards a longer step", names(instance)),
+            Cause::EarlyReturn { instance } => format!("`{}` stops early", names(instance)),
             Cause::Crossing => self.past(signals).map(|indicator| indicator.what.as_str()).collect::<Vec<_>>().join(", "),
         }
     }

@@ -1,7 +1,7 @@
 //! Events: points of time at which what the instances do changes, so that a step must end there.
 //!
 //! `Events` watches indicators and remembers on which side of their levels they are; `Bracket` says where to look for a crossing. Time
-//! and rollback belong to the driver (`simulation/events.rs`).
+//! and rollback belong to the loop (`simulation/run_loop`).
 
 mod bracket;
 mod events;
@@ -9,4 +9,4 @@ mod excursion;
 mod indicator;
 
 pub(crate) use bracket::Bracket;
-pub(crate) use events::{Cause, Events, Pending, Seen, TOLERANCE, Touch, just_after, tolerance};
+pub(crate) use events::{Cause, Events, MOST_SHORTER_STEPS, Pending, Seen, TOLERANCE, Touch, just_after, tolerance};

@@ -173,6 +173,13 @@ pub enum Rejection {
         /// It wants the run to end there.
         terminate: bool,
     },
+    /// An instance stopped inside the step; the next one ends there.
+    EarlyReturn {
+        /// The instance.
+        instance: usize,
+        /// Where it is \[s\].
+        time: f64,
+    },
     /// A connected output is NaN or infinite.
     NotFinite {
         /// The Real signal.
@@ -199,6 +206,7 @@ impl fmt::Display for Rejection {
                 write!(f, "an instance discarded the step at t = {time} s")
             }
             Self::Discarded { last_successful_time: None, .. } => write!(f, "an instance discarded the step"),
+            Self::EarlyReturn { time, .. } => write!(f, "an instance stopped early, at t = {time} s"),
             Self::NotFinite { value, .. } => write!(f, "a connected output is {value}"),
         }
     }

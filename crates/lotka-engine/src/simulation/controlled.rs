@@ -1,9 +1,7 @@
 //! Runs whose steps follow from what comes of them: under control of the local error, or where loops converge.
 
 use super::{
-    End,
-    driver::Driver,
-    inputs::ResolvedInputs,
+    run_loop::RunLoop,
     start_up::allow_rollback,
     stepping::{Controlled, Landings, Stepping as _},
 };
@@ -19,61 +17,73 @@ use lotka_message::{Code, Warning};
 const GROWTH: f64 = 2.0;
 const SHRINKAGE: f64 = 0.2;
 
-/// Steps whose size follows from what comes of them.
-pub(super) fn run_controlled(
-    driver: &mut Driver<'_, '_>,
-    steps: &ControlledSteps,
-    settled: &ResolvedInputs,
-    experiment: &ResolvedExperiment,
-) -> Result<End, Box<Error>> {
-    let lacking = driver.coupled.members.iter().position(|member| !member.instance.capabilities().save_state);
-    let mut stepping = controlled(driver, steps, settled, experiment, lacking.is_none())?;
-    if stepping.needs_rollback() {
-        let halves = driver.method.needs_rollback() && steps.estimator().is_some_and(EstimatorMethod::rolls_back);
-        allow_rollback(driver.coupled, if halves { Level::Middle } else { Level::Communication })?;
-    }
-    let end = driver.run(&mut stepping);
-    tell_tolerated(driver, lacking, steps.compatibility());
-    end
+/// A run with such steps.
+pub(super) struct ControlledRun {
+    pub(super) steps: Controlled,
+    /// The first step \[s\].
+    first: f64,
+    /// An instance that cannot be rolled back.
+    lacking: Option<usize>,
+    compatibility: Option<Compatibility>,
 }
 
-/// Tells of steps that failed the error test and were kept; `lacking` is an instance that cannot be rolled back.
-fn tell_tolerated(driver: &mut Driver<'_, '_>, lacking: Option<usize>, compatibility: Option<Compatibility>) {
-    let (tolerated, count) = (driver.n_tolerated, driver.counters.n_steps);
-    if tolerated == 0 {
-        return;
+impl ControlledRun {
+    pub(super) fn new(
+        run_loop: &mut RunLoop<'_, '_>,
+        steps: &ControlledSteps,
+        experiment: &ResolvedExperiment,
+    ) -> Result<Self, Box<Error>> {
+        let lacking = run_loop.coupled.members.iter().position(|member| !member.instance.capabilities().save_state);
+        let stepping = controlled(run_loop, steps, experiment, lacking.is_none());
+        if stepping.needs_rollback() {
+            let halves = run_loop.method.needs_rollback() && steps.estimator().is_some_and(EstimatorMethod::rolls_back);
+            allow_rollback(run_loop.coupled, if halves { Level::Middle } else { Level::Communication })?;
+        }
+        Ok(Self { steps: stepping, first: steps.first, lacking, compatibility: steps.compatibility() })
     }
-    let reason = match (lacking, compatibility) {
-        (Some(index), _) => {
+
+    /// The first step \[s\].
+    pub(super) fn first(&self) -> f64 {
+        self.first
+    }
+
+    /// Warns of steps that failed the error test and were kept.
+    pub(super) fn warn_of_tolerated(&self, run_loop: &mut RunLoop<'_, '_>) {
+        let (tolerated, count) = (run_loop.statistics.n_tolerated, run_loop.statistics.counters.n_steps);
+        if tolerated == 0 {
+            return;
+        }
+        let reason = match (self.lacking, self.compatibility) {
+            (Some(index), _) => {
+                format!(
+                    "instance `{}` cannot be rolled back; only later steps are smaller; reduce `max-step` to avoid this",
+                    run_loop.coupled.name(index)
+                )
+            }
+            (None, Some(Compatibility::MasterSim)) => {
+                "they have the minimum size, and MasterSim accepts such steps whatever their error; without `compatibility` the run \
+                 would stop"
+                    .to_owned()
+            }
+            (None, None) => "smaller steps have the same error: connected outputs jump, or are stale after each step".to_owned(),
+        };
+        let largest = run_loop.statistics.largest_error.unwrap_or(f64::NAN);
+        run_loop.reporter.warn(Warning::new(
+            Code::ErrorTestFailed,
             format!(
-                "instance `{}` cannot be rolled back; only later steps are smaller; reduce `max-step` to avoid this",
-                driver.coupled.name(index)
-            )
-        }
-        (None, Some(Compatibility::MasterSim)) => {
-            "they have the minimum size, and MasterSim accepts such steps whatever their error; without `compatibility` the run \
-             would stop"
-                .to_owned()
-        }
-        (None, None) => "smaller steps have the same error: connected outputs jump, or are stale after each step".to_owned(),
-    };
-    let largest = driver.largest_error.unwrap_or(f64::NAN);
-    driver.warn(Warning::new(
-        Code::ErrorTestFailed,
-        format!(
-            "{tolerated} of {count} steps failed the error test (largest estimate: {largest:.3} times the tolerance) but were \
-         accepted because {reason}"
-        ),
-    ));
+                "{tolerated} of {count} steps failed the error test (largest estimate: {largest:.3} times the tolerance) but were \
+                 accepted because {reason}"
+            ),
+        ));
+    }
 }
 
 fn controlled(
-    driver: &mut Driver<'_, '_>,
+    run_loop: &mut RunLoop<'_, '_>,
     steps: &ControlledSteps,
-    settled: &ResolvedInputs,
     experiment: &ResolvedExperiment,
     rolls_back: bool,
-) -> Result<Controlled, Box<Error>> {
+) -> Controlled {
     let master_sim = steps.compatibility() == Some(Compatibility::MasterSim);
     let bounds = Bounds {
         safety: 0.9,
@@ -87,7 +97,7 @@ fn controlled(
     let landings = Landings { start, stop, output_interval, slack: if master_sim { 1e-6 * stop } else { 0.0 } };
     let stepping = match &steps.local {
         Some(local) => {
-            let estimator = estimator(driver, local, settled);
+            let estimator = estimator(run_loop, local);
             let step_size = StepSize::new(local.controller.make(), bounds, estimator.order(), steps.first);
             let judge = Some((local.estimator.clone(), estimator));
             Controlled::new(judge, step_size, landings, rolls_back).keeping_shortest(master_sim)
@@ -97,21 +107,22 @@ fn controlled(
             Controlled::new(None, StepSize::new(Box::new(Integral), bounds, 0, steps.first), landings, rolls_back)
         }
     };
-    Ok(stepping.spaced(experiment.min_output_interval))
+    stepping.spaced(experiment.min_output_interval)
 }
 
-fn estimator(driver: &mut Driver<'_, '_>, local: &LocalControl, settled: &ResolvedInputs) -> Box<dyn Estimator> {
+fn estimator(run_loop: &mut RunLoop<'_, '_>, local: &LocalControl) -> Box<dyn Estimator> {
     let is_foreign = local.compatibility == Some(Compatibility::MasterSim);
     let slope = if is_foreign { Slope::MasterSim } else { Slope::HalfSteps };
-    let settings = EstimatorSettings { tolerances: local.tolerances, slope, order: driver.method.order() };
-    let estimator = local.estimator.make(settings, driver.coupled);
-    if estimator.order() > settled.order {
-        driver.warn(Warning::new(Code::OptimisticEstimates, format!(
+    let settings = EstimatorSettings { tolerances: local.tolerances, slope, order: run_loop.method.order() };
+    let estimator = local.estimator.make(settings, run_loop.coupled);
+    let order = run_loop.settled.order;
+    if estimator.order() > order {
+        run_loop.reporter.warn(Warning::new(Code::OptimisticEstimates, format!(
             "the estimates of `{}` decrease with power {} of the step size, but the local error only with power {} (mean inputs \
              or stale outputs), so errors of small steps are underestimated; use the estimator step-doubling",
             local.estimator,
             estimator.order() + 1,
-            settled.order + 1
+            order + 1
         )));
     }
     estimator

@@ -7,7 +7,7 @@ use std::sync::{
 
 use lotka_instance::{LogMessage, LogSink};
 
-/// Lines wait here until the driver passes; looking whether there are any costs one load.
+/// Lines wait here until the loop passes; looking whether there are any costs one load.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LogQueue(Arc<Shared>);
 

@@ -1,4 +1,4 @@
-//! A simulation: built from a resolved system and loaded FMUs, run by the driver.
+//! A simulation: built from a resolved system and loaded FMUs; the loop that runs it; the many runs of a `tolerance`.
 
 mod build;
 mod cancel;
@@ -6,12 +6,9 @@ mod checkpoints;
 mod concurrent;
 mod controlled;
 mod describe;
-mod driver;
-mod events;
 mod feedthrough;
 mod grids;
 mod inputs;
-mod location;
 mod log_queue;
 mod memory;
 mod mesh;
@@ -25,16 +22,16 @@ mod promise;
 mod refuse;
 mod report;
 mod run;
+mod run_loop;
 mod saved;
 mod scenario;
 mod schedule;
+mod session;
 mod single;
 mod spacing;
 mod start_up;
 mod stepping;
 mod switches;
-mod telling;
-mod unconverged;
 mod verified;
 
 pub use build::{FMU_SHARE, Setup};
@@ -49,5 +46,6 @@ pub use promise::needing as needing_promise;
 pub use report::{Counters, End, InstanceReport, PowerBondReport, Report, RunFailure};
 pub use run::{Simulation, Subject};
 pub use scenario::Scenario;
+pub use session::Session;
 pub(crate) use switches::Tried;
 pub use verified::{Bend, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};

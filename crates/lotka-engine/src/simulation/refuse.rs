@@ -3,6 +3,7 @@
 use crate::{
     Error,
     algorithm::{Coupled, Refusal},
+    event::MOST_SHORTER_STEPS,
     record::Rejection,
 };
 
@@ -37,6 +38,9 @@ pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (ti
             scatter: None,
             is_smallest: matches!(reason, Reason::Minimum(_)),
         },
+        Rejection::EarlyReturn { instance, time } => {
+            Error::Chatter { what: format!("`{}` stops early", coupled.name(instance)), time, count: MOST_SHORTER_STEPS }
+        }
         Rejection::Discarded { instance, .. } => discarded(coupled, instance, reason, time, step),
         Rejection::ErrorTest { .. } => {
             let minimum = if let Reason::Minimum(minimum) = reason { minimum } else { step };
@@ -53,7 +57,7 @@ pub(crate) fn variable(coupled: &Coupled, rejection: Rejection) -> Option<&str> 
             signal.map(|signal| coupled.plan.signal_names[signal].as_str())
         }
         Rejection::NotFinite { signal, .. } => Some(&coupled.plan.signal_names[signal]),
-        Rejection::Discarded { .. } => None,
+        Rejection::Discarded { .. } | Rejection::EarlyReturn { .. } => None,
     }
 }
 
@@ -86,6 +90,7 @@ impl From<Refusal> for Rejection {
                 Self::NotConverged { component, norm, signal, accelerated }
             }
             Refusal::NotFinite { signal, value } => Self::NotFinite { signal, value },
+            Refusal::EarlyReturn { instance, time } => Self::EarlyReturn { instance, time },
             Refusal::Discarded { instance, discard } => {
                 Self::Discarded { instance, last_successful_time: discard.last_successful_time, terminate: discard.terminate }
             }

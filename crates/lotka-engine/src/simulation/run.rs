@@ -5,9 +5,9 @@ use lotka_message::Warning;
 use super::{
     CancelToken, Counters, End, Model, ProgressToken, Report, RunFailure, Setup,
     build::build,
-    checkpoints::Keeping,
     describe::describe,
     prepare::Prepared,
+    run_loop::Keeping,
     scenario::{InstanceSet, InstanceSetFactory, Scenario},
     single::{self, Course, Steps},
     verified,
@@ -146,23 +146,38 @@ impl Simulation {
         observers: &mut [&mut dyn Observer],
     ) -> Result<Report, Box<RunFailure>> {
         let keeping = self.keeping.as_ref().map(|(token, origin)| Keeping { token, origin, prepared: &prepared });
-        let mut single = |steps: Steps<'_>| {
-            let course = Course { keeping, from, ..Course::new(&self.scenario.set_up, steps) };
-            let (mut report, error) = single::run(&mut self.instance_set, &self.scenario, course, Vec::new(), observers);
-            let calls: Vec<_> = self.instance_set.coupled.calls().collect();
-            report.instances = self.set_factory.reports(&calls);
-            (report, error)
-        };
-        let (mut report, error) = match &self.scenario.resolved.experiment.stepping {
-            Stepping::Fixed(h) => single(Steps::Fixed(*h)),
-            Stepping::Controlled(steps) => single(Steps::Controlled(steps)),
+        let course = |steps| Course { keeping, from, ..Course::new(&self.scenario.set_up, steps) };
+        let course = match &self.scenario.resolved.experiment.stepping {
+            Stepping::Fixed(h) => course(Steps::Fixed(*h)),
+            Stepping::Controlled(steps) => course(Steps::Controlled(steps)),
             Stepping::Verified(verified) => {
-                verified::run(&self.set_factory, &mut self.instance_set, &self.scenario, verified, observers)
+                let ended = verified::run(&self.set_factory, &mut self.instance_set, &self.scenario, verified, observers);
+                return self.complete(ended, &prepared);
             }
         };
+        let ended = single::run(&mut self.instance_set, &self.scenario, course, observers);
+        self.complete_single(ended, &prepared)
+    }
+
+    /// The result of a run that is the only one.
+    pub(super) fn complete_single(
+        &self,
+        (mut report, error): (Report, Option<Error>),
+        prepared: &Prepared,
+    ) -> Result<Report, Box<RunFailure>> {
+        let calls: Vec<_> = self.instance_set.coupled.calls().collect();
+        report.instances = self.set_factory.reports(&calls);
+        self.complete((report, error), prepared)
+    }
+
+    /// The result of a run, with what was known before it.
+    fn complete(&self, (mut report, error): (Report, Option<Error>), prepared: &Prepared) -> Result<Report, Box<RunFailure>> {
         report.warnings.splice(0..0, self.warnings.iter().chain(&prepared.warnings).cloned());
-        report.found_start = prepared.found;
-        error.map_or(Ok(report.clone()), |error| Err(Box::new(RunFailure { error, report })))
+        report.found_start.clone_from(&prepared.found);
+        match error {
+            None => Ok(report),
+            Some(error) => Err(Box::new(RunFailure { error, report })),
+        }
     }
 
     /// Frees the instances. Returns the warnings that they log thereby.
@@ -194,7 +209,7 @@ impl Simulation {
     }
 
     /// The report of a run that ends before it begins.
-    fn not_begun(&self, observers: &mut [&mut dyn Observer]) -> Report {
+    pub(super) fn not_begun(&self, observers: &mut [&mut dyn Observer]) -> Report {
         let (time, statistics) = (self.scenario.span().0, Counters::default());
         for observer in observers {
             observer.observe(&Event::Ended { time, end: &End::Failed, counters: &statistics });

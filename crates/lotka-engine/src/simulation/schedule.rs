@@ -1,5 +1,7 @@
 //! Points of time that are known before the run, at which steps end.
 
+use std::sync::Arc;
+
 use super::stepping::Proposal;
 use crate::source::{Change, TimeEvent};
 
@@ -8,8 +10,8 @@ use crate::source::{Change, TimeEvent};
 const MOST_KINKS: usize = 3;
 
 /// The time events that are still to come.
-pub(crate) struct Schedule<'a> {
-    time_events: &'a [TimeEvent],
+pub(crate) struct Schedule {
+    time_events: Arc<[TimeEvent]>,
     next: usize,
     /// Times that are not farther apart are the same \[s\].
     slack: f64,
@@ -17,8 +19,8 @@ pub(crate) struct Schedule<'a> {
     stops_at_kinks: bool,
 }
 
-impl<'a> Schedule<'a> {
-    pub(crate) fn new(time_events: &'a [TimeEvent], slack: f64, stops_at_kinks: bool) -> Self {
+impl Schedule {
+    pub(crate) fn new(time_events: Arc<[TimeEvent]>, slack: f64, stops_at_kinks: bool) -> Self {
         Self { time_events, next: 0, slack, stops_at_kinks }
     }
 
@@ -103,8 +105,8 @@ mod tests {
     #[test]
     fn steps_end_at_knots_but_go_across_many_kinks() {
         let time_events = time_events(&[0.25, 1.1, 1.2, 1.3, 1.4], &[0.5, 1.5]);
-        let mut schedule = Schedule::new(&time_events, 1e-12, true);
-        let end = |schedule: &Schedule<'_>, t, end| schedule.cut(t, proposal(end)).end;
+        let mut schedule = Schedule::new(time_events.into(), 1e-12, true);
+        let end = |schedule: &Schedule, t, end| schedule.cut(t, proposal(end)).end;
         assert_eq!(end(&schedule, 0.0, 0.2), 0.2);
         assert_eq!(end(&schedule, 0.0, 1.0), 0.25);
         assert_eq!(schedule.pass(0.2), None);
@@ -119,13 +121,13 @@ mod tests {
     #[test]
     fn a_step_that_ends_at_a_knot_up_to_rounding_stays_as_it_is() {
         let time_events = time_events(&[], &[0.3]);
-        let schedule = Schedule::new(&time_events, 1e-12, true);
+        let schedule = Schedule::new(time_events.into(), 1e-12, true);
         assert_eq!(schedule.cut(0.0, proposal(0.1 + 0.2)), Proposal { jumps: true, ..proposal(0.1 + 0.2) });
     }
 
     #[test]
     fn kinks_do_not_cut_where_instances_take_one_step_size() {
         let time_events = time_events(&[0.25], &[]);
-        assert_eq!(Schedule::new(&time_events, 1e-12, false).cut(0.0, proposal(1.0)), proposal(1.0));
+        assert_eq!(Schedule::new(time_events.into(), 1e-12, false).cut(0.0, proposal(1.0)), proposal(1.0));
     }
 }

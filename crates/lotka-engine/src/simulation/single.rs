@@ -1,23 +1,19 @@
 //! One run from start to stop.
 
-use std::collections::VecDeque;
-
 use lotka_instance::{Cause, Phase};
 
 use super::{
-    Counters, End, PowerBondReport, Report,
-    checkpoints::{CheckpointWriter, Keeping},
-    controlled::run_controlled,
-    driver::Driver,
+    End, PowerBondReport, Report,
+    controlled::ControlledRun,
     feedthrough::{Watch, Watched},
     grids,
     inputs::ResolvedInputs,
     mesh::Mesh,
+    run_loop::{EventLocator, Keeping, RunLoop, RunState},
     scenario::{InstanceSet, Scenario},
     start_up::{allow_rollback, check_promises, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events},
-    stepping::FixedSteps,
+    stepping::{FixedSteps, Stepping},
     switches::{self, Turns},
-    unconverged::UnconvergedSteps,
 };
 use crate::{
     Error,
@@ -95,159 +91,191 @@ pub(crate) fn run(
     instance_set: &mut InstanceSet,
     scenario: &Scenario,
     course: Course<'_>,
-    warnings: Vec<Warning>,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Option<Error>) {
     instance_set.coupled.begin();
-    let start = scenario.resolved.experiment.start;
-    let mut method = scenario.method(&instance_set.coupled);
-    let begin = instance_set.coupled.newest.clone();
-    let mut driver = Driver {
-        coupled: &mut instance_set.coupled,
-        method: &mut method,
-        observers,
-        tells_steps: false,
-        log: &instance_set.log,
-        cancel: &scenario.cancel,
-        counters: Counters::default(),
-        n_tolerated: 0,
-        unconverged: UnconvergedSteps::default(),
-        largest_error: None,
-        warnings,
-        t: start,
-        time: start,
-        last_lines: VecDeque::new(),
-        begin,
-        events: None,
-        shortened: None,
-        schedule: None,
-        rereads: Vec::new(),
-        watch: course.watched.map(|(watched, n)| Watch::new(watched, scenario.span(), n, course.steps.trial())),
-        switches: Vec::new(),
-        declared: scenario.resolved.events.as_ref(),
-        stop: scenario.span().1,
-        other_switch: None,
-        turns: None,
-        shares_rows: matches!(course.steps, Steps::Mesh(_)),
-        n_rows: 0,
-        odd_columns: Vec::new(),
-        checkpoint_writer: None,
-        from: course.from,
+    let mut state = RunState::new(scenario, &instance_set.coupled);
+    let mut run_loop = RunLoop::new(instance_set, scenario, &mut state, course.keeping, observers);
+    let started = match course.steps {
+        Steps::Mesh(mesh) => {
+            let result = run_on_mesh(&mut run_loop, scenario, course, mesh);
+            return finish(run_loop, scenario, result);
+        }
+        Steps::Fixed(size) => OnlySteps::start_fixed(&mut run_loop, scenario, course, size),
+        Steps::Controlled(steps) => OnlySteps::start_controlled(&mut run_loop, scenario, course, steps),
     };
-    let (end, error) = match start_and_step(&mut driver, scenario, course) {
-        Ok(end) => (end, None),
-        Err(error) => (End::Failed, Some(*error)),
-    };
-    let (end, error) = match (finish(&mut driver, &end), error) {
-        (Some(ended), None) => (End::Failed, Some(*ended)),
-        (_, error) => (end, error),
-    };
-    driver.coupled.touches = driver.events.take().map_or_else(Vec::new, |events| events.touches);
-    if let Some(other) = driver.other_switch.take() {
-        driver.coupled.tried.switches.push(*other);
-    }
-    let report = Report {
-        refuted: driver.watch.take().and_then(|watch| watch.refuted),
-        time: driver.time,
-        statistics: driver.counters,
-        largest_error_estimate: driver.largest_error,
-        power_bonds: power_bonds(driver.coupled, scenario),
-        warnings: driver.warnings,
-        ..Report::new(end)
-    };
-    (report, error)
+    let result = started.and_then(|mut stepping| {
+        let end = stepping.advance(&mut run_loop, f64::INFINITY);
+        stepping.conclude(&mut run_loop);
+        end.map(|end| end.unwrap_or(End::StopTime))
+    });
+    finish(run_loop, scenario, result)
 }
 
-fn start_and_step<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, course: Course<'a>) -> Result<End, Box<Error>> {
-    scenario.initialize(driver.coupled, course.set_up)?;
-    let back = read_back(driver.coupled, course.set_up)?;
+/// A run on one of many meshes, with what is tried in it.
+fn run_on_mesh<'a>(
+    run_loop: &mut RunLoop<'a, '_>,
+    scenario: &'a Scenario,
+    course: Course<'a>,
+    mut mesh: Mesh<'a>,
+) -> Result<End, Box<Error>> {
+    let step = course.steps.trial();
+    run_loop.shares_rows = true;
+    run_loop.trials.feedthrough = course.watched.map(|(watched, n)| Watch::new(watched, scenario.span(), n, step));
+    set_up(run_loop, scenario, course)?;
+    let (plan, late) = (&run_loop.coupled.plan, run_loop.method.late().filter(|_| mesh.leaves_behind()));
+    let tracer = mesh.is_divided().then(|| Box::new(Tracer::new(plan, &run_loop.coupled.newest, run_loop.clock.time, late)));
+    run_loop.coupled.tracer = tracer;
+    run_loop.trials.turns = matches!(course.trial, Some(Trial::Turns)).then(|| Box::new(Turns::new(run_loop.coupled)));
+    run_loop.row(run_loop.clock.time)?;
+    let end = run_loop.advance(&mut mesh, f64::INFINITY)?.unwrap_or(End::StopTime);
+    if end == End::StopTime {
+        try_at_end(run_loop, course.trial, &mesh)?;
+    }
+    Ok(end)
+}
+
+/// Tries what a run is to try at its end.
+fn try_at_end(run_loop: &mut RunLoop<'_, '_>, trial: Option<Trial<'_>>, mesh: &Mesh<'_>) -> Result<(), Box<Error>> {
+    let t = run_loop.clock.t;
+    match trial {
+        Some(Trial::Grids { until }) => {
+            run_loop.coupled.grids = grids::measure(run_loop.coupled, (t, until), mesh.row_distance(), 1.0);
+        }
+        Some(Trial::Pauses { grid, until }) => {
+            let pauses = grids::pauses(run_loop.coupled, &grid, (t, until));
+            run_loop.coupled.grids = pauses.then_some(grid).into_iter().collect();
+        }
+        Some(Trial::Switch { reader, until, seen }) => run_loop.coupled.tried = switches::find(run_loop, reader, until, seen)?,
+        Some(Trial::Turns) | None => {}
+    }
+    Ok(())
+}
+
+/// Steps of a run that is the only one, fixed or controlled.
+pub(super) enum OnlySteps {
+    Fixed { steps: FixedSteps, size: f64 },
+    Controlled(Box<ControlledRun>),
+}
+
+impl OnlySteps {
+    /// Takes the instances to the first communication point, or to that of a checkpoint; steps have this size \[s\].
+    pub(super) fn start_fixed<'a>(
+        run_loop: &mut RunLoop<'a, '_>,
+        scenario: &'a Scenario,
+        course: Course<'a>,
+        size: f64,
+    ) -> Result<Self, Box<Error>> {
+        set_up(run_loop, scenario, course)?;
+        let (experiment, span) = (&scenario.resolved.experiment, scenario.span());
+        if course.from.is_none() && !scenario.cancel.is_canceled() {
+            // It takes its steps at once, so that there can be no time event inside.
+            let end = scenario.resolved.time_events.list.first().map_or(span.1, |time_event| time_event.time);
+            make_start_block(run_loop, (span.0, end), size)?;
+        }
+        let steps = FixedSteps::new(span, size, experiment.output_interval, scenario.same_size);
+        let mut steps = steps.spaced(experiment.min_output_interval);
+        begin(run_loop, &mut steps, course.from)?;
+        Ok(Self::Fixed { steps, size })
+    }
+
+    /// The same with steps under control.
+    pub(super) fn start_controlled<'a>(
+        run_loop: &mut RunLoop<'a, '_>,
+        scenario: &'a Scenario,
+        course: Course<'a>,
+        steps: &ControlledSteps,
+    ) -> Result<Self, Box<Error>> {
+        set_up(run_loop, scenario, course)?;
+        let mut controlled = ControlledRun::new(run_loop, steps, &scenario.resolved.experiment)?;
+        begin(run_loop, &mut controlled.steps, course.from)?;
+        Ok(Self::Controlled(Box::new(controlled)))
+    }
+
+    /// Steps until the first communication point that is not before `until` \[s\], or the run ends.
+    pub(super) fn advance(&mut self, run_loop: &mut RunLoop<'_, '_>, until: f64) -> Result<Option<End>, Box<Error>> {
+        match self {
+            Self::Fixed { steps, .. } => run_loop.advance(steps, until),
+            Self::Controlled(controlled) => run_loop.advance(&mut controlled.steps, until),
+        }
+    }
+
+    /// Warns of what the whole run showed.
+    pub(super) fn conclude(&self, run_loop: &mut RunLoop<'_, '_>) {
+        match self {
+            Self::Fixed { size, .. } => {
+                run_loop.warn_of_unconverged();
+                warn_of_pauses(run_loop, *size, true);
+            }
+            Self::Controlled(controlled) => {
+                controlled.warn_of_tolerated(run_loop);
+                warn_of_pauses(run_loop, controlled.first(), false);
+            }
+        }
+    }
+}
+
+/// The first row, or what a checkpoint has.
+fn begin<S: Stepping>(run_loop: &mut RunLoop<'_, '_>, stepping: &mut S, from: Option<&Contents>) -> Result<(), Box<Error>> {
+    match from {
+        None => run_loop.row(run_loop.clock.time),
+        Some(contents) => run_loop.recall(stepping, contents),
+    }
+}
+
+/// Initializes the instances and prepares the first step; observers get the start of the run.
+fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, scenario: &'a Scenario, course: Course<'a>) -> Result<(), Box<Error>> {
+    scenario.initialize(run_loop.coupled, course.set_up)?;
+    let back = read_back(run_loop.coupled, course.set_up)?;
     if back.disturbed {
-        scenario.initialize(driver.coupled, course.set_up)?;
+        scenario.initialize(run_loop.coupled, course.set_up)?;
     }
     // What the instances log here in a run that goes on, the run before has told.
     if course.from.is_none() {
-        driver.drain_log();
+        run_loop.reporter.drain_log();
     }
-    let experiment = &scenario.resolved.experiment;
     let span = scenario.span();
-    let columns = std::mem::take(&mut driver.coupled.plan.columns);
-    driver.emit(&match course.from {
-        None => Event::Started { columns: &columns, start: span.0, stop: span.1 },
-        Some(from) => Event::Resumed { columns: &columns, start: span.0, stop: span.1, time: from.time, rows: from.rows },
+    let columns = &run_loop.coupled.plan.columns;
+    run_loop.reporter.emit(&match course.from {
+        None => Event::Started { columns, start: span.0, stop: span.1 },
+        Some(from) => Event::Resumed { columns, start: span.0, stop: span.1, time: from.time, rows: from.rows },
     });
-    driver.coupled.plan.columns = columns;
-    back.warnings.into_iter().for_each(|warning| driver.warn(warning));
-    let settled = match course.from.map(|from| &from.settled).or(course.settled) {
-        Some(settled) if settled.fits(&driver.coupled.plan) => settled.clone(),
+    back.warnings.into_iter().for_each(|warning| run_loop.reporter.warn(warning));
+    settle_inputs(run_loop, scenario, course)?;
+    let bonds = &scenario.resolved.power_bonds;
+    let is_only = !matches!(course.steps, Steps::Mesh(_));
+    run_loop.coupled.bonds = (is_only && !bonds.is_empty()).then(|| Box::new(PowerBonds::new(bonds, &run_loop.coupled.plan)));
+    run_loop.settled.apply(run_loop.coupled);
+    measure_noise(run_loop, scenario, course)?;
+    start_bonds(run_loop, span.0);
+    keep_schedule(run_loop, scenario);
+    if course.from.is_none() && run_loop.coupled.enter_overrides(span.0 + scenario.resolved.time_events.slack)? {
+        run_loop.read_again()?;
+    }
+    watch_events(run_loop, scenario, course)?;
+    let followed = if is_only { FOLLOWED } else { u64::MAX };
+    let pauses = Pauses::new(&run_loop.coupled.plan, &run_loop.coupled.newest, run_loop.clock.time, followed);
+    run_loop.coupled.pauses = Some(Box::new(pauses));
+    run_loop.method.expect(run_loop.settled.order);
+    // A checkpoint takes the states from there.
+    if course.keeping.is_some() || course.from.is_some() || run_loop.method.needs_rollback() {
+        allow_rollback(run_loop.coupled, Level::Communication)?;
+    }
+    check_promises(run_loop, scenario, course)
+}
+
+/// What inputs do is known from a checkpoint or a run before, or found out.
+fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
+    *run_loop.settled = match course.from.map(|from| &from.settled).or(course.settled) {
+        Some(settled) if settled.fits(&run_loop.coupled.plan) => settled.clone(),
         Some(_) => return Err(Box::new(CheckpointRefusal::Unfit.into())),
         None => {
-            let settled = scenario.settle(driver.coupled, course.steps.trial())?;
-            settled.warnings(driver.coupled).into_iter().for_each(|warning| driver.warn(warning));
+            let settled = scenario.settle(run_loop.coupled, course.steps.trial())?;
+            settled.warnings(run_loop.coupled).into_iter().for_each(|warning| run_loop.reporter.warn(warning));
             settled
         }
     };
-    let bonds = &scenario.resolved.power_bonds;
-    let has_bonds = !bonds.is_empty() && !matches!(course.steps, Steps::Mesh(_));
-    driver.coupled.bonds = has_bonds.then(|| Box::new(PowerBonds::new(bonds, &driver.coupled.plan)));
-    settled.apply(driver.coupled);
-    measure_noise(driver, scenario, course)?;
-    start_bonds(driver, span.0);
-    keep_schedule(driver, scenario, &settled);
-    if course.from.is_none() && driver.coupled.enter_overrides(span.0 + scenario.resolved.time_events.slack)? {
-        driver.read_again()?;
-    }
-    watch_events(driver, scenario, course)?;
-    let followed = if matches!(course.steps, Steps::Mesh(_)) { u64::MAX } else { FOLLOWED };
-    driver.coupled.pauses = Some(Box::new(Pauses::new(&driver.coupled.plan, &driver.coupled.newest, driver.time, followed)));
-    driver.method.expect(settled.order);
-    driver.checkpoint_writer =
-        course.keeping.map(|keeping| CheckpointWriter::new(keeping, &settled, driver.coupled)).transpose()?;
-    if course.from.is_some() {
-        allow_rollback(driver.coupled, Level::Communication)?;
-    }
-    if driver.method.needs_rollback() {
-        allow_rollback(driver.coupled, Level::Communication)?;
-    }
-    check_promises(driver, scenario, course)?;
-    let end = match course.steps {
-        Steps::Controlled(steps) => run_controlled(driver, steps, &settled, experiment),
-        Steps::Fixed(h) => {
-            if course.from.is_none() && !scenario.cancel.is_canceled() {
-                // It takes its steps at once, so that there can be no time event inside.
-                let end = scenario.resolved.time_events.list.first().map_or(span.1, |time_event| time_event.time);
-                make_start_block(driver, &settled, (span.0, end), h)?;
-            }
-            let steps = FixedSteps::new(span, h, experiment.output_interval, scenario.same_size);
-            let end = driver.run(&mut steps.spaced(experiment.min_output_interval));
-            driver.tell_unconverged();
-            end
-        }
-        Steps::Mesh(mut mesh) => {
-            let (plan, late) = (&driver.coupled.plan, driver.method.late().filter(|_| mesh.leaves_behind()));
-            let tracer = mesh.is_divided().then(|| Box::new(Tracer::new(plan, &driver.coupled.newest, driver.time, late)));
-            driver.coupled.tracer = tracer;
-            driver.turns = matches!(course.trial, Some(Trial::Turns)).then(|| Box::new(Turns::new(driver.coupled)));
-            let end = driver.run(&mut mesh);
-            match (&end, course.trial) {
-                (Ok(End::StopTime), Some(Trial::Grids { until })) => {
-                    driver.coupled.grids = grids::measure(driver.coupled, (driver.t, until), mesh.row_distance(), 1.0);
-                }
-                (Ok(End::StopTime), Some(Trial::Pauses { grid, until })) => {
-                    let pauses = grids::pauses(driver.coupled, &grid, (driver.t, until));
-                    driver.coupled.grids = pauses.then_some(grid).into_iter().collect();
-                }
-                (Ok(End::StopTime), Some(Trial::Switch { reader, until, seen })) => {
-                    driver.coupled.tried = switches::find(driver, reader, until, seen)?;
-                }
-                _ => {}
-            }
-            end
-        }
-    };
-    if !matches!(course.steps, Steps::Mesh(_)) {
-        tell_pauses(driver, course.steps);
-    }
-    end
+    Ok(())
 }
 
 /// What passed over the power bonds.
@@ -265,45 +293,70 @@ fn power_bonds(coupled: &Coupled, scenario: &Scenario) -> Vec<PowerBondReport> {
 /// Steps that are followed to see whether instances pause in some of them.
 const FOLLOWED: u64 = 256;
 
-/// Warns of instances that advance in steps of their own that are longer than the communication steps.
-fn tell_pauses(driver: &mut Driver<'_, '_>, steps: Steps<'_>) {
-    for pauses in driver.coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish()) {
+/// Warns of instances that advance in steps of their own that are longer than the communication steps, of this size \[s\] or at first.
+fn warn_of_pauses(run_loop: &mut RunLoop<'_, '_>, size: f64, is_fixed: bool) {
+    for pauses in run_loop.coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish()) {
         let grid = Grid::from(&pauses);
-        let (name, size) = (driver.coupled.name(grid.instance), grid.shown(steps.trial()));
-        let how = match steps {
-            Steps::Fixed(h) => format!("the communication step size {h} s is not a multiple of it; choose a multiple"),
-            _ => {
+        let (name, own) = (run_loop.coupled.name(grid.instance), grid.shown(size));
+        let how = match is_fixed {
+            true => format!("the communication step size {size} s is not a multiple of it; choose a multiple"),
+            false => {
                 "shorter communication steps do not show the error; set `step` to a multiple of it, or use `tolerance`".to_owned()
             }
         };
-        driver.warn(Warning::new(
-            Code::InternalSteps,
-            format!("instance `{name}` advances in internal steps of about {size} s: {how}"),
-        ));
+        let text = format!("instance `{name}` advances in internal steps of about {own} s: {how}");
+        run_loop.reporter.warn(Warning::new(Code::InternalSteps, text));
     }
 }
 
-/// Terminates the instances that may be terminated, completes the counters and tells the observers. An instance that brings its process to an
+/// Ends a run: terminates the instances that may be terminated, completes the counters and tells the observers. An instance that brings its process to an
 /// end thereby is an error; others that fail are only warned of, as the results are complete.
-fn finish(driver: &mut Driver<'_, '_>, end: &End) -> Option<Box<Error>> {
+pub(super) fn finish(
+    mut run_loop: RunLoop<'_, '_>,
+    scenario: &Scenario,
+    result: Result<End, Box<Error>>,
+) -> (Report, Option<Error>) {
+    let ended = terminate(&mut run_loop);
+    let (end, error) = match (result, ended) {
+        (Ok(end), None) => (end, None),
+        (Ok(_), Some(error)) | (Err(error), _) => (End::Failed, Some(*error)),
+    };
+    run_loop.reporter.drain_log();
+    let RunLoop { coupled, clock, statistics, mut reporter, locator, trials, .. } = run_loop;
+    let counters = &mut statistics.counters;
+    counters.n_rollbacks = coupled.n_rollbacks;
+    counters.n_iterations = coupled.n_iterations;
+    counters.n_do_step_calls = coupled.members.iter().map(|member| member.calls.steps).sum();
+    reporter.emit(&Event::Ended { time: clock.time, end: &end, counters });
+    coupled.touches = locator.take().map_or_else(Vec::new, EventLocator::touches);
+    coupled.tried.switches.extend(trials.other_switch.map(|other| *other));
+    let report = Report {
+        refuted: trials.feedthrough.and_then(|watch| watch.refuted),
+        time: clock.time,
+        statistics: *counters,
+        largest_error_estimate: statistics.largest_error,
+        power_bonds: power_bonds(coupled, scenario),
+        warnings: std::mem::take(&mut reporter.journal.warnings),
+        ..Report::new(end)
+    };
+    (report, error)
+}
+
+/// Terminates the instances that may be terminated; the error of one that brings its process to an end.
+fn terminate(run_loop: &mut RunLoop<'_, '_>) -> Option<Box<Error>> {
     let mut ended = None;
-    for index in 0..driver.coupled.members.len() {
-        let instance = &mut driver.coupled.members[index].instance;
-        if matches!(instance.phase(), Phase::StepComplete | Phase::StepFailed)
-            && let Err(error) = instance.terminate()
+    for member in &mut run_loop.coupled.members {
+        if matches!(member.instance.phase(), Phase::StepComplete | Phase::StepFailed)
+            && let Err(error) = member.instance.terminate()
         {
             match error.cause {
                 Cause::ProcessEnded(_) => ended = Some(Box::new(Error::Call(error))),
-                _ => driver.warn(Warning::new(Code::TerminateFailed, format!("the results are complete, but {error}"))),
+                _ => {
+                    let text = format!("the results are complete, but {error}");
+                    run_loop.reporter.warn(Warning::new(Code::TerminateFailed, text));
+                }
             }
         }
     }
-    driver.drain_log();
-    driver.counters.n_rollbacks = driver.coupled.n_rollbacks;
-    driver.counters.n_iterations = driver.coupled.n_iterations;
-    driver.counters.n_do_step_calls = driver.coupled.members.iter().map(|member| member.calls.steps).sum();
-    let counters = driver.counters;
-    let end = if ended.is_some() { &End::Failed } else { end };
-    driver.emit(&Event::Ended { time: driver.time, end, counters: &counters });
     ended
 }

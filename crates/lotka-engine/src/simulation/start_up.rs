@@ -1,9 +1,8 @@
 //! What a run does between the initialization and its first step.
 
 use super::{
-    driver::Driver,
-    inputs::ResolvedInputs,
     noise, promise,
+    run_loop::{EventLocator, RunLoop},
     scenario::Scenario,
     schedule::Schedule,
     single::{Course, Steps},
@@ -19,18 +18,19 @@ use crate::{
 use lotka_message::{Code, Warning};
 
 /// Sees to it that steps end where something that is known is not smooth.
-pub(super) fn keep_schedule<'a>(driver: &mut Driver<'a, '_>, scenario: &'a Scenario, settled: &ResolvedInputs) {
+pub(super) fn keep_schedule(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario) {
     let ranks = scenario.graph.ranks();
-    driver.rereads.clone_from(&settled.rereads);
-    driver.rereads.sort_by_key(|&index| ranks[index]);
+    run_loop.rereads.clone_from(&run_loop.settled.rereads);
+    run_loop.rereads.sort_by_key(|&index| ranks[index]);
     let time_events = &scenario.resolved.time_events;
-    let is_needed = !time_events.list.is_empty() || driver.coupled.overrides.is_some();
-    driver.schedule = is_needed.then(|| Schedule::new(&time_events.list, time_events.slack, !scenario.same_size));
+    let is_needed = !time_events.list.is_empty() || run_loop.coupled.overrides.is_some();
+    *run_loop.schedule =
+        is_needed.then(|| Schedule::new(time_events.list.as_slice().into(), time_events.slack, !scenario.same_size));
 }
 
 /// Watches the events of the system; under error control also those that instances tell by discarding steps.
-pub(super) fn watch_events(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
-    let rolls_back = driver.coupled.members.iter().all(|member| member.instance.capabilities().save_state);
+pub(super) fn watch_events(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
+    let rolls_back = run_loop.coupled.members.iter().all(|member| member.instance.capabilities().save_state);
     let is_controlled = matches!(course.steps, Steps::Controlled(steps) if steps.compatibility().is_none());
     let settings = match &scenario.resolved.events {
         Some(events) => {
@@ -45,23 +45,25 @@ pub(super) fn watch_events(driver: &mut Driver<'_, '_>, scenario: &Scenario, cou
         && scenario.seeks_switches
         && scenario.resolved.algorithm.is_open
     {
-        driver.switches = switches::watched(driver.coupled, &scenario.switches, &settings, (mesh.step(), mesh.is_coarse()));
+        run_loop.trials.switches =
+            switches::watched(run_loop.coupled, &scenario.switches, &settings, (mesh.step(), mesh.is_coarse()));
     }
-    let mut events = Events::new(&settings, driver.coupled, matches!(course.steps, Steps::Mesh(_)));
-    events.follow(&driver.coupled.newest, f64::NAN);
-    events.rereads.clone_from(&driver.rereads);
-    driver.events = Some(Box::new(events));
-    allow_rollback(driver.coupled, Level::Communication)
+    let mut events = Events::new(&settings, run_loop.coupled, matches!(course.steps, Steps::Mesh(_)));
+    events.follow(&run_loop.coupled.newest, f64::NAN);
+    events.rereads.clone_from(run_loop.rereads);
+    *run_loop.locator = Some(EventLocator::new(events));
+    run_loop.coupled.end_early();
+    allow_rollback(run_loop.coupled, Level::Communication)
 }
 
 /// Lets the power bonds begin at `t`, and tells where their energies cannot be trusted.
-pub(super) fn start_bonds(driver: &mut Driver<'_, '_>, t: f64) {
-    let Some(mut bonds) = driver.coupled.bonds.take() else { return };
+pub(super) fn start_bonds(run_loop: &mut RunLoop<'_, '_>, t: f64) {
+    let Some(mut bonds) = run_loop.coupled.bonds.take() else { return };
     bonds.start(t);
-    let stale = (0..driver.coupled.members.len()).filter(|&index| bonds.touches(index) && driver.coupled.stays_stale(index));
+    let stale = (0..run_loop.coupled.members.len()).filter(|&index| bonds.touches(index) && run_loop.coupled.stays_stale(index));
     for index in stale.collect::<Vec<_>>() {
-        let name = driver.coupled.name(index);
-        driver.warn(Warning::new(
+        let name = run_loop.coupled.name(index);
+        run_loop.reporter.warn(Warning::new(
             Code::StaleOutputs,
             format!(
                 "outputs of instance `{name}` are stale after each step; the residual energy of its power bonds does not include \
@@ -69,7 +71,7 @@ pub(super) fn start_bonds(driver: &mut Driver<'_, '_>, t: f64) {
             ),
         ));
     }
-    driver.coupled.bonds = Some(bonds);
+    run_loop.coupled.bonds = Some(bonds);
 }
 
 /// How exactly events are located for a tolerance that asks for more than is usual \[s\]: all runs are late by that, so that none shows it.
@@ -90,14 +92,9 @@ pub(super) fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), 
 
 /// The start block of a method of degree 2 or 3, or of degree 1 that will know slopes, if the instances can be rolled back and the run is long
 /// enough for it.
-pub(super) fn make_start_block(
-    driver: &mut Driver<'_, '_>,
-    settled: &ResolvedInputs,
-    (start, end): (f64, f64),
-    h: f64,
-) -> Result<(), Box<Error>> {
-    let (coupled, method) = (&mut *driver.coupled, &mut *driver.method);
-    let degree = settled.degree();
+pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f64, f64), h: f64) -> Result<(), Box<Error>> {
+    let (coupled, method) = (&mut *run_loop.coupled, &mut *run_loop.method);
+    let degree = run_loop.settled.degree();
     let can = coupled.members.iter().all(|member| member.instance.capabilities().save_state);
     // An iterated cubic through values and slopes at both ends needs no history.
     let needs_none = method.needs_rollback() && coupled.plan.gives_all_slopes();
@@ -118,7 +115,7 @@ pub(super) fn make_start_block(
         Attempt::Continue(()) => Ok(()),
         Attempt::Break(stop) => match *stop {
             Stop::Failed(error) => {
-                driver.counters.n_step_attempts += 1;
+                run_loop.statistics.counters.n_step_attempts += 1;
                 Err(error)
             }
             // The first steps then go on with what is known.
@@ -135,24 +132,24 @@ pub(super) fn make_start_block(
 }
 
 /// Refuses methods that go back before steps of FMUs which do not bear it.
-pub(super) fn check_promises(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
-    let rolls_back = driver.method.needs_rollback() || driver.events.is_some();
+pub(super) fn check_promises(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
+    let rolls_back = run_loop.method.needs_rollback() || run_loop.locator.is_some();
     let halves = matches!(course.steps, Steps::Controlled(steps) if steps.estimator().is_some_and(EstimatorMethod::may_halve));
     let is_controlled = matches!(course.steps, Steps::Controlled(_));
-    let (method, help) = match (halves, driver.method.steps_from_middle() && (rolls_back || is_controlled)) {
+    let (method, help) = match (halves, run_loop.method.steps_from_middle() && (rolls_back || is_controlled)) {
         (true, _) => ("step doubling", "set estimator = \"predictor-corrector\", or use `step` instead of `local-tolerance`"),
         (_, true) => ("a symmetric sweep with rollback", "set sweep = \"gauss-seidel\""),
         _ => return Ok(()),
     };
     let span = scenario.span();
-    match promise::needing(driver.coupled, span.0, course.steps.trial().min(span.1 - span.0))? {
-        Some(index) => Err(Box::new(Error::NeedsPromise { instance: driver.coupled.name(index).to_owned(), method, help })),
+    match promise::needing(run_loop.coupled, span.0, course.steps.trial().min(span.1 - span.0))? {
+        Some(index) => Err(Box::new(Error::NeedsPromise { instance: run_loop.coupled.name(index).to_owned(), method, help })),
         None => Ok(()),
     }
 }
 
 /// Refuses tolerances that inexact rollback would spoil. MasterSim's formulas are taken as they are.
-pub(super) fn measure_noise(driver: &mut Driver<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
+pub(super) fn measure_noise(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
     let iteration = scenario.resolved.algorithm.iteration.as_ref().map(|iteration| ("iteration-tolerance", iteration.tolerances));
     let local = match course.steps {
         Steps::Mesh(_) => return Ok(()),
@@ -163,9 +160,9 @@ pub(super) fn measure_noise(driver: &mut Driver<'_, '_>, scenario: &Scenario, co
         }
         _ => None,
     };
-    let found = scenario.measure_noise(driver.coupled, course.set_up, local.is_some(), course.steps.trial())?;
+    let found = scenario.measure_noise(run_loop.coupled, course.set_up, local.is_some(), course.steps.trial())?;
     for (setting, tolerances) in local.into_iter().chain(iteration) {
-        noise::check(driver.coupled, &found, setting, tolerances)?;
+        noise::check(run_loop.coupled, &found, setting, tolerances)?;
     }
     Ok(())
 }

@@ -220,6 +220,14 @@ impl HostedInstance {
                 self.time = Some(t + h);
                 Ok(StepOutcome::Complete)
             }
+            Reply::Outcome(StepOutcome::EarlyReturn(time), brought) if brought.len() == outputs.len() => {
+                let outcome = StepOutcome::stopped_at(time, t, h);
+                if !matches!(outcome, StepOutcome::Discarded(_)) {
+                    outputs.copy_from_slice(&brought);
+                    self.time = Some(time);
+                }
+                Ok(outcome)
+            }
             Reply::Outcome(StepOutcome::Discarded(discard), _) => Ok(StepOutcome::Discarded(Box::new(discard.within(t, h)))),
             _ => Err(self.garbled(function)),
         }

@@ -216,17 +216,18 @@ impl<M: LocalModel> Instance for LocalInstance<M> {
         if !(t.is_finite() && h.is_finite() && h > 0.0) {
             return self.unfit("do_step", "a step needs finite times and a size above 0");
         }
-        match self.now.model.do_step(t, h) {
-            Ok(StepOutcome::Complete) => {
-                self.now.time = Some(t + h);
-                Ok(StepOutcome::Complete)
-            }
-            Ok(StepOutcome::Discarded(discard)) => {
-                self.now.phase = Phase::StepFailed;
-                Ok(StepOutcome::Discarded(Box::new(discard.within(t, h))))
-            }
-            Err(reason) => self.fail("do_step", reason),
+        let outcome = match self.now.model.do_step(t, h) {
+            Ok(StepOutcome::EarlyReturn(time)) => StepOutcome::stopped_at(time, t, h),
+            Ok(StepOutcome::Discarded(discard)) => StepOutcome::Discarded(Box::new(discard.within(t, h))),
+            Ok(StepOutcome::Complete) => StepOutcome::Complete,
+            Err(reason) => return self.fail("do_step", reason),
+        };
+        match outcome {
+            StepOutcome::Complete => self.now.time = Some(t + h),
+            StepOutcome::EarlyReturn(time) => self.now.time = Some(time),
+            StepOutcome::Discarded(_) => self.now.phase = Phase::StepFailed,
         }
+        Ok(outcome)
     }
 
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
@@ -243,7 +244,9 @@ impl<M: LocalModel> Instance for LocalInstance<M> {
             true => self.set_real(&set, inputs).and_then(|()| self.do_step(t, h, commit)),
         };
         let result = match result {
-            Ok(StepOutcome::Complete) => self.get_real(&read, outputs).map(|()| StepOutcome::Complete),
+            Ok(reached @ (StepOutcome::Complete | StepOutcome::EarlyReturn(_))) => {
+                self.get_real(&read, outputs).map(|()| reached)
+            }
             other => other,
         };
         self.bound = (set, read);

@@ -15,7 +15,8 @@ pub trait LocalModel: Clone + Send + 'static {
         Ok(())
     }
 
-    /// Steps from communication point `t` by `h` > 0 \[s\].
+    /// Steps from communication point `t` by `h` > 0 \[s\]. A model that stops inside the step, at an event of its own, returns
+    /// [`StepOutcome::EarlyReturn`] with the time that it has reached.
     ///
     /// # Errors
     /// The reason; the instance can then be restored or reset only.

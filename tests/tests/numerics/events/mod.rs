@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod ball;
+mod early_return;
 mod location;
 mod problems;
 mod two_state;

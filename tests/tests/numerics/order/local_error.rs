@@ -1,9 +1,7 @@
 //! The estimate of step doubling against true local errors.
 
-use lotka::{Memory, StepSizes, System};
+use lotka::{Memory, StepSizes, System, observed_order};
 use tests::{joined, predator_prey};
-
-use crate::order::fit::observed_order;
 
 /// A sweep, alone or iterated; with constant inputs all are of order 1.
 const METHODS: [(&str, bool); 4] = [("jacobi", false), ("gauss-seidel", false), ("jacobi", true), ("gauss-seidel", true)];

@@ -5,13 +5,10 @@ use std::fmt::Write;
 use lotka::{
     FeedthroughOutputs::{self, Auto, Derivative, ReRead, Stale},
     InputDelivery::{self, Derivatives, Mean},
-    System,
+    System, observed_order,
 };
 
-use crate::order::{
-    cases::{Case, PREDATOR_PREY, QUARTER_CAR_DISPLACEMENT, QUARTER_CAR_FORCE, TWO_MASS, VAN_DER_POL},
-    fit::observed_order,
-};
+use crate::order::cases::{Case, PREDATOR_PREY, QUARTER_CAR_DISPLACEMENT, QUARTER_CAR_FORCE, TWO_MASS, VAN_DER_POL};
 
 /// Input signals of a degree, and the order of the methods that have them.
 struct Row {

@@ -14,7 +14,7 @@ use lotka_instance::{CallResult, RealRef, Slot, StepOutcome};
 pub(crate) use threshold::Threshold;
 pub(crate) use turns::Turns;
 
-use super::{driver::Driver, plain, saved::save};
+use super::{plain, run_loop::RunLoop, saved::save};
 use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Signals, Step, Stop},
@@ -74,22 +74,22 @@ pub(crate) struct Tried {
 ///
 /// # Errors
 /// An FMU brought its process to an end, or returned fmi2Fatal.
-pub(super) fn find(driver: &mut Driver<'_, '_>, reader: usize, until: f64, seen: &[(f64, f64)]) -> Result<Tried, Box<Error>> {
-    let (t, h) = (driver.t, until - driver.t);
-    if h.is_nan() || h <= 0.0 || !driver.coupled.members[reader].instance.capabilities().save_state {
+pub(super) fn find(run_loop: &mut RunLoop<'_, '_>, reader: usize, until: f64, seen: &[(f64, f64)]) -> Result<Tried, Box<Error>> {
+    let (t, h) = (run_loop.clock.t, until - run_loop.clock.t);
+    if h.is_nan() || h <= 0.0 || !run_loop.coupled.members[reader].instance.capabilities().save_state {
         return Ok(Tried::default());
     }
-    let from = driver.coupled.inputs_of(reader);
-    let Ok(slot) = save(driver.coupled, reader) else { return Ok(Tried::default()) };
-    let on_the_way = pass(driver, reader, (t, h))?;
+    let from = run_loop.coupled.inputs_of(reader);
+    let Ok(slot) = save(run_loop.coupled, reader) else { return Ok(Tried::default()) };
+    let on_the_way = pass(run_loop, reader, (t, h))?;
     let ways = on_the_way.iter().flat_map(|on_the_way| [continued(&from, on_the_way), farthest(&from, on_the_way)]);
     let found = ways.into_iter().find_map(|to| {
-        let there = Switch::between(driver.coupled, reader, slot, (&from, &to), (t, h))?;
-        let back = back(driver.coupled, (reader, slot), (&from, &to), (t, h), seen).filter(|back| !back.is(&there));
+        let there = Switch::between(run_loop.coupled, reader, slot, (&from, &to), (t, h))?;
+        let back = back(run_loop.coupled, (reader, slot), (&from, &to), (t, h), seen).filter(|back| !back.is(&there));
         Some([Some(there), back].into_iter().flatten().collect())
     });
-    let is_within = found.is_none() && within::switches(driver.coupled, (reader, slot), &from, (t, h));
-    let _ = driver.coupled.members[reader].instance.free_slot(slot);
+    let is_within = found.is_none() && within::switches(run_loop.coupled, (reader, slot), &from, (t, h));
+    let _ = run_loop.coupled.members[reader].instance.free_slot(slot);
     Ok(Tried { switches: found.unwrap_or_default(), within: is_within.then_some(reader) })
 }
 
@@ -125,20 +125,20 @@ fn back(
 }
 
 /// The inputs that an instance gets while all go on in a few steps; `None` if one is refused.
-fn pass(driver: &mut Driver<'_, '_>, reader: usize, (t, h): (f64, f64)) -> Result<Option<Vec<Vec<f64>>>, Box<Error>> {
+fn pass(run_loop: &mut RunLoop<'_, '_>, reader: usize, (t, h): (f64, f64)) -> Result<Option<Vec<Vec<f64>>>, Box<Error>> {
     let mut on_the_way = Vec::new();
     for number in 0..STEPS {
         let step = Step { t: t + h * f64::from(number) / f64::from(STEPS), h: h / f64::from(STEPS) };
-        if driver.method.needs_rollback() {
-            driver.coupled.save(Level::Communication, step.t)?;
+        if run_loop.method.needs_rollback() {
+            run_loop.coupled.save(Level::Communication, step.t)?;
         }
-        if let Attempt::Break(stop) = driver.method.advance(driver.coupled, step, true, Level::Communication) {
+        if let Attempt::Break(stop) = run_loop.method.advance(run_loop.coupled, step, true, Level::Communication) {
             return match *stop {
                 Stop::Failed(error) if error.ended_process() || error.is_fatal() => Err(error),
                 _ => Ok(None),
             };
         }
-        on_the_way.push(driver.coupled.inputs_of(reader));
+        on_the_way.push(run_loop.coupled.inputs_of(reader));
     }
     Ok(Some(on_the_way))
 }
@@ -211,6 +211,28 @@ pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, 
 }
 
 impl Watched {
+    /// Tries at an event at `end`, which a step of size `h` ends at, whether the level is where it is said to be; `begin` are the values before that step.
+    /// Another level, at which no step ends anyhow, if it shows.
+    pub(super) fn check(
+        &mut self,
+        coupled: &mut Coupled,
+        (begin, h): (&Signals, f64),
+        (end, stop): (f64, f64),
+        declared: Option<&Events>,
+    ) -> Result<Option<Box<Switch>>, Box<Error>> {
+        if !self.is_due(begin, &coupled.newest, h) {
+            return Ok(None);
+        }
+        let switch = &self.switch;
+        let found = look(coupled, switch, (end, stop)).map_err(|error| Box::new(Error::Call(error)))?;
+        if let Some(count) = &mut self.in_vain {
+            *count = if matches!(found, Found::Nowhere) { *count + 1 } else { 0 };
+        }
+        let Found::Elsewhere(threshold) = found else { return Ok(None) };
+        let other = Switch::new(coupled, switch.reader, threshold, (switch.range, switch.h));
+        Ok(other.filter(|other| !other.is_among(declared)).map(Box::new))
+    }
+
     /// Prepares a declared one for a trial, given the values at the beginning of the step that ends at the event. Whether it is due.
     fn is_due(&mut self, begin: &Signals, end: &Signals, h: f64) -> bool {
         let switch = &mut self.switch;
@@ -219,29 +241,6 @@ impl Watched {
             switch.range = AHEAD * (now - before).abs() * (switch.h / h).max(1.0);
         }
         (now - switch.level).abs() <= CROSSED * switch.range && self.in_vain.is_none_or(|count| count < IN_VAIN)
-    }
-}
-
-impl Driver<'_, '_> {
-    /// Tries at an event that a step of size `h` ends at whether levels are where they are said to be. If there is another one the run is of no use.
-    pub(super) fn check_switches(&mut self, end: f64, h: f64) -> Result<(), Box<Error>> {
-        let mut watched = std::mem::take(&mut self.switches);
-        for watched in &mut watched {
-            if self.other_switch.is_some() || !watched.is_due(&self.begin, &self.coupled.newest, h) {
-                continue;
-            }
-            let switch = &watched.switch;
-            let found = look(self.coupled, switch, (end, self.stop)).map_err(|error| Box::new(Error::Call(error)))?;
-            if let Some(count) = &mut watched.in_vain {
-                *count = if matches!(found, Found::Nowhere) { *count + 1 } else { 0 };
-            }
-            if let Found::Elsewhere(threshold) = found {
-                let other = Switch::new(self.coupled, switch.reader, threshold, (switch.range, switch.h));
-                self.other_switch = other.filter(|other| !other.is_among(self.declared)).map(Box::new);
-            }
-        }
-        self.switches = watched;
-        Ok(())
     }
 }
 

@@ -3,14 +3,10 @@
 //! A level that an input passes on its way from one value to another one is between two communication points, and what an instance does there shows. One just
 //! below the top of an input may be passed between two points alone. Only the farthest tops count: the way to the others has been passed before.
 
-use lotka_instance::{CallError, CallResult};
+use lotka_instance::CallResult;
 
 use super::{Switch, try_step};
-use crate::{
-    Error,
-    algorithm::Coupled,
-    simulation::{driver::Driver, saved::save},
-};
+use crate::{algorithm::Coupled, simulation::saved::save};
 
 /// How much farther than its top an input goes in a trial, as a share of the way from the points beside it.
 const FARTHER: f64 = 0.25;
@@ -45,7 +41,7 @@ struct Input {
 
 /// A way that an input may have gone.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Turn {
+pub(in crate::simulation) struct Turn {
     reader: usize,
     input: usize,
     from: f64,
@@ -60,6 +56,30 @@ impl Turns {
         let inputs =
             readers.flat_map(|reader| (0..coupled.plan.units[reader].input_references.len()).map(move |input| (reader, input)));
         Self { followed: inputs.map(|(reader, input)| Input::new(reader, input)).collect(), due: Vec::new() }
+    }
+
+    /// Takes the values at the communication point `time`, at an event or not. The turns that can be looked at: their instances are there, all but `late`.
+    pub(in crate::simulation) fn follow(
+        &mut self,
+        coupled: &mut Coupled,
+        time: f64,
+        is_event: bool,
+        late: Option<usize>,
+    ) -> Vec<Turn> {
+        if is_event {
+            self.followed.iter_mut().for_each(|input| input.count = 0);
+        }
+        let mut known: Option<(usize, Vec<f64>)> = None;
+        for input in &mut self.followed {
+            if known.as_ref().is_none_or(|(reader, _)| *reader != input.reader) {
+                known = Some((input.reader, coupled.inputs_of(input.reader)));
+            }
+            let value = known.as_ref().map_or(f64::NAN, |(_, values)| values[input.input]);
+            self.due.extend(input.take(time, value));
+        }
+        let (now, later): (Vec<_>, Vec<_>) = self.due.drain(..).partition(|turn| late != Some(turn.reader));
+        self.due = later;
+        now
     }
 }
 
@@ -98,44 +118,13 @@ impl Input {
     }
 }
 
-impl Driver<'_, '_> {
-    /// Takes the values at a communication point that a step of size `h` ends at, and tries instances whose inputs turned about; what turns about at an event is
-    /// explained. `is_due` where all are there.
-    #[cold]
-    pub(crate) fn follow_turns(&mut self, h: f64, (is_due, is_event): (bool, bool)) -> Result<(), Box<Error>> {
-        let Some(mut turns) = self.turns.take() else { return Ok(()) };
-        let late = if is_due { None } else { self.method.late() };
-        if is_event {
-            turns.followed.iter_mut().for_each(|input| input.count = 0);
-        }
-        let mut known: Option<(usize, Vec<f64>)> = None;
-        for input in &mut turns.followed {
-            if known.as_ref().is_none_or(|(reader, _)| *reader != input.reader) {
-                known = Some((input.reader, self.coupled.inputs_of(input.reader)));
-            }
-            let value = known.as_ref().map_or(f64::NAN, |(_, values)| values[input.input]);
-            turns.due.extend(input.take(self.time, value));
-        }
-        let (now, later): (Vec<_>, Vec<_>) = turns.due.drain(..).partition(|turn| late != Some(turn.reader));
-        turns.due = later;
-        let step = (self.t, h.min(self.stop - self.t));
-        for turn in now.into_iter().filter(|_| step.1 > 0.0) {
-            if self.other_switch.is_none() {
-                let before = self.coupled.members[turn.reader].calls.steps;
-                let found = turn.look(self.coupled, step).map_err(|error: Box<CallError>| Box::new(Error::Call(error)))?;
-                let calls = &mut self.coupled.members[turn.reader].calls.steps;
-                self.counters.n_trial_calls += std::mem::replace(calls, before) - before;
-                self.other_switch = found.filter(|found| !found.is_among(self.declared)).map(Box::new);
-            }
-        }
-        self.turns = Some(turns);
-        Ok(())
-    }
-}
-
 impl Turn {
+    pub(in crate::simulation) fn reader(&self) -> usize {
+        self.reader
+    }
+
     /// Where the instance switches on the way, in a step from now, if it does.
-    fn look(&self, coupled: &mut Coupled, step: (f64, f64)) -> CallResult<Option<Switch>> {
+    pub(in crate::simulation) fn look(&self, coupled: &mut Coupled, step: (f64, f64)) -> CallResult<Option<Switch>> {
         let slot = save(coupled, self.reader)?;
         let (mut from, mut to) = (coupled.inputs_of(self.reader), coupled.inputs_of(self.reader));
         (from[self.input], to[self.input]) = (self.from, self.to);

@@ -88,7 +88,7 @@ pub(super) fn single_run(
     let watched = watched.map(|watched| (watched, subdivisions));
     let course = Course { settled: Some(settled), watched, trial, event_share, ..Course::new(set_up, Steps::Mesh(mesh)) };
     let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
-    let (report, error) = single::run(instance_set, scenario, course, Vec::new(), &mut [&mut rows, &mut lines, &mut tracker]);
+    let (report, error) = single::run(instance_set, scenario, course, &mut [&mut rows, &mut lines, &mut tracker]);
     let coupled = &mut instance_set.coupled;
     let trace = coupled.tracer.take().map_or_else(Trace::default, |tracer| tracer.finish(mesh.base_steps()));
     let pauses = coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish());

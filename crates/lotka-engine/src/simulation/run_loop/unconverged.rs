@@ -1,7 +1,10 @@
 //! Steps that were kept although a loop did not converge, where the user wants that: told once, and counted.
 
-use super::{driver::Driver, refuse::member_names, stepping::Proposal};
-use crate::algorithm::{Coupled, Unconverged};
+use super::RunLoop;
+use crate::{
+    algorithm::{Coupled, Unconverged},
+    simulation::{refuse::member_names, stepping::Proposal},
+};
 use lotka_message::{Code, Warning};
 
 /// Outputs that a warning names.
@@ -17,23 +20,24 @@ pub(super) struct UnconvergedSteps {
     largest: f64,
 }
 
-impl Driver<'_, '_> {
+impl RunLoop<'_, '_> {
     /// A step is accepted in which a loop did not converge.
     #[cold]
     pub(super) fn keep_unconverged(&mut self, proposal: &Proposal) {
         let Some(unconverged) = self.method.unconverged() else { return };
-        let UnconvergedSteps { count, largest, .. } = self.unconverged;
-        self.unconverged = UnconvergedSteps { count: count + 1, latest: proposal.end, largest: largest.max(unconverged.norm) };
-        if count == 0 {
+        let steps = &mut self.statistics.unconverged;
+        let is_first = steps.count == 0;
+        *steps = UnconvergedSteps { count: steps.count + 1, latest: proposal.end, largest: steps.largest.max(unconverged.norm) };
+        if is_first {
             let iterations = self.method.iteration_limit();
-            self.warn(Warning::new(
+            self.reporter.warn(Warning::new(
                 Code::LastIterateKept,
                 format!(
                     "the loop {} did not converge within {iterations} iterations at t = {} s with h = {} s, and Lotka keeps the \
                  last iterate: {} (norm of the change: {:.3e} times the iteration tolerance); a warning at the end counts all \
                  such steps",
                     member_names(self.coupled, unconverged.component).join(" -> "),
-                    self.time,
+                    self.clock.time,
                     proposal.h as f32,
                     changes(unconverged, self.coupled),
                     unconverged.norm
@@ -42,15 +46,18 @@ impl Driver<'_, '_> {
         }
     }
 
-    /// Tells how many steps there were in which a loop did not converge.
-    pub(super) fn tell_unconverged(&mut self) {
-        let UnconvergedSteps { count, latest, largest } = self.unconverged;
+    /// Warns of the number of steps in which a loop did not converge.
+    pub(in crate::simulation) fn warn_of_unconverged(&mut self) {
+        let UnconvergedSteps { count, latest, largest } = self.statistics.unconverged;
         if count > 1 {
-            let steps = self.counters.n_steps;
-            self.warn(Warning::new(Code::LastIterateKept, format!(
-                "a loop did not converge in {count} of {steps} steps, and Lotka kept the last iterate; the last such step ended \
+            let steps = self.statistics.counters.n_steps;
+            self.reporter.warn(Warning::new(
+                Code::LastIterateKept,
+                format!(
+                    "a loop did not converge in {count} of {steps} steps, and Lotka kept the last iterate; the last such step ended \
                  at t = {latest} s; the largest norm of a change was {largest:.3e} times the iteration tolerance"
-            )));
+                ),
+            ));
         }
     }
 }

@@ -1,0 +1,110 @@
+//! Runs that end before their stop time: because an instance asks for it, or because no step can be made.
+
+use super::RunLoop;
+use crate::{
+    Error,
+    algorithm::{Attempt, Level, Refusal, Stop},
+    error::Scatter,
+    record::Rejection,
+    simulation::{
+        End, noise,
+        refuse::{self, Reason},
+        stepping::{Proposal, Stepping},
+    },
+};
+use lotka_message::{Code, Warning};
+
+impl RunLoop<'_, '_> {
+    /// An instance asks for the end at a time inside the step: all go there if they can, else the row there has what this instance computed, and
+    /// the values of the communication point of all others.
+    pub(super) fn terminated<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        instance: usize,
+        last_successful_time: Option<f64>,
+    ) -> Result<End, Box<Error>> {
+        let name = self.coupled.name(instance).to_owned();
+        let end = End::TerminatedByInstance { instance: name, last_successful_time };
+        let stop = last_successful_time.filter(|stop| *stop > self.clock.t);
+        if !stepping.needs_rollback() {
+            return match stop {
+                Some(stop) => self.end_inside(instance, stop).map(|()| end),
+                None => Ok(end),
+            };
+        }
+        self.coupled.restore(Level::Communication)?;
+        let Some(stop) = stop else { return Ok(end) };
+        let proposal = Proposal {
+            h: stop - self.clock.t,
+            end: stop,
+            row: true,
+            last: true,
+            lands: true,
+            is_event: false,
+            jumps: false,
+            ends_base: false,
+        };
+        self.statistics.counters.n_step_attempts += 1;
+        match stepping.attempt(self.method, self.coupled, self.clock.t, &proposal) {
+            // It is shorter than a step that was to be made anyway, so its error is not tested.
+            Attempt::Continue(estimates) => return self.accept(stepping, &proposal, estimates).map(|_| end),
+            Attempt::Break(why) => match *why {
+                Stop::Failed(error) => return Err(error),
+                Stop::Refused(refusal) => {
+                    let is_there = matches!(&refusal, Refusal::Discarded { instance: other, discard } if *other == instance && discard.terminate);
+                    self.reject(&proposal, refusal.into());
+                    if is_there {
+                        return self.end_inside(instance, stop).map(|()| end);
+                    }
+                }
+            },
+        }
+        self.coupled.restore(Level::Communication).map(|()| end)
+    }
+
+    /// The last row of a run that an instance ends at `stop`, where it is: reading is allowed after a discarded step. The others were at the
+    /// communication point, or are past it.
+    fn end_inside(&mut self, instance: usize, stop: f64) -> Result<(), Box<Error>> {
+        if self.coupled.members.len() > 1 {
+            let (name, time) = (self.coupled.name(instance), self.clock.time);
+            let text = format!(
+                "instance `{name}` requested the end of the simulation at t = {stop} s, inside a step, and not all instances \
+                 can be rolled back: the last row has the values of t = {time} s for all others"
+            );
+            self.reporter.warn(Warning::new(Code::EndedInsideStep, text));
+        }
+        self.coupled.newest.copy_from(self.begin);
+        self.coupled.read_alone(instance)?;
+        self.clock.end_at(stop);
+        self.reporter.drain_log();
+        self.send_row(stop);
+        Ok(())
+    }
+
+    /// The error of a run in which no other step may be tried.
+    #[cold]
+    pub(super) fn give_up(&mut self, proposal: &Proposal, rejection: Rejection, reason: Reason) -> Box<Error> {
+        if matches!(rejection, Rejection::ErrorTest { .. }) {
+            self.reject(proposal, rejection);
+        }
+        let place = (self.clock.time, proposal.h);
+        let mut error = refuse::error(self.coupled, rejection, reason, place, self.method.iteration_limit());
+        if let (Rejection::NotConverged { component, .. }, Error::NotConverged { scatter, .. }) = (rejection, &mut error) {
+            *scatter = self.scatter_of(component, proposal.h);
+        }
+        if let Error::Discarded { instance, log, .. } = &mut error {
+            let lines = self.reporter.journal.last_lines.iter().filter(|line| line.instance == *instance);
+            log.extend(lines.map(|line| line.message.clone()));
+        }
+        Box::new(error)
+    }
+
+    /// The noise of a loop that did not converge, if it is the reason. The run is over, so that an instance that fails now says nothing new.
+    fn scatter_of(&mut self, component: usize, h: f64) -> Option<Box<Scatter>> {
+        let tolerances = self.method.iteration_tolerances()?;
+        self.coupled.restore(Level::Communication).ok()?;
+        let members = self.coupled.plan.components[component].members.clone();
+        let found = noise::scatter(self.coupled, |index| members.contains(&index), self.clock.t, h).ok()?;
+        noise::reason(self.coupled, &found, tolerances)
+    }
+}

@@ -1,0 +1,170 @@
+//! Events in a run: a step that would cross one is rolled back and ends there.
+//!
+//! The [locator](super::event_locator) finds the place; the step that is kept ends where what reacts has seen the crossing. Two rows have the time of
+//! the event: the one before it comes from before the level, the one after it has what reacts at once.
+//!
+//! Who is given the mean of an input over each step does not see a crossing at the end of one. A step as short as time allows follows then,
+//! and the row after the event is that at its end.
+
+use super::{
+    Flow, RunLoop,
+    event_locator::{ShortenedStep, Trier, Verdict},
+};
+use crate::{
+    Error,
+    algorithm::Level,
+    error_control::Estimates,
+    event::{Cause, Pending, tolerance},
+    record::Event,
+    simulation::{
+        schedule::Schedule,
+        stepping::{Proposal, Stepping},
+    },
+};
+
+/// What the stepping proposes, cut where something is known to come.
+#[inline(always)]
+fn regular<S: Stepping>(stepping: &S, schedule: Option<&Schedule>, t: f64) -> Proposal {
+    let proposal = stepping.propose(t);
+    schedule.map_or(proposal, |schedule| schedule.cut(t, proposal))
+}
+
+impl RunLoop<'_, '_> {
+    /// The step to try: what the stepping proposes, or a shortened one.
+    #[inline(always)]
+    pub(super) fn propose<S: Stepping>(&mut self, stepping: &S) -> (Proposal, Option<ShortenedStep>) {
+        let proposal = regular(stepping, self.schedule.as_ref(), self.clock.t);
+        let Some(locator) = self.locator.as_mut() else { return (proposal, None) };
+        let shortened = locator.take_shortened();
+        (shortened.map_or(proposal, ShortenedStep::proposal), shortened)
+    }
+
+    /// A step was made while events are watched.
+    pub(super) fn look_for_events<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        made: (Proposal, Option<Estimates>),
+        shortened: Option<ShortenedStep>,
+    ) -> Result<Flow, Box<Error>> {
+        let Some(locator) = self.locator.as_mut() else { return self.judge(stepping, &made.0, made.1) };
+        let (schedule, t) = (self.schedule.as_ref(), self.clock.t);
+        let mut trier = Trier { stepping, method: self.method, coupled: self.coupled, t, is_at_begin: false };
+        let verdict = locator.look(&mut trier, made, shortened, |stepping| regular(stepping, schedule, t))?;
+        match verdict {
+            Verdict::Judge(proposal, estimates) => self.judge(stepping, &proposal, estimates),
+            Verdict::Event(proposal, estimates, cause) => self.settle_event(stepping, &proposal, estimates, cause),
+            Verdict::Reaction => self.end_event(stepping, &made.0),
+            Verdict::Another => Ok(Flow::SamePoint),
+            Verdict::Stopped(trial, stop) => self.stopped(stepping, &trial, *stop),
+        }
+    }
+
+    /// A step was refused by an instance that says where the next one is to end. Whether there is such a step.
+    pub(super) fn shorten_step<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        refused: &Proposal,
+        end: (Cause, f64),
+    ) -> Result<bool, Box<Error>> {
+        let Some(locator) = self.locator.as_mut() else { return Ok(false) };
+        let mut trier = Trier { stepping, method: self.method, coupled: self.coupled, t: self.clock.t, is_at_begin: false };
+        locator.shorten(&mut trier, refused, end)
+    }
+
+    /// A step ends at an event: rows before and after it, and a new start for everything that looks at the past.
+    fn settle_event<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        proposal: &Proposal,
+        estimates: Option<Estimates>,
+        cause: Cause,
+    ) -> Result<Flow, Box<Error>> {
+        let proposal = Proposal { is_event: true, ..*proposal };
+        if !self.keeps(stepping, &proposal, estimates)? {
+            return Ok(Flow::SamePoint);
+        }
+        self.statistics.counters.n_events += 1;
+        self.trials.pass_event();
+        if cause == Cause::Crossing {
+            self.trials.check_switches(self.coupled, self.begin, proposal.end, proposal.h)?;
+        }
+        let is_averaged = cause == Cause::Crossing && !proposal.last && self.is_averaged();
+        self.note_event(proposal.end, cause);
+        if !is_averaged {
+            if proposal.row && self.shares_rows {
+                self.row_before(proposal.end);
+            }
+            self.report_event(proposal.end)?;
+            self.coupled.restart_signals(false);
+            return self.accept(stepping, &Proposal { row: true, ..proposal }, estimates);
+        }
+        self.coupled.restart_signals(false);
+        let flow = self.accept(stepping, &proposal, estimates)?;
+        let (t, h) = (self.clock.t, tolerance(None, self.clock.t));
+        if regular(stepping, self.schedule.as_ref(), t).h > 2.0 * h {
+            self.locator.iter_mut().for_each(|locator| locator.react(t, h));
+        } else {
+            self.report_event(self.clock.time)?;
+            self.row(self.clock.time)?;
+        }
+        Ok(flow)
+    }
+
+    /// Whether an instance is given the mean of a signal that crossed its level: over the step that ends there, that is not past the level.
+    fn is_averaged(&self) -> bool {
+        let (Some(locator), Some(inputs)) = (&self.locator, &self.coupled.inputs) else { return false };
+        locator.events.crossed(&self.coupled.newest).any(|signal| inputs.is_averaged(&self.coupled.plan, signal))
+    }
+
+    /// The short step after an event was made: what comes of it is not judged, as it may jump. Other crossings in it belong to the same event.
+    fn end_event<S: Stepping>(&mut self, stepping: &S, proposal: &Proposal) -> Result<Flow, Box<Error>> {
+        let crosses = self.locator.as_ref().is_some_and(|locator| locator.events.crossing(&self.coupled.newest) > 0.0);
+        if crosses {
+            self.note_event(proposal.end, Cause::Crossing);
+        }
+        self.report_event(proposal.end)?;
+        self.coupled.restart_signals(false);
+        self.accept(stepping, &Proposal { row: true, ..*proposal }, None)
+    }
+
+    /// The short step after an event is refused: the event ends without it.
+    pub(super) fn give_up_reaction(&mut self) -> Result<Flow, Box<Error>> {
+        self.coupled.restore(Level::Communication)?;
+        self.report_event(self.clock.time)?;
+        self.row(self.clock.time)?;
+        Ok(Flow::SamePoint)
+    }
+
+    /// Whether an event is still to be reported.
+    pub(super) fn is_amid_event(&self) -> bool {
+        self.locator.as_ref().is_some_and(|locator| locator.events.is_pending())
+    }
+
+    /// Takes note of an event at `time`, which is reported later.
+    fn note_event(&mut self, time: f64, cause: Cause) {
+        let Some(locator) = self.locator.as_mut() else { return };
+        let (events, signals) = (&mut locator.events, &self.coupled.newest);
+        let what = events.describe(cause, signals, |index| self.coupled.name(index).to_owned());
+        let result = events.happened(cause, time, signals);
+        events.postpone(Pending { what, result });
+    }
+
+    /// Tells the observers of the event at `time` and of the values before it, and reads again what follows discrete values at once.
+    fn report_event(&mut self, time: f64) -> Result<(), Box<Error>> {
+        let Some(locator) = self.locator.as_mut() else { return Ok(()) };
+        let Some(Pending { what, result }) = locator.events.take_pending() else { return Ok(()) };
+        self.reporter.emit(&Event::EventLocated { time, what: &what });
+        self.reporter.send_row(self.coupled, &locator.events.before, time);
+        for &index in &locator.events.rereads {
+            self.coupled.reread(index).map_err(|error| Box::new(Error::Call(error)))?;
+        }
+        locator.events.read_slopes(self.coupled).map_err(|error| Box::new(Error::Call(error)))?;
+        result.map_err(|count| Box::new(Error::Chatter { what, time, count }))
+    }
+
+    /// Sends the values before an event to the observers as a row.
+    fn row_before(&mut self, time: f64) {
+        let Some(locator) = self.locator.as_mut() else { return };
+        self.reporter.send_row(self.coupled, &locator.events.before, time);
+    }
+}

@@ -1,0 +1,369 @@
+//! The loop: it alone owns time, accept and reject, counters and events.
+//!
+//! | part | concern |
+//! |---|---|
+//! | `Clock` | where the run is |
+//! | `Statistics` | counters, errors |
+//! | `Reporter` | rows, steps, log lines and warnings on their way to observers |
+//! | `EventLocator` | what happens inside of a step, and the step that ends there |
+//! | `Schedule` | what is known to come |
+//! | `Trials` | what runs that are one of many try on the way |
+//! | `CheckpointWriter` | all that lives from one communication point to the next, as bytes |
+//!
+//! Order inside an attempt: step, convergence, events, error test, commit, tell the controller. The loop allocates nothing and reads no clock. Start reading
+//! at [`RunLoop::advance`].
+
+mod checkpoint_writer;
+mod clock;
+mod early_end;
+mod event_locator;
+mod events;
+mod reporter;
+mod statistics;
+mod trials;
+mod unconverged;
+
+pub(super) use checkpoint_writer::Keeping;
+pub(super) use event_locator::EventLocator;
+pub(super) use trials::Trials;
+
+use checkpoint_writer::CheckpointWriter;
+use clock::Clock;
+use reporter::{Journal, Reporter};
+use statistics::Statistics;
+
+use super::{
+    End,
+    inputs::ResolvedInputs,
+    refuse,
+    scenario::{InstanceSet, Scenario},
+    schedule::Schedule,
+    stepping::{Judgment, Proposal, Stepping},
+};
+use crate::{
+    Error,
+    algorithm::{Attempt, Coupled, Level, Method, Signals, Stop},
+    error_control::Estimates,
+    event::Cause,
+    record::{Event, Observer, Rejection},
+};
+
+/// All that a run carries from one communication point to the next, beside the instances and its stepping.
+pub(super) struct RunState {
+    pub(super) method: Method,
+    pub(super) clock: Clock,
+    pub(super) statistics: Statistics,
+    pub(super) journal: Journal,
+    /// Finds events that steps end at; none if nothing is watched.
+    pub(super) locator: Option<EventLocator>,
+    /// What is known to come; none if nothing is.
+    pub(super) schedule: Option<Schedule>,
+    /// Instances whose outputs follow their inputs at once and can be read again after a jump, in the order of evaluation.
+    pub(super) rereads: Vec<usize>,
+    /// What inputs do.
+    pub(super) settled: ResolvedInputs,
+    /// Values at the communication point.
+    begin: Signals,
+    is_new_point: bool,
+}
+
+impl RunState {
+    /// At the start, before the instances are initialized.
+    pub(super) fn new(scenario: &Scenario, coupled: &Coupled) -> Self {
+        Self {
+            method: scenario.method(coupled),
+            clock: Clock::new(scenario.span().0),
+            statistics: Statistics::default(),
+            journal: Journal::default(),
+            locator: None,
+            schedule: None,
+            rereads: Vec::new(),
+            settled: ResolvedInputs::default(),
+            begin: coupled.newest.clone(),
+            is_new_point: true,
+        }
+    }
+}
+
+/// The parts of a run at work.
+pub(super) struct RunLoop<'a, 'o> {
+    pub(super) coupled: &'a mut Coupled,
+    pub(super) method: &'a mut Method,
+    pub(super) clock: &'a mut Clock,
+    pub(super) statistics: &'a mut Statistics,
+    pub(super) reporter: Reporter<'a, 'o>,
+    pub(super) locator: &'a mut Option<EventLocator>,
+    pub(super) schedule: &'a mut Option<Schedule>,
+    pub(super) rereads: &'a mut Vec<usize>,
+    pub(super) settled: &'a mut ResolvedInputs,
+    pub(super) trials: Trials<'a>,
+    checkpoint_writer: Option<CheckpointWriter<'a>>,
+    scenario: &'a Scenario,
+    /// Rows at known times are there also where an event is at the same time: all runs are to have them.
+    pub(super) shares_rows: bool,
+    begin: &'a mut Signals,
+    is_new_point: &'a mut bool,
+}
+
+/// Where the loop is after an attempt.
+enum Flow {
+    /// Another step is tried from the same communication point.
+    SamePoint,
+    NewPoint,
+    End(End),
+}
+
+impl<'a, 'o> RunLoop<'a, 'o> {
+    /// The loop of a run in this state; `keeping` if checkpoints can be asked for.
+    pub(super) fn new(
+        InstanceSet { coupled, log }: &'a mut InstanceSet,
+        scenario: &'a Scenario,
+        state: &'a mut RunState,
+        keeping: Option<Keeping<'a>>,
+        observers: &'a mut [&'o mut dyn Observer],
+    ) -> Self {
+        let RunState { method, clock, statistics, journal, locator, schedule, rereads, settled, begin, is_new_point } = state;
+        Self {
+            coupled,
+            method,
+            clock,
+            statistics,
+            reporter: Reporter::new(observers, log, journal),
+            locator,
+            schedule,
+            rereads,
+            settled,
+            trials: Trials { declared: scenario.resolved.events.as_ref(), stop: scenario.span().1, ..Trials::default() },
+            checkpoint_writer: keeping.map(CheckpointWriter::new),
+            scenario,
+            shares_rows: false,
+            begin,
+            is_new_point,
+        }
+    }
+
+    /// Steps until the first communication point that is not before `until` \[s\], or the run ends. Rows go to the observers.
+    pub(super) fn advance<S: Stepping>(&mut self, stepping: &mut S, until: f64) -> Result<Option<End>, Box<Error>> {
+        let saves = stepping.needs_rollback() || self.method.needs_rollback() || self.locator.is_some();
+        loop {
+            if *self.is_new_point {
+                if self.clock.time >= until && !self.is_amid_event() {
+                    return Ok(None);
+                }
+                self.keep_checkpoint_if_asked(stepping)?;
+                if self.is_canceled() || !self.trials.hold(self.coupled, self.clock.t)? {
+                    return Ok(Some(End::Canceled));
+                }
+                self.begin.copy_from(&self.coupled.newest);
+                if saves {
+                    self.coupled.save(Level::Communication, self.clock.t)?;
+                }
+            }
+            let (proposal, shortened) = self.propose(stepping);
+            self.statistics.counters.n_step_attempts += 1;
+            let flow = match stepping.attempt(self.method, self.coupled, self.clock.t, &proposal) {
+                Attempt::Continue(estimates) if self.locator.is_some() => {
+                    self.look_for_events(stepping, (proposal, estimates), shortened)?
+                }
+                Attempt::Continue(estimates) => self.judge(stepping, &proposal, estimates)?,
+                Attempt::Break(stop) => self.stopped(stepping, &proposal, *stop)?,
+            };
+            match flow {
+                Flow::NewPoint => *self.is_new_point = true,
+                Flow::SamePoint => *self.is_new_point = false,
+                Flow::End(end) => return Ok(Some(end)),
+            }
+        }
+    }
+
+    /// Whether the run is to end here. Between an event and the step that shows what comes of it, it goes on.
+    #[inline]
+    fn is_canceled(&self) -> bool {
+        self.scenario.cancel.is_canceled() && !self.is_amid_event()
+    }
+
+    /// Accepts a step, or rolls it back for another one.
+    #[inline(always)]
+    fn judge<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        proposal: &Proposal,
+        estimates: Option<Estimates>,
+    ) -> Result<Flow, Box<Error>> {
+        if !self.keeps(stepping, proposal, estimates)? {
+            return Ok(Flow::SamePoint);
+        }
+        if let Some(tracer) = &mut self.coupled.tracer {
+            tracer.follow(&self.coupled.newest, (proposal.end, proposal.h), proposal.is_due(), proposal.ends_base);
+        }
+        if let Some(pauses) = &mut self.coupled.pauses {
+            pauses.follow(&self.coupled.newest, proposal.end, proposal.h);
+        }
+        self.accept(stepping, proposal, estimates)
+    }
+
+    /// Whether a step that was made is kept; it is rolled back otherwise.
+    #[inline(always)]
+    fn keeps<S: Stepping>(
+        &mut self,
+        stepping: &mut S,
+        proposal: &Proposal,
+        estimates: Option<Estimates>,
+    ) -> Result<bool, Box<Error>> {
+        match stepping.judge(proposal, estimates) {
+            Judgment::Accepted => Ok(true),
+            Judgment::Tolerated => {
+                self.statistics.counters.n_error_test_failures += 1;
+                self.statistics.n_tolerated += 1;
+                Ok(true)
+            }
+            Judgment::Rejected(rejection) => {
+                self.reject(proposal, rejection);
+                self.coupled.restore(Level::Communication).map(|()| false)
+            }
+            Judgment::Unrecoverable(rejection, reason) => Err(self.give_up(proposal, rejection, reason)),
+        }
+    }
+
+    /// The end of a step is the next communication point.
+    #[inline(always)]
+    fn accept<S: Stepping>(
+        &mut self,
+        stepping: &S,
+        proposal: &Proposal,
+        estimates: Option<Estimates>,
+    ) -> Result<Flow, Box<Error>> {
+        if self.method.unconverged().is_some() {
+            self.keep_unconverged(proposal);
+        }
+        self.clock.advance(proposal);
+        self.statistics.accept(estimates);
+        if let Some(bonds) = &mut self.coupled.bonds
+            && (proposal.is_due() || self.method.late().is_none())
+        {
+            bonds.accept(self.clock.t);
+        }
+        if self.reporter.has_lines() {
+            self.reporter.drain_log();
+        }
+        if self.coupled.slope_faults.are_untold() {
+            self.reporter.slope_faults(self.coupled, self.clock.time);
+        }
+        if self.reporter.wants_steps {
+            let signal = stepping.limiting(self.coupled, estimates);
+            self.reporter.step(self.coupled, proposal, estimates, signal);
+        }
+        if let Some(locator) = self.locator.as_mut() {
+            locator.events.follow(&self.coupled.newest, proposal.h);
+        }
+        if self.trials.turns.is_some() {
+            let late = if proposal.is_due() { None } else { self.method.late() };
+            let (clock, counters) = (&*self.clock, &mut self.statistics.counters);
+            self.trials.follow_turns(self.coupled, (clock.t, clock.time), (proposal.h, proposal.is_event), late, counters)?;
+        }
+        if proposal.row || proposal.jumps {
+            self.row(proposal.end)?;
+        }
+        self.pass_known(proposal)?;
+        Ok(if proposal.last { Flow::End(End::StopTime) } else { Flow::NewPoint })
+    }
+
+    /// A step ended where something was known to come, perhaps.
+    #[inline(always)]
+    fn pass_known(&mut self, proposal: &Proposal) -> Result<(), Box<Error>> {
+        let Some(schedule) = self.schedule.as_mut() else { return Ok(()) };
+        let Some(passed) = schedule.pass(proposal.end).filter(|_| !proposal.last) else { return Ok(()) };
+        match passed.jump {
+            Some(time) => {
+                let latest = schedule.latest(time);
+                self.jump(time, latest)?;
+            }
+            None if passed.samples => {
+                self.coupled.restart_signals(true);
+                self.trials.pass_event();
+            }
+            None => self.coupled.restart_trace(false, false),
+        }
+        Ok(())
+    }
+
+    /// Sources jump, or variables are overridden: what follows them at once is read again, what looks at the past begins anew, and there is
+    /// a row with the values after it.
+    #[cold]
+    fn jump(&mut self, time: f64, latest: f64) -> Result<(), Box<Error>> {
+        self.coupled.enter_sources(time);
+        self.coupled.enter_overrides(latest)?;
+        self.read_again()?;
+        self.coupled.restart_signals(false);
+        self.trials.pass_event();
+        self.row(self.clock.time)
+    }
+
+    /// Reads what follows inputs at once.
+    pub(super) fn read_again(&mut self) -> Result<(), Box<Error>> {
+        for &index in &*self.rereads {
+            self.coupled.reread(index).map_err(|error| Box::new(Error::Call(error)))?;
+        }
+        Ok(())
+    }
+
+    /// Sends a row to the observers. Integers, booleans and strings that nobody is connected to are read only now.
+    #[inline(always)]
+    pub(super) fn row(&mut self, time: f64) -> Result<(), Box<Error>> {
+        self.coupled.read_for_row()?;
+        self.send_row(time);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn send_row(&mut self, time: f64) {
+        self.trials.pass_row(time);
+        self.reporter.row(self.coupled, time);
+    }
+
+    /// Counts and reports a rejected step.
+    #[cold]
+    fn reject(&mut self, proposal: &Proposal, reason: Rejection) {
+        let counters = &mut self.statistics.counters;
+        match reason {
+            Rejection::ErrorTest { .. } => counters.n_error_test_failures += 1,
+            Rejection::NotConverged { .. } => counters.n_convergence_failures += 1,
+            Rejection::Discarded { .. } => counters.n_discards += 1,
+            Rejection::EarlyReturn { .. } | Rejection::NotFinite { .. } => {}
+        }
+        self.reporter.drain_log();
+        let variable = refuse::variable(self.coupled, reason);
+        self.reporter.emit(&Event::StepRejected { time: self.clock.time, step: proposal.h, reason, variable });
+    }
+
+    /// A step could not be made: roll back for another one, or end the run.
+    #[cold]
+    fn stopped<S: Stepping>(&mut self, stepping: &mut S, proposal: &Proposal, stop: Stop) -> Result<Flow, Box<Error>> {
+        let rejection = match stop {
+            Stop::Refused(refusal) => Rejection::from(refusal),
+            Stop::Failed(error) => return Err(error),
+        };
+        self.reject(proposal, rejection);
+        if self.is_amid_event() {
+            return self.give_up_reaction();
+        }
+        if let Rejection::Discarded { instance, last_successful_time, terminate: true } = rejection {
+            return self.terminated(stepping, instance, last_successful_time).map(Flow::End);
+        }
+        let shorter = match rejection {
+            Rejection::Discarded { instance, last_successful_time: Some(time), .. } => Some((Cause::Discard { instance }, time)),
+            Rejection::EarlyReturn { instance, time } => Some((Cause::EarlyReturn { instance }, time)),
+            _ => None,
+        };
+        if let Some(end) = shorter
+            && self.shorten_step(stepping, proposal, end)?
+        {
+            return Ok(Flow::SamePoint);
+        }
+        if let Err(reason) = stepping.refused(proposal) {
+            return Err(self.give_up(proposal, rejection, reason));
+        }
+        self.coupled.restore(Level::Communication)?;
+        Ok(Flow::SamePoint)
+    }
+}

@@ -1,0 +1,150 @@
+//! What a run tells its observers: rows, steps, log lines and warnings.
+
+use std::collections::VecDeque;
+
+use lotka_instance::{LogMessage, Status};
+
+use crate::{
+    algorithm::{Coupled, Signals},
+    checkpoint::{Persistent, Transfer, Transferred},
+    error_control::Estimates,
+    graph::ColumnSource,
+    record::{Event, Observer, Row},
+    simulation::{log_queue::LogQueue, scenario::line_warning, stepping::Proposal},
+};
+use lotka_message::{Code, Warning};
+
+/// Log lines of warning status that a report keeps.
+const KEPT_WARNINGS: usize = 100;
+
+/// Log lines remembered for errors that come from a discarded step.
+const KEPT_LINES: usize = 8;
+
+/// What has been reported so far.
+#[derive(Debug, Default)]
+pub(in crate::simulation) struct Journal {
+    /// Rows that went to the observers.
+    pub(in crate::simulation) n_rows: u64,
+    pub(in crate::simulation) warnings: Vec<Warning>,
+    /// Recorded columns that were warned of: they had a value that is not finite.
+    odd_columns: Vec<usize>,
+    pub(super) last_lines: VecDeque<LogMessage>,
+}
+
+impl Persistent for Journal {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.warnings)?;
+        transfer.value(&mut self.odd_columns)?;
+        transfer.value(&mut self.last_lines)
+    }
+}
+
+/// Sends what happens to the observers, and keeps a journal of it.
+pub(in crate::simulation) struct Reporter<'a, 'o> {
+    observers: &'a mut [&'o mut dyn Observer],
+    /// An observer wants to know of accepted steps.
+    pub(super) wants_steps: bool,
+    log: &'a LogQueue,
+    pub(in crate::simulation) journal: &'a mut Journal,
+}
+
+impl<'a, 'o> Reporter<'a, 'o> {
+    pub(super) fn new(observers: &'a mut [&'o mut dyn Observer], log: &'a LogQueue, journal: &'a mut Journal) -> Self {
+        let wants_steps = observers.iter().any(|observer| observer.wants_steps());
+        Self { observers, wants_steps, log, journal }
+    }
+
+    pub(in crate::simulation) fn emit(&mut self, event: &Event<'_>) {
+        for observer in &mut *self.observers {
+            observer.observe(event);
+        }
+    }
+
+    pub(in crate::simulation) fn warn(&mut self, warning: Warning) {
+        self.emit(&Event::Warning(&warning));
+        self.journal.warnings.push(warning);
+    }
+
+    /// Sends the newest values as a row.
+    #[inline(always)]
+    pub(super) fn row(&mut self, coupled: &Coupled, time: f64) {
+        self.send_row(coupled, &coupled.newest, time);
+        let (plan, signals) = (&coupled.plan, &coupled.newest);
+        let is_odd = |source: &ColumnSource| signals.real(*source).is_some_and(|value| !value.is_finite());
+        if plan.column_sources.iter().any(is_odd) {
+            self.warn_of_row(coupled, time);
+        }
+    }
+
+    /// Sends these values as a row.
+    #[inline(always)]
+    pub(super) fn send_row(&mut self, coupled: &Coupled, signals: &Signals, time: f64) {
+        self.journal.n_rows += 1;
+        self.emit(&Event::Row(Row { time, signals, sources: &coupled.plan.column_sources, estimates: &[] }));
+    }
+
+    /// Warns once of each recorded Real that is not finite.
+    #[cold]
+    fn warn_of_row(&mut self, coupled: &Coupled, time: f64) {
+        for (column, source) in coupled.plan.column_sources.iter().enumerate() {
+            let value = coupled.newest.real(*source).filter(|value| !value.is_finite());
+            let Some(value) = value.filter(|_| !self.journal.odd_columns.contains(&column)) else { continue };
+            self.journal.odd_columns.push(column);
+            let name = &coupled.plan.columns[column].name;
+            let text = format!("`{name}` is {value} at t = {time} s; do not trust values computed from it");
+            self.warn(Warning::new(Code::NotFiniteRecorded, text));
+        }
+    }
+
+    /// Whether log lines wait.
+    #[inline]
+    pub(super) fn has_lines(&self) -> bool {
+        self.log.is_waiting()
+    }
+
+    /// Hands the waiting log lines to the observers.
+    #[cold]
+    pub(in crate::simulation) fn drain_log(&mut self) {
+        let (lines, lost) = self.log.take();
+        for line in lines {
+            self.emit(&Event::Log(&line));
+            let journal = &mut *self.journal;
+            if line.status == Some(Status::Warning) && journal.warnings.len() < KEPT_WARNINGS {
+                journal.warnings.push(line_warning(&line));
+            }
+            if journal.last_lines.len() == KEPT_LINES {
+                journal.last_lines.pop_front();
+            }
+            journal.last_lines.push_back(line);
+        }
+        if lost > 0 {
+            self.warn(Warning::new(
+                Code::LogLinesLost,
+                format!("{lost} log lines were lost: the FMUs logged too many lines within one step"),
+            ));
+        }
+    }
+
+    /// Drops the waiting log lines.
+    pub(super) fn drop_log(&mut self) {
+        self.log.take();
+    }
+
+    /// Warns of derivatives that are not used.
+    #[cold]
+    pub(super) fn slope_faults(&mut self, coupled: &mut Coupled, time: f64) {
+        for signal in coupled.slope_faults.take() {
+            let name = &coupled.plan.signal_names[signal];
+            let text = format!(
+                "the FMU returned a derivative of `{name}` that is not finite at t = {time} s; Lotka stops using this derivative"
+            );
+            self.warn(Warning::new(Code::DerivativeNotFinite, text));
+        }
+    }
+
+    /// A step was accepted; `signal` limits its size.
+    pub(super) fn step(&mut self, coupled: &Coupled, step: &Proposal, estimates: Option<Estimates>, signal: Option<usize>) {
+        let variable = signal.map(|signal| coupled.plan.signal_names[signal].as_str());
+        self.emit(&Event::StepAccepted { time: step.end, step: step.h, estimates, variable });
+    }
+}
