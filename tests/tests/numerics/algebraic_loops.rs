@@ -238,7 +238,7 @@ fn without_iteration_a_loop_lags_behind_and_that_is_told() {
     let (report, results) = run(&equations(&MOVING).step(0.1).iterations(1, None)).unwrap();
     assert!((results.real("x1.y").unwrap()[10] - moving(1.0)[0]).abs() > 1e-6);
     let [warning] = report.warnings.as_slice() else { panic!("{:?}", report.warnings) };
-    assert!(warning.text.contains("delay of a step") && warning.text.contains("iterations = 50"), "{warning}");
+    assert!(warning.text.contains("lag by one step") && warning.text.contains("iterations = 50"), "{warning}");
 }
 
 #[test]

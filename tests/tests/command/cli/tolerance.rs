@@ -125,7 +125,7 @@ fn the_best_result_is_that_of_all_methods() {
 fn rounding_is_no_step_of_an_fmu() {
     let case = mass_with("tolerance = 1e-6\nmax-calls = 3000", 0.0, "x", "-200*(abs(u1-0.3)+u1-0.3)/2");
     let ended = case.run(&["--json"]);
-    ended.assert(15, &["3000 are the limit"]);
+    ended.assert(15, &["(limit: 3000)"]);
     assert_eq!(ended.json()["internal_steps"], serde_json::json!([]));
 }
 
