@@ -54,7 +54,8 @@ pub enum Error {
     Load { path: PathBuf, library: String, reason: String },
     /// A library of `preload-global` cannot be loaded.
     #[error(
-        "{}: `preload-global` names {}, which cannot be loaded: {reason}; give the path of the library, or a name that the dynamic linker finds",
+        "{}: cannot load {}, listed in `preload-global`: {reason}; set the path of the library, or a name that the dynamic \
+         linker finds",
         path.display(), library.display()
     )]
     Preload { path: PathBuf, library: PathBuf, reason: String },
@@ -236,8 +237,8 @@ struct Second(bool);
 
 impl fmt::Display for Second {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hint = "\n  help: this process has another instance of the FMU; if it allows only one, write isolation = \"process\", which gives each a process \
-                    of its own";
+        let hint = "\n  help: this process has another instance of the FMU; if it allows only one, set isolation = \"process\", \
+                    which gives each a process of its own";
         if self.0 { f.write_str(hint) } else { Ok(()) }
     }
 }

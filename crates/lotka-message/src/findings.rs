@@ -38,7 +38,7 @@ impl Findings {
     /// Whether the value of this key was refused: then it is not missing.
     #[must_use]
     pub fn has_refused(&self, key: &str) -> bool {
-        self.0.iter().any(|problem| problem.code == Code::WrongType && problem.message.starts_with(&format!("`{key}` is ")))
+        self.0.iter().any(|problem| problem.code == Code::WrongType && problem.message.contains(&format!(" for `{key}`, found ")))
     }
 
     /// How many there are so far.

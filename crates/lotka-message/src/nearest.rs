@@ -8,7 +8,7 @@ pub fn nearest<'a>(wrong: &str, valid: impl Iterator<Item = &'a str> + Clone) ->
         Some((distance, name)) if is_near(distance, name, wrong) => Some(format!("did you mean `{name}`?")),
         Some(_) => {
             let names: Vec<_> = valid.take(12).map(|name| format!("`{name}`")).collect();
-            Some(format!("there are {}", names.join(", ")))
+            Some(format!("available: {}", names.join(", ")))
         }
         None => None,
     }
@@ -28,8 +28,8 @@ mod tests {
     fn the_nearest_name_is_offered_and_else_the_list() {
         let names = ["prey", "predator"];
         assert_eq!(nearest("pray", names.iter().copied()), Some("did you mean `prey`?".into()));
-        assert_eq!(nearest("x", names.iter().copied()), Some("there are `prey`, `predator`".into()));
-        assert_eq!(nearest("z", ["a", "b"].into_iter()), Some("there are `a`, `b`".into()));
+        assert_eq!(nearest("x", names.iter().copied()), Some("available: `prey`, `predator`".into()));
+        assert_eq!(nearest("z", ["a", "b"].into_iter()), Some("available: `a`, `b`".into()));
         assert_eq!(nearest("x", std::iter::empty()), None);
     }
 }

@@ -20,7 +20,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A package has no system description of this name.
-    #[error("{}: there is no {wanted} in it; {}", path.display(), Descriptions(path, present))]
+    #[error("{}: the package has no {wanted}; {}", path.display(), Descriptions(path, present))]
     NoDescription {
         /// The package.
         path: PathBuf,
@@ -51,7 +51,7 @@ struct Descriptions<'a>(&'a Path, &'a [String]);
 impl std::fmt::Display for Descriptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self(path, present) = self;
-        let Some(first) = present.first() else { return f.write_str("it has no system description (.ssd) at all") };
-        write!(f, "it has {}; write {}#{first}", present.join(", "), path.display())
+        let Some(first) = present.first() else { return f.write_str("it has no system description (.ssd)") };
+        write!(f, "available: {}; pass {}#{first}", present.join(", "), path.display())
     }
 }

@@ -27,22 +27,22 @@ pub(super) enum Format {
 const LOOKED_AT: u64 = 1 << 16;
 
 /// XML that is none of the known kinds.
-const XML: &str = "XML that describes no system";
+const XML: &str = "XML of another kind";
 
 /// Help for results.
 const RESULTS: &str = "compare results with `lotka compare`, or name the file as a source in a system file";
 
 /// Help for a part of a package.
-const OF_SSP: &str = "name the description (.ssd) or the package (.ssp) that uses it";
+const OF_SSP: &str = "pass the description (.ssd) or the package (.ssp) that uses it";
 
 /// Help for what is unknown.
-const KNOWN: &str = "systems are described by .toml, .ssd, .ssp, .msim, OspSystemStructure.xml and multi-models (mm.json)";
+const KNOWN: &str = "pass a .toml, .ssd, .ssp or .msim file, an OspSystemStructure.xml or a multi-model (mm.json)";
 
 /// What files of other kinds begin with.
 const SIGNATURES: [(&[u8], Format); 12] = [
     (b"PAR1", Format::Foreign("a Parquet file", RESULTS)),
-    (b"\x7fELF", Format::Foreign("a program or a library", "name a file that describes a system")),
-    (b"MZ", Format::Foreign("a program or a library of Windows", "name a file that describes a system")),
+    (b"\x7fELF", Format::Foreign("a program or a library", "pass a system file")),
+    (b"MZ", Format::Foreign("a program or a library of Windows", "pass a system file")),
     (b"MATLAB 5.0", Format::Foreign("a file of MATLAB", RESULTS)),
     (b"\x89HDF", Format::Foreign("an HDF5 file", RESULTS)),
     (b"\x1f\x8b", Format::Foreign("a gzip archive", "unpack it")),
@@ -129,10 +129,7 @@ fn of_archive(path: &Path) -> Format {
     } else if names.iter().any(|name| name.ends_with(".ssd")) {
         Format::Ssp
     } else {
-        Format::Foreign(
-            "a zip archive without a description of a system",
-            "name a package of SSP, or a file that describes a system",
-        )
+        Format::Foreign("a zip archive without a system description", "pass an SSP package or a system file")
     }
 }
 
@@ -153,9 +150,9 @@ fn of_xml(text: &str) -> Option<Format> {
         "ParameterMapping" => Format::Foreign("a parameter mapping of SSP", OF_SSP),
         "SignalDictionary" => Format::Foreign("a signal dictionary of SSP", OF_SSP),
         "OspModelDescription" => {
-            Format::Foreign("a model description of the Open Simulation Platform", "name the OspSystemStructure.xml that uses it")
+            Format::Foreign("a model description of the Open Simulation Platform", "pass the OspSystemStructure.xml that uses it")
         }
-        "fmiModelDescription" => Format::Foreign("the model description of an FMU", "name the FMU (.fmu) in a system file"),
+        "fmiModelDescription" => Format::Foreign("the model description of an FMU", "add the FMU (.fmu) to a system file"),
         "html" | "HTML" => Format::Foreign("an HTML page", KNOWN),
         _ => return None,
     })
@@ -167,7 +164,7 @@ fn of_json(text: &str) -> Format {
     if has("fmus") || has("multiModel") || has("multimodel_path") || (has("endTime") && has("startTime")) {
         Format::MultiModel
     } else {
-        Format::Foreign("JSON that is no multi-model of INTO-CPS", KNOWN)
+        Format::Foreign("JSON that is not a multi-model of INTO-CPS", KNOWN)
     }
 }
 
@@ -217,14 +214,14 @@ mod tests {
             Format::Foreign(what, _) => what,
             other => panic!("{name}: {other:?}"),
         };
-        assert_eq!(foreign("any", &archive("readme.txt")), "a zip archive without a description of a system");
+        assert_eq!(foreign("any", &archive("readme.txt")), "a zip archive without a system description");
         assert_eq!(foreign("rows.dat", b"PAR1...."), "a Parquet file");
         assert_eq!(foreign("a.so", b"\x7fELF\x02"), "a program or a library");
         assert_eq!(foreign("a.bin", b"a\0b"), "a binary file");
         assert_eq!(foreign("d.ssb", b"<SignalDictionary/>"), "a signal dictionary of SSP");
         assert_eq!(foreign("p.ssv", b"<ssv:ParameterSet xmlns:ssv='u'>"), "a parameter set of SSP");
         assert_eq!(foreign("modelDescription.xml", b"<fmiModelDescription/>"), "the model description of an FMU");
-        assert_eq!(foreign("run.json", b"{ \"rows\": 1 }"), "JSON that is no multi-model of INTO-CPS");
+        assert_eq!(foreign("run.json", b"{ \"rows\": 1 }"), "JSON that is not a multi-model of INTO-CPS");
         assert_eq!(foreign("pom.xml", b"<project/>"), XML);
         assert_eq!(foreign("rows.csv", b"time,x\n"), "a table");
         assert_eq!(foreign("a.mo", b"model A end A;"), "a Modelica model");

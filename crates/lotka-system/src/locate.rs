@@ -26,7 +26,7 @@ pub(super) fn variable(
         findings.error(
             Code::NotAVariableName,
             &name.span,
-            format!("`{}` does not name a variable", name.value),
+            format!("expected the name of a variable, found `{}`", name.value),
             "write instance.variable".to_owned(),
         );
         return None;
@@ -35,7 +35,7 @@ pub(super) fn variable(
         findings.error(
             Code::UnknownInstance,
             &name.span,
-            format!("there is no instance `{instance_name}`"),
+            format!("unknown instance `{instance_name}`"),
             nearest(instance_name, instances.iter().copied()),
         );
         return None;

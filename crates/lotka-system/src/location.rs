@@ -28,12 +28,12 @@ impl Location {
         let local = local.or_else(|| uri.strip_prefix("file:"));
         let has_scheme = uri.split_once(':').is_some_and(|(scheme, _)| scheme.len() > 1 && !scheme.contains('/'));
         if has_scheme && local.is_none() {
-            return Err("only files are read, no other addresses");
+            return Err("only local files are supported");
         }
         let path = PathBuf::from(decoded(local.unwrap_or(uri)));
         let leaves = path.is_absolute() || path.components().any(|part| part == Component::ParentDir);
         if self.is_packed && leaves {
-            return Err("a package names files outside of itself");
+            return Err("a package cannot refer to files outside itself");
         }
         Ok(Target { path: self.folder.join(path), fragment })
     }
@@ -66,8 +66,8 @@ mod tests {
     #[test]
     fn packages_do_not_reach_out_and_the_net_is_not_asked() {
         for uri in ["../a.fmu", "/etc/passwd", "file:///etc/passwd", "a/../../b.fmu", "%2e%2e/b.fmu"] {
-            assert_eq!(at(uri, true), Err("a package names files outside of itself"), "{uri}");
+            assert_eq!(at(uri, true), Err("a package cannot refer to files outside itself"), "{uri}");
         }
-        assert_eq!(at("https://example.org/a.fmu", false), Err("only files are read, no other addresses"));
+        assert_eq!(at("https://example.org/a.fmu", false), Err("only local files are supported"));
     }
 }

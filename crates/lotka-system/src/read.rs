@@ -46,7 +46,7 @@ pub fn read(path: &Path) -> Result<Read, Error> {
         Format::Ssp | Format::Osp => return Err(not_built(path, "ssp")),
         #[cfg(not(feature = "msim"))]
         Format::MasterSim | Format::MultiModel => return Err(not_built(path, "msim")),
-        Format::Fmu => return Err(foreign(path, "an FMU", "name it in a system file; `lotka new` writes one")),
+        Format::Fmu => return Err(foreign(path, "an FMU", "add it to a system file; `lotka new` creates one")),
         Format::Foreign(what, help) => return Err(foreign(path, what, help)),
         Format::Toml => toml::read(path, &text()?).map_err(Error::System)?,
     };
@@ -57,7 +57,7 @@ pub fn read(path: &Path) -> Result<Read, Error> {
 /// A file that is something else than the description of a system.
 fn foreign(path: &Path, what: &str, help: &str) -> Error {
     let mut findings = Findings::default();
-    findings.error(Code::NotASystem, &None, format!("this is {what}, and no description of a system"), help.to_owned());
+    findings.error(Code::NotASystem, &None, format!("expected a system description, found {what}"), help.to_owned());
     Error::System(findings.problems(Some(&SourceFile { path: path.to_owned(), text: "".into() })))
 }
 
@@ -65,5 +65,5 @@ fn foreign(path: &Path, what: &str, help: &str) -> Error {
 #[cfg(not(all(feature = "msim", feature = "ssp")))]
 fn not_built(path: &Path, feature: &str) -> Error {
     let help = format!("build the program with the feature `{feature}` of the crate lotka");
-    foreign(path, "in a format that this program was built without", &help)
+    foreign(path, "in a format that this program does not support", &help)
 }

@@ -24,7 +24,7 @@ pub(super) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(SYSTEM_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > SYSTEM_BYTES {
-        let message = format!("it has more than {} MiB, which no description of a system has", SYSTEM_BYTES >> 20);
+        let message = format!("it is larger than {} MiB, the limit for system descriptions", SYSTEM_BYTES >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(bytes)
@@ -35,7 +35,6 @@ pub(super) fn decoded(mut bytes: Vec<u8>) -> io::Result<String> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
     }
-    String::from_utf8(bytes).map_err(|error| {
-        io::Error::new(io::ErrorKind::InvalidData, format!("it must be written in UTF-8, but {}", error.utf8_error()))
-    })
+    String::from_utf8(bytes)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("expected UTF-8: {}", error.utf8_error())))
 }

@@ -142,7 +142,8 @@ pub(super) fn conversion(source: Option<Unit<'_>>, target: Option<Unit<'_>>) -> 
             return Ok(Conversion::IDENTITY);
         }
         let undefined = if source.base.is_none() { source.name } else { target.name };
-        let what = format!("`{undefined}` is not defined by its FMU, values in `{}` are taken as `{}`", source.name, target.name);
+        let what =
+            format!("the FMU does not define `{undefined}`; Lotka treats values in `{}` as `{}`", source.name, target.name);
         return Err(Doubt::Undefined(what));
     };
     if from.exponents != to.exponents {
@@ -176,7 +177,7 @@ pub(super) fn product_in_watts(a: Option<Unit<'_>>, b: Option<Unit<'_>>) -> Prod
         return Product::NoPower(format!("`{}` times `{}`", a.name, b.name));
     }
     if [(a, a_base), (b, b_base)].into_iter().any(|(unit, base)| base.offset != 0.0 && !unit.is_relative) {
-        return Product::NoPower(format!("`{}` or `{}` does not count from zero", a.name, b.name));
+        return Product::NoPower(format!("`{}` or `{}` has an offset", a.name, b.name));
     }
     Product::Watts(a_base.factor * b_base.factor)
 }

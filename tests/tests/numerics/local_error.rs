@@ -322,8 +322,8 @@ fn what_does_not_go_together_is_refused_with_what_does() {
         (predator_prey().sweep("symmetric").estimator("embedded").local_tolerance(1e-4), ["embedded", "held", "step-doubling"]),
         (predator_prey().input_degree(0).estimator("embedded").local_tolerance(1e-4), ["embedded", "held", "input-degree = 1"]),
         (held, ["embedded", "degree = 0", "degree = 1"]),
-        (predator_prey().estimator("milne").local_tolerance(1e-4), ["no estimator", "milne", ""]),
-        (predator_prey().controller("h212").local_tolerance(1e-4), ["no controller", "h212", "h211"]),
+        (predator_prey().estimator("milne").local_tolerance(1e-4), ["unknown estimator", "milne", ""]),
+        (predator_prey().controller("h212").local_tolerance(1e-4), ["unknown controller", "h212", "h211"]),
         (predator_prey().step(0.1).estimator("embedded"), ["estimator", "fixed `step`", "local-tolerance"]),
     ];
     for (system, parts) in rows {

@@ -108,7 +108,7 @@ fn sizes_that_are_no_numbers_are_refused() {
         largest.description_mut().experiment.max_step = Some(size.into());
         for (system, key) in [(smaller, "step"), (largest, "max-step")] {
             let text = system.build().err().unwrap().to_string();
-            assert_eq!(text, format!("`{key}` is {size}; it must be greater than 0"));
+            assert_eq!(text, format!("expected a value greater than 0 for `{key}`, found {size}"));
         }
     }
 }

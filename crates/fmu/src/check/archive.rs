@@ -153,7 +153,7 @@ fn report(problem: &ArchiveProblem, findings: &mut Findings) {
         P::Method { entry, .. } => (Some(entry), "pack it with deflate"),
         P::TooManyEntries { .. } => (None, "pack what the FMU reads at run time into fewer files"),
         P::TooLarge { .. } => (None, "leave out what the FMU does not need"),
-        P::TooDense { entry, .. } => (Some(entry), "leave it out; that much repetition is that of a zip bomb"),
+        P::TooDense { entry, .. } => (Some(entry), "remove it; that much repetition is that of a zip bomb"),
     };
     findings.error(entry.map(String::as_str), problem.rule(), problem.to_string(), remedy);
 }

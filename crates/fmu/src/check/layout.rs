@@ -38,7 +38,7 @@ pub(super) fn check(contents: &mut Contents, description: Option<&ModelDescripti
         sources(contents, description, findings);
     }
     if contents.read("model.png", findings).is_some_and(|picture| !picture.starts_with(PNG)) {
-        findings.warning(Some("model.png"), "model-picture", "it is not a PNG picture".to_owned(), "convert it, or leave it out");
+        findings.warning(Some("model.png"), "model-picture", "it is not a PNG picture".to_owned(), "convert it, or remove it");
     }
 }
 

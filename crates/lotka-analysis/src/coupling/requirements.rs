@@ -40,11 +40,12 @@ pub(super) fn check(names: &[String], fmus: &[Model], h: f64, span: (f64, f64)) 
         let can = fmu.capabilities();
         let lacking = [
             (can.save_state, "rollback", "canGetAndSetFMUstate"),
-            (can.variable_step, "steps of different size", "canHandleVariableCommunicationStepSize"),
+            (can.variable_step, "variable step sizes", "canHandleVariableCommunicationStepSize"),
         ];
         for (_, needs, flag) in lacking.into_iter().filter(|(can, _, _)| !can) {
             let message = format!(
-                "the analysis of the coupling needs {needs}, which the FMU {} of instance `{name}` cannot do ({flag} is not true)",
+                "the analysis of the coupling needs {needs}, which the FMU {} of instance `{name}` does not support ({flag} is \
+                 not true)",
                 fmu.path().display()
             );
             findings.error(

@@ -56,7 +56,7 @@ pub(super) const QUESTIONS: [(ProbeQuestion, Ask); 27] = [
     question("beyond-stop", steps::beyond_stop, "a step beyond the stop time is refused", BEYOND),
     question("no-stop-time", steps::no_stop_time, "the FMU runs without a stop time", "`pass-stop-time = false`"),
     question("no-tolerance", steps::no_tolerance, "the FMU runs without a tolerance", "masters that define no tolerance"),
-    question("variable-steps", steps::variable_steps, "steps of different sizes work", "`tolerance`, `local-tolerance`, `[events]`: use a fixed `step`"),
+    question("variable-steps", steps::variable_steps, "variable step sizes work", "`tolerance`, `local-tolerance`, `[events]`: use a fixed `step`"),
     question("last-step", steps::last_step, "a shorter last step works", "a stop time between two steps"),
     question("discard", steps::discard, "a discarded step says how far it came, and can be repeated with smaller ones", "steps so large that it discards them"),
     question("logging", logs::logging, "log categories are those of the description, or refused without harm", "`--log-level debug`"),

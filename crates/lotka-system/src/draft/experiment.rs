@@ -28,7 +28,7 @@ pub(super) fn lines(instances: &[DraftInstance]) -> Vec<Line> {
     }
     let origin = match declared {
         Some(_) => all.origin(|experiment| experiment.stop_time),
-        None => "no FMU says how long".to_owned(),
+        None => "no FMU defines a stop time".to_owned(),
     };
     let fixed: Vec<_> = instances.iter().filter(|instance| !varies_steps(instance)).map(|instance| &*instance.name).collect();
     let step = all.step().unwrap_or((stop - start) / FIXED_STEPS);
@@ -37,11 +37,11 @@ pub(super) fn lines(instances: &[DraftInstance]) -> Vec<Line> {
         lines.extend(tolerance(&all, stop - start, step));
     } else {
         lines.push(Line::new(format!("stop = {:?}", whole_steps(start, stop, step)), format!("s; {origin}, in whole steps")));
-        let why = format!("s; fixed, as not all can vary it: {}", fixed.join(", "));
+        let why = format!("s; fixed because some FMUs support one step size only: {}", fixed.join(", "));
         lines.push(Line::new(format!("step = {step:?}"), why));
         lines.push(Line::suggestion(
             format!("output-interval = {:?}", 10.0 * step),
-            "s; rows at this distance, not at every step",
+            "s; interval between rows, instead of rows at every step",
         ));
     }
     lines
@@ -59,11 +59,11 @@ fn tolerance(all: &Declared<'_>, duration: f64, step: f64) -> Vec<Line> {
     let tolerance = declared.unwrap_or(TOLERANCE).clamp(TOLERANCES[0], TOLERANCES[1]);
     let origin = match declared {
         Some(_) => all.origin(|experiment| experiment.tolerance),
-        None => "no FMU names one".to_owned(),
+        None => "no FMU defines one".to_owned(),
     };
     vec![
-        Line::new(format!("tolerance = {tolerance:?}"), format!("bound of the error of every recorded value; {origin}")),
-        Line::suggestion(format!("local-tolerance = {tolerance:?}"), "or: bound of the error of each step"),
+        Line::new(format!("tolerance = {tolerance:?}"), format!("error bound for every recorded value; {origin}")),
+        Line::suggestion(format!("local-tolerance = {tolerance:?}"), "or: error bound for each step"),
         Line::suggestion(format!("step = {step:?}"), "or: fixed steps, s"),
         Line::suggestion(format!("output-interval = {:?}", duration / 100.0), "s, from one row to the next"),
     ]
@@ -101,7 +101,7 @@ impl Declared<'_> {
             [first, rest @ ..] if rest.iter().any(|other| other.1 != first.1) => {
                 let each: Vec<_> = values.iter().take(4).map(|(name, value)| format!("{name} {value:?}")).collect();
                 let more = if values.len() > each.len() { ", …" } else { "" };
-                format!("the least of the default experiments: {}{more}", each.join(", "))
+                format!("smallest value of the default experiments: {}{more}", each.join(", "))
             }
             _ => "default experiment".to_owned(),
         }

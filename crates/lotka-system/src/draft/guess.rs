@@ -63,7 +63,7 @@ impl fmt::Display for Candidate {
             UnitFit::Converts(from, to) => write!(f, "{from} is converted to {to}"),
             UnitFit::NoUnits => f.write_str("same type"),
             UnitFit::OneSide(unit) => write!(f, "same type, but only one side has a unit ({unit})"),
-            UnitFit::Unclear(from, to) => write!(f, "but whether {from} is {to} is not known"),
+            UnitFit::Unclear(from, to) => write!(f, "but it is unknown whether {from} is {to}"),
         }
     }
 }
@@ -160,7 +160,7 @@ impl<'a> Outputs<'a> {
         if let (VariableKind::Enumeration(a), VariableKind::Enumeration(b)) = (&from.kind, &to.kind) {
             let items = |description: &'a lotka_instance::ModelDescription, name: &str| description.items(name);
             if items(source, &a.declared_type) != items(target, &b.declared_type) {
-                return Err("its enumeration has other items".to_owned());
+                return Err("its enumeration has different items".to_owned());
             }
         }
         let units = Units::new(&[]);
@@ -240,9 +240,9 @@ mod tests {
     fn names_of_instances_count() {
         let source = instance("wind", &[("speed", Output, None)]);
         for (input, reason) in [
-            ("windSpeed", "wind.speed: called like instance and output, same type"),
-            ("speed.wind", "wind.speed: called like instance and output, same type"),
-            ("Wind", "wind.speed: called like the instance, whose only output this is, same type"),
+            ("windSpeed", "wind.speed: named after instance and output, same type"),
+            ("speed.wind", "wind.speed: named after instance and output, same type"),
+            ("Wind", "wind.speed: named after the instance, which has no other output, same type"),
         ] {
             let rotor = instance("rotor", &[(input, Input, None)]);
             assert_eq!(connected(&[rotor, source.clone()]).as_deref(), Some(reason));
@@ -284,7 +284,7 @@ mod tests {
         let strange = instance("strange", &[("T", Output, Some("grad"))]);
         let (source, candidates, _) = first(&[room, strange]);
         assert_eq!(source, None);
-        assert_eq!(candidates, ["strange.T: same name, but whether grad is K is not known"]);
+        assert_eq!(candidates, ["strange.T: same name, but it is unknown whether grad is K"]);
     }
 
     #[test]

@@ -18,8 +18,8 @@ impl fmt::Display for NameMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Same => "same name",
-            Self::Qualified => "called like instance and output",
-            Self::Instance => "called like the instance, whose only output this is",
+            Self::Qualified => "named after instance and output",
+            Self::Instance => "named after the instance, which has no other output",
             Self::Similar => "similar name",
         })
     }

@@ -15,7 +15,7 @@ const MOST_OPEN: usize = 50;
 const MOST_CHARACTERS: usize = 80;
 
 const HEADER: &str = "\
-# A first draft by `lotka new`. Look through the connections; lines that begin with # are suggestions and have no effect.
+# Draft by `lotka new`. Check the connections; lines that begin with # are suggestions and have no effect.
 # Every key is explained in docs/system-file.md. Then: lotka check SYSTEM; lotka graph SYSTEM; lotka run SYSTEM --output-file rows.csv
 ";
 
@@ -74,7 +74,7 @@ fn instance_section(instance: &DraftInstance) -> String {
         lines.push(Line::comment(format!("… and {more} more: lotka inspect {} --all", instance.path.display())));
     }
     if !lines.is_empty() {
-        text += &format!("[instances.{name}.start]  # values that are to differ from those of the FMU\n{}", block(&lines));
+        text += &format!("[instances.{name}.start]  # values that replace those of the FMU\n{}", block(&lines));
     }
     text
 }
@@ -125,10 +125,10 @@ fn connections(instances: &[DraftInstance], guesses: &[Guess]) -> String {
     if !connected.is_empty() {
         text += &format!("\n[connections]  # input = output\n{}", block(&connected));
     } else if !open.is_empty() {
-        text += "\n[connections]  # \"input\" = \"output\"; nothing is certain enough to be connected\n";
+        text += "\n[connections]  # \"input\" = \"output\"; no connection is certain\n";
     }
     if !open.is_empty() {
-        text += "\n# Not connected: these inputs keep their start values. Take the # from the line that is right, or write your own.\n";
+        text += "\n# Not connected: these inputs keep their start values. Uncomment the right line, or write your own.\n";
     }
     for guess in open.iter().take(MOST_OPEN) {
         text += &format!("\n{}", writer.open(guess));

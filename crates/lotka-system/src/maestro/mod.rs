@@ -36,7 +36,7 @@ pub(super) fn read(file: SourceFile) -> Result<Read, Error> {
                 Code::MultiModelIgnored,
                 &None,
                 message,
-                "name the one that is meant instead of the multi-model".to_owned(),
+                "pass the configuration instead of the multi-model to choose another one".to_owned(),
             );
         }
         let mut read = system(&file, &root, configuration.as_ref(), findings);
@@ -44,7 +44,7 @@ pub(super) fn read(file: SourceFile) -> Result<Read, Error> {
         return Ok(read);
     }
     let Some(path) = files::model_of(&root, &file.path) else {
-        let message = "it has neither `fmus` nor `multimodel_path`: it is no multi-model, and names none";
+        let message = "expected a multi-model (`fmus`) or a configuration (`multimodel_path`), found neither";
         findings.error(Code::MultiModelForm, &None, message, None);
         return Err(Error::System(findings.problems(Some(&file))));
     };
@@ -61,7 +61,7 @@ pub(super) fn read(file: SourceFile) -> Result<Read, Error> {
 fn object<'t>(file: &'t SourceFile, is_main: bool, findings: &mut Findings) -> Result<Object<'t>, Error> {
     let parsed = Json::parse(&file.text, is_main).and_then(|json| json.object());
     parsed.map_err(|(at, message)| {
-        findings.error(Code::Syntax, &Some(at..at), format!("this is no JSON that can be read: {message}"), None);
+        findings.error(Code::Syntax, &Some(at..at), format!("cannot parse the JSON: {message}"), None);
         Error::System(std::mem::take(findings).problems(Some(file)))
     })
 }

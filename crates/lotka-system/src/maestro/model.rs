@@ -55,12 +55,12 @@ const KNOWN: [&str; 39] = [
 
 /// Keys that change numbers and have no counterpart.
 const UNSUPPORTED: [(&str, &str); 6] = [
-    ("modelSwaps", "instances are not swapped during a run"),
-    ("modelTransfers", "instances are not handed over from another run"),
-    ("faultInjectConfigurationPath", "faults are not injected; `[[scenario]]` sets values at given times"),
-    ("faultInjectInstances", "faults are not injected; `[[scenario]]` sets values at given times"),
-    ("environmentParameters", "values are not taken from the environment: the variables keep their start values"),
-    ("masterModel", "instances step side by side, and not as the master model says"),
+    ("modelSwaps", "Lotka does not swap instances during a run"),
+    ("modelTransfers", "Lotka does not take over instances from another run"),
+    ("faultInjectConfigurationPath", "Lotka does not inject faults; use `[[scenario]]` to set values at given times"),
+    ("faultInjectInstances", "Lotka does not inject faults; use `[[scenario]]` to set values at given times"),
+    ("environmentParameters", "Lotka does not read values from the environment; the variables keep their start values"),
+    ("masterModel", "Lotka ignores the master model; instances step in parallel"),
 ];
 
 pub(super) fn convert(model: &Object<'_>, settings: &[&Object<'_>], base: &Path, findings: &mut Findings) -> SystemDescription {
@@ -87,7 +87,7 @@ fn tell_what_has_no_counterpart(settings: &[&Object<'_>], findings: &mut Finding
                 findings.warning(Code::MultiModelIgnored, &key.span, format!("`{name}`: {reason}"), None);
             }
         } else if !KNOWN.contains(&name) {
-            let message = format!("the key `{name}` is unknown and has no effect");
+            let message = format!("unknown key `{name}`: it has no effect");
             findings.warning(Code::MultiModelIgnored, &key.span, message, None);
         }
     }
@@ -99,7 +99,7 @@ fn members<'t>(object: &Object<'t>, name: &str, findings: &mut Findings) -> Vec<
     match value.object() {
         Ok(object) => object.0,
         Err(_) => {
-            findings.error(Code::MultiModelForm, &value.span(), format!("`{name}` is no object"), None);
+            findings.error(Code::MultiModelForm, &value.span(), format!("expected an object for `{name}`"), None);
             Vec::new()
         }
     }
@@ -125,7 +125,7 @@ impl Maker<'_> {
             let path = match files::fmu(&uri, base) {
                 Fmu::There(path) | Fmu::Missing(path) => path,
                 Fmu::Elsewhere(path) => {
-                    let message = format!("there is no {uri}: {} is taken for it", path.display());
+                    let message = format!("{uri} does not exist: Lotka uses {} instead", path.display());
                     self.findings.warning(Code::MultiModelIgnored, &value.span(), message, "correct the path".to_owned());
                     path
                 }
@@ -143,7 +143,7 @@ impl Maker<'_> {
     fn variable(&mut self, name: &Located<String>) -> Option<Located<String>> {
         let parsed = names::parse(&name.value).filter(|name| !name.variable.is_empty());
         let Some(parsed) = parsed else {
-            let message = format!("`{}` does not name a variable", name.value);
+            let message = format!("expected the name of a variable, found `{}`", name.value);
             self.findings.error(Code::MultiModelForm, &name.span, message, "write {fmu}.instance.variable".to_owned());
             return None;
         };
@@ -158,7 +158,7 @@ impl Maker<'_> {
             return Some(known.clone());
         }
         let Some(fmu) = self.fmus.get(name.fmu).cloned() else {
-            let message = format!("there is no FMU `{}`", name.fmu);
+            let message = format!("unknown FMU `{}`", name.fmu);
             let mut known: Vec<_> = self.fmus.keys().map(String::as_str).collect();
             known.sort_unstable();
             self.findings.error(Code::MultiModelForm, span, message, nearest(name.fmu, known.into_iter()));
@@ -178,7 +178,7 @@ impl Maker<'_> {
         let Some(from) = self.variable(output) else { return };
         for input in inputs.items() {
             let Some(name) = input.string() else {
-                let message = format!("what `{}` is connected to is no list of names", output.value);
+                let message = format!("expected a list of names for the connections of `{}`", output.value);
                 self.findings.error(Code::MultiModelForm, &input.span(), message, None);
                 continue;
             };
@@ -196,7 +196,7 @@ impl Maker<'_> {
     fn parameter(&mut self, name: &Located<String>, value: Json<'_>) {
         let Some(variable) = self.variable(name) else { return };
         let Some(text) = value.scalar() else {
-            let message = format!("the value of `{}` is no number, truth value or text", name.value);
+            let message = format!("expected a number, true, false or a string for `{}`", name.value);
             self.findings.error(Code::MultiModelForm, &value.span(), message, None);
             return;
         };
@@ -226,7 +226,8 @@ impl Maker<'_> {
     fn tell_unused(&mut self, model: &Object<'_>) {
         for (key, _) in members(model, "fmus", &mut Findings::default()) {
             if self.fmus.contains_key(&key.value) && !self.names.keys().any(|(fmu, _)| *fmu == key.value) {
-                let message = format!("no connection or parameter names an instance of the FMU `{}`: it is not run", key.value);
+                let message =
+                    format!("no connection or parameter refers to an instance of the FMU `{}`: Lotka does not run it", key.value);
                 self.findings.warning(Code::MultiModelIgnored, &key.span, message, None);
             }
         }

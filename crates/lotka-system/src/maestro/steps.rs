@@ -23,7 +23,7 @@ pub(super) fn convert(settings: &[&Object<'_>], description: &mut SystemDescript
         let value = settings.iter().find_map(|settings| settings.get(name))?;
         let number = value.number();
         if number.is_none() {
-            findings.error(Code::MultiModelForm, &value.span(), format!("`{name}` is no number"), None);
+            findings.error(Code::MultiModelForm, &value.span(), format!("expected a number for `{name}`"), None);
         }
         Some(value.located(number?))
     };
@@ -44,11 +44,11 @@ pub(super) fn convert(settings: &[&Object<'_>], description: &mut SystemDescript
     let step = positive(number("stepSize", findings));
     match algorithm.map(|algorithm| (algorithm, algorithm.object())) {
         Some((_, Ok(object))) => sizes(&object, relative, description, findings),
-        Some((value, Err(_))) => findings.error(Code::MultiModelForm, &value.span(), "`algorithm` is no object", None),
+        Some((value, Err(_))) => findings.error(Code::MultiModelForm, &value.span(), "expected an object for `algorithm`", None),
         None if step.is_some() => description.experiment.step = step,
         None => {
-            let message = format!("no algorithm is given: steps are {STEP} s");
-            findings.warning(Code::MultiModelIgnored, &None, message, "write an algorithm with a `size`".to_owned());
+            let message = format!("no algorithm is given: Lotka uses steps of {STEP} s");
+            findings.warning(Code::MultiModelIgnored, &None, message, "add an algorithm with a `size`".to_owned());
             description.experiment.step = Some(STEP.into());
         }
     }
@@ -78,12 +78,12 @@ fn sizes(algorithm: &Object<'_>, relative: Option<Located<f64>>, description: &m
         ("fixed-step" | "var-step", _) => {
             let what = if kind == "fixed-step" { "a number" } else { "the smallest and the largest step" };
             let place = algorithm.get("size").or(algorithm.get("type")).and_then(|size| size.span());
-            findings.error(Code::MultiModelForm, &place, format!("`size` of the algorithm `{kind}` must be {what}"), None);
+            findings.error(Code::MultiModelForm, &place, format!("expected {what} for `size` of the algorithm `{kind}`"), None);
         }
         _ => {
             let place = algorithm.get("type").and_then(|kind| kind.span());
             let help = nearest(&kind, ["fixed-step", "var-step"].into_iter());
-            findings.error(Code::MultiModelForm, &place, format!("there is no algorithm `{kind}`"), help);
+            findings.error(Code::MultiModelForm, &place, format!("unknown algorithm `{kind}`"), help);
         }
     }
 }
@@ -105,14 +105,14 @@ fn constraint(name: &Located<String>, constraint: &Json<'_>, description: &mut S
         Some([output]) => (output.clone(), Level::Value(0.0)),
         Some([output, other]) => (output.clone(), Level::Output(other.clone())),
         _ => {
-            let message = format!("the constraint `{}` needs one or two `ports` of instances that there are", name.value);
+            let message = format!("the constraint `{}` needs one or two `ports` of existing instances", name.value);
             findings.error(Code::MultiModelForm, &name.span, message, "write {fmu}.instance.variable".to_owned());
             return;
         }
     };
     description.events.indicators.push(IndicatorSettings { output, level, direction: Direction::Both });
     for key in ["order", "abstol", "safety"].into_iter().filter(|key| object.get(key).is_some()) {
-        let message = format!("`{key}` of the constraint `{}` is not used: events are located by rollback", name.value);
+        let message = format!("`{key}` of the constraint `{}` has no effect: Lotka locates events by rollback", name.value);
         findings.warning(Code::MultiModelIgnored, &name.span, message, None);
     }
 }

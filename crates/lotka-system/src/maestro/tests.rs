@@ -88,7 +88,8 @@ fn files_are_found_by_the_folders_of_a_project() {
     let (text, problems) = read_first(&files);
     assert!(text.starts_with("[experiment]\nstop = 2.0\nstep = 0.5\n"), "{text}");
     assert!(text.contains("other = \"FMUs/tank.fmu\""), "{text}");
-    let expected = "Multi-models/m/m.mm.json:2:20: warning: there is no file:///C:/Users/x/FMUs/control.fmu: FMUs/control.fmu is taken for it; correct the path";
+    let expected = "Multi-models/m/m.mm.json:2:20: warning: file:///C:/Users/x/FMUs/control.fmu does not exist: Lotka uses \
+                    FMUs/control.fmu instead; correct the path";
     assert_eq!(problems, [expected]);
     let (text, problems) = read_first(&[files[1], files[2], files[3], ("Multi-models/m/a.coe.json", r#"{ "endTime": 3 }"#)]);
     assert!(text.contains("stop = 3.0\nstep = 0.1\n"), "{text}");
@@ -96,7 +97,7 @@ fn files_are_found_by_the_folders_of_a_project() {
         problems.iter().any(|line| line.contains("the configuration of the simulation is Multi-models/m/a.coe.json")),
         "{problems:?}"
     );
-    assert!(problems.iter().any(|line| line.contains("no algorithm is given: steps are 0.1 s")), "{problems:?}");
+    assert!(problems.iter().any(|line| line.contains("no algorithm is given: Lotka uses steps of 0.1 s")), "{problems:?}");
 }
 
 #[test]
@@ -140,20 +141,20 @@ fn what_is_wrong_or_has_no_counterpart_is_told_with_its_line() {
     let (_, problems) = read_first(&[("mm.json", text), ("a.fmu", "")]);
     let expected = [
         "mm.json:2:35: the FMU `{b}` has no path; write it as a string",
-        "mm.json:2:45: `http://x.org/c.fmu` cannot be the FMU `{c}`: only files are read, no other addresses; name a file",
-        "mm.json:2:68: warning: no connection or parameter names an instance of the FMU `{d}`: it is not run",
+        "mm.json:2:45: `http://x.org/c.fmu` cannot be the FMU `{c}`: only local files are supported; name a file",
+        "mm.json:2:68: warning: no connection or parameter refers to an instance of the FMU `{d}`: Lotka does not run it",
         "mm.json:3:53: `x.u` is connected to two sources; remove one of the connections",
         "mm.json:3:66: there is no FMU `{e}`; did you mean `{a}`?",
-        "mm.json:3:81: `nonsense` does not name a variable; write {fmu}.instance.variable",
-        "mm.json:3:108: what `{a}.x.w` is connected to is no list of names",
-        "mm.json:4:29: the value of `{a}.x.k` is no number, truth value or text",
-        "mm.json:5:3: warning: `modelSwaps`: instances are not swapped during a run",
-        "mm.json:5:58: warning: the key `colour` is unknown and has no effect",
+        "mm.json:3:81: expected the name of a variable, found `nonsense`; write {fmu}.instance.variable",
+        "mm.json:3:108: expected a list of names for the connections of `{a}.x.w`",
+        "mm.json:4:29: expected a number, true, false or a string for `{a}.x.k`",
+        "mm.json:5:3: warning: `modelSwaps`: Lotka does not swap instances during a run",
+        "mm.json:5:58: warning: unknown key `colour`: it has no effect",
         "mm.json:6:65: `endTime` is no number",
     ];
     assert_eq!(problems, expected);
     let (_, problems) = read_first(&[("mm.json", "{ \"fmus\": {\n x } }")]);
-    assert!(problems[0].starts_with("mm.json:2:2: this is no JSON that can be read: key must be a string"), "{problems:?}");
+    assert!(problems[0].starts_with("mm.json:2:2: cannot parse the JSON: key must be a string"), "{problems:?}");
     let (_, problems) = read_first(&[("coe.json", "{ \"endTime\": 1 }")]);
     assert!(problems[0].contains("it has neither `fmus` nor `multimodel_path`"), "{problems:?}");
 }

@@ -30,7 +30,7 @@ pub(super) fn convert(project: Project, findings: &mut Findings) -> SystemDescri
         let names = instances.iter().map(|instance| instance.name.value.clone()).collect::<Vec<_>>();
         let Some(instance) = instances.iter_mut().find(|instance| instance.name.value == simulator) else {
             let help = nearest(simulator, names.iter().map(String::as_str));
-            findings.error(Code::UnknownInstance, &name.span, format!("there is no simulator `{simulator}`"), help);
+            findings.error(Code::UnknownInstance, &name.span, format!("unknown simulator `{simulator}`"), help);
             continue;
         };
         let variable = Located { value: variable.to_owned(), span: name.span.clone() };
@@ -142,8 +142,7 @@ fn tell_what_has_no_counterpart(project: &Project, findings: &mut Findings) {
     let is_controlled = project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling);
     let adapts = is_controlled || gets_smaller(project);
     if let Some(control) = project.error_control.as_ref().filter(|control| control.value == ErrorControl::Check) {
-        let message =
-            "an error test that only informs has no counterpart: ask for a `tolerance`, and the error of the results is told";
+        let message = "an error test that only informs has no counterpart: set `tolerance` to estimate the error of the results";
         findings.warning(Code::MsimIgnored, &control.span, message, None);
     }
     for (name, is_on) in &project.switches {
@@ -153,7 +152,9 @@ fn tell_what_has_no_counterpart(project: &Project, findings: &mut Findings) {
             }
             ("preventOversteppingOfEndTime", false) => "runs end at the stop time",
             ("writeInternalVariables", true) => "internal variables are not recorded",
-            ("binaryOutputFiles", true) => "rows are written as text; name a file that ends with .mat for a binary one",
+            ("binaryOutputFiles", true) => {
+                "Lotka writes rows as text; choose an output file with the extension .mat for a binary format"
+            }
             _ => continue,
         };
         findings.warning(Code::MsimIgnored, &Some(name.span.clone()), format!("`{}`: {message}", name.text), None);

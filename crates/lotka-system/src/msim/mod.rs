@@ -168,8 +168,8 @@ compatibility = "mastersim"
         let expected = [
             "lv.msim:1:6: `1 fortnight` is no time; write a number and one of `ms`, `s`, `min`, `h`, `d`, `a`",
             "lv.msim:2:1: `hMax` has no value",
-            "lv.msim:3:12: unknown MasterMode `WALTZ`; there are `GAUSS_JACOBI`, `GAUSS_SEIDEL`, `NEWTON`",
-            "lv.msim:4:1: warning: the keyword `colour` is unknown and has no effect",
+            "lv.msim:3:12: unknown MasterMode `WALTZ`; available: `GAUSS_JACOBI`, `GAUSS_SEIDEL`, `NEWTON`",
+            "lv.msim:4:1: warning: unknown keyword `colour`: it has no effect",
             "lv.msim:5:1: a simulator needs a number, a priority, a name, a color and a file",
             "lv.msim:6:1: a connection needs an output and an input, as simulator.variable, and may have an offset and a factor",
             "lv.msim:7:1: a connection needs an output and an input, as simulator.variable, and may have an offset and a factor",

@@ -117,9 +117,7 @@ fn setting(line: &Line, project: &mut Project, findings: &mut Findings) {
         known if SWITCHES.contains(&known) => {
             project.switches.push((line.keyword.clone(), matches!(line.rest.text.as_str(), "yes" | "true" | "1")));
         }
-        unknown => {
-            warning(Code::MsimIgnored, &line.keyword, format!("the keyword `{unknown}` is unknown and has no effect"), findings)
-        }
+        unknown => warning(Code::MsimIgnored, &line.keyword, format!("unknown keyword `{unknown}`: it has no effect"), findings),
     }
 }
 
@@ -188,7 +186,12 @@ fn time(line: &Line, findings: &mut Findings) -> Option<Located<f64>> {
         None => {
             let names: Vec<_> = TIMES.iter().map(|(name, _)| format!("`{name}`")).collect();
             let help = format!("write a number and one of {}", names.join(", "));
-            findings.error(Code::MsimForm, &Some(line.rest.span.clone()), format!("`{}` is no time", line.rest.text), help);
+            findings.error(
+                Code::MsimForm,
+                &Some(line.rest.span.clone()),
+                format!("expected a time, found `{}`", line.rest.text),
+                help,
+            );
             None
         }
     }
@@ -197,7 +200,7 @@ fn time(line: &Line, findings: &mut Findings) -> Option<Located<f64>> {
 fn number<T: std::str::FromStr>(line: &Line, findings: &mut Findings) -> Option<Located<T>> {
     let value = line.rest.text.parse().ok();
     if value.is_none() {
-        error(Code::MsimForm, &line.rest, format!("`{}` is no number", line.rest.text), findings);
+        error(Code::MsimForm, &line.rest, format!("expected a number, found `{}`", line.rest.text), findings);
     }
     value.map(|value| Located { value, span: Some(line.rest.span.clone()) })
 }

@@ -87,10 +87,15 @@ impl Connector<'_> {
         if !one.fits(&other) {
             let (first, second) = (one.all().len(), other.all().len());
             let message = format!(
-                "the groups `{}.{}` ({first} variables) and `{}.{}` ({second} variables) do not have the same form",
+                "the groups `{}.{}` ({first} variables) and `{}.{}` ({second} variables) have different shapes",
                 a.owner.value, a.name.value, b.owner.value, b.name.value
             );
-            self.findings.error(Code::OspForm, &a.name.span, message, "connect groups of as many variables".to_owned());
+            self.findings.error(
+                Code::OspForm,
+                &a.name.span,
+                message,
+                "connect groups with the same number of variables".to_owned(),
+            );
             return;
         }
         for (one, other) in ends_of(a, &one).into_iter().zip(ends_of(b, &other)) {
@@ -120,7 +125,7 @@ impl Connector<'_> {
         let is_known = self.models.of(&end.owner).is_some();
         if !is_known {
             let help = nearest(&end.owner.value, self.models.list.iter().map(|model| model.name.as_str()));
-            let message = format!("there is no simulator `{}`", end.owner.value);
+            let message = format!("unknown simulator `{}`", end.owner.value);
             self.findings.error(Code::UnknownInstance, &end.owner.span, message, help);
         }
         is_known
@@ -130,7 +135,7 @@ impl Connector<'_> {
     fn signal(&mut self, signal: &End, size: Option<usize>, variables: Vec<End>) {
         let Some(index) = self.functions.iter().position(|function| function.name.value == signal.owner.value) else {
             let help = nearest(&signal.owner.value, self.functions.iter().map(|function| function.name.value.as_str()));
-            let message = format!("there is no function `{}`", signal.owner.value);
+            let message = format!("unknown function `{}`", signal.owner.value);
             self.findings.error(Code::OspForm, &signal.owner.span, message, help);
             return;
         };
@@ -163,12 +168,12 @@ impl Connector<'_> {
             let name = &function.name;
             let open = used.inputs.iter().position(Option::is_none);
             if let Some(open) = open {
-                let message = format!("nothing is connected to the input {open} of the function `{}`", name.value);
+                let message = format!("input {open} of the function `{}` is not connected", name.value);
                 self.findings.error(Code::OspForm, &name.span, message, "connect it to an output".to_owned());
                 continue;
             }
             if used.readers.is_empty() {
-                let message = format!("nothing reads the function `{}`: it has no effect", name.value);
+                let message = format!("no input reads the function `{}`: it has no effect", name.value);
                 self.findings.warning(Code::OspIgnored, &name.span, message, None);
             }
             for reader in &used.readers {
@@ -198,7 +203,7 @@ impl Connector<'_> {
                 Ok([effort, flow]) => self.connected.power_bonds.push(PowerBondSettings { name: name.into(), effort, flow }),
                 Err(outputs) => {
                     let message =
-                        format!("the power bond `{name}` has {} connections, not two: it is not looked at", outputs.len());
+                        format!("the power bond `{name}` has {} connections, expected two: Lotka ignores it", outputs.len());
                     self.findings.warning(Code::OspIgnored, &outputs[0].span, message, None);
                 }
             }

@@ -76,8 +76,8 @@ fn steps(structure: &Structure, findings: &mut Findings) -> (Experiment, Algorit
         Some("ecco") => ecco(structure, &mut experiment, &mut algorithm, findings),
         Some(_) => {
             let name = structure.algorithm.as_ref();
-            let message = format!("there is no algorithm `{}`", name.map_or("", |name| &name.value));
-            let help = "there are `fixedStep` and `ecco`".to_owned();
+            let message = format!("unknown algorithm `{}`", name.map_or("", |name| &name.value));
+            let help = "available: `fixedStep`, `ecco`".to_owned();
             findings.error(Code::OspForm, &name.and_then(|name| name.span.clone()), message, help);
             experiment.step = Some(base);
         }
@@ -90,10 +90,15 @@ fn multiples(structure: &Structure, base: &Located<f64>, findings: &mut Findings
     for simulator in &structure.simulators {
         let Some(step) = simulator.step.as_ref().filter(|step| (step.value / base.value).round() > 1.0) else { continue };
         let message = format!(
-            "simulator `{}` is to step by {} s, but all step by the base step size {} s",
+            "simulator `{}` has the step size {} s, but Lotka uses the base step size {} s for all",
             simulator.name.value, step.value, base.value
         );
-        findings.warning(Code::OspIgnored, &step.span, message, "compare with a larger BaseStepSize".to_owned());
+        findings.warning(
+            Code::OspIgnored,
+            &step.span,
+            message,
+            "compare the results with those of a larger BaseStepSize".to_owned(),
+        );
     }
 }
 
@@ -110,7 +115,7 @@ fn ecco(structure: &Structure, experiment: &mut Experiment, algorithm: &mut Algo
     let own = ["MinimumStepSize", "SafetyFactor", "MinimumChangeRate", "MaximumChangeRate", "ProportionalGain", "IntegralGain"];
     for (name, number) in structure.ecco.iter().filter(|(name, _)| own.contains(&name.as_str())) {
         let message = format!(
-            "`{name}` {}: the step-size controller has factors of its own, and steps get as small as the tolerance needs",
+            "`{name}` {}: the step-size controller has its own factors, and steps become as small as the tolerance needs",
             number.value
         );
         findings.warning(Code::OspIgnored, &number.span, message, None);

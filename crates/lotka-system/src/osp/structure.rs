@@ -71,7 +71,7 @@ pub(super) enum Link {
 pub(super) fn read(root: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Structure> {
     let name = root.tag_name().name();
     if name != "OspSystemStructure" {
-        reader.error(Code::OspForm, root, format!("the root element is <{name}>, not <OspSystemStructure>"), None);
+        reader.error(Code::OspForm, root, format!("expected the root element <OspSystemStructure>, found <{name}>"), None);
         return None;
     }
     let mut structure = Structure::default();
@@ -142,7 +142,7 @@ fn value(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<StartSetting> {
         }
     };
     let Some(value) = value else {
-        let message = format!("the initial value \"{}\" of `{}` is no {kind}", text.value, variable.value);
+        let message = format!("the initial value \"{}\" of `{}` has the wrong type: expected {kind}", text.value, variable.value);
         reader.error(Code::ValueType, typed, message, None);
         return None;
     };
@@ -154,7 +154,7 @@ fn function(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Function> {
     let (is_sum, is_vector) = (matches!(kind, "Sum" | "VectorSum"), kind == "VectorSum");
     if !is_sum && kind != "LinearTransformation" {
         let help = "use LinearTransformation, Sum or VectorSum".to_owned();
-        reader.error(Code::OspForm, node, format!("there is no function <{kind}>"), help);
+        reader.error(Code::OspForm, node, format!("unknown function <{kind}>"), help);
         return None;
     }
     let name = reader.required(node, "name");
@@ -170,7 +170,7 @@ fn count(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> Option<usiz
     let text = reader.required(node, name)?;
     let count = text.value.trim().parse().ok().filter(|count| (1..=lotka_message::limits::SYSTEM_PARTS).contains(count));
     if count.is_none() {
-        let message = format!("{name}=\"{}\" of <{}> is no number of signals", text.value, node.tag_name().name());
+        let message = format!("{name}=\"{}\" of <{}>: expected a number of signals", text.value, node.tag_name().name());
         reader.error(Code::OspForm, node, message, None);
     }
     count
@@ -183,7 +183,7 @@ fn link(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Link> {
         "VariableConnection" => pair(node, "Variable", reader).map(|ends| Link::Variables(ends, bond)),
         "VariableGroupConnection" => {
             if let Some(bond) = bond {
-                let message = format!("the power bond `{}` of two groups is not looked at", bond.value);
+                let message = format!("Lotka ignores the power bond `{}` of two groups", bond.value);
                 reader.warning(Code::OspIgnored, node, message, "connect the variables one by one".to_owned());
             }
             pair(node, "VariableGroup", reader).map(Link::Groups)
@@ -206,7 +206,7 @@ fn link(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Link> {
 fn pair(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> Option<[End; 2]> {
     let ends: Vec<_> = elements(node).filter(|child| child.tag_name().name() == name).collect();
     let [a, b] = ends[..] else {
-        let message = format!("<{}> has {} times <{name}>, and needs it twice", node.tag_name().name(), ends.len());
+        let message = format!("<{}> has {} elements <{name}>, expected two", node.tag_name().name(), ends.len());
         reader.error(Code::OspForm, node, message, None);
         return None;
     };

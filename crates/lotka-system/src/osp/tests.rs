@@ -163,7 +163,7 @@ fn groups_in_groups_are_connected_by_their_places() {
     other[3].1 = groups("<Generic name='port'><Variable ref='u1'/></Generic>");
     let (_, problems) = read_with(&content("port"), &other);
     assert!(
-        problems[0].contains("the groups `a.port` (2 variables) and `b.port` (1 variables) do not have the same form"),
+        problems[0].contains("the groups `a.port` (2 variables) and `b.port` (1 variables) have different shapes"),
         "{problems:?}"
     );
 }
@@ -206,20 +206,20 @@ fn what_is_wrong_or_has_no_counterpart_is_told_with_its_line() {
     let (_, problems) = read_with(&content, &[]);
     for expected in [
         "there is no function <Product>; use LinearTransformation, Sum or VectorSum",
-        "warning: the element <Paint> in <OspSystemStructure> is unknown and has no effect",
-        "there is no algorithm `euler`; there are `fixedStep` and `ecco`",
-        "`http://x.org/b.fmu` cannot be the source of `b`: only files are read, no other addresses",
+        "warning: unknown element <Paint> in <OspSystemStructure>: it has no effect",
+        "there is no algorithm `euler`; available: `fixedStep`, `ecco`",
+        "`http://x.org/b.fmu` cannot be the source of `b`: only local files are supported",
         "there is no simulator `bb`",
-        "there is no function `t`; there are `s`",
-        "the function `s` has no signal `in[2]`; there are `in[0]`, `in[1]`, … and `out`",
-        "nothing is connected to the input 0 of the function `s`",
+        "there is no function `t`; available: `s`",
+        "the function `s` has no signal `in[2]`; available: `in[0]`, `in[1]`, … and `out`",
+        "input 0 of the function `s` is not connected",
     ] {
         assert!(problems.iter().any(|problem| problem.contains(expected)), "{expected}\n{problems:#?}");
     }
     let slow = format!("<BaseStepSize>0.1</BaseStepSize>{}", simulators(&["a"]).replace("name='a'", "name='a' stepSize='0.2'"));
     let (_, problems) = read_with(&slow, &[]);
     assert!(
-        problems[0].contains("warning: simulator `a` is to step by 0.2 s, but all step by the base step size 0.1 s"),
+        problems[0].contains("warning: simulator `a` has the step size 0.2 s, but Lotka uses the base step size 0.1 s for all"),
         "{problems:?}"
     );
     let twice = format!("{}<Connections>{}{}</Connections>", simulators(&["a", "b"]), connections[1], connections[2]);

@@ -46,7 +46,7 @@ pub fn resolve(
             Code::ConflictingSettings,
             &compatibility.span,
             "`compatibility` holds inputs constant",
-            "leave `input-degree` out".to_owned(),
+            "remove `input-degree`".to_owned(),
         );
     }
     Algorithm {
@@ -70,7 +70,7 @@ pub fn resolve(
 pub(super) fn degree(given: &Located<i64>, key: &str, findings: &mut Findings) -> Option<usize> {
     let degree = usize::try_from(given.value).ok().filter(|degree| *degree <= MAX_DEGREE);
     if degree.is_none() {
-        let message = format!("`{key}` is {}, but input signals have degree 0 (hold) to {MAX_DEGREE}", given.value);
+        let message = format!("expected 0 (hold) to {MAX_DEGREE} for `{key}`, found {}", given.value);
         findings.error(Code::OutOfRange, &given.span, message, "use 1 for order 2 with every FMU".to_owned());
     }
     degree
@@ -79,16 +79,16 @@ pub(super) fn degree(given: &Located<i64>, key: &str, findings: &mut Findings) -
 /// The symmetric sweep is one of constant inputs.
 fn refuse_with_symmetric(settings: &AlgorithmSettings, degree: usize, iterates: bool, findings: &mut Findings) {
     if let (Some(given), true) = (&settings.input_degree, degree > 0) {
-        let help = "leave `input-degree` out, or use the sweep gauss-seidel or jacobi".to_owned();
+        let help = "remove `input-degree`, or use the sweep gauss-seidel or jacobi".to_owned();
         findings.error(
             Code::ConflictingSettings,
             &given.span,
-            "the symmetric sweep has order 2 with held inputs; `input-degree` does not go with it",
+            "the symmetric sweep needs held inputs, with which it has order 2; it does not support `input-degree`",
             help,
         );
     }
     if let (Some(given), true) = (&settings.iterations, iterates) {
-        let help = "leave `iterations` out, or use the sweep gauss-seidel or jacobi".to_owned();
+        let help = "remove `iterations`, or use the sweep gauss-seidel or jacobi".to_owned();
         findings.error(Code::ConflictingSettings, &given.span, "the symmetric sweep does not iterate", help);
     }
 }
@@ -102,7 +102,7 @@ fn refuse_degrees_with_symmetric(connections: &[Connection], findings: &mut Find
                 "`{}` <- `{}`: the symmetric sweep has order 2 with held inputs, and only order 1 with a source of degree {}",
                 connection.input.value, source.from.value, degree.value
             );
-            let help = "leave `degree` out, or use the sweep gauss-seidel or jacobi".to_owned();
+            let help = "remove `degree`, or use the sweep gauss-seidel or jacobi".to_owned();
             findings.error(Code::ConflictingSettings, &degree.span, message, help);
         }
     }
@@ -119,11 +119,11 @@ fn estimator(experiment: &ResolvedExperiment) -> Option<&EstimatorMethod> {
 /// The embedded estimator compares inputs of one degree with those of one less.
 fn refuse_embedded(settings: &AlgorithmSettings, sweep: &SweepMethod, findings: &mut Findings) {
     let span = settings.estimator.as_ref().and_then(|estimator| estimator.span.clone());
-    let message = "the estimator `embedded` compares inputs of a degree with those of one less, but inputs are held";
+    let message = "the estimator `embedded` compares inputs of two degrees, but inputs are held";
     let instead = if sweep.make().is_symmetric() {
         "use the sweep gauss-seidel or jacobi with input-degree = 1"
     } else {
-        "write input-degree = 1"
+        "set input-degree = 1"
     };
     findings.error(Code::UnfitEstimator, &span, message, format!("{instead}, or use the estimator step-doubling"));
 }
@@ -136,14 +136,14 @@ fn resolve_order(order: &Located<Vec<Located<String>>>, names: &[&str], findings
                 findings.error(
                     Code::DuplicateEntry,
                     &name.span,
-                    format!("`{}` is in `order` twice", name.value),
+                    format!("`order` lists `{}` twice", name.value),
                     "list each instance once".to_owned(),
                 );
             }
             Some(index) => indices.push(index),
             None => {
                 let help = nearest(&name.value, names.iter().copied());
-                findings.error(Code::UnknownInstance, &name.span, format!("there is no instance `{}`", name.value), help);
+                findings.error(Code::UnknownInstance, &name.span, format!("unknown instance `{}`", name.value), help);
             }
         }
     }
@@ -154,7 +154,7 @@ fn resolve_order(order: &Located<Vec<Located<String>>>, names: &[&str], findings
             Code::OrderIncomplete,
             &order.span,
             format!("`order` lacks {}", missing.join(", ")),
-            "list all instances, or leave `order` out".to_owned(),
+            "list all instances, or remove `order`".to_owned(),
         );
         return None;
     }
@@ -204,7 +204,7 @@ pub(super) fn check_capabilities(
     for (index, (instance, interface)) in system.instances.iter().zip(interfaces).enumerate() {
         let mut lacks = |method: &str, needs: &str, flag: &str, instead: &str| {
             let message = format!(
-                "{method} needs {needs}, which the FMU {} of instance `{}` cannot do ({flag} is not true)",
+                "{method} needs {needs}, which the FMU {} of instance `{}` does not support ({flag} is not true)",
                 interface.path.display(),
                 instance.name.value
             );
@@ -215,17 +215,17 @@ pub(super) fn check_capabilities(
         const SAVE_STATE: &str = "canGetAndSetFMUstate";
         const SMALLER_STEPS: &str = "`on-no-convergence = \"smaller-steps\"`";
         if !capabilities.variable_step {
-            let different = "steps of different size";
+            let different = "variable step sizes";
             if estimator.is_some() {
-                lacks("control of the local error (`local-tolerance`)", different, VARIABLE_STEP, "use a fixed `step`");
+                lacks("local error control (`local-tolerance`)", different, VARIABLE_STEP, "use a fixed `step`");
             } else if controlled {
-                lacks(SMALLER_STEPS, different, VARIABLE_STEP, "leave `on-no-convergence` out");
+                lacks(SMALLER_STEPS, different, VARIABLE_STEP, "remove `on-no-convergence`");
             } else if algorithm.has_events {
                 lacks(
-                    "the location of events (`[events]`)",
+                    "event localization (`[events]`)",
                     different,
                     VARIABLE_STEP,
-                    "leave [events] out: events then come up to a step late",
+                    "remove [events]; events then occur up to one step late",
                 );
             } else if algorithm.sweep.make().is_symmetric() {
                 lacks("the symmetric sweep", different, VARIABLE_STEP, "use the sweep gauss-seidel with input-degree = 1");
@@ -233,26 +233,26 @@ pub(super) fn check_capabilities(
         }
         if !capabilities.save_state {
             if let Some(estimator) = estimator.filter(|estimator| estimator.rolls_back()) {
-                let method = format!("control of the local error (`local-tolerance`) with the estimator {estimator}");
-                let instead = "write estimator = \"predictor-corrector\", or use a fixed `step`";
+                let method = format!("local error control (`local-tolerance`) with the estimator {estimator}");
+                let instead = "set estimator = \"predictor-corrector\", or use a fixed `step`";
                 lacks(&method, "rollback", SAVE_STATE, instead);
             } else if controlled && estimator.is_none() {
-                lacks(SMALLER_STEPS, "rollback", SAVE_STATE, "leave `on-no-convergence` out");
+                lacks(SMALLER_STEPS, "rollback", SAVE_STATE, "remove `on-no-convergence`");
             } else if let Some(iteration) = algorithm.iteration.as_ref().filter(|_| in_loop[index]) {
                 if iteration.is_default {
-                    let method = "solving the loop of direct feedthrough (algebraic loop) in every step by iteration";
-                    let instead = "write iterations = 1: its values then follow each other with the delay of a step";
+                    let method = "solving an algebraic loop by iteration in every step";
+                    let instead = "set iterations = 1; its values then lag by one step";
                     lacks(method, "rollback", SAVE_STATE, instead);
                 } else {
                     lacks("iteration (`iterations`)", "rollback", SAVE_STATE, "use iterations = 1");
                 }
             } else if algorithm.has_events {
-                let instead = "leave [events] out: events then come up to a step late";
-                lacks("the location of events (`[events]`)", "rollback", SAVE_STATE, instead);
+                let instead = "remove [events]; events then occur up to one step late";
+                lacks("event localization (`[events]`)", "rollback", SAVE_STATE, instead);
             }
         }
         if algorithm.inputs.delivery == Some(InputDelivery::Derivatives) && !capabilities.interpolate_inputs {
-            let instead = "leave `input-delivery` out: each FMU then gets what it can use";
+            let instead = "remove `input-delivery`; Lotka then uses what each FMU supports";
             lacks("input-delivery = \"derivatives\"", "input derivatives", "canInterpolateInputs", instead);
         }
         if algorithm.inputs.feedthrough == FeedthroughOutputs::Derivative && !capabilities.directional_derivative {

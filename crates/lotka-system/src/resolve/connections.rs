@@ -53,7 +53,8 @@ impl<'a> Resolver<'a, '_> {
         let (instance, variable) = target?;
         let signal = signal_type(self.variable((instance, variable)));
         if signal != SignalType::Real && sources.len() > 1 {
-            let message = format!("`{}` is no Real, so several outputs cannot be summed into it", connection.input.value);
+            let message =
+                format!("`{}` is not a Real variable, so several outputs cannot be summed into it", connection.input.value);
             self.findings.error(Code::RealOnly, &connection.input.span, message, "connect one of them".to_owned());
         }
         let sources: Option<Vec<_>> =
@@ -93,7 +94,8 @@ impl<'a> Resolver<'a, '_> {
             Causality::Input | Causality::Output => Some("write \"input\" = \"output\"".to_owned()),
             _ => nearest(&self.variable(at).name, candidates.map(|variable| variable.name.as_str())),
         };
-        let message = format!("`{}` cannot be the {end} of a connection: it is {}, not {other}", name.value, role(causality));
+        let message =
+            format!("`{}` cannot be the {end} of a connection: it is {}, expected {other}", name.value, role(causality));
         self.findings.error(Code::WrongCausality, &name.span, message, help);
         None
     }
@@ -152,13 +154,13 @@ impl<'a> Resolver<'a, '_> {
                     Code::UndefinedUnit,
                     &source.from.span,
                     format!("{}: {what}", pair(connection, source)),
-                    "define it in [units], or write convert-units = false".to_owned(),
+                    "define it in [units], or set convert-units = false".to_owned(),
                 );
                 Some(Conversion::IDENTITY)
             }
             Err(Doubt::Incompatible(what)) => {
                 let message = format!("the units of `{}` and `{}` differ: {what}", source.from.value, connection.input.value);
-                let help = "connect variables of the same kind, or write convert-units = false and a factor".to_owned();
+                let help = "connect variables of the same dimension, or set convert-units = false and a factor".to_owned();
                 self.findings.error(Code::IncompatibleUnits, &source.from.span, message, help);
                 None
             }
@@ -188,7 +190,7 @@ impl<'a> Resolver<'a, '_> {
                 self.findings.warning(
                     Code::ReadAsNumber,
                     &source.from.span,
-                    format!("{pair}: {} is read as a Real number", article(from)),
+                    format!("{pair}: {} is converted to a Real", article(from)),
                     None,
                 );
             }
@@ -196,13 +198,13 @@ impl<'a> Resolver<'a, '_> {
                 self.findings.warning(
                     Code::ReadAsNumber,
                     &source.from.span,
-                    format!("{pair}: {} is read as 0 or 1", article(from)),
+                    format!("{pair}: {} is converted to 0 or 1", article(from)),
                     None,
                 );
             }
             _ if from == to => {}
             _ => {
-                let message = format!("{pair} does not fit: {} cannot feed {}", article(from), article(to));
+                let message = format!("cannot connect {pair}: {} cannot feed {}", article(from), article(to));
                 self.findings.error(
                     Code::IncompatibleTypes,
                     &source.from.span,
@@ -213,24 +215,24 @@ impl<'a> Resolver<'a, '_> {
             }
         }
         if to != Real && (source.factor != 1.0 || source.offset != 0.0) {
-            let message = format!("{pair}: factor and offset are for Real inputs");
+            let message = format!("{pair}: `factor` and `offset` need a Real input");
             self.findings.error(
                 Code::RealOnly,
                 &source.from.span,
                 message,
-                "leave them out; `map` replaces values of integers, booleans and enumerations".to_owned(),
+                "remove them, or use `map` for integers, booleans and enumerations".to_owned(),
             );
             return None;
         }
         if from == Real || from == SignalType::Text {
             let has_map = !source.map.is_empty();
             if has_map {
-                let message = format!("{pair}: {} cannot be mapped", article(from));
+                let message = format!("{pair}: `map` does not support {}", article(from));
                 self.findings.error(
                     Code::NotMappable,
                     &source.from.span,
                     message,
-                    "map values of integers, booleans and enumerations".to_owned(),
+                    "use `map` for integers, booleans and enumerations".to_owned(),
                 );
             }
             return (!has_map).then_some(());

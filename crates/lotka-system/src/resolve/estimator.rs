@@ -30,20 +30,15 @@ pub(super) fn check(
         let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
         let name = system.name_of(link.instance);
         let message = format!(
-            "the estimator `predictor-corrector` does not see what `{name}` makes of signals of sources, which leave nothing to compare: \
-             step-doubling sees it"
+            "the estimator `predictor-corrector` does not detect errors of `{name}` that come from signals of sources; use the \
+             estimator step-doubling"
         );
         findings.warning(Code::BlindEstimator, &span, message, None);
     }
     if *estimator == EstimatorMethod::Energy && system.power_bonds.is_empty() {
         let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
-        let help = "write [power-bonds] with pairs of effort and flow, or use the estimator step-doubling".to_owned();
-        findings.error(
-            Code::UnfitEstimator,
-            &span,
-            format!("the estimator `energy` looks at power bonds, but there are none"),
-            help,
-        );
+        let help = "add [power-bonds] with pairs of effort and flow, or use the estimator step-doubling".to_owned();
+        findings.error(Code::UnfitEstimator, &span, format!("the estimator `energy` needs power bonds, found none"), help);
     }
     if *estimator == EstimatorMethod::ParallelEmbedded {
         check_derivatives(system, algorithm, links, interfaces, findings);
@@ -54,8 +49,8 @@ pub(super) fn check(
 fn refuse_held_sources(links: &[Link], findings: &mut Findings) {
     let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
     if reals.any(|link| link.sources.iter().any(|source| source.degree == Some(0))) {
-        let message = format!("the estimator `embedded` does not see the error of a source with degree = 0");
-        let help = format!("give that source degree = 1, or use the estimator step-doubling or predictor-corrector");
+        let message = format!("the estimator `embedded` does not detect the error of a source with degree = 0");
+        let help = format!("set degree = 1 for that source, or use the estimator step-doubling or predictor-corrector");
         findings.error(Code::UnfitEstimator, &None, message, help);
     }
 }
@@ -85,7 +80,7 @@ fn check_derivatives(
         findings.error(Code::UnfitEstimator, &span, message, help());
     } else if unseen.len() == outputs.len() {
         let message = format!(
-            "the estimator `parallel-embedded` needs derivatives of connected outputs that follow no input at once, and there are none \
+            "the estimator `parallel-embedded` needs derivatives of connected outputs without direct feedthrough, found none \
              (maxOutputDerivativeOrder)"
         );
         findings.error(Code::UnfitEstimator, &span, message, help());
@@ -94,11 +89,11 @@ fn check_derivatives(
             format!("`{}.{}`", system.name_of(instance), interfaces[instance].description.variables[variable].name)
         };
         let names: Vec<_> = unseen.iter().map(name).collect();
-        let message = format!("the estimator `parallel-embedded` does not see the errors of {}", names.join(", "));
+        let message = format!("the estimator `parallel-embedded` does not detect the errors of {}", names.join(", "));
         findings.warning(
             Code::BlindEstimator,
             &span,
-            format!("{message}: they have no derivatives, or follow an input at once"),
+            format!("{message}: they have no derivatives, or have direct feedthrough"),
             help(),
         );
     }

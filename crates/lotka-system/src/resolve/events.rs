@@ -27,8 +27,8 @@ pub fn resolve(
     let (settings, tolerance) = (&system.events, &system.experiment.event_tolerance);
     if settings.indicators.is_empty() && settings.discards.is_empty() {
         if let Some(tolerance) = tolerance {
-            let help = "name the events in [events], or leave it out".to_owned();
-            findings.error(Code::MeaninglessSetting, &tolerance.span, "`event-tolerance` has no meaning without events", help);
+            let help = "list the events in [events], or remove it".to_owned();
+            findings.error(Code::MeaninglessSetting, &tolerance.span, "`event-tolerance` has no effect without events", help);
         }
         return None;
     }
@@ -104,15 +104,15 @@ impl Resolver<'_, '_> {
             return Some((instance, variable));
         }
         let reason = match scalar.causality {
-            _ if is_known => "it is a source, and steps end at its jumps and kinks anyhow",
-            Causality::Output => "it is no Real",
+            _ if is_known => "it is a source, and steps already end at its jumps and kinks",
+            Causality::Output => "it is not a Real variable",
             Causality::Input => "it is an input",
-            _ => "it is no output",
+            _ => "it is not an output",
         };
         let outputs = self.descriptions[instance].variables.iter().filter(|variable| is_real_output(variable));
         let help = match self.source_of(instance, variable) {
             Some(source) => Some(format!("name the output that feeds it, `{source}`")),
-            None if is_known => Some("leave it out, or make it the level of an output".to_owned()),
+            None if is_known => Some("remove it, or make it the level of an output".to_owned()),
             None => nearest(&scalar.name, outputs.map(|variable| variable.name.as_str())),
         };
         self.findings.error(Code::NotAnEvent, &name.span, format!("`{}` cannot be {what}: {reason}", name.value), help);
@@ -137,7 +137,7 @@ fn discards(system: &SystemDescription, names: &[&str], findings: &mut Findings)
             Some(index) => found.push(index),
             None => {
                 let help = nearest(&name.value, names.iter().copied());
-                findings.error(Code::UnknownInstance, &name.span, format!("there is no instance `{}`", name.value), help);
+                findings.error(Code::UnknownInstance, &name.span, format!("unknown instance `{}`", name.value), help);
             }
         }
     }
@@ -155,14 +155,8 @@ pub(super) fn check(
 ) {
     let place = system.algorithm.sweep.as_ref().and_then(|sweep| sweep.span.clone());
     if !algorithm.sweep.make().steps_in_order() {
-        let message =
-            format!("events do not go with the sweep {}: what reacts to an event would do so a step late", algorithm.sweep);
-        findings.error(
-            Code::ConflictingSettings,
-            &place,
-            message,
-            "leave `sweep` out, or set sweep = \"gauss-seidel\"".to_owned(),
-        );
+        let message = format!("[events] does not support the sweep {}: instances would react one step late", algorithm.sweep);
+        findings.error(Code::ConflictingSettings, &place, message, "remove `sweep`, or set sweep = \"gauss-seidel\"".to_owned());
     }
     let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
     let graph = graph::analyze(&descriptions, links, Events::preferences(&Some(events.clone()), algorithm.order.as_deref()));
@@ -171,15 +165,16 @@ pub(super) fn check(
     let place = system.algorithm.order.as_ref().and_then(|order| order.span.clone());
     for &(source, reader) in events.readers.iter().filter(|&&(source, reader)| rank[reader] < rank[source]) {
         let message = format!("`{}` reads an event indicator of `{}` but steps before it", name(reader), name(source));
-        let help = format!("it would react a step late; put `{}` first in `order`", name(source));
+        let help = format!("put `{}` first in `order`; otherwise the reaction is one step late", name(source));
         findings.error(Code::EventOrder, &place, message, help);
     }
     for (reactor, follower) in followers(events, links).into_iter().filter(|&(reactor, follower)| rank[reactor] < rank[follower])
     {
         let (reactor, follower) = (name(reactor), name(follower));
-        let message = format!("`{reactor}` has discrete outputs and steps before `{follower}`, which reads them");
+        let message = format!("`{reactor}` has discrete outputs but steps before `{follower}`, which reads them");
         let help = format!(
-            "`{follower}` would see an event before it happens; put `{reactor}` after it in `order`, or leave `order` out"
+            "put `{reactor}` after `{follower}` in `order`, or remove `order`; otherwise `{follower}` reads an event before it \
+             occurs"
         );
         findings.error(Code::EventOrder, &place, message, help);
     }
@@ -190,10 +185,10 @@ pub(super) fn check(
             .find(|component| component.members.len() > 1 && component.members.iter().any(|&member| events.is_reactor[member]))
     {
         let names: Vec<_> = looped.members.iter().map(|&member| format!("`{}`", name(member))).collect();
-        let message = format!("the loop {} has discrete outputs that react to events; it cannot be iterated", names.join(", "));
+        let message = format!("cannot iterate the loop {}: it has discrete outputs that react to events", names.join(", "));
         let place = system.algorithm.iterations.as_ref().and_then(|iterations| iterations.span.clone());
         let by_default = algorithm.iteration.as_ref().is_some_and(|iteration| iteration.is_default);
-        let help = if by_default { "write iterations = 1" } else { "leave `iterations` out" };
+        let help = if by_default { "set iterations = 1" } else { "remove `iterations`" };
         findings.error(Code::EventLoop, &place, message, help.to_owned());
     }
 }

@@ -36,7 +36,7 @@ pub fn resolve(
         Some(stop) => {
             let message = format!("the stop time {} s is not after the start time {start} s", stop.value);
             let span = blamed(&stop.span, &experiment.start);
-            findings.error(Code::StopBeforeStart, &span, message, "make `stop` later, or `start` earlier".to_owned());
+            findings.error(Code::StopBeforeStart, &span, message, "increase `stop`, or reduce `start`".to_owned());
             start + 1.0
         }
         None if findings.has_refused("stop") => start + 1.0,
@@ -44,8 +44,8 @@ pub fn resolve(
             findings.error(
                 Code::NoStopTime,
                 &None,
-                "there is no stop time",
-                "write stop = … in [experiment] or give --stop-time".to_owned(),
+                "missing stop time",
+                "set `stop` in [experiment], or pass --stop-time".to_owned(),
             );
             start + 1.0
         }
@@ -59,7 +59,7 @@ pub fn resolve(
             findings.error(
                 Code::OutOfRange,
                 &value.span,
-                format!("`{name}` is {}; it must be greater than 0", value.value),
+                format!("expected a value greater than 0 for `{name}`, found {}", value.value),
                 None,
             );
         }
@@ -99,15 +99,15 @@ fn stepping(
         return verified(experiment, algorithm, tolerance, duration, findings);
     }
     let refused = vec![("max-calls", span(&experiment.max_calls))];
-    refuse(refused, "steps whose runs are not repeated", "`tolerance`", findings);
+    refuse(refused, "`step` or `local-tolerance`", "`tolerance`", findings);
     match (&experiment.step, &experiment.local_tolerance) {
         (Some(step), None) => {
             if step.value > 0.0 && duration / step.value > MOST_STEPS {
                 findings.error(
                     Code::TooManySteps,
                     &step.span,
-                    format!("`step` {:e} s makes more than {MOST_STEPS:e} steps", step.value),
-                    "make `step` larger, or `stop` earlier".to_owned(),
+                    format!("`step` {:e} s results in more than {MOST_STEPS:e} steps", step.value),
+                    "increase `step`, or reduce `stop`".to_owned(),
                 );
             }
             refuse_with_fixed_steps(experiment, algorithm, step, findings);
@@ -118,7 +118,8 @@ fn stepping(
             }
         }
         (None, Some(tolerance)) if tolerance.value > 0.0 && tolerance.value < SMALLEST_TOLERANCE => {
-            let message = format!("`local-tolerance` {:e} is below the rounding of numbers", tolerance.value);
+            let message =
+                format!("`local-tolerance` {:e} is below the rounding error of floating-point numbers", tolerance.value);
             findings.error(Code::ToleranceTooSmall, &tolerance.span, message, format!("use {SMALLEST_TOLERANCE:e} or more"));
             Stepping::Fixed(duration)
         }
@@ -134,9 +135,9 @@ fn stepping(
             Stepping::Fixed(duration)
         }
         (None, None) => {
-            let help = "write tolerance = 1e-6 to bound the error of the results, local-tolerance = 1e-6 to bound that of each step, \
-                        or step = 0.1 for fixed steps, in [experiment]";
-            findings.error(Code::NoStepSize, &None, "nothing says how large the communication steps are", help.to_owned());
+            let help = "in [experiment], set tolerance = 1e-6 to bound the error of the results, local-tolerance = 1e-6 to \
+                        bound the error of each step, or step = 0.1 for fixed steps";
+            findings.error(Code::NoStepSize, &None, "missing step size or tolerance", help.to_owned());
             Stepping::Fixed(duration)
         }
     }
@@ -152,12 +153,12 @@ fn verified(
     for (name, other) in [("step", &experiment.step), ("local-tolerance", &experiment.local_tolerance)] {
         if let Some(other) = other {
             let message = format!("`tolerance` and `{name}` exclude each other");
-            let help = format!("keep `tolerance` to bound the error of the results, or `{name}` to say how steps are made");
+            let help = format!("keep `tolerance` to bound the error of the results, or `{name}` to control the steps yourself");
             findings.error(Code::ConflictingSettings, &other.span, message, help);
         }
     }
     if tolerance.value > 0.0 && tolerance.value < SMALLEST_GLOBAL_TOLERANCE {
-        let message = format!("`tolerance` {:e} is below what the rounding of numbers allows over a run", tolerance.value);
+        let message = format!("`tolerance` {:e} is below the rounding error of a run", tolerance.value);
         findings.error(Code::ToleranceTooSmall, &tolerance.span, message, format!("use {SMALLEST_GLOBAL_TOLERANCE:e} or more"));
     }
     let mut refused = refused_without_control(algorithm);
@@ -168,7 +169,7 @@ fn verified(
         ("min-output-interval", min_output_interval),
     ]);
     let refused = blaming(refused, tolerance);
-    refuse(refused, "`tolerance`, for which runs are made on given meshes", "`local-tolerance` instead of `tolerance`", findings);
+    refuse(refused, "`tolerance`", "`local-tolerance` instead of `tolerance`", findings);
     let value = |setting: &Option<Located<f64>>| setting.as_ref().map(|setting| setting.value);
     Stepping::Verified(Verified {
         tolerance: tolerance.value,
@@ -225,8 +226,8 @@ fn refuse(settings: Given, with: &str, instead: &str, findings: &mut Findings) {
             findings.error(
                 Code::MeaninglessSetting,
                 &span,
-                format!("`{name}` has no meaning with {with}"),
-                format!("leave it out, or use {instead}"),
+                format!("`{name}` has no effect with {with}"),
+                format!("remove it, or use {instead}"),
             );
         }
     }
@@ -234,7 +235,7 @@ fn refuse(settings: Given, with: &str, instead: &str, findings: &mut Findings) {
 
 fn check_output_interval(experiment: &Experiment, stepping: &Stepping, findings: &mut Findings) {
     if let (Some(_), Some(smallest)) = (&experiment.output_interval, &experiment.min_output_interval) {
-        let help = "keep `output-interval` for rows that steps land on, or `min-output-interval` for rows at some of the steps"
+        let help = "keep `output-interval` for rows at equal intervals, or `min-output-interval` for rows at some of the steps"
             .to_owned();
         let message = "`output-interval` and `min-output-interval` exclude each other";
         findings.error(Code::ConflictingSettings, &smallest.span, message, help);

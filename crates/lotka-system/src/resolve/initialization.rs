@@ -26,7 +26,7 @@ pub fn resolve(
             resolver.findings.error(
                 Code::DuplicateEntry,
                 &unknown.span,
-                format!("`{}` is an unknown twice", unknown.value),
+                format!("`solve` lists the unknown `{}` twice", unknown.value),
                 "remove one of the pairs".to_owned(),
             );
         }
@@ -34,7 +34,7 @@ pub fn resolve(
             resolver.findings.error(
                 Code::DuplicateEntry,
                 &residual.span,
-                format!("`{}` is a residual twice", residual.value),
+                format!("`solve` lists the residual `{}` twice", residual.value),
                 "remove one of the pairs".to_owned(),
             );
         }
@@ -49,12 +49,12 @@ pub(super) fn loop_tolerance(system: &SystemDescription, findings: &mut Findings
     if given.value > 0.0 && given.value < 1.0 {
         return given.value;
     }
-    let message = format!("`loop-tolerance` is {}; it must be between 0 and 1", given.value);
+    let message = format!("expected a value between 0 and 1 for `loop-tolerance`, found {}", given.value);
     findings.error(
         Code::OutOfRange,
         &given.span,
         message,
-        "leave it out: then only rounding errors and measured noise are left".to_owned(),
+        "remove it to accept only rounding errors and measured noise".to_owned(),
     );
     0.0
 }
@@ -84,7 +84,7 @@ impl Resolver<'_, '_> {
         let at = self.locate(name, is_settable_real)?;
         let variable = self.variable(at);
         let problem = match &variable.kind {
-            VariableKind::Real(_) if !variable.start_is_settable() => "it has no start value that can be set",
+            VariableKind::Real(_) if !variable.start_is_settable() => "its start value cannot be set",
             VariableKind::Real(_) if self.is_connected(at) => "it is a connected input",
             VariableKind::Real(_) if start_values[at.0].iter().any(|(known, _)| *known == at.1) => return Some(at),
             VariableKind::Real(real) => match real.start {
@@ -92,9 +92,9 @@ impl Resolver<'_, '_> {
                     start_values[at.0].push((at.1, TypedValue::Real(start)));
                     return Some(at);
                 }
-                None => "it has no start value, and so no guess to begin with",
+                None => "it has no start value for the initial guess",
             },
-            _ => "it is no Real",
+            _ => "it is not a Real variable",
         };
         let message = format!("`{}` cannot be an unknown of `solve`: {problem}", name.value);
         let help = self.offer(at.0, |at, variable| is_settable_real(variable) && !self.is_connected(at));
@@ -109,8 +109,8 @@ impl Resolver<'_, '_> {
             (VariableKind::Real(_), Causality::Output) => return Some(at),
             (VariableKind::Real(_), Causality::Input) if self.is_connected(at) => return Some(at),
             (VariableKind::Real(_), Causality::Input) => "nothing is connected to it",
-            (VariableKind::Real(_), _) => "it is no output and no input",
-            _ => "it is no Real",
+            (VariableKind::Real(_), _) => "it is neither an output nor an input",
+            _ => "it is not a Real variable",
         };
         let message = format!("`{}` cannot be a residual of `solve`: {problem}", name.value);
         let is_free = |at, variable: &Variable| variable.causality == Causality::Input && !self.is_connected(at);
@@ -123,7 +123,7 @@ impl Resolver<'_, '_> {
         let variables = self.interfaces[instance].description.variables.iter().enumerate();
         let fitting = variables.filter(|(index, variable)| fits((instance, *index), variable));
         let names: Vec<_> = fitting.take(12).map(|(_, variable)| format!("`{}`", variable.name)).collect();
-        (!names.is_empty()).then(|| format!("instance `{}` has {}", self.names[instance], names.join(", ")))
+        (!names.is_empty()).then(|| format!("available in instance `{}`: {}", self.names[instance], names.join(", ")))
     }
 }
 

@@ -35,17 +35,12 @@ fn guard(name: &str, own: &IsolationSettings, all: &IsolationSettings, findings:
     if !is_isolated {
         if let Some(sandbox) = sandbox {
             let message = format!("instance `{name}` cannot be in a sandbox: `isolation` is \"none\"");
-            findings.error(
-                Code::NotIsolated,
-                &sandbox.span,
-                message,
-                "write isolation = \"process\", or leave it out".to_owned(),
-            );
+            findings.error(Code::NotIsolated, &sandbox.span, message, "set isolation = \"process\", or remove it".to_owned());
         }
         for (key, timeout) in [("init-timeout", init_timeout), ("step-timeout", step_timeout)] {
             let Some(timeout) = timeout else { continue };
             let message = format!("`{key}` of instance `{name}`: an FMU that runs in this process cannot be stopped");
-            findings.error(Code::NotIsolated, &timeout.span, message, "write isolation = \"process\", too".to_owned());
+            findings.error(Code::NotIsolated, &timeout.span, message, "also set isolation = \"process\"".to_owned());
         }
     }
     let options = HostOptions {
@@ -67,7 +62,7 @@ fn duration(key: &str, seconds: Option<&Located<f64>>, findings: &mut Findings) 
     let duration = Duration::try_from_secs_f64(seconds.value).ok().filter(|duration| !duration.is_zero());
     if duration.is_none() {
         let message = format!("`{key}` is {}", seconds.value);
-        findings.error(Code::OutOfRange, &seconds.span, message, "give a number of seconds above 0".to_owned());
+        findings.error(Code::OutOfRange, &seconds.span, message, "set a number of seconds greater than 0".to_owned());
     }
     duration
 }

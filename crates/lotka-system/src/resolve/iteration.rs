@@ -35,17 +35,12 @@ pub(super) fn iteration(
             findings.error(
                 Code::OutOfRange,
                 &tolerance.span,
-                format!("`iteration-tolerance` is {}; it must be greater than 0", tolerance.value),
-                "leave it out for the default".to_owned(),
+                format!("expected a value greater than 0 for `iteration-tolerance`, found {}", tolerance.value),
+                "remove it to use the default".to_owned(),
             );
         } else if limit == 1 {
-            let message = "`iteration-tolerance` has no meaning without iteration";
-            findings.error(
-                Code::MeaninglessSetting,
-                &tolerance.span,
-                message,
-                "write iterations = 20, or leave it out".to_owned(),
-            );
+            let message = "`iteration-tolerance` has no effect without iteration";
+            findings.error(Code::MeaninglessSetting, &tolerance.span, message, "set iterations = 20, or remove it".to_owned());
         }
     }
     let default = if is_default { AccelerationMethod::Newton } else { AccelerationMethod::None };
@@ -65,14 +60,14 @@ fn shortest(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit
     let Some(given) = &settings.min_iterated_step else { return 0.0 };
     let (value, span) = (given.value, &given.span);
     if limit == 1 {
-        let help = "write iterations = 20, or leave it out".to_owned();
-        findings.error(Code::MeaninglessSetting, span, "`min-iterated-step` has no meaning without iteration", help);
+        let help = "set iterations = 20, or remove it".to_owned();
+        findings.error(Code::MeaninglessSetting, span, "`min-iterated-step` has no effect without iteration", help);
     } else if !(value > 0.0 && value.is_finite()) {
-        let message = format!("`min-iterated-step` is {value}; it must be greater than 0");
+        let message = format!("expected a value greater than 0 for `min-iterated-step`, found {value}");
         findings.error(Code::OutOfRange, span, message, None);
     } else if matches!(experiment.stepping, Stepping::Verified(_)) {
-        let message = "the error of a method that is another one in short steps cannot be estimated: `min-iterated-step` does not go with `tolerance`";
-        let help = "leave it out, or use `local-tolerance` instead of `tolerance`".to_owned();
+        let message = "`tolerance` does not support `min-iterated-step`, which changes the method in short steps";
+        let help = "remove it, or use `local-tolerance` instead of `tolerance`".to_owned();
         findings.error(Code::ConflictingSettings, span, message, help);
     }
     value
@@ -83,8 +78,8 @@ fn shortest(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit
 fn keeps_last(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit: u32, findings: &mut Findings) -> bool {
     let Some(given) = &settings.on_no_convergence else { return false };
     if limit == 1 {
-        let help = "write iterations = 20, or leave it out".to_owned();
-        findings.error(Code::MeaninglessSetting, &given.span, "`on-no-convergence` has no meaning without iteration", help);
+        let help = "set iterations = 20, or remove it".to_owned();
+        findings.error(Code::MeaninglessSetting, &given.span, "`on-no-convergence` has no effect without iteration", help);
     }
     let key = match &experiment.stepping {
         Stepping::Fixed(_) => return given.value == NoConvergence::LastIterate,
@@ -95,13 +90,13 @@ fn keeps_last(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, lim
     let message = match given.value {
         NoConvergence::Error => return false,
         NoConvergence::LastIterate => format!(
-            "values of a loop that did not converge keep no `{key}`: `on-no-convergence = \"last-iterate\"` needs fixed steps"
+            "`on-no-convergence = \"last-iterate\"` needs fixed steps: a loop that did not converge cannot keep a `{key}`"
         ),
         NoConvergence::SmallerSteps => {
-            format!("`{key}` says how large steps are: `on-no-convergence = \"smaller-steps\"` needs `step`")
+            format!("`on-no-convergence = \"smaller-steps\"` needs `step`, but `{key}` sets the step sizes")
         }
     };
-    findings.error(Code::ConflictingSettings, &given.span, message, format!("leave it out, or use `step` instead of `{key}`"));
+    findings.error(Code::ConflictingSettings, &given.span, message, format!("remove it, or use `step` instead of `{key}`"));
     false
 }
 
@@ -114,7 +109,7 @@ fn limit(settings: &AlgorithmSettings, findings: &mut Findings) -> u32 {
             Code::OutOfRange,
             &given.span,
             "`iterations` must be between 1 (none) and 1000",
-            "write iterations = 20, or leave it out".to_owned(),
+            "set iterations = 20, or remove it".to_owned(),
         );
     }
     limit.unwrap_or(1)
@@ -128,8 +123,8 @@ fn acceleration(
 ) -> Option<AccelerationMethod> {
     let given = settings.acceleration.as_ref()?;
     if limit == 1 {
-        let help = "write iterations = 20, or leave it out".to_owned();
-        findings.error(Code::MeaninglessSetting, &given.span, "`acceleration` has no meaning without iteration", help);
+        let help = "set iterations = 20, or remove it".to_owned();
+        findings.error(Code::MeaninglessSetting, &given.span, "`acceleration` has no effect without iteration", help);
     }
     methods::find(given, registry, findings)
 }

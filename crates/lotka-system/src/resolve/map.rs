@@ -50,7 +50,7 @@ fn whole((description, variable): End<'_>, value: &Located<StartValue>, findings
     };
     if found.is_none() {
         let message =
-            format!("{} is no value of `{}`, which is of type {}", value.value, variable.name, variable.kind.type_name());
+            format!("{} is not a value of `{}`, which has type {}", value.value, variable.name, variable.kind.type_name());
         findings.error(Code::ValueType, &value.span, message, start::nearest_item(description, variable, &value.value));
     }
     found

@@ -10,7 +10,7 @@ pub(super) fn find<M: Registered>(chosen: &Located<String>, methods: &MethodRegi
     let method = M::named(methods, &chosen.value);
     if method.is_none() {
         let help = nearest(&chosen.value, M::all(methods).iter().map(M::name));
-        findings.error(Code::UnknownChoice, &chosen.span, format!("there is no {} `{}`", M::KEY, chosen.value), help);
+        findings.error(Code::UnknownChoice, &chosen.span, format!("unknown {} `{}`", M::KEY, chosen.value), help);
     }
     method
 }

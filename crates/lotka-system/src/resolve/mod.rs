@@ -111,7 +111,7 @@ fn check_names(system: &SystemDescription, findings: &mut Findings) {
             Some((_, earlier)) => findings.error(
                 Code::NameTaken,
                 span,
-                format!("`{name}` is the name of {earlier} already"),
+                format!("`{name}` is already the name of {earlier}"),
                 "rename one of them".to_owned(),
             ),
             None => {}

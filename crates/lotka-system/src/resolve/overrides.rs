@@ -90,8 +90,8 @@ impl Resolver<'_, '_> {
             self.findings.error(
                 Code::UntilBeforeAt,
                 span,
-                format!("`until` is {until}, not after `at`, which is {from}"),
-                "make it later, or leave it out: the value then stays to the end".to_owned(),
+                format!("expected `until` after `at` = {from}, found {until}"),
+                "increase it, or remove it to keep the value until the end".to_owned(),
             );
         }
         for setting in &entry.set {
@@ -119,7 +119,7 @@ impl Resolver<'_, '_> {
                     self.courses[course].changes.push(Change { from, until, what: What::Add(added - zero) });
                 }
                 Some(_) => {
-                    let message = format!("`{}` is no Real, so that nothing can be added to it", name.value);
+                    let message = format!("`{}` is not a Real variable, so `add` cannot change it", name.value);
                     self.findings.error(Code::RealOnly, &name.span, message, "use `set`".to_owned());
                 }
                 None => {}
@@ -146,7 +146,7 @@ impl Resolver<'_, '_> {
         }
         let Some(typed) = convert(description, variable, &value.value) else {
             let kind = variable.kind.type_name();
-            let message = format!("the value of `{}` does not fit its type {kind}: it is {}", name.value, value.value);
+            let message = format!("the value of `{}` has the wrong type: expected {kind}, found {}", name.value, value.value);
             self.findings.error(Code::ValueType, &value.span, message, nearest_item(description, variable, &value.value));
             return None;
         };

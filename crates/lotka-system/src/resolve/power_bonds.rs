@@ -34,12 +34,12 @@ pub fn resolve(
         bonds.extend(Resolver { links, interfaces, names, units, findings }.bond(bond));
     }
     if let (Some(first), Some(_)) = (system.power_bonds.first(), &system.experiment.tolerance) {
-        let message = "power bonds are not looked at with `tolerance`: extrapolated rows belong to no single run";
+        let message = "Lotka ignores power bonds with `tolerance`: extrapolated rows belong to no single run";
         findings.warning(
             Code::PowerBondsUnused,
             &first.name.span,
             message,
-            "use `local-tolerance` or `step` to see their energies".to_owned(),
+            "use `local-tolerance` or `step` to measure their energies".to_owned(),
         );
     }
     bonds
@@ -60,7 +60,7 @@ impl Resolver<'_, '_> {
         if effort.0 == flow.0 {
             let message =
                 format!("effort and flow of the power bond `{}` are both outputs of `{}`", bond.name.value, self.names[flow.0]);
-            let help = "name an output of each of the two instances, which read them from each other".to_owned();
+            let help = "name one output of each of two instances that read each other's outputs".to_owned();
             self.findings.error(Code::NotAPowerBond, &bond.flow.span, message, help);
             return None;
         }
@@ -79,11 +79,11 @@ impl Resolver<'_, '_> {
         if offer(&descriptions[place.0].variables[place.1]) {
             return Some(place);
         }
-        let help = "name the output that gives it; what reads it is known from the connections".to_owned();
+        let help = "name the output; the connections define its reader".to_owned();
         self.findings.error(
             Code::NotAPowerBond,
             &name.span,
-            format!("`{}` is no Real output, so that it is no end of a power bond", name.value),
+            format!("`{}` is not a Real output, so it cannot belong to a power bond", name.value),
             help,
         );
         None
@@ -100,12 +100,12 @@ impl Resolver<'_, '_> {
         }
         let reader = self.names[instance];
         let (message, help) = if inputs.is_empty() {
-            let message = format!("`{reader}` does not read `{}`: a power bond is connected both ways", name.value);
+            let message = format!("`{reader}` does not read `{}`: a power bond needs connections in both directions", name.value);
             (message, format!("connect an input of `{reader}` to it, or name the variables that are exchanged"))
         } else {
             let message =
-                format!("`{reader}` reads `{}` {} times, so that the power of the bond is not known", name.value, inputs.len());
-            (message, "leave the bond out".to_owned())
+                format!("`{reader}` reads `{}` {} times, so the power of the bond is ambiguous", name.value, inputs.len());
+            (message, "remove the bond".to_owned())
         };
         self.findings.error(Code::NotAPowerBond, &name.span, message, help);
         None
@@ -121,7 +121,7 @@ impl Resolver<'_, '_> {
             Product::Watts(watts) => Some(watts),
             Product::Unknown => Some(1.0),
             Product::NoPower(units) => {
-                let message = format!("the product of `{}` and `{}` is no power: {units}", bond.effort.value, bond.flow.value);
+                let message = format!("the product of `{}` and `{}` is not a power: {units}", bond.effort.value, bond.flow.value);
                 let help = "name a pair such as force and velocity, torque and angular velocity, voltage and current".to_owned();
                 self.findings.error(Code::NotAPowerBond, &bond.name.span, message, help);
                 None

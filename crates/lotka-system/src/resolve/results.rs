@@ -94,7 +94,7 @@ impl<'a, 'f> Selection<'a, 'f> {
                     self.findings.warning(
                         Code::NoMatch,
                         &pattern.span,
-                        format!("`{}` leaves nothing out: no variable matches it", pattern.value),
+                        format!("`{}` excludes nothing: no variable matches it", pattern.value),
                         "remove it, or correct the name".to_owned(),
                     );
                 }
@@ -103,7 +103,7 @@ impl<'a, 'f> Selection<'a, 'f> {
             }
         }
         if self.findings.n_errors() == before && !self.candidates.iter().any(|known| known.is_recorded) {
-            let help = "name variables, or leave `variables` out to record all outputs".to_owned();
+            let help = "list variables, or remove `variables` to record all outputs".to_owned();
             self.findings.error(Code::NothingRecorded, &patterns.span, "no variable is recorded", help);
         }
     }
@@ -138,8 +138,8 @@ impl<'a, 'f> Selection<'a, 'f> {
             self.findings.error(
                 Code::NoMatch,
                 &pattern.span,
-                format!("there are no {text} to record"),
-                "leave it out".to_owned(),
+                format!("the system has no {text} to record"),
+                "remove it".to_owned(),
             );
         } else if text.contains(['*', '?']) {
             let of_instances: Vec<_> = self.names.iter().map(|name| format!("{name}.*")).collect();
@@ -157,7 +157,7 @@ impl<'a, 'f> Selection<'a, 'f> {
             self.findings.error(
                 Code::NoMatch,
                 &pattern.span,
-                format!("`{text}` names no variable, pattern or kind of variables"),
+                format!("expected a variable, a pattern or a kind of variables, found `{text}`"),
                 help,
             );
         }
@@ -169,7 +169,7 @@ impl<'a, 'f> Selection<'a, 'f> {
         let has_none = !self.candidates.is_empty() && !recorded.iter().any(|known| can_have_error(known.variable));
         if let Some(tolerance) = tolerance.filter(|_| has_none) {
             let help = "record one, or use `local-tolerance` or `step`".to_owned();
-            let message = "`tolerance` bounds the errors of recorded Real variables, and no such variable is recorded";
+            let message = "`tolerance` bounds the errors of recorded Real variables, but none is recorded";
             self.findings.error(Code::NothingRecorded, &tolerance.span, message, help);
         }
         recorded.into_iter().map(|known| known.place).collect()

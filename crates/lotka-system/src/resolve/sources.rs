@@ -57,7 +57,7 @@ impl Points {
 fn check_rows(system: &SystemDescription, same: usize, points: Points, stop: f64, findings: &mut Findings) {
     if points.has_kinks && !points.include(stop) {
         let message = format!(
-            "the last row is nearer to the one before than output-interval = {}, but instance `{}` takes steps of one size only",
+            "the last interval between rows is shorter than output-interval = {}, but instance `{}` supports one step size only",
             points.distance,
             system.name_of(same)
         );
@@ -83,7 +83,7 @@ fn check_grid(system: &SystemDescription, interfaces: &[Interface<'_>], same: us
     for entry in &system.scenario {
         for time in std::iter::once(&entry.at).chain(&entry.until).filter(|time| is_off(&TimeEvent::new(time.value, true))) {
             let message = format!(
-                "the scenario goes on at {} s, between two steps, but instance `{same}` takes steps of one size only",
+                "the scenario changes values at {} s, between two steps, but instance `{same}` supports one step size only",
                 time.value
             );
             findings.error(Code::JumpOffGrid, &time.span, message, help.clone());
@@ -94,7 +94,7 @@ fn check_grid(system: &SystemDescription, interfaces: &[Interface<'_>], same: us
         let Some(first) = time_events.iter().find(|time_event| is_off(time_event)) else { continue };
         let settings = system.sources.get(index.wrapping_sub(system.instances.len()));
         let message = format!(
-            "source `{}` {} at {} s, between two steps, but instance `{same}` takes steps of one size only",
+            "source `{}` {} at {} s, between two steps, but instance `{same}` supports one step size only",
             system.name_of(index),
             if first.jumps() { "jumps" } else { "bends" },
             first.time

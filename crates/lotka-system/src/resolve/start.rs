@@ -55,7 +55,7 @@ pub fn resolve(
                 Code::StartOfConnected,
                 &name.span,
                 format!("the start value of `{full_name}` has no effect: the input is connected"),
-                "remove it, or the connection".to_owned(),
+                "remove the start value or the connection".to_owned(),
             );
         }
         if let Some(value) = check(descriptions[index], variable, names[index], setting, units, findings) {
@@ -77,7 +77,7 @@ fn check(
     let variable = &description.variables[variable];
     let (name, value) = (&setting.variable, &setting.value);
     if !variable.start_is_settable() {
-        let message = format!("`{instance}.{}` has no start value that can be set: it is {}", variable.name, role(variable));
+        let message = format!("the start value of `{instance}.{}` cannot be set: it is {}", variable.name, role(variable));
         if setting.is_optional {
             findings.warning(Code::IgnoredValue, &name.span, format!("{message}; the value is ignored"), None);
         } else {
@@ -88,7 +88,8 @@ fn check(
     let typed = convert(description, variable, &value.value);
     let Some(typed) = typed else {
         let (name, kind) = (&variable.name, variable.kind.type_name());
-        let message = format!("the start value of `{instance}.{name}` does not fit its type {kind}: it is {}", value.value);
+        let message =
+            format!("the start value of `{instance}.{name}` has the wrong type: expected {kind}, found {}", value.value);
         findings.error(Code::ValueType, &value.span, message, nearest_item(description, variable, &value.value));
         return None;
     };
@@ -98,7 +99,7 @@ fn check(
             Code::BeyondLimits,
             &value.span,
             format!("the start value of `{instance}.{}` is {limit}", variable.name),
-            "stay within the limits of the model description".to_owned(),
+            "use a value within the limits of the model description".to_owned(),
         );
     }
     Some(typed)
@@ -115,10 +116,10 @@ pub(super) fn in_unit_of(
     let (Some(unit), TypedValue::Real(number)) = (&setting.unit, &value) else { return Some(value) };
     if setting.is_optional && !units.defines(&unit.value, description) {
         let message = format!(
-            "the unit `{}` of the start value of `{}` is not defined: the value is taken in the unit of the variable",
+            "the unit `{}` of the start value of `{}` is not defined: Lotka uses the unit of the variable",
             unit.value, setting.variable.value
         );
-        findings.warning(Code::UndefinedUnit, &setting.variable.span, message, "define the unit, or leave it out".to_owned());
+        findings.warning(Code::UndefinedUnit, &setting.variable.span, message, "define the unit, or remove it".to_owned());
         return Some(value);
     }
     let given = units.named(unit, &[description], findings)?;
@@ -128,8 +129,8 @@ pub(super) fn in_unit_of(
             findings.error(
                 Code::IncompatibleUnits,
                 &unit.span,
-                format!("the unit of the start value of `{}` does not fit: {what}", variable.name),
-                "give the value in the unit of the variable, without naming it".to_owned(),
+                format!("the unit of the start value of `{}` is incompatible: {what}", variable.name),
+                "give the value in the unit of the variable, and remove the unit".to_owned(),
             );
             None
         }
@@ -149,7 +150,7 @@ fn beyond(variable: &Variable, value: &TypedValue) -> Option<String> {
         return None;
     }
     let below = min.filter(|min| value < *min).map(|min| format!("{value}, less than the minimum {min}"));
-    below.or_else(|| max.filter(|max| value > *max).map(|max| format!("{value}, more than the maximum {max}")))
+    below.or_else(|| max.filter(|max| value > *max).map(|max| format!("{value}, greater than the maximum {max}")))
 }
 
 fn role(variable: &Variable) -> &'static str {
@@ -171,7 +172,7 @@ fn settable(description: &ModelDescription) -> Option<String> {
         .take(12)
         .map(|v| format!("`{}`", v.name))
         .collect();
-    (!names.is_empty()).then(|| format!("settable are {}", names.join(", ")))
+    (!names.is_empty()).then(|| format!("variables with a settable start value: {}", names.join(", ")))
 }
 
 pub(super) fn convert(description: &ModelDescription, variable: &Variable, value: &StartValue) -> Option<TypedValue> {

@@ -64,7 +64,7 @@ fn within(
             Code::ConflictingSettings,
             &span,
             format!("`min-step` {minimum} s is larger than `{key}` {maximum} s"),
-            "make `min-step` smaller, or leave it out".to_owned(),
+            "reduce `min-step`, or remove it".to_owned(),
         );
     }
     let first = value(&experiment.first_step, first).max(minimum).min(maximum);
@@ -83,8 +83,8 @@ fn controller(
         findings.error(
             Code::ConflictingSettings,
             &chosen.span,
-            "`compatibility` fixes the controller",
-            "leave `controller` out".to_owned(),
+            "`compatibility` sets the controller",
+            "remove `controller`".to_owned(),
         );
     }
     methods::find(chosen, registry, findings).unwrap_or(default)
@@ -102,8 +102,8 @@ fn estimator(
         findings.error(
             Code::ConflictingSettings,
             &chosen.span,
-            "`compatibility` fixes the estimator",
-            "leave `estimator` out".to_owned(),
+            "`compatibility` sets the estimator",
+            "remove `estimator`".to_owned(),
         );
     }
     methods::find(chosen, registry, findings).unwrap_or(default)

@@ -18,7 +18,8 @@ pub fn resolve(
         && verified.tolerance < SMALLEST_TOLERANCE
     {
         let message = format!(
-            "`tolerance` {:e} is more than times of events allow: instances act within {SHARE_OF_DISTANCE:e} of the distance to the next one",
+            "`tolerance` {:e} is too small for time events, which are accurate to {SHARE_OF_DISTANCE:e} of the interval between \
+             them",
             verified.tolerance
         );
         let help = format!("use {SMALLEST_TOLERANCE:e} or more");
@@ -28,7 +29,7 @@ pub fn resolve(
     for event in &system.events.times {
         let Some(actor) = instances.iter().position(|name| *name == event.instance.value) else {
             let help = nearest(&event.instance.value, instances.iter().copied());
-            let message = format!("there is no instance `{}`", event.instance.value);
+            let message = format!("unknown instance `{}`", event.instance.value);
             findings.error(Code::UnknownInstance, &event.instance.span, message, help);
             continue;
         };
@@ -48,17 +49,17 @@ pub fn resolve(
 /// The times `offset + k every` from the start to the stop.
 fn periodic(every: &Located<f64>, offset: f64, (start, stop): (f64, f64), findings: &mut Findings) -> Vec<f64> {
     if every.value.is_nan() || every.value <= 0.0 {
-        let message = format!("`every` is {}; it must be greater than 0", every.value);
+        let message = format!("expected a value greater than 0 for `every`, found {}", every.value);
         findings.error(Code::OutOfRange, &every.span, message, None);
         return Vec::new();
     }
     resolved::multiples((every.value, offset), (start, stop)).unwrap_or_else(|| {
         let message = format!(
-            "every {} s makes {:.1e} events until the stop time, {MOST_TIMES:e} are the limit",
+            "`every` {} s results in {:.1e} events until the stop time (limit: {MOST_TIMES:e})",
             every.value,
             (stop - start) / every.value
         );
-        findings.error(Code::TooManySteps, &every.span, message, "make `every` larger, or `stop` earlier".to_owned());
+        findings.error(Code::TooManySteps, &every.span, message, "increase `every`, or reduce `stop`".to_owned());
         Vec::new()
     })
 }

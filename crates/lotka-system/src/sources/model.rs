@@ -68,12 +68,12 @@ fn table(settings: &SourceSettings, csv: &CsvSettings, context: &SourceContext<'
     if csv.outside == Outside::Error && is_short {
         let end = stop.map_or(String::new(), |stop| format!(" to {stop} s"));
         let message = format!(
-            "{} has values from {first} s to {last} s, but the experiment of source `{}` goes from {start} s{end}",
+            "{} has values from {first} s to {last} s, but the experiment with source `{}` runs from {start} s{end}",
             path.display(),
             settings.name.value
         );
         let help =
-            "write outside = \"hold\" to hold the first and the last value, or change start and stop (--start-time, --stop-time)"
+            "set outside = \"hold\" to hold the first and the last value, or change start and stop (--start-time, --stop-time)"
                 .to_owned();
         findings.error(Code::SourceTooShort, &csv.path.span, message, help);
     }
@@ -92,8 +92,9 @@ fn channel(settings: &SourceSettings, signal: &SourceSignal, context: &SourceCon
                 SignalType::Boolean => "true or false",
                 SignalType::Text => "a text",
             };
-            let message = format!("source `{}` has a value that is not {what}, as the input that reads it", settings.name.value);
-            findings.error(Code::ValueType, &settings.name.span, message, "give a value of the type of the input".to_owned());
+            let message =
+                format!("source `{}` has a value that is not {what}, which the connected input needs", settings.name.value);
+            findings.error(Code::ValueType, &settings.name.span, message, "set a value of the type of the input".to_owned());
             Channel::Unread
         })
     };
@@ -224,11 +225,8 @@ fn define(
     description.units.push(Unit { name: unit.to_owned(), base_unit, display_units: Vec::new() });
     let mut others = context.readers.iter().filter(|(name, _)| *name == output).filter_map(|(_, reader)| reader.unit);
     if let Some(other) = others.find(|other| base_unit.is_none() && !is_own && *other != unit) {
-        let message = format!(
-            "`{unit}`, the unit of `{}.{output}`, is not known, so that it cannot be converted to `{other}`",
-            settings.name.value
-        );
-        let help = format!("give the values in `{other}`, or leave the unit out and write factor and offset at the connection");
+        let message = format!("cannot convert the unknown unit `{unit}` of `{}.{output}` to `{other}`", settings.name.value);
+        let help = format!("give the values in `{other}`, or remove the unit and set `factor` and `offset` for the connection");
         findings.error(Code::UnknownUnit, &settings.name.span, message, help);
     }
 }

@@ -199,7 +199,7 @@ impl Fields {
                 let value = number(field)
                     .filter(|value| value.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(value));
                 values.push(value.unwrap_or_default() as i32);
-                value.map(|_| ()).ok_or_else(|| wrong("a whole number, as the input that reads it"))
+                value.map(|_| ()).ok_or_else(|| wrong("a whole number for the connected input"))
             }
             Self::Booleans(values) => {
                 let value = match field.trim() {
@@ -208,7 +208,7 @@ impl Fields {
                     _ => None,
                 };
                 values.push(value.unwrap_or_default());
-                value.map(|_| ()).ok_or_else(|| wrong("true or false, as the input that reads it"))
+                value.map(|_| ()).ok_or_else(|| wrong("true or false for the connected input"))
             }
             Self::Texts(values) => {
                 values.push(field.to_owned());

@@ -63,7 +63,7 @@ pub(super) fn read(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hint
             reader.warning(
                 Code::SspIgnored,
                 annotation,
-                format!("the annotation of type `{kind}` is not understood and has no effect"),
+                format!("unknown annotation type `{kind}`: the annotation has no effect"),
                 None,
             );
         }
@@ -121,7 +121,7 @@ fn rounded(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> Option<Lo
     let number = reader.number(node, name)?;
     if number.value == 0.0 {
         let message = format!("`{name}` is 0, which has no effect; OMSimulator writes six decimals");
-        reader.warning(Code::SspIgnored, node, message, "write the number that was meant, such as 1e-7".to_owned());
+        reader.warning(Code::SspIgnored, node, message, "write the intended number, such as 1e-7".to_owned());
         return None;
     }
     Some(number)
@@ -134,7 +134,7 @@ fn step(number: Option<Located<f64>>, node: Node<'_, '_>, reader: &mut Reader<'_
             reader.warning(
                 Code::SspIgnored,
                 node,
-                format!("another step size, {} s, was found before: {} s has no effect", known.value, step.value),
+                format!("an earlier annotation sets the step size {} s: {} s has no effect", known.value, step.value),
                 None,
             );
         }

@@ -57,12 +57,7 @@ impl Flattener {
             let place = context.path.trim_end_matches('/').split('/').take(3).collect::<Vec<_>>().join("/");
             let place = if place.is_empty() { String::new() } else { format!(" at `{place}`") };
             let message = format!("the system expands to {excess}{place}");
-            self.findings.error(
-                Code::LimitExceeded,
-                &None,
-                message,
-                "use fewer references to systems that hold others".to_owned(),
-            );
+            self.findings.error(Code::LimitExceeded, &None, message, "use fewer references to nested systems".to_owned());
         }
         true
     }
@@ -74,7 +69,7 @@ impl Flattener {
             let source = component.source.as_ref();
             let name = &component.name.value;
             let message = format!("the component `{}{name}` is a system that contains it", context.path);
-            let help = "name another system, or the file of an FMU".to_owned();
+            let help = "refer to another system, or to the file of an FMU".to_owned();
             self.findings.error(Code::NestedTooDeep, &source.and_then(|source| source.span.clone()), message, help);
         }
         is_inside

@@ -193,7 +193,7 @@ impl Flattener {
                     Code::SspReference,
                     &source.span,
                     format!("no system has the id `{id}`"),
-                    "give the system this id, or name the file of an FMU".to_owned(),
+                    "give the system this id, or refer to the file of an FMU".to_owned(),
                 );
                 return None;
             };
@@ -220,7 +220,7 @@ impl Flattener {
             _ if kind.is_empty() && (is_named("ssp") || is_named("ssd")) => self.file(component, &target, context),
             "" | "application/x-fmu-sharedlibrary" => self.instance(component, target.path, context),
             other => {
-                let help = "components are FMUs, or systems of SSP".to_owned();
+                let help = "use an FMU or an SSP system".to_owned();
                 self.findings.error(
                     Code::SspUnsupported,
                     &component.name.span,
@@ -281,7 +281,7 @@ impl Flattener {
         let Component { name, implementation, connectors, bindings, .. } = component;
         if implementation.as_deref().is_some_and(|wanted| !matches!(wanted, "any" | "CoSimulation")) {
             let message =
-                format!("the component `{}{}` asks for {}", context.path, name.value, implementation.unwrap_or_default());
+                format!("the component `{}{}` requires {}", context.path, name.value, implementation.unwrap_or_default());
             self.findings.error(Code::SspUnsupported, &name.span, message, "export its FMU for co-simulation".to_owned());
         }
         let own = self.name_of(&format!("{}{}", context.path, plain(&name.value)));
@@ -314,7 +314,7 @@ impl Flattener {
             match self.description.units.iter().find(|known| known.name.value == unit.name.value) {
                 Some(known) if (known.exponents, known.factor, known.offset) != (unit.exponents, unit.factor, unit.offset) => {
                     let message =
-                        format!("the unit `{}` is defined twice, in different ways: the first one counts", unit.name.value);
+                        format!("the unit `{}` has two different definitions: Lotka uses the first one", unit.name.value);
                     self.findings.warning(Code::UnitConflict, &None, message, "rename one of them".to_owned());
                 }
                 Some(_) => {}

@@ -74,7 +74,7 @@ fn binding(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Binding {
     let mut binding =
         Binding { prefix: reader.text(node, "prefix").map(|prefix| prefix.value).unwrap_or_default(), ..Binding::default() };
     if let Some(kind) = reader.text(node, "type").filter(|kind| kind.value != "application/x-ssp-parameter-set") {
-        reader.warning(Code::SspIgnored, node, format!("parameter sets of the type `{}` are not read", kind.value), None);
+        reader.warning(Code::SspIgnored, node, format!("parameter sets of the type `{}` are not supported", kind.value), None);
         return binding;
     }
     let source = reader.text(node, "source");
@@ -88,7 +88,7 @@ fn binding(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Binding {
                 binding.values = Origin::Here(set.map(|set| parameter_set(set, reader)).unwrap_or_default());
             }
             "ParameterValues" => {
-                reader.warning(Code::SspIgnored, child, "the values have no effect: the binding names a file, too", None)
+                reader.warning(Code::SspIgnored, child, "the values have no effect: the binding also refers to a file", None)
             }
             "ParameterMapping" => binding.mapping = Some(mapping_origin(child, reader)),
             "Annotations" | "MetaData" | "Signature" => {}
@@ -114,7 +114,7 @@ fn mapping_origin(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Origin<Vec<Map
 pub(super) fn parameter_set(root: Node<'_, '_>, reader: &mut Reader<'_>) -> ParameterSet {
     let mut set = ParameterSet::default();
     if !is(root, &[Space::Values], "ParameterSet") {
-        reader.error(Code::NotSsp, root, format!("{} is no <ParameterSet> of SSP", described(root)), None);
+        reader.error(Code::NotSsp, root, format!("expected a <ParameterSet> of SSP, found {}", described(root)), None);
         return set;
     }
     for child in root.children().filter(Node::is_element) {
@@ -155,8 +155,8 @@ fn parameters(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Parameter> {
 fn unit(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> Option<String> {
     let unit = reader.text(node, "unit")?.value;
     if unit.is_empty() {
-        let message = format!("the unit of the value of `{name}` is empty: the value is taken in the unit of its variable");
-        reader.warning(Code::SspAttribute, node, message, "leave `unit` out, or name one".to_owned());
+        let message = format!("the unit of the value of `{name}` is empty: Lotka uses the unit of the variable");
+        reader.warning(Code::SspAttribute, node, message, "remove `unit`, or name one".to_owned());
     }
     Some(unit).filter(|unit| !unit.is_empty())
 }
@@ -166,7 +166,7 @@ fn value(node: Node<'_, '_>, kind: &str, name: &str, reader: &mut Reader<'_>) ->
         reader.warning(
             Code::SspIgnored,
             node,
-            format!("the value of `{name}` is an array, which FMI 2.0 does not have: it is ignored"),
+            format!("the value of `{name}` is an array, which FMI 2.0 does not support: Lotka ignores it"),
             None,
         );
         return None;
@@ -183,14 +183,19 @@ fn value(node: Node<'_, '_>, kind: &str, name: &str, reader: &mut Reader<'_>) ->
             reader.warning(
                 Code::SspIgnored,
                 node,
-                format!("the value of `{name}` is of the type {kind}, which is not read: it is ignored"),
+                format!("the value of `{name}` has the unsupported type {kind}: Lotka ignores it"),
                 None,
             );
             return None;
         }
     };
     if value.is_none() {
-        reader.error(Code::ValueType, node, format!("the value \"{text}\" of `{name}` is no {kind}"), None);
+        reader.error(
+            Code::ValueType,
+            node,
+            format!("the value \"{text}\" of `{name}` has the wrong type: expected {kind}"),
+            None,
+        );
     }
     value
 }
@@ -199,7 +204,7 @@ fn value(node: Node<'_, '_>, kind: &str, name: &str, reader: &mut Reader<'_>) ->
 pub(super) fn mapping(root: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<MappingEntry> {
     let mut entries = Vec::new();
     if !is(root, &[Space::Mapping], "ParameterMapping") {
-        reader.error(Code::NotSsp, root, format!("{} is no <ParameterMapping> of SSP", described(root)), None);
+        reader.error(Code::NotSsp, root, format!("expected a <ParameterMapping> of SSP, found {}", described(root)), None);
         return entries;
     }
     for child in root.children().filter(Node::is_element) {
@@ -249,7 +254,12 @@ pub(super) fn units(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<UnitSett
 fn whole(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> i32 {
     let Some(exponent) = reader.number(node, name) else { return 0 };
     if exponent.value.fract() != 0.0 || exponent.value.abs() > 1e6 {
-        reader.error(Code::OutOfRange, node, format!("the exponent {} of {name} is no whole number", exponent.value), None);
+        reader.error(
+            Code::OutOfRange,
+            node,
+            format!("expected a whole number for the exponent of {name}, found {}", exponent.value),
+            None,
+        );
         return 0;
     }
     exponent.value as i32

@@ -75,7 +75,7 @@ fn in_package(path: &Path, variant: Option<String>) -> Result<Found, Error> {
     let name = match &descriptions[..] {
         _ if descriptions.contains(&wanted) => wanted,
         [only] if wanted == DEFAULT => {
-            notes.push(format!("the package has no {DEFAULT}; {only} is read"));
+            notes.push(format!("the package has no {DEFAULT}; Lotka reads {only}"));
             only.clone()
         }
         _ => return Err(Error::NoDescription { path: path.to_owned(), wanted, present: descriptions }),

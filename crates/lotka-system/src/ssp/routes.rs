@@ -96,9 +96,8 @@ impl Flattener {
     fn joined(&mut self, first: Transformation, next: Transformation, way: &Way) -> Option<Transformation> {
         let joined = first.then(next);
         if joined.is_none() {
-            let message =
-                format!("on its way to `{}` a value is mapped and scaled: only one of them is possible", way.names[1].value);
-            self.findings.error(Code::SspTransformation, &way.names[1].span, message, "leave one of them out".to_owned());
+            let message = format!("the value for `{}` is both mapped and scaled, expected one of them", way.names[1].value);
+            self.findings.error(Code::SspTransformation, &way.names[1].span, message, "remove one of them".to_owned());
         }
         joined
     }
@@ -121,7 +120,7 @@ impl Flattener {
                 self.findings.error(
                     Code::IncompatibleUnits,
                     &place.span,
-                    format!("the units on the way to `{}` differ: {what}", place.value),
+                    format!("the units of the connection to `{}` differ: {what}", place.value),
                     "correct a unit, or write suppressUnitConversion=\"true\"".to_owned(),
                 );
                 None

@@ -48,7 +48,7 @@ impl Flattener {
             self.findings.error(
                 Code::SspSettings,
                 &settings.span,
-                "the settings cannot be read",
+                "cannot read the settings",
                 "write them without escapes, in a CDATA section".to_owned(),
             );
             return;

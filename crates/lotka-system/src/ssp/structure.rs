@@ -110,15 +110,15 @@ pub(super) struct End {
 /// The root element and everything in it.
 pub(super) fn read(root: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Structure> {
     if !is(root, &HERE, "SystemStructureDescription") {
-        let message = format!("the root element is {}, not <SystemStructureDescription> of SSP", described(root));
-        let help = "the namespace must be http://ssp-standard.org/SSP1/SystemStructureDescription, with any prefix".to_owned();
+        let message = format!("expected the root element <SystemStructureDescription> of SSP, found {}", described(root));
+        let help = "use the namespace http://ssp-standard.org/SSP1/SystemStructureDescription, with any prefix".to_owned();
         reader.error(Code::NotSsp, root, message, help);
         return None;
     }
     if let Some(version) =
         reader.text(root, "version").filter(|text| !text.value.starts_with("1.") && !text.value.starts_with("2."))
     {
-        reader.warning(Code::SspIgnored, root, format!("version {} is unknown; it is read like 2.0", version.value), None);
+        reader.warning(Code::SspIgnored, root, format!("unknown version {}; Lotka reads it like 2.0", version.value), None);
     }
     let mut structure = Structure::default();
     let mut has_system = false;
@@ -141,7 +141,7 @@ pub(super) fn read(root: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Struct
         }
     }
     if !has_system {
-        reader.error(Code::NotSsp, root, "there is no <System>", None);
+        reader.error(Code::NotSsp, root, "missing <System>", None);
     }
     has_system.then_some(structure)
 }
@@ -217,9 +217,9 @@ fn connectors(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Connector> {
                 "Real" | "Float64" | "Float32" => {
                     connector.unit = reader.text(inner, "unit").map(|unit| unit.value).filter(|unit| !unit.is_empty())
                 }
-                "Binary" => connector.obstacle = Some("binary values are not exchanged"),
-                "Clock" => connector.obstacle = Some("clocks are not known to FMI 2.0"),
-                "Dimension" => connector.obstacle = Some("arrays are not known to FMI 2.0"),
+                "Binary" => connector.obstacle = Some("binary values are not supported"),
+                "Clock" => connector.obstacle = Some("FMI 2.0 does not support clocks"),
+                "Dimension" => connector.obstacle = Some("FMI 2.0 does not support arrays"),
                 name if is_scalar(name) || ORNAMENTS.contains(&name) || name == "Annotations" => {}
                 _ => reader.unknown(inner),
             }
@@ -256,7 +256,7 @@ fn causality(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Causality> {
         "local" => Some(Causality::Local),
         "inout" | "unspecified" => None,
         other => {
-            reader.warning(Code::SspIgnored, node, format!("the kind `{other}` of a connector is unknown"), None);
+            reader.warning(Code::SspIgnored, node, format!("unknown connector kind `{other}`"), None);
             None
         }
     }
@@ -274,8 +274,8 @@ fn connections(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Connection> {
             reader.error(
                 Code::SspUnsupported,
                 child,
-                "elements of arrays cannot be connected: FMI 2.0 has none",
-                "connect variables that are scalar".to_owned(),
+                "elements of arrays cannot be connected: FMI 2.0 does not support arrays",
+                "connect scalar variables".to_owned(),
             );
         }
         let keeps_units = reader.flag(child, "suppressUnitConversion");

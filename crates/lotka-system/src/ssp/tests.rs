@@ -99,8 +99,9 @@ fn names_are_told_apart_by_their_namespace_whatever_the_prefix() {
     assert_eq!(text, "[experiment]\nstart = 1.0\nstop = 2.5\ntolerance = 1e-6\n\n[instances]\na = \"a.fmu\"\n");
     assert_eq!(problems, [""; 0]);
     let other = "<SystemStructureDescription xmlns='http://example.org' version='1.0' name='x'><System name='s'/></SystemStructureDescription>";
-    let expected = "test.ssd:1:1: the root element is <SystemStructureDescription> in the namespace \"http://example.org\", not <SystemStructureDescription> of SSP; \
-                    the namespace must be http://ssp-standard.org/SSP1/SystemStructureDescription, with any prefix";
+    let expected = "test.ssd:1:1: expected the root element <SystemStructureDescription> of SSP, found \
+                    <SystemStructureDescription> in the namespace \"http://example.org\"; use the namespace \
+                    http://ssp-standard.org/SSP1/SystemStructureDescription, with any prefix";
     assert_eq!(read_with(other, &[]).1, [expected]);
 }
 
@@ -115,7 +116,7 @@ fn exponents_of_units_are_whole_numbers() {
         let found = unit(exponent);
         let number: f64 = exponent.parse().unwrap();
         assert!(
-            matches!(&found[..], [problem] if problem.contains(&format!("the exponent {number} of kg is no whole number"))),
+            matches!(&found[..], [problem] if problem.contains(&format!("expected a whole number for the exponent of kg, found {number}"))),
             "{found:?}"
         );
     }
@@ -147,7 +148,7 @@ fn direction_follows_from_the_kinds_of_connectors() {
     let wrong = "<Connection startElement='a' startConnector='u' endElement='b' endConnector='u'/>";
     let found = problems(&two(["", ""], wrong));
     assert!(
-        found[0].ends_with("`a.u` and `b.u` are connected, but both take values; see the kinds of the connectors"),
+        found[0].ends_with("`a.u` and `b.u` are connected, but both receive values; check the kinds of the connectors"),
         "{found:?}"
     );
     let double = format!("<Connection {TO_B}/><Connection startElement='b' startConnector='y' endElement='b' endConnector='u'/>");
@@ -155,7 +156,7 @@ fn direction_follows_from_the_kinds_of_connectors() {
     assert!(found[0].ends_with("`b.u` is connected to two sources; remove one of the connections"), "{found:?}");
     let nobody = "<Connection startElement='aa' startConnector='y' endElement='b' endConnector='u'/>";
     let found = problems(&two(["", ""], nobody));
-    assert!(found[0].ends_with("there is no element `aa` in the system; did you mean `a`?"), "{found:?}");
+    assert!(found[0].ends_with("unknown element `aa` in the system; did you mean `a`?"), "{found:?}");
 }
 
 #[test]
@@ -229,7 +230,7 @@ fn units_that_do_not_fit_are_an_error_and_undefined_ones_a_warning() {
     assert!(
         wrong
             .iter()
-            .any(|line| line.contains("the units on the way to `b.u` differ: `K` does not convert to `m`; correct a unit")),
+            .any(|line| line.contains("the units of the connection to `b.u` differ: `K` does not convert to `m`; correct a unit")),
         "{wrong:?}"
     );
     let odd = problems(&body(["odd", "m"]));
@@ -273,7 +274,7 @@ fn maps_are_kept_and_joined() {
     assert_eq!(source(map("Boolean", &entry("1", "false"))), "{ from = \"a.y\", map = { true = false } }");
     assert_eq!(source(map("Enumeration", &entry("off", "stand by"))), "{ from = \"a.y\", map = { off = \"stand by\" } }");
     let found = problems(&two(["", ""], &map("Integer", &entry("on", "1"))));
-    assert!(found[0].contains("`on` to `1` does not fit the type of the map"), "{found:?}");
+    assert!(found[0].contains("the entry `on` to `1` does not match the type of the map"), "{found:?}");
 }
 
 #[test]
@@ -321,11 +322,12 @@ fn what_cannot_be_run_is_refused_and_what_is_unknown_is_told_with_its_line() {
     let expected = [
         "test.ssd:5:18: the component `a` has no implementation; name its FMU as `source`",
         "test.ssd:6:18: the component `b` asks for ModelExchange; export its FMU for co-simulation",
-        "test.ssd:7:18: the component `c` is of the type `text/x-modelica`; components are FMUs, or systems of SSP",
-        "test.ssd:8:29: `https://x.org/d.fmu` cannot be the source of `d`: only files are read, no other addresses; use a path relative to the description",
-        "test.ssd:9:1: warning: the element <Wheel> in <Elements> is unknown and has no effect",
-        "test.ssd:9:20: warning: the element <Spring> in <System> is unknown and has no effect",
-        "test.ssd:10:14: warning: the annotation of type `org.example` is not understood and has no effect",
+        "test.ssd:7:18: the component `c` is of the type `text/x-modelica`; use an FMU or an SSP system",
+        "test.ssd:8:29: `https://x.org/d.fmu` cannot be the source of `d`: only local files are supported; use a path relative \
+         to the description",
+        "test.ssd:9:1: warning: unknown element <Wheel> in <Elements>: it has no effect",
+        "test.ssd:9:20: warning: unknown element <Spring> in <System>: it has no effect",
+        "test.ssd:10:14: warning: unknown annotation type `org.example`: the annotation has no effect",
     ];
     assert_eq!(problems(body), expected);
     assert!(problems("<System name='s'>")[0].contains("this is no XML that can be read"));
@@ -357,9 +359,9 @@ fn packages_have_descriptions_by_name() {
     assert!(refused.contains("there is no Summer.ssd in it; it has SystemStructure.ssd, Winter.ssd; write "), "{refused}");
     let only = read(&package("only.ssp", &["Winter.ssd"])).unwrap();
     let noted = lines(only.findings, &only.description);
-    assert!(noted[0].ends_with("warning: the package has no SystemStructure.ssd; Winter.ssd is read"), "{noted:?}");
+    assert!(noted[0].ends_with("warning: the package has no SystemStructure.ssd; Lotka reads Winter.ssd"), "{noted:?}");
     let refused = first(&package("none.ssp", &["readme.txt"])).unwrap_err();
-    assert!(refused.ends_with("it has no system description (.ssd) at all"), "{refused}");
+    assert!(refused.ends_with("it has no system description (.ssd)"), "{refused}");
 }
 
 #[test]

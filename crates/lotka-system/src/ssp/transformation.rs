@@ -67,7 +67,7 @@ fn map(node: Node<'_, '_>, reader: &mut Reader<'_>, value: impl Fn(&str) -> Opti
             _ => reader.error(
                 Code::SspTransformation,
                 entry,
-                format!("`{}` to `{}` does not fit the type of the map", source.value, target.value),
+                format!("the entry `{}` to `{}` does not match the type of the map", source.value, target.value),
                 None,
             ),
         }

@@ -63,7 +63,7 @@ impl Flattener {
 }
 
 fn in_component(source: &str, component: Option<&Path>) -> Result<SourceFile, String> {
-    let component = component.ok_or("no component is near that could contain it")?;
+    let component = component.ok_or("it does not belong to a component")?;
     let mut package = Package::open(component, &Limits::default()).map_err(|error| error.to_string())?;
     let bytes = package.read(source, SYSTEM_BYTES).map_err(|error| error.to_string())?;
     let bytes = bytes.ok_or_else(|| format!("{} does not contain it", component.display()))?;

@@ -17,9 +17,14 @@ impl Flattener {
         let names = [name(&connection.start), name(&connection.end)];
         let is_forward = match (start_gives, end_gives) {
             (Some(true), Some(true)) | (Some(false), Some(false)) => {
-                let what = if start_gives == Some(true) { "give values" } else { "take values" };
+                let what = if start_gives == Some(true) { "provide values" } else { "receive values" };
                 let message = format!("`{}` and `{}` are connected, but both {what}", names[0].value, names[1].value);
-                self.findings.error(Code::WrongCausality, &names[0].span, message, "see the kinds of the connectors".to_owned());
+                self.findings.error(
+                    Code::WrongCausality,
+                    &names[0].span,
+                    message,
+                    "check the kinds of the connectors".to_owned(),
+                );
                 return;
             }
             (Some(false), _) | (_, Some(true)) => false,
@@ -48,7 +53,7 @@ impl Flattener {
                         "" => "the system".to_owned(),
                         inner => format!("the system `{inner}`"),
                     };
-                    let message = format!("there is no element `{element}` in {place}");
+                    let message = format!("unknown element `{element}` in {place}");
                     let help = nearest(element, known.map(|(name, _)| name.as_str()));
                     self.findings.error(Code::SspReference, &end.connector.span, message, help);
                     return None;

@@ -51,8 +51,9 @@ impl Document<'_> {
         warnings.extend(self.foreign_steps());
         let names = self.description.instances.iter().map(|instance| &instance.name.value);
         for name in names.filter(|name| **name != identifier(name)) {
-            let message =
-                format!("OMSimulator refuses the name `{name}` of an instance: it takes letters, digits and `_`, a letter first");
+            let message = format!(
+                "OMSimulator refuses the instance name `{name}`: it accepts letters, digits and `_`, starting with a letter"
+            );
             warnings.push(Warning::new(Code::SspExport, message));
         }
         let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
@@ -86,8 +87,7 @@ impl Document<'_> {
         let is_known = connection.sources.iter().any(|source| self.is_known(source));
         if is_sum || is_known {
             let reason = if is_sum { "is a sum" } else { "reads a signal from [sources]" };
-            let message =
-                format!("`{}` {reason}, which SSP cannot express: other tools will not see its source", connection.input.value);
+            let message = format!("`{}` {reason}, which SSP cannot express: other tools see no source", connection.input.value);
             warnings.push(Warning::new(Code::SspExport, message));
         }
         if is_sum || is_known || connection.sources.iter().any(|source| source.degree.is_some()) {

@@ -35,8 +35,8 @@ fn connection(name: String, entry: &Entry<'_>, connections: &mut Vec<Connection>
         findings.error(
             Code::NoEntries,
             &Some(entry.value.span()),
-            format!("nothing feeds `{name}`: the list is empty"),
-            "name an output, or remove the line".to_owned(),
+            format!("expected at least one output for `{name}`, found an empty list"),
+            "add an output, or remove the line".to_owned(),
         );
     }
     if !sources.is_empty() {
@@ -62,13 +62,13 @@ fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) ->
                     Code::MissingKey,
                     &Some(value.span()),
                     format!("a source of `{input}` has no `from`"),
-                    "write from = \"instance.output\"".to_owned(),
+                    "set from = \"instance.output\"".to_owned(),
                 );
             }
             Some(Source { from: from?, factor, offset, degree, convert_units, from_unit, to_unit, map })
         }
         other => {
-            let message = format!("`{input}` is connected to {}", kind(other));
+            let message = format!("expected an output for `{input}`, found {}", kind(other));
             findings.error(
                 Code::WrongType,
                 &Some(value.span()),
@@ -96,7 +96,7 @@ fn map(section: &Section<'_>, findings: &mut Findings) -> Vec<(Located<StartValu
                 Located { value: by, span: Some(entry.value.span()) },
             )),
             None => {
-                let message = format!("`{}` is mapped to {}", entry.key, kind(entry.value.get_ref()));
+                let message = format!("expected a value for `{}` in `map`, found {}", entry.key, kind(entry.value.get_ref()));
                 findings.error(
                     Code::WrongType,
                     &Some(entry.value.span()),

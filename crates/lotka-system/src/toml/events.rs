@@ -45,7 +45,7 @@ fn event(name: String, entry: &Entry<'_>, settings: &mut EventSettings, findings
                 findings.error(
                     Code::NoEntries,
                     &Some(entry.value.span()),
-                    format!("`{}` has no event: the list is empty", key.value),
+                    format!("expected at least one event for `{}`, found an empty list", key.value),
                     "remove the line".to_owned(),
                 );
             }
@@ -80,7 +80,7 @@ fn times(mut section: Section<'_>, findings: &mut Findings) -> Option<Times> {
         (None, Some(at)) if offset.is_none() => Some(Times::At(at)),
         _ => {
             let help = "write { every = 0.1, offset = 0.0 }, or { at = [1.0, 2.5] }".to_owned();
-            findings.error(Code::ConflictingSettings, &Some(span), "times come from `every` (with `offset`) or from `at`", help);
+            findings.error(Code::ConflictingSettings, &Some(span), "expected either `every` (with `offset`) or `at`", help);
             None
         }
     }
@@ -104,7 +104,7 @@ fn indicator(output: &Located<String>, value: &Spanned<DeValue<'_>>, findings: &
             findings.error(
                 Code::WrongType,
                 &Some(value.span()),
-                format!("the event of `{}` is {}", output.value, kind(other)),
+                format!("expected an event for `{}`, found {}", output.value, kind(other)),
                 help,
             );
             return None;

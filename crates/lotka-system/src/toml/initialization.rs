@@ -15,7 +15,7 @@ pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> (Vec<So
         Some(value) => match value.get_ref() {
             DeValue::Array(list) => list.iter().filter_map(|entry| pair(entry, findings)).collect(),
             other => {
-                let message = format!("`solve` is {} where a list belongs", kind(other));
+                let message = format!("expected a list for `solve`, found {}", kind(other));
                 findings.error(Code::WrongType, &Some(value.span()), message, format!("{FORM} in it"));
                 Vec::new()
             }
@@ -28,7 +28,7 @@ pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> (Vec<So
 
 fn pair(entry: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<SolvedStart> {
     let DeValue::Table(table) = entry.get_ref() else {
-        let message = format!("`solve` has {} where an unknown and a residual belong", kind(entry.get_ref()));
+        let message = format!("expected an unknown and a residual in `solve`, found {}", kind(entry.get_ref()));
         findings.error(Code::WrongType, &Some(entry.span()), message, FORM.to_owned());
         return None;
     };
@@ -37,7 +37,7 @@ fn pair(entry: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<SolvedS
     let target = section.number("target", findings).map_or(0.0, |target| target.value);
     section.finish(findings);
     for key in ["unknown", "residual"].into_iter().filter(|key| !table.contains_key(*key)) {
-        let message = format!("an entry of `solve` has no `{key}`, but there must be as many unknowns as residuals");
+        let message = format!("an entry of `solve` has no `{key}`; each entry needs an unknown and a residual");
         findings.error(Code::MissingKey, &Some(entry.span()), message, FORM.to_owned());
     }
     Some(SolvedStart { unknown: unknown?, residual: residual?, target })

@@ -27,7 +27,7 @@ fn instance(entry: &Entry<'_>, findings: &mut Findings) -> Option<InstanceSettin
         }
         DeValue::Table(table) => from_table(name, entry, table, findings),
         other => {
-            let message = format!("`{}` is {} where the path of an FMU or a table with `fmu` belongs", entry.key, kind(other));
+            let message = format!("expected the path of an FMU or a table with `fmu` for `{}`, found {}", entry.key, kind(other));
             findings.error(Code::WrongType, &Some(entry.value.span()), message, None);
             None
         }
@@ -57,8 +57,8 @@ fn from_table(
         findings.error(
             Code::MissingKey,
             &Some(place),
-            format!("instance `{}` names no FMU", name.value),
-            "write fmu = \"path.fmu\"".to_owned(),
+            format!("instance `{}` has no FMU", name.value),
+            "set fmu = \"path.fmu\"".to_owned(),
         );
         return None;
     };
@@ -99,7 +99,7 @@ pub(super) fn named_values(
         None => findings.error(
             Code::WrongType,
             &Some(value.span()),
-            format!("the {what} of `{name}` is {} where a number, text, true or false belongs", kind(value.get_ref())),
+            format!("expected a number, a string, true or false for the {what} of `{name}`, found {}", kind(value.get_ref())),
             None,
         ),
     }

@@ -35,7 +35,7 @@ fn sandbox(section: &mut Section<'_>, findings: &mut Findings) -> Option<Located
         DeValue::Boolean(is_on) => is_on.then(Sandbox::default),
         DeValue::Table(table) => Some(table_form(Section::new("sandbox", table, value.span()), findings)),
         other => {
-            let message = format!("`sandbox` is {} where true, false or a table belongs", kind(other));
+            let message = format!("expected true, false or a table for `sandbox`, found {}", kind(other));
             findings.error(Code::WrongType, &Some(value.span()), message, None);
             return None;
         }
@@ -66,7 +66,7 @@ fn positive(section: &mut Section<'_>, key: &'static str, unit: &str, findings: 
         Code::OutOfRange,
         &number.span,
         format!("`{key}` is {}", number.value),
-        format!("give a number of {unit} above 0"),
+        format!("set a number of {unit} greater than 0"),
     );
     None
 }
@@ -76,8 +76,8 @@ fn paths(section: &mut Section<'_>, key: &'static str, findings: &mut Findings) 
     let list =
         value.get_ref().as_array().and_then(|list| list.iter().map(|path| path.get_ref().as_str().map(PathBuf::from)).collect());
     list.unwrap_or_else(|| {
-        let message = format!("`{key}` is {} where a list of paths belongs", kind(value.get_ref()));
-        findings.error(Code::WrongType, &Some(value.span()), message, format!("write {key} = [\"path\"]"));
+        let message = format!("expected a list of paths for `{key}`, found {}", kind(value.get_ref()));
+        findings.error(Code::WrongType, &Some(value.span()), message, format!("set {key} = [\"path\"]"));
         Vec::new()
     })
 }
@@ -121,11 +121,11 @@ mod tests {
             messages,
             [
                 "`memory` is 0",
-                "`cpu-time` is a string where a number belongs",
-                "`read` is a string where a list of paths belongs",
+                "expected a number for `cpu-time`, found a string",
+                "expected a list of paths for `read`, found a string",
                 "unknown key `wirte` in [sandbox]",
             ]
         );
-        assert_eq!(read_sandbox("sandbox = 1").1, ["`sandbox` is an integer where true, false or a table belongs"]);
+        assert_eq!(read_sandbox("sandbox = 1").1, ["expected true, false or a table for `sandbox`, found an integer"]);
     }
 }

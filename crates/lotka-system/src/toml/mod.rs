@@ -42,8 +42,8 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
         findings.error(
             Code::NoInstances,
             &None,
-            "there is no [instances] section",
-            "name at least one FMU: prey = \"prey.fmu\"".to_owned(),
+            "missing section [instances]",
+            "add at least one FMU: prey = \"prey.fmu\"".to_owned(),
         );
     }
     if has.sound_instances && has.instances {
@@ -181,8 +181,8 @@ mod tests {
         let text = format!("{head}x = 'a.f'\ny = {{ effort = 1, floww = 'b.v' }}\n");
         let problems = read_text(&text).unwrap_err().to_string();
         for part in [
-            "4:5: the power bond `x` is a string where a table belongs; write x = { effort",
-            "5:16: `effort` is an integer where a string belongs",
+            "4:5: expected a table for the power bond `x`, found a string; set x = { effort",
+            "5:16: expected a string for `effort`, found an integer",
             "5:5: the power bond `y` has no `flow`",
             "5:19: unknown key `floww` in [power-bonds]; did you mean `flow`?",
         ] {
@@ -208,14 +208,14 @@ mod tests {
                     s = { signal = 'step', to = [1] }\nr = { signal = 'ramp', time = 1, duration = 0, to = 'x', from = 1, tim = 2 }\n";
         let problems = read_text(&format!("{head}{text}")).unwrap_err().to_string();
         for part in [
-            "4:5: the source `w` is an integer where a file or a signal belongs; write { csv = ",
+            "4:5: expected a file or a signal for the source `w`, found an integer; write { csv = ",
             "5:5: the source `v` has neither `csv` nor `signal`",
             "6:5: the source `b` has both `csv` and `signal`",
             "7:16: unknown signal `stepp`; did you mean `step`?",
             "8:5: the source `s` has no `time`",
-            "8:29: `to` is a list where a number, text, true or false belongs",
-            "9:45: `duration` is 0; it must be above 0",
-            "9:53: `to` is a string where a number belongs",
+            "8:29: expected a number, a string, true or false for `to`, found a list",
+            "9:45: expected a value greater than 0 for `duration`, found 0",
+            "9:53: expected a number for `to`, found a string",
         ] {
             assert!(problems.contains(part), "no `{part}` in\n{problems}");
         }
@@ -235,7 +235,7 @@ mod tests {
             .unwrap_err()
             .to_string();
         for part in [
-            "4:15: the value of `a.k` is a list where a number, text, true or false belongs",
+            "4:15: expected a number, a string, true or false for the value of `a.k`, found a list",
             "3:1: an entry of `scenario` has no `at`; write [[scenario]]",
             "5:1: an entry of `scenario` has neither `set` nor `add`",
             "7:1: unknown key `adds` in [scenario]; did you mean `add`?",
@@ -250,10 +250,9 @@ mod tests {
             read_text("[experiment]\nstopp = 1.0\nstop = 'x'\n[instances]\na = 1\n[algoritm]\nsweep = 'jacobi'\n").unwrap_err();
         assert_eq!(
             problems.to_string(),
-            "system.toml:2:1: unknown key `stopp` in [experiment]; did you mean `stop`?\n\
-             system.toml:3:8: `stop` is a string where a number belongs\n\
-             system.toml:5:5: `a` is an integer where the path of an FMU or a table with `fmu` belongs\n\
-             system.toml:6:2: unknown section [algoritm]; did you mean `algorithm`?"
+            "system.toml:2:1: unknown key `stopp` in [experiment]; did you mean `stop`?\nsystem.toml:3:8: expected a number for \
+             `stop`, found a string\nsystem.toml:5:5: expected the path of an FMU or a table with `fmu` for `a`, found an \
+             integer\nsystem.toml:6:2: unknown section [algoritm]; did you mean `algorithm`?"
         );
     }
 

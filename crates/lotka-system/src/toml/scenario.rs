@@ -13,7 +13,7 @@ pub(super) fn read(value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Vec
         findings.error(
             Code::WrongType,
             &Some(value.span()),
-            format!("`scenario` is {} where a list belongs", kind(value.get_ref())),
+            format!("expected a list for `scenario`, found {}", kind(value.get_ref())),
             HELP.to_owned(),
         );
         return Vec::new();
@@ -26,7 +26,7 @@ fn override_of(value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<
         findings.error(
             Code::WrongType,
             &Some(value.span()),
-            format!("an entry of `scenario` is {}", kind(value.get_ref())),
+            format!("expected a table as entry of `scenario`, found {}", kind(value.get_ref())),
             HELP.to_owned(),
         );
         return None;

@@ -51,7 +51,7 @@ impl<'a> Section<'a> {
                 findings.error(
                     Code::WrongType,
                     &Some(value.span()),
-                    format!("`{key}` is {} where a section belongs", kind(other)),
+                    format!("expected a section for `{key}`, found {}", kind(other)),
                     format!("write [{key}]"),
                 );
                 None
@@ -62,8 +62,8 @@ impl<'a> Section<'a> {
     pub(super) fn number(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<f64>> {
         let value = self.get(key)?;
         let message = || match value.get_ref() {
-            DeValue::Float(float) => format!("`{key}` is {}, which is no finite number", float.as_str()),
-            other => format!("`{key}` is {} where a number belongs", kind(other)),
+            DeValue::Float(float) => format!("expected a finite number for `{key}`, found {}", float.as_str()),
+            other => format!("expected a number for `{key}`, found {}", kind(other)),
         };
         located(value, number(value.get_ref()), message, findings)
     }
@@ -76,7 +76,7 @@ impl<'a> Section<'a> {
             _ => vec![value],
         };
         let one = |item: &Spanned<DeValue<'_>>, findings: &mut Findings| {
-            let message = || format!("`{key}` has {} where a number belongs", kind(item.get_ref()));
+            let message = || format!("expected a number in `{key}`, found {}", kind(item.get_ref()));
             located(item, number(item.get_ref()), message, findings)
         };
         Some(items.into_iter().filter_map(|item| one(item, findings)).collect())
@@ -87,7 +87,7 @@ impl<'a> Section<'a> {
         located(
             value,
             integer(value.get_ref()),
-            || format!("`{key}` is {} where a whole number belongs", kind(value.get_ref())),
+            || format!("expected a whole number for `{key}`, found {}", kind(value.get_ref())),
             findings,
         )
     }
@@ -97,7 +97,7 @@ impl<'a> Section<'a> {
         located(
             value,
             value.get_ref().as_bool(),
-            || format!("`{key}` is {} where true or false belongs", kind(value.get_ref())),
+            || format!("expected true or false for `{key}`, found {}", kind(value.get_ref())),
             findings,
         )
     }
@@ -105,7 +105,7 @@ impl<'a> Section<'a> {
     pub fn text(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<String>> {
         let value = self.get(key)?;
         let text = value.get_ref().as_str().map(str::to_owned);
-        located(value, text, || format!("`{key}` is {} where a string belongs", kind(value.get_ref())), findings)
+        located(value, text, || format!("expected a string for `{key}`, found {}", kind(value.get_ref())), findings)
     }
 
     /// A list of texts; what they are, and what one of them is, for messages.
@@ -117,7 +117,7 @@ impl<'a> Section<'a> {
     ) -> Option<Located<Vec<Located<String>>>> {
         let value = self.get(key)?;
         let DeValue::Array(list) = value.get_ref() else {
-            let message = format!("`{key}` is {} where a list of {all} belongs", kind(value.get_ref()));
+            let message = format!("expected a list of {all} for `{key}`, found {}", kind(value.get_ref()));
             findings.error(Code::WrongType, &Some(value.span()), message, None);
             return None;
         };
@@ -126,7 +126,7 @@ impl<'a> Section<'a> {
             match item.get_ref().as_str() {
                 Some(text) => texts.push(Located { value: text.to_owned(), span: Some(item.span()) }),
                 None => {
-                    let message = format!("`{key}` has {} where {one} belongs", kind(item.get_ref()));
+                    let message = format!("expected {one} in `{key}`, found {}", kind(item.get_ref()));
                     findings.error(Code::WrongType, &Some(item.span()), message, None);
                 }
             }

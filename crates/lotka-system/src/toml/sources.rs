@@ -32,7 +32,7 @@ fn source(entry: &Entry<'_>, findings: &mut Findings) -> Option<SourceSettings> 
         }
         DeValue::Table(table) => from_table(name, entry, table, findings),
         other => {
-            let message = format!("the source `{}` is {} where a file or a signal belongs", entry.key, kind(other));
+            let message = format!("expected a file or a signal for the source `{}`, found {}", entry.key, kind(other));
             findings.error(Code::WrongType, &Some(entry.value.span()), message, HELP.to_owned());
             None
         }
@@ -99,7 +99,7 @@ fn unit(name: String, entry: &Entry<'_>, units: &mut Vec<(Located<String>, Locat
             units.push((Located { value: name, span: Some(entry.key_span.clone()) }, unit));
         }
         other => {
-            let message = format!("the unit of `{name}` is {} where a string belongs", kind(other));
+            let message = format!("expected a string for the unit of `{name}`, found {}", kind(other));
             findings.error(Code::WrongType, &Some(entry.value.span()), message, None);
         }
     }
@@ -160,7 +160,12 @@ impl Formula<'_, '_, '_> {
         if self.is_complete && number <= 0.0 {
             self.is_complete = false;
             let place = self.section.get(key).map(Spanned::span);
-            self.findings.error(Code::OutOfRange, &place, format!("`{key}` is {number}; it must be above 0"), None);
+            self.findings.error(
+                Code::OutOfRange,
+                &place,
+                format!("expected a value greater than 0 for `{key}`, found {number}"),
+                None,
+            );
         }
         number
     }
@@ -169,7 +174,7 @@ impl Formula<'_, '_, '_> {
         let given = self.section.get(key);
         let value = given.and_then(|value| scalar(value.get_ref()));
         if let (Some(given), None) = (given, &value) {
-            let message = format!("`{key}` is {} where a number, text, true or false belongs", kind(given.get_ref()));
+            let message = format!("expected a number, a string, true or false for `{key}`, found {}", kind(given.get_ref()));
             self.findings.error(Code::WrongType, &Some(given.span()), message, None);
         }
         if given.is_none() && default.is_none() {

@@ -13,7 +13,7 @@ pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<UnitSe
     let mut units = Vec::new();
     for entry in section.entries() {
         let DeValue::Table(table) = entry.value.get_ref() else {
-            let message = format!("the unit `{}` is {} where a table belongs", entry.key, kind(entry.value.get_ref()));
+            let message = format!("expected a table for the unit `{}`, found {}", entry.key, kind(entry.value.get_ref()));
             findings.error(
                 Code::WrongType,
                 &Some(entry.value.span()),
@@ -32,7 +32,7 @@ pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<UnitSe
                 Code::OutOfRange,
                 &Some(entry.value.span()),
                 format!("the factor of the unit `{}` is 0", entry.key),
-                "leave `factor` out for 1".to_owned(),
+                "remove `factor` to use 1".to_owned(),
             );
         }
         let name = Located { value: entry.key.to_owned(), span: Some(entry.key_span.clone()) };
@@ -44,7 +44,12 @@ pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<UnitSe
 fn exponent(unit: &mut Section<'_>, base: &'static str, findings: &mut Findings) -> i32 {
     let Some(exponent) = unit.integer(base, findings) else { return 0 };
     i32::try_from(exponent.value).unwrap_or_else(|_| {
-        findings.error(Code::OutOfRange, &exponent.span, format!("{} is no exponent of a unit", exponent.value), None);
+        findings.error(
+            Code::OutOfRange,
+            &exponent.span,
+            format!("the exponent {} of a unit is out of range", exponent.value),
+            None,
+        );
         0
     })
 }

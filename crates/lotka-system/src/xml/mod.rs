@@ -35,7 +35,7 @@ impl<'t> Xml<'t> {
             return None;
         }
         for (prefix, at) in &survey.undeclared {
-            let message = format!("the prefix `{prefix}` is not declared: what it marks is not understood");
+            let message = format!("undeclared prefix `{prefix}`: elements and attributes with it have no effect");
             let help = format!("add xmlns:{prefix}=\"…\" to the root element");
             findings.warning(Code::UndeclaredPrefix, &Some(*at..*at), message, help);
         }
@@ -96,7 +96,7 @@ impl Survey {
                 Err(error) => {
                     let at = (reader.error_position() as usize).min(text.len());
                     let at = (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-                    return Err((Code::Syntax, at, format!("this is no XML that can be read: {error}")));
+                    return Err((Code::Syntax, at, format!("cannot parse the XML: {error}")));
                 }
             }
         }

@@ -45,7 +45,7 @@ impl<'f> Reader<'f> {
             Err(error) => {
                 let at = offset(&text, error.pos());
                 let place = self.in_file(at..at);
-                self.findings.error(Code::Syntax, &Some(place), format!("this is no XML that can be read: {error}"), None);
+                self.findings.error(Code::Syntax, &Some(place), format!("cannot parse the XML: {error}"), None);
                 None
             }
         }
@@ -91,7 +91,7 @@ impl<'f> Reader<'f> {
         self.warning(
             self.codes.ignored,
             node,
-            format!("the element <{}>{space}{within} is unknown and has no effect", node.tag_name().name()),
+            format!("unknown element <{}>{space}{within}: it has no effect", node.tag_name().name()),
             None,
         );
     }
@@ -124,7 +124,7 @@ impl<'f> Reader<'f> {
         let attribute = node.attribute_node(name)?;
         let value = attribute.value().trim().parse().ok().filter(|value: &f64| value.is_finite());
         if value.is_none() {
-            let message = format!("{name}=\"{}\" of <{}> is no finite number", attribute.value(), node.tag_name().name());
+            let message = format!("{name}=\"{}\" of <{}>: expected a finite number", attribute.value(), node.tag_name().name());
             self.findings.error(self.codes.form, &Some(self.value(attribute)), message, None);
         }
         Some(Located { value: value?, span: self.is_main.then(|| self.value(attribute)) })
@@ -141,7 +141,12 @@ impl<'f> Reader<'f> {
         let text = node.text().unwrap_or_default().trim();
         let value = text.parse().ok().filter(|value: &f64| value.is_finite());
         if value.is_none() {
-            self.error(self.codes.form, node, format!("\"{text}\" in <{}> is no finite number", node.tag_name().name()), None);
+            self.error(
+                self.codes.form,
+                node,
+                format!("\"{text}\" in <{}>: expected a finite number", node.tag_name().name()),
+                None,
+            );
         }
         Some(Located { value: value?, span: self.is_main.then(|| self.tag(node)) })
     }
@@ -150,7 +155,7 @@ impl<'f> Reader<'f> {
     pub(crate) fn flag(&mut self, node: Node<'_, '_>, name: &str) -> bool {
         let Some(attribute) = node.attribute_node(name) else { return false };
         boolean(attribute.value()).unwrap_or_else(|| {
-            let message = format!("{name}=\"{}\" of <{}> is neither true nor false", attribute.value(), node.tag_name().name());
+            let message = format!("{name}=\"{}\" of <{}>: expected true or false", attribute.value(), node.tag_name().name());
             self.findings.error(self.codes.form, &Some(self.value(attribute)), message, None);
             false
         })

@@ -108,8 +108,8 @@ impl System {
             *path = self.base.join(&path);
             if !path.exists() {
                 let message =
-                    format!("the sandbox of instance `{}` lists {}, which is not there", instance.name.value, path.display());
-                findings.error(Code::MissingPath, &span, message, "create it, or remove it from the list".to_owned());
+                    format!("the sandbox of instance `{}` lists {}, which does not exist", instance.name.value, path.display());
+                findings.error(Code::MissingPath, &span, message, "create it or remove it from the list".to_owned());
             }
         }
         // A host is started all the same, to find what else is wrong.
@@ -130,7 +130,7 @@ impl System {
             *library = std::path::absolute(&path).unwrap_or(path);
             if !library.is_file() {
                 let message = format!(
-                    "`preload-global` of instance `{}` names {}, which is not there",
+                    "`preload-global` of instance `{}` lists {}, which does not exist",
                     instance.name.value,
                     library.display()
                 );
@@ -138,7 +138,7 @@ impl System {
                     Code::MissingPath,
                     &written.span,
                     message,
-                    "give the path of a library, or a name without a slash, which the dynamic linker looks for".to_owned(),
+                    "set the path of a library, or a name without a slash for the dynamic linker to find".to_owned(),
                 );
             }
         }

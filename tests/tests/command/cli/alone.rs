@@ -97,7 +97,7 @@ fn a_table_that_does_not_fit_is_refused() {
         case.lotka(&["run", "a.fmu", "--input-file", "t.csv"]).assert(10, texts);
     };
     refused("time,levle\n0,1\n1,1\n", &["instance `a` has no variable `levle`; did you mean `level`?"]);
-    refused("time,y\n0,1\n1,1\n", &["`a.y` cannot be the target of a connection: it is an output, not an input"]);
+    refused("time,y\n0,1\n1,1\n", &["`a.y` cannot be the target of a connection: it is an output, expected an input"]);
     refused("time,u\n0,1\n0.5,1\n", &["t.csv has values from 0 s to 0.5 s, but the experiment", "--stop-time"]);
     refused("u,time\n0,1\n1,1\n", &["t.csv:1: the first column is `u`; it must be `time`"]);
     case.lotka(&["run", "a.fmu", "--input-file", "nowhere.csv"]).assert(10, &["nowhere.csv: cannot be read"]);

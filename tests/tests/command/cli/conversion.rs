@@ -66,7 +66,7 @@ fn what_other_tools_will_not_see_is_told_and_kept() {
     let summed =
         SYSTEM.replace("{ from = 'prey.x', factor = 1.5, offset = 0.25 }", "['prey.x', { from = 'prey.x', factor = 0.5 }]");
     let case = with_fmus(&summed);
-    let warning = "warning: `predator.x` is a sum, which SSP cannot express: other tools will not see its source";
+    let warning = "warning: `predator.x` is a sum, which SSP cannot express: other tools see no source";
     case.lotka(&["convert", "system.toml", "sum.ssd"]).assert(0, &[warning]);
     let rows = |name: &str| case.lotka(&["run", name]).assert(0, &[]).stdout.clone();
     assert_eq!(rows("sum.ssd"), rows("system.toml"));
@@ -81,7 +81,7 @@ fn a_project_of_mastersim_runs_and_becomes_a_system_file() {
          ErrorControlMode STEP_DOUBLING\nmaxIterations 1\nsimulator 0 0 Prey #ff8c00 \"fmus/prey.fmu\"\n\
          simulator 1 0 Predator #008000 \"fmus/predator.fmu\"\ngraph Predator.y Prey.y\ngraph Prey.x Predator.x\nfoo bar\n",
     );
-    let warning = "lv.msim:15:1: the keyword `foo` is unknown and has no effect";
+    let warning = "lv.msim:15:1: unknown keyword `foo`: it has no effect";
     let rows = case.lotka(&["run", "lv.msim"]).assert(0, &[warning]).stdout.clone();
     assert_eq!(rows.lines().count(), 12, "{rows}");
     case.lotka(&["convert", "lv.msim", "lv.toml"]).assert(0, &[]);
@@ -99,7 +99,7 @@ fn problems_of_a_description_have_their_line() {
     let ended = case.lotka(&["run", "a.ssd"]);
     ended.assert(
         10,
-        &["a.ssd:", "value=\"half\" of <Real> is no finite number", "instance `prey` has no variable `z`; there are `y`"],
+        &["a.ssd:", "value=\"half\" of <Real>: expected a finite number", "instance `prey` has no variable `z`; available: `y`"],
     );
     assert!(ended.stderr.lines().filter(|line| line.starts_with("a.ssd:")).count() >= 2, "{}", ended.stderr);
 }

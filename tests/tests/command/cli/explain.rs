@@ -52,7 +52,7 @@ fn warnings_of_a_system_have_place_code_and_help() {
     let finding = &json["findings"][0];
     assert_eq!((&finding["rule"], &finding["file"]), (&"start-of-connected".into(), &"system.toml".into()));
     assert_eq!((&finding["line"], &finding["column"]), (&5.into(), &32.into()));
-    assert_eq!(finding["remedy"], "remove it, or the connection");
+    assert_eq!(finding["remedy"], "remove the start value or the connection");
     let json = case.run(&["--json"]).assert(0, &["[start-of-connected]"]).json();
     assert_eq!(json["warning_codes"], serde_json::json!(["start-of-connected"]));
 }

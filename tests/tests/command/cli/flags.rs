@@ -21,12 +21,14 @@ fn problems_of_flags_are_told_of_the_flag() {
     assert_blamed(
         &case,
         &["--start-time", "7"],
-        "--start-time 7: the stop time 1 s is not after the start time 7 s; make `stop` later, or `start` earlier [stop-before-start]",
+        "--start-time 7: the stop time 1 s is not after the start time 7 s; increase `stop`, or reduce `start` \
+         [stop-before-start]",
     );
     assert_blamed(
         &case,
         &["--stop-time", "-3.5e-1"],
-        "--stop-time -0.35: the stop time -0.35 s is not after the start time 0 s; make `stop` later, or `start` earlier [stop-before-start]",
+        "--stop-time -0.35: the stop time -0.35 s is not after the start time 0 s; increase `stop`, or reduce `start` \
+         [stop-before-start]",
     );
     assert_blamed(
         &case,
@@ -144,7 +146,7 @@ fn a_slip_of_the_pen_is_answered_with_what_was_meant() {
     case.lotka(&["run", "system.toml", "--stoptime", "3"]).assert(2, &["a similar argument exists: '--stop-time'"]);
     let tried = case.lotka(&["run", "system.toml", "--try", "jacoby"]);
     assert_eq!(tried.code, 10, "{tried:?}");
-    assert!(tried.stdout.contains(" there is no sweep `jacoby`; did you mean `jacobi`?"), "{tried:?}");
+    assert!(tried.stdout.contains(" unknown sweep `jacoby`; did you mean `jacobi`?"), "{tried:?}");
     assert!(!tried.stdout.contains("system.toml"), "{tried:?}");
 }
 

@@ -120,7 +120,7 @@ fn a_multi_model_has_the_rows_of_the_system_file() {
     }
     case.lotka(&["graph", "whole.json"]).assert(0, &[]);
     case.lotka(&["inspect", "whole.json"]).assert(0, &[]);
-    case.lotka(&["check", "mm.json"]).assert(10, &["there is no stop time"]);
+    case.lotka(&["check", "mm.json"]).assert(10, &["missing stop time"]);
 }
 
 #[test]
@@ -161,10 +161,10 @@ fn files_that_are_no_systems_are_named_for_what_they_are() {
     case.write("settings.json", "{ \"a\": 1 }");
     case.write("pom.xml", "<project/>");
     for (file, what) in [
-        ("rows.parquet", "this is a Parquet file, and no description of a system"),
+        ("rows.parquet", "expected a system description, found a Parquet file"),
         ("values.ssv", "this is a parameter set of SSP"),
         ("settings.json", "this is JSON that is no multi-model"),
-        ("pom.xml", "this is XML that describes no system"),
+        ("pom.xml", "this is XML of another kind"),
     ] {
         case.lotka(&["run", file]).assert(10, &[&format!("{file}: {what}"), "[not-a-system]"]);
     }
@@ -197,7 +197,7 @@ fn what_is_written_has_what_omsimulator_needs_where_it_looks_for_it() {
             format!("<oms:FixedStepMaster description=\"oms-ma\" stepSize=\"{step}\" relativeTolerance=\"{tolerance}\"/>"),
         ]
     };
-    let warning = "other tools cannot keep `local-tolerance`: they will make fixed steps of 0.0005 s";
+    let warning = "other tools do not support `local-tolerance`: they use fixed steps of 0.0005 s";
     for (from, name, steps, said) in [
         ("system.toml", "system", steps("0.1", "0.0001"), ""),
         ("my-variable.toml", "my_variable", steps("0.0005", "0.00001"), warning),
@@ -216,7 +216,7 @@ fn what_is_written_has_what_omsimulator_needs_where_it_looks_for_it() {
         assert_eq!(case.lotka(&["run", &to]).assert(0, &[]).stdout, case.lotka(&["run", from]).assert(0, &[]).stdout);
     }
     case.write("named.toml", &SYSTEM.replace("prey", "the-prey").replace("the-prey.fmu", "prey.fmu"));
-    case.lotka(&["convert", "named.toml", "named.ssd"]).assert(0, &["OMSimulator refuses the name `the-prey` of an instance"]);
+    case.lotka(&["convert", "named.toml", "named.ssd"]).assert(0, &["OMSimulator refuses the instance name `the-prey`"]);
 }
 
 /// A control of the local error makes the same steps whatever rows are wanted; each multiple of the smallest distance has the first step at or after it.

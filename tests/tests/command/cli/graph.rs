@@ -112,5 +112,5 @@ fn what_cannot_be_drawn_is_told() {
     case.lotka(&["graph", "a.fmu"]).assert(2, &["is an FMU", "lotka inspect"]);
     case.lotka(&["graph", "system.toml", "--output", "nowhere/picture.svg"]).assert(16, &["nowhere/picture.svg"]);
     case.write("wrong.toml", "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = 'a.fmu'\n[connections]\n'a.v' = 'a.y'\n");
-    case.lotka(&["graph", "wrong.toml"]).assert(10, &["wrong.toml:7:1", "no variable `v`", "there are `u`"]);
+    case.lotka(&["graph", "wrong.toml"]).assert(10, &["wrong.toml:7:1", "no variable `v`", "available: `u`"]);
 }

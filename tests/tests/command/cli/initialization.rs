@@ -22,7 +22,7 @@ fn unknown_names_are_told_with_the_nearest() {
         "solve = [{ unknown = 'a.kk', residual = 'c.y' }, { unknown = 'b.k', residual = 'b.yy' }]",
         &[
             "system.toml:10:22: instance `a` has no variable `kk`; did you mean `k`? [unknown-variable]",
-            "system.toml:10:41: there is no instance `c`; there are `a`, `b` [unknown-instance]",
+            "system.toml:10:41: there is no instance `c`; available: `a`, `b` [unknown-instance]",
             "system.toml:10:80: instance `b` has no variable `yy`; did you mean `y`? [unknown-variable]",
         ],
     );
@@ -37,12 +37,12 @@ fn what_cannot_be_changed_or_measured_is_refused_with_what_can() {
     ended.assert(
         10,
         &[
-            "system.toml:11:13: `a.y` cannot be an unknown of `solve`: it has no start value that can be set; instance `a` has",
-            "system.toml:11:31: `a.steps` cannot be a residual of `solve`: it is no Real; instance `a` has",
-            "system.toml:12:13: `a.level` cannot be an unknown of `solve`: it is no Real",
+            "system.toml:11:13: `a.y` cannot be an unknown of `solve`: its start value cannot be set; instance `a` has",
+            "system.toml:11:31: `a.steps` cannot be a residual of `solve`: it is not a Real variable; instance `a` has",
+            "system.toml:12:13: `a.level` cannot be an unknown of `solve`: it is not a Real variable",
             "system.toml:12:35: `b.u` cannot be a residual of `solve`: nothing is connected to it",
             "system.toml:13:13: `a.u` cannot be an unknown of `solve`: it is a connected input",
-            "system.toml:13:31: `b.k` cannot be a residual of `solve`: it is no output and no input",
+            "system.toml:13:31: `b.k` cannot be a residual of `solve`: it is neither an output nor an input",
         ],
     );
 }
@@ -52,11 +52,11 @@ fn as_many_unknowns_as_residuals_each_once() {
     assert_refused(
         "solve = [{ unknown = 'a.k' }, { unknown = 'b.k', residual = 'b.y', residul = 1 }, 'a.k']",
         &[
-            "system.toml:10:10: an entry of `solve` has no `residual`, but there must be as many unknowns as residuals; write { unknown = \
-             \"instance.variable\", residual = \"instance.variable\" } [missing-key]",
+            "system.toml:10:10: an entry of `solve` has no `residual`; each entry needs an unknown and a residual; write { \
+             unknown = \"instance.variable\", residual = \"instance.variable\" } [missing-key]",
             "system.toml:10:68: unknown key `residul` in [solve]; did you mean `residual`? [unknown-key]",
-            "system.toml:10:83: `solve` has a string where an unknown and a residual belong; write { unknown = \"instance.variable\", residual = \
-             \"instance.variable\" } [wrong-type]",
+            "system.toml:10:83: expected an unknown and a residual in `solve`, found a string; write { unknown = \
+             \"instance.variable\", residual = \"instance.variable\" } [wrong-type]",
         ],
     );
     assert_refused(
@@ -68,8 +68,10 @@ fn as_many_unknowns_as_residuals_each_once() {
     );
     assert_refused(
         "solve = 3",
-        &["system.toml:10:9: `solve` is an integer where a list belongs; write { unknown = \"instance.variable\", residual = \
-           \"instance.variable\" } in it [wrong-type]"],
+        &[
+            "system.toml:10:9: expected a list for `solve`, found an integer; write { unknown = \"instance.variable\", residual = \
+           \"instance.variable\" } in it [wrong-type]",
+        ],
     );
 }
 

@@ -58,9 +58,9 @@ fn the_energy_of_power_bonds_is_told() {
 fn json_comes_even_if_nothing_could_be_run() {
     let case = Case::new("[instances]\na = 'a.fmu'\n", [Hostile::new("a")]);
     let ended = case.lotka(&["run", "system.toml", "--json"]);
-    let json = ended.assert(10, &["there is no stop time"]).json();
+    let json = ended.assert(10, &["missing stop time"]).json();
     assert_eq!((json["end"].as_str(), json["time"].is_null()), (Some("failed"), true));
-    assert!(json["error"].as_str().unwrap().contains("there is no stop time"), "{json}");
+    assert!(json["error"].as_str().unwrap().contains("missing stop time"), "{json}");
     assert_eq!(json["statistics"]["n_steps"], 0);
 }
 

@@ -52,7 +52,7 @@ fn problems_of_a_table_have_their_place_and_do_not_hide_others() {
     let short = case(SYSTEM, "time,u\n0,1\n0.5,1\n", Hostile::new("a"));
     short.run(&[]).assert(
         10,
-        &["t.csv has values from 0 s to 0.5 s, but the experiment of source `t` goes from 0 s to 1 s; write outside = \"hold\""],
+        &["t.csv has values from 0 s to 0.5 s, but the experiment with source `t` runs from 0 s to 1 s; set outside = \"hold\""],
     );
     short.run(&["--stop-time", "0.5"]).assert(0, &[]);
 }
@@ -74,11 +74,12 @@ fn fmus_of_one_step_size_go_across_kinks_and_refuse_jumps_between_steps() {
     let of_one_size = || Hostile::new("a").capability("canHandleVariableCommunicationStepSize", false);
     case(SYSTEM, "time,u\n0,1\n0.25,2\n1,0\n", of_one_size()).run(&[]).assert(0, &["10 steps"]);
     case(SYSTEM, &TABLE.replace("0.25", "0.3"), of_one_size()).run(&[]).assert(0, &["10 steps"]);
-    let refused = "source `t` jumps at 0.25 s, between two steps, but instance `a` takes steps of one size only; move it to a multiple of step = 0.1";
+    let refused = "source `t` jumps at 0.25 s, between two steps, but instance `a` supports one step size only; move it to a \
+                   multiple of step = 0.1";
     case(SYSTEM, TABLE, of_one_size()).run(&[]).assert(10, &["system.toml:7:1: ", refused]);
     let scenario = "[[scenario]]\nat = 0.55\nset = { a.u = 4.0 }\n";
     let refused =
-        "system.toml:7:6: the scenario goes on at 0.55 s, between two steps, but instance `a` takes steps of one size only";
+        "system.toml:7:6: the scenario changes values at 0.55 s, between two steps, but instance `a` supports one step size only";
     case(scenario, "", of_one_size()).run(&[]).assert(10, &[refused]);
 }
 

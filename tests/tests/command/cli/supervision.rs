@@ -286,7 +286,7 @@ fn an_fmu_that_allows_one_instance_and_does_not_say_so_is_hinted_to_isolation() 
         "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = 'a.fmu'\nb = 'a.fmu'\n",
         [Hostile::new("a").define("ONCE_PER_PROCESS")],
     );
-    let hint = "help: this process has another instance of the FMU; if it allows only one, write isolation = \"process\"";
+    let hint = "help: this process has another instance of the FMU; if it allows only one, set isolation = \"process\"";
     case.run(&[]).assert(11, &["instance `b`: fmi2Instantiate of a failed", "there is an instance already", hint]);
     case.run(&["--isolate"]).assert(0, &[]);
     let alone = Case::of(Hostile::new("a").define("INSTANTIATE_FAILS")).run(&[]);

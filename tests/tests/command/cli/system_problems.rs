@@ -62,8 +62,10 @@ fn an_output_is_no_target_and_an_input_no_source() {
         &format!("{EXPERIMENT}'a.y' = 'b.u'\n"),
         sound(),
         &[
-            "system.toml:8:1: `a.y` cannot be the target of a connection: it is an output, not an input; write \"input\" = \"output\" [wrong-causality]",
-            "system.toml:8:9: `b.u` cannot be the source of a connection: it is an input, not an output; write \"input\" = \"output\" [wrong-causality]",
+            "system.toml:8:1: `a.y` cannot be the target of a connection: it is an output, expected an input; write \"input\" = \
+             \"output\" [wrong-causality]",
+            "system.toml:8:9: `b.u` cannot be the source of a connection: it is an input, expected an output; write \"input\" = \
+             \"output\" [wrong-causality]",
         ],
     );
 }
@@ -74,8 +76,10 @@ fn types_must_fit() {
         &format!("{EXPERIMENT}'a.u' = 'b.text'\n'b.level' = 'a.y'\n"),
         sound(),
         &[
-            "system.toml:8:9: `b.text` to `a.u` does not fit: a String cannot feed a Real; connect an output that is a Real [incompatible-types]",
-            "system.toml:9:13: `a.y` to `b.level` does not fit: a Real cannot feed an Integer; connect an output that is an Integer [incompatible-types]",
+            "system.toml:8:9: cannot connect `b.text` to `a.u`: a String cannot feed a Real; connect an output that is a Real \
+             [incompatible-types]",
+            "system.toml:9:13: cannot connect `a.y` to `b.level`: a Real cannot feed an Integer; connect an output that is an \
+             Integer [incompatible-types]",
         ],
     );
 }
@@ -85,13 +89,10 @@ fn a_missing_capability_is_named_with_fmu_and_method() {
     let without = |attribute| [Hostile::new("a").capability(attribute, false), Hostile::new("b")];
     let controlled = format!("[experiment]\nstop = 1\nlocal-tolerance = 1e-4\n{LOOP}");
     let case = Case::new(&controlled, without("canGetAndSetFMUstate"));
-    case.run(&[]).assert(
-        10,
-        &["system.toml:5:5: control of the local error", "rollback", "a.fmu", "instance `a`", "canGetAndSetFMUstate"],
-    );
-    let case = Case::new(&controlled, without("canHandleVariableCommunicationStepSize"));
     case.run(&[])
-        .assert(10, &["control of the local error", "a.fmu", "canHandleVariableCommunicationStepSize", "use a fixed `step`"]);
+        .assert(10, &["system.toml:5:5: local error control", "rollback", "a.fmu", "instance `a`", "canGetAndSetFMUstate"]);
+    let case = Case::new(&controlled, without("canHandleVariableCommunicationStepSize"));
+    case.run(&[]).assert(10, &["local error control", "a.fmu", "canHandleVariableCommunicationStepSize", "use a fixed `step`"]);
     let iterated = format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}[algorithm]\niterations = 5\n");
     let case = Case::new(&iterated, without("canGetAndSetFMUstate"));
     case.run(&[]).assert(
@@ -106,8 +107,7 @@ fn a_missing_capability_is_named_with_fmu_and_method() {
     );
     let symmetric = format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}[algorithm]\nsweep = 'symmetric'\n");
     let case = Case::new(&symmetric, without("canHandleVariableCommunicationStepSize"));
-    let needs =
-        "system.toml:5:5: the symmetric sweep needs steps of different size, which the FMU a.fmu of instance `a` cannot do";
+    let needs = "system.toml:5:5: the symmetric sweep needs variable step sizes, which the FMU a.fmu of instance `a` cannot do";
     let instead = "(canHandleVariableCommunicationStepSize is not true); use the sweep gauss-seidel with input-degree = 1 [missing-capability]\n";
     case.run(&[]).assert(10, &[needs, instead]);
 }
@@ -117,8 +117,8 @@ fn the_symmetric_sweep_takes_no_source_of_a_degree_above_0() {
     let system = |degree| {
         format!("{EXPERIMENT}'a.u' = {{ from = 'b.y', degree = {degree} }}\n'b.u' = 'a.y'\n[algorithm]\nsweep = 'symmetric'\n")
     };
-    let refused = "system.toml:8:34: `a.u` <- `b.y`: the symmetric sweep has order 2 with held inputs, and only order 1 with a source of \
-                   degree 1; leave `degree` out, or use the sweep gauss-seidel or jacobi [conflicting-settings]";
+    let refused = "system.toml:8:34: `a.u` <- `b.y`: the symmetric sweep has order 2 with held inputs, and only order 1 with a \
+                   source of degree 1; remove `degree`, or use the sweep gauss-seidel or jacobi [conflicting-settings]";
     assert_refused(&system(1), sound(), &[refused]);
     Case::new(&system(0), sound()).run(&[]).assert(0, &[]);
 }
@@ -142,7 +142,7 @@ fn files_that_are_no_system_are_told_so() {
 #[test]
 fn what_does_not_matter_is_a_warning_with_its_place() {
     let case = Case::new(&format!("{EXPERIMENT}'a.u' = 'b.steps'\n"), sound());
-    let warning = "`b.steps` to `a.u`: an Integer is read as a Real number";
+    let warning = "`b.steps` to `a.u`: an Integer is converted to a Real";
     let ended = case.run(&["--json"]);
     ended.assert(0, &[&format!("warning: system.toml:8:9: {warning}")]);
     assert_eq!(ended.json()["warnings"][0], format!("system.toml:8:9: {warning}"));
@@ -153,7 +153,7 @@ fn problems_of_the_text_do_not_hide_those_of_names_and_fmus() {
     let text = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = 'a.fmu'\nb = 'b.fmu'\n[connections]\n'a.u' = 'b.yy'\n\
                 [algorithm]\ncontroler = 'pi'\nsweep = 'gauss'\n";
     let case = Case::new(text, sound());
-    let mentioned = ["unknown key `controler`", "there is no sweep `gauss`", "instance `b` has no variable `yy`"];
+    let mentioned = ["unknown key `controler`", "unknown sweep `gauss`", "instance `b` has no variable `yy`"];
     case.run(&[]).assert(10, &mentioned);
     std::fs::remove_file(case.path("b.fmu")).unwrap();
     case.run(&[]).assert(10, &["unknown key `controler`", "b.fmu"]);
@@ -175,6 +175,6 @@ fn a_start_value_of_a_connected_input_has_no_effect_and_is_warned_of() {
 #[test]
 fn a_step_of_0_is_one_problem() {
     let ended = Case::two_mass("step = 0").run(&[]);
-    let line = "system.toml:3:8: `step` is 0; it must be greater than 0 [out-of-range]";
+    let line = "system.toml:3:8: expected a value greater than 0 for `step`, found 0 [out-of-range]";
     assert_eq!((ended.code, ended.stderr.trim_end()), (10, line));
 }

@@ -215,8 +215,7 @@ fn error_bars_without_estimates_or_rows_are_refused() {
 #[test]
 fn tolerances_below_rounding_are_refused() {
     let case = Case::predator_prey("tolerance = 1e-13");
-    case.run(&[])
-        .assert(10, &["system.toml:3:13: `tolerance` 1e-13 is below what the rounding of numbers allows", "use 1e-12 or more"]);
+    case.run(&[]).assert(10, &["system.toml:3:13: `tolerance` 1e-13 is below the rounding error of a run", "use 1e-12 or more"]);
 }
 
 #[test]
@@ -233,7 +232,7 @@ fn a_tolerance_does_not_go_with_steps_of_another_kind() {
     case.run(&[]).assert(10, &["system.toml:4:8: `tolerance` and `step` exclude each other", "keep `tolerance`"]);
     let case = Case::predator_prey("tolerance = 1e-6\nlocal-tolerance = 1e-3\nmin-step = 1e-3");
     let ended = case.run(&[]);
-    ended.assert(10, &["`tolerance` and `local-tolerance` exclude each other", "`min-step` has no meaning with `tolerance`"]);
+    ended.assert(10, &["`tolerance` and `local-tolerance` exclude each other", "`min-step` has no effect with `tolerance`"]);
 }
 
 #[test]

@@ -32,9 +32,9 @@ fn a_method_that_fails_does_not_stop_the_others() {
     let ended = case.lotka(&["run", "system.toml", "--try", "symetric,jacobi:4,jacobi+andersen,jacobi", "--json"]);
     let json = ended.assert(0, &[]).json();
     let failure = |index: usize| json["methods"][index]["failure"].as_str().unwrap();
-    assert!(failure(0).contains("there is no sweep `symetric`; did you mean `symmetric`?"), "{json}");
+    assert!(failure(0).contains("unknown sweep `symetric`; did you mean `symmetric`?"), "{json}");
     assert!(failure(1).contains("degree 0 (hold) to 3"), "{json}");
-    assert!(failure(2).contains("there is no acceleration `andersen`; did you mean `anderson`?"), "{json}");
+    assert!(failure(2).contains("unknown acceleration `andersen`; did you mean `anderson`?"), "{json}");
     assert_eq!(
         (json["methods"][3]["method"].as_str(), json["methods"][3]["n_do_step_calls"].as_u64()),
         (Some("jacobi"), Some(400))

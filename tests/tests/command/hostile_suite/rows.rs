@@ -40,7 +40,8 @@ impl Rows {
     /// The numbers of a column.
     pub fn column(&self, name: &str) -> Result<Vec<f64>, String> {
         let index = self.names.iter().position(|other| other == name).ok_or_else(|| format!("there is no column `{name}`"))?;
-        let number = |record: &Vec<String>| record[index].parse().map_err(|_| format!("`{}` is no number", record[index]));
+        let number =
+            |record: &Vec<String>| record[index].parse().map_err(|_| format!("expected a number, found `{}`", record[index]));
         self.records.iter().map(number).collect()
     }
 

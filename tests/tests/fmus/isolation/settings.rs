@@ -29,7 +29,8 @@ fn everything_that_can_be_said_is_understood() {
 
 #[test]
 fn time_limits_need_a_process() {
-    let expected = "system.toml:6:62: `step-timeout` of instance `a`: an FMU that runs in this process cannot be stopped; write isolation = \"process\", too";
+    let expected = "system.toml:6:62: `step-timeout` of instance `a`: an FMU that runs in this process cannot be stopped; also \
+                    set isolation = \"process\"";
     assert_eq!(problems("", "isolation = 'none',      step-timeout = 2.0"), expected);
     assert!(problems("init-timeout = 5", "").starts_with("system.toml:4:16: `init-timeout` of instance `a`"));
     let both = problems("", "init-timeout = 1, step-timeout = 1");
@@ -39,7 +40,8 @@ fn time_limits_need_a_process() {
 #[test]
 fn what_makes_no_sense_is_told() {
     assert!(
-        problems("", "isolation = 'process', step-timeout = 0").contains("`step-timeout` is 0; give a number of seconds above 0")
+        problems("", "isolation = 'process', step-timeout = 0")
+            .contains("`step-timeout` is 0; set a number of seconds greater than 0")
     );
     assert!(problems("", "isolation = 'process', init-timeout = -1").contains("`init-timeout` is -1"));
     assert!(problems("", "isolation = 'none', sandbox = true").contains("cannot be in a sandbox: `isolation` is \"none\""));

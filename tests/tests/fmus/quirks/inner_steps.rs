@@ -43,7 +43,7 @@ fn one_size(name: &'static str, more: &str, stop: f64) -> Case {
         .expect("a.y", x)
         .expect("b.y", v)
         .otherwise(Verdict::code(0))
-        .on(Way::LocalTolerance, Verdict::code(10).says("steps of different size"))
+        .on(Way::LocalTolerance, Verdict::code(10).says("variable step sizes"))
 }
 
 /// `a` drives `b`, and both rest at 0 until an input of 1 comes at t = 2 s.

@@ -129,7 +129,7 @@ fn steps_below_a_size_are_those_of_a_method_without_iteration() {
     let iterated = system.clone().on_no_convergence(NoConvergence::LastIterate);
     assert_eq!(run(iterated.clone().min_iterated_step(0.9 * STEP)), run(iterated));
     let refused = system.tolerance(1e-4).min_iterated_step(1e-3).build().err().unwrap();
-    assert!(refused.to_string().contains("`min-iterated-step` does not go with `tolerance`"), "{refused}");
+    assert!(refused.to_string().contains("`tolerance` does not support `min-iterated-step`"), "{refused}");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn the_smallest_step_ends_the_run_and_what_does_not_go_with_smaller_steps_is_ref
     assert!(error.contains("at the smallest allowed step size") && error.contains("a smaller `min-step`"), "{error}");
     let refused = |system: System| system.build().err().unwrap().to_string();
     let text = refused(adaptive(folder.path(), 0.04).iterations(1, None));
-    assert!(text.contains("`on-no-convergence` has no meaning without iteration"), "{text}");
+    assert!(text.contains("`on-no-convergence` has no effect without iteration"), "{text}");
     for tolerance in [System::tolerance, System::local_tolerance] {
         let text = refused(tolerance(adaptive(folder.path(), 0.04), 1e-4).on_no_convergence(NoConvergence::SmallerSteps));
         assert!(text.contains("`on-no-convergence = \"smaller-steps\"` needs `step`"), "{text}");
@@ -201,7 +201,8 @@ fn the_smallest_step_ends_the_run_and_what_does_not_go_with_smaller_steps_is_ref
     let mut system = adaptive(folder.path(), 0.04);
     system.description_mut().experiment.min_step = Some(1.0.into());
     assert!(refused(system).contains("`min-step` 1 s is larger than `step` 0.04 s"));
-    for (attribute, needs) in [("canGetAndSetFMUstate", "rollback"), ("canHandleVariableCommunicationStepSize", "different size")]
+    for (attribute, needs) in
+        [("canGetAndSetFMUstate", "rollback"), ("canHandleVariableCommunicationStepSize", "variable step sizes")]
     {
         let folder = TempDir::new().unwrap();
         let system = adaptive(folder.path(), 0.04);

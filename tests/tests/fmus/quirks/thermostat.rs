@@ -47,7 +47,7 @@ fn case(name: &'static str, thermostat: Quirk, slope: f64) -> Case {
 }
 
 pub fn cases() -> Vec<Case> {
-    let refused = |case: Case| case.on(Way::Iterated, Verdict::code(10).says("cannot be iterated"));
+    let refused = |case: Case| case.on(Way::Iterated, Verdict::code(10).says("cannot iterate"));
     vec![
         refused(case("thermostat, strictly past its levels", thermostat(), 1.0)),
         refused(case("the same, in a room that warms up slowly", thermostat(), 1e-4)),

@@ -27,14 +27,14 @@ fn indicators_are_real_outputs_and_problems_come_all_at_once() {
     let found = problems("", events, "");
     let expected = [
         "13:1: `switch.y1` cannot be an event indicator: it is an input; name the output that feeds it, `plant.y1`",
-        "14:1: `switch.state` cannot be an event indicator: it is no Real; there are `c2`, `c4`, `limit`",
+        "14:1: `switch.state` cannot be an event indicator: it is not a Real variable; available: `c2`, `c4`, `limit`",
         "15:1: instance `plant` has no variable `y`; did you mean `y1`?",
-        "17:1: there is no instance `valve`; there are `switch`, `plant`",
-        "18:25: instance `switch` has no variable `stat`; there are `c2`, `c4`, `limit`",
+        "17:1: there is no instance `valve`; available: `switch`, `plant`",
+        "18:25: instance `switch` has no variable `stat`; available: `c2`, `c4`, `limit`",
         "18:52: unknown direction `upp`; did you mean `up`?",
         "18:71: `plant.c2` cannot be the level of an event indicator: it is an input; name the output that feeds it, `switch.c2`",
         "18:85: the event of `plant.y1` is an integer; write \"up\", \"down\" or \"both\", { level = 1.0, direction = \"up\" }, or a list of these",
-        "19:14: `plant.y2` has no event: the list is empty; remove the line",
+        "19:14: expected at least one event for `plant.y2`, found an empty list; remove the line",
     ];
     assert_eq!(found, expected, "{found:#?}");
 }
@@ -44,8 +44,8 @@ fn an_instance_can_only_discard() {
     assert_eq!(
         problems("", "plant = 'stop'\nvalve = 'discard'", ""),
         [
-            "13:9: unknown event of an instance `stop`; there are `discard`",
-            "14:1: there is no instance `valve`; there are `switch`, `plant`"
+            "13:9: unknown event of an instance `stop`; available: `discard`",
+            "14:1: there is no instance `valve`; available: `switch`, `plant`"
         ]
     );
 }
@@ -56,22 +56,23 @@ fn what_reacts_must_step_after_what_it_reacts_to() {
     assert_eq!(problems("", events, ""), [""; 0]);
     assert_eq!(
         problems("", events, "sweep = 'jacobi'"),
-        ["15:9: events do not go with the sweep jacobi: what reacts to an event would do so a step late; leave `sweep` out, \
-          or set sweep = \"gauss-seidel\""]
+        [
+            "15:9: [events] does not support the sweep jacobi: instances would react one step late; remove `sweep`, or set sweep = \
+          \"gauss-seidel\""
+        ]
     );
     assert_eq!(
         problems("", events, "order = ['switch', 'plant']"),
         [
-            "15:9: `switch` reads an event indicator of `plant` but steps before it; it would react a step late; put `plant` first in `order`",
-            "15:9: `switch` has discrete outputs and steps before `plant`, which reads them; `plant` would see an event before it happens; put \
-             `switch` after it in `order`, or leave `order` out"
+            "15:9: `switch` reads an event indicator of `plant` but steps before it; put `plant` first in `order`; otherwise \
+             the reaction is one step late",
+            "15:9: `switch` has discrete outputs but steps before `plant`, which reads them; put `switch` after `plant` in \
+             `order`, or remove `order`; otherwise `plant` reads an event before it occurs"
         ]
     );
     assert_eq!(
         problems("", events, "iterations = 20"),
-        [
-            "15:14: the loop `plant`, `switch` has discrete outputs that react to events; it cannot be iterated; leave `iterations` out"
-        ]
+        ["15:14: cannot iterate the loop `plant`, `switch`: it has discrete outputs that react to events; remove `iterations`"]
     );
 }
 
@@ -79,11 +80,11 @@ fn what_reacts_must_step_after_what_it_reacts_to() {
 fn a_tolerance_of_events_needs_events_and_is_positive() {
     assert_eq!(
         problems("event-tolerance = 1e-9", "", ""),
-        ["4:19: `event-tolerance` has no meaning without events; name the events in [events], or leave it out"]
+        ["4:19: `event-tolerance` has no effect without events; list the events in [events], or remove it"]
     );
     assert_eq!(
         problems("event-tolerance = 0", "'plant.y1' = 'up'", ""),
-        ["4:19: `event-tolerance` is 0; it must be greater than 0"]
+        ["4:19: expected a value greater than 0 for `event-tolerance`, found 0"]
     );
 }
 
@@ -93,8 +94,8 @@ fn fmus_that_cannot_go_back_have_no_events() {
     let fmu = tests::hostile::Hostile::new("a").capability("canGetAndSetFMUstate", false).build(folder.path());
     let system = System::new().instance("a", fmu).event("a.y", 0.5, Direction::Down).stop(1.0).step(0.1);
     let told = system.build().err().unwrap().to_string();
-    assert!(told.contains("the location of events (`[events]`) needs rollback, which the FMU"), "{told}");
-    assert!(told.ends_with("leave [events] out: events then come up to a step late"), "{told}");
+    assert!(told.contains("event localization (`[events]`) needs rollback, which the FMU"), "{told}");
+    assert!(told.ends_with("remove [events]; events then occur up to one step late"), "{told}");
 }
 
 #[test]
@@ -110,17 +111,16 @@ fn the_choice_of_the_sweep_is_explained() {
 fn times_of_events_are_whole_and_belong_to_instances() {
     let found = problems("", "plant = { every = -1.0 }\nvalve = { at = [1.0] }\nswitch = { every = 0.1, at = 2.0 }", "");
     let expected = [
-        "13:19: `every` is -1; it must be greater than 0",
-        "14:1: there is no instance `valve`; there are `switch`, `plant`",
-        "15:10: times come from `every` (with `offset`) or from `at`; write { every = 0.1, offset = 0.0 }, or { at = [1.0, 2.5] }",
+        "13:19: expected a value greater than 0 for `every`, found -1",
+        "14:1: there is no instance `valve`; available: `switch`, `plant`",
+        "15:10: expected either `every` (with `offset`) or `at`; write { every = 0.1, offset = 0.0 }, or { at = [1.0, 2.5] }",
     ];
     assert_eq!(found, expected, "{found:#?}");
     assert_eq!(problems("", "plant = { every = 0.1 }\nswitch = { at = 0.3 }", ""), [""; 0]);
     let found = problems("", "plant = { every = 1e-8 }", "");
     assert_eq!(
         found,
-        [
-            "13:19: every 0.00000001 s makes 5.0e8 events until the stop time, 1e6 are the limit; make `every` larger, or `stop` earlier"
-        ]
+        ["13:19: `every` 0.00000001 s results in 5.0e8 events until the stop time (limit: 1e6); increase `every`, or reduce \
+             `stop`"]
     );
 }

@@ -244,27 +244,23 @@ fn what_is_no_power_bond_is_told_all_at_once() {
     let text = problems.to_string();
     for part in [
         "two power bonds named `joint`",
-        "the product of `right.f` and `left.x` is no power: `N` times `m`",
+        "the product of `right.f` and `left.x` is not a power: `N` times `m`",
         "are both outputs of `right`",
         "no variable `ff`",
         "no variable `w`",
-        "`left.f` is no Real output",
-        "`left.m` is no Real output",
-        "`left` does not read `right.x`: a power bond is connected both ways",
+        "`left.f` is not a Real output",
+        "`left.m` is not a Real output",
+        "`left` does not read `right.x`: a power bond needs connections in both directions",
     ] {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }
     let text = systems::two_mass().estimator("energy").local_tolerance(1e-4).build().err().unwrap().to_string();
-    assert!(text.contains("looks at power bonds, but there are none"), "{text}");
+    assert!(text.contains("needs power bonds, found none"), "{text}");
 }
 
 #[test]
 fn with_a_tolerance_nothing_is_reported_and_a_warning_says_so() {
     let (report, _) = run(&systems::power_bond().tolerance(1e-3).output_interval(0.1).stop(1.0));
     assert_eq!(report.power_bonds, []);
-    assert!(
-        report.warnings.iter().any(|warning| warning.text.contains("power bonds are not looked at")),
-        "{:?}",
-        report.warnings
-    );
+    assert!(report.warnings.iter().any(|warning| warning.text.contains("ignores power bonds")), "{:?}", report.warnings);
 }

@@ -88,7 +88,7 @@ fn what_it_cannot_see_is_told_or_refused() {
     let force = systems::two_mass().sweep("jacobi").input_degree(1).estimator("parallel-embedded").local_tolerance(1e-3);
     let (report, _) = run(&force.clone().stop(1.0));
     assert!(
-        report.warnings.iter().any(|warning| warning.text.contains("does not see the errors of `right.f`")),
+        report.warnings.iter().any(|warning| warning.text.contains("does not detect the errors of `right.f`")),
         "{:?}",
         report.warnings
     );

@@ -70,9 +70,9 @@ fn what_matches_nothing_is_told_with_the_nearest_name() {
         (&["first.spe?d*x"], "no variable matches `first.spe?d*x`; did you mean `first.speed`?"),
         (&["first.w[1-3,*"], "no variable matches `first.w[1-3,*`; did you mean `first.w[1,2]`?"),
         (&["first"], "`first` is an instance, not a variable; write `first.*` for all of its variables"),
-        (&["output"], "`output` names no variable, pattern or kind of variables; did you mean `outputs`?"),
+        (&["output"], "expected a variable, a pattern or a kind of variables, found `output`; did you mean `outputs`?"),
         (&[], "no variable is recorded"),
-        (&["!*"], "no variable is recorded; name variables, or leave `variables` out to record all outputs"),
+        (&["!*"], "no variable is recorded; list variables, or remove `variables` to record all outputs"),
     ];
     for (patterns, expected) in cases {
         match machines().step(0.1).record(patterns).build() {
@@ -82,7 +82,7 @@ fn what_matches_nothing_is_told_with_the_nearest_name() {
     }
     let simulation = machines().step(0.1).record(&["!*.nothing"]).build().unwrap();
     let warnings: Vec<_> = simulation.warnings().iter().map(ToString::to_string).collect();
-    assert_eq!(warnings, ["`!*.nothing` leaves nothing out: no variable matches it; remove it, or correct the name"]);
+    assert_eq!(warnings, ["`!*.nothing` excludes nothing: no variable matches it; remove it, or correct the name"]);
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn one_output_feeds_many_and_an_instance_may_feed_itself() {
         .stop(3.0)
         .step(1.0);
     let refused = problems(&system);
-    assert!(refused.contains("`a.count` has no start value that can be set: it is a calculated output"), "{refused}");
+    assert!(refused.contains("the start value of `a.count` cannot be set: it is a calculated output"), "{refused}");
     let mut system = system;
     system.description_mut().start_values.clear();
     let (_, results) = run(&system.connect("a.u", "a.total").start_value("a.u", 1));
@@ -96,7 +96,7 @@ fn booleans_and_integers_feed_real_inputs_with_a_warning() {
     let warnings: Vec<_> = simulation.warnings().iter().map(|warning| warning.text.as_str()).collect();
     assert_eq!(
         warnings,
-        ["`a.odd` to `b.u`: a Boolean is read as a Real number", "`a.count` to `b.u`: an Integer is read as a Real number"]
+        ["`a.odd` to `b.u`: a Boolean is converted to a Real", "`a.count` to `b.u`: an Integer is converted to a Real"]
     );
     assert_eq!(column(&run(&system).1, "b.total"), [0.0, 11.5, 14.0, 27.5]);
 }
@@ -111,9 +111,9 @@ fn a_boolean_feeds_an_integer_with_a_warning() {
 #[test]
 fn what_is_no_real_is_neither_scaled_nor_summed() {
     let summed = problems(&assorted().connect_sum("b.n", &[("a.count", 1.0), ("a.odd", 1.0)]));
-    assert!(summed.contains("`b.n` is no Real, so several outputs cannot be summed into it"), "{summed}");
+    assert!(summed.contains("`b.n` is not a Real variable, so several outputs cannot be summed into it"), "{summed}");
     let scaled = problems(&assorted().connect_sum("b.n", &[("a.count", 2.0)]));
-    assert!(scaled.contains("factor and offset are for Real inputs"), "{scaled}");
+    assert!(scaled.contains("`factor` and `offset` need a Real input"), "{scaled}");
 }
 
 #[test]
@@ -183,7 +183,8 @@ fn maps_are_checked_against_the_types_of_both_ends() {
     let wrong =
         mapped("a.count", &[("one", StartValue::Integer(1)), ("2", StartValue::Boolean(true)), ("3", StartValue::Integer(1))]);
     let refused = problems(&connect(assorted(), "b.n", wrong));
-    for part in ["`one` is no value of `count`, which is of type Integer", "true is no value of `n`, which is of type Integer"] {
+    for part in ["`one` is not a value of `count`, which has type Integer", "true is not a value of `n`, which has type Integer"]
+    {
         assert!(refused.contains(part), "{refused}");
     }
     let twice = mapped("a.count", &[("1", StartValue::Integer(1)), ("1", StartValue::Integer(2))]);

@@ -124,8 +124,8 @@ fn a_unit_that_says_nothing_about_itself_fits_everything() {
 fn a_name_that_says_nothing_is_warned_of_where_the_other_side_has_another() {
     let warnings =
         |system: System| system.build().unwrap().warnings().iter().map(|warning| warning.text.clone()).collect::<Vec<_>>();
-    let expected = "`source.y` to `target.u`: `sheep` is not defined by its FMU, values in `sheep` are taken as `km`; \
-                    define it in [units], or write convert-units = false";
+    let expected = "`source.y` to `target.u`: the FMU does not define `sheep`; Lotka treats values in `sheep` as `km`; define \
+                    it in [units], or set convert-units = false";
     assert_eq!(warnings(pair("sheep", "km")), [expected]);
     assert_eq!(warnings(pair("sheep", "sheep")), [""; 0]);
 }
@@ -202,11 +202,11 @@ fn start_values_are_converted_to_the_unit_of_their_variable() {
     };
     assert_near(last(&run(&system("K")).1, "g.y"), 293.15 - 273.15);
     let refused = problems(&system("Kelvin"));
-    assert!(refused.contains("the unit `Kelvin` is not defined; there are `degC`, `K`"), "{refused}");
+    assert!(refused.contains("the unit `Kelvin` is not defined; available: `degC`, `K`"), "{refused}");
     let mut lengths = system("m");
     lengths.description_mut().units.push(defined("m", METER, 1.0, 0.0));
     let refused = problems(&lengths);
-    assert!(refused.contains("the unit of the start value of `u` does not fit: `m` does not convert to `degC`"), "{refused}");
+    assert!(refused.contains("the unit of the start value of `u` is incompatible: `m` does not convert to `degC`"), "{refused}");
 }
 
 #[test]

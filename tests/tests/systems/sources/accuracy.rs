@@ -44,8 +44,7 @@ fn error_control_makes_few_steps_about_jumps_and_kinks() {
 fn an_estimator_that_sees_nothing_of_sources_says_so() {
     let system = lag().source("jump", jump()).connect("lag.u", "jump.y").local_tolerance(1e-6).estimator("predictor-corrector");
     let (report, _) = run(&system);
-    let told =
-        "the estimator `predictor-corrector` does not see what `lag` makes of signals of sources, which leave nothing to compare";
+    let told = "the estimator `predictor-corrector` does not detect errors of `lag` that come from signals of sources";
     assert!(report.warnings.iter().any(|warning| warning.text.contains(told)), "{:?}", report.warnings);
 }
 

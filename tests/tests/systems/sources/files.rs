@@ -31,11 +31,11 @@ fn tables_without_header_rows_or_time_are_refused() {
         ("", "t.csv: it is empty"),
         ("time,u\n", "t.csv: there are no rows below the line of names"),
         ("0,1\n1,2\n", "t.csv:1: the first column is `0`; it must be `time`"),
-        ("time [kg],u,u\n0,1,1\n", "t.csv:1: column `time`: `kg` is no unit of time; there are `s`, `ms`"),
+        ("time [kg],u,u\n0,1,1\n", "t.csv:1: column `time`: `kg` is no unit of time; available: `s`, `ms`"),
         ("time [kg],u,u\n0,1,1\n", "t.csv:1: column `u`: there are two columns of this name"),
         ("time,u\nx,1\n", "t.csv:2: column `time`: `x` is no time"),
-        ("time,U\n0,1\n20,1\n", "source `table` has no output `u`; there are `U`"),
-        ("time,u\n1,1\n5,1\n", "t.csv has values from 1 s to 5 s, but the experiment of source `table` goes from 0 s to 10 s"),
+        ("time,U\n0,1\n20,1\n", "source `table` has no output `u`; available: `U`"),
+        ("time,u\n1,1\n5,1\n", "t.csv has values from 1 s to 5 s, but the experiment with source `table` runs from 0 s to 10 s"),
     ];
     for (text, expected) in cases {
         let told = refusal(text);

@@ -172,12 +172,12 @@ fn what_cannot_be_changed_is_refused_with_the_reason() {
         .set_at(3.0, "lag.u", 2);
     let told = system.step(1.0).build().map(|_| ()).unwrap_err().to_string();
     for part in [
-        "`until` is 1, not after `at`, which is 1",
+        "expected `until` after `at` = 1, found 1",
         "`mass.k` cannot be changed during a run: it is a parameter that is not tunable; set it in `start` of its instance",
         "`lag.x` cannot be changed during a run: it is an output; set the inputs that read it",
         "instance `lag` has no variable `v`",
         "the value of `panel.n` does not fit its type Integer",
-        "`panel.on` is no Real, so that nothing can be added to it; use `set`",
+        "`panel.on` is not a Real variable, so `add` cannot change it; use `set`",
         "`lag.u` is set twice at 3 s",
     ] {
         assert!(told.contains(part), "no `{part}` in\n{told}");

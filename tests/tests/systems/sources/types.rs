@@ -35,9 +35,9 @@ fn fields_and_values_of_another_type_are_refused() {
     let system = system.source("c", SourceSignal::Constant { value: StartValue::Real(0.5) }).connect("panel.label", "c.y");
     let error = system.step(1.0).build().map(|_| ()).unwrap_err().to_string();
     for part in [
-        ":2: column `n`: `1.5` is not a whole number, as the input that reads it",
-        ":2: column `on`: `maybe` is not true or false, as the input that reads it",
-        "source `c` has a value that is not a text, as the input that reads it",
+        ":2: column `n`: `1.5` is not a whole number for the connected input",
+        ":2: column `on`: `maybe` is not true or false for the connected input",
+        "source `c` has a value that is not a text, which the connected input needs",
     ] {
         assert!(error.contains(part), "no `{part}` in\n{error}");
     }
@@ -57,5 +57,5 @@ fn units_are_converted_whether_an_fmu_defines_them_or_not() {
     assert!(error.contains("the units of `table.u` and `lag.u` differ: `bar` does not convert to `K`"), "{error}");
     let path = folder.write("t.csv", "time [min],u [furlong]\n0,1\n1,1\n");
     let error = driven(&path).step(1.0).build().map(|_| ()).unwrap_err().to_string();
-    assert!(error.contains("`furlong`, the unit of `table.u`, is not known"), "{error}");
+    assert!(error.contains("cannot convert the unknown unit `furlong` of `table.u`"), "{error}");
 }

@@ -58,7 +58,7 @@ fn capabilities(info: &FmuInfo) -> Vec<Vec<String>> {
     let order = declared.max_output_derivative_order;
     let derivatives = if order > 0 { format!("output derivatives up to order {order}") } else { "output derivatives".to_owned() };
     let list = [
-        (declared.variable_step, "steps of different size"),
+        (declared.variable_step, "variable step sizes"),
         (declared.save_state, "its state is saved and restored (rollback)"),
         (declared.serialize_state, "its state is serialized (checkpoints)"),
         (declared.directional_derivative, "directional derivatives"),

@@ -11,9 +11,10 @@ fn prefixes_that_nobody_declared_are_warnings_and_places_stay_right() {
     );
     let found = problems(&body);
     let expected = [
-        "warning: the annotation of type `v` is not understood and has no effect",
-        "warning: the prefix `vendor` is not declared: what it marks is not understood; add xmlns:vendor=\"…\" to the root element",
-        "warning: the element <Wheel> in <SystemStructureDescription> is unknown and has no effect",
+        "warning: unknown annotation type `v`: the annotation has no effect",
+        "warning: undeclared prefix `vendor`: elements and attributes with it have no effect; add xmlns:vendor=\"…\" to the \
+         root element",
+        "warning: unknown element <Wheel> in <SystemStructureDescription>: it has no effect",
     ];
     let (places, messages): (Vec<_>, Vec<_>) = found.iter().map(|line| line.split_once(": ").unwrap()).unzip();
     assert_eq!(messages, expected);
@@ -36,9 +37,7 @@ fn a_wrong_namespace_is_named() {
     assert!(found[0].contains("<SystemStructureDescription> without a namespace, not <System"), "{found:?}");
     let found = problems("<System name='s'><Elements/><Connections><x:Connection xmlns:x='urn:x'/></Connections></System>");
     assert!(
-        found[0].ends_with(
-            "warning: the element <Connection> of the namespace \"urn:x\" in <Connections> is unknown and has no effect"
-        ),
+        found[0].ends_with("warning: unknown element <Connection> of the namespace \"urn:x\" in <Connections>: it has no effect"),
         "{found:?}"
     );
 }

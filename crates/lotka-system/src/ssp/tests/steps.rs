@@ -56,7 +56,8 @@ fn sizes_that_omsimulator_rounded_to_0_are_told_and_left_out() {
     };
     let warning = |name: &str| {
         format!(
-            "warning: `{name}` is 0, which has no effect; OMSimulator writes six decimals; write the number that was meant, such as 1e-7"
+            "warning: `{name}` is 0, which has no effect; OMSimulator writes six decimals; write the intended number, such as \
+             1e-7"
         )
     };
     let default = "[experiment]\nstop = 1.0\ntolerance = 1e-6\n";
@@ -86,5 +87,5 @@ fn our_own_settings_are_those_of_a_system_file_with_their_places() {
     let (read, problems) = read_with(&settings(text), &[]);
     assert_eq!((read.as_str(), problems.len()), (text.replace("1e-4", "0.0001").as_str(), 0));
     let (_, problems) = read_with(&settings("[experiment]\nstep = 'é'\n"), &[]);
-    assert_eq!(problems, ["test.ssd:6:8: `step` is a string where a number belongs"]);
+    assert_eq!(problems, ["test.ssd:6:8: expected a number for `step`, found a string"]);
 }

@@ -68,6 +68,7 @@ fn empty_and_undefined_units_of_values_are_warnings_with_their_line() {
     let body = format!("<System name='s'>{values}<Elements>{}</Elements></System>", component("a", "", ""));
     let (text, problems) = read_with(&format!("{BEGIN}{body}</SystemStructureDescription>"), &[]);
     assert!(text.contains("start = { k = 20.0 }"), "{text}");
-    let expected = "test.ssd:5:1: warning: the unit of the value of `k` is empty: the value is taken in the unit of its variable; leave `unit` out, or name one";
+    let expected = "test.ssd:5:1: warning: the unit of the value of `k` is empty: Lotka uses the unit of the variable; remove \
+                    `unit`, or name one";
     assert_eq!(problems, [expected]);
 }

@@ -64,8 +64,7 @@ impl Document<'_> {
             Stepping::Controlled(_) => "local-tolerance",
         };
         let step = digits(self.fixed_step());
-        let message =
-            format!("other tools cannot keep `{key}`: they will make fixed steps of {step} s, with whatever error these have");
+        let message = format!("other tools do not support `{key}`: they use fixed steps of {step} s, with an unknown error");
         Some(Warning::new(Code::SspExport, message))
     }
 
