@@ -13,7 +13,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Everything that is wrong with what was to be packed.
-    #[error("`{name}` is not fit to be packed:{}", Lines(.problems))]
+    #[error("cannot pack `{name}`:{}", Lines(.problems))]
     Unfit {
         /// Name of the model.
         name: String,
@@ -53,7 +53,7 @@ pub enum Error {
         status: ExitStatus,
     },
     /// Cargo answered with something else than the expected JSON.
-    #[error("cannot read the reply of {command}: {source}")]
+    #[error("cannot read the output of {command}: {source}")]
     CargoReply {
         /// The command.
         command: &'static str,
@@ -61,20 +61,24 @@ pub enum Error {
         source: serde_json::Error,
     },
     /// The folder belongs to no package with a library that C programs can load.
-    #[error("{} is not the folder of a package with crate-type = [\"cdylib\", \"rlib\"] under [lib] in its Cargo.toml", folder.display())]
+    #[error(
+        "expected the folder of a package with crate-type = [\"cdylib\", \"rlib\"] under [lib] in its Cargo.toml, found {}",
+        folder.display()
+    )]
     NoCdylib {
         /// The folder.
         folder: PathBuf,
     },
     /// Cargo built the package, but no shared library came out.
-    #[error("cargo built package `{package}`, but no .so of it: is the build target x86-64 Linux?")]
+    #[error("cargo built package `{package}` without a .so file; check that the build target is x86-64 Linux")]
     NoLibrary {
         /// The package.
         package: String,
     },
     /// Libraries for an older C library are built with cargo-zigbuild, which is not there.
     #[error(
-        "building for glibc {glibc} needs cargo-zigbuild and zig: pip install cargo-zigbuild ziglang, and have their folder in PATH"
+        "building for glibc {glibc} needs cargo-zigbuild and zig: run pip install cargo-zigbuild ziglang, and add their folder \
+         to PATH"
     )]
     NoZigbuild {
         /// The C library that was asked for.
@@ -115,7 +119,7 @@ pub enum Problem {
         reason: NotALibrary,
     },
     /// Symbols that are not in the C library of the oldest systems on which the FMU is to run.
-    #[error("{} does not run with glibc {oldest}: it uses {}, which came later", path.display(), symbols.join(", "))]
+    #[error("{} needs a newer glibc than {oldest}: it uses {}", path.display(), symbols.join(", "))]
     NewerGlibc {
         /// The file.
         path: PathBuf,
@@ -125,7 +129,7 @@ pub enum Problem {
         symbols: Vec<String>,
     },
     /// Functions of FMI that the library does not export.
-    #[error("{} does not export {}: does its crate call fmu_sdk::export!?", path.display(), names.join(", "))]
+    #[error("{} does not export {}; call fmu_sdk::export! in its crate", path.display(), names.join(", "))]
     MissingSymbols {
         /// The file.
         path: PathBuf,
@@ -133,7 +137,7 @@ pub enum Problem {
         names: Vec<&'static str>,
     },
     /// Symbols that the library exports beside those of FMI; they can clash with those of other FMUs in one process.
-    #[error("{} exports more than the functions of FMI, hide: {}", path.display(), names.join(", "))]
+    #[error("{} exports symbols besides the functions of FMI; hide them: {}", path.display(), names.join(", "))]
     ExtraSymbols {
         /// The file.
         path: PathBuf,
@@ -142,20 +146,21 @@ pub enum Problem {
     },
     /// A name that some importers cannot unpack.
     #[error(
-        "entry `{name}`: names in an FMU are relative paths of printable ASCII with forward slashes, without `.` and `..` and without any of \\ : * ? \" < > |"
+        "entry `{name}`: use relative paths of printable ASCII with forward slashes, without `.` and `..` and without any of \\ \
+         : * ? \" < > |"
     )]
     BadName {
         /// The name.
         name: String,
     },
     /// Two sources for one entry, or a file in the place of one that is made here.
-    #[error("entry `{name}` is given twice, or is one that is generated")]
+    #[error("entry `{name}` occurs twice, or has the name of a generated entry")]
     DuplicateEntry {
         /// The name.
         name: String,
     },
     /// `model.png` is something else.
-    #[error("model.png is not a PNG picture")]
+    #[error("model.png is not a PNG image")]
     NotAPng,
 }
 

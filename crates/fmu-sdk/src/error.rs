@@ -24,7 +24,7 @@ pub enum Error {
         variable: String,
     },
     /// Bytes that are no saved state of this FMU.
-    #[error("these bytes are no serialized state of this FMU: {reason}")]
+    #[error("the bytes are not a serialized state of this FMU: {reason}")]
     NotAState {
         /// What does not fit.
         reason: String,

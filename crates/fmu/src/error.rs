@@ -35,7 +35,10 @@ pub enum Error {
     #[error("{}: modelDescription.xml cannot be used:{}", path.display(), Listed(problems))]
     Description { path: PathBuf, problems: Problems },
     /// The FMU offers no co-simulation.
-    #[error("{}: the FMU has no CoSimulation element, it is for model exchange only; export it for co-simulation", path.display())]
+    #[error(
+        "{}: the FMU is for model exchange only (it has no CoSimulation element); export it for co-simulation",
+        path.display()
+    )]
     NoCoSimulation { path: PathBuf },
     /// The model identifier cannot be the name of a library.
     #[error("{}: modelIdentifier `{identifier}` cannot be the name of a library", path.display())]
@@ -69,10 +72,10 @@ pub enum Error {
     #[error("`{}` cannot be the name of an instance: it must not be blank and must not contain a NUL character", name.escape_debug())]
     BadInstanceName { name: String },
     /// A second instance of an FMU that allows one per process.
-    #[error("instance `{instance}`: {model} can be instantiated only once per process, and an instance exists already")]
+    #[error("instance `{instance}`: {model} can be instantiated only once per process, and an instance already exists")]
     OnlyOncePerProcess { instance: String, model: String },
     /// Another instance of the same FMU returned `fmi2Fatal`.
-    #[error("instance `{instance}`: another instance of {model} returned fmi2Fatal, the FMU cannot be used any more")]
+    #[error("instance `{instance}`: another instance of {model} returned fmi2Fatal, so the FMU can no longer be used")]
     Lost { instance: String, model: String },
     /// `fmi2Instantiate` returned NULL.
     #[error("instance `{instance}`: fmi2Instantiate of {model} failed (GUID {guid}){}{}", Logged(.log), Second(*.is_second))]
@@ -154,7 +157,7 @@ impl ArchiveProblem {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum ArchiveProblem {
-    #[error("entry `{entry}` would be written outside of the folder (absolute path or `..`)")]
+    #[error("entry `{entry}` would be written outside the folder (absolute path or `..`)")]
     Outside { entry: String },
     #[error("the name of entry `{entry}` is empty or contains control characters")]
     BadName { entry: String },
@@ -184,9 +187,9 @@ pub enum ArchiveProblem {
 pub enum ElfProblem {
     #[error("it is not an ELF file")]
     NotElf,
-    #[error("it is made for another word size or byte order")]
+    #[error("it is built for another word size or byte order")]
     OtherClass,
-    #[error("it is made for another processor (ELF machine {machine})")]
+    #[error("it is built for another processor (ELF machine {machine})")]
     OtherMachine { machine: u16 },
     #[error("it is not a shared library (ELF type {kind})")]
     NotShared { kind: u16 },
@@ -237,8 +240,8 @@ struct Second(bool);
 
 impl fmt::Display for Second {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hint = "\n  help: this process has another instance of the FMU; if it allows only one, set isolation = \"process\", \
-                    which gives each a process of its own";
+        let hint = "\n  help: this process has another instance of the FMU; if the FMU allows only one, set isolation = \
+                    \"process\" to run each in a separate process";
         if self.0 { f.write_str(hint) } else { Ok(()) }
     }
 }
@@ -248,7 +251,7 @@ struct Logged<'a>(&'a [String]);
 impl fmt::Display for Logged<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
-            f.write_str("; it logged nothing. A frequent reason is a model description that belongs to another library")
+            f.write_str("; the FMU logged nothing; a frequent cause is a model description that belongs to another library")
         } else {
             self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
         }

@@ -45,7 +45,7 @@ pub enum NotALibrary {
     #[error("is for {0:?}, not for x86-64")]
     Machine(Architecture),
     /// An executable or an object file.
-    #[error("is not a shared library (ELF type {0}, wanted 3): build it with crate-type = [\"cdylib\"]")]
+    #[error("is not a shared library (ELF type {0}, expected 3); build it with crate-type = [\"cdylib\"]")]
     Type(u16),
 }
 
@@ -161,7 +161,7 @@ impl GlibcVersion {
 
 /// A text is no version such as 2.17.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no version of the GNU C library; write it as in 2.17")]
+#[error("expected a version of the GNU C library such as 2.17, found `{0}`")]
 pub struct NotAVersion(String);
 
 impl FromStr for GlibcVersion {

@@ -49,11 +49,13 @@ impl fmt::Display for Warning {
         match self {
             Self::Description(problem) => write!(f, "modelDescription.xml: {problem}"),
             Self::EntryName { entry } => write!(f, "archive: entry `{entry}` should be written with slashes and without `./`"),
-            Self::LibraryName { expected, found } => write!(f, "library `{found}` should be called `{expected}`"),
+            Self::LibraryName { expected, found } => write!(f, "library `{found}` should be named `{expected}`"),
             Self::NeighborsLoaded { libraries } => {
-                write!(f, "had to load {} first; link the library with run path `$ORIGIN`", libraries.join(", "))
+                write!(f, "Lotka had to load {} first; link the library with the run path `$ORIGIN`", libraries.join(", "))
             }
-            Self::MissingFunctions { names } => write!(f, "the library lacks {}; what needs them is refused", names.join(", ")),
+            Self::MissingFunctions { names } => {
+                write!(f, "the library lacks {}; Lotka refuses settings that need them", names.join(", "))
+            }
             Self::CapabilityDropped { attribute } => {
                 write!(f, "{attribute} is declared, but the library lacks a function for it; treated as not declared")
             }

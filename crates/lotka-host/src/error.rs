@@ -16,7 +16,7 @@ pub enum Error {
     Fmu(#[from] fmu::Error),
     /// There is no host program.
     #[error(
-        "the program lotka-fmu-host, in which isolated FMUs run, was not found ({}); set LOTKA_FMU_HOST to its path",
+        "cannot find the program lotka-fmu-host, which runs isolated FMUs ({}); set LOTKA_FMU_HOST to its path",
         .looked_at.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
     )]
     NoProgram { looked_at: Vec<PathBuf> },
@@ -24,7 +24,10 @@ pub enum Error {
     #[error("{}: cannot {action}: {source}", .program.display())]
     Start { program: PathBuf, action: &'static str, source: io::Error },
     /// The host program belongs to another version of this library.
-    #[error("{} speaks version {version} of the protocol, this program another one; install both from the same release", .program.display())]
+    #[error(
+        "{} uses version {version} of the protocol, which differs from that of this program; install both from the same release",
+        .program.display()
+    )]
     OtherVersion { program: PathBuf, version: u32 },
     /// The host said why it cannot load, confine or instantiate the FMU.
     #[error("{reason}{}", Logged(.log))]

@@ -79,12 +79,12 @@ impl fmt::Display for What<'_> {
         let Self(cause, function) = self;
         match cause {
             Cause::Status(status) => write!(f, "returned {}", function.status(*status)),
-            Cause::UnknownStatus(n) => write!(f, "returned {n}, which is no FMI status"),
+            Cause::UnknownStatus(n) => write!(f, "returned {n}, which is not an FMI status"),
             Cause::NotAllowed(phase) => write!(f, "is not allowed in phase `{phase}`"),
             Cause::Unsupported => f.write_str("is not supported by this FMU"),
             Cause::PendingTimeout(seconds) => write!(f, "was still pending after {seconds} s"),
             Cause::BadReply(what) => write!(f, "returned {} but {what}", function.status(Status::Ok)),
-            Cause::BadArgument(what) => write!(f, "was called with unfit arguments: {what}"),
+            Cause::BadArgument(what) => write!(f, "was called with invalid arguments: {what}"),
             Cause::Panic(what) => write!(f, "panicked: {what}"),
             Cause::ProcessEnded(end) => f.write_str(&end.of_call()),
         }

@@ -27,7 +27,11 @@ impl ProcessEnd {
     /// What it says of the call that was under way, as the rest of a sentence.
     #[must_use]
     pub fn of_call(&self) -> String {
-        if self.is_from_outside() { format!("was under way or just over: {self}") } else { format!("did not return: {self}") }
+        if self.is_from_outside() {
+            format!("was running or had just returned: {self}")
+        } else {
+            format!("did not return: {self}")
+        }
     }
 
     /// The same where it was no FMU that did it: the signal or the exit code.
@@ -60,7 +64,7 @@ impl fmt::Display for ProcessEnd {
             Self::Signal(_) => write!(f, "the FMU crashed its process: {}", self.of_process()),
             Self::Exit(code) => write!(f, "the FMU ended its process with exit code {code}"),
             Self::TimeLimit(seconds) => write!(f, "no answer within {seconds} s; the FMU's process was killed"),
-            Self::Corrupted(what) => write!(f, "the FMU's process answered with nonsense ({what}) and was killed"),
+            Self::Corrupted(what) => write!(f, "the FMU's process sent an invalid answer ({what}) and was killed"),
         }
     }
 }
@@ -68,18 +72,18 @@ impl fmt::Display for ProcessEnd {
 /// Name and meaning of a signal, by its number on Linux.
 fn signal(number: i32) -> Option<(&'static str, &'static str)> {
     Some(match number {
-        1 => ("SIGHUP", "perhaps from outside"),
-        2 => ("SIGINT", "perhaps from outside"),
-        3 => ("SIGQUIT", "perhaps from outside"),
+        1 => ("SIGHUP", "possibly from outside"),
+        2 => ("SIGINT", "possibly from outside"),
+        3 => ("SIGQUIT", "possibly from outside"),
         4 => ("SIGILL", "illegal instruction"),
         5 => ("SIGTRAP", "trap"),
         6 => ("SIGABRT", "abort"),
         7 => ("SIGBUS", "bad memory access"),
         8 => ("SIGFPE", "arithmetic trap"),
-        9 => ("SIGKILL", "perhaps from outside, or for lack of memory"),
+        9 => ("SIGKILL", "possibly from outside, or out of memory"),
         11 => ("SIGSEGV", "invalid memory access"),
         14 => ("SIGALRM", "a timer ran out"),
-        15 => ("SIGTERM", "perhaps from outside"),
+        15 => ("SIGTERM", "possibly from outside"),
         24 => ("SIGXCPU", "CPU time limit"),
         25 => ("SIGXFSZ", "file size limit"),
         31 => ("SIGSYS", "system call denied by the sandbox"),
@@ -96,7 +100,7 @@ mod tests {
         assert_eq!(ProcessEnd::Signal(11).to_string(), "the FMU crashed its process: SIGSEGV (invalid memory access)");
         assert_eq!(
             ProcessEnd::Signal(9).to_string(),
-            "the FMU's process was killed: SIGKILL (perhaps from outside, or for lack of memory)"
+            "the FMU's process was killed: SIGKILL (possibly from outside, or out of memory)"
         );
         assert_eq!(ProcessEnd::Signal(50).to_string(), "the FMU crashed its process: signal 50");
         assert_eq!(ProcessEnd::Exit(0).to_string(), "the FMU ended its process with exit code 0");

@@ -30,7 +30,7 @@ pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     IS_CAUGHT.set(before);
     done.map_err(|payload| {
         let words = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-        words.unwrap_or("it does not hold together").to_owned()
+        words.unwrap_or("it is inconsistent").to_owned()
     })
 }
 

@@ -59,21 +59,19 @@ pub enum ResultsProblem {
     #[error("cannot be read: {0}")]
     Io(io::Error),
     /// There is not even a line of names.
-    #[error("it is empty; its first line must have the names of the columns, `time` first")]
+    #[error("the file is empty, expected a line of column names, with `time` first")]
     Empty,
     /// The first column is not the time.
-    #[error("the first column is `{found}`; it must be `time`{}", separator(.found))]
+    #[error("expected `time` as the first column, found `{found}`{}", separator(.found))]
     NoTime {
         /// Its name.
         found: String,
     },
     /// Two columns have the same name.
-    #[error("there are two columns of this name")]
+    #[error("two columns have this name")]
     DuplicateColumn,
     /// A row is shorter or longer than the line of names.
-    #[error(
-        "the row has {found} fields where there are {expected} columns; a field with a comma or a quote in it must be quoted"
-    )]
+    #[error("expected {expected} fields in the row, found {found}; quote fields that contain a comma or a quote")]
     FieldCount {
         /// Number of columns.
         expected: u64,
@@ -81,13 +79,13 @@ pub enum ResultsProblem {
         found: u64,
     },
     /// A time is no finite number.
-    #[error("`{found}` is no time in seconds")]
+    #[error("expected a time in seconds, found `{found}`")]
     NotATime {
         /// The field.
         found: String,
     },
     /// Time goes back.
-    #[error("the time {time} s comes after {previous} s; rows must be in the order of time")]
+    #[error("the time {time} s follows {previous} s; sort the rows by time")]
     TimeGoesBack {
         /// The time \[s\].
         time: f64,
@@ -95,10 +93,10 @@ pub enum ResultsProblem {
         previous: f64,
     },
     /// There are no rows below the line of names.
-    #[error("there are no rows below the line of names")]
+    #[error("there are no rows after the line of names")]
     NoRows,
     /// A field has no value of the type that is needed.
-    #[error("`{found}` is not {expected}")]
+    #[error("expected {expected}, found `{found}`")]
     NotAValue {
         /// The field.
         found: String,
@@ -106,7 +104,7 @@ pub enum ResultsProblem {
         expected: &'static str,
     },
     /// The unit of the time is none.
-    #[error("`{found}` is no unit of time; there are {known}")]
+    #[error("unknown unit of time `{found}`; available: {known}")]
     NotAUnitOfTime {
         /// The unit.
         found: String,
@@ -114,39 +112,39 @@ pub enum ResultsProblem {
         known: &'static str,
     },
     /// A row has bytes that are no text.
-    #[error("the row is no UTF-8 text")]
+    #[error("the row is not valid UTF-8")]
     NotUtf8,
     /// A file of MATLAB's version 4 lacks a matrix, or has them in another order.
-    #[error("it is no file of trajectories as OpenModelica and Dymola write them: the matrix `{name}` is not in its place")]
+    #[error("expected a trajectory file as written by OpenModelica and Dymola: the matrix `{name}` is misplaced")]
     NoMatrix {
         /// Its name.
         name: &'static str,
     },
     /// A file of MATLAB's version 4 does not hold together, or not as trajectories do.
-    #[error("it is no file of trajectories as OpenModelica and Dymola write them: {what}")]
+    #[error("expected a trajectory file as written by OpenModelica and Dymola: {what}")]
     NotTrajectories {
         /// What is wrong.
         what: &'static str,
     },
     /// A Parquet file is damaged, or uses what is not read, such as compression.
     #[cfg(feature = "parquet")]
-    #[error("the Parquet file cannot be read: {0}")]
+    #[error("cannot read the Parquet file: {0}")]
     Parquet(parquet::errors::ParquetError),
     /// A Parquet file, and a program that was built without the feature `parquet`.
     #[cfg(not(feature = "parquet"))]
-    #[error("this program was built without Parquet")]
+    #[error("this program was built without support for Parquet")]
     NoParquet,
     /// A column has a type that no results have: dates, lists, whole numbers of other sizes.
-    #[error("it has a type that results do not have; Real, Integer, Boolean and String are read")]
+    #[error("unsupported type, expected Real, Integer, Boolean or String")]
     ColumnType,
     /// A column does not have a value in each row.
-    #[error("values are missing in it")]
+    #[error("the column has missing values")]
     MissingValues,
     /// A column has more values than there are rows.
-    #[error("it has more values than there are rows")]
+    #[error("the column has more values than there are rows")]
     SurplusValues,
     /// The texts of a column are longer than find room.
-    #[error("its texts have more than {limit} bytes together")]
+    #[error("the strings of the column exceed {limit} bytes")]
     TextTooLong {
         /// The limit \[byte\].
         limit: usize,
@@ -158,7 +156,7 @@ pub enum ResultsProblem {
         limit: usize,
     },
     /// A row is longer than any row of results.
-    #[error("the row is longer than {limit} bytes; is a quote not closed?")]
+    #[error("the row is longer than {limit} bytes; check for an unclosed quote")]
     RowTooLong {
         /// The limit.
         limit: usize,
@@ -189,5 +187,5 @@ impl From<ResultsProblem> for ResultsError {
 
 /// What to do about a file that other characters than commas separate.
 fn separator(first: &str) -> &'static str {
-    if first.contains([';', '\t']) { ", and commas must separate the columns" } else { "" }
+    if first.contains([';', '\t']) { "; separate the columns by commas" } else { "" }
 }

@@ -35,7 +35,7 @@ pub(super) fn read(source: impl Read) -> Result<Results, ResultsError> {
     let (names, _, info) = (next("name")?, next("description")?, next("dataInfo")?);
     let (constants, trajectories) = (next("data_1")?, next("data_2")?);
     if info.rows < 2 || info.columns != names.columns {
-        return Err(wrong("dataInfo does not say where every variable is"));
+        return Err(wrong("dataInfo does not locate every variable"));
     }
     Table { names, info, constants, trajectories }.results()
 }
@@ -69,7 +69,7 @@ impl Table {
             if !known.insert(name.clone()) {
                 return Err(ResultsError { column: Some(name), ..ResultsProblem::DuplicateColumn.into() });
             }
-            let values = self.values(matrix, index).ok_or_else(|| wrong("dataInfo names a place that is not there"))?;
+            let values = self.values(matrix, index).ok_or_else(|| wrong("dataInfo refers to missing data"))?;
             columns.push(ResultColumn { name, values: Values::Real(values) });
         }
         Ok(Results { time, columns, unfinished: None })
@@ -175,7 +175,7 @@ impl<R: Read> Matrices<R> {
             1 | 2 => 4,
             3 | 4 => 2,
             5 => 1,
-            _ => return Err(wrong("its numbers are of a kind that is not read (highest byte first, or unknown)")),
+            _ => return Err(wrong("its number format is unsupported (big-endian or unknown)")),
         };
         let bytes = self.bytes(u64::from(rows).saturating_mul(columns.into()).saturating_mul(size))?;
         Ok(Matrix { rows: rows as usize, columns: columns as usize, values: elements(kind / 10, bytes) })
@@ -186,7 +186,7 @@ impl<R: Read> Matrices<R> {
         let mut bytes = Vec::new();
         let mut source: Take<&mut R> = self.source.by_ref().take(count);
         source.read_to_end(&mut bytes).map_err(ResultsProblem::Io)?;
-        if bytes.len() as u64 == count { Ok(bytes) } else { Err(wrong("it ends before its last matrix does")) }
+        if bytes.len() as u64 == count { Ok(bytes) } else { Err(wrong("it ends inside its last matrix")) }
     }
 }
 

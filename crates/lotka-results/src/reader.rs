@@ -56,7 +56,8 @@ pub struct UnfinishedLine {
 
 impl fmt::Display for UnfinishedLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = if self.is_kept { "if it was cut, its last field is wrong" } else { "it is no whole row, and is left out" };
+        let what =
+            if self.is_kept { "if the file is truncated, its last field is wrong" } else { "Lotka ignores this incomplete row" };
         write!(f, "line {} has no line end: {what}", self.line)
     }
 }
@@ -224,11 +225,11 @@ mod tests {
         assert_eq!(results.values("a.x"), Some(&Values::Real(vec![1.25, 1.0])));
         let told = results.unfinished().unwrap();
         assert_eq!(told, UnfinishedLine { line: 4, is_kept: true });
-        assert_eq!(told.to_string(), "line 4 has no line end: if it was cut, its last field is wrong");
+        assert_eq!(told.to_string(), "line 4 has no line end: if the file is truncated, its last field is wrong");
         for cut in ["1", "1,", "1,1e-", "1,\u{e9}", "1,2,3", "-", "-1,2"] {
             let results = read(format!("time,a.x\n0,1.25\n{cut}")).unwrap();
             assert_eq!(results.values("a.x"), Some(&Values::Real(vec![1.25])), "{cut}");
-            assert_eq!(results.unfinished().unwrap().to_string(), "line 3 has no line end: it is no whole row, and is left out");
+            assert_eq!(results.unfinished().unwrap().to_string(), "line 3 has no line end: Lotka ignores this incomplete row");
         }
         assert_eq!(read(b"time,a.s\n0,\xc3\xa9\n1,\xc3").unwrap().time(), [0.0]);
         assert!(read("time,a.x").unwrap().unfinished().is_some());
@@ -252,17 +253,17 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_line_and_column() {
         let cases: [(&[u8], &str); 11] = [
-            (b"", "results: it is empty"),
-            (b"t,a.x\n", "results:1: the first column is `t`; it must be `time`"),
-            (b"time;a.x\n", "results:1: the first column is `time;a.x`; it must be `time`, and commas must separate the columns"),
-            (b"time,a.x,a.x\n", "results:1: column `a.x`: there are two columns of this name"),
-            (b"time,a.x\n0,1\n1\n", "results:3: the row has 1 fields where there are 2 columns"),
-            (b"time,a.x\n0,1\n\"1,2\n3,4\n", "results:3: the row has 1 fields where there are 2 columns"),
-            (b"time,a.x\n0,1\n\nx,2\n", "results:4: column `time`: `x` is no time"),
-            (b"time,a.x\r\n0,1\r\nx,2\r\n", "results:3: column `time`: `x` is no time"),
-            (b"time,a.x\ninf,1\n", "results:2: column `time`: `inf` is no time"),
-            (b"time,a.x\n0,1\n2,1\n1,1\n", "results:4: column `time`: the time 1 s comes after 2 s"),
-            (b"time,a.x\n0,\xff\n", "results:2: the row is no UTF-8 text"),
+            (b"", "results: the file is empty"),
+            (b"t,a.x\n", "results:1: expected `time` as the first column, found `t`"),
+            (b"time;a.x\n", "results:1: expected `time` as the first column, found `time;a.x`; separate the columns by commas"),
+            (b"time,a.x,a.x\n", "results:1: column `a.x`: two columns have this name"),
+            (b"time,a.x\n0,1\n1\n", "results:3: expected 2 fields in the row, found 1"),
+            (b"time,a.x\n0,1\n\"1,2\n3,4\n", "results:3: expected 2 fields in the row, found 1"),
+            (b"time,a.x\n0,1\n\nx,2\n", "results:4: column `time`: expected a time in seconds, found `x`"),
+            (b"time,a.x\r\n0,1\r\nx,2\r\n", "results:3: column `time`: expected a time in seconds, found `x`"),
+            (b"time,a.x\ninf,1\n", "results:2: column `time`: expected a time in seconds, found `inf`"),
+            (b"time,a.x\n0,1\n2,1\n1,1\n", "results:4: column `time`: the time 1 s follows 2 s"),
+            (b"time,a.x\n0,\xff\n", "results:2: the row is not valid UTF-8"),
         ];
         for (text, expected) in cases {
             let error = read(text).unwrap_err().to_string();
@@ -316,6 +317,6 @@ mod tests {
     fn a_row_without_end_takes_bounded_memory() {
         let endless = Read::chain(io::Cursor::new("time,a\n0,\""), io::repeat(b'x'));
         let error = super::read(endless, &BTreeSet::new()).unwrap_err().to_string();
-        assert_eq!(error, "results:2: the row is longer than 67108864 bytes; is a quote not closed?");
+        assert_eq!(error, "results:2: the row is longer than 67108864 bytes; check for an unclosed quote");
     }
 }

@@ -17,7 +17,7 @@ pub enum Error {
     #[error("{0}")]
     Read(Box<lotka_system::Error>),
     /// A system cannot be written to a file.
-    #[error("{}: the system cannot be written: {source}", path.display())]
+    #[error("cannot write the system to {}: {source}", path.display())]
     Save {
         /// The file.
         path: PathBuf,

@@ -88,5 +88,5 @@ fn check<T>(pointer: *const T, n: usize) -> Result<(), Refusal> {
 #[cold]
 fn unfit(null: bool, n: usize) -> Refusal {
     let what = if null { "NULL" } else { "not an array of this type" };
-    Refusal::error(format!("an array of {n} values was announced, but the pointer is {what}"))
+    Refusal::error(format!("expected an array of {n} values, but the pointer is {what}"))
 }

@@ -58,10 +58,10 @@ impl<M: Model> Saved<M> {
     /// The state in bytes made by [`Self::to_bytes`] of an FMU with the same GUID.
     pub fn state_from_bytes(bytes: &[u8], guid: &str) -> Result<State<M>, Error> {
         let unfit = |reason: &str| Error::NotAState { reason: reason.into() };
-        let rest = bytes.strip_prefix(&HEAD).ok_or_else(|| unfit("they do not start like one of this version"))?;
-        let (sum, payload) = rest.split_first_chunk().ok_or_else(|| unfit("they end too early"))?;
+        let rest = bytes.strip_prefix(&HEAD).ok_or_else(|| unfit("they do not begin like a state of this version"))?;
+        let (sum, payload) = rest.split_first_chunk().ok_or_else(|| unfit("they are truncated"))?;
         if fnv1a_128(payload) != u128::from_le_bytes(*sum) {
-            return Err(unfit("the check sum is wrong, so they are incomplete or damaged"));
+            return Err(unfit("the checksum is wrong: they are incomplete or damaged"));
         }
         let broken = |e: postcard::Error| Error::NotAState { reason: e.to_string() };
         let (found, state) = postcard::take_from_bytes::<&str>(payload).map_err(broken)?;
@@ -70,7 +70,7 @@ impl<M: Model> Saved<M> {
         }
         match postcard::take_from_bytes(state).map_err(broken)? {
             (state, []) => Ok(state),
-            _ => Err(unfit("there is something behind the state")),
+            _ => Err(unfit("data follows the state")),
         }
     }
 }

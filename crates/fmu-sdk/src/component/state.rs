@@ -145,11 +145,11 @@ impl Run {
     fn unfit_step(&self, t: f64, h: f64) -> Refusal {
         let Self { time, stop, .. } = self;
         Refusal::error(if !(h > 0.0 && h.is_finite()) {
-            format!("the communication step size is {h} s; it must be positive and finite")
+            format!("expected a positive, finite communication step size, found {h} s")
         } else if t + h > *stop {
-            format!("a step from {t} s by {h} s passes the stop time {stop} s given to fmi2SetupExperiment")
+            format!("a step from {t} s with size {h} s exceeds the stop time {stop} s set by fmi2SetupExperiment")
         } else {
-            format!("a step was asked for from {t} s, but the instance is at {time} s; restore a saved state to go back")
+            format!("expected a step from {time} s, the time of the instance, found {t} s; restore a saved state to step back")
         })
     }
 }
@@ -177,6 +177,6 @@ mod phase_as_byte {
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Phase, D::Error> {
         let byte = u8::deserialize(deserializer)?;
         let phase = PHASES.into_iter().find(|phase| *phase as u8 == byte);
-        phase.ok_or_else(|| D::Error::custom(format_args!("{byte} is no phase")))
+        phase.ok_or_else(|| D::Error::custom(format_args!("{byte} is not a phase")))
     }
 }

@@ -117,7 +117,7 @@ fn variable<M: Model>(c: &Component<M>, reference: ffi::ValueReference) -> Resul
     let access = c.declared.tables.reals.get(reference as usize);
     access
         .map(|access| access.variable)
-        .ok_or_else(|| Refusal::error(format!("there is no Real variable with value reference {reference}")))
+        .ok_or_else(|| Refusal::error(format!("no Real variable has the value reference {reference}")))
 }
 
 #[cold]

@@ -68,11 +68,11 @@ fn fits<M: Model>(name: Option<&CStr>, fmu_type: ffi::RawType, guid: Option<&CSt
     if guid.is_none_or(|guid| guid.to_bytes() != expected.as_bytes()) {
         let got = guid.map_or("no GUID".into(), CStr::to_string_lossy);
         return Err(Refusal::error(format!(
-            "got {got}, but this library has the GUID {expected}; library and modelDescription.xml do not belong together"
+            "expected the GUID {expected} of this library, found {got}; the library and modelDescription.xml do not match"
         )));
     }
     match declared.problems.first() {
-        Some(problem) => Err(Refusal::error(format!("the declaration of the model is wrong: {problem}"))),
+        Some(problem) => Err(Refusal::error(format!("the model declaration is invalid: {problem}"))),
         None => Ok(()),
     }
 }
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn setup_experiment<M: Model>(
     let stop = if stop_defined != ffi::FALSE { stop } else { f64::MAX };
     let body = |c: &mut Component<M>| {
         if !start.is_finite() {
-            return Err(Refusal::error(format!("the start time is {start}; it must be finite")));
+            return Err(Refusal::error(format!("expected a finite start time, found {start}")));
         }
         if !stop.is_finite() || stop < start {
             return Err(Refusal::error(format!("the stop time {stop} s is not finite, or before the start time {start} s")));

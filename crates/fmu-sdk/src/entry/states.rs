@@ -139,5 +139,5 @@ fn refused(error: Error) -> Refusal {
 
 #[cold]
 fn no_state() -> Refusal {
-    Refusal::error("the pointer is NULL or no saved state of this FMU")
+    Refusal::error("the pointer is NULL or not a saved state of this FMU")
 }

@@ -97,7 +97,7 @@ pub unsafe extern "C" fn set_string<M: Model>(
         let values = unsafe { slice(values, n) }?;
         let copied = values.iter().map(|value| {
             // SAFETY: NULL, or a string that lives during the call.
-            let value = unsafe { text(*value) }.ok_or_else(|| Refusal::error("a string to be set is NULL"))?;
+            let value = unsafe { text(*value) }.ok_or_else(|| Refusal::error("a string value is NULL"))?;
             Ok(value.to_string_lossy().into_owned())
         });
         set::<M, String>(c, references, copied)
@@ -156,7 +156,7 @@ fn check<M: Model, T: Base>(declared: &Declared<M>, access: &Access<M, T>, value
 
 #[cold]
 fn unknown<T: Base>(reference: ffi::ValueReference) -> Refusal {
-    Refusal::error(format!("there is no {} variable with value reference {reference}", T::NAME))
+    Refusal::error(format!("no {} variable has the value reference {reference}", T::NAME))
 }
 
 #[cold]

@@ -152,7 +152,7 @@ impl Integration {
     pub fn start(&mut self) -> Result<(), Refusal> {
         self.method()?;
         if !(self.internal_step > 0.0 && self.internal_step.is_finite()) {
-            let message = format!("internal_step is {} s; it must be positive and finite", self.internal_step);
+            let message = format!("expected a positive, finite internal_step, found {} s", self.internal_step);
             return Err(Refusal::error(message));
         }
         self.work = Work::default();

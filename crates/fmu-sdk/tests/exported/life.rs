@@ -42,7 +42,7 @@ fn time_is_adopted_within_rounding_and_refused_otherwise() {
     assert_eq!(host.do_step(0.1 + 1e-12, 0.1), OK);
     assert_eq!(last_successful_time(&host), 0.1 + 1e-12 + 0.1);
     assert_eq!(host.do_step(0.3, 0.1), ERROR);
-    host.explained("logStatusError", "from 0.3 s, but the instance is at 0.2");
+    host.explained("logStatusError", "expected a step from 0.2");
     for (t, h) in [(0.0, 0.0), (0.0, -0.1), (0.0, f64::NAN), (0.0, f64::INFINITY), (f64::NAN, 0.1)] {
         assert_eq!(Host::stepping().do_step(t, h), ERROR, "{t} {h}");
     }
@@ -57,7 +57,7 @@ fn the_stop_time_is_kept_but_for_rounding() {
     host.exit();
     assert_eq!(host.do_step(10.0, 1.0 + 1e-12), OK);
     assert_eq!(host.do_step(11.0, 0.1), ERROR);
-    host.explained("logStatusError", "passes the stop time 11 s");
+    host.explained("logStatusError", "exceeds the stop time 11 s");
     for (start, stop) in [(f64::NAN, None), (f64::INFINITY, None), (1.0, Some(0.0)), (0.0, Some(f64::NAN))] {
         assert_eq!(Host::new(false).setup(start, stop), ERROR, "{start} {stop:?}");
     }
@@ -124,7 +124,7 @@ fn names_guids_and_types_that_do_not_fit_are_refused() {
     unsafe { (f.free_instance)(c) };
     let log = std::sync::Mutex::new(Vec::new());
     assert!(instantiate(&f, c"a/b c".as_ptr(), cosim, c"{0}".as_ptr(), Some(&log), false).is_null());
-    assert!(log.lock().unwrap()[0].2.contains("do not belong together"));
+    assert!(log.lock().unwrap()[0].2.contains("do not match"));
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn damaged_bytes_are_refused_with_a_reason() {
         let mut handle = ptr::null_mut();
         assert_eq!(host.deserialize(&case, &mut handle), ERROR);
         assert!(handle.is_null());
-        host.explained("logStatusError", "no serialized state of this FMU");
+        host.explained("logStatusError", "not a serialized state of this FMU");
     }
 }
 

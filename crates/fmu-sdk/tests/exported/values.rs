@@ -80,7 +80,7 @@ fn unknown_references_are_errors() {
     for reference in [8, u32::MAX] {
         let host = Host::new(false);
         assert_eq!(host.set_reals(&[reference], &[1.0]), ERROR);
-        host.explained("logStatusError", &format!("no Real variable with value reference {reference}"));
+        host.explained("logStatusError", &format!("no Real variable has the value reference {reference}"));
     }
 }
 

@@ -118,7 +118,7 @@ fn extract(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry, to
     let reader = zip.by_index(entry.index).map_err(|error| damaged(error.into()))?;
     let written = io::copy(&mut reader.take(entry.size.saturating_add(1)), to).map_err(damaged)?;
     if written != entry.size {
-        return Err(damaged(io::Error::new(io::ErrorKind::InvalidData, "its length differs from the one announced")));
+        return Err(damaged(io::Error::new(io::ErrorKind::InvalidData, "its length differs from the declared length")));
     }
     Ok(())
 }

@@ -66,7 +66,7 @@ impl Contents {
         let entry = self.entries.iter().find(|entry| entry.path == name && !entry.is_folder)?;
         if name == DESCRIPTION && entry.size > self.limits.description_size {
             let message = format!("it unpacks to more than {} bytes", self.limits.description_size);
-            findings.error(Some(name), "archive-too-large", message, "leave out variables that nobody connects");
+            findings.error(Some(name), "archive-too-large", message, "omit variables that are never connected");
             return None;
         }
         let mut data = Vec::new();
@@ -99,7 +99,7 @@ impl Contents {
                     Some(&name),
                     "version-needed",
                     message,
-                    "pack it with plain deflate, without zip64 where it is not needed",
+                    "pack it with plain deflate, and use zip64 only if needed",
                 );
             }
             if flags & STREAMED != 0 && method == STORED && entry.size() > 0 {
@@ -108,7 +108,7 @@ impl Contents {
             }
             if !name.is_ascii() {
                 let message = "the name is not ASCII".to_owned();
-                findings.warning(Some(&name), "entry-not-ascii", message, "rename it: other names change from system to system");
+                findings.warning(Some(&name), "entry-not-ascii", message, "rename it; systems decode other names differently");
             }
         }
     }
@@ -123,7 +123,7 @@ impl Contents {
                 .and_then(|file| std::io::copy(&mut file.take(entry.size.saturating_add(1)), &mut std::io::sink()));
             match copied {
                 Ok(length) if length == entry.size => {}
-                Ok(_) => damaged(&entry.path, "its length differs from the one announced", findings),
+                Ok(_) => damaged(&entry.path, "its length differs from the declared length", findings),
                 Err(error) => damaged(&entry.path, &error.to_string(), findings),
             }
         }
@@ -151,9 +151,9 @@ fn report(problem: &ArchiveProblem, findings: &mut Findings) {
         P::Overlap => (None, "pack the FMU again with another program"),
         P::Encrypted { entry } => (Some(entry), "pack it without password"),
         P::Method { entry, .. } => (Some(entry), "pack it with deflate"),
-        P::TooManyEntries { .. } => (None, "pack what the FMU reads at run time into fewer files"),
-        P::TooLarge { .. } => (None, "leave out what the FMU does not need"),
-        P::TooDense { entry, .. } => (Some(entry), "remove it; that much repetition is that of a zip bomb"),
+        P::TooManyEntries { .. } => (None, "combine the files that the FMU reads at run time"),
+        P::TooLarge { .. } => (None, "remove files that the FMU does not need"),
+        P::TooDense { entry, .. } => (Some(entry), "remove it; such a ratio is typical of zip bombs"),
     };
     findings.error(entry.map(String::as_str), problem.rule(), problem.to_string(), remedy);
 }

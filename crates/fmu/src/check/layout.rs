@@ -18,27 +18,37 @@ pub(super) fn check(contents: &mut Contents, description: Option<&ModelDescripti
     let has = |name: &str| contents.names().any(|there| there == name);
     let tops: BTreeSet<_> = contents.names().map(|name| name.split('/').next().unwrap_or(name)).collect();
     for top in tops.iter().filter(|top| !TOP.contains(top)) {
-        let message = "the standard does not know it at the top of the archive".to_owned();
-        findings.note(Some(top), "unexpected-entry", message, "put what the FMU reads into resources/, the rest into extra/");
+        let message = "the standard does not define it at the top of the archive".to_owned();
+        findings.note(
+            Some(top),
+            "unexpected-entry",
+            message,
+            "move files that the FMU reads to resources/, and others to extra/",
+        );
     }
     let extra = contents.names().filter_map(|name| name.strip_prefix("extra/")?.split('/').next());
     for folder in extra.filter(|folder| !folder.contains('.')).collect::<BTreeSet<_>>() {
-        let message = "what is in extra/ is not in a folder that is called like a domain, reversed".to_owned();
-        findings.note(Some(&format!("extra/{folder}")), "extra-name", message, "put it into a folder like extra/com.example/");
+        let message = "files in extra/ are not in a folder with a reversed domain name".to_owned();
+        findings.note(
+            Some(&format!("extra/{folder}")),
+            "extra-name",
+            message,
+            "move them to a folder such as extra/com.example/",
+        );
     }
     if !has("documentation/index.html") {
         let message = "there is no documentation/index.html".to_owned();
-        findings.note(None, "no-documentation", message, "add a page that says what the model computes");
+        findings.note(None, "no-documentation", message, "add a page that describes the model");
     }
     if !has("documentation/licenses/license.txt") && !has("documentation/licenses/license.html") {
         let message = "there is no documentation/licenses/license.txt or license.html".to_owned();
-        findings.note(None, "no-license", message, "add the license, so that users know what they may do");
+        findings.note(None, "no-license", message, "add the license");
     }
     if let Some(description) = description {
         sources(contents, description, findings);
     }
     if contents.read("model.png", findings).is_some_and(|picture| !picture.starts_with(PNG)) {
-        findings.warning(Some("model.png"), "model-picture", "it is not a PNG picture".to_owned(), "convert it, or remove it");
+        findings.warning(Some("model.png"), "model-picture", "it is not a PNG image".to_owned(), "convert or remove it");
     }
 }
 
@@ -65,7 +75,7 @@ fn sources(contents: &Contents, description: &ModelDescription, findings: &mut F
     let has_sources = contents.names().any(|name| name.starts_with("sources/"));
     let has_build = contents.names().any(|name| name == "sources/buildDescription.xml");
     if has_sources && listed.is_empty() && !has_build {
-        let message = "it is not said which of the sources to compile".to_owned();
+        let message = "nothing specifies which sources to compile".to_owned();
         findings.note(
             Some("sources"),
             "unlisted-sources",

@@ -72,19 +72,14 @@ fn platforms(contents: &Contents, identifier: &str, findings: &mut Findings) {
         let place = format!("binaries/{folder}");
         match PLATFORMS.iter().find(|(platform, _)| platform == folder) {
             None => {
-                let message = "the standard does not know this platform".to_owned();
-                findings.note(
-                    Some(&place),
-                    "platform",
-                    message,
-                    "platforms are win32, win64, linux32, linux64, darwin32 and darwin64",
-                );
+                let message = "the standard does not define this platform".to_owned();
+                findings.note(Some(&place), "platform", message, "use win32, win64, linux32, linux64, darwin32 or darwin64");
             }
             Some((_, extension)) => {
                 let library = format!("{place}/{identifier}.{extension}");
                 if !contents.names().any(|name| name == library) {
                     let message = format!("there is no {identifier}.{extension}");
-                    findings.warning(Some(&place), "library-name", message, "call the library like the modelIdentifier");
+                    findings.warning(Some(&place), "library-name", message, "name the library after the modelIdentifier");
                 }
             }
         }
@@ -93,7 +88,7 @@ fn platforms(contents: &Contents, identifier: &str, findings: &mut Findings) {
         let present: Vec<_> = folders.into_iter().collect();
         let present = if present.is_empty() { "no library at all".to_owned() } else { present.join(", ") };
         let message = format!("there is no library for {PLATFORM}; the FMU has {present}");
-        findings.error(None, "no-library", message, "export the FMU for this platform, too");
+        findings.error(None, "no-library", message, "also export the FMU for this platform");
     }
 }
 
@@ -115,14 +110,14 @@ fn library_name(contents: &Contents, identifier: &str, findings: &mut Findings) 
             findings.warning(
                 Some(&name),
                 "library-name",
-                format!("it should be called {expected}"),
-                "rename it to the modelIdentifier",
+                format!("it should be named {expected}"),
+                "name it after the modelIdentifier",
             );
             Some(name)
         }
         _ => {
             let message = format!("there is no {expected}, and more than one other library");
-            findings.error(Some(&folder), "library-ambiguous", message, "call the library like the modelIdentifier");
+            findings.error(Some(&folder), "library-ambiguous", message, "name the library after the modelIdentifier");
             None
         }
     }
@@ -142,12 +137,17 @@ fn judge(contents: &mut Contents, name: &str, library: &Library, findings: &mut 
     let provided: BTreeSet<_> = neighbors.iter().flat_map(|(_, neighbor)| &neighbor.exported).collect();
     let undefined: Vec<_> = library.undefined.iter().filter(|symbol| !provided.contains(symbol)).map(String::as_str).collect();
     if !undefined.is_empty() && library.needed.iter().all(|needed| has_neighbor(needed) || is_system(needed)) {
-        let message = format!("no library that it needs has {}", listed(&undefined));
-        findings.warning(Some(name), "undefined-symbols", message, "link it with -Wl,--no-undefined, and add what is missing");
+        let message = format!("none of its dependencies defines {}", listed(&undefined));
+        findings.warning(
+            Some(name),
+            "undefined-symbols",
+            message,
+            "link it with -Wl,--no-undefined, and add the missing libraries",
+        );
     }
     if let Some(glibc) = library.glibc.filter(|glibc| *glibc > OLD_GLIBC) {
         let message = format!("it needs glibc {glibc} or newer");
-        findings.note(Some(name), "needed-glibc", message, "build it on an older system to run it on more of them");
+        findings.note(Some(name), "needed-glibc", message, "build it on an older system to support more systems");
     }
 }
 
@@ -158,17 +158,17 @@ fn symbols(name: &str, library: &Library, findings: &mut Findings) {
     let missing: Vec<_> = required.iter().copied().filter(|symbol| !is_there(symbol)).collect();
     if !missing.is_empty() {
         let message = format!("it does not export {}", listed(&missing));
-        findings.error(Some(name), "missing-functions", message, "export it, without prefix; nothing works without it");
+        findings.error(Some(name), "missing-functions", message, "export it without a prefix; the FMU cannot run without it");
     }
     let missing: Vec<_> = optional.iter().copied().filter(|symbol| !is_there(symbol)).collect();
     if !missing.is_empty() {
         let message = format!("it does not export {}", listed(&missing));
-        let remedy = "export it: an FMU that cannot do it returns fmi2Error; some importers refuse a library without it";
+        let remedy = "export it and return fmi2Error if the FMU does not support it; some importers refuse a library without it";
         findings.warning(Some(name), "missing-functions", message, remedy);
     }
     let extra: Vec<_> = library.exported.iter().map(String::as_str).filter(|symbol| !symbol.starts_with("fmi2")).collect();
     if !extra.is_empty() {
-        let message = format!("it exports {} symbols beside those of FMI: {}", extra.len(), listed(&extra));
+        let message = format!("it exports {} symbols besides those of FMI: {}", extra.len(), listed(&extra));
         findings.note(
             Some(name),
             "extra-symbols",
@@ -182,12 +182,12 @@ fn symbols(name: &str, library: &Library, findings: &mut Findings) {
 fn run_path(name: &str, library: &Library, has_neighbors: bool, findings: &mut Findings) {
     let own = |path: &str| path.starts_with("$ORIGIN") || path.starts_with("${ORIGIN}");
     if has_neighbors && !library.run_paths.iter().any(|path| own(path)) {
-        let message = "it needs libraries beside it, but does not look there".to_owned();
+        let message = "it needs libraries from its own folder but does not search there".to_owned();
         findings.warning(Some(name), "run-path", message, "link it with -Wl,-rpath,'$ORIGIN'");
     }
     for path in library.run_paths.iter().filter(|path| !own(path) && !path.is_empty()) {
-        let message = format!("it looks for libraries in {path}");
-        findings.warning(Some(name), "run-path", message, "remove the folder; other machines do not have it");
+        let message = format!("it searches {path} for libraries");
+        findings.warning(Some(name), "run-path", message, "remove this folder from the run path; other machines do not have it");
     }
 }
 

@@ -17,7 +17,7 @@ pub fn check_loading(path: &Path) -> Vec<Finding> {
             fmu.warnings().iter().for_each(|warning| report(warning, &mut findings));
             instantiate(&fmu, &mut findings);
         }
-        Err(error) => findings.error(None, "load", error.to_string(), "try it on the system that it was built for"),
+        Err(error) => findings.error(None, "load", error.to_string(), "test it on the system that it was built for"),
     }
     findings.0
 }
@@ -34,7 +34,8 @@ fn report(warning: &Warning, findings: &mut Findings) {
             );
         }
         Warning::ProcessStateChanged { .. } => {
-            let remedy = "leave the process alone when the library is loaded (a library built with -ffast-math changes the floating-point control)";
+            let remedy = "do not change the process when the library is loaded (a library built with -ffast-math changes the \
+                          floating-point control)";
             findings.warning(None, "surroundings", warning.to_string(), remedy);
         }
         Warning::Description(_)
@@ -55,11 +56,11 @@ fn instantiate(fmu: &Fmu, findings: &mut Findings) {
             None,
             "instantiate",
             error.to_string(),
-            "do what the FMU logged; the GUID is that of the library it was built with",
+            "follow the log message of the FMU; the GUID must be the one built into the library",
         );
     }
     let lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
     for line in lines.iter().filter(|line| line.status != Some(Status::Ok)) {
-        findings.warning(None, "logged", format!("making an instance logged: {}", line.message), "do what the message says");
+        findings.warning(None, "logged", format!("instantiation logged: {}", line.message), "follow the message");
     }
 }

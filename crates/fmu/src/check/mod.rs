@@ -72,8 +72,8 @@ fn report_missing(contents: &Contents, findings: &mut Findings) {
     let inside = format!("/{DESCRIPTION}");
     match contents.names().find(|name| name.ends_with(&inside)).and_then(|name| name.strip_suffix(&inside)) {
         Some(top) => {
-            let message = format!("everything is in the folder {top}");
-            findings.error(None, "top-folder", message, "pack what is in the folder, not the folder itself");
+            let message = format!("all entries are in the folder {top}");
+            findings.error(None, "top-folder", message, "pack the contents of the folder, not the folder itself");
         }
         None => {
             let message = format!("there is no {DESCRIPTION}");

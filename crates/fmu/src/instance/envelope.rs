@@ -23,7 +23,7 @@ const PHASES: [Phase; 7] = [
 /// Why bytes are no saved state of an FMU.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum BadEnvelope {
-    #[error("the bytes are no saved state, or were cut")]
+    #[error("the bytes are not a saved state, or are truncated")]
     Damaged,
     #[error("the state was saved by another FMU")]
     OtherFmu,

@@ -192,11 +192,9 @@ fn of_iteration(sweep: ComparedSweep, step: f64, contraction: f64, instead: Opti
 impl fmt::Display for Advice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::NoLoops => {
-                f.write_str("no instance feeds itself through others: coupling adds no growth and needs no iteration")
-            }
+            Self::NoLoops => f.write_str("no instance feeds back to itself: the coupling adds no growth and needs no iteration"),
             Self::NothingToIterate { sweep } => {
-                write!(f, "{sweep} iteration: settles after finitely many iterations (contraction 0)")
+                write!(f, "{sweep} iteration: converges in finitely many iterations (contraction 0)")
             }
             Self::Converges { sweep, step, contraction, iterations } => {
                 let (step, contraction) = (Short(step), Short(contraction));
@@ -204,7 +202,7 @@ impl fmt::Display for Advice {
                     f,
                     "{sweep} iteration: converges at h = {step} s in {iterations} iterations to {REDUCTION:e} (contraction {contraction})"
                 )?;
-                if contraction.0 < SLOW { Ok(()) } else { f.write_str("; `anderson` or `newton` take fewer") }
+                if contraction.0 < SLOW { Ok(()) } else { f.write_str("; `anderson` or `newton` need fewer") }
             }
             Self::Diverges { sweep, step, contraction, instead } => {
                 let (step, contraction) = (Short(step), Short(contraction));
@@ -265,7 +263,8 @@ mod tests {
         let schemes = [(ORDERED, CriticalStep::StableUpTo { h: 10.0 })];
         let expected = [
             "gauss-seidel: the coupling adds no growth up to h = 10 s, the largest step tried",
-            "jacobi iteration: converges at h = 0.00001 s in 28 iterations to 1e-6 (contraction 0.6); `anderson` or `newton` take fewer",
+            "jacobi iteration: converges at h = 0.00001 s in 28 iterations to 1e-6 (contraction 0.6); `anderson` or `newton` \
+             need fewer",
             "gauss-seidel iteration: converges at h = 0.00001 s in 14 iterations to 1e-6 (contraction 0.36)",
         ]
         .map(|line| line.replace("0.00001", "1e-5"));
@@ -276,7 +275,7 @@ mod tests {
     fn of_a_chain() {
         assert_eq!(
             words(0.1, 0.0, 0.0, &[]),
-            ["no instance feeds itself through others: coupling adds no growth and needs no iteration"]
+            ["no instance feeds back to itself: the coupling adds no growth and needs no iteration"]
         );
     }
 
@@ -284,10 +283,11 @@ mod tests {
     fn of_what_is_not_known_or_never_stable() {
         let noise = CriticalStep::NotDetermined { reason: Undetermined::Noise { noise: 3.2e-6 } };
         let expected = [
-            "jacobi with stale outputs: growth is not determined: restoring states is exact only to 3.2e-6 of a perturbation; growth shows below 1e-10",
+            "jacobi with stale outputs: growth is not determined: restored states have a relative error of 3.2e-6, expected \
+             less than 1e-10",
             "gauss-seidel: the coupling adds growth at h = 0.1 s and at every smaller step tried",
             "jacobi iteration: diverges at h = 0.1 s (contraction 1); use `anderson` or `newton`, or smaller steps",
-            "gauss-seidel iteration: settles after finitely many iterations (contraction 0)",
+            "gauss-seidel iteration: converges in finitely many iterations (contraction 0)",
         ];
         assert_eq!(words(0.1, 1.0, 0.0, &[(STALE, noise), (ORDERED, CriticalStep::UnstableDownTo { h: 0.001 })]), expected);
     }

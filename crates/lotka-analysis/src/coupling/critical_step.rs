@@ -251,7 +251,7 @@ mod tests {
             "0.04353 s",
             "none up to 10 s",
             "below 1e-5 s, the smallest step tried",
-            "not determined: 3 steps were recorded; growth shows from 4 steps on",
+            "not determined: 3 steps were recorded, expected at least 4",
         ];
         assert_eq!(found.map(|found| found.to_string()), expected);
     }

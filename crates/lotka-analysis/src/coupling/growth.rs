@@ -60,9 +60,9 @@ impl fmt::Display for Undetermined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Noise { noise } => {
-                write!(f, "restoring states is exact only to {noise:.1e} of a perturbation; growth shows below {LARGEST_NOISE:e}")
+                write!(f, "restored states have a relative error of {noise:.1e}, expected less than {LARGEST_NOISE:e}")
             }
-            Self::TooShort { steps } => write!(f, "{steps} steps were recorded; growth shows from {FIRST_STEPS} steps on"),
+            Self::TooShort { steps } => write!(f, "{steps} steps were recorded, expected at least {FIRST_STEPS}"),
             Self::Decomposition => f.write_str("the eigenvalues of the recorded response did not converge"),
         }
     }
@@ -162,7 +162,7 @@ mod tests {
         let Growth::NotDetermined(reason @ Undetermined::Noise { noise }) = found else { panic!("{found:?}") };
         assert!(noise > 1e-7 && noise < 1.1e-6, "{noise}");
         assert!(
-            reason.to_string().contains("e-7 of a perturbation") || reason.to_string().contains("e-6 of a perturbation"),
+            reason.to_string().contains("e-7, expected less than") || reason.to_string().contains("e-6, expected less than"),
             "{reason}"
         );
     }

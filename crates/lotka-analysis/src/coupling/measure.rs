@@ -53,7 +53,7 @@ fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
     let (start, stop) = scenario.span();
     let descriptions: Vec<_> = models.iter().map(Model::description).collect();
     if let Some(index) = needing_promise(coupled, start, h)? {
-        let (method, help) = ("the analysis of the coupling", "leave the analysis out");
+        let (method, help) = ("the analysis of the coupling", "run without the analysis");
         return Err(Box::new(Error::NeedsPromise { instance: names[index].clone(), method, help }));
     }
     let fresh = scenario.settle_fresh(coupled, h)?;

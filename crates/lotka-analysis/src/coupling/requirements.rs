@@ -33,7 +33,7 @@ pub(super) fn check(names: &[String], fmus: &[Model], h: f64, span: (f64, f64)) 
             Code::OutOfRange,
             &None,
             message,
-            format!("give a step above 0 and up to the {longest} s of the experiment"),
+            format!("choose a step greater than 0 and at most {longest} s, the length of the experiment"),
         );
     }
     for (name, fmu) in names.iter().zip(fmus) {
@@ -52,7 +52,7 @@ pub(super) fn check(names: &[String], fmus: &[Model], h: f64, span: (f64, f64)) 
                 Code::MissingCapability,
                 &None,
                 message,
-                "analyze the system with an FMU of the same model that can".to_owned(),
+                "use an FMU of the same model with this capability".to_owned(),
             );
         }
     }

@@ -86,7 +86,7 @@ fn refused(coupled: &Coupled, instance: usize, refusal: Refusal, (time, step): (
             instance: coupled.name(instance).to_owned(),
             time,
             step,
-            reason: "the analysis of the coupling needs a step that every instance can make; give it a smaller one".to_owned(),
+            reason: "the analysis of the coupling needs a step that every instance accepts; choose a smaller one".to_owned(),
             log: Vec::new(),
         },
     }

@@ -94,7 +94,7 @@ impl Bench {
         let limit = Some(options.time_limit);
         let program = options.host_program.clone();
         let directory =
-            tempfile::tempdir().map_err(|error| Trouble::new(format!("no folder for the FMU can be made: {error}")))?;
+            tempfile::tempdir().map_err(|error| Trouble::new(format!("cannot create a folder for the FMU: {error}")))?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let hosting = HostOptions {
             program,

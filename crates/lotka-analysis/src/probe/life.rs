@@ -26,7 +26,7 @@ pub(super) fn terminate(bench: &Bench) -> Result<Answer, Trouble> {
     let after = Values::read(&mut course.instance, &bench.outputs)?;
     Ok(match after.difference(&before, &bench.outputs) {
         Some(difference) => Answer::fail(format!("after fmi2Terminate {difference}")),
-        None => bench.same("the final values stay"),
+        None => bench.same("the final values are kept"),
     })
 }
 
@@ -56,7 +56,7 @@ pub(super) fn reset(bench: &Bench) -> Result<Answer, Trouble> {
     let rows = course.rows(bench.steps).map_err(|trouble| trouble.during("after fmi2Reset"))?;
     Ok(match Course::difference(bench, &rows, &wanted) {
         Some(difference) => Answer::fail(difference),
-        None => bench.same("the second run is the first one, bit for bit"),
+        None => bench.same("the second run equals the first one, bit for bit"),
     })
 }
 

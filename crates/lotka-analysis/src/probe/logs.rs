@@ -47,7 +47,7 @@ pub(super) fn logging(bench: &Bench) -> Result<Answer, Trouble> {
     let known = |category: &str| listed.contains(category) || STANDARD.contains(&category) || category == PRINTED;
     Ok(match lines.iter().find(|line| !known(&line.category)) {
         Some(line) if line.category.is_empty() && listed.is_empty() => {
-            Answer::pass("there are no categories, and it logs without")
+            Answer::pass("the FMU has no categories, and logs without")
         }
         Some(line) => Answer::fail(format!("it logs in the category \"{}\", which its description does not list", line.category)),
         None if refused > 0 => Answer::pass(format!("{} lines; categories that are not listed are refused", lines.len())),

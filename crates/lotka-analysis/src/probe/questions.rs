@@ -27,28 +27,28 @@ const fn vital((question, ask): (ProbeQuestion, Ask)) -> (ProbeQuestion, Ask) {
 }
 
 /// What may roll back, as it is told.
-const ROLLBACK: &str = "what may roll back: `iterations`, `[events]`, estimators but `predictor-corrector`";
+const ROLLBACK: &str = "methods with rollback: `iterations`, `[events]`, estimators except `predictor-corrector`";
 
 /// Step sizes that numbers can hold, as they are told.
-const EXACT_STEPS: &str = "step sizes that are no power of 2: 0.125 s, not 0.1 s";
+const EXACT_STEPS: &str = "step sizes that are not powers of 2: use 0.125 s, not 0.1 s";
 
-const BEYOND: &str = "masters that go past the stop time";
+const BEYOND: &str = "masters that step beyond the stop time";
 
 const SHARING: &str = "sharing a process: pass --isolate";
 
 /// All questions. Without the first there is nothing to ask on.
 #[rustfmt::skip]
 pub(super) const QUESTIONS: [(ProbeQuestion, Ask); 27] = [
-    vital(question("life-cycle", life::life_cycle, "instantiation, initialization mode and steps work", "steps that it discards: choose smaller ones, or name the instance in `discards` of `[events]`")),
+    vital(question("life-cycle", life::life_cycle, "instantiation, initialization mode and steps work", "steps that it discards: choose smaller ones, or list the instance in `discards` of `[events]`")),
     vital(question("terminate", life::terminate, "fmi2Terminate works, and the final values can be read afterwards", "reading values after the end")),
-    vital(question("free", life::free, "fmi2FreeInstance returns, after termination and without", "every run: its end is an error")),
-    question("reset", life::reset, "after fmi2Reset the same run gives the same outputs, bit for bit", "start values that are solved for (`[initialization]`)"),
-    question("repeatability", life::repeatability, "two instances that are treated alike give the same outputs, bit for bit", "`tolerance` and comparisons: runs differ without a reason"),
-    question("call-order", order::call_order, "calls that the standard allows work in every order", "masters that call in this order"),
+    vital(question("free", life::free, "fmi2FreeInstance returns, after termination and without", "every run: it ends with an error")),
+    question("reset", life::reset, "after fmi2Reset the same run has the same outputs, bit for bit", "start values that are solved for (`[initialization]`)"),
+    question("repeatability", life::repeatability, "two identical instances have the same outputs, bit for bit", "`tolerance` and comparisons: identical runs differ"),
+    question("call-order", order::call_order, "calls work in every order that the standard allows", "masters that use this order"),
     question("values", values::readable, "all variables can be read, and Real ones are finite", "recording or connecting these variables"),
-    question("commit", states::commit, "steps are the same whether or not a rollback may follow (noSetFMUStatePriorToCurrentPoint)", ROLLBACK),
-    question("rollback", states::rollback, "steps after fmi2SetFMUstate give the same outputs as before, bit for bit", ROLLBACK),
-    question("serialization", states::serialization, "a serialized state goes on in another process, bit for bit", "checkpoints"),
+    question("commit", states::commit, "steps do not depend on whether a rollback may follow (noSetFMUStatePriorToCurrentPoint)", ROLLBACK),
+    question("rollback", states::rollback, "steps after fmi2SetFMUstate reproduce the outputs, bit for bit", ROLLBACK),
+    question("serialization", states::serialization, "a serialized state continues in another process, bit for bit", "checkpoints"),
     question("two-instances", life::two_instances, "a second instance in the same process changes nothing", "several instances in one process: pass --isolate"),
     question("time-rounding", steps::time_rounding, "a communication point may be off by a rounding error", EXACT_STEPS),
     question("step-rounding", steps::step_rounding, "step sizes may be off by a rounding error", EXACT_STEPS),
@@ -58,14 +58,14 @@ pub(super) const QUESTIONS: [(ProbeQuestion, Ask); 27] = [
     question("no-tolerance", steps::no_tolerance, "the FMU runs without a tolerance", "masters that define no tolerance"),
     question("variable-steps", steps::variable_steps, "variable step sizes work", "`tolerance`, `local-tolerance`, `[events]`: use a fixed `step`"),
     question("last-step", steps::last_step, "a shorter last step works", "a stop time between two steps"),
-    question("discard", steps::discard, "a discarded step says how far it came, and can be repeated with smaller ones", "steps so large that it discards them"),
-    question("logging", logs::logging, "log categories are those of the description, or refused without harm", "`--log-level debug`"),
-    question("threads", traces::threads, "no thread is left behind after fmi2FreeInstance", SHARING),
-    question("working-directory", traces::working_directory, "the working directory stays what it is", SHARING),
-    question("locale", traces::locale, "the locale stays what it is", SHARING),
-    question("floating-point", traces::floating_point, "rounding, traps and flush-to-zero stay what they are", SHARING),
-    question("signal-handlers", traces::signal_handlers, "signal handlers stay what they are", SHARING),
-    question("streams-and-files", traces::streams_and_files, "standard streams are left alone, and no file is left behind or open", "sharing a process or a folder: pass --isolate"),
+    question("discard", steps::discard, "a discarded step reports the time it reached, and smaller steps work afterwards", "steps that it discards"),
+    question("logging", logs::logging, "log categories match the description, or are refused without harm", "`--log-level debug`"),
+    question("threads", traces::threads, "no thread remains after fmi2FreeInstance", SHARING),
+    question("working-directory", traces::working_directory, "the working directory does not change", SHARING),
+    question("locale", traces::locale, "the locale does not change", SHARING),
+    question("floating-point", traces::floating_point, "rounding, traps and flush-to-zero do not change", SHARING),
+    question("signal-handlers", traces::signal_handlers, "signal handlers do not change", SHARING),
+    question("streams-and-files", traces::streams_and_files, "standard streams stay untouched, and no file is left behind or open", "sharing a process or a folder: pass --isolate"),
 ];
 
 /// All questions, as `docs/checks.md` lists them.

@@ -11,7 +11,7 @@ use super::values::Values;
 /// Steps with and without the promise that no state before them is restored.
 pub(super) fn commit(bench: &Bench) -> Result<Answer, Trouble> {
     let resting = match compare(bench, false)? {
-        Comparison::AtRest => Answer::skipped("the outputs do not change, so that nothing shows"),
+        Comparison::AtRest => Answer::skipped("the outputs are constant, so the test shows nothing"),
         other => return Ok(other.answer(bench)),
     };
     // That it refuses other inputs tells nothing.
@@ -36,8 +36,8 @@ impl Comparison {
     fn answer(self, bench: &Bench) -> Answer {
         match self {
             Self::Different(difference) => Answer::fail(format!("with noSetFMUStatePriorToCurrentPoint = false, {difference}")),
-            Self::Unsteady => Answer::skipped("runs that are treated alike differ"),
-            Self::Moving | Self::AtRest => bench.same("the outputs are the same whether or not a rollback may follow"),
+            Self::Unsteady => Answer::skipped("identical runs differ"),
+            Self::Moving | Self::AtRest => bench.same("the outputs do not depend on whether a rollback may follow"),
         }
     }
 }

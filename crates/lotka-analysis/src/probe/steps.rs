@@ -15,7 +15,7 @@ pub(super) fn time_rounding(bench: &Bench) -> Result<Answer, Trouble> {
         course.t = other(course.t);
         course.step(bench.h).map_err(|trouble| trouble.during("a communication point off by its last bit"))?;
     }
-    Ok(Answer::pass("communication points off by their last bit are taken"))
+    Ok(Answer::pass("communication points off by their last bit are accepted"))
 }
 
 /// Step sizes that are off by some bits.
@@ -24,7 +24,7 @@ pub(super) fn step_rounding(bench: &Bench) -> Result<Answer, Trouble> {
     for factor in [1.0, 1.0 + f64::EPSILON, 1.0 - f64::EPSILON, 1.0] {
         course.step(bench.h * factor).map_err(|trouble| trouble.during("a step size off by its last bit"))?;
     }
-    Ok(Answer::pass("step sizes off by their last bit are taken"))
+    Ok(Answer::pass("step sizes off by their last bit are accepted"))
 }
 
 /// The experiment with a stop time after so many steps.
@@ -38,9 +38,7 @@ pub(super) fn stop_rounding(bench: &Bench) -> Result<Answer, Trouble> {
     let mut course = Course::start_with(bench, &Experiment { stop: Some(stop), ..bench.experiment })?;
     course.steps(2)?;
     match course.instance.do_step(course.t, bench.h, true) {
-        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
-            Ok(Answer::pass("a rounding error after the stop time is no matter"))
-        }
+        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => Ok(Answer::pass("a rounding error after the stop time has no effect")),
         Ok(StepOutcome::Discarded(_)) => Ok(Answer::pass("the step is discarded")),
         Err(error) if Trouble::is_refusal(&error) => Ok(Answer::pass("the step is refused; Lotka ends exactly at the stop time")),
         Err(error) => Err(Trouble::from(error).during("a step that ends a rounding error after the stop time")),
@@ -52,9 +50,7 @@ pub(super) fn beyond_stop(bench: &Bench) -> Result<Answer, Trouble> {
     let mut course = Course::start_with(bench, &short(bench, 2.0))?;
     course.steps(2)?;
     match course.instance.do_step(course.t, bench.h, true) {
-        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
-            Ok(Answer::fail("a step beyond the stop time is made; the standard wants fmi2Error"))
-        }
+        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => Ok(Answer::fail("a step beyond the stop time succeeds; the standard requires fmi2Error")),
         Ok(StepOutcome::Discarded(_)) => Ok(Answer::pass("the step is discarded")),
         Err(error) if Trouble::is_refusal(&error) => Ok(Answer::pass("the step is an error")),
         Err(error) => Err(error.into()),
@@ -135,13 +131,13 @@ pub(super) fn discard(bench: &Bench) -> Result<Answer, Trouble> {
         Err(error) => return Err(error.into()),
     };
     let Some(time) = discarded.last_successful_time else {
-        return Ok(Answer::fail("it does not say up to what time it computed, or no time within the step"));
+        return Ok(Answer::fail("it does not report the time it reached, or reports a time outside the step"));
     };
     let Some(slot) = slot else {
-        return Ok(Answer::fail(format!("it computed up to {time} s and cannot go back: no state can be saved")));
+        return Ok(Answer::fail(format!("it reached {time} s and cannot be rolled back: it cannot save states")));
     };
     course.instance.restore(slot)?;
     course.set_inputs()?;
-    course.step(bench.h).map_err(|trouble| trouble.during("the usual step after one that was discarded"))?;
-    Ok(Answer::pass(format!("computed up to {time} s; the usual step works afterwards")))
+    course.step(bench.h).map_err(|trouble| trouble.during("the usual step after a discarded step"))?;
+    Ok(Answer::pass(format!("reached {time} s; the usual step works afterwards")))
 }

@@ -45,7 +45,7 @@ pub(super) fn threads(bench: &Bench) -> Result<Answer, Trouble> {
     Ok(match left[..] {
         [] if during == 0 => Answer::pass("it has no threads of its own"),
         [] => Answer::pass(format!("{during} threads, all ended with the instance")),
-        _ => Answer::fail(format!("after fmi2FreeInstance there are still {} threads: {}", left.len(), left.join(", "))),
+        _ => Answer::fail(format!("after fmi2FreeInstance {} threads remain: {}", left.len(), left.join(", "))),
     })
 }
 
@@ -56,7 +56,7 @@ pub(super) fn working_directory(bench: &Bench) -> Result<Answer, Trouble> {
         let now = now.as_deref().map_or("none".into(), Path::to_string_lossy);
         Answer::fail(format!("a step changes the working directory, to {now}"))
     } else if traces.was_put_back(bench, "working directory") {
-        Answer::fail("loading, instantiation or initialization changes the working directory; it was put back")
+        Answer::fail("loading, instantiation or initialization changes the working directory; Lotka restored it")
     } else {
         Answer::pass("it stays")
     })
@@ -68,7 +68,7 @@ pub(super) fn locale(bench: &Bench) -> Result<Answer, Trouble> {
     Ok(if before == now {
         Answer::pass("it stays")
     } else {
-        Answer::fail(format!("the locale was {before} and is {now}: numbers may be written with a comma"))
+        Answer::fail(format!("the locale changed from {before} to {now}: numbers may be written with a comma"))
     })
 }
 
@@ -78,7 +78,7 @@ pub(super) fn floating_point(bench: &Bench) -> Result<Answer, Trouble> {
     Ok(if before != now {
         Answer::fail(format!("a step changes rounding, traps or flush-to-zero (control words {before:#x}, then {now:#x})"))
     } else if traces.was_put_back(bench, "floating-point control") {
-        Answer::fail("loading, instantiation or initialization changes rounding, traps or flush-to-zero; it was put back")
+        Answer::fail("loading, instantiation or initialization changes rounding, traps or flush-to-zero; Lotka restored it")
     } else {
         Answer::pass("it stays")
     })
@@ -90,7 +90,7 @@ pub(super) fn signal_handlers(bench: &Bench) -> Result<Answer, Trouble> {
         traces.during.now.other_handlers(&traces.during.before).iter().map(|signal| format!("signal {signal}")).collect();
     Ok(match changed[..] {
         [] => Answer::pass("they stay"),
-        _ => Answer::fail(format!("the handlers of {} are other ones", changed.join(", "))),
+        _ => Answer::fail(format!("the handlers of {} changed", changed.join(", "))),
     })
 }
 
@@ -111,7 +111,7 @@ pub(super) fn streams_and_files(bench: &Bench) -> Result<Answer, Trouble> {
     let mut there = [bench.fmu.folder(), bench.directory.path()].into_iter().flat_map(listing);
     Ok(match there.find(|file| !bench.files.contains(file)) {
         Some(file) => Answer::fail(format!("it leaves the file {}", file.display())),
-        None => Answer::pass("streams are as they were, and no file is left"),
+        None => Answer::pass("standard streams untouched, no files left behind"),
     })
 }
 

@@ -25,7 +25,7 @@ impl Trouble {
 
     /// A step that was discarded where nothing gave cause to.
     pub fn discarded(t: f64, h: f64, discard: &Discard, log: Option<&str>) -> Self {
-        let until = discard.last_successful_time.map(|time| format!(", computed up to {time} s")).unwrap_or_default();
+        let until = discard.last_successful_time.map(|time| format!(", reached {time} s")).unwrap_or_default();
         let log = log.map(|line| format!("; it logged: {}", one_line(line))).unwrap_or_default();
         Self { is_discarded: true, ..Self::new(format!("the step of {h} s at t = {t} s was discarded{until}{log}")) }
     }

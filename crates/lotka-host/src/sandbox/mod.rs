@@ -42,7 +42,7 @@ pub(crate) struct Confinement {
 impl Confinement {
     /// What is weaker than asked for, in sentences.
     pub(crate) fn warnings(&self) -> Vec<String> {
-        self.missing.iter().map(|missing| format!("the sandbox is weaker than asked for: {missing}")).collect()
+        self.missing.iter().map(|missing| format!("the sandbox is weaker than requested: {missing}")).collect()
     }
 }
 

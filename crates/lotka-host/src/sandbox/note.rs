@@ -6,15 +6,14 @@ use super::Sandbox;
 pub(crate) fn note(sandbox: &Sandbox, denied: &[String], was_killed: bool) -> String {
     let what = match denied {
         [] if was_killed => {
-            "it was denied a system call that it made while it blocked signals; so do functions that start programs".to_owned()
+            "a system call was denied while the FMU blocked signals, as functions that start programs do".to_owned()
         }
         [] => {
-            let memory =
-                sandbox.memory.map(|bytes| format!(", and no more than {bytes} bytes of memory be used")).unwrap_or_default();
-            format!("no system call was denied; files other than its own and those listed cannot be opened{memory}")
+            let memory = sandbox.memory.map(|bytes| format!(", and memory is limited to {bytes} bytes")).unwrap_or_default();
+            format!("no system call was denied; it can open only its own files and those listed{memory}")
         }
-        [call] => format!("it was denied the system call {call}"),
-        calls => format!("it was denied the system calls {}", calls.join(", ")),
+        [call] => format!("the system call {call} was denied"),
+        calls => format!("the system calls {} were denied", calls.join(", ")),
     };
     format!("the FMU ran in a sandbox: {what}")
 }
@@ -28,9 +27,9 @@ mod tests {
         let sandbox = Sandbox { memory: Some(5), ..Sandbox::default() };
         let note =
             |denied: &[&str], was_killed| note(&sandbox, &denied.iter().map(ToString::to_string).collect::<Vec<_>>(), was_killed);
-        assert_eq!(note(&["socket"], false), "the FMU ran in a sandbox: it was denied the system call socket");
-        assert!(note(&["execve", "socket"], true).ends_with("denied the system calls execve, socket"));
-        assert!(note(&[], true).ends_with("so do functions that start programs"));
-        assert!(note(&[], false).ends_with("and no more than 5 bytes of memory be used"));
+        assert_eq!(note(&["socket"], false), "the FMU ran in a sandbox: the system call socket was denied");
+        assert!(note(&["execve", "socket"], true).ends_with("the system calls execve, socket were denied"));
+        assert!(note(&[], true).ends_with("as functions that start programs do"));
+        assert!(note(&[], false).ends_with("and memory is limited to 5 bytes"));
     }
 }

@@ -34,7 +34,7 @@ pub fn serve() -> ExitCode {
     let memory = match take_memory() {
         Ok(memory) => Arc::new(memory),
         Err(_) => {
-            eprintln!("lotka-fmu-host runs an FMU for lotka, which starts it; there is nothing to do for it here");
+            eprintln!("lotka-fmu-host runs an FMU for lotka, which starts it; do not start it yourself");
             return ExitCode::from(USAGE);
         }
     };
@@ -42,14 +42,14 @@ pub fn serve() -> ExitCode {
     forget_handlers();
     close_inherited();
     if let Some(version) = channel.other_version() {
-        eprintln!("lotka-fmu-host speaks another version of the protocol than its master ({version})");
+        eprintln!("lotka-fmu-host and its master use different versions of the protocol ({version})");
         return ExitCode::from(USAGE);
     }
     let log = LogWriter::new(Arc::clone(&memory));
     let sink: LogSink = Arc::new(move |line| log.write(&line));
     let mut session = Session::new(channel, sink);
     if session.run(|master, start| load(master, start, &memory)).is_err() {
-        eprintln!("lotka-fmu-host: what the master asks for makes no sense");
+        eprintln!("lotka-fmu-host: invalid request from the master");
         return ExitCode::from(USAGE);
     }
     ExitCode::SUCCESS

@@ -29,9 +29,9 @@ impl Lost {
     }
 
     fn write_internal(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "inside Lotka, while no FMU was called, the process came to its end: {}", self.end.of_process())?;
+        write!(f, "the process ended inside Lotka, outside FMU calls: {}", self.end.of_process())?;
         self.returned.iter().try_for_each(|call| write!(f, "; the last call was {}", name(call)))?;
-        f.write_str("; please report it as a bug in Lotka, unless memory was short or --isolate shows that an FMU is to blame")
+        f.write_str("; report it as a bug in Lotka, unless memory was short or a run with --isolate blames an FMU")
     }
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Lost {
         let Some((first, others)) = self.calls.split_first() else {
             return match self.is_internal() {
                 true => self.write_internal(f),
-                false => write!(f, "while no FMU was called, the process came to its end: {}", self.end.of_process()),
+                false => write!(f, "the process ended outside FMU calls: {}", self.end.of_process()),
             };
         };
         f.write_str(&sentence(first, &self.end))?;
@@ -124,8 +124,8 @@ mod tests {
     #[test]
     fn what_happens_between_calls_is_not_blamed_on_an_fmu() {
         let step = || OpenCall::OfInstance { instance: Some("prey".into()), function: Function::DoStep, time: Some(2.5) };
-        let report = "; please report it as a bug in Lotka, unless memory was short or --isolate shows that an FMU is to blame";
-        let inside = "inside Lotka, while no FMU was called, the process came to its end: SIGABRT (abort)";
+        let report = "; report it as a bug in Lotka, unless memory was short or a run with --isolate blames an FMU";
+        let inside = "the process ended inside Lotka, outside FMU calls: SIGABRT (abort)";
         let internal = of_signal(6, Vec::new(), vec![step()]);
         assert!(internal.is_internal());
         assert_eq!(
@@ -135,8 +135,7 @@ mod tests {
         assert_eq!(of_signal(6, Vec::new(), Vec::new()).to_string(), format!("{inside}{report}"));
         let killed = of_signal(9, Vec::new(), vec![step()]);
         assert!(!killed.is_internal() && !of_signal(6, vec![step()], vec![step()]).is_internal());
-        let expected =
-            "while no FMU was called, the process came to its end: SIGKILL (perhaps from outside, or for lack of memory)";
+        let expected = "the process ended outside FMU calls: SIGKILL (possibly from outside, or out of memory)";
         assert_eq!(killed.to_string(), expected);
     }
 }

@@ -74,7 +74,7 @@ impl<M: LocalModel> LocalInstance<M> {
         for (reference, value) in references.iter().zip(values) {
             match read(&self.now.model, *reference) {
                 Some(read) => *value = read,
-                None => return self.fail(function, "there is no variable of this reference".to_owned()),
+                None => return self.fail(function, "no variable has this value reference".to_owned()),
             }
         }
         Ok(())
@@ -92,7 +92,7 @@ impl<M: LocalModel> LocalInstance<M> {
         }
         for (reference, value) in references.iter().zip(values) {
             if !write(&mut self.now.model, *reference, *value) {
-                return self.fail(function, "there is no variable of this reference that can be set".to_owned());
+                return self.fail(function, "no variable that can be set has this value reference".to_owned());
             }
         }
         Ok(())
@@ -240,7 +240,7 @@ impl<M: LocalModel> Instance for LocalInstance<M> {
         let (set, read) = std::mem::take(&mut self.bound);
         let fits = set.len() == inputs.len() && read.len() == outputs.len();
         let result = match fits {
-            false => self.unfit("step", "the slices differ in length from what is bound"),
+            false => self.unfit("step", "the slices differ in length from the bound variables"),
             true => self.set_real(&set, inputs).and_then(|()| self.do_step(t, h, commit)),
         };
         let result = match result {

@@ -28,15 +28,15 @@ pub enum CheckpointError {
         source: io::Error,
     },
     /// The file is something else.
-    #[error("{} is no checkpoint of a run", .path.display())]
+    #[error("{} is not a checkpoint of a run", .path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
     },
     /// The file was made by another version, which may compute other bits.
     #[error(
-        "the checkpoint {} was made by lotka {made_by} (format {format}), this is lotka {own} (format {own_format}): go on with that version, \
-         or start the run anew", .path.display()
+        "the checkpoint {} was made by lotka {made_by} (format {format}), this is lotka {own} (format {own_format}): resume \
+         with that version, or start a new run", .path.display()
     )]
     Version {
         /// The file.
@@ -52,8 +52,8 @@ pub enum CheckpointError {
     },
     /// The file ends too early.
     #[error(
-        "the checkpoint {} ends after {found} of {expected} bytes: it was cut, as by a copy that was not finished; use a whole one, or start the \
-         run anew", .path.display()
+        "the checkpoint {} ends after {found} of {expected} bytes: it is truncated, as by an incomplete copy; use a complete \
+         copy, or start a new run", .path.display()
     )]
     Cut {
         /// The file.
@@ -64,7 +64,7 @@ pub enum CheckpointError {
         expected: u64,
     },
     /// The file has other bytes than were written.
-    #[error("the checkpoint {} is damaged: its checksum is wrong; use an intact copy, or start the run anew", .path.display())]
+    #[error("the checkpoint {} is damaged: its checksum is wrong; use an intact copy, or start a new run", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

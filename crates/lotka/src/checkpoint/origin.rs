@@ -61,7 +61,7 @@ impl Origin {
     /// What is no longer as it was when a checkpoint was made, in words; nothing if all is the same.
     pub(crate) fn changes_since(&self, checkpoint: &Checkpoint) -> Vec<String> {
         let then: Result<Self, _> = postcard::from_bytes(checkpoint.origin());
-        then.map_or_else(|_| vec!["it says nothing of its system".to_owned()], |then| then.changes(self))
+        then.map_or_else(|_| vec!["it does not describe its system".to_owned()], |then| then.changes(self))
     }
 
     /// What is no longer as it was, in words; nothing if `now` is the same. Files may lie elsewhere.
@@ -76,7 +76,7 @@ impl Origin {
         }
         let names = |files: &[(String, Content)]| files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         if names(&self.fmus) != names(&now.fmus) || names(&self.sources) != names(&now.sources) {
-            changes.push("the system has other instances or sources".to_owned());
+            changes.push("the instances or sources of the system have changed".to_owned());
             return changes;
         }
         let pairs = self.fmus.iter().zip(&now.fmus).filter(|((_, old), (_, new))| old.hash != new.hash);

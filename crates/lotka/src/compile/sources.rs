@@ -25,7 +25,7 @@ pub(super) fn find(folder: &Path, interface: &Interface) -> Result<Vec<PathBuf>,
     }
     let listed: Vec<_> = listed.into_iter().filter(|path| is_source(path)).collect();
     if let Some(missing) = listed.iter().find(|path| !folder.join(path).is_file()) {
-        return Err(format!("the model description lists the source file {}, which is not there", missing.display()));
+        return Err(format!("the model description lists the source file {}, which does not exist", missing.display()));
     }
     let found = match listed.is_empty() {
         false => listed,

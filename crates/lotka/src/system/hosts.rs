@@ -59,7 +59,10 @@ mod way {
 
     /// There are no processes for FMUs.
     #[derive(Debug, thiserror::Error)]
-    #[error("{}: this program was built without processes for FMUs; build it with the feature `isolation` of the crate lotka", .0.display())]
+    #[error(
+        "{}: this program does not support FMUs in separate processes; build it with the feature `isolation` of the crate lotka",
+        .0.display()
+    )]
     struct NotBuilt(PathBuf);
 
     impl Coded for NotBuilt {

@@ -84,7 +84,7 @@ impl System {
             let is_linked = self.fmus.get(&instance.name.value).is_some_and(|fmu| !fmu.path().is_file());
             if is_linked && guard.place == Isolation::Process {
                 guard.place = Isolation::None;
-                let message = format!("instance `{}` cannot have a process of its own", instance.name.value);
+                let message = format!("instance `{}` cannot run in a separate process", instance.name.value);
                 findings.error(
                     Code::NotIsolated,
                     &None,

@@ -14,9 +14,9 @@ use lotka_system::{SourceSignal, to_toml};
 
 /// What a file can be called.
 const ENDINGS: &str = if cfg!(feature = "ssp") {
-    "its name ends with none of .toml, .ssd and .ssp"
+    "its extension is not .toml, .ssd or .ssp"
 } else {
-    "its name does not end with .toml; for .ssd and .ssp, build the program with the feature `ssp` of the crate lotka"
+    "its extension is not .toml; for .ssd and .ssp, build the program with the feature `ssp` of the crate lotka"
 };
 
 impl System {
@@ -65,7 +65,7 @@ impl System {
                 Warning::new(
                     Code::IgnoredValue,
                     format!(
-                        "instance `{}` has no variable `{variable}` that can be set: its value is left out",
+                        "instance `{}` has no variable `{variable}` that can be set: Lotka drops its value",
                         instance.name.value
                     ),
                 )

@@ -192,7 +192,7 @@ fn what_has_changed_or_is_cut_is_named_and_rows_are_left_alone() {
     case.write("system.toml", &system);
 
     fs::write(case.path("out.csv.checkpoint"), &checkpoint[..checkpoint.len() / 2]).unwrap();
-    let json = case.lotka(&["resume", "out.csv.checkpoint", "--json"]).assert(18, &["it was cut"]).json();
+    let json = case.lotka(&["resume", "out.csv.checkpoint", "--json"]).assert(18, &["it is truncated"]).json();
     assert_eq!((json["end"].as_str(), json["time"].as_f64()), (Some("failed"), None));
     fs::write(case.path("out.csv.checkpoint"), &checkpoint).unwrap();
 

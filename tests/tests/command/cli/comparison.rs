@@ -64,7 +64,8 @@ fn json_has_the_same_findings() {
 
 #[test]
 fn what_cannot_be_compared_is_named() {
-    compare("time,a\n0,1\nx,1\n", ROWS, &[]).assert(10, &["error: a.csv:3: column `time`: `x` is no time in seconds"]);
+    compare("time,a\n0,1\nx,1\n", ROWS, &[])
+        .assert(10, &["error: a.csv:3: column `time`: expected a time in seconds, found `x`"]);
     compare("", ROWS, &[]).assert(10, &["a.csv: it is empty"]);
     compare(ROWS, ROWS, &["--variable", "a.y"]).assert(2, &["neither file has a column `a.y`; a.csv has a.x, a.n, a.s"]);
     compare(ROWS, "{}", &[]).assert(2, &["a manifest can only be compared with a manifest"]);
@@ -130,10 +131,10 @@ fn runs_that_end_otherwise_are_different() {
 fn a_last_line_that_was_cut_is_told() {
     let cut = ROWS.replace("1.0,5.0,2,two\n", "1.0,5.");
     let ended = compare(ROWS, &cut, &["--json"]);
-    ended.assert(14, &["warning: b.csv: line 5 has no line end: it is no whole row, and is left out"]);
+    ended.assert(14, &["warning: b.csv: line 5 has no line end: Lotka ignores this incomplete row"]);
     let json = ended.json();
     assert_eq!((&json["rows"][1], &json["unfinished"][0]), (&3.into(), &serde_json::Value::Null));
     assert_eq!(json["unfinished"][1], serde_json::json!({ "line": 5, "kept": false }));
     let ended = compare(ROWS, ROWS.trim_end(), &[]);
-    ended.assert(0, &["warning: b.csv: line 5 has no line end: if it was cut, its last field is wrong"]);
+    ended.assert(0, &["warning: b.csv: line 5 has no line end: if the file is truncated, its last field is wrong"]);
 }

@@ -138,7 +138,7 @@ fn there_must_be_something_to_compile() {
     let listed = case(&[("lag.c", LAG)], true);
     listed
         .lotka(&["compile", "a.fmu"])
-        .assert(11, &["the model description lists the source file model/lag.c, which is not there"]);
+        .assert(11, &["the model description lists the source file model/lag.c, which does not exist"]);
     let empty = case(&[("gain.h", GAIN)], false);
     empty.lotka(&["compile", "a.fmu"]).assert(11, &["there are no C files in its sources"]);
     let outside = Hostile::new("a").edit_xml(|xml| {

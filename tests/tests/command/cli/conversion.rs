@@ -58,7 +58,7 @@ fn the_name_of_the_file_says_the_format_and_nothing_is_replaced_unasked() {
         .assert(2, &["copy.toml is there already; name another file, or write --force"]);
     case.lotka(&["convert", "system.toml", "copy.toml", "--force"]).assert(0, &[]);
     case.lotka(&["convert", "system.toml", "absent/copy.ssp"])
-        .assert(16, &["absent/copy.ssp: the system cannot be written: No such file"]);
+        .assert(16, &["cannot write the system to absent/copy.ssp: No such file"]);
 }
 
 #[test]

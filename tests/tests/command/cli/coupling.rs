@@ -56,7 +56,7 @@ fn an_fmu_without_rollback_is_named() {
 #[test]
 fn a_step_that_is_none_is_refused() {
     let case = two_mass();
-    inspect(&case, &["--step-size", "11"]).assert(10, &["a step of 11 s", "up to the 10 s of the experiment"]);
+    inspect(&case, &["--step-size", "11"]).assert(10, &["a step of 11 s", "at most 10 s, the length of the experiment"]);
     case.lotka(&["inspect", "system.toml", "--step-size", "0.1"]).assert(2, &["--coupling"]);
 }
 

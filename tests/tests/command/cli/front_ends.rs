@@ -178,7 +178,7 @@ fn a_damaged_parquet_file_is_an_error_and_no_crash() {
     let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/results");
     std::fs::copy(format!("{seeds}/damaged.parquet"), case.path("damaged.parquet")).unwrap();
     let ended = case.lotka(&["compare", "damaged.parquet", "rows.csv"]);
-    ended.assert(10, &["damaged.parquet: the Parquet file cannot be read: Parquet error: it is damaged", "[table-format]"]);
+    ended.assert(10, &["damaged.parquet: cannot read the Parquet file: Parquet error: it is damaged", "[table-format]"]);
     assert!(!ended.stderr.contains("internal error"), "{}", ended.stderr);
 }
 

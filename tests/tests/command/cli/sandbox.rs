@@ -46,12 +46,12 @@ const DEEDS: [(&str, &str); 9] = [
     ("read_home", "cannot read_home: Permission denied"),
     ("write_outside", "cannot write_outside: Permission denied"),
     ("remove_outside", "cannot remove_outside: Permission denied"),
-    ("change_mode", "denied the system call chmod"),
-    ("connect_tcp", "denied the system call socket"),
-    ("fork_bomb", "denied the system call clone"),
-    ("kill_parent", "denied the system call kill"),
+    ("change_mode", "the system call chmod was denied"),
+    ("connect_tcp", "the system call socket was denied"),
+    ("fork_bomb", "the system call clone was denied"),
+    ("kill_parent", "the system call kill was denied"),
     ("read_parent_environment", "cannot read_parent_environment: Permission denied"),
-    ("share_memory", "denied the system call memfd_create"),
+    ("share_memory", "the system call memfd_create was denied"),
 ];
 
 #[test]
@@ -75,7 +75,7 @@ fn every_trespass_succeeds_in_a_process_without_a_sandbox() {
 #[test]
 fn an_fmu_that_starts_a_program_ends() {
     let (trespass, ended) = Trespass::run("start_program", &["--sandbox"]);
-    ended.assert(17, &["SIGSYS (system call denied by the sandbox)", "so do functions that start programs"]);
+    ended.assert(17, &["SIGSYS (system call denied by the sandbox)", "as functions that start programs do"]);
     assert!(trespass.is_untouched());
     let (trespass, ended) = Trespass::run("start_program", &["--isolate"]);
     ended.assert(0, &[]);
@@ -85,7 +85,7 @@ fn an_fmu_that_starts_a_program_ends() {
 #[test]
 fn limits_are_kept() {
     let memory = Trespass::of("allocate_all", ", sandbox = { memory = 1e9 }").case.run(&[]);
-    memory.assert(13, &["cannot allocate_all: Cannot allocate memory", "more than 1000000000 bytes of memory"]);
+    memory.assert(13, &["cannot allocate_all: Cannot allocate memory", "memory is limited to 1000000000 bytes"]);
     let time = Trespass::of("burn_cpu", ", sandbox = { cpu-time = 1 }").case.run(&[]);
     time.assert(17, &["SIGXCPU (CPU time limit)"]);
     for (deed, settings) in [("allocate_all", ", sandbox = true"), ("burn_cpu", ", sandbox = true")] {

@@ -42,8 +42,8 @@ fn problems_of_a_table_have_their_place_and_do_not_hide_others() {
     ended.assert(
         10,
         &[
-            "system.toml:7:13: t.csv:2: column `u`: `x` is not a number [table-value]\n",
-            "system.toml:7:13: t.csv:3: the row has 3 fields where there are 2 columns",
+            "system.toml:7:13: t.csv:2: column `u`: expected a number, found `x` [table-value]\n",
+            "system.toml:7:13: t.csv:3: expected 2 fields in the row, found 3",
             "system.toml:10:1: instance `a` has no variable `v`",
         ],
     );

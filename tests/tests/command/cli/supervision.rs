@@ -215,16 +215,13 @@ fn end_between_calls(signal: &str) -> (Option<i32>, String) {
 fn what_happens_between_calls_is_not_blamed_on_an_fmu() {
     for signal in ["ABRT", "FPE"] {
         let (code, told) = end_between_calls(signal);
-        let inside = format!("error: inside Lotka, while no FMU was called, the process came to its end: SIG{signal}");
+        let inside = format!("error: the process ended inside Lotka, outside FMU calls: SIG{signal}");
         assert!(code == Some(1) && told.contains(&inside), "{code:?}: {told}");
         assert!(told.contains("; the last call was fmi2") && told.contains("[internal-error]"), "{told}");
     }
     let (code, told) = end_between_calls("KILL");
     assert_eq!(code, Some(17), "{told}");
-    assert!(
-        told.contains("error: while no FMU was called, the process came to its end: SIGKILL") && !told.contains("bug"),
-        "{told}"
-    );
+    assert!(told.contains("error: the process ended outside FMU calls: SIGKILL") && !told.contains("bug"), "{told}");
 }
 
 #[test]
@@ -286,7 +283,7 @@ fn an_fmu_that_allows_one_instance_and_does_not_say_so_is_hinted_to_isolation() 
         "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = 'a.fmu'\nb = 'a.fmu'\n",
         [Hostile::new("a").define("ONCE_PER_PROCESS")],
     );
-    let hint = "help: this process has another instance of the FMU; if it allows only one, set isolation = \"process\"";
+    let hint = "help: this process has another instance of the FMU; if the FMU allows only one, set isolation = \"process\"";
     case.run(&[]).assert(11, &["instance `b`: fmi2Instantiate of a failed", "there is an instance already", hint]);
     case.run(&["--isolate"]).assert(0, &[]);
     let alone = Case::of(Hostile::new("a").define("INSTANTIATE_FAILS")).run(&[]);

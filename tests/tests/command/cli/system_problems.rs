@@ -107,7 +107,8 @@ fn a_missing_capability_is_named_with_fmu_and_method() {
     );
     let symmetric = format!("[experiment]\nstop = 1\nstep = 0.1\n{LOOP}[algorithm]\nsweep = 'symmetric'\n");
     let case = Case::new(&symmetric, without("canHandleVariableCommunicationStepSize"));
-    let needs = "system.toml:5:5: the symmetric sweep needs variable step sizes, which the FMU a.fmu of instance `a` cannot do";
+    let needs =
+        "system.toml:5:5: the symmetric sweep needs variable step sizes, which the FMU a.fmu of instance `a` does not support";
     let instead = "(canHandleVariableCommunicationStepSize is not true); use the sweep gauss-seidel with input-degree = 1 [missing-capability]\n";
     case.run(&[]).assert(10, &[needs, instead]);
 }

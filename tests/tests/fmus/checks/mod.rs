@@ -57,7 +57,7 @@ fn a_finding_is_two_stable_lines() {
     let text = found.iter().find(|finding| finding.problem.rule == "default-experiment").unwrap().to_string();
     assert_eq!(
         text,
-        "modelDescription.xml:12:3: warning: the default experiment does not stop after its start [default-experiment]\n  \
-         help: correct stopTime; until then readers ignore both times"
+        "modelDescription.xml:12:3: warning: stopTime of the default experiment is not after startTime [default-experiment]\n  \
+         help: correct stopTime; until then, importers ignore both times"
     );
 }

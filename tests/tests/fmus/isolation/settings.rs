@@ -53,7 +53,7 @@ fn what_makes_no_sense_is_told() {
 fn fmus_that_are_linked_in_cannot_be_isolated() {
     let system = tests::predator_prey().step(0.1).isolate(true).host_program(tests::host_program());
     let text = system.build().map(|_| ()).unwrap_err().to_string();
-    assert!(text.contains("instance `prey` cannot have a process of its own") && text.contains("`predator`"), "{text}");
+    assert!(text.contains("instance `prey` cannot run in a separate process") && text.contains("`predator`"), "{text}");
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn other_settings_instances_and_fmus_are_refused() {
         assert!(text.contains("settings of the system differ from those of the run"), "{text}");
     }
     let other = System::new().instance_of("prey", &joined::<Prey>()).stop(100.0).step(0.5);
-    assert!(refusal(&other, &checkpoint).contains("the system has other instances"));
+    assert!(refusal(&other, &checkpoint).contains("the instances or sources of the system have changed"));
     let other = System::new().instance_of("prey", &joined::<Prey>()).instance_of("predator", &joined::<Prey>());
     let text = refusal(&other.stop(100.0).step(0.5), &checkpoint);
     assert!(text.contains("the FMU") && text.contains("of instance `predator` has changed"), "{text}");

@@ -190,7 +190,7 @@ fn what_does_not_hold_together_is_told() {
     let (whole, _) = written(&predator_prey().step(1.0));
     let problem = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
     for length in (5..whole.len()).step_by(97) {
-        assert!(problem(&whole[..length]).contains("it is no file of trajectories"), "{length}");
+        assert!(problem(&whole[..length]).contains("expected a trajectory file"), "{length}");
     }
     let renamed = |from: &[u8], to: &[u8]| {
         let mut bytes = whole.clone();
@@ -198,7 +198,7 @@ fn what_does_not_hold_together_is_told() {
         bytes[place..place + to.len()].copy_from_slice(to);
         problem(&bytes)
     };
-    assert!(renamed(b"dataInfo", b"dataInfi").contains("the matrix `dataInfo` is not in its place"));
+    assert!(renamed(b"dataInfo", b"dataInfi").contains("the matrix `dataInfo` is misplaced"));
     assert!(renamed(b"bt.", b"xt.").contains("neither binTrans nor binNormal"));
-    assert!(renamed(b"predator.y", b"prey.x\0\0\0\0").contains("column `prey.x`: there are two columns of this name"));
+    assert!(renamed(b"predator.y", b"prey.x\0\0\0\0").contains("column `prey.x`: two columns have this name"));
 }

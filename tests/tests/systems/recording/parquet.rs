@@ -154,6 +154,6 @@ fn a_file_without_rows_and_one_without_its_end() {
     let (whole, _) = written(&predator_prey().step(1.0));
     for length in [4, 5, 100, whole.len() - 1] {
         let error = read(&whole[..length]).unwrap_err().to_string();
-        assert!(error.contains("the Parquet file cannot be read"), "{error}");
+        assert!(error.contains("cannot read the Parquet file"), "{error}");
     }
 }

@@ -14,11 +14,11 @@ fn refusal(text: &str) -> String {
 fn all_problems_of_a_table_are_told_with_their_lines() {
     let told = refusal("time,u\n0,1\n1,one\n2\n1.5,nan\n3,4,5\n0.5,1\n");
     let expected = [
-        "t.csv:3: column `u`: `one` is not a number",
-        "t.csv:4: the row has 1 fields where there are 2 columns",
-        "t.csv:5: column `u`: `nan` is not a number",
-        "t.csv:6: the row has 3 fields where there are 2 columns",
-        "t.csv:7: column `time`: the time 0.5 s comes after 1.5 s",
+        "t.csv:3: column `u`: expected a number, found `one`",
+        "t.csv:4: expected 2 fields in the row, found 1",
+        "t.csv:5: column `u`: expected a number, found `nan`",
+        "t.csv:6: expected 2 fields in the row, found 3",
+        "t.csv:7: column `time`: the time 0.5 s follows 1.5 s",
     ];
     for part in expected {
         assert!(told.contains(part), "no `{part}` in\n{told}");
@@ -29,10 +29,10 @@ fn all_problems_of_a_table_are_told_with_their_lines() {
 fn tables_without_header_rows_or_time_are_refused() {
     let cases = [
         ("", "t.csv: it is empty"),
-        ("time,u\n", "t.csv: there are no rows below the line of names"),
+        ("time,u\n", "t.csv: there are no rows after the line of names"),
         ("0,1\n1,2\n", "t.csv:1: the first column is `0`; it must be `time`"),
         ("time [kg],u,u\n0,1,1\n", "t.csv:1: column `time`: `kg` is no unit of time; available: `s`, `ms`"),
-        ("time [kg],u,u\n0,1,1\n", "t.csv:1: column `u`: there are two columns of this name"),
+        ("time [kg],u,u\n0,1,1\n", "t.csv:1: column `u`: two columns have this name"),
         ("time,u\nx,1\n", "t.csv:2: column `time`: `x` is no time"),
         ("time,U\n0,1\n20,1\n", "source `table` has no output `u`; available: `U`"),
         ("time,u\n1,1\n5,1\n", "t.csv has values from 1 s to 5 s, but the experiment with source `table` runs from 0 s to 10 s"),

@@ -12,23 +12,29 @@ impl Check<'_> {
         }
         if d.log_categories.is_empty() {
             let message = "there are no <LogCategories>".to_owned();
-            let remedy = "list the categories that the FMU logs; without them it must log without category, which some importers do not survive";
+            let remedy = "list the categories that the FMU logs; without them it must log without a category, which crashes \
+                          some importers";
             self.note(Place::Root, "no-log-categories", message, remedy);
         }
         if d.default_experiment.is_none() {
             let message = "there is no <DefaultExperiment>".to_owned();
-            self.note(Place::Root, "no-default-experiment", message, "add it: importers take stop time and step size from there");
+            self.note(
+                Place::Root,
+                "no-default-experiment",
+                message,
+                "add it; importers read the stop time and step size from it",
+            );
         }
     }
 
     fn advise_about(&mut self, interface: &Interface) {
         if interface.needs_execution_tool == Some(true) {
-            let message = "the FMU needs the tool that it was exported from".to_owned();
+            let message = "the FMU needs the tool that exported it".to_owned();
             self.note(
                 Place::CoSimulation,
                 "needs-execution-tool",
                 message,
-                "install the tool where the FMU runs, or export it to run alone",
+                "install the tool on the machine that runs the FMU, or export the FMU without this dependency",
             );
         }
         if interface.can_be_instantiated_only_once_per_process == Some(true) {

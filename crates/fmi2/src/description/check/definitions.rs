@@ -46,7 +46,7 @@ impl Check<'_> {
         let factors = unit.display_units.iter().map(|display| display.factor).chain(unit.base_unit.map(|base| base.factor));
         if factors.flatten().any(|factor| factor == 0.0) {
             let message = format!("a factor of the unit \"{}\" is 0", unit.name);
-            self.warn(place, "unit-factor", message, "give the factor by which a value in this unit is multiplied");
+            self.warn(place, "unit-factor", message, "set the factor by which a value in this unit is multiplied");
         }
     }
 
@@ -59,7 +59,7 @@ impl Check<'_> {
             self.warn(place, "enumeration-items", message, "give each item its own value");
         }
         for index in repeated(items.iter().map(|item| &item.name)) {
-            let message = format!("two items of the enumeration \"{name}\" are called \"{}\"", items[index].name);
+            let message = format!("two items of the enumeration \"{name}\" have the name \"{}\"", items[index].name);
             self.warn(place, "enumeration-items", message, "give each item its own name");
         }
     }

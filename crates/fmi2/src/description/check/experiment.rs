@@ -13,18 +13,18 @@ impl Check<'_> {
         };
         report(
             experiment.has_bad_interval(),
-            "the default experiment does not stop after its start",
-            "correct stopTime; until then readers ignore both times",
+            "stopTime of the default experiment is not after startTime",
+            "correct stopTime; until then, importers ignore both times",
         );
         report(
             experiment.has_bad_step_size(),
             "the default stepSize is not between 0 and the length of the experiment",
-            "correct it; until then readers ignore it",
+            "correct it; until then, importers ignore it",
         );
         report(
             experiment.tolerance.is_some_and(|tolerance| tolerance <= 0.0),
             "the default tolerance is not positive",
-            "correct it; until then readers ignore it",
+            "correct it; until then, importers ignore it",
         );
     }
 }

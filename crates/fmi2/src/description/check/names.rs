@@ -14,12 +14,12 @@ impl Check<'_> {
     pub(super) fn structured_name(&mut self, place: Place, variable: &ScalarVariable) {
         let name = &variable.name;
         if !is_structured(name) {
-            let message = format!("\"{name}\" is no structured name");
+            let message = format!("\"{name}\" is not a structured name");
             let remedy = "write it like a.b[1,2] or der(a.b), put parts with other characters in '…', \
                           or set variableNamingConvention to flat";
             self.warn(place, "structured-name", message, remedy);
         } else if name.starts_with("der(") && !matches!(variable.kind, VariableKind::Real(_)) {
-            let message = format!("\"{name}\" is called like a derivative, but is not Real");
+            let message = format!("\"{name}\" has the name of a derivative but is not Real");
             self.warn(place, "structured-name", message, "rename it, or make it Real");
         }
     }

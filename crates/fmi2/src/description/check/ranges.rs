@@ -18,17 +18,17 @@ impl Check<'_> {
         if let (Some(min), Some(max)) = (min, max)
             && min > max
         {
-            let message = format!("the smallest value {min} of \"{name}\" is larger than the largest value {max}");
-            self.warn(place, "range", message, "exchange min and max");
+            let message = format!("the minimum {min} of \"{name}\" is greater than the maximum {max}");
+            self.warn(place, "range", message, "swap min and max");
         } else if let (Some(start), Some(min)) = (start, min)
             && start < min
         {
-            let message = format!("the start value {start} of \"{name}\" is smaller than the smallest value {min}");
+            let message = format!("the start value {start} of \"{name}\" is less than the minimum {min}");
             self.warn(place, "range", message, "correct start or min");
         } else if let (Some(start), Some(max)) = (start, max)
             && start > max
         {
-            let message = format!("the start value {start} of \"{name}\" is larger than the largest value {max}");
+            let message = format!("the start value {start} of \"{name}\" is greater than the maximum {max}");
             self.warn(place, "range", message, "correct start or max");
         }
     }
@@ -43,7 +43,7 @@ impl Check<'_> {
     ) {
         let (least, most) = of_type;
         let wider =
-            |what: &str, own: &T, limit: &T| format!("the {what} value {own} of \"{name}\" is beyond that of its type, {limit}");
+            |what: &str, own: &T, limit: &T| format!("the {what} {own} of \"{name}\" exceeds the {what} {limit} of its type");
         if let (Some(min), Some(least)) = (&range.min, &least)
             && min < least
         {
@@ -60,7 +60,7 @@ impl Check<'_> {
     pub(super) fn nominal(&mut self, place: Place, name: &str, nominal: Option<f64>) {
         if let Some(nominal) = nominal.filter(|nominal| *nominal <= 0.0) {
             let message = format!("the nominal value {nominal} of \"{name}\" is not positive");
-            self.warn(place, "nominal", message, "give the order of magnitude of the values");
+            self.warn(place, "nominal", message, "set the order of magnitude of the values");
         }
     }
 }

@@ -46,11 +46,11 @@ impl Check<'_> {
     fn version(&mut self) {
         let version = &self.description.fmi_version;
         if version.starts_with("2.0.") {
-            self.warn(Place::Root, "fmi-version", format!("fmiVersion is \"{version}\""), "it is \"2.0\" for all versions 2.0.x");
+            self.warn(Place::Root, "fmi-version", format!("fmiVersion is \"{version}\""), "write \"2.0\" for all versions 2.0.x");
         } else if version.is_empty() {
             self.error(Place::Root, "fmi-version", "there is no fmiVersion".to_owned(), "add fmiVersion=\"2.0\"");
         } else if version != "2.0" {
-            self.error(Place::Root, "fmi-version", format!("fmiVersion \"{version}\" is not known"), "only \"2.0\" is supported");
+            self.error(Place::Root, "fmi-version", format!("unknown fmiVersion \"{version}\""), "only \"2.0\" is supported");
         }
     }
 
@@ -72,7 +72,7 @@ impl Check<'_> {
         }
         if interface.can_serialize_fmu_state == Some(true) && interface.can_get_and_set_fmu_state != Some(true) {
             let message = "canSerializeFMUstate is set without canGetAndSetFMUstate".to_owned();
-            self.warn(place, "serialize-without-state", message, "set both or none");
+            self.warn(place, "serialize-without-state", message, "set both or neither");
         }
     }
 }

@@ -54,7 +54,7 @@ impl<'a> Check<'a> {
             let Some(variable) = self.variable(unknown.index) else { continue };
             if !missing.remove(&unknown.index) {
                 let name = &variable.name;
-                let why = if wanted.contains(&unknown.index) { "twice" } else { "but does not belong there" };
+                let why = if wanted.contains(&unknown.index) { "twice" } else { "but does not belong in this list" };
                 self.warn(place(position), rule, format!("\"{name}\" is listed in {list} {why}"), "remove it");
             }
         }
@@ -74,7 +74,7 @@ impl<'a> Check<'a> {
         for (position, unknown) in unknowns.iter().enumerate() {
             let mut kinds = unknown.dependency_kinds.iter().flatten();
             if let Some(kind) = kinds.find(|kind| !matches!(kind, DependencyKind::Dependent | DependencyKind::Constant)) {
-                let message = format!("the dependency kind {} stands in <InitialUnknowns>", kind.name());
+                let message = format!("<InitialUnknowns> contains the dependency kind {}", kind.name());
                 self.warn(Place::InitialUnknown(position), "dependencies-kind", message, "use dependent or constant");
             }
         }
@@ -121,28 +121,28 @@ impl<'a> Check<'a> {
         let exists = |index: u32| index >= 1 && index as usize <= count;
         let dependencies = unknown.dependencies.as_deref().unwrap_or_default();
         if !exists(unknown.index) {
-            let message = format!("the index {} is not that of a variable", unknown.index);
+            let message = format!("no variable has the index {}", unknown.index);
             self.warn(
                 place,
                 "index",
                 message,
-                &format!("variables are counted from 1 to {count}; until then readers ignore the entry"),
+                &format!("use an index from 1 to {count}; until then, importers ignore the entry"),
             );
         }
         if let Some(index) = dependencies.iter().find(|index| !exists(**index)) {
             let message = format!("the dependency {index} is not the index of a variable");
-            let remedy = format!("variables are counted from 1 to {count}; until then readers let it depend on everything");
+            let remedy = format!("use an index from 1 to {count}; until then, importers assume that it depends on everything");
             self.warn(place, "dependencies", message, &remedy);
         }
         if !dependencies.is_sorted_by(|a, b| a < b) {
             let message = "the dependencies are not in ascending order".to_owned();
-            self.warn(place, "dependencies", message, "sort them, and name each only once");
+            self.warn(place, "dependencies", message, "sort them, and list each one once");
         }
         if let Some(kinds) = &unknown.dependency_kinds
             && unknown.dependencies.as_ref().map(Vec::len) != Some(kinds.len())
         {
             let message = format!("there are {} dependencies and {} kinds", dependencies.len(), kinds.len());
-            self.warn(place, "dependencies-kind", message, "give one kind for each dependency");
+            self.warn(place, "dependencies-kind", message, "list one kind for each dependency");
         }
     }
 }

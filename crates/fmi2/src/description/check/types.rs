@@ -48,7 +48,7 @@ impl<'a> Check<'a> {
             None => {
                 let message =
                     format!("\"{name}\" is the derivative of variable {index}, but there are {} variables", variables.len());
-                self.warn(place, "derivative", message, "variables are counted from 1; until then readers ignore it");
+                self.warn(place, "derivative", message, "use an index from 1; until then, importers ignore it");
             }
             Some(state) if !matches!(state.kind, VariableKind::Real(_)) || state.variability() != Variability::Continuous => {
                 let message = format!("\"{name}\" is the derivative of \"{}\", which is not continuous", state.name);

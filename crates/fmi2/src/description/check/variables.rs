@@ -44,9 +44,9 @@ impl<'a> Check<'a> {
                 self.error(Place::Variable(index), "missing-name", "a variable has no name".to_owned(), "add it");
             } else if variable.name.contains(['\t', '\n', '\r']) {
                 let message = format!("the name {:?} has a tab or a line break", variable.name);
-                self.warn(Place::Variable(index), "name-character", message, "names are one line of text");
+                self.warn(Place::Variable(index), "name-character", message, "write the name on one line, without tabs");
             } else if self.types.contains_key(variable.name.as_str()) {
-                let message = format!("the variable \"{}\" is called like a type", variable.name);
+                let message = format!("the variable \"{}\" has the name of a type", variable.name);
                 self.warn(Place::Variable(index), "name-of-type", message, "rename one of them");
             }
         }
@@ -60,12 +60,12 @@ impl<'a> Check<'a> {
         }
         if variability == Va::Continuous && !is_real {
             let message = format!("the {} variable \"{name}\" is continuous", variable.kind.type_name());
-            let remedy = "state its variability: only Real variables can be continuous, which is the default";
+            let remedy = "set its variability; only Real variables can be continuous (the default)";
             return self.warn(place, "variability", message, remedy);
         }
         let Some(legal) = legal_initials(causality, variability) else {
             let message = format!("\"{name}\" has causality {} and variability {}", causality.name(), variability.name());
-            return self.warn(place, "variability", message, "the standard has no such combination");
+            return self.warn(place, "variability", message, "use a combination that the standard allows");
         };
         if let Some(initial) = variable.declared_initial.filter(|initial| !legal.contains(initial)) {
             let message = format!("\"{name}\" has initial {} as {} {}", initial.name(), variability.name(), causality.name());

@@ -12,7 +12,7 @@ pub(super) fn annotation<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>)
     let outer = cursor.namespaces().to_vec();
     let inner = cursor.inner()?;
     if inner.children.len() > 1 || inner.has_text {
-        let message = format!("the annotation of {} is more than one element", quoted(&annotation.tool));
+        let message = format!("the annotation of {} has more than one element", quoted(&annotation.tool));
         cursor.problems.note(element.offset, "annotation-content", message, "put its content into one element");
     }
     annotation.xml = self_contained(&inner, &outer);

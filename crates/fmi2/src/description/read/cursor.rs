@@ -73,7 +73,12 @@ impl<'x> Cursor<'x> {
                 Node::End(_) => return Ok(None),
                 Node::Text(offset) => {
                     let parent = self.open.last().copied().unwrap_or_default();
-                    self.problems.warn(offset, "text", format!("<{parent}> has text, which means nothing here"), "remove it");
+                    self.problems.warn(
+                        offset,
+                        "text",
+                        format!("<{parent}> contains text, which has no meaning here"),
+                        "remove it",
+                    );
                 }
             }
         }
@@ -122,7 +127,7 @@ impl<'x> Cursor<'x> {
             let message = format!("there is a second <{}>", element.name);
             self.problems.warn(element.offset, "repeated-element", message, "join them");
         } else if let Some(later) = seen.iter().find(|seen| rank(seen) > Some(own)) {
-            let message = format!("<{}> stands after <{later}>", element.name);
+            let message = format!("<{}> occurs after <{later}>", element.name);
             self.problems.warn(element.offset, "element-order", message, "move it up");
         }
         seen.push(element.name);
@@ -131,7 +136,7 @@ impl<'x> Cursor<'x> {
     /// Reports and skips an element that does not belong here.
     pub fn unknown(&mut self, element: &Element<'x>) -> Parsed<()> {
         let parent = self.open.iter().rev().nth(1).copied().unwrap_or_default();
-        let message = format!("the element {} is not known in <{parent}>", quoted(element.name));
+        let message = format!("unknown element {} in <{parent}>", quoted(element.name));
         self.problems.warn(element.offset, "unknown-element", message, "remove it, or move it to a vendor annotation");
         self.skip()
     }
@@ -159,7 +164,7 @@ impl<'x> Cursor<'x> {
         // That a model has no variables is told by the rules.
         if empty && element.name != "ModelVariables" {
             let message = format!("<{}> has no <{item}>", element.name);
-            self.problems.warn(element.offset, "empty-list", message, "leave out empty lists");
+            self.problems.warn(element.offset, "empty-list", message, "remove empty lists");
         }
         Ok((offsets, items))
     }
@@ -184,7 +189,7 @@ impl<'x> Cursor<'x> {
     }
 
     fn malformed<T>(&mut self, offset: usize, message: String) -> Parsed<T> {
-        self.stop(offset, "not-well-formed", message, "correct the XML here; nothing behind this place was read")
+        self.stop(offset, "not-well-formed", message, "correct the XML here; Lotka did not read the rest of the file")
     }
 
     fn offset(&self) -> usize {
@@ -211,13 +216,13 @@ impl<'x> Cursor<'x> {
             Event::Start(tag) => self.start(from, tag.name().as_ref().len(), tag.len()).map(|element| Some(Node::Start(element))),
             Event::End(_) => Ok(Some(self.end(from))),
             Event::Text(text) if text.chars().all(is_xml_space) => Ok(None),
-            Event::Text(text) if text.contains("]]>") => self.malformed(from, "text holds \"]]>\"".to_owned()),
+            Event::Text(text) if text.contains("]]>") => self.malformed(from, "text contains \"]]>\"".to_owned()),
             Event::GeneralRef(reference) if !is_known(&reference) => {
                 let message = format!("the entity &{}; is not defined", &*reference);
-                self.stop(from, "entity", message, "only the five entities of XML and character references are read")
+                self.stop(from, "entity", message, "use only the five predefined entities of XML and character references")
             }
             Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) if self.open.is_empty() => {
-                self.malformed(from, "there is text outside of the root element".to_owned())
+                self.malformed(from, "there is text outside the root element".to_owned())
             }
             Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => Ok(Some(Node::Text(from))),
             Event::DocType(_) => self.stop(from, "doctype", "a DOCTYPE is not allowed".to_owned(), "remove it"),
@@ -244,7 +249,7 @@ impl<'x> Cursor<'x> {
                 from,
                 "too-deep",
                 format!("elements are nested more than {DESCRIPTION_DEPTH} deep"),
-                "nest them less",
+                "reduce the nesting",
             );
         }
         self.root_seen = true;
@@ -256,14 +261,14 @@ impl<'x> Cursor<'x> {
         self.namespaces.extend(declared);
         if self.namespaces.len() > XML_PREFIXES {
             let message = format!("more than {XML_PREFIXES} prefixes are declared");
-            return self.stop(from, "too-many-namespaces", message, "declare those that are used");
+            return self.stop(from, "too-many-namespaces", message, "declare only the prefixes in use");
         }
         Ok(element)
     }
 
     fn end_of_file(&mut self, offset: usize) -> Parsed<Node<'x>> {
         match self.open.last() {
-            Some(open) => self.malformed(offset, format!("the file ends inside of <{open}>")),
+            Some(open) => self.malformed(offset, format!("the file ends inside <{open}>")),
             None if !self.root_seen => self.malformed(offset, "the file has no element".to_owned()),
             None => Ok(Node::End(offset)),
         }

@@ -19,8 +19,8 @@ enum Encoding {
 /// The text of a file, as far as it could be decoded; what is wrong with it is in `problems`.
 pub(super) fn decode(bytes: &[u8], problems: &mut Collector) -> String {
     if bytes.len() > DESCRIPTION_BYTES {
-        let message = format!("the file has {} bytes; at most {DESCRIPTION_BYTES} are read", bytes.len());
-        problems.error(0, "too-large", message, "split the model, or leave out variables that nobody connects");
+        let message = format!("the file has {} bytes, expected at most {DESCRIPTION_BYTES}", bytes.len());
+        problems.error(0, "too-large", message, "split the model, or omit variables that are never connected");
         return String::new();
     }
     let (seen, mark) = seen(bytes);
@@ -32,7 +32,7 @@ pub(super) fn decode(bytes: &[u8], problems: &mut Collector) -> String {
         Encoding::Utf16Be => utf16(body, u16::from_be_bytes),
     };
     if let Some(what) = rest {
-        problems.error(text.len(), "invalid-bytes", format!("the file is not {what} from here on"), "save it as UTF-8");
+        problems.error(text.len(), "invalid-bytes", format!("the file is not valid {what} from here on"), "save it as UTF-8");
     } else if let Some((offset, c)) = text.char_indices().find(|(_, c)| !is_xml_char(*c)) {
         let message = format!("the character U+{:04X} is not allowed in XML", u32::from(c));
         problems.error(offset, "invalid-character", message, "remove it");

@@ -37,8 +37,8 @@ pub(super) fn simple_type<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>
         }
     }
     if kinds != 1 {
-        let message = format!("the type \"{}\" has {kinds} elements that say what it is", simple_type.name);
-        cursor.problems.warn(element.offset, "type-kind", message, "until there is exactly one it is left out");
+        let message = format!("the type \"{}\" has {kinds} type elements, expected one", simple_type.name);
+        cursor.problems.warn(element.offset, "type-kind", message, "keep exactly one; until then, importers ignore the type");
     }
     Ok((usable && kinds == 1).then_some(simple_type))
 }

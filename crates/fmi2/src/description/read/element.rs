@@ -28,7 +28,7 @@ impl<'x> Element<'x> {
     pub fn parse(text: &'x str, offset: usize, tag: &'x str, name: usize) -> Result<Self, (usize, String)> {
         let mut element = Self { name: &tag[..name], offset, attributes: Vec::new() };
         if !is_name(element.name) {
-            return Err((offset, format!("{} is not a name of XML", quoted(element.name))));
+            return Err((offset, format!("{} is not a valid XML name", quoted(element.name))));
         }
         for raw in RawAttributes::new(tag, name) {
             let raw = raw.map_err(|error| (offset + 1 + position(&error), error.to_string()))?;
@@ -71,10 +71,10 @@ impl<'x> Element<'x> {
     pub fn finish(&mut self, problems: &mut Collector) {
         for attribute in self.attributes.drain(..) {
             if attribute.name == "xmlns" {
-                let message = format!("<{}> is put into the namespace {}", self.name, quoted(&attribute.value));
+                let message = format!("<{}> has the namespace {}", self.name, quoted(&attribute.value));
                 problems.warn(attribute.offset, "namespace", message, "remove xmlns: the elements of FMI 2.0 have no namespace");
             } else if attribute.name.starts_with("xml:") {
-                let message = format!("the attribute {} is not one of FMI", quoted(attribute.name));
+                let message = format!("{} is not an FMI attribute", quoted(attribute.name));
                 problems.note(
                     attribute.offset,
                     "unknown-attribute",
@@ -82,7 +82,7 @@ impl<'x> Element<'x> {
                     "remove it: validators refuse it, importers ignore it",
                 );
             } else if !attribute.name.starts_with("xmlns:") && !attribute.name.starts_with("xsi:") {
-                let message = format!("the attribute {} is not known in <{}>", quoted(attribute.name), self.name);
+                let message = format!("unknown attribute {} of <{}>", quoted(attribute.name), self.name);
                 problems.warn(attribute.offset, "unknown-attribute", message, "remove it");
             }
         }
@@ -97,7 +97,7 @@ pub(in super::super) struct Source<'a, 'x> {
 }
 
 /// What to do about a malformed value that matters.
-const CORRECT: &str = "correct it: this value is never left out";
+const CORRECT: &str = "correct it; this value is required";
 
 impl Source<'_, '_> {
     /// Missing or malformed: an error.
@@ -111,7 +111,7 @@ impl Source<'_, '_> {
 
     /// Missing or malformed: a warning, and the element is left out.
     pub fn key(&mut self, name: &'static str, field: &mut impl Field) {
-        const LEFT_OUT: &str = "until then the element is left out";
+        const LEFT_OUT: &str = "correct it; until then, importers ignore the element";
         match self.take(name, field) {
             Some(Ok(())) => return,
             Some(Err((offset, message))) => self.problems.warn(offset, "malformed-value", message, LEFT_OUT),
@@ -130,7 +130,7 @@ impl Source<'_, '_> {
     /// Malformed: a warning, and taken as absent.
     pub fn spare(&mut self, name: &'static str, field: &mut impl Field) {
         if let Some(Err((offset, message))) = self.take(name, field) {
-            self.problems.warn(offset, "malformed-value", message, "until it is corrected it is taken as absent");
+            self.problems.warn(offset, "malformed-value", message, "correct it; until then, importers treat it as absent");
         }
     }
 
@@ -143,9 +143,9 @@ impl Source<'_, '_> {
         let index = self.element.attributes.iter().position(|attribute| attribute.name == name)?;
         let Attribute { value, offset, .. } = self.element.attributes.remove(index);
         Some(
-            field
-                .set(&value)
-                .map_err(|expected| (offset, format!("{name}={} of <{}> is not {expected}", quoted(&value), self.element.name))),
+            field.set(&value).map_err(|expected| {
+                (offset, format!("{name}={} of <{}>: expected {expected}", quoted(&value), self.element.name))
+            }),
         )
     }
 

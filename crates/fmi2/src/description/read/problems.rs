@@ -66,7 +66,7 @@ impl Collector {
         if self.omitted > 0 {
             let severity = if self.failed { Severity::Error } else { Severity::Warning };
             let message = format!("{} more problems are not listed", self.omitted);
-            let remedy = Some("correct those that are listed, and check again".to_owned());
+            let remedy = Some("correct the listed problems, and check again".to_owned());
             self.found.push((text.len(), Problem { severity, rule: "more", line: 0, column: 0, message, remedy }));
         }
         let mut position = Position::start();

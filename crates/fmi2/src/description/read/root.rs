@@ -32,7 +32,7 @@ impl<'x> Document<'x> {
         let Some(mut root) = cursor.child()? else { return Ok(()) };
         if root.name != "fmiModelDescription" {
             let message = format!("the root element is <{}>", root.name);
-            return cursor.stop(root.offset, "root", message, "it must be <fmiModelDescription>");
+            return cursor.stop(root.offset, "root", message, "use <fmiModelDescription>");
         }
         self.places.root = root.offset;
         root.fill_part(&mut self.description, &mut cursor.problems);
@@ -97,7 +97,7 @@ impl<'x> Document<'x> {
             return false;
         }
         if let Some(later) = self.seen.iter().find(|seen| rank(seen) > Some(own)) {
-            let message = format!("<{}> stands after <{later}>", part.name);
+            let message = format!("<{}> occurs after <{later}>", part.name);
             cursor.problems.warn(part.offset, "element-order", message, "move it up");
         }
         self.seen.push(part.name);

@@ -24,7 +24,7 @@ pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -
     let (mut kinds, mut seen) = (0, Vec::new());
     while let Some(mut child) = cursor.child()? {
         if let Some(late) = seen.first().filter(|_| empty_kind(child.name).is_some()) {
-            let message = format!("<{}> stands after <{late}>", child.name);
+            let message = format!("<{}> occurs after <{late}>", child.name);
             cursor.problems.warn(child.offset, "element-order", message, "move it up");
         }
         cursor.expect_order(&child, &["Annotations"], &mut seen);

@@ -149,7 +149,7 @@ impl<W: Write + Seek> Mat<W> {
                 (self.has_begun, self.written) = (true, length / layout.row_length());
                 self.error = self.set_count().err();
             }
-            Ok(_) => self.error = Some(io::Error::new(io::ErrorKind::InvalidData, "the rows in the file are others")),
+            Ok(_) => self.error = Some(io::Error::new(io::ErrorKind::InvalidData, "the rows in the file have changed")),
             Err(error) => self.error = Some(error),
         }
     }

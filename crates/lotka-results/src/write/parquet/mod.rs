@@ -268,7 +268,7 @@ impl<W: Write + Seek> Observer for Parquet<W> {
             Event::Row(row) => self.row(*row),
             Event::Started { columns, .. } => self.begin(columns),
             Event::Resumed { .. } => {
-                let what = "a run cannot go on in a Parquet file, whose rows are in groups";
+                let what = "a run cannot be resumed in a Parquet file";
                 self.error = Some(io::Error::new(io::ErrorKind::Unsupported, what));
             }
             Event::Ended { .. } => self.flush(),

@@ -10,7 +10,7 @@ fn with(name: &str, entry: Entry) -> Case {
 }
 
 fn faults() -> Vec<Case> {
-    const OUTSIDE: &str = "would be written outside of the folder";
+    const OUTSIDE: &str = "would be written outside the folder";
     const TWICE: &str = "exists more than once";
     let device = Entry { mode: 0o020_644, ..Entry::stored("resources/device", "") };
     let pipe = Entry { mode: 0o010_644, ..Entry::stored("resources/pipe", "") };
@@ -60,7 +60,7 @@ fn faults() -> Vec<Case> {
             }),
         )
         .ends(11, &["`top/modelDescription.xml`", "common top folder"])
-        .checked(11, &["everything is in the folder top"]),
+        .checked(11, &["all entries are in the folder top"]),
         Case::bytes("something before the archive", || [b"#!/bin/sh\n".to_vec(), a().bytes()].concat()).runs(&[]),
         Case::bytes("something behind the archive", || [a().bytes(), vec![0; 70_000]].concat()).refused(&["not a zip archive"]),
     ]

@@ -47,7 +47,7 @@ fn faults() -> Vec<Case> {
         Case::new("needs a library that is not there", a().neighbor(false)).refused(&["a.so cannot be loaded", "libneighbor.so"]),
         Case::new("needs a library beside it, without run path", a().neighbor(true)).runs(&["had to load libneighbor.so first"]),
         Case::new("needs a function that nobody has", a().define("NEEDS_NOBODY")).refused(&["a.so cannot be loaded", "nobody"]),
-        Case::archive("library of another name", BadArchive::Misnamed).runs(&["library `other.so` should be called `bad.so`"]),
+        Case::archive("library of another name", BadArchive::Misnamed).runs(&["library `other.so` should be named `bad.so`"]),
         Case::archive("two libraries of other names", BadArchive::TwoMisnamed)
             .ends(11, &["unclear which of another.so, other.so"])
             .checked(11, &["more than one"]),

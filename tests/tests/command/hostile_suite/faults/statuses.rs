@@ -76,12 +76,12 @@ fn faults() -> Vec<Case> {
         Case::new("Pending, and Fatal when asked", a().reply("fmi2DoStep", PENDING).reply("fmi2GetStatus", FATAL))
             .ends(13, &["fmi2GetStatus", "fmi2Fatal"]),
         Case::new("status 6", late("fmi2DoStep", 6))
-            .ends(13, &["fmi2DoStep at t = 0.5 s returned 6, which is no FMI status"])
+            .ends(13, &["fmi2DoStep at t = 0.5 s returned 6, which is not an FMI status"])
             .rows(6),
         Case::new("status 99", late("fmi2DoStep", 99))
-            .ends(13, &["fmi2DoStep at t = 0.5 s returned 99, which is no FMI status"])
+            .ends(13, &["fmi2DoStep at t = 0.5 s returned 99, which is not an FMI status"])
             .rows(6),
-        Case::new("status -1", late("fmi2DoStep", -1)).ends(13, &["returned -1, which is no FMI status"]).rows(6),
+        Case::new("status -1", late("fmi2DoStep", -1)).ends(13, &["returned -1, which is not an FMI status"]).rows(6),
         Case::new(
             "Warning from all of the initialization",
             a().reply("fmi2SetupExperiment", WARNING)
