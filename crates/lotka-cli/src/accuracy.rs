@@ -10,7 +10,7 @@ use crate::table;
 const MOST_PLACES: usize = 3;
 
 /// The lines to paste begin with their section, which a file can have once.
-const ONE_SECTION: &str = " (its lines below an `[events]` that is there already)";
+const ONE_SECTION: &str = " (its lines below an existing `[events]`)";
 
 /// A few lines, each with its line end; `has_scales`: with the value of each variable below which it is judged absolutely.
 pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
@@ -57,7 +57,7 @@ pub(crate) fn verdict(error: &GlobalError) -> String {
     let place = worst.map(|worst| format!(" of `{}`", worst.name)).unwrap_or_default();
     let estimate = match error.largest.is_finite() {
         true => format!("the error{place} is estimated at {:.1e}", error.largest),
-        false => format!("the error{place} is not known"),
+        false => format!("the error{place} is unknown"),
     };
     let reason = if error.reason.is_empty() { String::new() } else { format!(": {}", error.reason) };
     let inside = inside(error);
@@ -70,20 +70,22 @@ fn inside(error: &GlobalError) -> String {
         error.inside.iter().map(|steps| format!("`{}` advances in internal steps of {} s", steps.instance, steps.size)).collect();
     let unknown = if steps.is_empty() { String::new() } else { format!(" ({})", steps.join(", ")) };
     match error.own_error {
-        Some(own) if steps.is_empty() => format!("of it {own:.1e} inside FMUs that react to a tolerance"),
-        Some(own) => format!("of it {own:.1e} inside FMUs that react to a tolerance; that inside others unknown{unknown}"),
-        None => format!("that inside the FMUs unknown{unknown}"),
+        Some(own) if steps.is_empty() => format!("including {own:.1e} inside FMUs that use the requested tolerance"),
+        Some(own) => {
+            format!("including {own:.1e} inside FMUs that use the requested tolerance; error inside the others unknown{unknown}")
+        }
+        None => format!("error inside the FMUs unknown{unknown}"),
     }
 }
 
 /// What the results were compared with.
 fn checked(error: &GlobalError) -> String {
     match error.checks {
-        0 => "no run on another mesh was possible to compare with".to_owned(),
+        0 => "no run on another mesh was possible for comparison".to_owned(),
         checks => {
             let (runs, agree) = if checks == 1 { ("run", "agrees") } else { ("runs", "agree") };
             format!(
-                "{checks} {runs} on other meshes {agree}; what is shorter than {} s may be missed",
+                "{checks} {runs} on other meshes {agree}; features shorter than {} s may be missed",
                 in_two_digits(error.distance)
             )
         }
@@ -108,14 +110,12 @@ fn bends(error: &GlobalError) -> String {
         });
         let others = error.bends.len().saturating_sub(MOST_PLACES);
         let others = if others == 0 { String::new() } else { format!(", and {others} other places") };
-        let _ = writeln!(text, "found and divided: {}{others}", named.collect::<Vec<_>>().join(", "));
+        let _ = writeln!(text, "mesh refined: {}{others}", named.collect::<Vec<_>>().join(", "));
     }
     text += &events(&error.switches, &error.times);
     if !error.suggested_events.is_empty() {
-        let _ = writeln!(
-            text,
-            "with exact numbers in it, this{ONE_SECTION} makes steps end there, which is cheaper and more accurate:"
-        );
+        let _ =
+            writeln!(text, "add this with exact numbers{ONE_SECTION} to end steps there, which is cheaper and more accurate:");
         let _ = writeln!(text, "  [events]");
         text.extend(error.suggested_events.iter().map(|line| format!("  {line}\n")));
     }
@@ -130,10 +130,10 @@ fn events(switches: &[FoundSwitch], times: &[FoundTimes]) -> String {
             writeln!(text, "trial steps show that `{instance}` switches when `{variable}` crosses {level:?}: steps ended there");
     }
     for FoundTimes { instance, every, .. } in times {
-        let _ = writeln!(text, "`{instance}` acts every {every:?} s, as trial steps show: steps ended there");
+        let _ = writeln!(text, "trial steps show that `{instance}` acts every {every:?} s: steps ended there");
     }
     if !(switches.is_empty() && times.is_empty()) {
-        let _ = writeln!(text, "in the system file{ONE_SECTION}, this saves the search:");
+        let _ = writeln!(text, "add this to the system file{ONE_SECTION} to save the search:");
         let _ = writeln!(text, "  [events]");
         let mut levels: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for FoundSwitch { variable, level, .. } in switches {
@@ -156,11 +156,11 @@ const ORDER_MARGIN: f64 = 0.2;
 fn surprise(error: &GlobalError) -> String {
     let (expected, observed) = error.order;
     let shows = match observed {
-        Some(observed) if observed < expected - ORDER_MARGIN => format!("order {observed:.1} shows instead of {expected:.0}"),
-        Some(_) => format!("order {expected:.0} shows, but its terms of higher order do not"),
-        None => format!("order {expected:.0} does not show"),
+        Some(observed) if observed < expected - ORDER_MARGIN => format!("observed order {observed:.1}, expected {expected:.0}"),
+        Some(_) => format!("observed order {expected:.0} without its terms of higher order"),
+        None => format!("expected order {expected:.0}, observed none"),
     };
-    format!("the runs do not converge as expected ({shows}), so that less was extrapolated and the estimates are wider")
+    format!("the runs do not converge as expected ({shows}), so Lotka extrapolates less and the estimates are wider")
 }
 
 #[cfg(test)]
@@ -189,10 +189,10 @@ mod tests {
     fn a_kept_tolerance_comes_with_an_estimate_per_variable() {
         assert_eq!(
             of(&error(true, Some(1e-9)), true),
-            "tolerance 1e-6 kept; estimated largest error 2.5e-8, of it 1.0e-9 inside FMUs that react to a tolerance:\n  \
-             prey.x      absolute 2.0e-8  relative 5.0e-9  absolute below 1.0e0\n  predator.y  absolute 1.0e-7  relative 2.5e-8  \
-             absolute below 1.0e0\n2 runs on other meshes agree; what is shorter than 0.25 s may be missed\nextrapolated from \
-             runs with 1, 2, 3 steps\n"
+            "tolerance 1e-6 kept; estimated largest error 2.5e-8, including 1.0e-9 inside FMUs that use the requested \
+             tolerance:\n  prey.x      absolute 2.0e-8  relative 5.0e-9  absolute below 1.0e0\n  predator.y  absolute 1.0e-7  \
+             relative 2.5e-8  absolute below 1.0e0\n2 runs on other meshes agree; features shorter than 0.25 s may be \
+             missed\nextrapolated from runs with 1, 2, 3 steps\n"
         );
     }
 
@@ -203,21 +203,21 @@ mod tests {
             error.order = (2.0, observed);
             of(&error, false)
         };
-        assert!(of_order(Some(1.79)).contains("(order 1.8 shows instead of 2)"));
+        assert!(of_order(Some(1.79)).contains("(observed order 1.8, expected 2)"));
         for observed in [1.81, 2.0, 2.6] {
             let text = of_order(Some(observed));
-            assert!(text.contains("(order 2 shows, but its terms of higher order do not)"), "{text}");
+            assert!(text.contains("(observed order 2 without its terms of higher order)"), "{text}");
         }
-        assert!(of_order(None).contains("(order 2 does not show)"));
+        assert!(of_order(None).contains("(expected order 2, observed none)"));
     }
 
     #[test]
     fn a_missed_tolerance_names_the_worst_variable_and_the_reason() {
         let text = of(&error(false, None), false);
         for part in [
-            "tolerance 1e-6 not reached; the error of `predator.y` is estimated at 2.5e-8, that inside the FMUs unknown: the FMUs are \
-             noisy [tolerance-not-reached]\n",
-            "order 1.3 shows instead of 2",
+            "tolerance 1e-6 not reached; the error of `predator.y` is estimated at 2.5e-8, error inside the FMUs unknown: the \
+             FMUs are noisy [tolerance-not-reached]\n",
+            "observed order 1.3, expected 2",
         ] {
             assert!(text.contains(part), "{text}");
         }

@@ -34,9 +34,7 @@ impl Note {
     pub(crate) fn of(file: &CheckpointFile) -> Result<Self, Failure> {
         postcard::from_bytes(&file.note).map_err(|_| Failure::Usage {
             code: Code::NotACheckpoint,
-            reason:
-                "the checkpoint was not made by `lotka run`, but by a program that links the master: only that can go on from it"
-                    .to_owned(),
+            reason: "expected a checkpoint of `lotka run`, found one of another program; resume it with that program".to_owned(),
         })
     }
 }
@@ -75,7 +73,7 @@ impl<'a> CheckpointWriter<'a> {
     /// Tells once that there are no checkpoints.
     pub(crate) fn fail(&mut self, code: Code, error: impl std::fmt::Display) {
         if !self.has_failed {
-            let text = format!("{error}; the run goes on without checkpoints as long as this lasts");
+            let text = format!("{error}; the run continues without checkpoints until Lotka can write them again");
             self.console.warn(&Warning::new(code, text));
         }
         self.has_failed = true;

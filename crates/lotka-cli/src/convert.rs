@@ -32,11 +32,11 @@ fn convert(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     }
     let extension = to.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase);
     if !matches!(extension.as_deref(), Some("toml" | "ssd" | "ssp")) {
-        let reason = format!("the name {} does not tell the format; let it end with .toml, .ssd or .ssp", to.display());
+        let reason = format!("cannot infer a format from `{}`; use the extension .toml, .ssd or .ssp", to.display());
         return Err(Failure::Usage { code: Code::UnknownFormat, reason });
     }
     if to.exists() && !force {
-        let reason = format!("{} is there already; name another file, or write --force", to.display());
+        let reason = format!("`{}` already exists; choose another file, or pass --force to overwrite it", to.display());
         return Err(Failure::Usage { code: Code::FileExists, reason });
     }
     let system = System::from_file(from)?;

@@ -50,7 +50,7 @@ fn found(values: &[FoundStart], iterations: u32) -> String {
 /// A rejected step, why, and the output that decided.
 fn rejected(time: f64, step: f64, reason: Rejection, variable: Option<&str>) -> String {
     let variable = variable.map(|name| format!(" (output `{name}`)")).unwrap_or_default();
-    format!("step from t = {time} s by h = {step:.3e} s rejected: {reason}{variable}")
+    format!("step at t = {time} s with h = {step:.3e} s rejected: {reason}{variable}")
 }
 
 /// A finished run, and what is known after it.

@@ -87,10 +87,7 @@ impl Failure {
             Self::Output { path: Some(path), source } => format!("cannot write the results to {}: {source}", path.display()),
             Self::Lost(lost) => lost.to_string(),
             Self::Rows { path, reason } => {
-                format!(
-                    "the run cannot go on in {}: {reason}; put back the rows that were there, or start the run anew",
-                    path.display()
-                )
+                format!("cannot resume the run in {}: {reason}; restore the rows, or start a new run", path.display())
             }
             Self::Manifest { path, source } => format!("cannot write the manifest to {}: {source}", path.display()),
             Self::Report { path, source } => format!("cannot write the report to {}: {source}", path.display()),

@@ -46,7 +46,7 @@ pub(crate) fn install(cancel: CancelToken, console: &Console) {
         let (cancel, console) = (cancel.clone(), console.clone());
         move || {
             cancel.cancel();
-            let text = "interrupted: the run ends at the next communication point; a second interrupt ends it at once";
+            let text = "interrupted: the run ends at the next communication point; a second interrupt ends it immediately";
             console.say(Verbosity::Quiet, text);
         }
     };

@@ -96,10 +96,7 @@ fn names(fmus: &[String]) -> (Vec<(Option<String>, PathBuf)>, Vec<Failure>) {
                 ));
             }
             Some(name) if !taken.insert(name.clone()) => {
-                failures.push(refuse(
-                    Code::NameTaken,
-                    format!("two instances are to be named `{name}`; give one of them another name"),
-                ));
+                failures.push(refuse(Code::NameTaken, format!("two instances have the name `{name}`; rename one of them")));
             }
             _ => {}
         }
@@ -132,7 +129,10 @@ fn save(arguments: &Arguments, draft: &Draft) -> Result<(), Failure> {
     match File::create_new(path) {
         Ok(mut file) => file.write_all(draft.text.as_bytes()).map_err(failed),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            let reason = format!("{} is there already; name another file with --output-file, or give --force", path.display());
+            let reason = format!(
+                "`{}` already exists; choose another file with --output-file, or pass --force to overwrite it",
+                path.display()
+            );
             Err(Failure::Usage { code: Code::FileExists, reason })
         }
         Err(error) => Err(failed(error)),
@@ -148,12 +148,12 @@ fn tell(path: &Path, draft: &Draft, n_instances: usize, console: &Console) {
                 Error::System(found) => problems::render(found, problems::Style::Plain),
                 error => error.code().mark(&error.to_string()),
             };
-            console.warn(&Warning::new(Code::DraftIncomplete, format!("the system does not run as it stands:\n{problems}")));
+            console.warn(&Warning::new(Code::DraftIncomplete, format!("the system is incomplete and does not run:\n{problems}")));
         }
     }
     let count = |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
     let text = format!(
-        "{}: {}, {} connected, {} left to their start values; look through it, then `lotka run {}`",
+        "{}: {}, {} connected, {} left at their start values; check the file, then run `lotka run {}`",
         path.display(),
         count(n_instances, "instance"),
         count(draft.n_connected, "input"),

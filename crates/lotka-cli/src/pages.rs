@@ -81,7 +81,7 @@ fn print(subcommand: Option<&str>, pages: &[Command]) -> Result<(), Failure> {
     let name = subcommand.map_or_else(|| "lotka".to_owned(), |subcommand| format!("lotka-{subcommand}"));
     let Some(page) = pages.iter().find(|page| title(page) == name) else {
         let names: Vec<_> = pages.iter().filter_map(|page| title(page).strip_prefix("lotka-")).collect();
-        let reason = format!("there is no subcommand `{}`; there are {}", subcommand.unwrap_or_default(), names.join(", "));
+        let reason = format!("unknown subcommand `{}`; available: {}", subcommand.unwrap_or_default(), names.join(", "));
         return Err(Failure::Usage { code: Code::WrongUsage, reason });
     };
     let text = text(page).map_err(|source| Failure::Output { path: None, source })?;

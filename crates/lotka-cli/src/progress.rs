@@ -200,7 +200,7 @@ fn left(duration: f64, speed: f64) -> String {
     match Duration::try_from_secs_f64(duration / speed) {
         Ok(left) if left < Duration::from_secs(1) => "a moment left".to_owned(),
         Ok(left) => format!("about {} left", HumanDuration(left)),
-        Err(_) => "no end in sight".to_owned(),
+        Err(_) => "time left unknown".to_owned(),
     }
 }
 
@@ -222,7 +222,10 @@ mod tests {
         assert_eq!(pace.speed(), Some(0.1));
         assert_eq!(left(100.0 - 51.0, 0.1), "about 8 minutes left");
         pace.add(at(31), 51.0);
-        assert_eq!((pace.speed(), left(1.0, 5.0), left(1e300, 1e-300)), (None, "a moment left".into(), "no end in sight".into()));
+        assert_eq!(
+            (pace.speed(), left(1.0, 5.0), left(1e300, 1e-300)),
+            (None, "a moment left".into(), "time left unknown".into())
+        );
         pace.add(at(61), 54.0);
         assert_eq!(pace.speed(), Some(0.1), "it was seldom looked at");
     }

@@ -55,7 +55,9 @@ fn end(report: &Report, is_verified: bool) -> String {
     let time = report.time;
     match &report.end {
         End::StopTime | End::ToleranceNotReached => format!("stop time {time} s reached"),
-        End::TerminatedByInstance { instance, .. } => format!("instance `{instance}` asked for the end at t = {time} s"),
+        End::TerminatedByInstance { instance, .. } => {
+            format!("instance `{instance}` requested the end of the simulation at t = {time} s")
+        }
         End::Canceled if is_verified && report.global_error.is_none() => "canceled without a result".to_owned(),
         End::Canceled if is_verified => "canceled; the best result so far is kept".to_owned(),
         End::Canceled => format!("canceled at t = {time} s"),

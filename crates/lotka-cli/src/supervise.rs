@@ -63,7 +63,7 @@ pub(crate) fn run(
         }
         Ok(None) => watch(crash_report, &Console::new(console_flags), verb),
         Err(error) => {
-            Console::new(console_flags).error(Code::NoProcess, &format!("the process for the FMUs cannot be prepared: {error}"));
+            Console::new(console_flags).error(Code::NoProcess, &format!("cannot prepare the process for the FMUs: {error}"));
             ExitCode::Internal
         }
     }
@@ -77,7 +77,7 @@ fn watch(crash_report: &CrashReport, console: &Console, verb: impl FnOnce() -> E
         Ok(supervisor) => supervisor,
         Err(error) => {
             let text = format!(
-                "the FMUs run in this process, which will not survive a crash of theirs, as no other can be started: {error}"
+                "cannot start a process for the FMUs: they run in this process, which does not survive their crashes: {error}"
             );
             console.warn(&Warning::new(Code::NoProcess, text));
             drop(hold);
@@ -90,8 +90,7 @@ fn watch(crash_report: &CrashReport, console: &Console, verb: impl FnOnce() -> E
         Ok(Ending::Code { code, unrest, is_untold }) => {
             let code = ExitCode::from_child(code);
             if is_untold {
-                let text =
-                    format!("messages of the process of the FMUs could not be written; it ended with exit code {}: ", code as u8);
+                let text = format!("cannot write the messages of the FMU process, which ended with exit code {}: ", code as u8);
                 console.error(Code::UnwritableFile, &(text + code.meaning()));
             }
             after(console, code, unrest)
@@ -99,7 +98,7 @@ fn watch(crash_report: &CrashReport, console: &Console, verb: impl FnOnce() -> E
         Ok(Ending::Killed) => ExitCode::Interrupted,
         Ok(Ending::Lost(lost)) => crash_report.tell(console, lost),
         Err(error) => {
-            console.error(Code::NoProcess, &format!("how the process of the FMUs ended is not known: {error}"));
+            console.error(Code::NoProcess, &format!("cannot determine how the FMU process ended: {error}"));
             ExitCode::Process
         }
     }
@@ -108,7 +107,7 @@ fn watch(crash_report: &CrashReport, console: &Console, verb: impl FnOnce() -> E
 /// The verb came to its end; exit handlers of FMUs may have spoiled that of the process.
 fn after(console: &Console, code: ExitCode, unrest: Option<ProcessEnd>) -> ExitCode {
     let Some(end) = unrest else { return code };
-    let text = format!("the results are complete, but when the process of the FMUs was to end: {end}");
+    let text = format!("the results are complete, but the FMU process failed at its end: {end}");
     console.error(Code::ProcessEnded, &text);
     if code == ExitCode::Done { ExitCode::Process } else { code }
 }

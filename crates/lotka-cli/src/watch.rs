@@ -43,13 +43,13 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
         }
         let before = looks(&files);
         if let Err(error) = present.run() {
-            console.error(Code::NoProcess, &format!("the run cannot be started: {error}"));
+            console.error(Code::NoProcess, &format!("cannot start the run: {error}"));
         }
         if present.is_interrupted.load(Ordering::SeqCst) {
             return ExitCode::Interrupted;
         }
         let count = if files.len() == 1 { "1 file".to_owned() } else { format!("{} files", files.len()) };
-        console.say(Verbosity::Normal, &format!("watching {count}: runs again when one changes; Ctrl-C ends this"));
+        console.say(Verbosity::Normal, &format!("watching {count} and repeating the run on changes; press Ctrl-C to stop"));
         let changed = wait_for_change(&files, before);
         console.say(Verbosity::Normal, &format!("\n{} changed", changed.display()));
     }

@@ -44,7 +44,7 @@ impl Serialize for Code {
 impl<'de> Deserialize<'de> for Code {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        Self::named(&name).ok_or_else(|| de::Error::custom(format_args!("there is no code `{name}`")))
+        Self::named(&name).ok_or_else(|| de::Error::custom(format_args!("unknown code `{name}`")))
     }
 }
 

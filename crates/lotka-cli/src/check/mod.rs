@@ -45,11 +45,11 @@ fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
         }
         Kind::Fmu => (Findings::of_fmu(lotka::check_fmu(&arguments.path)?), ExitCode::Fmu),
         Kind::System if arguments.run => {
-            let reason = format!("--run is for FMUs; {} is a system, which `lotka run` runs", arguments.path.display());
+            let reason = format!("--run is for FMUs; use `lotka run` for the system {}", arguments.path.display());
             return Err(Failure::Usage { code: Code::WrongKindOfFile, reason });
         }
         Kind::System if arguments.file_only => {
-            let reason = format!("--static is for FMUs; for the system {} there is `lotka inspect`", arguments.path.display());
+            let reason = format!("--static is for FMUs; use `lotka inspect` for the system {}", arguments.path.display());
             return Err(Failure::Usage { code: Code::WrongKindOfFile, reason });
         }
         Kind::System => (Findings::of_system(System::from_file(&arguments.path)?.build()?.warnings()), ExitCode::System),

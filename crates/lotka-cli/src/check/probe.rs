@@ -18,7 +18,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ProbeReport, Failure> {
     let Some(time_limit) = time_limit else {
         return Err(Failure::Usage {
             code: Code::WrongUsage,
-            reason: format!("--time-limit {} is no time: give seconds, as in 2.5", arguments.time_limit),
+            reason: format!("expected a number of seconds for --time-limit, such as 2.5, found {}", arguments.time_limit),
         });
     };
     Ok(lotka::probe_fmu(&arguments.path, &ProbeOptions { time_limit, ..ProbeOptions::default() }))

@@ -48,7 +48,7 @@ fn lacking(documents: &[Value; 2], files: &[String; 2]) -> Option<String> {
     let names: Vec<_> = lacks.map(|(_, file)| file.as_str()).collect();
     let reason = || {
         format!(
-            "there are no results to compare: no hash of rows in {}; run it again to its end, and not with --json alone, which makes no rows",
+            "no results to compare: no hash of rows in {}; repeat the run to its end with --output-file",
             names.join(" and in ")
         )
     };
@@ -140,7 +140,7 @@ fn value(value: &Value) -> String {
 fn text(changes: &[Change], results: &Rows, is_equal: bool, files: &[String; 2]) -> String {
     let line = |change: &Change| {
         let [first, second] = change.values.each_ref().map(|value| value.chars().take(40).collect());
-        vec![change.name.clone(), first, second, if change.counts { String::new() } else { "(does not count)".to_owned() }]
+        vec![change.name.clone(), first, second, if change.counts { String::new() } else { "(ignored)".to_owned() }]
     };
     let heads = [String::new(), files[0].clone(), files[1].clone()].to_vec();
     let lines: Vec<_> = std::iter::once(heads).chain(changes.iter().map(line)).collect();

@@ -72,5 +72,5 @@ fn open(path: &Path, console: &Console) -> Result<Results, Failure> {
 
 fn tolerance(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "it must be a number, 0 or greater".to_owned())
+    number.ok_or_else(|| "expected a number, 0 or greater".to_owned())
 }

@@ -41,7 +41,7 @@ pub(super) fn text(found: &Comparison, files: &[String; 2]) -> String {
     rows.extend(found.variables.iter().map(line));
     text += &table::columns("  ", &rows);
     if found.n_left_out > 0 {
-        let _ = writeln!(text, "{} columns with estimated errors are left out", found.n_left_out);
+        let _ = writeln!(text, "{} columns with estimated errors ignored", found.n_left_out);
     }
     let differing = found.variables.iter().filter(|variable| !variable.verdict.is_equal()).count();
     let _ = match (differing, found.variables.iter().any(|variable| variable.verdict == Verdict::Within)) {

@@ -76,7 +76,7 @@ fn format(arguments: &Arguments) -> Result<Format, Failure> {
         Some("svg") => Ok(Format::Svg),
         Some("dot" | "gv") => Ok(Format::Dot),
         _ => {
-            let reason = format!("the name {} does not tell the format; write --format svg or --format dot", path.display());
+            let reason = format!("cannot infer a format from `{}`; pass --format svg or --format dot", path.display());
             Err(Failure::Usage { code: Code::UnknownFormat, reason })
         }
     }

@@ -29,8 +29,8 @@ fn text(path: &Path, coupling: &Coupling, warnings: &[Warning]) -> String {
         format!("{}\n", path.display()),
         section(&format!("sensitivities of outputs to inputs over a step of {step} s"), &sensitivities(coupling)),
         section(&format!("contraction per iteration of a step of {step} s"), &contraction(coupling)),
-        section("steps from which on coupling without iteration adds growth", &critical_steps(coupling)),
-        section("outputs stay stale after a step", &lines(coupling.stale.clone())),
+        section("step sizes from which coupling without iteration adds growth", &critical_steps(coupling)),
+        section("outputs that are stale after a step", &lines(coupling.stale.clone())),
         section("advice", &lines(coupling.advice.iter().map(ToString::to_string).collect())),
         warning_section(warnings),
     ]

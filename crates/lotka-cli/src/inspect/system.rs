@@ -68,7 +68,7 @@ impl View<'_> {
     fn component_lines(&self, component: &lotka::Component) -> String {
         let inside = |set: &&EvaluationSet| set.members().iter().all(|member| component.members.contains(member));
         let loops: Vec<_> = self.graph.algebraic_loops().filter(inside).collect();
-        let states = if loops.is_empty() { ": no algebraic loop, states are in between" } else { "" };
+        let states = if loops.is_empty() { ": no algebraic loop (broken by states)" } else { "" };
         let mut text = format!("  {}{states}\n", self.names(&component.members).join(", "));
         for found in loops {
             let connection = |(from, to): &(Port, Port)| format!("{} -> {}", self.port(from), self.port(to));

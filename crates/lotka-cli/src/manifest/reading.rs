@@ -26,9 +26,9 @@ pub(crate) fn is_manifest(path: &Path) -> bool {
 pub(crate) fn read(path: &Path) -> Result<Value, Failure> {
     let odd = |what: String| Failure::Usage { code: Code::NotAManifest, reason: format!("{}: {what}", path.display()) };
     let text = fs::read_to_string(path).map_err(|error| odd(format!("cannot be read: {error}")))?;
-    let document: Value = serde_json::from_str(&text).map_err(|error| odd(format!("it is no manifest: {error}")))?;
+    let document: Value = serde_json::from_str(&text).map_err(|error| odd(format!("not a manifest: {error}")))?;
     if document["format"] != FORMAT {
-        return Err(odd(format!("it is no manifest: its `format` is {} instead of \"{FORMAT}\"", document["format"])));
+        return Err(odd(format!("not a manifest: its `format` is {}, expected \"{FORMAT}\"", document["format"])));
     }
     Ok(document)
 }

@@ -29,11 +29,11 @@ fn explain(name: &str) -> Result<String, Failure> {
     if let Some(rule) = check_rules().find(|rule| rule.name == name) {
         let worst = rule.worst.name();
         return Ok(format!(
-            "{name}\n\nA rule of `lotka check` for FMUs; what breaks it is at worst: {worst}.\nIt demands: {}.\n",
+            "{name}\n\nA rule of `lotka check` for FMUs. Severity, at worst: {worst}.\nRequirement: {}.\n",
             rule.demands
         ));
     }
-    let reason = format!("there is no code `{name}`; did you mean `{}`? `lotka explain` lists all", nearest_code(name));
+    let reason = format!("unknown code `{name}`; did you mean `{}`? `lotka explain` lists all codes", nearest_code(name));
     Err(Failure::Usage { code: Code::UnknownCode, reason })
 }
 
@@ -46,7 +46,7 @@ fn list() -> String {
         text += &format!("{}\n{}\n", group[0].group, table::columns("  ", &rows));
     }
     let rules: Vec<_> = check_rules().map(|rule| table::row([rule.name, rule.demands])).collect();
-    format!("{text}Rules of `lotka check`, and what they demand\n{}", table::columns("  ", &rules))
+    format!("{text}Rules of `lotka check`\n{}", table::columns("  ", &rules))
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ fn one(system: &System, reference: &Reference, log: &mut Log) -> Result<Measured
 }
 
 fn not_comparable(report: &Report) -> Refusal {
-    let reason = format!("ended at t = {} s ({}) with other rows than the reference", report.time, report.end.name());
+    let reason = format!("ended at t = {} s ({}) with different rows than the reference", report.time, report.end.name());
     Refusal { reason, code: ExitCode::Step }
 }
 

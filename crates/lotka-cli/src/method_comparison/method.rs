@@ -23,8 +23,9 @@ impl Method {
         };
         let (sweep, degree) = match rest.split_once(':') {
             Some((sweep, degree)) => {
-                let number =
-                    degree.parse().map_err(|_| format!("the degree `{degree}` is no whole number; write gauss-seidel:1"))?;
+                let number = degree
+                    .parse()
+                    .map_err(|_| format!("expected a whole number as degree, found `{degree}`; write gauss-seidel:1"))?;
                 (sweep, Some(number))
             }
             None => (rest, None),

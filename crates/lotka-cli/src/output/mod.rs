@@ -197,7 +197,7 @@ impl Rows {
         match self.file.as_ref().map_or(Ok(()), File::sync_data) {
             Ok(()) => checkpoint_writer.keep(checkpoint, self.length()),
             Err(error) => {
-                checkpoint_writer.fail(Code::UnwritableFile, format_args!("the rows before a checkpoint are not safe: {error}"))
+                checkpoint_writer.fail(Code::UnwritableFile, format_args!("cannot save the rows before a checkpoint: {error}"))
             }
         }
     }
@@ -253,5 +253,5 @@ fn problem_at(file: &mut File, position: u64, format: Format) -> io::Result<Opti
         file.seek(SeekFrom::Start(position - 1))?;
         file.read_exact(&mut last)?;
     }
-    Ok((last != [b'\n']).then_some("where the checkpoint was made there is no end of a row"))
+    Ok((last != [b'\n']).then_some("it has no end of a row at the position of the checkpoint"))
 }

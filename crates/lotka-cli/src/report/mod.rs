@@ -36,7 +36,7 @@ fn report(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let subject = Subject::read(&arguments.run)?;
     let is_needed = subject.files().iter().chain([&arguments.run]).any(|file| paths::is_same_file(&path, file));
     if is_needed || is_archive(&path) {
-        let reason = format!("{} is part of what the report is about; name another file with --output-file", path.display());
+        let reason = format!("the report reads {}; choose another file with --output-file", path.display());
         return Err(Failure::Usage { code: Code::WouldOverwrite, reason });
     }
     subject.notes.iter().for_each(|note| console.warn(&Warning::new(Code::ReportIncomplete, note)));

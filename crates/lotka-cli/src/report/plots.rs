@@ -137,7 +137,7 @@ fn errors(table: &Table, plot: &Plot<'_>, most: usize) -> Option<Value> {
 
 /// What is to be said of rows that are left out.
 fn thinned(kept: usize, rows: usize) -> Option<String> {
-    (kept < rows).then(|| format!("{kept} of {rows} rows are drawn, with all peaks; the file of results has the others"))
+    (kept < rows).then(|| format!("the plots show {kept} of {rows} rows, with all peaks; the results file has all rows"))
 }
 
 /// Numbers of some rows as text: base64 of 64-bit floating-point numbers, the least byte first.

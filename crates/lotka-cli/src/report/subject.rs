@@ -55,8 +55,8 @@ impl Subject {
         let Some(name) = self.document["result"]["path"].as_str() else {
             let outcome = &self.document["outcome"];
             let note = match outcome["error"].is_string() && outcome["time"].is_null() {
-                true => "there are no rows: what was kept in memory went with the process; --output-file keeps rows in a file",
-                false => "there are no rows: they went to no file; give --output-file or --report when you run the system",
+                true => "no rows: they were in memory and lost with the process; pass --output-file to keep rows in a file",
+                false => "there are no rows: they went to no file; pass --output-file or --report when you run the system",
             };
             self.notes.push(note.to_owned());
             return;
@@ -64,7 +64,7 @@ impl Subject {
         let path = self.place(name);
         let hash = &self.document["result"]["sha256"];
         if hash.is_string() && FileIdentity::of(&path).sha256.as_deref() != hash.as_str() {
-            self.notes.push(format!("{}: not there, or no longer what the run wrote; its rows are left out", path.display()));
+            self.notes.push(format!("{}: missing, or changed since the run; the report omits its rows", path.display()));
             return;
         }
         match Results::open(&path) {
@@ -72,7 +72,7 @@ impl Subject {
                 self.table = Some(Table::of_results(&results, &self.document["columns"]));
                 self.notes.extend(unfinished(&results));
             }
-            Err(error) => self.notes.push(format!("the rows are left out: {error}")),
+            Err(error) => self.notes.push(format!("the report omits the rows: {error}")),
         }
     }
 

@@ -136,19 +136,19 @@ impl Arguments {
     /// Refuses results that there is no place or no number for.
     pub(super) fn check_output(&self, is_verified: bool) -> Result<(), Failure> {
         if self.error_bars && !is_verified {
-            let reason = "--error-bars shows the estimates of a run with `tolerance`, which neither the system file nor --tolerance asks for";
+            let reason = "--error-bars needs a run with `tolerance`; set it in the system file, or pass --tolerance";
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         if self.error_bars && !self.has_rows() {
-            let reason = "--error-bars adds columns to the rows, which --json and --report leave out; give --output-file, too";
+            let reason = "--error-bars adds columns to the rows, which --json and --report leave out; also pass --output-file";
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         if self.output_format() == Format::Parquet && self.checkpoint_every.is_some() {
-            let reason = "--checkpoint-every: a run cannot go on in a Parquet file; write .csv or .mat";
+            let reason = "--checkpoint-every: a run cannot be resumed in a Parquet file; choose .csv or .mat";
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         if self.output_file.is_none() && !self.output_format().is_stream() {
-            let reason = "--output-format: only CSV can go to stdout; give --output-file, too";
+            let reason = "--output-format: only CSV can go to stdout; also pass --output-file";
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         self.check_rows()
@@ -161,15 +161,15 @@ impl Arguments {
 }
 
 fn finite(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| "not a number".to_owned())
+    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| "expected a number".to_owned())
 }
 
 fn positive(text: &str) -> Result<f64, String> {
-    finite(text).and_then(|number| if number > 0.0 { Ok(number) } else { Err("it must be greater than 0".to_owned()) })
+    finite(text).and_then(|number| if number > 0.0 { Ok(number) } else { Err("expected a number greater than 0".to_owned()) })
 }
 
 fn not_negative(text: &str) -> Result<f64, String> {
-    finite(text).and_then(|number| if number >= 0.0 { Ok(number) } else { Err("it must not be negative".to_owned()) })
+    finite(text).and_then(|number| if number >= 0.0 { Ok(number) } else { Err("expected a number, 0 or greater".to_owned()) })
 }
 
 fn start_value(text: &str) -> Result<(String, String), String> {

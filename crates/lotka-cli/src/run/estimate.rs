@@ -43,14 +43,16 @@ impl Finer {
         let experiment = &system.description().experiment;
         let value = |setting: &Option<lotka::Located<f64>>| setting.as_ref().map(|setting| setting.value);
         match (value(&experiment.tolerance), value(&experiment.step), value(&experiment.local_tolerance)) {
-            (Some(_), _, _) => usage("--estimate is for `step` and `local-tolerance`; a run with `tolerance` knows its error"),
+            (Some(_), _, _) => {
+                usage("--estimate is for `step` and `local-tolerance`; a run with `tolerance` already estimates its error")
+            }
             (None, Some(step), _) => {
                 let interval = value(&experiment.output_interval).unwrap_or(step);
                 let mut system = system.clone();
                 let is_spaced = experiment.min_output_interval.is_some();
                 if is_spaced {
                     return usage(
-                        "--estimate compares rows at equal times; give `output-interval` instead of `min-output-interval`",
+                        "--estimate compares rows at equal times; set `output-interval` instead of `min-output-interval`",
                     );
                 }
                 system.description_mut().experiment.step = Some((0.5 * step).into());
@@ -58,7 +60,7 @@ impl Finer {
             }
             (None, None, Some(tolerance)) => {
                 if experiment.output_interval.is_none() {
-                    return usage("--estimate compares rows at equal times; give --output-interval, too");
+                    return usage("--estimate compares rows at equal times; also pass --output-interval");
                 }
                 let mut system = system.clone();
                 let experiment = &mut system.description_mut().experiment;
@@ -106,7 +108,7 @@ impl RoughError {
 
     /// A few lines without a line end at the end.
     pub(super) fn text(&self) -> String {
-        let Some((name, largest)) = self.largest() else { return "no Real variable is recorded: there is no error".to_owned() };
+        let Some((name, largest)) = self.largest() else { return "no error estimate: no Real variable is recorded".to_owned() };
         let rows: Vec<_> = self
             .outputs
             .iter()

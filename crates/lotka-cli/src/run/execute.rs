@@ -141,7 +141,7 @@ fn simulate(
         match finer.compare(&rows) {
             Ok(Some(found)) => rough = Some(found),
             Ok(None) => {
-                let text = "with smaller steps, rows are at other times (events are not the same): nothing is known of the error";
+                let text = "no error estimate: with smaller steps, events differ and rows are at other times";
                 console.warn(&Warning::new(Code::NotEstimated, text.to_owned()));
             }
             Err(failure) => failures.push(failure),
@@ -155,7 +155,7 @@ fn tell_left_out(arguments: &Arguments, columns: &[Column], console: &Console) {
     let texts = columns.iter().filter(|column| column.value_type == ValueType::Text);
     let names: Vec<_> = texts.map(|column| format!("`{}`", column.name)).collect();
     if arguments.output_format() == Format::Mat && !names.is_empty() {
-        let text = format!("a .mat file has no place for texts; left out are {}", names.join(", "));
+        let text = format!("a .mat file cannot hold strings; Lotka omits {}", names.join(", "));
         console.warn(&Warning::new(Code::TextsLeftOut, text));
     }
 }

@@ -31,7 +31,7 @@ enum Verdict {
 pub(super) fn check(arguments: &Arguments, simulation: &Simulation, console: &Console) -> Result<(), Failure> {
     let needed = simulation.memory_of_rows(arguments.report.is_some());
     let what = format!("the rows of the run need about {} of memory", size(needed));
-    let remedy = "make `output-interval` larger, or record fewer variables (--record)";
+    let remedy = "increase `output-interval`, or record fewer variables (--record)";
     match judge(needed, Machine::of_now().as_ref()) {
         Verdict::TooLarge => Err(Failure::Memory { reason: format!("{what}, more than this machine has; {remedy}") }),
         Verdict::Tight => {

@@ -49,7 +49,7 @@ impl Outcome {
                 console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));
             }
             if let Some(path) = arguments.checkpoint_path().filter(|path| has_part && path.is_file()) {
-                console.say(Verbosity::Normal, &format!("`lotka resume {}` goes on from the last checkpoint", path.display()));
+                console.say(Verbosity::Normal, &format!("`lotka resume {}` continues from the last checkpoint", path.display()));
             }
         }
         self.tell_failures(console);

@@ -57,5 +57,5 @@ impl Arguments {
 }
 
 fn occupied(flag: &str, path: &Path, what: &str) -> Failure {
-    Failure::Usage { code: Code::WouldOverwrite, reason: format!("{flag} {}: {what}; name another file", path.display()) }
+    Failure::Usage { code: Code::WouldOverwrite, reason: format!("{flag} {}: {what}; choose another file", path.display()) }
 }

@@ -22,7 +22,7 @@ impl Subject {
             (Kind::System, None) => Ok(Self { system: System::from_file(path)?, alone: None }),
             (Kind::System, Some(table)) => {
                 let reason = format!(
-                    "--input-file is for an FMU that runs alone; in the system {} write {} to [sources] and connect its columns",
+                    "--input-file is for an FMU that runs alone; in the system {}, add {} to [sources] and connect its columns",
                     path.display(),
                     table.display()
                 );
@@ -52,7 +52,7 @@ impl Arguments {
         let mut system = self.with_numbers(subject.system.clone());
         if let Some(fmu) = &subject.alone {
             if system.description().experiment.stop.is_none() {
-                let reason = format!("{} has no stop time in its default experiment; give --stop-time", self.system.display());
+                let reason = format!("{} has no stop time in its default experiment; pass --stop-time", self.system.display());
                 return Err(Failure::Usage { code: Code::NoStopTime, reason });
             }
             system = fmu.complete(system);

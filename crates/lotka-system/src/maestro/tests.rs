@@ -144,13 +144,13 @@ fn what_is_wrong_or_has_no_counterpart_is_told_with_its_line() {
         "mm.json:2:45: `http://x.org/c.fmu` cannot be the FMU `{c}`: only local files are supported; name a file",
         "mm.json:2:68: warning: no connection or parameter refers to an instance of the FMU `{d}`: Lotka does not run it",
         "mm.json:3:53: `x.u` is connected to two sources; remove one of the connections",
-        "mm.json:3:66: there is no FMU `{e}`; did you mean `{a}`?",
+        "mm.json:3:66: unknown FMU `{e}`; did you mean `{a}`?",
         "mm.json:3:81: expected the name of a variable, found `nonsense`; write {fmu}.instance.variable",
         "mm.json:3:108: expected a list of names for the connections of `{a}.x.w`",
         "mm.json:4:29: expected a number, true, false or a string for `{a}.x.k`",
         "mm.json:5:3: warning: `modelSwaps`: Lotka does not swap instances during a run",
         "mm.json:5:58: warning: unknown key `colour`: it has no effect",
-        "mm.json:6:65: `endTime` is no number",
+        "mm.json:6:65: expected a number for `endTime`",
     ];
     assert_eq!(problems, expected);
     let (_, problems) = read_first(&[("mm.json", "{ \"fmus\": {\n x } }")]);

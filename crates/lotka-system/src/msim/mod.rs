@@ -166,14 +166,14 @@ compatibility = "mastersim"
         let text = "tEnd 1 fortnight\nhMax\nMasterMode WALTZ\ncolour red\nsimulator 0 x a #fff a.fmu\ngraph a.y b\ngraph a.y b.u 1\nparameter c.k 1\n";
         let (_, problems) = converted(text);
         let expected = [
-            "lv.msim:1:6: `1 fortnight` is no time; write a number and one of `ms`, `s`, `min`, `h`, `d`, `a`",
+            "lv.msim:1:6: expected a time, found `1 fortnight`; write a number and one of `ms`, `s`, `min`, `h`, `d`, `a`",
             "lv.msim:2:1: `hMax` has no value",
             "lv.msim:3:12: unknown MasterMode `WALTZ`; available: `GAUSS_JACOBI`, `GAUSS_SEIDEL`, `NEWTON`",
             "lv.msim:4:1: warning: unknown keyword `colour`: it has no effect",
             "lv.msim:5:1: a simulator needs a number, a priority, a name, a color and a file",
             "lv.msim:6:1: a connection needs an output and an input, as simulator.variable, and may have an offset and a factor",
             "lv.msim:7:1: a connection needs an output and an input, as simulator.variable, and may have an offset and a factor",
-            "lv.msim:8:11: there is no simulator `c`",
+            "lv.msim:8:11: unknown simulator `c`",
         ];
         assert_eq!(problems, expected);
     }

@@ -182,7 +182,7 @@ fn ecco_is_the_estimator_of_energy_with_power_bonds() {
     assert!(text.contains("estimator = \"energy\"\ncontroller = \"pi\"\n"), "{text}");
     assert!(text.contains("[power-bonds]\naxle = { effort = \"a.y1\", flow = \"b.y1\" }"), "{text}");
     assert!(
-        problems.len() == 2 && problems[0].contains("`SafetyFactor` 0.99: the step-size controller has factors of its own"),
+        problems.len() == 2 && problems[0].contains("`SafetyFactor` 0.99: the step-size controller has its own factors"),
         "{problems:?}"
     );
 }
@@ -205,12 +205,12 @@ fn what_is_wrong_or_has_no_counterpart_is_told_with_its_line() {
     );
     let (_, problems) = read_with(&content, &[]);
     for expected in [
-        "there is no function <Product>; use LinearTransformation, Sum or VectorSum",
+        "unknown function <Product>; use LinearTransformation, Sum or VectorSum",
         "warning: unknown element <Paint> in <OspSystemStructure>: it has no effect",
-        "there is no algorithm `euler`; available: `fixedStep`, `ecco`",
+        "unknown algorithm `euler`; available: `fixedStep`, `ecco`",
         "`http://x.org/b.fmu` cannot be the source of `b`: only local files are supported",
-        "there is no simulator `bb`",
-        "there is no function `t`; available: `s`",
+        "unknown simulator `bb`",
+        "unknown function `t`; available: `s`",
         "the function `s` has no signal `in[2]`; available: `in[0]`, `in[1]`, … and `out`",
         "input 0 of the function `s` is not connected",
     ] {

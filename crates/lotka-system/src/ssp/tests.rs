@@ -330,7 +330,7 @@ fn what_cannot_be_run_is_refused_and_what_is_unknown_is_told_with_its_line() {
         "test.ssd:10:14: warning: unknown annotation type `org.example`: the annotation has no effect",
     ];
     assert_eq!(problems(body), expected);
-    assert!(problems("<System name='s'>")[0].contains("this is no XML that can be read"));
+    assert!(problems("<System name='s'>")[0].contains("cannot parse the XML"));
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn packages_have_descriptions_by_name() {
     assert_eq!(first(&both).unwrap(), "SystemStructure");
     assert_eq!(first(&folder.path().join("both.ssp#Winter.ssd")).unwrap(), "Winter");
     let refused = first(&folder.path().join("both.ssp#Summer.ssd")).unwrap_err();
-    assert!(refused.contains("there is no Summer.ssd in it; it has SystemStructure.ssd, Winter.ssd; write "), "{refused}");
+    assert!(refused.contains("the package has no Summer.ssd; available: SystemStructure.ssd, Winter.ssd; pass "), "{refused}");
     let only = read(&package("only.ssp", &["Winter.ssd"])).unwrap();
     let noted = lines(only.findings, &only.description);
     assert!(noted[0].ends_with("warning: the package has no SystemStructure.ssd; Lotka reads Winter.ssd"), "{noted:?}");

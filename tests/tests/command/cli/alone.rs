@@ -99,7 +99,7 @@ fn a_table_that_does_not_fit_is_refused() {
     refused("time,levle\n0,1\n1,1\n", &["instance `a` has no variable `levle`; did you mean `level`?"]);
     refused("time,y\n0,1\n1,1\n", &["`a.y` cannot be the target of a connection: it is an output, expected an input"]);
     refused("time,u\n0,1\n0.5,1\n", &["t.csv has values from 0 s to 0.5 s, but the experiment", "--stop-time"]);
-    refused("u,time\n0,1\n1,1\n", &["t.csv:1: the first column is `u`; it must be `time`"]);
+    refused("u,time\n0,1\n1,1\n", &["t.csv:1: expected `time` as the first column, found `u`"]);
     case.lotka(&["run", "a.fmu", "--input-file", "nowhere.csv"]).assert(10, &["nowhere.csv: cannot be read"]);
     case.write("t.csv", "time,u\n0,1\n1,1\n");
     let all = ["run", "a.fmu", "--input-file", "t.csv", "--output-file", "t.csv"];
@@ -112,7 +112,7 @@ fn a_table_that_does_not_fit_is_refused() {
 #[test]
 fn what_the_default_experiment_lacks_is_said_or_chosen() {
     let endless = case(without("stopTime=\"1\""));
-    endless.lotka(&["run", "a.fmu"]).assert(2, &["a.fmu has no stop time in its default experiment; give --stop-time"]);
+    endless.lotka(&["run", "a.fmu"]).assert(2, &["a.fmu has no stop time in its default experiment; pass --stop-time"]);
     endless.lotka(&["run", "a.fmu", "--stop-time", "0.3"]).assert(0, &["3 steps"]);
     let free = case(without("stepSize=\"0.1\""));
     free.lotka(&["run", "a.fmu"]).assert(0, &["stop time 1 s reached", "1000 steps"]);

@@ -126,7 +126,7 @@ fn an_interrupted_run_says_how_to_go_on_and_repeats_nothing() {
     running.wait_for("the run ends at the next communication point");
     drop((held, gate));
     let ended = running.ended();
-    let json = ended.assert(130, &["`lotka resume out.csv.checkpoint` goes on from the last checkpoint"]).json();
+    let json = ended.assert(130, &["`lotka resume out.csv.checkpoint` continues from the last checkpoint"]).json();
     let until = case.read("out.csv");
     let rest = case.lotka(&["resume", "out.csv.checkpoint", "--json"]).assert(0, &[]).json();
     assert!(rest["statistics"]["n_steps"].as_u64() > json["statistics"]["n_steps"].as_u64());
@@ -175,7 +175,7 @@ fn flags_that_make_no_sense_are_refused() {
 fn a_run_without_room_for_checkpoints_goes_on() {
     let case = case("step = 0.5", "");
     case.run(&["--checkpoint-every", "0", "--checkpoint", "nowhere/c"])
-        .assert(0, &["warning: cannot write the checkpoint nowhere/c", "the run goes on", "stop time"]);
+        .assert(0, &["warning: cannot write the checkpoint nowhere/c", "the run continues", "stop time"]);
     case.lotka(&["resume", "nowhere/c"]).assert(18, &["cannot read the checkpoint nowhere/c", "No such file"]);
 }
 
@@ -187,7 +187,7 @@ fn what_has_changed_or_is_cut_is_named_and_rows_are_left_alone() {
 
     let system = case.read("system.toml");
     case.write("system.toml", &system.replace("1e-4", "1e-5"));
-    resume().assert(18, &["system.toml has changed", "start the run anew"]);
+    resume().assert(18, &["system.toml has changed", "start a new run"]);
     assert!(case.read("out.csv") == rows);
     case.write("system.toml", &system);
 
@@ -197,7 +197,7 @@ fn what_has_changed_or_is_cut_is_named_and_rows_are_left_alone() {
     fs::write(case.path("out.csv.checkpoint"), &checkpoint).unwrap();
 
     case.write("out.csv", "time,prey.x\n");
-    resume().assert(18, &["cannot go on in", "fewer rows than before the checkpoint"]);
+    resume().assert(18, &["cannot resume the run in", "fewer rows than before the checkpoint"]);
     case.write("out.csv", &"x".repeat(rows.len() + 10));
     resume().assert(18, &["no end of a row"]);
     fs::remove_file(case.path("out.csv")).unwrap();

@@ -66,10 +66,10 @@ fn json_has_the_same_findings() {
 fn what_cannot_be_compared_is_named() {
     compare("time,a\n0,1\nx,1\n", ROWS, &[])
         .assert(10, &["error: a.csv:3: column `time`: expected a time in seconds, found `x`"]);
-    compare("", ROWS, &[]).assert(10, &["a.csv: it is empty"]);
+    compare("", ROWS, &[]).assert(10, &["a.csv: the file is empty"]);
     compare(ROWS, ROWS, &["--variable", "a.y"]).assert(2, &["neither file has a column `a.y`; a.csv has a.x, a.n, a.s"]);
     compare(ROWS, "{}", &[]).assert(2, &["a manifest can only be compared with a manifest"]);
-    compare("{}", "{}", &[]).assert(2, &["a.csv: it is no manifest: its `format` is null"]);
+    compare("{}", "{}", &[]).assert(2, &["a.csv: not a manifest: its `format` is null"]);
     compare(ROWS, ROWS, &["--tolerance", "-1"]).assert(2, &[]);
     let case = Case::new("", []);
     case.lotka(&["compare", "nowhere.csv", "nowhere.csv"]).assert(10, &["nowhere.csv: cannot be read"]);
@@ -83,7 +83,7 @@ fn manifests_tell_what_differs_and_tolerances_look_at_the_rows() {
     case.lotka(&finer).assert(0, &[]);
     let ended = case.lotka(&["compare", "a.json", "b.json"]);
     assert_eq!(ended.code, 14, "{ended:?}");
-    for text in ["settings.experiment.step", "result.sha256", "(does not count)", "the runs are different"] {
+    for text in ["settings.experiment.step", "result.sha256", "(ignored)", "the runs are different"] {
         assert!(ended.stdout.contains(text), "no `{text}` in\n{}", ended.stdout);
     }
     let json = case.lotka(&["compare", "a.json", "b.json", "--tolerance", "0.1", "--json"]).json();

@@ -50,12 +50,12 @@ fn items_of_enumerations_are_written_as_numbers_that_every_tool_reads() {
 fn the_name_of_the_file_says_the_format_and_nothing_is_replaced_unasked() {
     let case = with_fmus(SYSTEM);
     case.lotka(&["convert", "system.toml", "system.xml"])
-        .assert(2, &["system.xml does not tell the format; let it end with .toml, .ssd or .ssp"]);
+        .assert(2, &["cannot infer a format from `system.xml`; use the extension .toml, .ssd or .ssp"]);
     case.lotka(&["convert", "fmus/prey.fmu", "prey.toml"])
         .assert(2, &["fmus/prey.fmu is an FMU; `lotka convert` converts systems"]);
     case.lotka(&["convert", "system.toml", "copy.toml"]).assert(0, &[]);
     case.lotka(&["convert", "system.toml", "copy.toml"])
-        .assert(2, &["copy.toml is there already; name another file, or write --force"]);
+        .assert(2, &["`copy.toml` already exists; choose another file, or pass --force to overwrite it"]);
     case.lotka(&["convert", "system.toml", "copy.toml", "--force"]).assert(0, &[]);
     case.lotka(&["convert", "system.toml", "absent/copy.ssp"])
         .assert(16, &["cannot write the system to absent/copy.ssp: No such file"]);
@@ -108,7 +108,7 @@ fn problems_of_a_description_have_their_line() {
 fn a_package_without_a_description_says_what_it_has() {
     let case = with_fmus(SYSTEM);
     case.lotka(&["convert", "system.toml", "a.ssp"]).assert(0, &[]);
-    let expected = "there is no Winter.ssd in it; it has SystemStructure.ssd; write a.ssp#SystemStructure.ssd";
+    let expected = "the package has no Winter.ssd; available: SystemStructure.ssd; pass a.ssp#SystemStructure.ssd";
     case.lotka(&["run", "a.ssp#Winter.ssd"]).assert(10, &[expected]);
     case.lotka(&["check", "a.ssp#SystemStructure.ssd"]).assert(0, &[]);
 }

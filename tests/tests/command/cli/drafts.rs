@@ -82,7 +82,7 @@ fn names_are_unique_and_paths_start_at_the_file() {
 fn a_file_is_overwritten_only_if_asked_for() {
     let case = folder(&[("a.fmu", "prey")]);
     case.write("system.toml", "mine");
-    case.lotka(&["new", "a.fmu"]).assert(2, &["error: system.toml is there already", "--force"]);
+    case.lotka(&["new", "a.fmu"]).assert(2, &["error: `system.toml` already exists", "--force"]);
     assert_eq!(case.read("system.toml"), "mine");
     case.lotka(&["new", "a.fmu", "--force"]).assert(0, &["1 instance, 0 inputs connected, 1 left"]);
     assert!(case.read("system.toml").contains("[experiment]"));
@@ -100,7 +100,7 @@ fn all_that_is_wrong_is_told_at_once() {
     let ended = case.lotka(&["new", "x.y=a.fmu", "b=a.fmu", "b=a.fmu", "no.fmu", "nowhere.fmu"]);
     ended.assert(
         2,
-        &["`x.y` in `x.y=a.fmu` cannot be the name of an instance", "two instances are to be named `b`", "no.fmu", "nowhere.fmu"],
+        &["`x.y` in `x.y=a.fmu` cannot be the name of an instance", "two instances have the name `b`", "no.fmu", "nowhere.fmu"],
     );
     assert!(!case.path("system.toml").exists());
     case.lotka(&["new"]).assert(2, &["FMU"]);

@@ -32,9 +32,9 @@ fn the_error_of_fixed_and_of_controlled_steps_is_known_about() {
 #[test]
 fn an_estimate_needs_rows_at_equal_times_and_no_tolerance() {
     let case = Case::predator_prey("tolerance = 1e-3");
-    case.run(&["--estimate"]).assert(2, &["a run with `tolerance` knows its error"]);
+    case.run(&["--estimate"]).assert(2, &["a run with `tolerance` already estimates its error"]);
     let case = Case::predator_prey("local-tolerance = 1e-3");
-    case.run(&["--estimate"]).assert(2, &["give --output-interval, too"]);
+    case.run(&["--estimate"]).assert(2, &["also pass --output-interval"]);
     case.run(&["--estimate", "--output-interval", "5"]).assert(0, &["the error is about "]);
     let json = case.run(&["--json"]).json();
     assert!(json.as_object().unwrap()["rough_error_estimate"].is_null(), "{json}");

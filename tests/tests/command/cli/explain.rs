@@ -15,7 +15,7 @@ fn a_code_is_explained_with_its_example_and_a_rule_with_what_it_demands() {
     let rule = case.lotka(&["explain", "default-experiment"]).assert(0, &[]).stdout.clone();
     assert!(rule.contains("start < stop") && rule.contains("worst: warning"), "{rule}");
     case.lotka(&["explain", "default-experimant"])
-        .assert(2, &["no code `default-experimant`; did you mean `default-experiment`?", "[unknown-code]"]);
+        .assert(2, &["unknown code `default-experimant`; did you mean `default-experiment`?", "[unknown-code]"]);
 }
 
 #[test]

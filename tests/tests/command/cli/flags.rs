@@ -101,8 +101,8 @@ fn numbers_may_be_negative_in_every_form() {
         );
     }
     case.lotka(&["run", "system.toml", "--step-size", "-0.1"])
-        .assert(2, &["'-0.1' for '--step-size <STEP>': it must be greater than 0"]);
-    case.lotka(&["run", "system.toml", "--tolerance", "-1e-6"]).assert(2, &["it must be greater than 0"]);
+        .assert(2, &["'-0.1' for '--step-size <STEP>': expected a number greater than 0"]);
+    case.lotka(&["run", "system.toml", "--tolerance", "-1e-6"]).assert(2, &["expected a number greater than 0"]);
 }
 
 #[test]

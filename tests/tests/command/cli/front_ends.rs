@@ -163,7 +163,7 @@ fn files_that_are_no_systems_are_named_for_what_they_are() {
     for (file, what) in [
         ("rows.parquet", "expected a system description, found a Parquet file"),
         ("values.ssv", "this is a parameter set of SSP"),
-        ("settings.json", "this is JSON that is no multi-model"),
+        ("settings.json", "found JSON that is not a multi-model"),
         ("pom.xml", "this is XML of another kind"),
     ] {
         case.lotka(&["run", file]).assert(10, &[&format!("{file}: {what}"), "[not-a-system]"]);

@@ -22,7 +22,7 @@ fn unknown_names_are_told_with_the_nearest() {
         "solve = [{ unknown = 'a.kk', residual = 'c.y' }, { unknown = 'b.k', residual = 'b.yy' }]",
         &[
             "system.toml:10:22: instance `a` has no variable `kk`; did you mean `k`? [unknown-variable]",
-            "system.toml:10:41: there is no instance `c`; available: `a`, `b` [unknown-instance]",
+            "system.toml:10:41: unknown instance `c`; available: `a`, `b` [unknown-instance]",
             "system.toml:10:80: instance `b` has no variable `yy`; did you mean `y`? [unknown-variable]",
         ],
     );

@@ -91,7 +91,7 @@ fn a_system_is_shown_with_its_loops_and_order() {
     for part in [
         "  c  b.fmu",
         "b.u      = a.y",
-        "loops (strongly connected components)\n  b, a: no algebraic loop, states are in between\n",
+        "loops (strongly connected components)\n  b, a: no algebraic loop (broken by states)\n",
         "evaluation order\n  c, b, a\n",
         "direct feedthrough\n  b -> a\n",
         "    b.y      follows no connected input\n    a.y      follows b.y\n",

@@ -29,7 +29,7 @@ fn an_interrupt_at_the_very_start_is_one_too() {
         (0..10 * moment).for_each(|_| thread::yield_now());
         running.signal_all("INT");
         // Once the run listens, the first interrupt is a wish.
-        if running.says("a second interrupt ends it at once") {
+        if running.says("a second interrupt ends it immediately") {
             running.signal_all("INT");
         }
         assert_eq!(running.end().0, Some(130), "moment {moment}");
@@ -42,7 +42,7 @@ fn the_second_interrupt_ends_the_process_in_the_middle_of_a_step() {
     let mut running = Running::start(&case, &["-v"]);
     running.wait_for("algorithm: ");
     running.signal("INT");
-    running.wait_for("a second interrupt ends it at once");
+    running.wait_for("a second interrupt ends it immediately");
     running.signal("INT");
     assert_eq!(running.end().0, Some(130));
 }
@@ -59,7 +59,7 @@ fn a_canceled_run_with_tolerance_keeps_its_best_result() {
     running.wait_for("run with 20 steps: ");
     let held = running.arrival(&gate);
     running.signal("INT");
-    running.wait_for("a second interrupt ends it at once");
+    running.wait_for("a second interrupt ends it immediately");
     drop((held, gate));
     running.wait_for("canceled; the best result so far is kept");
     let (code, stdout) = running.end();

@@ -79,7 +79,7 @@ fn a_library_that_is_not_there_is_a_problem_of_its_key() {
     let case = Case::new(&system("", ", preload-global = ['lib/somebody.so']"), [Hostile::new("a")]);
     case.run(&[]).assert(10, &["system.toml:6:", "`preload-global` of instance `a` names", "lib/somebody.so", "[missing-path]"]);
     case.write("system.toml", &system("", ", preload-global = ['somebody.so', 3]"));
-    case.run(&[]).assert(10, &["`preload-global` has an integer where the path or the name of a library belongs"]);
+    case.run(&[]).assert(10, &["expected the path or the name of a library in `preload-global`, found an integer"]);
 }
 
 #[test]

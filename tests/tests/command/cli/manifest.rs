@@ -105,7 +105,7 @@ fn a_manifest_takes_the_place_of_nothing_else_that_is_written() {
     fs::create_dir(case.path("sub")).unwrap();
     symlink(case.dir(), case.path("here")).unwrap();
     for name in ["out.csv", "./out.csv", "sub/../out.csv", "here/out.csv"] {
-        case.run(&["--manifest", name]).assert(2, &[&format!("--manifest {name}: the rows go there; name another file")]);
+        case.run(&["--manifest", name]).assert(2, &[&format!("--manifest {name}: the rows go there; choose another file")]);
         assert!(!case.path("out.csv").exists());
     }
     case.write("out.csv", "rows");
@@ -114,7 +114,7 @@ fn a_manifest_takes_the_place_of_nothing_else_that_is_written() {
     assert_eq!(case.read("out.csv"), "rows");
     for flags in [&["--manifest", "./out.csv.checkpoint"][..], &["--manifest", "here/c", "--checkpoint", "c"]] {
         let ended = case.run(&[&["--checkpoint-every", "1"], flags].concat());
-        ended.assert(2, &["--manifest ", ": the checkpoints go there; name another file"]);
+        ended.assert(2, &["--manifest ", ": the checkpoints go there; choose another file"]);
     }
 }
 

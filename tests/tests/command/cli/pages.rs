@@ -77,7 +77,7 @@ fn every_subcommand_has_a_page() {
     }
     assert_eq!(case.lotka(&["man", "run"]).assert(0, &[]).stdout, case.read("pages/lotka-run.1"));
     assert!(case.read("pages/lotka-run.1").contains("Exit codes:"));
-    case.lotka(&["man", "rum"]).assert(2, &["no subcommand `rum`", "run"]);
+    case.lotka(&["man", "rum"]).assert(2, &["unknown subcommand `rum`", "run"]);
 }
 
 /// The formatter of `man` has nothing to object to.

@@ -36,7 +36,7 @@ fn problems_of_the_list_have_their_lines() {
         &[
             "no variable matches `pray.*`",
             "did you mean `prey.*`?",
-            "`variables` has an integer where a name or a pattern belongs",
+            "expected a name or a pattern in `variables`, found an integer",
             "instance `predator` has no variable `z`",
             "unknown key `variable` in [results]",
             "system.toml:11:14",
@@ -69,7 +69,7 @@ fn the_extension_says_the_format_and_a_flag_overrules_it() {
     case.lotka(&["compare", "rows.mat", "out.csv"]).assert(0, &[]);
     let manifest: serde_json::Value = serde_json::from_str(&case.read("run.json")).unwrap();
     assert_eq!((&manifest["result"]["rows"], manifest["result"]["sha256"].is_string()), (&101.into(), true));
-    run(&["--output-format", "mat"]).assert(2, &["only CSV can go to stdout; give --output-file, too"]);
+    run(&["--output-format", "mat"]).assert(2, &["only CSV can go to stdout; also pass --output-file"]);
     case.lotka(&["run", "system.toml", "--start-value", "prey.x=11", "--output-file", "other.mat"]).assert(0, &[]);
     case.lotka(&["compare", "out.csv", "other.mat"]).assert(14, &[]);
 }
@@ -118,7 +118,7 @@ fn parquet_files_hold_the_same_rows_also_of_runs_that_fail() {
     let manifest: serde_json::Value = serde_json::from_str(&case.read("run.json")).unwrap();
     assert_eq!((&manifest["result"]["rows"], manifest["result"]["sha256"].is_string()), (&101.into(), true));
     let checkpoints = run(&["--output-file", "rows.parquet", "--checkpoint-every", "1"]);
-    checkpoints.assert(2, &["a run cannot go on in a Parquet file; write .csv or .mat"]);
+    checkpoints.assert(2, &["a run cannot be resumed in a Parquet file; choose .csv or .mat"]);
     run(&["--output-file", "/dev/full", "--output-format", "parquet"]).assert(16, &["cannot write the results to /dev/full"]);
 
     let case = Case::of(Hostile::new("a").reply("fmi2DoStep", 3).define("FAULT_AT=0.45"));
@@ -147,7 +147,7 @@ fn rows_of_a_run_that_an_fmu_crashes_are_in_a_mat_file_all_the_same() {
 fn texts_that_a_mat_file_leaves_out_are_named() {
     let case = Case::of(Hostile::new("a"));
     let ended = case.lotka(&["run", "system.toml", "--output-file", "rows.mat"]);
-    ended.assert(0, &["a .mat file has no place for texts; left out are `a.text`, `b.text`"]);
+    ended.assert(0, &["a .mat file cannot hold strings; Lotka omits `a.text`, `b.text`"]);
     let results = Results::open(case.path("rows.mat")).unwrap();
     assert!(results.values("a.y").is_some() && results.values("a.text").is_none());
 }

@@ -46,7 +46,8 @@ fn a_report_with_error_bands_is_opened_and_zoomed_in_a_browser() {
     assert_eq!(each(&facts, "opened", "bands"), [4, 0], "two edges for each of the two curves");
     assert_eq!(each(&facts, "opened", "legend"), [3, 3], "time and two curves");
     assert!(each(&facts, "opened", "painted").iter().all(|count| count.as_u64().unwrap() > 5000), "{}", facts["opened"]);
-    for part in ["largest error is estimated at", "Time per FMU", "estimated largest error after it", "Command: ", "predator.fmu"]
+    for part in
+        ["largest error is estimated at", "Time per FMU", "estimated largest error after this run", "Command: ", "predator.fmu"]
     {
         let page = facts["text"].as_str().unwrap().to_owned() + &case.read("out.html");
         assert!(page.contains(part), "{part}");
@@ -115,7 +116,7 @@ fn steps_and_what_limits_them_are_drawn() {
         "output that limits the step size",
     ];
     assert_eq!(each(&facts, "opened", "title"), titles);
-    assert!(facts["text"].as_str().unwrap().contains("errors of steps add up"));
+    assert!(facts["text"].as_str().unwrap().contains("only the local error of each step"));
 
     let manifest: Value = serde_json::from_str(&case.read("run.json")).unwrap();
     let (steps, statistics) = (&manifest["steps"], &manifest["outcome"]["statistics"]);
@@ -156,17 +157,17 @@ fn what_is_missing_or_cannot_be_written_is_told() {
     case.run(&["--manifest", "run.json"]).assert(0, &[]);
     for needed in ["run.json", "out.csv", "system.toml", "b.fmu"] {
         let before = fs::read(case.path(needed)).unwrap();
-        case.lotka(&["report", "run.json", "--output-file", needed]).assert(2, &["name another file"]);
+        case.lotka(&["report", "run.json", "--output-file", needed]).assert(2, &["choose another file"]);
         assert_eq!(fs::read(case.path(needed)).unwrap(), before, "{needed}");
     }
     case.write("out.csv", "time,a.y\n0,1\n");
-    case.lotka(&["report", "run.json"]).assert(0, &["no longer what the run wrote"]);
+    case.lotka(&["report", "run.json"]).assert(0, &["missing, or changed since the run"]);
     let page = case.read("run.html");
-    assert!(page.contains("no longer what the run wrote") && page.contains(PICTURE));
+    assert!(page.contains("missing, or changed since the run") && page.contains(PICTURE));
 
     case.lotka(&["report", "none.csv"]).assert(10, &["none.csv"]);
     case.write("other.json", "{}");
-    case.lotka(&["report", "other.json"]).assert(2, &["it is no manifest"]);
+    case.lotka(&["report", "other.json"]).assert(2, &["not a manifest"]);
     case.lotka(&["report", "run.json", "--output-file", "none/x.html"]).assert(16, &["cannot write the report to none/x.html"]);
     case.run(&["--report", "out.csv"]).assert(2, &["--report out.csv: the rows go there"]);
     case.run(&["--report", "x", "--manifest", "x"]).assert(2, &["--report x: the manifest goes there"]);
@@ -197,7 +198,7 @@ fn runs_that_fail_or_lose_their_process_have_a_report() {
     case.lotka(&["run", "system.toml", "--report", "out.html"]).assert(17, &["fmi2DoStep"]);
     let page = case.read("out.html");
     assert!(
-        page.contains("went with the process; --output-file keeps rows in a file"),
+        page.contains("lost with the process; pass --output-file to keep rows in a file"),
         "{}",
         &page[page.find("<main>").unwrap()..][..600]
     );
@@ -251,6 +252,6 @@ fn a_run_that_goes_on_from_a_checkpoint_has_a_report_of_all_rows() {
     fs::remove_file(case.path("run.html")).unwrap();
     case.lotka(&["resume", "out.csv.checkpoint"]).assert(0, &[]);
     let page = case.read("run.html");
-    assert!(page.contains("where the run went on from a checkpoint"));
+    assert!(page.contains("where the run resumed from a checkpoint"));
     assert!(page.contains("prey.x, predator.y") && page.contains("The stop time was reached"), "{}", page.len());
 }

@@ -90,7 +90,7 @@ fn verbose_names_the_algorithm_and_quiet_says_nothing() {
 #[test]
 fn rejected_steps_are_explained_when_asked_for_twice() {
     let case = Case::predator_prey("local-tolerance = 1e-4\nfirst-step = 5");
-    let rejected = "step from t = 0 s by h = 5.000e0 s rejected: the error estimate is ";
+    let rejected = "step at t = 0 s with h = 5.000e0 s rejected: the error estimate is ";
     case.run(&["-vv"]).assert(0, &[rejected, "times the tolerance (step-doubling", " (output `"]);
     assert!(!case.run(&["-v"]).stderr.contains("rejected: "));
 }

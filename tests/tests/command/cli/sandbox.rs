@@ -110,7 +110,7 @@ fn what_is_listed_must_be_there() {
     let ended = trespass.case.run(&[]);
     ended.assert(
         10,
-        &["the sandbox of instance `a` lists", "data, which is not there", "out, which is not there", "system.toml:5"],
+        &["the sandbox of instance `a` lists", "data, which does not exist", "out, which does not exist", "system.toml:5"],
     );
 }
 

@@ -112,7 +112,7 @@ fn an_iteration_that_does_not_converge_names_its_loop() {
 #[test]
 fn an_fmu_that_asks_for_the_end_gets_it() {
     let case = Case::of(answers(DISCARD).define("TERMINATED=fmi2True"));
-    let json = case.run(&["--json"]).assert(0, &["instance `a` asked for the end"]).json();
+    let json = case.run(&["--json"]).assert(0, &["instance `a` requested the end"]).json();
     assert_eq!(json["end"], "terminated-by-instance");
     let times: Vec<f64> = case.rows().iter().map(|row| row[0].parse().unwrap()).collect();
     assert_eq!(times, [0.0, 0.1, 0.2, 0.30000000000000004, 0.4, 0.5, 0.55]);

@@ -130,7 +130,7 @@ fn exit_handlers_that_crash_or_hang_leave_complete_results() {
     for (fault, end) in ends {
         let case = Case::of(Hostile::new("a").reply("destructor", fault));
         let ended = case.run(&["--json"]);
-        ended.assert(17, &[&format!("the results are complete, but when the process of the FMUs was to end: {end}")]);
+        ended.assert(17, &[&format!("the results are complete, but the FMU process failed at its end: {end}")]);
         assert_eq!(ended.json()["end"], "stop-time");
         case.assert_rows_until(10);
     }

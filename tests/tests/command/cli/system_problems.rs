@@ -26,7 +26,7 @@ fn the_nearest_name_is_offered_for_unknown_instances_and_variables_all_at_once()
         &format!("{EXPERIMENT}'bb.u' = 'a.y'\n'a.u' = 'b.yy'\n'a.levle' = 'b.steps'\n"),
         sound(),
         &[
-            "system.toml:8:1: there is no instance `bb`; did you mean `b`? [unknown-instance]",
+            "system.toml:8:1: unknown instance `bb`; did you mean `b`? [unknown-instance]",
             "system.toml:9:9: instance `b` has no variable `yy`; did you mean `y`? [unknown-variable]",
             "system.toml:10:1: instance `a` has no variable `levle`; did you mean `level`? [unknown-variable]",
         ],

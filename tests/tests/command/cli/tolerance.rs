@@ -14,7 +14,7 @@ fn the_tolerance_is_kept_and_the_estimate_shown_per_variable() {
     );
     ended.assert(
         0,
-        &[", that inside the FMUs unknown:\n", "\n2 runs on other meshes agree; what is shorter than 0.25 s may be missed\n"],
+        &[", error inside the FMUs unknown:\n", "\n2 runs on other meshes agree; features shorter than 0.25 s may be missed\n"],
     );
     assert!(case.read("out.csv").starts_with("time,prey.x,predator.y,prey.x (error),predator.y (error)\n"));
     let reference = Table::predator_prey();

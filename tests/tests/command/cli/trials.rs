@@ -76,7 +76,7 @@ fn rows_are_not_written_and_names_are_checked() {
     let case = Case::predator_prey("step = 0.5");
     for (arguments, text) in [
         (&["--try", "jacobi", "--output-file", "out.csv"] as &[&str], "cannot be used with"),
-        (&["--try", "jacobi:x"], "the degree `x` is no whole number"),
+        (&["--try", "jacobi:x"], "expected a whole number as degree, found `x`"),
         (&["--try", ""], "write a sweep"),
     ] {
         case.lotka(&[&["run", "system.toml"], arguments].concat()).assert(2, &[text]);

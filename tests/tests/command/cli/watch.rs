@@ -19,7 +19,7 @@ fn a_change_of_a_file_runs_the_system_again_whatever_came_of_the_last_run() {
     let system = case.read("system.toml");
     let mut running = Running::start(&case, &["--watch", "--manifest", "run.json"]);
     running.wait_for("stop time 1 s reached");
-    running.wait_for("watching 3 files: runs again when one changes; Ctrl-C ends this");
+    running.wait_for("watching 3 files and repeating the run on changes; press Ctrl-C to stop");
     let rows = case.read("out.csv");
     assert!(!case.read("run.json").contains("--watch"), "each run is one of its own");
 
@@ -54,7 +54,7 @@ fn an_interrupt_during_a_run_ends_the_run_and_the_watch() {
     let mut running = Running::start(&case, &["--watch", "-v"]);
     running.wait_for("algorithm: ");
     running.signal_all("INT");
-    running.wait_for("a second interrupt ends it at once");
+    running.wait_for("a second interrupt ends it immediately");
     running.signal("INT");
     assert_eq!(running.end().0, Some(130));
 

@@ -22,7 +22,7 @@ fn ends(name: &str) -> Quirk {
 
 pub fn cases() -> Vec<Case> {
     let last = 2.0 + (-0.537_f64).exp();
-    let ended = || Verdict::within(1e-9).says("asked for the end");
+    let ended = || Verdict::within(1e-9).says("requested the end");
     let case = |name, fmus: Vec<Quirk>, system| {
         let case = Case::new(name, fmus, system).expect("time", 0.537).expect("a.y", last).otherwise(ended());
         // The report of a resumed run has no such sentence.

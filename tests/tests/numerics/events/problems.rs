@@ -29,7 +29,7 @@ fn indicators_are_real_outputs_and_problems_come_all_at_once() {
         "13:1: `switch.y1` cannot be an event indicator: it is an input; name the output that feeds it, `plant.y1`",
         "14:1: `switch.state` cannot be an event indicator: it is not a Real variable; available: `c2`, `c4`, `limit`",
         "15:1: instance `plant` has no variable `y`; did you mean `y1`?",
-        "17:1: there is no instance `valve`; available: `switch`, `plant`",
+        "17:1: unknown instance `valve`; available: `switch`, `plant`",
         "18:25: instance `switch` has no variable `stat`; available: `c2`, `c4`, `limit`",
         "18:52: unknown direction `upp`; did you mean `up`?",
         "18:71: `plant.c2` cannot be the level of an event indicator: it is an input; name the output that feeds it, `switch.c2`",
@@ -45,7 +45,7 @@ fn an_instance_can_only_discard() {
         problems("", "plant = 'stop'\nvalve = 'discard'", ""),
         [
             "13:9: unknown event of an instance `stop`; available: `discard`",
-            "14:1: there is no instance `valve`; available: `switch`, `plant`"
+            "14:1: unknown instance `valve`; available: `switch`, `plant`"
         ]
     );
 }
@@ -112,7 +112,7 @@ fn times_of_events_are_whole_and_belong_to_instances() {
     let found = problems("", "plant = { every = -1.0 }\nvalve = { at = [1.0] }\nswitch = { every = 0.1, at = 2.0 }", "");
     let expected = [
         "13:19: expected a value greater than 0 for `every`, found -1",
-        "14:1: there is no instance `valve`; available: `switch`, `plant`",
+        "14:1: unknown instance `valve`; available: `switch`, `plant`",
         "15:10: expected either `every` (with `offset`) or `at`; write { every = 0.1, offset = 0.0 }, or { at = [1.0, 2.5] }",
     ];
     assert_eq!(found, expected, "{found:#?}");

@@ -65,7 +65,7 @@ fn a_name_is_no_pattern_even_with_wildcards_in_it() {
 fn what_matches_nothing_is_told_with_the_nearest_name() {
     let cases: &[(&[&str], &str)] = &[
         (&["first.sped"], "instance `first` has no variable `sped`; did you mean `speed`?"),
-        (&["frist.speed"], "there is no instance `frist`; did you mean `first`?"),
+        (&["frist.speed"], "unknown instance `frist`; did you mean `first`?"),
         (&["frist.*"], "no variable matches `frist.*`; did you mean `first.*`?"),
         (&["first.spe?d*x"], "no variable matches `first.spe?d*x`; did you mean `first.speed`?"),
         (&["first.w[1-3,*"], "no variable matches `first.w[1-3,*`; did you mean `first.w[1,2]`?"),

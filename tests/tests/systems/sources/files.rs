@@ -28,12 +28,12 @@ fn all_problems_of_a_table_are_told_with_their_lines() {
 #[test]
 fn tables_without_header_rows_or_time_are_refused() {
     let cases = [
-        ("", "t.csv: it is empty"),
+        ("", "t.csv: the file is empty"),
         ("time,u\n", "t.csv: there are no rows after the line of names"),
-        ("0,1\n1,2\n", "t.csv:1: the first column is `0`; it must be `time`"),
-        ("time [kg],u,u\n0,1,1\n", "t.csv:1: column `time`: `kg` is no unit of time; available: `s`, `ms`"),
+        ("0,1\n1,2\n", "t.csv:1: expected `time` as the first column, found `0`"),
+        ("time [kg],u,u\n0,1,1\n", "t.csv:1: column `time`: unknown unit of time `kg`; available: `s`, `ms`"),
         ("time [kg],u,u\n0,1,1\n", "t.csv:1: column `u`: two columns have this name"),
-        ("time,u\nx,1\n", "t.csv:2: column `time`: `x` is no time"),
+        ("time,u\nx,1\n", "t.csv:2: column `time`: expected a time in seconds, found `x`"),
         ("time,U\n0,1\n20,1\n", "source `table` has no output `u`; available: `U`"),
         ("time,u\n1,1\n5,1\n", "t.csv has values from 1 s to 5 s, but the experiment with source `table` runs from 0 s to 10 s"),
     ];

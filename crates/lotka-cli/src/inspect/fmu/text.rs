@@ -64,7 +64,7 @@ fn capabilities(info: &FmuInfo) -> Vec<Vec<String>> {
         (declared.directional_derivative, "directional derivatives"),
         (declared.interpolate_inputs, "inputs with derivatives are interpolated"),
         (order > 0, &derivatives),
-        (declared.run_asynchronously, "steps while the caller goes on (asynchronous)"),
+        (declared.run_asynchronously, "asynchronous steps"),
         (!declared.only_once_per_process, "several instances in one process"),
     ];
     list.into_iter().map(|(can, what)| row([if can { "yes" } else { "no" }, what])).collect()

@@ -108,7 +108,7 @@ fn results(table: &Table) -> Markup {
         section id="results" {
             h2 { "Results" }
             p.hint {
-                "Drag over a stretch of time to zoom, or turn the wheel; a double click shows all. A click on a name hides its curve. "
+                "Drag over a time range or turn the wheel to zoom; double-click to show all. Click a name to hide its curve. "
                 "Shaded: estimated errors."
             }
             p.tools {

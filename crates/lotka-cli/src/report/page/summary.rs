@@ -33,7 +33,7 @@ fn counter(outcome: &Value, name: &str) -> Option<u64> {
 fn verdict(document: &Value) -> Option<(bool, String)> {
     let Some(outcome) = document.get("outcome") else {
         let is_run = document["command"].is_array();
-        return is_run.then(|| (false, "The run has not ended. At its end this page is replaced.".to_owned()));
+        return is_run.then(|| (false, "The run has not ended; it replaces this page at its end.".to_owned()));
     };
     let time = outcome["time"].as_f64().map(|time| format!(" at t = {time} s")).unwrap_or_default();
     Some(match outcome["end"].as_str().unwrap_or_default() {
@@ -42,7 +42,7 @@ fn verdict(document: &Value) -> Option<(bool, String)> {
             let reason = outcome["reason"].as_str().map(|reason| format!(": {reason}")).unwrap_or_default();
             (false, format!("The tolerance was not reached{reason}."))
         }
-        "terminated-by-instance" => (true, format!("An FMU asked for the end{time}.")),
+        "terminated-by-instance" => (true, format!("An FMU requested the end{time}.")),
         "canceled" => (false, format!("The run was interrupted{time}.")),
         _ => (false, format!("The run failed{time}.")),
     })
@@ -76,7 +76,7 @@ pub(super) fn accuracy(document: &Value, has_plots: bool) -> Option<Markup> {
             section id="accuracy" {
                 h2 { "Accuracy" }
                 @if let Some(reason) = reason {
-                    p { "How far these results are from the exact ones is not known: " (reason) ". With " code { "tolerance" } " it is." }
+                    p { "The error of these results is unknown because " (reason) "; run with " code { "tolerance" } " to bound it." }
                 }
                 @if let Some(estimates) = estimates {
                     (estimated(outcome))
@@ -96,12 +96,12 @@ pub(super) fn accuracy(document: &Value, has_plots: bool) -> Option<Markup> {
 
 fn estimated(outcome: &Value) -> Markup {
     let own = match outcome["own_error_estimate"].as_f64() {
-        Some(own) => format!("Of it the FMUs' own error, as far as they react to a tolerance: {own:.1e}."),
-        None if outcome["reached"] == true => "The FMUs' own error is unknown: they do not react to a tolerance.".to_owned(),
-        None => "The FMUs' own error is unknown.".to_owned(),
+        Some(own) => format!("Error inside the FMUs that use the requested tolerance: {own:.1e}."),
+        None if outcome["reached"] == true => "Error inside the FMUs: unknown (they ignore the requested tolerance).".to_owned(),
+        None => "Error inside the FMUs: unknown.".to_owned(),
     };
     html! {
-        p { "Estimated largest error, relative: " strong { (short(&outcome["global_error_estimate"]["largest"])) } ". " (own) }
+        p { "Largest relative error, estimated: " strong { (short(&outcome["global_error_estimate"]["largest"])) } ". " (own) }
     }
 }
 
@@ -109,8 +109,8 @@ fn estimated(outcome: &Value) -> Markup {
 fn unknown(outcome: &Value) -> Option<&'static str> {
     let has_steps = counter(outcome, "n_steps").is_some_and(|steps| steps > 0);
     has_steps.then(|| match outcome["largest_error_estimate"].is_number() {
-        true => "only the error of each step was controlled, and errors of steps add up",
-        false => "the steps were fixed",
+        true => "only the local error of each step was controlled",
+        false => "the step size was fixed",
     })
 }
 
@@ -121,7 +121,7 @@ fn runs(runs: &Value) -> Markup {
         @if !runs.is_empty() {
             h3 { "Runs" }
             table {
-                tr { th { "steps" } th { "estimated largest error after it" } }
+                tr { th { "steps" } th { "estimated largest error after this run" } }
                 @for run in runs { tr { td { (run["steps"]) } td { (short(&run["estimate"])) } } }
             }
         }
@@ -155,9 +155,9 @@ mod tests {
     fn errors_that_nobody_knows_are_not_passed_over() {
         let text = |outcome: Value| accuracy(&json!({ "outcome": outcome }), false).map(Markup::into_string).unwrap_or_default();
         let fixed = text(json!({ "time": 1.0, "statistics": { "n_steps": 3 }, "largest_error_estimate": null }));
-        assert!(fixed.contains("not known: the steps were fixed"), "{fixed}");
+        assert!(fixed.contains("unknown because the step size was fixed"), "{fixed}");
         let local = text(json!({ "time": 1.0, "statistics": { "n_steps": 3 }, "largest_error_estimate": 0.5 }));
-        assert!(local.contains("errors of steps add up"), "{local}");
+        assert!(local.contains("only the local error of each step"), "{local}");
         assert_eq!(text(json!({ "time": 1.0, "statistics": { "n_steps": 0 } })), "");
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn steps(document: &Value, has_plots: bool) -> Option<Markup> {
             section id="steps" {
                 h2 { "Steps" }
                 @if let Some(time) = resumed(document) {
-                    p.hint { "Since t = " (time) " s, where the run went on from a checkpoint; the counters are those of the whole run." }
+                    p.hint { "Since t = " (time) " s, where the run resumed from a checkpoint; the counters cover the whole run." }
                 }
                 @if has_plots { div.plots #plots-steps {} }
                 @if !limits.is_empty() {
@@ -91,7 +91,7 @@ fn times(instances: &[(&String, &Value)]) -> Markup {
     let (sum, most) = times.iter().fold((0.0, 0.0_f64), |(sum, most), (_, time)| (sum + time, most.max(*time)));
     html! {
         h3 { "Time per FMU" }
-        @if times.is_empty() { p.hint { "It was not measured: run with " code { "--report" } " or " code { "--profile" } "." } }
+        @if times.is_empty() { p.hint { "Not measured; run with " code { "--report" } " or " code { "--profile" } "." } }
         table.bars {
             @for (name, time) in &times {
                 tr {
@@ -127,8 +127,8 @@ mod tests {
         let instances = json!({ "a": { "do_step": 2, "time": 1.0 }, "b": { "do_step": 4, "time": 3.0 } });
         let text = calls(&json!({ "outcome": { "instances": instances } })).into_string();
         assert!(text.contains("width: 100.0%") && text.contains("75 %") && text.contains("width: 33.3%"), "{text}");
-        assert!(!text.contains("not measured"));
+        assert!(!text.contains("Not measured"));
         let text = calls(&json!({ "outcome": { "instances": { "a": { "do_step": 2 } } } })).into_string();
-        assert!(text.contains("not measured"), "{text}");
+        assert!(text.contains("Not measured"), "{text}");
     }
 }

@@ -59,7 +59,7 @@ fn values_and_mappings_stand_in_files_of_their_own_and_problems_name_them() {
     let (text, problems) = read_with(&text, &[("p.ssv", &values), ("p.ssm", mapping)]);
     assert!(text.contains("a = { fmu = \"a.fmu\", start = { k = 3.5 } }"), "{text}");
     assert!(problems[0].contains("`absent.ssv` cannot be read: No such file"), "{problems:?}");
-    assert_eq!(problems[1], "p.ssv:3:32: the value \"many\" of `n` is no Integer");
+    assert_eq!(problems[1], "p.ssv:3:32: the value \"many\" of `n` has the wrong type: expected Integer");
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn faults() -> Vec<Case> {
         )
         .ends(13, &["discarded the step"]),
         Case::new("Discard with the wish to end", late("fmi2DoStep", DISCARD).define("TERMINATED=fmi2True"))
-            .ends(0, &["instance `a` asked for the end"])
+            .ends(0, &["instance `a` requested the end"])
             .rows(7),
         Case::new("Error", late("fmi2DoStep", ERROR))
             .ends(13, &["fmi2DoStep at t = 0.5 s returned fmi2Error", "told to answer 3"])

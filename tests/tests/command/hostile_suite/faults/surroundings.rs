@@ -39,7 +39,7 @@ fn faults() -> Vec<Case> {
         Case::new("no more open files in fmi2DoStep", a().define("NO_MORE_FILES").define("MISBEHAVE_IN_STEP")).runs(&[]),
         Case::new("no file may grow in fmi2DoStep", a().define("NO_FILE_SIZE").define("MISBEHAVE_IN_STEP"))
             // Not even the file that stderr goes to may grow: the parent, which is not limited, tells.
-            .ends(16, &["messages of the process of the FMUs could not be written; it ended with exit code 16: "])
+            .ends(16, &["cannot write the messages of the FMU process, which ended with exit code 16: "])
             .nameless()
             .isolated(0, &[]),
         Case::new("a timer that ends the process", a().define("START_TIMER").define("MISBEHAVE_IN_STEP"))
