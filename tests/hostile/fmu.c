@@ -82,7 +82,7 @@ static int allowed(Instance *self, const char *function, int phases) {
 int enter(Instance *self, const char *function, int phases) {
     if (!allowed(self, function, phases)) return fmi2Error;
     int reply = reply_of(self, function);
-    if (reply != fmi2OK) say(self, reply, "%s was told to answer %d", function, reply);
+    if (reply != fmi2OK) say(self, reply, "%s returns %d in this test", function, reply);
     self->result = reply == fmi2Warning ? fmi2Warning : fmi2OK;
     return reply == fmi2Warning ? fmi2OK : reply;
 }
@@ -358,7 +358,7 @@ fmi2Status fmi2DoStep(fmi2Component component, fmi2Real t, fmi2Real h, fmi2Boole
     self->now.step = h;
     if (reply == fmi2Discard) return discard(self, t, h);
     if (reply == fmi2Pending) return start_pending(self, h);
-    if (reply != fmi2OK) say(self, reply, "the step at %g s was told to answer %d", t, reply);
+    if (reply != fmi2OK) say(self, reply, "the step at %g s returns %d in this test", t, reply);
 #ifdef NEEDS_COMMIT
     double held = commit ? NAN : self->now.x;
 #else

@@ -35,10 +35,10 @@ fn a_population_starts_where_the_named_or_numbered_item_says() {
 #[test]
 fn the_nearest_item_of_an_enumeration_is_offered() {
     let refused = |init: &str| starving(init).build().err().unwrap().to_string();
-    let message = "the start value of `foxes.init` does not fit its type Enumeration";
-    assert_eq!(refused("stedy_state"), format!("{message}: it is `stedy_state`; did you mean `steady_state`?"));
+    let message = "the start value of `foxes.init` has the wrong type: expected Enumeration";
+    assert_eq!(refused("stedy_state"), format!("{message}, found `stedy_state`; did you mean `steady_state`?"));
     for wrong in ["4", "0", "everywhere"] {
-        assert_eq!(refused(wrong), format!("{message}: it is `{wrong}`; there are `free`, `fixed_population`, `steady_state`"));
+        assert_eq!(refused(wrong), format!("{message}, found `{wrong}`; available: `free`, `fixed_population`, `steady_state`"));
     }
 }
 

@@ -108,7 +108,7 @@ fn limit(settings: &AlgorithmSettings, findings: &mut Findings) -> u32 {
         findings.error(
             Code::OutOfRange,
             &given.span,
-            "`iterations` must be between 1 (none) and 1000",
+            format!("expected 1 (none) to 1000 for `iterations`, found {}", given.value),
             "set iterations = 20, or remove it".to_owned(),
         );
     }

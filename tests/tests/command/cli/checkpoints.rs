@@ -157,7 +157,7 @@ fn flags_that_make_no_sense_are_refused() {
     };
     refused(&["--checkpoint-every", "1"], 2, &["--output-file"]);
     refused(&["--output-file", "out.csv", "--checkpoint", "c"], 2, &["--checkpoint-every"]);
-    refused(&["--output-file", "out.csv", "--checkpoint-every=-1"], 2, &["must not be negative"]);
+    refused(&["--output-file", "out.csv", "--checkpoint-every=-1"], 2, &["expected a number, 0 or greater"]);
     refused(
         &["--output-file", "out.csv", "--checkpoint-every", "1", "--checkpoint", "system.toml"],
         2,

@@ -102,7 +102,7 @@ fn runs_without_rows_are_not_known_to_be_the_same() {
     run(&["--output-file", "c.csv", "--manifest", "c.json"]);
     let ended = case.lotka(&["compare", "a.json", "b.json"]);
     assert_eq!(ended.code, 14, "{ended:?}");
-    let reason = "there are no results to compare: no hash of rows in a.json and in b.json";
+    let reason = "no results to compare: no hash of rows in a.json and in b.json";
     assert!(ended.stdout.contains(reason) && ended.stdout.ends_with("the runs are different\n"), "{ended:?}");
     let ended = case.lotka(&["compare", "a.json", "c.json", "--tolerance", "1", "--json"]);
     let json = ended.json();

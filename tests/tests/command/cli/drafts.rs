@@ -111,7 +111,7 @@ fn fmus_of_fixed_steps_get_a_fixed_step() {
     let case = Case::new("", [Hostile::new("a").capability("canHandleVariableCommunicationStepSize", false), Hostile::new("b")]);
     case.lotka(&["new", "a.fmu", "b.fmu", "--force"]).assert(0, &[]);
     let text = case.read("system.toml");
-    assert!(text.contains("step = 0.1") && text.contains("fixed, as not all can vary it: a\n"), "{text}");
+    assert!(text.contains("step = 0.1") && text.contains("fixed because some FMUs support one step size only: a\n"), "{text}");
     case.lotka(&["check", "system.toml"]).assert(0, &[]);
     case.run(&["--log-level", "error"]).assert(0, &["stop time 1 s reached"]);
 }

@@ -162,9 +162,9 @@ fn files_that_are_no_systems_are_named_for_what_they_are() {
     case.write("pom.xml", "<project/>");
     for (file, what) in [
         ("rows.parquet", "expected a system description, found a Parquet file"),
-        ("values.ssv", "this is a parameter set of SSP"),
-        ("settings.json", "found JSON that is not a multi-model"),
-        ("pom.xml", "this is XML of another kind"),
+        ("values.ssv", "expected a system description, found a parameter set of SSP"),
+        ("settings.json", "expected a system description, found JSON that is not a multi-model"),
+        ("pom.xml", "expected a system description, found XML of another kind"),
     ] {
         case.lotka(&["run", file]).assert(10, &[&format!("{file}: {what}"), "[not-a-system]"]);
     }

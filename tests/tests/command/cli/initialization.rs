@@ -37,8 +37,8 @@ fn what_cannot_be_changed_or_measured_is_refused_with_what_can() {
     ended.assert(
         10,
         &[
-            "system.toml:11:13: `a.y` cannot be an unknown of `solve`: its start value cannot be set; instance `a` has",
-            "system.toml:11:31: `a.steps` cannot be a residual of `solve`: it is not a Real variable; instance `a` has",
+            "system.toml:11:13: `a.y` cannot be an unknown of `solve`: its start value cannot be set; available in instance `a`: ",
+            "system.toml:11:31: `a.steps` cannot be a residual of `solve`: it is not a Real variable; available in instance `a`: ",
             "system.toml:12:13: `a.level` cannot be an unknown of `solve`: it is not a Real variable",
             "system.toml:12:35: `b.u` cannot be a residual of `solve`: nothing is connected to it",
             "system.toml:13:13: `a.u` cannot be an unknown of `solve`: it is a connected input",
@@ -62,8 +62,8 @@ fn as_many_unknowns_as_residuals_each_once() {
     assert_refused(
         "solve = [{ unknown = 'a.k', residual = 'b.y' }, { unknown = 'a.k', residual = 'b.y' }]",
         &[
-            "system.toml:10:61: `a.k` is an unknown twice; remove one of the pairs [duplicate-entry]",
-            "system.toml:10:79: `b.y` is a residual twice; remove one of the pairs [duplicate-entry]",
+            "system.toml:10:61: `solve` lists the unknown `a.k` twice; remove one of the pairs [duplicate-entry]",
+            "system.toml:10:79: `solve` lists the residual `b.y` twice; remove one of the pairs [duplicate-entry]",
         ],
     );
     assert_refused(

@@ -67,7 +67,7 @@ fn names_without_a_slash_are_for_the_dynamic_linker() {
     compile_somebody(&case, "libsomebody.so");
     for place in PLACES {
         let refused = case.run(place);
-        refused.assert(11, &["instance `a`", "`preload-global` names libsomebody.so"]);
+        refused.assert(11, &["instance `a`", "cannot load libsomebody.so, listed in `preload-global`"]);
         let mut found = assert_cmd::Command::new(tests::lotka());
         found.current_dir(case.dir()).env("LD_LIBRARY_PATH", case.dir()).args(["run", "system.toml"]).args(place);
         found.assert().success();
@@ -77,7 +77,7 @@ fn names_without_a_slash_are_for_the_dynamic_linker() {
 #[test]
 fn a_library_that_is_not_there_is_a_problem_of_its_key() {
     let case = Case::new(&system("", ", preload-global = ['lib/somebody.so']"), [Hostile::new("a")]);
-    case.run(&[]).assert(10, &["system.toml:6:", "`preload-global` of instance `a` names", "lib/somebody.so", "[missing-path]"]);
+    case.run(&[]).assert(10, &["system.toml:6:", "`preload-global` of instance `a` lists", "lib/somebody.so", "[missing-path]"]);
     case.write("system.toml", &system("", ", preload-global = ['somebody.so', 3]"));
     case.run(&[]).assert(10, &["expected the path or the name of a library in `preload-global`, found an integer"]);
 }
@@ -87,6 +87,6 @@ fn a_file_that_is_no_library_is_named_with_its_key() {
     let case = Case::new(&system("", ", preload-global = ['./somebody.so']"), [Hostile::new("a")]);
     case.write("somebody.so", "no library");
     for place in PLACES {
-        case.run(place).assert(11, &["`preload-global` names", "somebody.so", "file too short"]);
+        case.run(place).assert(11, &["listed in `preload-global`", "somebody.so", "file too short"]);
     }
 }

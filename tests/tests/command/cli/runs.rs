@@ -105,11 +105,11 @@ fn profile_gives_the_time_of_each_instance() {
 #[test]
 fn log_lines_are_shown_by_level() {
     let case = Case::of(Hostile::new("a").reply("fmi2DoStep", 1).define("FAULT_TIMES=1").define("LOG_EACH_STEP"));
-    let warning = "a [warning] the step at 0 s was told to answer 1";
+    let warning = "a [warning] the step at 0 s returns 1 in this test";
     let default = case.run(&["--json"]);
     default.assert(0, &[warning]);
     assert!(!default.stderr.contains("[info]"), "{}", default.stderr);
-    assert!(default.json()["warnings"][0].as_str().unwrap().contains("told to answer 1"));
+    assert!(default.json()["warnings"][0].as_str().unwrap().contains("returns 1 in this test"));
     case.run(&["--log-level", "debug"]).assert(0, &[warning, "a [info] step 9 at "]);
     assert!(!case.run(&["--log-level", "error"]).stderr.contains("[warning]"));
 }

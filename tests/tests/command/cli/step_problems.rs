@@ -15,14 +15,14 @@ fn answers(status: i32) -> Hostile {
 #[test]
 fn a_connected_nan_is_named_with_its_time() {
     let case = Case::of(Hostile::new("a").define("NAN_AT=0.45"));
-    case.run(&[]).assert(13, &["output `a.y` is NaN at t = 0.5 s", "the rows so far are in out.csv"]);
+    case.run(&[]).assert(13, &["the connected output `a.y`, found NaN at t = 0.5 s", "the rows so far are in out.csv"]);
     case.assert_rows_until(4);
 }
 
 #[test]
 fn a_nan_at_the_start_belongs_to_the_initialization() {
     let case = Case::of(Hostile::new("a").define("NAN_AT=0"));
-    case.run(&[]).assert(12, &["output `a.y` is NaN at t = 0 s"]);
+    case.run(&[]).assert(12, &["the connected output `a.y`, found NaN at t = 0 s"]);
 }
 
 #[test]
@@ -59,14 +59,14 @@ fn a_step_that_is_discarded_however_small_ends_the_run() {
 #[test]
 fn an_error_is_reported_with_function_status_time_and_log() {
     let case = Case::of(answers(ERROR));
-    case.run(&[]).assert(13, &["instance `a`: fmi2DoStep at t = 0.5 s returned fmi2Error", "was told to answer 3"]);
+    case.run(&[]).assert(13, &["instance `a`: fmi2DoStep at t = 0.5 s returned fmi2Error", "returns 3 in this test"]);
     case.assert_rows_until(5);
 }
 
 #[test]
 fn a_fatal_error_ends_the_run_without_another_call() {
     let case = Case::of(answers(FATAL));
-    case.run(&[]).assert(13, &["instance `a`: fmi2DoStep at t = 0.5 s returned fmi2Fatal", "was told to answer 4"]);
+    case.run(&[]).assert(13, &["instance `a`: fmi2DoStep at t = 0.5 s returned fmi2Fatal", "returns 4 in this test"]);
     case.assert_rows_until(5);
 }
 

@@ -128,7 +128,7 @@ fn the_symmetric_sweep_takes_no_source_of_a_degree_above_0() {
 fn start_values_of_the_command_line_are_checked() {
     let case = Case::of(Hostile::new("a"));
     case.run(&["--start-value", "a.kk=2"]).assert(10, &["instance `a` has no variable `kk`; did you mean `k`?"]);
-    case.run(&["--start-value", "a.k=two"]).assert(10, &["`a.k` does not fit its type Real"]);
+    case.run(&["--start-value", "a.k=two"]).assert(10, &["`a.k` has the wrong type: expected Real"]);
 }
 
 #[test]

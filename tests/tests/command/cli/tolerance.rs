@@ -146,8 +146,13 @@ fn verbose_tells_the_choice_with_its_reason_and_every_run() {
     let reason =
         "all FMUs support variable step sizes, so the error of the symmetric sweep has only even powers of the step size.\n";
     let verbose = case.run(&["-v"]);
-    verbose
-        .assert(0, &["algorithm: symmetric sweep in the order prey, predator, held inputs, no iteration, runs on finer", reason]);
+    verbose.assert(
+        0,
+        &[
+            "algorithm: symmetric sweep in the order prey, predator, held inputs, no iteration, runs on successively finer",
+            reason,
+        ],
+    );
     verbose.assert(0, &["run with 100 steps: no estimate yet\n", "run with 300 steps: estimate "]);
     assert!(!case.run(&[]).stderr.contains("run with"));
     let feedthrough = Case::two_mass("tolerance = 1e-3");

@@ -68,7 +68,7 @@ fn after_an_error_the_instance_can_be_reset_or_restored_but_not_terminated() {
     instance.save(slot).unwrap();
     let error = status(instance.do_step(1.0, 0.5, false).unwrap_err(), Status::Error);
     assert_eq!((error.function, error.time, error.instance.as_str()), (Function::DoStep.into(), Some(1.0), "it"));
-    assert_eq!(error.log.last().unwrap(), "the step at 1 s was told to answer 3");
+    assert_eq!(error.log.last().unwrap(), "the step at 1 s returns 3 in this test");
     assert_eq!(instance.terminate().unwrap_err().cause, Cause::NotAllowed(Phase::Error));
     instance.restore(slot).unwrap();
     assert_eq!(instance.phase(), Phase::StepComplete);

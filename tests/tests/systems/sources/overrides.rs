@@ -176,7 +176,7 @@ fn what_cannot_be_changed_is_refused_with_the_reason() {
         "`mass.k` cannot be changed during a run: it is a parameter that is not tunable; set it in `start` of its instance",
         "`lag.x` cannot be changed during a run: it is an output; set the inputs that read it",
         "instance `lag` has no variable `v`",
-        "the value of `panel.n` does not fit its type Integer",
+        "the value of `panel.n` has the wrong type: expected Integer",
         "`panel.on` is not a Real variable, so `add` cannot change it; use `set`",
         "`lag.u` is set twice at 3 s",
     ] {

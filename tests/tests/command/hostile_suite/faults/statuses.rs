@@ -61,15 +61,15 @@ fn faults() -> Vec<Case> {
             .ends(0, &["instance `a` requested the end"])
             .rows(7),
         Case::new("Error", late("fmi2DoStep", ERROR))
-            .ends(13, &["fmi2DoStep at t = 0.5 s returned fmi2Error", "told to answer 3"])
+            .ends(13, &["fmi2DoStep at t = 0.5 s returned fmi2Error", "returns 3 in this test"])
             .rows(6),
         Case::new("Error, error control", late("fmi2DoStep", ERROR))
             .system(CONTROLLED)
             .ends(13, &["fmi2DoStep", "returned fmi2Error"]),
         Case::new("Fatal", late("fmi2DoStep", FATAL))
-            .ends(13, &["fmi2DoStep at t = 0.5 s returned fmi2Fatal", "told to answer 4"])
+            .ends(13, &["fmi2DoStep at t = 0.5 s returned fmi2Fatal", "returns 4 in this test"])
             .rows(6),
-        Case::new("Warning", a().reply("fmi2DoStep", WARNING)).runs(&["a [warning]", "told to answer 1"]),
+        Case::new("Warning", a().reply("fmi2DoStep", WARNING)).runs(&["a [warning]", "returns 1 in this test"]),
         Case::new("Pending, done after a while", a().reply("fmi2DoStep", PENDING)).runs(&[]),
         Case::new("Pending, and no answer how far it is", a().reply("fmi2DoStep", PENDING).reply("fmi2GetStatus", DISCARD))
             .ends(13, &["fmi2GetStatus"]),
@@ -88,7 +88,7 @@ fn faults() -> Vec<Case> {
                 .reply("fmi2EnterInitializationMode", WARNING)
                 .reply("fmi2ExitInitializationMode", WARNING),
         )
-        .runs(&["fmi2SetupExperiment was told to answer 1", "fmi2ExitInitializationMode was told to answer 1"]),
+        .runs(&["fmi2SetupExperiment returns 1 in this test", "fmi2ExitInitializationMode returns 1 in this test"]),
         Case::new("Error from fmi2SetupExperiment", a().reply("fmi2SetupExperiment", ERROR))
             .ends(12, &["fmi2SetupExperiment", "fmi2Error"]),
         Case::new("Error from fmi2EnterInitializationMode", a().reply("fmi2EnterInitializationMode", ERROR))

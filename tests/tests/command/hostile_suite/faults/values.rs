@@ -5,8 +5,11 @@ pub const GROUP: Group = Group { title: "Values", faults };
 
 fn faults() -> Vec<Case> {
     vec![
-        Case::new("NaN at the start, connected", a().define("NAN_AT=0")).ends(12, &["output `a.y` is NaN at t = 0 s"]),
-        Case::new("NaN in mid-run, connected", a().define("NAN_AT=0.45")).ends(13, &["output `a.y` is NaN at t = 0.5 s"]).rows(5),
+        Case::new("NaN at the start, connected", a().define("NAN_AT=0"))
+            .ends(12, &["the connected output `a.y`, found NaN at t = 0 s"]),
+        Case::new("NaN in mid-run, connected", a().define("NAN_AT=0.45"))
+            .ends(13, &["the connected output `a.y`, found NaN at t = 0.5 s"])
+            .rows(5),
         Case::new("NaN in mid-run, error control", a().define("NAN_AT=0.45")).system(CONTROLLED).ends(13, &["`a.y`", "NaN"]),
         Case::new("NaN in mid-run, only recorded", a().define("NAN_AT=0.45")).system(SINGLE).ends(0, &[]).rows(11),
         Case::new("infinity", a().define("NAN_AT=0.45").define("BAD_OUTPUT=INFINITY"))
