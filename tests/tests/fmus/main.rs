@@ -1,7 +1,6 @@
 //! FMUs as this project loads them: in this process and in others, sound, with habits, with faults.
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
-mod checks;
 mod conformance;
 mod import;
 mod isolation;

@@ -1,6 +1,7 @@
-//! What is around the master: tools of others, packing, new FMUs, the floors of the crates.
+//! What is around the master: `lotka check` and the tools of others, packing, new FMUs, the floors of the crates.
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
+mod checks;
 mod floors;
 mod interop;
 mod new_fmu;

@@ -2,7 +2,7 @@
 //!
 //! Start reading at [`check`]. [`archive`] has the rules of entries, [`mod@layout`] those of what is in the archive, [`mod@library`] those of the
 //! library, [`check_loading`] those that only show when the library runs; the rules of `modelDescription.xml` are in `fmi2`. A new rule is a line in [`RULES`], a check in one of these, and a case
-//! in `tests/tests/fmus/checks/`.
+//! in `tests/tests/tools/checks/`.
 
 mod archive;
 mod finding;
