@@ -16,12 +16,9 @@ pub mod systems;
 pub mod table;
 pub mod verified;
 
-/// The Rust of pages is compiled, and run where it is not marked `no_run`; that of the README exports an FMU. The other blocks: `tests/tests/command/guide`.
+/// The Rust of pages is compiled, and run where it is not marked `no_run`. The other blocks: `tests/tests/command/guide`.
 #[cfg(doctest)]
 mod pages {
-    #[doc = include_str!("../../README.md")]
-    pub struct Readme;
-
     #[doc = include_str!("../../docs/library.md")]
     pub struct Library;
 }

@@ -85,11 +85,11 @@ fn every_readme_names_its_files_and_the_command_that_checks_them() {
 }
 
 #[test]
-fn every_example_is_in_the_list_of_the_readme() {
-    let readme = fs::read_to_string(examples().join("../README.md")).unwrap();
+fn every_example_is_in_the_list_of_the_guide() {
+    let list = fs::read_to_string(examples().join("../docs/examples.md")).unwrap();
     for example in all() {
-        let row = format!("| [{0}](examples/{0}/README.md) | ", example.name);
-        assert!(readme.contains(&row), "README.md has no row {row}");
+        let row = format!("| [{0}](../examples/{0}/README.md) | ", example.name);
+        assert!(list.contains(&row), "docs/examples.md has no row {row}");
     }
 }
 

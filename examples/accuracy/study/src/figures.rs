@@ -53,11 +53,34 @@ fn over_time(results: &Memory, variable: &str) -> Result<Vec<(f64, f64)>, Error>
 fn work_precision(results: &Results) -> Panel {
     let mut curves: Vec<_> = results.lines.iter().map(curve).collect();
     if results.case == MASTER_SIM.case {
-        let points = MASTER_SIM.runs.map(|(_, calls, error)| (calls as f64, error)).to_vec();
-        curves.push(Curve::line("MasterSim 0.9.8", color::BLACK, points).marked(Mark::Crosses));
+        curves.push(master_sim("MasterSim 0.9.8"));
     }
+    error_against_work("Error", curves)
+}
+
+/// What a user chooses between, on the system that MasterSim was measured on: two ways of Lotka, two ways that most masters have, MasterSim.
+pub(crate) fn comparison(results: &Results) -> Result<String, Error> {
+    let chosen = [
+        (Method::GaussSeidelConstant, "fixed steps, constant inputs"),
+        (Method::LocalConstant, "local error control, constant inputs"),
+        (Method::Local, "Lotka, local-tolerance"),
+        (Method::Verified, "Lotka, tolerance"),
+    ];
+    let named = |(method, label): (Method, &str)| Some(Curve { label: label.to_owned(), ..curve(results.line(method)?) });
+    let mut curves: Vec<_> = chosen.into_iter().filter_map(named).collect();
+    curves.push(master_sim("MasterSim 0.9.8, error control at 10⁻⁶"));
+    let title = format!("{}: the largest error of the results against the work", results.case.title());
+    Ok(Chart::new(title, vec![vec![error_against_work("", curves).high(420)]]).svg()?)
+}
+
+fn master_sim(label: &str) -> Curve {
+    let points = MASTER_SIM.runs.map(|(_, calls, error)| (calls as f64, error)).to_vec();
+    Curve::line(label, color::BLACK, points).marked(Mark::Crosses)
+}
+
+fn error_against_work(title: &str, curves: Vec<Curve>) -> Panel {
     let (calls, error) = (Axis::logarithmic("doStep calls, all runs", 1.0), Axis::logarithmic("largest error", SMALLEST_ERROR));
-    Panel::new("Error", calls, error, curves)
+    Panel::new(title, calls, error, curves)
 }
 
 fn curve(line: &Line) -> Curve {

@@ -3,7 +3,7 @@
 use gallery::Figure;
 use lotka::{Memory, System};
 
-use crate::{Band, Case, Error, Line, Method, figures, ladder::Subject, table};
+use crate::{Band, Case, Error, Line, Method, figures, figures::MASTER_SIM, ladder::Subject, table};
 
 /// Calls after which methods are not refined any further, for figures and table.
 pub const LIMIT: u64 = 120_000;
@@ -44,13 +44,16 @@ impl Study {
         Ok(Self { results, band })
     }
 
-    /// One figure per system, and the band.
+    /// One figure per system, the comparison with MasterSim, and the band.
     ///
     /// # Errors
     /// A figure cannot be drawn.
     pub fn figures(&self) -> Result<Vec<Figure>, Error> {
         let mut all = vec![Figure { name: "band.svg".to_owned(), svg: figures::band(&self.band)? }];
         for results in &self.results {
+            if results.case == MASTER_SIM.case {
+                all.push(Figure { name: "work-precision.svg".to_owned(), svg: figures::comparison(results)? });
+            }
             all.push(Figure { name: format!("{}.svg", results.case.slug()), svg: figures::work(results)? });
         }
         Ok(all)

@@ -19,6 +19,7 @@
 
 mod blocks;
 mod expected;
+mod first_screen;
 mod links;
 mod methods;
 mod not_run;

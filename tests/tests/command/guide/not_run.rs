@@ -10,8 +10,11 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "builds everything in release mode, and runs all tests: the demo is a step of CI, the tests are these",
     ),
     ("README.md", "cargo build --release", "builds everything in release mode; the programs are those that the tests run"),
-    ("README.md", "use lotka::", "is compiled; its paths are those of a clone, and docs/library.md runs the same"),
-    ("README.md", "cargo xtask demo --all", "builds everything in release mode; tests/tests/systems/examples.rs does the same"),
+    (
+        "docs/examples.md",
+        "cargo xtask demo --all",
+        "builds everything in release mode; tests/tests/systems/examples.rs does the same",
+    ),
     (
         "docs/command-line.md",
         "lotka run system.toml --output-file rows.csv --watch",
