@@ -1,19 +1,17 @@
 //! stderr, which is for people: errors, warnings, what is going on.
 
-use std::{
-    fs::File,
-    io::{self, IsTerminal, Write},
-};
+use std::io::{self, Write};
 
 use clap::builder::styling::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lotka::{Code, Error, Warning, supervisor::Supervised};
+use lotka::{Code, Error, Warning};
 
 use crate::{
     console_flags::{ConsoleFlags, Verbosity},
     exit::ExitCode,
     failure::Failure,
-    problems, supervise,
+    problems,
+    stderr::{is_terminal, write_line},
 };
 
 /// Steps of the progress bar.
@@ -137,26 +135,5 @@ impl Console {
 
     pub(crate) fn bar(&self) -> &ProgressBar {
         &self.bar
-    }
-}
-
-/// Where messages go, if not to stderr, as it has been taken from FMUs.
-fn messages() -> Option<&'static File> {
-    supervise::child().and_then(Supervised::messages)
-}
-
-/// Whether messages go to a terminal.
-pub(crate) fn is_terminal() -> bool {
-    messages().map_or_else(|| io::stderr().is_terminal(), File::is_terminal)
-}
-
-/// Writes a line to stderr; that it is closed is no reason to fail. What a child cannot write, its parent tells of.
-pub(crate) fn write_line(text: &str) {
-    let written = match messages() {
-        Some(mut messages) => messages.write_all(format!("{text}\n").as_bytes()),
-        None => writeln!(io::stderr().lock(), "{text}"),
-    };
-    if let (Err(_), Some(child)) = (written, supervise::child()) {
-        child.leave_untold();
     }
 }

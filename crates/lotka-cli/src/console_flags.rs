@@ -4,7 +4,7 @@ use std::{env, ffi::OsStr};
 
 use clap::{ArgAction, ColorChoice};
 
-use crate::console;
+use crate::stderr;
 
 /// How much is told.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,7 +56,7 @@ impl ConsoleFlags {
 
 /// Whether stderr gets colors where no flag says so.
 pub(crate) fn has_automatic_colors() -> bool {
-    colors_of(|name| env::var_os(name).filter(|value| !value.is_empty()), console::is_terminal())
+    colors_of(|name| env::var_os(name).filter(|value| !value.is_empty()), stderr::is_terminal())
 }
 
 /// What the environment wants: <https://no-color.org> comes first, then <https://bixense.com/clicolors>. A variable that is empty is none.

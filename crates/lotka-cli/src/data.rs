@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::{failure::Failure, supervise};
+use crate::{child, failure::Failure};
 
 /// Prints a text that ends its own lines.
 ///
@@ -15,7 +15,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Where data goes. In a process that loads FMUs it is out of their reach: what they print goes to stderr.
 pub(crate) fn stdout() -> io::Result<Box<dyn Write + Send>> {
-    Ok(match supervise::child() {
+    Ok(match child::this_process() {
         Some(child) => Box::new(child.results()?),
         None => Box::new(io::stdout()),
     })

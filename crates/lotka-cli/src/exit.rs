@@ -4,6 +4,8 @@ use std::panic::{self, UnwindSafe};
 
 use lotka::{Code, Error, RunError, RunFailure};
 
+use crate::stderr::write_line;
+
 /// How the command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -127,7 +129,7 @@ pub(crate) fn guarded(work: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode 
         let reason = reason.unwrap_or("no reason given");
         let place = panic.location().map(|at| format!(" at {at}")).unwrap_or_default();
         let text = format!("internal error{place}: {reason}; this is a bug in lotka, please report it");
-        crate::console::write_line(&Code::InternalError.mark(&text));
+        write_line(&Code::InternalError.mark(&text));
     }));
     panic::catch_unwind(work).unwrap_or(ExitCode::Internal)
 }

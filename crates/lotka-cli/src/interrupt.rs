@@ -7,7 +7,7 @@ use std::{
 
 use lotka::{CancelToken, Code, Warning};
 
-use crate::{console::Console, console_flags::Verbosity, exit::ExitCode, supervise};
+use crate::{child, console::Console, console_flags::Verbosity, exit::ExitCode};
 
 type Act = Box<dyn Fn() + Send + Sync>;
 
@@ -50,7 +50,7 @@ pub(crate) fn install(cancel: CancelToken, console: &Console) {
             console.say(Verbosity::Quiet, text);
         }
     };
-    let Some(child) = supervise::child() else {
+    let Some(child) = child::this_process() else {
         return hold().act(move || match cancel.is_canceled() {
             true => process::exit(ExitCode::Interrupted as i32),
             false => interrupt(),

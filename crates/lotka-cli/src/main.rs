@@ -8,6 +8,7 @@
 mod accuracy;
 mod check;
 mod checkpoint;
+mod child;
 mod compare;
 mod compile;
 mod console;
@@ -36,6 +37,7 @@ mod progress;
 mod report;
 mod resume;
 mod run;
+mod stderr;
 mod summary;
 mod supervise;
 mod table;

@@ -9,7 +9,6 @@ use std::{
     os::unix::fs::FileExt,
     panic::UnwindSafe,
     path::{Path, PathBuf},
-    sync::OnceLock,
 };
 
 use lotka::{
@@ -18,6 +17,7 @@ use lotka::{
 };
 
 use crate::{
+    child,
     console::Console,
     console_flags::{ConsoleFlags, Verbosity},
     data,
@@ -26,13 +26,6 @@ use crate::{
     interrupt, json, manifest,
     report::{self, Subject},
 };
-
-static CHILD: OnceLock<Supervised> = OnceLock::new();
-
-/// This process as a child, if it is one.
-pub(crate) fn child() -> Option<&'static Supervised> {
-    CHILD.get()
-}
 
 /// How the parent tells that FMUs ended the process of the verb.
 #[derive(Default)]
@@ -56,7 +49,7 @@ pub(crate) fn run(
     let silence = |child: Supervised| if console_flags.verbosity() == Verbosity::Quiet { child.silence() } else { Ok(child) };
     match Supervised::of_this_process().and_then(|child| child.map(silence).transpose()) {
         Ok(Some(child)) => {
-            let child = CHILD.get_or_init(|| child);
+            let child = child::begin(child);
             let code = guarded(verb);
             child.end(code as u8);
             code

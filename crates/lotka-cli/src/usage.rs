@@ -3,7 +3,7 @@
 use clap::{Error, error::ErrorKind};
 use lotka::Code;
 
-use crate::{console, console_flags, exit::ExitCode};
+use crate::{console_flags, exit::ExitCode, stderr};
 
 /// Tells it with its code; help and version, which are asked for in the same way, are printed.
 pub(crate) fn tell(refusal: &Error) -> ExitCode {
@@ -12,6 +12,6 @@ pub(crate) fn tell(refusal: &Error) -> ExitCode {
     }
     let rendered = refusal.render();
     let text = if console_flags::has_automatic_colors() { rendered.ansi().to_string() } else { rendered.to_string() };
-    console::write_line(Code::WrongUsage.mark(&text).trim_end());
+    stderr::write_line(Code::WrongUsage.mark(&text).trim_end());
     ExitCode::Usage
 }

@@ -20,7 +20,7 @@ use lotka::{
 pub(crate) use format::Format;
 use sink::Sink;
 
-use crate::{checkpoint::CheckpointWriter, data, failure::Failure, supervise, timer::Timer};
+use crate::{checkpoint::CheckpointWriter, child, data, failure::Failure, timer::Timer};
 
 /// Rows wait about this long at most before they go to a file: they are there even if the command is killed, however long the step takes that
 /// follows.
@@ -96,7 +96,7 @@ impl<'a> Output<'a> {
             file: file.filter(is_regular),
             position,
             error: None,
-            kept: supervise::child().map(Supervised::rows),
+            kept: child::this_process().map(Supervised::rows),
             has_rows: false,
             is_due: false,
         }));
