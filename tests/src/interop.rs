@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub use install::prepare;
+pub use install::{prepare, python};
 pub use zig::Zig;
 
 /// The installed tools.
@@ -42,7 +42,7 @@ impl Interop {
 
     /// The Python interpreter with the packages in reach.
     pub fn python(&self) -> Command {
-        let mut command = Command::new(install::python());
+        let mut command = Command::new(python());
         command
             .env("PYTHONPATH", &self.packages)
             .env("PYTHONNOUSERSITE", "1")

@@ -4,18 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::{TaskResult, runs, write};
-
-const INSTALL: &str = "mdbook is not there: `cargo install mdbook --no-default-features` installs it";
+use crate::{TaskResult, tools, write};
 
 /// Builds the book into `target/book`.
 ///
 /// # Errors
-/// There is no mdbook, or it does not like the book.
+/// mdbook is not installed, or fails.
 pub fn run() -> TaskResult {
-    if !runs("mdbook") {
-        return Err(INSTALL.into());
-    }
+    tools::require("book", &[tools::MDBOOK])?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let status = Command::new("mdbook").arg("build").arg(root.join("docs")).status()?;
     if !status.success() {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::{TaskResult, nightly, runs};
+use crate::{TaskResult, tools};
 
 /// Arguments of the task.
 #[derive(clap::Args)]
@@ -22,12 +22,8 @@ const LIMIT: u32 = 20;
 
 /// Runs the targets one after the other; the first that fails ends the task.
 pub fn run(arguments: &Arguments) -> TaskResult {
-    let Some(toolchain) = nightly() else {
-        return Err("libFuzzer needs the nightly toolchain: `rustup toolchain install nightly`".into());
-    };
-    if !runs("cargo-fuzz") {
-        return Err("cargo-fuzz is missing; `cargo install cargo-fuzz` adds it".into());
-    }
+    tools::require("fuzz", &[tools::NIGHTLY, tools::CARGO_FUZZ])?;
+    let toolchain = tools::nightly("fuzz")?;
     let known = ::fuzz::TARGETS.map(|target| target.name);
     if let Some(unknown) = arguments.targets.iter().find(|target| !known.contains(&target.as_str())) {
         return Err(format!("there is no target `{unknown}`; there are {}", known.join(", ")).into());

@@ -16,11 +16,12 @@ mod sanitize;
 mod semver;
 mod study;
 mod test;
+mod tools;
 
 use std::error::Error;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -94,24 +95,6 @@ fn cargo(arguments: &[&str], variables: &[(&str, &OsStr)]) -> TaskResult {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let status = Command::new(env!("CARGO")).args(arguments).envs(variables.iter().copied()).current_dir(folder).status()?;
     if status.success() { Ok(()) } else { Err(format!("cargo {} failed", arguments.join(" ")).into()) }
-}
-
-/// The first nightly toolchain that rustup lists.
-fn nightly() -> Option<String> {
-    let output = Command::new("rustup").args(["toolchain", "list"]).output().ok()?;
-    let list = String::from_utf8_lossy(&output.stdout);
-    let names = list.lines().filter_map(|line| line.split_whitespace().next());
-    names.into_iter().find(|name| name.starts_with("nightly")).map(str::to_owned)
-}
-
-/// Whether a program can be started.
-fn runs(program: &str) -> bool {
-    Command::new(program)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
 }
 
 /// The folder of the examples.

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::{TaskResult, nightly};
+use crate::{TaskResult, tools};
 
 /// The functions that the kit exports, called as an importer calls them, and as the importer of this project does.
 const KIT: &[&str] = &["--package", "fmu-sdk", "--test", "exported", "--test", "joined"];
@@ -31,9 +31,7 @@ const FLAGS: &str = "-Zmiri-disable-isolation";
 
 /// Runs them; the first finding ends the task.
 pub fn run() -> TaskResult {
-    let Some(toolchain) = nightly() else {
-        return Err("Miri needs the nightly toolchain: `rustup toolchain install nightly`".into());
-    };
+    let toolchain = tools::nightly("miri")?;
     // Does nothing if it is there.
     succeed(
         Command::new("rustup").args(["component", "add", "--toolchain", &toolchain, "miri", "rust-src"]),

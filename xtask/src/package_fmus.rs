@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use fmu_package::{Cdylib, Declared, GlibcVersion, Packed, Workspace};
 use tests::interop::Zig;
 
-use crate::TaskResult;
+use crate::{TaskResult, tools};
 
 /// Every model that is an FMU, as the crate `fmus/NAME` exports it.
 const MODELS: &[fn() -> Declared] = &[
@@ -71,6 +71,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> TaskResult {
     let mut workspace = workspace()?.for_glibc(arguments.glibc);
     if arguments.glibc.is_some() {
+        tools::require("package-fmus", &[tools::PYTHON, tools::PIP])?;
         println!("Installing zig under target/zig, if it is not there …");
         let variables = Zig::prepare(&workspace.root)?.variables();
         workspace = variables.into_iter().fold(workspace, |workspace, (name, value)| workspace.env(name, value));

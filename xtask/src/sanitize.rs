@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{TaskResult, cargo, nightly, package_fmus, runs};
+use crate::{TaskResult, cargo, package_fmus, tools};
 
 /// Arguments of the task.
 #[derive(clap::Args)]
@@ -67,15 +67,13 @@ const FAULTS_OF_FMUS: &str =
 
 /// Runs both tools; the first finding ends the task.
 pub fn run(arguments: &Arguments) -> TaskResult {
+    tools::require("sanitize", &[tools::C_COMPILER, tools::NM, tools::VALGRIND, tools::NIGHTLY])?;
     let fmus = package_fmus::folder(arguments.fmus.as_deref())?;
     valgrind(&fmus)?;
     address_sanitizer(&fmus, arguments.hostile)
 }
 
 fn valgrind(fmus: &Path) -> TaskResult {
-    if !runs("valgrind") {
-        return Err("valgrind is missing; install it, for instance with `apt-get install valgrind`".into());
-    }
     println!("valgrind: the conformance suite, the import of FMUs with faults");
     // Many a valgrind does not know the system calls by which processes are watched; archives are safe Rust, and slow here.
     let runner = runner();
@@ -87,9 +85,7 @@ fn valgrind(fmus: &Path) -> TaskResult {
 }
 
 fn address_sanitizer(fmus: &Path, is_hostile: bool) -> TaskResult {
-    let Some(toolchain) = nightly() else {
-        return Err("AddressSanitizer needs the nightly toolchain: `rustup toolchain install nightly`".into());
-    };
+    let toolchain = tools::nightly("sanitize")?;
     println!("AddressSanitizer ({toolchain}): the same, the kit, and saved states");
     let tests = [BORDER].into_iter().chain(MORE).map(|suite| [&["test"], suite].concat());
     let sound = [HOST.to_vec()].into_iter().chain(tests).map(|arguments| (arguments, ""));

@@ -2,7 +2,7 @@
 
 use std::{path::Path, process::Command};
 
-use crate::{TaskResult, cargo};
+use crate::{TaskResult, cargo, tools};
 
 /// The libraries that are published.
 const LIBRARIES: [&str; 13] = [
@@ -34,18 +34,12 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     let Some(baseline) = arguments.baseline.clone().or_else(last_release) else {
         return Err("there is no release yet (no tag v*); name a revision with --baseline".into());
     };
-    if !is_installed() {
-        return Err("cargo-semver-checks is missing; install it with `cargo install cargo-semver-checks --locked`".into());
-    }
+    tools::require("semver", &[tools::SEMVER_CHECKS])?;
     let mut all = vec!["semver-checks", "--baseline-rev", &baseline];
     all.extend(LIBRARIES.iter().flat_map(|library| ["--package", library]));
     cargo(&all, &[])?;
     println!("nothing that {baseline} promised is broken");
     Ok(())
-}
-
-fn is_installed() -> bool {
-    Command::new(env!("CARGO")).args(["semver-checks", "--version"]).output().is_ok_and(|output| output.status.success())
 }
 
 /// The newest tag that names a version.

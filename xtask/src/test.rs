@@ -2,7 +2,15 @@
 
 use std::path::Path;
 
-use crate::{TaskResult, cargo, package_fmus};
+use crate::{
+    TaskResult, cargo, package_fmus,
+    tools::{self, Tool},
+};
+
+/// What every test run needs before it begins.
+const PREPARATION: [Tool; 4] = [tools::C_COMPILER, tools::PYTHON, tools::PIP, tools::LIBPYTHON];
+/// What only some tests need.
+const SOME_TESTS: [Tool; 6] = [tools::NM, tools::READELF, tools::GROFF, tools::SCRIPT, tools::PGREP, tools::CHROMIUM];
 
 /// Arguments of the task.
 #[derive(clap::Args)]
@@ -12,8 +20,10 @@ pub struct Arguments {
     rest: Vec<String>,
 }
 
-/// Packs the FMUs, installs the tools of others under the target folder, builds the programs, runs all tests.
+/// Checks that all programs are installed that it needs; of those that only some tests need, if all tests run. Packs the FMUs, installs the tools of others under the target folder, builds the programs, runs all tests.
 pub fn run(arguments: &Arguments) -> TaskResult {
+    let of_tests: &[Tool] = if arguments.rest.is_empty() { &SOME_TESTS } else { &[] };
+    tools::require("test", &[&PREPARATION, of_tests].concat())?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let fmus = package_fmus::folder(None)?;
     package_fmus::folder_of_tests(None)?;

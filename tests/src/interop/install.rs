@@ -25,7 +25,7 @@ pub fn prepare(root: &Path) -> Result<Interop, String> {
 }
 
 /// The Python interpreter: `$PYTHON`, else `python3`.
-pub(super) fn python() -> OsString {
+pub fn python() -> OsString {
     std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into())
 }
 
