@@ -22,7 +22,7 @@ pub enum CompileError {
         reason: String,
     },
     /// There is no compiler, or it cannot be started.
-    #[error("{}: the C compiler `{compiler}` cannot be started: {source}; install one, or name it in the environment variable CC", path.display())]
+    #[error("{}: the C compiler `{compiler}` cannot be started: {source}; install one (Debian, Ubuntu: apt install gcc libc6-dev), or name it in the environment variable CC", path.display())]
     NoCompiler {
         /// The FMU.
         path: PathBuf,

@@ -111,7 +111,8 @@ fn the_compiler_speaks_for_itself() {
     let with = |name: &str, value: &str| -> Ended {
         Command::new(lotka()).current_dir(broken.dir()).args(["compile", "a.fmu"]).env(name, value).output().unwrap().into()
     };
-    with("CC", "no-such-compiler").assert(11, &["the C compiler `no-such-compiler` cannot be started", "CC"]);
+    let missing = with("CC", "no-such-compiler");
+    missing.assert(11, &["the C compiler `no-such-compiler` cannot be started", "apt install gcc libc6-dev", "CC"]);
     with("CFLAGS", "-DUNUSED -Inowhere").assert(11, &["solver.h"]);
     fs::write(broken.path("solver.h"), format!("{GAIN}{}", LAG.replace("#include \"gain.h\"\n", ""))).unwrap();
     with("CFLAGS", &format!("-I{}", broken.dir().display())).assert(0, &[]);
