@@ -10,10 +10,10 @@ use crate::{console::Console, console_flags::Verbosity, data, exit::ExitCode, fa
 pub(crate) struct Arguments {
     /// FMU with C sources and without a library for Linux.
     fmu: PathBuf,
-    /// FMU to write; without it, the name of the FMU with -linux64 before .fmu.
+    /// Write the FMU here [default: its name with -linux64 before .fmu].
     #[arg(short, long, visible_alias = "output", value_name = "FILE")]
     output_file: Option<PathBuf>,
-    /// Overwrite the file if it is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
 }

@@ -1,4 +1,4 @@
-//! How much is told on stderr, and in which colors: flags that every subcommand has.
+//! Verbosity and color of stderr: flags that every subcommand has.
 
 use std::{env, ffi::OsStr};
 
@@ -6,7 +6,7 @@ use clap::{ArgAction, ColorChoice};
 
 use crate::stderr;
 
-/// How much is told.
+/// How much goes to stderr.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
     /// Errors only.
@@ -23,13 +23,19 @@ pub(crate) enum Verbosity {
 #[derive(Debug, Clone, Copy, clap::Args)]
 #[command(next_help_heading = "Verbosity and color")]
 pub(crate) struct ConsoleFlags {
-    /// Tell errors only: no warnings, no summary, no progress, nothing that FMUs print. Results on stdout stay.
+    /// Print errors only; no warnings, summary, progress or output of FMUs.
+    ///
+    /// Results on stdout stay.
     #[arg(short, long, global = true)]
     quiet: bool,
-    /// Tell more about a run: the algorithm and why, each event, and each run of a `tolerance`; twice: each rejected step, too.
+    /// Print more about a run; twice: also each step rejection.
+    ///
+    /// More is the algorithm and why, each event, and each run of a `tolerance`.
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     verbose: u8,
-    /// Colors: on terminals (auto), always or never. For auto, NO_COLOR and CLICOLOR=0 turn them off, CLICOLOR_FORCE=1 turns them on.
+    /// Use colors: on terminals (auto), always or never.
+    ///
+    /// For auto, NO_COLOR and CLICOLOR=0 turn them off, CLICOLOR_FORCE=1 turns them on.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }

@@ -8,13 +8,17 @@ use crate::{console::Console, exit::ExitCode, failure::Failure, kind::Kind};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The system: TOML, a description (.ssd) or package (.ssp) of the standard SSP, a project of MasterSim (.msim), an OspSystemStructure.xml or a
-    /// multi-model of INTO-CPS (mm.json). Of several descriptions in a package, one is named behind a #: plant.ssp#Winter.ssd.
+    /// System file, SSP, MasterSim project, OspSystemStructure.xml or mm.json.
+    ///
+    /// The formats are TOML, a description (.ssd) or package (.ssp) of the standard SSP, a project of MasterSim (.msim), a system of libcosim
+    /// (OspSystemStructure.xml) and a multi-model of INTO-CPS (mm.json). Append # and a name to choose one of several descriptions in a package:
+    /// plant.ssp#Winter.ssd.
     from: PathBuf,
-    /// The file to write; its name ends with .toml, .ssd or .ssp. A package has the FMUs in it; FMUs from a package are written to a folder beside
-    /// the file.
+    /// File to write, with the extension .toml, .ssd or .ssp.
+    ///
+    /// A package includes its FMUs. FMUs from a package go to a folder beside the file.
     to: PathBuf,
-    /// Replace the file if it is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
 }

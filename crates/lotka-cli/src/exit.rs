@@ -28,29 +28,20 @@ pub(crate) enum ExitCode {
 
 /// All codes with what they mean, as `lotka --help` shows them.
 const MEANINGS: [(ExitCode, &str); 14] = [
-    (ExitCode::Done, "done, also when an FMU asked for the end or the reader of stdout had enough"),
-    (ExitCode::Internal, "internal error: a bug in lotka, or no memory left"),
-    (ExitCode::Usage, "wrong usage: unknown flag, missing argument, value that is none"),
-    (ExitCode::System, "the system file, or a file to compare, cannot be read or does not hold together"),
-    (ExitCode::Fmu, "an FMU cannot be loaded or instantiated, or breaks a rule without which it cannot be used"),
+    (ExitCode::Done, "done, also if an FMU requested the end or the reader of stdout closed it"),
+    (ExitCode::Internal, "internal error: a bug in lotka, or out of memory"),
+    (ExitCode::Usage, "wrong usage: unknown flag, missing argument, invalid value"),
+    (ExitCode::System, "the system file, or a file to compare, cannot be read or is inconsistent"),
+    (ExitCode::Fmu, "an FMU cannot be loaded or instantiated, or breaks a rule that its use depends on"),
     (ExitCode::Initialization, "the initialization failed"),
-    (ExitCode::Step, "a step failed: FMU error, discarded step, NaN, no convergence, step size below the minimum"),
+    (ExitCode::Step, "a step failed: FMU error, discarded step, NaN, no convergence, step size below minimum"),
     (ExitCode::Comparison, "the comparison found differences"),
-    (
-        ExitCode::Tolerance,
-        "the `tolerance` of the results was not reached; the best results are written, with their estimated errors",
-    ),
+    (ExitCode::Tolerance, "the `tolerance` was not reached; the best results are written, with their estimated errors"),
     (ExitCode::Output, "results, or a converted system, could not be written"),
-    (
-        ExitCode::Process,
-        "an FMU ended the process it ran in (crash, abort, exit) or did not return in time, or the process was killed",
-    ),
-    (
-        ExitCode::Checkpoint,
-        "no checkpoints can be made of the run, or it cannot go on from one: cut, of another version, of files that have changed",
-    ),
-    (ExitCode::Limited, "`check --run`: the FMU is usable, but there is something to avoid"),
-    (ExitCode::Interrupted, "interrupted by Ctrl-C or a termination signal; the first one lets the rows so far be written"),
+    (ExitCode::Process, "an FMU ended its process (crash, abort, exit) or did not return in time, or the process was killed"),
+    (ExitCode::Checkpoint, "the run cannot make checkpoints, or continue from one: truncated, other version, changed files"),
+    (ExitCode::Limited, "`check --run`: the FMU is usable, with something to avoid"),
+    (ExitCode::Interrupted, "interrupted by Ctrl-C or a termination signal; the first signal still writes the rows so far"),
 ];
 
 impl ExitCode {

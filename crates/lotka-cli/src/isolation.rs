@@ -5,11 +5,15 @@ use lotka::{Sandbox, System};
 /// Guards for all instances; the system file can give them to each (`isolation`, `sandbox`, `step-timeout`, `init-timeout`).
 #[derive(clap::Args, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Isolation {
-    /// Run every instance in a process of its own: an FMU that crashes, calls exit or never returns becomes an error.
-    #[arg(long)]
+    /// Run every instance in its own process.
+    ///
+    /// An FMU that crashes, calls exit or never returns becomes an error.
+    #[arg(long, help_heading = "Isolation options")]
     isolate: bool,
-    /// Confine every instance: no files but its own, no network, no other programs; includes --isolate.
-    #[arg(long)]
+    /// Confine every instance: no other files, network or programs.
+    ///
+    /// This includes --isolate.
+    #[arg(long, help_heading = "Isolation options")]
     sandbox: bool,
 }
 

@@ -10,11 +10,11 @@ use crate::{console::Console, console_flags::Verbosity};
 pub(crate) enum Level {
     /// Status error and fatal.
     Error,
-    /// Status warning, too.
+    /// Also status warning.
     Warn,
     /// All lines that the FMUs log on their own.
     Info,
-    /// The FMUs are asked to log what they do.
+    /// Ask the FMUs to log what they do.
     Debug,
 }
 

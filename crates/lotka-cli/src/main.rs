@@ -64,34 +64,50 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Write a first system file for FMUs: connections that names and units suggest, and what else can be set, as comments.
+    /// Write a first system file for FMUs.
+    ///
+    /// Connections are those that names and units suggest. All other settings are in the file as comments.
     #[command(after_help = ExitCode::table())]
     New(new::Arguments),
     /// Run a system of FMUs, or one FMU alone.
     #[command(after_help = ExitCode::table())]
     Run(Box<run::Arguments>),
-    /// Go on with a run that was made with --checkpoint-every, from its last checkpoint, as if it had never ended.
+    /// Continue an interrupted run from its last checkpoint.
+    ///
+    /// The run must have been made with --checkpoint-every. Its result is that of an uninterrupted run.
     #[command(after_help = ExitCode::table())]
     Resume(resume::Arguments),
-    /// Show what an FMU or a system consists of; nothing is loaded or run.
+    /// Show the content of an FMU or a system; load and run nothing.
     Inspect(inspect::Arguments),
-    /// Draw a system: instances, connections, loops, order of evaluation; nothing is loaded or run.
+    /// Draw a system: instances, connections, loops, evaluation order.
+    ///
+    /// This loads and runs nothing.
     Graph(graph::Arguments),
-    /// Check an FMU or a system: read, load and instantiate; an FMU can be judged by its file alone, or run.
+    /// Check an FMU or a system: read, load and instantiate it.
+    ///
+    /// Options judge an FMU by its file alone, or run it.
     Check(check::Arguments),
-    /// Compile the C sources of an FMU that has no library for Linux, into a new FMU; nothing is loaded or run.
+    /// Compile the C sources of an FMU that has no library for Linux.
+    ///
+    /// The result is a new FMU. This loads and runs nothing.
     #[command(after_help = ExitCode::table())]
     Compile(compile::Arguments),
-    /// Convert a system of any format to a system file (TOML) or to SSP; nothing is loaded or run.
+    /// Convert a system of any format to a system file (TOML) or to SSP.
+    ///
+    /// This loads and runs nothing.
     Convert(convert::Arguments),
-    /// Compare two files of results (CSV, .mat or .parquet), or the manifests of two runs.
+    /// Compare two files of results, or the manifests of two runs.
+    ///
+    /// Results are CSV, .mat or .parquet files. The exit code is 14 if they differ.
     #[command(after_help = ExitCode::table())]
     Compare(compare::Arguments),
-    /// Write a report of a run as one HTML file: plots, errors, steps, time per FMU, the system as a picture.
+    /// Write a report of an earlier run as one HTML file.
+    ///
+    /// It has plots, errors, steps, time per FMU, and the system as a picture.
     Report(report::Arguments),
-    /// Explain the code of a message, as in `[unknown-key]`, with an example; without a code, list all.
+    /// Explain the code of a message, such as `unknown-key`, with an example.
     Explain(message_codes::Arguments),
-    /// Print a script that completes flags and values of this command in a shell.
+    /// Print a completion script for a shell.
     Completions(pages::Completions),
     /// Print a manual page, or write all of them.
     Man(pages::Pages),

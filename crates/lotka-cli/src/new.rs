@@ -19,14 +19,15 @@ const STDOUT: &str = "-";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// FMUs, each as `path.fmu` or `name=path.fmu`; one that is given twice becomes two instances. Without a name, the instance is called like the
-    /// file.
+    /// FMUs, each as `path.fmu` or `name=path.fmu`.
+    ///
+    /// An FMU that you give twice becomes two instances. Without a name, the instance has the name of the file.
     #[arg(required = true, value_name = "[NAME=]FMU")]
     fmus: Vec<String>,
-    /// System file to write; `-` is stdout.
+    /// Write the system file here; `-` is stdout.
     #[arg(short, long, visible_alias = "output", value_name = "FILE", default_value = "system.toml")]
     output_file: PathBuf,
-    /// Overwrite the file if it is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
 }

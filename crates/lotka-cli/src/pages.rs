@@ -13,12 +13,12 @@ use crate::{console::Console, data, exit::ExitCode, failure::Failure};
 #[derive(clap::Args)]
 #[command(after_help = COMPLETIONS_HELP)]
 pub(crate) struct Completions {
-    /// The shell.
+    /// Shell to complete in.
     shell: Shell,
 }
 
 const COMPLETIONS_HELP: &str = "\
-Where the script belongs:
+Destinations of the script:
   bash        lotka completions bash > ~/.local/share/bash-completion/completions/lotka
   zsh         lotka completions zsh > DIR/_lotka, where DIR is in $fpath
   fish        lotka completions fish > ~/.config/fish/completions/lotka.fish
@@ -29,9 +29,11 @@ Where the script belongs:
 #[derive(clap::Args)]
 #[command(after_help = MAN_HELP)]
 pub(crate) struct Pages {
-    /// Subcommand to print the page of; without it, that of `lotka`.
+    /// Subcommand whose page to print [default: lotka].
     subcommand: Option<String>,
-    /// Write the pages of all subcommands into this folder: lotka.1, lotka-run.1 and so on
+    /// Write the pages of all subcommands into this folder.
+    ///
+    /// Their names are lotka.1, lotka-run.1 and so on.
     #[arg(long, value_name = "DIR", conflicts_with = "subcommand")]
     output_dir: Option<PathBuf>,
 }

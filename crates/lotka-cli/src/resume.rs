@@ -9,15 +9,17 @@ use crate::{checkpoint::Note, console::Console, exit::ExitCode, failure::Failure
 /// What is run, and where its rows go, is in the checkpoint; how it is watched is said anew.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Checkpoint that `lotka run --checkpoint-every` or `lotka resume` left. It is replaced as the run goes on.
+    /// Checkpoint of `lotka run --checkpoint-every` or `lotka resume`.
+    ///
+    /// The continued run replaces it.
     checkpoint: PathBuf,
-    /// Print one JSON object to stdout at the end, as `lotka run --json`; it is that of the whole run.
+    /// Print one JSON object about the whole run, as `lotka run --json`.
     #[arg(long)]
     json: bool,
-    /// Log lines of the FMUs to show.
+    /// Show log lines of the FMUs up to this level.
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log_level: Level,
-    /// Measure the time spent in each FMU from here.
+    /// Measure the time spent in each FMU from here on.
     #[arg(long)]
     profile: bool,
 }

@@ -14,20 +14,22 @@ use findings::Findings;
 pub(crate) struct Arguments {
     /// FMU or system file.
     path: PathBuf,
-    /// Warnings are errors, too; notes never are.
+    /// Treat warnings as errors, but never notes.
     #[arg(long)]
     strict: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Judge the file alone: nothing of an FMU is loaded or run.
+    /// Judge the file alone; load and run nothing of an FMU.
     #[arg(long = "static", conflicts_with = "run")]
     file_only: bool,
-    /// Run the FMU, in processes of its own, and see what it does: rollback, reset, times, what it leaves behind. It is sound (exit code 0), usable with
-    /// something to avoid (19), or unusable (11, or 17 if it ended its process).
+    /// Run the FMU in separate processes, and test what it does.
+    ///
+    /// The tests are rollback, reset, times, and what the FMU leaves behind. It is sound (exit code 0), usable with something to avoid (19), or
+    /// unusable (11, or 17 if it ended its process).
     #[arg(long)]
     run: bool,
-    /// How long a call may take in such a run, in seconds.
+    /// Limit the duration of a call in such a run.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "run")]
     time_limit: f64,
 }

@@ -13,12 +13,16 @@ use crate::{console::Console, data, exit::ExitCode, failure::Failure, manifest::
 pub(crate) struct Arguments {
     /// File with results, or manifest of a run.
     first: PathBuf,
-    /// Another one of the same kind.
+    /// Another file of the same kind.
     second: PathBuf,
-    /// Relative tolerance: |a - b| <= REL max(|a|, |b|, s), where s is a thousandth of the largest value of the column.
+    /// Accept this relative difference.
+    ///
+    /// Values agree if |a - b| <= REL max(|a|, |b|, s), where s is a thousandth of the largest value of the column.
     #[arg(long, value_name = "REL", value_parser = tolerance, default_value = "0")]
     tolerance: f64,
-    /// Absolute tolerance; with it |a - b| <= max(ABS, REL max(|a|, |b|)).
+    /// Accept this absolute difference.
+    ///
+    /// Values then agree if |a - b| <= max(ABS, REL max(|a|, |b|)).
     #[arg(long, value_name = "ABS", value_parser = tolerance)]
     absolute_tolerance: Option<f64>,
     /// Compare this column only; can be given several times.

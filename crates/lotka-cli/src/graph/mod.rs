@@ -19,11 +19,13 @@ use diagram::Diagram;
 pub(crate) struct Arguments {
     /// System file.
     path: PathBuf,
-    /// File to write; without it, stdout.
+    /// Write the picture to this file [default: stdout].
     #[arg(short, long, visible_alias = "output", value_name = "FILE")]
     output_file: Option<PathBuf>,
-    /// Default: by the extension of the file (`svg`; `dot` or `gv`); `dot` on stdout.
-    #[arg(long)]
+    /// Select the format, whatever the extension of the file.
+    ///
+    /// By default the extension selects it (`svg`; `dot` or `gv`); stdout gets `dot`.
+    #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 }
 

@@ -18,14 +18,16 @@ pub(crate) struct Arguments {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// List all variables of an FMU, however many there are.
+    /// List all variables of an FMU, not only the first 20 of each causality.
     #[arg(long)]
     all: bool,
-    /// Analyze the coupling of a system: sensitivities, convergence of iterations, largest stable steps. The FMUs are loaded and stepped.
+    /// Analyze the coupling of a system; this loads and steps the FMUs.
+    ///
+    /// The analysis prints sensitivities, the convergence of iterations, and the largest stable steps.
     #[arg(long)]
     coupling: bool,
-    /// Step of the analysis in seconds; without it, that of the experiment.
-    #[arg(long, value_name = "STEP", requires = "coupling")]
+    /// Analyze with this step size [default: that of the experiment].
+    #[arg(long, value_name = "SECONDS", requires = "coupling")]
     step_size: Option<f64>,
 }
 

@@ -9,7 +9,9 @@ use page::Entry;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Code in the brackets behind a message, or rule of `lotka check`; without it, all are listed.
+    /// Code in brackets at the end of a message, or rule of `lotka check`.
+    ///
+    /// Without it, the command lists all codes and rules.
     code: Option<String>,
 }
 

@@ -19,9 +19,11 @@ pub(crate) use subject::Subject;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Manifest of a run (of `lotka run --manifest`), or a file of results: CSV, .mat or .parquet.
+    /// Manifest of `lotka run --manifest`, or file of results.
+    ///
+    /// Results are CSV, .mat or .parquet files.
     run: PathBuf,
-    /// File to write; without it, the name of the manifest or of the results with the extension .html.
+    /// Write the report here [default: the name of RUN with the extension .html].
     #[arg(short, long, visible_alias = "output", value_name = "HTML")]
     output_file: Option<PathBuf>,
 }

@@ -9,84 +9,114 @@ use crate::{failure::Failure, isolation::Isolation, log::Level, method_compariso
 /// Flags override the system file.
 #[derive(clap::Args, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Arguments {
-    /// System file, or an FMU, which runs alone over its default experiment.
+    /// System file, or an FMU to run alone over its default experiment.
     pub(crate) system: PathBuf,
-    /// Feed the inputs of an FMU that runs alone from this CSV file: `time` first, then columns called like the inputs. Values follow straight
-    /// lines between rows.
-    #[arg(long, value_name = "CSV")]
+    /// Feed the inputs of a single FMU from this CSV file.
+    ///
+    /// The first column is `time`; the others have the names of the inputs. Values follow straight lines between rows.
+    #[arg(long, value_name = "CSV", help_heading = "Experiment options")]
     pub(super) input_file: Option<PathBuf>,
-    /// Write the rows to this file; without it they go to stdout, unless --json or --report is given. Its extension says the format: .csv, .mat or .parquet.
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the rows to this file [default: stdout, unless --json or --report is given].
+    ///
+    /// The extension selects the format: .csv, .mat or .parquet.
+    #[arg(short, long, value_name = "FILE", help_heading = "Output options")]
     pub(crate) output_file: Option<PathBuf>,
-    /// Format of the rows, whatever the extension of the output file.
-    #[arg(long, value_name = "FORMAT")]
+    /// Select the format of the rows, whatever the extension of the output file.
+    #[arg(long, value_name = "FORMAT", help_heading = "Output options")]
     output_format: Option<Format>,
-    /// Add a column `instance.variable (error)` for each Real column: the estimated absolute error of its values; needs `tolerance`.
-    #[arg(long)]
+    /// Add a column with the estimated absolute error for each Real column.
+    ///
+    /// Its name is `instance.variable (error)`. This needs `tolerance`.
+    #[arg(long, help_heading = "Output options")]
     pub(crate) error_bars: bool,
-    /// With `step` or `local-tolerance`, run once more with half the step, or a tenth of the tolerance, and say about how large the error is. Nothing
-    /// bounds it: for that, use `tolerance`.
-    #[arg(long, conflicts_with = "checkpoint_every")]
+    /// Run once more with smaller steps, and print roughly how large the error is.
+    ///
+    /// This is for `step` (the other run has half the step) and `local-tolerance` (a tenth of the tolerance). Nothing bounds the error: use
+    /// `tolerance` for that.
+    #[arg(long, conflicts_with = "checkpoint_every", help_heading = "Accuracy options")]
     pub(super) estimate: bool,
-    /// Print one JSON object to stdout: end, time, statistics, instances, warnings, error; with `tolerance` also the estimated errors.
-    #[arg(long)]
+    /// Print one JSON object to stdout.
+    ///
+    /// It has the end, time, statistics, instances, warnings and error of the run; with `tolerance` also the estimated errors.
+    #[arg(long, help_heading = "Output options")]
     pub(crate) json: bool,
-    /// Write a manifest of the run to this file, whatever its end: files with their hashes, all settings, versions, times, the end, the hash of
-    /// the rows. `lotka compare` compares two of them.
-    #[arg(long, value_name = "JSON")]
+    /// Write a manifest of the run to this file, whatever its end.
+    ///
+    /// It has the files with their hashes, all settings, versions, times, the end and the hash of the rows. `lotka compare` compares two
+    /// manifests.
+    #[arg(long, value_name = "JSON", help_heading = "Output options")]
     pub(crate) manifest: Option<PathBuf>,
-    /// Write a report of the run to this file, whatever its end: an HTML page with plots, errors, steps, time per FMU, the system as a picture.
-    /// Without --output-file, no rows go to stdout then.
-    #[arg(long, value_name = "HTML")]
+    /// Write a report of the run to this file, whatever its end.
+    ///
+    /// It is an HTML page with plots, errors, steps, time per FMU, and the system as a picture. Without --output-file, no rows go to stdout then.
+    #[arg(long, value_name = "HTML", help_heading = "Output options")]
     pub(crate) report: Option<PathBuf>,
-    /// Start time in seconds.
-    #[arg(long, value_name = "TIME", value_parser = finite, allow_hyphen_values = true)]
+    /// Start at this time.
+    #[arg(long, value_name = "SECONDS", help_heading = "Experiment options", value_parser = finite, allow_hyphen_values = true)]
     pub(super) start_time: Option<f64>,
-    /// Stop time in seconds.
-    #[arg(long, value_name = "TIME", value_parser = finite, allow_hyphen_values = true)]
+    /// Stop at this time.
+    #[arg(long, value_name = "SECONDS", help_heading = "Experiment options", value_parser = finite, allow_hyphen_values = true)]
     pub(super) stop_time: Option<f64>,
-    /// Fixed communication steps of this size in seconds.
-    #[arg(long, value_name = "STEP", value_parser = positive, allow_hyphen_values = true, conflicts_with_all = ["tolerance", "local_tolerance"])]
+    /// Use fixed communication steps of this size.
+    #[arg(long, value_name = "SECONDS", help_heading = "Accuracy options", value_parser = positive, allow_hyphen_values = true,
+          conflicts_with_all = ["tolerance", "local_tolerance"])]
     pub(super) step_size: Option<f64>,
-    /// Bound of the error of the results: the run is repeated on finer meshes until it is known to be kept (exit code 15 if it is not).
-    #[arg(long, value_name = "TOLERANCE", value_parser = positive, allow_hyphen_values = true, conflicts_with = "local_tolerance")]
+    /// Bound the error of the results.
+    ///
+    /// Lotka repeats the run on finer meshes until the bound is known to hold (exit code 15 if it does not).
+    #[arg(long, value_name = "TOLERANCE", help_heading = "Accuracy options", value_parser = positive, allow_hyphen_values = true,
+          conflicts_with = "local_tolerance")]
     pub(super) tolerance: Option<f64>,
-    /// Bound of the error of each step, relative and absolute.
-    #[arg(long, value_name = "TOLERANCE", value_parser = positive, allow_hyphen_values = true)]
+    /// Bound the local error of each step, relative and absolute.
+    #[arg(long, value_name = "TOLERANCE", help_heading = "Accuracy options", value_parser = positive, allow_hyphen_values = true)]
     pub(super) local_tolerance: Option<f64>,
-    /// Rows at this distance in seconds instead of at every step.
-    #[arg(long, value_name = "INTERVAL", value_parser = positive, allow_hyphen_values = true)]
+    /// Write rows at this distance instead of at every step.
+    #[arg(long, value_name = "SECONDS", help_heading = "Output options", value_parser = positive, allow_hyphen_values = true)]
     pub(super) output_interval: Option<f64>,
-    /// Record this variable instead of all outputs (or of what the system file lists): a name, a pattern such as 'prey.*' or '*.temperature', or one
-    /// of the words outputs, inputs, locals, parameters; with ! in front, leave it out. Can be given several times; the last that matches decides.
-    #[arg(long, value_name = "PATTERN")]
+    /// Record this variable instead of all outputs.
+    ///
+    /// A name, a pattern such as 'prey.*' or '*.temperature', or one of the words outputs, inputs, locals, parameters. A leading ! leaves it out.
+    /// Can be given several times; the last match decides. It replaces the list of the system file.
+    #[arg(long, value_name = "PATTERN", help_heading = "Output options")]
     pub(super) record: Vec<String>,
-    /// Start value of a variable; can be given several times. For an FMU that runs alone, the instance can be left out.
-    #[arg(long, value_name = "INSTANCE.VARIABLE=VALUE", value_parser = start_value)]
+    /// Set the start value of a variable; can be given several times.
+    ///
+    /// For a single FMU, the instance can be left out.
+    #[arg(long, value_name = "INSTANCE.VARIABLE=VALUE", help_heading = "Experiment options", value_parser = start_value)]
     pub(super) start_value: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) isolation: Isolation,
-    /// Run several methods instead and print work against error. A method is a sweep, with the degree of its inputs and the
-    /// acceleration of its iteration if it has one: jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
-    #[arg(long = "try", value_name = "METHODS", value_delimiter = ',', value_parser = Method::parse,
+    /// Run several methods instead, and print work against error.
+    ///
+    /// A method is a coupling scheme, with the degree of its inputs and the acceleration of its iteration if it has one:
+    /// jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
+    #[arg(long = "try", value_name = "METHODS", help_heading = "Accuracy options", value_delimiter = ',', value_parser = Method::parse,
           conflicts_with_all = ["output_file", "output_format", "error_bars", "manifest", "report", "profile", "checkpoint_every", "estimate"])]
     #[serde(skip)]
     pub(crate) methods: Vec<Method>,
-    /// Every so many seconds of real time write all that `lotka resume` needs to go on with the run, should it be killed; 0: after every step.
-    /// The rows stay the same. The FMUs must serialize their states.
-    #[arg(long, value_name = "SECONDS", value_parser = not_negative, allow_hyphen_values = true, requires = "output_file")]
+    /// Save the state of the run every so many seconds of real time.
+    ///
+    /// `lotka resume` continues the run from there if it is killed. 0 saves after every step. The rows stay the same. The FMUs must serialize
+    /// their states.
+    #[arg(long, value_name = "SECONDS", help_heading = "Checkpoint options", value_parser = not_negative, allow_hyphen_values = true, requires = "output_file")]
     pub(crate) checkpoint_every: Option<f64>,
-    /// The file of the last checkpoint; without it, the name of the output file with `.checkpoint` after it.
-    #[arg(long, value_name = "FILE", requires = "checkpoint_every")]
+    /// Write the last checkpoint to this file.
+    ///
+    /// The default is the output file with `.checkpoint` after its name.
+    #[arg(long, value_name = "FILE", help_heading = "Checkpoint options", requires = "checkpoint_every")]
     pub(crate) checkpoint: Option<PathBuf>,
-    /// Run again when the system file or an FMU changes, until Ctrl-C ends it; a run that fails does not.
+    /// Run again when the system file or an FMU changes, until Ctrl-C.
+    ///
+    /// A run that fails does not end the watch.
     #[arg(long)]
     #[serde(skip)]
     pub(crate) watch: bool,
-    /// With `tolerance`, make at most so many runs at the same time; the results are the same.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// With `tolerance`, make at most so many runs at the same time.
+    ///
+    /// The results are the same.
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) threads: Option<u32>,
-    /// Log lines of the FMUs to show.
+    /// Show log lines of the FMUs up to this level.
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     pub(crate) log_level: Level,
     /// Measure the time spent in each FMU.

@@ -101,7 +101,7 @@ fn numbers_may_be_negative_in_every_form() {
         );
     }
     case.lotka(&["run", "system.toml", "--step-size", "-0.1"])
-        .assert(2, &["'-0.1' for '--step-size <STEP>': expected a number greater than 0"]);
+        .assert(2, &["'-0.1' for '--step-size <SECONDS>': expected a number greater than 0"]);
     case.lotka(&["run", "system.toml", "--tolerance", "-1e-6"]).assert(2, &["expected a number greater than 0"]);
 }
 

@@ -11,8 +11,12 @@ use crate::guide::page::Page;
 
 /// What `lotka … --help` prints.
 fn help(subcommand: &str) -> String {
+    printed(subcommand, "--help")
+}
+
+fn printed(subcommand: &str, flag: &str) -> String {
     let mut command = Command::new(lotka());
-    command.args([subcommand, "--help"].iter().filter(|argument| !argument.is_empty()));
+    command.args([subcommand, flag].iter().filter(|argument| !argument.is_empty()));
     String::from_utf8(command.output().unwrap().stdout).unwrap()
 }
 
@@ -70,6 +74,26 @@ fn every_flag_of_every_subcommand_is_on_the_page() {
     }
     let headings = page.headings().filter(|heading| heading.starts_with("lotka ")).count();
     assert_eq!(headings, subcommands.len());
+}
+
+/// What clap adds to a text: defaults and values to choose from. A default in the words of the text has no colon.
+const ADDED: [&str; 4] = [" [default: ", " [possible values: ", " [alias: ", " [aliases: "];
+
+#[test]
+fn every_short_help_is_shorter_than_a_line() {
+    let mut count = 0;
+    for subcommand in subcommands().iter().map(String::as_str).chain([""]) {
+        let help = printed(subcommand, "-h");
+        let about = help.lines().next().unwrap_or_default();
+        let texts = listed(&help).into_iter().chain([("about".to_owned(), about.to_owned())]);
+        for (entry, text) in texts {
+            let own = ADDED.iter().filter_map(|added| text.find(added)).min().map_or(&*text, |end| &text[..end]);
+            assert!((3..80).contains(&own.chars().count()), "lotka {subcommand} -h, {entry}: {own}");
+            assert!(own.starts_with(char::is_uppercase) && !own.ends_with('.'), "lotka {subcommand} -h, {entry}: {own}");
+            count += 1;
+        }
+    }
+    assert!(count > 70, "{count}");
 }
 
 #[test]
