@@ -5,7 +5,7 @@ use crate::{TaskResult, cargo, package_fmus};
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Only the lines whose name contains this text.
+    /// Measure only the lines whose name contains this text.
     filter: Option<String>,
 }
 

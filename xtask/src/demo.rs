@@ -16,16 +16,16 @@ use crate::{TaskResult, examples, gallery, package_fmus, write};
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Folder of FMUs to use instead of building and packing them.
+    /// Use the FMUs of this folder instead of building and packing them.
     #[arg(long, value_name = "DIR")]
     fmus: Option<PathBuf>,
-    /// Folder for rows and pictures [default: demo next to the folder of FMUs].
+    /// Write rows and pictures here [default: demo beside the folder of FMUs].
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Run every example against its expected numbers, and write one page with all pictures.
+    /// Run every example, and write one page with numbers and pictures.
     #[arg(long)]
     all: bool,
-    /// Write the pictures into the folders of the examples, too.
+    /// Also write the pictures into the folders of the examples.
     #[arg(long, requires = "all")]
     update: bool,
 }

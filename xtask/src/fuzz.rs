@@ -10,9 +10,9 @@ use crate::{TaskResult, tools};
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Targets; all if none is given.
+    /// Targets to fuzz [default: all].
     targets: Vec<String>,
-    /// Time for each target.
+    /// Fuzz each target for this time.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     seconds: u32,
 }
@@ -26,7 +26,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     let toolchain = tools::nightly("fuzz")?;
     let known = ::fuzz::TARGETS.map(|target| target.name);
     if let Some(unknown) = arguments.targets.iter().find(|target| !known.contains(&target.as_str())) {
-        return Err(format!("there is no target `{unknown}`; there are {}", known.join(", ")).into());
+        return Err(format!("expected one of {}; found `{unknown}`", known.join(", ")).into());
     }
     let chosen = |name: &&str| arguments.targets.is_empty() || arguments.targets.iter().any(|target| target == name);
     known.into_iter().filter(chosen).try_for_each(|target| fuzz(target, arguments.seconds, &toolchain))

@@ -35,30 +35,38 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Make a new FMU of the project: a crate under fmus/ and a model to be changed.
+    /// Make a new FMU of the project: a crate under fmus/ and a model to change.
     NewFmu(new_fmu::Arguments),
-    /// Build every FMU under fmus/ and pack it to target/fmus/NAME.fmu.
+    /// Build every FMU under fmus/ and pack it into target/fmus/NAME.fmu.
     PackageFmus(package_fmus::Arguments),
-    /// Build the FMUs and run the predator-prey example: numbers, rows and a picture in target/demo/. With --all, run every example against
-    /// its expected numbers: one page with all pictures.
+    /// Build the FMUs and run the predator-prey example.
+    ///
+    /// Its rows and picture go to target/demo/. With --all, run every example, compare it with its expected numbers, and write one page with all
+    /// pictures.
     Demo(demo::Arguments),
-    /// Install what the tests need and run every test of the project.
+    /// Install the packages that the tests need, and run every test of the project.
+    ///
+    /// The task first checks that the programs it needs are installed. It installs Python packages under target/ only.
     Test(test::Arguments),
-    /// Measure what the master costs over bare loops.
+    /// Measure the overhead of the master over bare loops.
     Bench(bench::Arguments),
-    /// Look for memory errors with valgrind and AddressSanitizer, where Rust and C meet.
+    /// Find memory errors at the border of Rust and C.
+    ///
+    /// The task runs tests in valgrind and with AddressSanitizer. It needs a nightly toolchain.
     Sanitize(sanitize::Arguments),
-    /// Look for undefined behavior with Miri, in the kit and the importer.
+    /// Find undefined behavior in the kit and the importer, with Miri.
     Miri,
-    /// Feed the readers of archives, descriptions, system files and results with bytes that libFuzzer makes up.
+    /// Fuzz the readers of archives, descriptions, system files and results.
+    ///
+    /// The task needs cargo-fuzz and a nightly toolchain.
     Fuzz(fuzz::Arguments),
-    /// Make a book of the guide in docs/: target/book/index.html. Needs mdbook.
+    /// Make a book of the guide in docs/: target/book/index.html; needs mdbook.
     Book,
     /// Check that every dependency is under a permissive license.
     Licenses,
-    /// Check that the public interface of the libraries keeps what the last release promised.
+    /// Check that the public interface is compatible with the last release.
     Semver(semver::Arguments),
-    /// Repeat the experiments of a published test case: figures and numbers in examples/.
+    /// Repeat a study, and write its figures and numbers into examples/.
     Study(study::Arguments),
 }
 

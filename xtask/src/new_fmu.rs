@@ -23,9 +23,9 @@ const KEYWORDS: &str = "\
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Name of the FMU: small letters, digits and hyphens, as water-tank.
+    /// Name of the FMU: lower-case letters, digits and hyphens, as in water-tank.
     name: String,
-    /// The clone to add it to [default: this one].
+    /// Add it to the clone in this folder [default: this clone].
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
 }
@@ -70,15 +70,15 @@ impl Place {
         let module = Path::new("fmus/models/src").join(&names.module);
         for path in [Path::new("fmus").join(&names.package), module.with_extension("rs"), module] {
             if self.root.join(&path).exists() {
-                return Err(format!("{} is there already: choose another name", path.display()).into());
+                return Err(format!("{} already exists; choose another name", path.display()).into());
             }
         }
         if read(&self.root.join("Cargo.lock"))?.contains(&format!("\nname = \"{}\"\n", names.package)) {
-            return Err(format!("there is a package `{}` in Cargo.lock already: choose another name", names.package).into());
+            return Err(format!("Cargo.lock already has a package `{}`; choose another name", names.package).into());
         }
         let is_word = |word: &str| word == names.model;
         if read(&self.models)?.split(|c: char| !c.is_alphanumeric()).any(is_word) {
-            return Err(format!("there is a model `{}` in fmus/models already: choose another name", names.model).into());
+            return Err(format!("fmus/models already has a model `{}`; choose another name", names.model).into());
         }
         Ok(())
     }
@@ -96,20 +96,17 @@ impl Names {
         let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
         if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.split('-').all(is_part) {
             return Err(format!(
-                "`{name}` cannot be the name of an FMU: take small letters, digits and single hyphens, as water-tank"
+                "expected a name of lower-case letters, digits and single hyphens, as in water-tank; found `{name}`"
             )
             .into());
         }
         if KEYWORDS.split(' ').any(|word| word == name) {
-            return Err(format!("`{name}` is a word of Rust, which no module can be called: choose another name").into());
+            return Err(format!("`{name}` is a keyword of Rust; choose another name").into());
         }
         let capitalized = |part: &str| part[..1].to_ascii_uppercase() + &part[1..];
         let model: String = name.split('-').map(capitalized).collect();
         if is_used(&model) {
-            return Err(format!(
-                "the model would be called `{model}`, which its source uses for something else: choose another name"
-            )
-            .into());
+            return Err(format!("the source of the model already uses the name `{model}`; choose another name").into());
         }
         Ok(Self { package: name.to_owned(), module: name.replace('-', "_"), model })
     }
@@ -128,10 +125,10 @@ impl Names {
     fn what_next(&self) -> String {
         let Self { package, module, .. } = self;
         format!(
-            "fmus/models/src/{module}.rs has a model to be changed, fmus/{package}/package/documentation/equations.html its equations.\n\
+            "Change the model in fmus/models/src/{module}.rs, and its equations in fmus/{package}/package/documentation/equations.html.\n\
              cargo test -p models {module}                      # tests it\n\
              cargo xtask package-fmus --only {module}           # packs it\n\
-             The tests want a picture, too, fmus/{package}/package/model.png, and `{module}.fmu` in the list of tests/tests/tools/package.rs."
+             The tests also need a picture, fmus/{package}/package/model.png, and `{module}.fmu` in the list of tests/tests/tools/package.rs."
         )
     }
 }

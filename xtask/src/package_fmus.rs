@@ -53,16 +53,20 @@ const OF_TESTS: &[fn() -> Declared] = &[
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Folder for the FMUs [default: fmus in cargo's target folder].
+    /// Write the FMUs here [default: fmus in the target folder of Cargo].
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Only the FMU of this name; can be given several times.
+    /// Pack only the FMU of this name; can be given several times.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// The FMUs that only tests couple [default folder: fmus/tests in cargo's target folder].
+    /// Pack the FMUs that only tests couple.
+    ///
+    /// The default folder is then fmus/tests in the target folder of Cargo.
     #[arg(long)]
     tests: bool,
-    /// Build for systems with this GNU C library or a newer one, as 2.17, with zig, which is installed in target/zig (about 400 MB).
+    /// Build for systems with this GNU C library or a newer one, such as 2.17.
+    ///
+    /// The task installs zig in target/zig for that (about 400 MB).
     #[arg(long, value_name = "VERSION")]
     glibc: Option<GlibcVersion>,
 }
@@ -111,7 +115,7 @@ impl Set {
         let crates = workspace.cdylibs().into_iter().filter(|cdylib| cdylib.folder.starts_with(&self.crates));
         let mut crates = crates.map(|cdylib| self.with_model(cdylib)).collect::<TaskResult<Vec<_>>>()?;
         if let Some(unknown) = only.iter().find(|name| !crates.iter().any(|(cdylib, _)| cdylib.target == **name)) {
-            return Err(format!("there is no FMU `{unknown}` in {}", self.crates.display()).into());
+            return Err(format!("{} has no FMU `{unknown}`", self.crates.display()).into());
         }
         crates.retain(|(cdylib, _)| only.is_empty() || only.contains(&cdylib.target));
         Ok(workspace.pack(&crates, output.unwrap_or(&self.output))?)

@@ -9,10 +9,10 @@ use crate::{TaskResult, cargo, package_fmus, tools};
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Folder of FMUs to use instead of building and packing them.
+    /// Use the FMUs of this folder instead of building and packing them.
     #[arg(long, value_name = "DIR")]
     fmus: Option<PathBuf>,
-    /// Run the hostile suite with AddressSanitizer, too: the command itself, with every fault.
+    /// Also run the command with every fault of the hostile suite.
     #[arg(long)]
     hostile: bool,
 }

@@ -24,7 +24,7 @@ const LIBRARIES: [&str; 13] = [
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Commit, branch or tag to compare with. Without it, the last release: the newest tag of the form v*.
+    /// Compare with this commit, branch or tag [default: the newest tag v*].
     #[arg(long, value_name = "REVISION")]
     baseline: Option<String>,
 }

@@ -15,12 +15,12 @@ use crate::{TaskResult, examples, package_fmus, write};
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What is studied.
+    /// Study to repeat.
     case: Case,
-    /// Folder of FMUs to use instead of building and packing them.
+    /// Use the FMUs of this folder instead of building and packing them.
     #[arg(long, value_name = "DIR")]
     fmus: Option<PathBuf>,
-    /// Folder for figures and numbers [default: that of the example].
+    /// Write figures and numbers here [default: the folder of the example].
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -29,23 +29,24 @@ pub struct Arguments {
 
 /// What `promise` runs.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Options of the study `promise`")]
 struct Campaign {
-    /// Systems of each family, for `promise`.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    /// Run so many systems of each family.
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
     systems: u64,
-    /// Seed of the first one.
+    /// Seed of the first system of each family.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Families to run [default: all].
+    /// Run this family; can be given several times [default: all].
     #[arg(long, value_name = "NAME")]
     family: Vec<String>,
-    /// Tolerances.
+    /// Run with these tolerances.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [1e-3, 1e-6])]
     tolerances: Vec<f64>,
-    /// Print each system that is refused, fails, or is said to be kept and is not.
+    /// Print each result that is refused, failed or false.
     #[arg(long)]
     show: bool,
-    /// How the models are run.
+    /// Run the models in this way.
     #[arg(long, value_enum, default_value = "joined")]
     through: Way,
 }
@@ -53,11 +54,11 @@ struct Campaign {
 /// How the models of a campaign are run.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum Way {
-    /// Without archive and library.
+    /// Linked into this program.
     Joined,
     /// As FMUs.
     Fmus,
-    /// As FMUs, each instance in a process of its own; needs `cargo build --package lotka-host`.
+    /// As FMUs, each instance in its own process; needs `cargo build --package lotka-host`.
     Processes,
 }
 
@@ -93,10 +94,20 @@ impl Campaign {
         let Self { systems, seed, .. } = self;
         let tolerances: Vec<_> = self.tolerances.iter().map(|tolerance| format!("{tolerance:e}")).collect();
         let mut page = format!(
-            "# How often a tolerance is broken\n\nMade by `cargo xtask study promise --systems {systems} --seed {seed} --tolerances {} --output \
-             docs`; [the page on tolerances](methods/tolerance.md#how-often-it-is-wrong) says what it means. Errors and estimates are in tolerances.\n\n\
-             *Refused*: exit code 15, with reason and place. *Failed*: an error instead of a result, as of settings that do not go together. *False*: called kept, and off by more than 1, 2, 10 \
-             tolerances. *False at most*: the upper end of the 95 % interval of their share of what is called kept. *Worst error*: of what is called kept. Medians: of what did not fail.\n\n",
+            "# How often a tolerance is broken\n\nThis page shows how often Lotka reports a result as within the `tolerance` although it is not, on random systems with known solutions.\n\
+             [Global error](methods/tolerance.md#how-often-it-is-wrong) explains the limits that it shows. The page is made by\n\
+             `cargo xtask study promise --systems {systems} --seed {seed} --tolerances {} --output docs`.\n\n\
+             Errors and estimates are in multiples of the tolerance.\n\n\
+             | column | meaning |\n\
+             |---|---|\n\
+             | kept | results that Lotka reports as within the tolerance |\n\
+             | refused | exit code 15, with reason and place |\n\
+             | failed | an error instead of a result, for example because of contradictory settings |\n\
+             | false > 1, > 2, > 10 | kept results that are off by more than 1, 2, 10 tolerances |\n\
+             | false at most | upper end of the 95 % interval of the share of false results among the kept ones |\n\
+             | worst error | largest error of the kept results |\n\
+             | medians | of all results that did not fail |\n\n\
+             The families:\n\n",
             tolerances.join(",")
         );
         for family in campaign::FAMILIES.iter().filter(is_chosen) {
@@ -109,17 +120,17 @@ impl Campaign {
 /// Studies.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Case {
-    /// A. Nicolai, Co-Simulation-Test Case: Predator-Prey (Lotka-Volterra) System, 2018.
+    /// The test case of A. Nicolai, 2018: predator and prey.
     PredatorPrey,
-    /// Error against doStep calls, all methods on all systems whose answer is known.
+    /// Work against error: all methods on all systems with a known answer.
     Accuracy,
-    /// All integrators of the kit on motion on a circle.
+    /// All integrators of the kit on a circular motion.
     Circle,
     /// All integrators of the kit on a stiff system.
     Stiff,
     /// Switching times of ARGESIM comparison C5.
     ArgesimC5,
-    /// How often a tolerance that is said to be kept is not: families of random systems with known solutions.
+    /// How often a result reported as within the tolerance is not: random systems.
     Promise,
 }
 

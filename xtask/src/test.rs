@@ -15,7 +15,7 @@ const SOME_TESTS: [Tool; 6] = [tools::NM, tools::READELF, tools::GROFF, tools::S
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Arguments for `cargo test --workspace`, for instance the name of a test.
+    /// Arguments for `cargo test --workspace`, such as the name of a test.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<String>,
 }

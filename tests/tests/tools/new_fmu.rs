@@ -120,20 +120,20 @@ fn names_that_cannot_be_are_refused_and_nothing_is_written() {
     let listing = || Command::new("find").arg(&workspace).args(["-printf", "%p %s\n"]).output().unwrap().stdout;
     let before = listing();
     for (name, reason) in [
-        ("WaterTank", "small letters"),
-        ("water_tank", "small letters"),
-        ("1tank", "small letters"),
-        ("tank-", "small letters"),
-        ("", "small letters"),
-        ("loop", "is a word of Rust"),
-        ("input", "called `Input`, which its source uses"),
-        ("equation", "called `Equation`, which its source uses"),
-        ("prey", "fmus/prey is there already"),
-        ("models", "fmus/models is there already"),
-        ("growth", "fmus/models/src/growth.rs is there already"),
-        ("mechanics", "fmus/models/src/mechanics is there already"),
-        ("lotka", "a package `lotka` in Cargo.lock"),
-        ("sprung", "a model `Sprung` in fmus/models"),
+        ("WaterTank", "lower-case letters"),
+        ("water_tank", "lower-case letters"),
+        ("1tank", "lower-case letters"),
+        ("tank-", "lower-case letters"),
+        ("", "lower-case letters"),
+        ("loop", "is a keyword of Rust"),
+        ("input", "already uses the name `Input`"),
+        ("equation", "already uses the name `Equation`"),
+        ("prey", "fmus/prey already exists"),
+        ("models", "fmus/models already exists"),
+        ("growth", "fmus/models/src/growth.rs already exists"),
+        ("mechanics", "fmus/models/src/mechanics already exists"),
+        ("lotka", "Cargo.lock already has a package `lotka`"),
+        ("sprung", "fmus/models already has a model `Sprung`"),
     ] {
         let output = new_fmu(name, &workspace);
         let told = String::from_utf8_lossy(&output.stderr);
