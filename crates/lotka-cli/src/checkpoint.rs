@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use lotka::{Checkpoint, CheckpointFile, CheckpointToken, Code, Coded, Warning};
 use serde::{Deserialize, Serialize};
 
-use crate::{console::Console, console_flags::Verbosity, failure::Failure, run, timer::Timer};
+use crate::{console::Console, console_flags::Verbosity, failure::Failure, request::Arguments, timer::Timer};
 
 /// Asks for checkpoints: at once, so that what prevents them shows early; then every so many seconds as long as the timer lives, or with 0
 /// after every step.
@@ -24,7 +24,7 @@ pub(crate) fn ask(token: CheckpointToken, every: f64) -> Option<Timer> {
 pub(crate) struct Note {
     /// The folder that paths of the command line start from.
     pub(crate) folder: PathBuf,
-    pub(crate) arguments: run::Arguments,
+    pub(crate) arguments: Arguments,
     /// Length of the output file with the rows before the checkpoint \[byte\].
     pub(crate) position: u64,
 }
@@ -43,14 +43,14 @@ impl Note {
 pub(crate) struct CheckpointWriter<'a> {
     path: PathBuf,
     folder: PathBuf,
-    arguments: &'a run::Arguments,
+    arguments: &'a Arguments,
     console: Console,
     has_failed: bool,
 }
 
 impl<'a> CheckpointWriter<'a> {
     /// `None` if no checkpoints are asked for.
-    pub(crate) fn new(arguments: &'a run::Arguments, console: &Console) -> Option<Self> {
+    pub(crate) fn new(arguments: &'a Arguments, console: &Console) -> Option<Self> {
         let path = arguments.checkpoint_path()?;
         let folder = std::env::current_dir().unwrap_or_default();
         Some(Self { path, folder, arguments, console: console.clone(), has_failed: false })

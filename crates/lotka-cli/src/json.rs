@@ -12,7 +12,7 @@ use serde_json::{
     ser::{Formatter, PrettyFormatter},
 };
 
-use crate::{failure::Failure, run::RoughError};
+use crate::{failure::Failure, rough_error::RoughError};
 
 /// One JSON object. Without a report (nothing was run) the time is null and all counters are zero. `start` has the start values that were
 /// solved for. What belongs to `tolerance` is null in runs without; so are estimates that are infinite, and the FMUs' own error where it is unknown.

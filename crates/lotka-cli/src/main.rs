@@ -29,13 +29,16 @@ mod manifest;
 mod message_codes;
 mod method_comparison;
 mod new;
+mod outcome;
 mod output;
 mod pages;
 mod paths;
 mod problems;
 mod progress;
 mod report;
+mod request;
 mod resume;
+mod rough_error;
 mod run;
 mod stderr;
 mod summary;
@@ -71,7 +74,7 @@ enum Verb {
     New(new::Arguments),
     /// Run a system of FMUs, or one FMU alone.
     #[command(after_help = ExitCode::table())]
-    Run(Box<run::Arguments>),
+    Run(Box<request::Arguments>),
     /// Continue an interrupted run from its last checkpoint.
     ///
     /// The run must have been made with --checkpoint-every. Its result is that of an uninterrupted run.

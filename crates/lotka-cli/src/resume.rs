@@ -4,7 +4,9 @@ use std::path::{PathBuf, absolute};
 
 use lotka::CheckpointFile;
 
-use crate::{checkpoint::Note, console::Console, exit::ExitCode, failure::Failure, log::Level, run, supervise::CrashReport};
+use crate::{
+    checkpoint::Note, console::Console, exit::ExitCode, failure::Failure, log::Level, request, run, supervise::CrashReport,
+};
 
 /// What is run, and where its rows go, is in the checkpoint; how it is watched is said anew.
 #[derive(clap::Args)]
@@ -33,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
 }
 
 /// The run of a checkpoint, and where it goes on.
-fn open(arguments: &Arguments) -> Result<(run::Arguments, run::Continuation), Failure> {
+fn open(arguments: &Arguments) -> Result<(request::Arguments, run::Continuation), Failure> {
     let file = CheckpointFile::read(&arguments.checkpoint)?;
     let Note { folder, arguments: of_run, position } = Note::of(&file)?;
     let Arguments { checkpoint: path, json, log_level, profile } = arguments;

@@ -19,7 +19,7 @@ use std::{
 use lotka::Code;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::{console::Console, console_flags::Verbosity, exit::ExitCode, interrupt, run::Arguments};
+use crate::{console::Console, console_flags::Verbosity, exit::ExitCode, interrupt, request::Arguments};
 
 /// The flag, which the runs do not get.
 const FLAG: &str = "--watch";

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
 mod checks;
+mod circles;
 mod floors;
 mod interop;
 mod new_fmu;

@@ -10,12 +10,7 @@ use lotka::{Event, FileDigest, FileIdentity, Observer, Results, System, replace_
 use serde_json::{Value, json};
 
 use super::{history::History, surroundings};
-use crate::{
-    failure::Failure,
-    graph, json,
-    report::{self, Subject},
-    run::{Arguments, Outcome},
-};
+use crate::{failure::Failure, graph, json, outcome::Outcome, request::Arguments};
 
 /// What the document calls itself.
 pub(super) const FORMAT: &str = "lotka-manifest-1";
@@ -67,10 +62,6 @@ impl Manifest {
             source: RowSource::None,
         };
         manifest.write()?;
-        if let Some(path) = arguments.report.as_ref().filter(|_| !goes_on) {
-            // That it cannot be written must not turn out when the run is over.
-            report::write(path, &Subject::begun(manifest.document.clone()))?;
-        }
         Ok(Some(manifest))
     }
 
@@ -115,6 +106,11 @@ impl Manifest {
         };
         self.document["result"] = result.unwrap_or_default();
         self.write()
+    }
+
+    /// The manifest as far as it is known.
+    pub(crate) fn document(&self) -> &Value {
+        &self.document
     }
 
     /// The manifest.

@@ -1,13 +1,12 @@
-//! One method on the common common.
+//! One method with the common settings.
 
 use lotka::{End, Error, Memory, Observer, Problem, Problems, Report, RunFailure, System};
 
 use super::{
     common::{CommonSettings, Steps},
-    method::Method,
     reference::Reference,
 };
-use crate::{exit::ExitCode, log::Log};
+use crate::{exit::ExitCode, log::Log, request::Method};
 
 /// What a method took, and how far off it is.
 pub(super) struct Measured {

@@ -5,7 +5,7 @@ use lotka::{Code, Memory, Observer, System};
 use super::{attempt::attempt, common::CommonSettings, reference::Reference, table};
 use crate::{
     console::Console, console_flags::Verbosity, data, exit::ExitCode, explain::Explain, failure::Failure, json, log::Log,
-    run::Arguments,
+    request::Arguments,
 };
 
 /// Runs the reference and all methods, and prints the table to stdout.

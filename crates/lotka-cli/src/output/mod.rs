@@ -1,6 +1,5 @@
 //! Where the rows go.
 
-mod format;
 mod sink;
 
 use std::{
@@ -17,10 +16,9 @@ use lotka::{
     supervisor::{self, KeptRows, Supervised},
 };
 
-pub(crate) use format::Format;
 use sink::Sink;
 
-use crate::{checkpoint::CheckpointWriter, child, data, failure::Failure, timer::Timer};
+use crate::{checkpoint::CheckpointWriter, child, data, failure::Failure, request::Format, timer::Timer};
 
 /// Rows wait about this long at most before they go to a file: they are there even if the command is killed, however long the step takes that
 /// follows.

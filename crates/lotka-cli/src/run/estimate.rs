@@ -2,8 +2,7 @@
 
 use lotka::{Code, Memory, System};
 
-use super::Arguments;
-use crate::{failure::Failure, table};
+use crate::{failure::Failure, request::Arguments, rough_error::RoughError};
 
 /// The error of steps of size h is this many times what changes with half of them, if it is of order 1; less if it is of a higher one.
 const OF_HALF_A_STEP: f64 = 2.0;
@@ -14,15 +13,6 @@ const OF_FINER: f64 = 1.0 / (1.0 - FINER);
 
 /// Share of the largest value of a variable below which errors are judged by that.
 const NEGLIGIBLE: f64 = 1e-3;
-
-/// What the two runs say.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct RoughError {
-    /// Largest of each Real variable: its name, in its unit, relative to its value or a thousandth of its largest.
-    pub(crate) outputs: Vec<(String, f64, f64)>,
-    /// doStep calls of the second run.
-    pub(crate) calls: u64,
-}
 
 /// How the second run differs from the first.
 pub(super) struct Finer {
@@ -96,30 +86,5 @@ impl Finer {
             outputs.push((column.name.clone(), of_column.0, of_column.1));
         }
         Ok(Some(RoughError { outputs, calls: report.statistics.n_do_step_calls }))
-    }
-}
-
-impl RoughError {
-    /// The largest relative one, and whose it is.
-    pub(crate) fn largest(&self) -> Option<(&str, f64)> {
-        let all = self.outputs.iter().map(|(name, _, relative)| (name.as_str(), *relative));
-        all.max_by(|(_, a), (_, b)| a.total_cmp(b))
-    }
-
-    /// A few lines without a line end at the end.
-    pub(super) fn text(&self) -> String {
-        let Some((name, largest)) = self.largest() else { return "no error estimate: no Real variable is recorded".to_owned() };
-        let rows: Vec<_> = self
-            .outputs
-            .iter()
-            .map(|(name, absolute, relative)| {
-                vec![name.clone(), format!("absolute {absolute:.0e}"), format!("relative {relative:.0e}")]
-            })
-            .collect();
-        let calls = self.calls;
-        let text = format!(
-            "the error is about {largest:.0e} (`{name}`), not bounded: what changes with smaller steps ({calls} further doStep calls)\n"
-        );
-        (text + &table::columns("  ", &rows)).trim_end().to_owned()
     }
 }

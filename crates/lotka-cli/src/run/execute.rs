@@ -2,7 +2,7 @@
 
 use lotka::{CancelToken, Checkpoint, Code, Column, End, Memory, Observer, ValueType, Warning};
 
-use super::{Arguments, estimate::Finer, memory, outcome::Outcome};
+use super::{estimate::Finer, memory};
 use crate::{
     checkpoint::{self, CheckpointWriter},
     console::Console,
@@ -14,9 +14,11 @@ use crate::{
     log::Log,
     manifest::Manifest,
     method_comparison,
-    output::{Destination, Format, Output},
+    outcome::Outcome,
+    output::{Destination, Output},
     progress::Progress,
     report::{self, Subject},
+    request::{Arguments, Format},
     supervise::CrashReport,
 };
 
@@ -42,7 +44,7 @@ pub(crate) fn resume(arguments: &Arguments, from: Continuation, console: &Consol
 
 /// Simulates, tells how it ended, and records it.
 fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Console) -> ExitCode {
-    let mut manifest = match Manifest::begin(arguments, from.is_some()) {
+    let mut manifest = match begin(arguments, from.is_some()) {
         Ok(manifest) => manifest,
         Err(failure) => return tell_failure(failure, arguments.json, console),
     };
@@ -57,6 +59,15 @@ fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Consol
     }
     outcome.tell(arguments, console);
     outcome.code()
+}
+
+/// The manifest, and a report that has nothing yet: that one of them cannot be written must not turn out when the run is over.
+fn begin(arguments: &Arguments, goes_on: bool) -> Result<Option<Manifest>, Failure> {
+    let manifest = Manifest::begin(arguments, goes_on)?;
+    if let (Some(path), Some(manifest), false) = (&arguments.report, &manifest, goes_on) {
+        report::write(path, &Subject::begun(manifest.document().clone()))?;
+    }
+    Ok(manifest)
 }
 
 /// What is told if FMUs end the process: as far as possible what a run tells that fails.

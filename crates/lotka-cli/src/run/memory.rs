@@ -4,8 +4,7 @@ use std::fs;
 
 use lotka::{Code, Simulation, Warning};
 
-use super::Arguments;
-use crate::{console::Console, console_flags::Verbosity, failure::Failure};
+use crate::{console::Console, console_flags::Verbosity, failure::Failure, request::Arguments};
 
 /// Less than this is not worth a word \[byte\].
 const SMALL: f64 = 1e8;

@@ -8,7 +8,7 @@ const ITERATIONS: i64 = 50;
 /// A sweep, and if given the degree of its inputs and the acceleration of its iteration: `gauss-seidel:1+anderson`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Method {
-    pub(super) name: String,
+    pub(crate) name: String,
     sweep: String,
     degree: Option<u32>,
     acceleration: Option<String>,
@@ -37,7 +37,7 @@ impl Method {
     }
 
     /// The system with this method. What the file says of order, iteration and delivery stays, as far as it has a meaning.
-    pub(super) fn applied(&self, system: &System) -> System {
+    pub(crate) fn applied(&self, system: &System) -> System {
         let given = &system.description().algorithm;
         let iterates = self.acceleration.is_some();
         let limit = given.iterations.clone().filter(|limit| limit.value > 1).unwrap_or_else(|| ITERATIONS.into());

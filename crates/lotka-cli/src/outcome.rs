@@ -2,8 +2,10 @@
 
 use lotka::{End, Report};
 
-use super::{Arguments, RoughError};
-use crate::{accuracy, console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, json, summary};
+use crate::{
+    accuracy, console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, json, request::Arguments,
+    rough_error::RoughError, summary,
+};
 
 /// A run as far as it came.
 #[derive(Default)]
@@ -11,26 +13,26 @@ pub(crate) struct Outcome {
     pub(crate) report: Option<Report>,
     pub(crate) failures: Vec<Failure>,
     /// The run has a `tolerance`: rows come at the end or not at all.
-    pub(super) is_verified: bool,
+    pub(crate) is_verified: bool,
     /// About the error of a run without `tolerance`, if that is asked for.
     pub(crate) rough: Option<RoughError>,
 }
 
 impl Outcome {
     /// Nothing was run.
-    pub(super) fn failed(failure: Failure) -> Self {
+    pub(crate) fn failed(failure: Failure) -> Self {
         Self { failures: vec![failure], ..Self::default() }
     }
 
     /// Prints it for machines, if they want it.
-    pub(super) fn print(&mut self, json: bool) {
+    pub(crate) fn print(&mut self, json: bool) {
         if json {
             let object = json::run(self.report.as_ref(), self.rough.as_ref(), self.failures.first());
             self.failures.extend(data::print(&json::lines(&object)).err());
         }
     }
 
-    pub(super) fn tell(&self, arguments: &Arguments, console: &Console) {
+    pub(crate) fn tell(&self, arguments: &Arguments, console: &Console) {
         if self.failures.iter().any(Failure::is_silent) {
             return;
         }
@@ -55,7 +57,7 @@ impl Outcome {
         self.tell_failures(console);
     }
 
-    pub(super) fn tell_failures(&self, console: &Console) {
+    pub(crate) fn tell_failures(&self, console: &Console) {
         self.failures.iter().for_each(|failure| console.fail(failure));
     }
 

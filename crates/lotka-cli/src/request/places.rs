@@ -19,7 +19,7 @@ impl Arguments {
     }
 
     /// Refuses to overwrite what is no checkpoint with one.
-    pub(super) fn check_checkpoint(&self) -> Result<(), Failure> {
+    pub(crate) fn check_checkpoint(&self) -> Result<(), Failure> {
         let Some(checkpoint) = self.checkpoint_path() else { return Ok(()) };
         self.check_place("--checkpoint", &checkpoint, &[])
     }

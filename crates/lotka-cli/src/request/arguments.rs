@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use lotka::Code;
 
-use crate::{failure::Failure, isolation::Isolation, log::Level, method_comparison::Method, output::Format};
+use super::{Format, Method};
+use crate::{failure::Failure, isolation::Isolation, log::Level};
 
 /// Flags override the system file.
 #[derive(clap::Args, serde::Serialize, serde::Deserialize)]
@@ -34,7 +35,7 @@ pub(crate) struct Arguments {
     /// This is for `step` (the other run has half the step) and `local-tolerance` (a tenth of the tolerance). Nothing bounds the error: use
     /// `tolerance` for that.
     #[arg(long, conflicts_with = "checkpoint_every", help_heading = "Accuracy options")]
-    pub(super) estimate: bool,
+    pub(crate) estimate: bool,
     /// Print one JSON object to stdout.
     ///
     /// It has the end, time, statistics, instances, warnings and error of the run; with `tolerance` also the estimated errors.
@@ -139,7 +140,7 @@ impl Arguments {
     }
 
     /// Refuses a file whose name says a format that there is not.
-    pub(super) fn check_format(&self) -> Result<(), Failure> {
+    pub(crate) fn check_format(&self) -> Result<(), Failure> {
         let path = self.output_file.as_deref();
         if self.output_format.is_some() || Format::of(path).is_some() {
             return Ok(());
@@ -164,7 +165,7 @@ impl Arguments {
     }
 
     /// Refuses results that there is no place or no number for.
-    pub(super) fn check_output(&self, is_verified: bool) -> Result<(), Failure> {
+    pub(crate) fn check_output(&self, is_verified: bool) -> Result<(), Failure> {
         if self.error_bars && !is_verified {
             let reason = "--error-bars needs a run with `tolerance`; set it in the system file, or pass --tolerance";
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
@@ -185,7 +186,7 @@ impl Arguments {
     }
 
     /// Whether rows go to a file or to stdout.
-    pub(super) fn has_rows(&self) -> bool {
+    pub(crate) fn has_rows(&self) -> bool {
         self.output_file.is_some() || !(self.json || self.report.is_some())
     }
 }
