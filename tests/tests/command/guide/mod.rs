@@ -1,4 +1,4 @@
-//! The guide: every block of code in `docs/` and in the README runs, every link leads somewhere, every method and every flag has its place.
+//! The guide: every block of code in `docs/` and in the README runs, every link leads somewhere, every method and every flag has its place, no text has private words.
 //!
 //! A page is Markdown. What becomes of its blocks follows from their language and their mark, `LANGUAGE` or `LANGUAGE,MARK`:
 //!
@@ -25,4 +25,5 @@ mod methods;
 mod not_run;
 mod options;
 mod page;
+mod private_words;
 mod reader;
