@@ -13,7 +13,7 @@ pub use algorithm::{AlgorithmSettings, NoConvergence};
 
 use super::{EventSettings, Override, SourceSettings};
 
-/// A value with the place in the file it came from, if it came from a file.
+/// A value with its place in the file, if it comes from one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Located<T> {
     /// The value.
@@ -35,55 +35,56 @@ impl<T: Serialize> Serialize for Located<T> {
     }
 }
 
-/// A whole system.
+/// Description of a whole system.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SystemDescription {
-    /// Where it was read from.
+    /// The file that it was read from.
     #[serde(skip)]
     pub file: Option<SourceFile>,
     /// Other files that it was read from: values, nested systems, the configuration of a simulation.
     #[serde(skip)]
     pub beside: Vec<PathBuf>,
-    /// What is asked of the run.
+    /// Times, tolerances and steps.
     pub experiment: Experiment,
     /// The instances, in file order.
     pub instances: Vec<InstanceSettings>,
-    /// Where FMUs run and how they are guarded, for instances that do not say it themselves.
+    /// Isolation of the FMUs, for instances without settings of their own.
     pub isolation: IsolationSettings,
-    /// Start values given apart from the instances, by `instance.variable`; they win.
+    /// Start values by `instance.variable`; they replace those of the instances.
     pub start_values: Vec<StartSetting>,
     /// Signals that are known before the run, in file order.
     pub sources: Vec<SourceSettings>,
     /// The connections, in file order.
     pub connections: Vec<Connection>,
-    /// What is set at known times, in file order.
+    /// Values that are set at known times, in file order.
     pub scenario: Vec<Override>,
-    /// Start values that are solved for.
+    /// Unknown start values, and the equations that determine them.
     pub initialization: Vec<SolvedStart>,
-    /// Share of its terms by which a loop of direct feedthrough may miss its equations at the start, default what rounding and noise make of it.
+    /// Share of its terms by which an algebraic loop may miss its equations at the start. The default is the share of rounding
+    /// and noise.
     pub loop_tolerance: Option<Located<f64>>,
-    /// How steps are made.
+    /// The master algorithm.
     pub algorithm: AlgorithmSettings,
-    /// Where steps must end.
+    /// Times at which steps must end.
     pub events: EventSettings,
-    /// Pairs of connections whose energy is looked at.
+    /// Pairs of connections whose energy is recorded.
     pub power_bonds: Vec<PowerBondSettings>,
-    /// Units that the system file defines itself; those that FMUs define need not be among them.
+    /// Units that the system file defines, in addition to those of the FMUs.
     pub units: Vec<UnitSettings>,
-    /// What is recorded.
+    /// The recorded variables.
     pub results: ResultSettings,
 }
 
 impl SystemDescription {
-    /// The name of an instance or, counted after them, of a source.
+    /// Returns the name of an instance or of a source; sources are counted after the instances.
     #[must_use]
     pub fn name_of(&self, index: usize) -> &str {
         let sources = || self.sources.get(index.wrapping_sub(self.instances.len())).map(|source| &source.name);
         self.instances.get(index).map(|instance| &instance.name).or_else(sources).map_or("", |name| &name.value)
     }
 
-    /// Names of all instances, and then of all sources.
+    /// Returns the names of all instances, followed by those of all sources.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         let instances = self.instances.iter().map(|instance| instance.name.value.as_str());
@@ -109,7 +110,7 @@ pub struct Experiment {
     pub absolute_tolerance: Option<Located<f64>>,
     /// Distance of recorded rows; every accepted step if absent.
     pub output_interval: Option<Located<f64>>,
-    /// Smallest distance of recorded rows, for which steps do not end.
+    /// Smallest distance of recorded rows; no step ends because of a row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_output_interval: Option<Located<f64>>,
     /// First step under error control.
@@ -118,12 +119,12 @@ pub struct Experiment {
     pub min_step: Option<Located<f64>>,
     /// Largest step under error control.
     pub max_step: Option<Located<f64>>,
-    /// doStep calls after which a `tolerance` is given up.
+    /// Number of doStep calls after which a run with `tolerance` ends without reaching it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_calls: Option<Located<f64>>,
-    /// How exactly events are located.
+    /// Accuracy of event localization.
     pub event_tolerance: Option<Located<f64>>,
-    /// Tolerance that FMUs are asked for; that of an instance comes first.
+    /// Tolerance that the FMUs receive; that of an instance takes precedence.
     pub fmu_tolerance: Option<Located<f64>>,
 }
 
@@ -135,53 +136,55 @@ pub struct InstanceSettings {
     pub name: Located<String>,
     /// Path of the FMU, relative to the system file.
     pub fmu: Located<PathBuf>,
-    /// Start values that differ from the FMU's own.
+    /// Start values that replace those of the FMU.
     pub start: Vec<StartSetting>,
-    /// Whether the FMU is told the stop time, default yes.
+    /// Whether the FMU receives the stop time, default yes.
     pub pass_stop_time: bool,
-    /// Tolerance that the FMU is asked for.
+    /// Tolerance that the FMU receives.
     pub fmu_tolerance: Option<Located<f64>>,
-    /// Where the FMU runs and how it is guarded.
+    /// Isolation of the FMU.
     pub isolation: IsolationSettings,
 }
 
 impl InstanceSettings {
-    /// An instance without anything special.
+    /// Creates an instance with default settings.
     #[must_use]
     pub fn new(name: Located<String>, fmu: Located<PathBuf>) -> Self {
         Self { name, fmu, start: Vec::new(), pass_stop_time: true, fmu_tolerance: None, isolation: IsolationSettings::default() }
     }
 }
 
-/// Where an FMU runs and how it is guarded. What an instance does not say is what the system says.
+/// Isolation of an FMU. Settings that an instance lacks are those of the system.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct IsolationSettings {
-    /// Where the FMU runs, default in this process, unless it is in a sandbox.
+    /// Process in which the FMU runs. The default is this process, unless the FMU has a sandbox.
     pub isolation: Option<Located<Isolation>>,
-    /// How long loading, instantiation and each call up to the end of initialization may take \[s\].
+    /// Longest duration of loading, instantiation and each call up to the end of initialization \[s\].
     pub init_timeout: Option<Located<f64>>,
-    /// How long each later call may take \[s\].
+    /// Longest duration of each later call \[s\].
     pub step_timeout: Option<Located<f64>>,
-    /// How the FMU is confined; `Some(None)`: not at all.
+    /// Sandbox of the FMU; `Some(None)`: none.
     pub sandbox: Option<Located<Option<Sandbox>>>,
-    /// Libraries to load into the global scope before the FMU: paths, or names without a slash, which the dynamic linker looks for.
+    /// Libraries to load into the global scope before the FMU: paths, or names without a slash, which the dynamic linker
+    /// resolves.
     pub preload_global: Option<Located<Vec<Located<PathBuf>>>>,
-    /// Whether instances of the FMU may run on several threads of a process at the same time; default is what the FMU says itself.
+    /// Whether instances of the FMU may run on several threads of a process at the same time; the default is what the FMU
+    /// declares.
     pub thread_safe: Option<Located<bool>>,
 }
 
-/// Where an FMU runs.
+/// Process in which an FMU runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Isolation {
     /// In this process.
     None,
-    /// Each instance in a process of its own: crashes, `exit` and endless loops are errors of the run.
+    /// A separate process for each instance: crashes, `exit` and endless loops are errors of the run.
     Process,
 }
 
-/// A start value of one variable.
+/// Start value of one variable.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct StartSetting {
@@ -192,13 +195,13 @@ pub struct StartSetting {
     /// Unit of the value, default that of the variable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<Located<String>>,
-    /// It is ignored, with a warning, where there is no such variable.
+    /// The value is ignored, with a warning, if the variable does not exist.
     #[serde(skip)]
     pub is_optional: bool,
 }
 
 impl StartSetting {
-    /// A start value in the unit of its variable.
+    /// Creates a start value in the unit of its variable.
     pub fn new(variable: impl Into<Located<String>>, value: impl Into<Located<StartValue>>) -> Self {
         Self { variable: variable.into(), value: value.into(), unit: None, is_optional: false }
     }
@@ -218,7 +221,7 @@ pub struct UnitSettings {
     pub offset: f64,
 }
 
-/// A start value as written; its type is settled against the variable.
+/// Start value as written; the variable determines its type.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum StartValue {
@@ -230,7 +233,7 @@ pub enum StartValue {
     Boolean(bool),
     /// A text.
     Text(String),
-    /// Characters from a command line, read as whatever type the variable has.
+    /// Characters from a command line, parsed as the type of the variable.
     Unparsed(String),
 }
 
@@ -245,17 +248,17 @@ impl std::fmt::Display for StartValue {
     }
 }
 
-/// One connection: an input and what feeds it.
+/// One connection: an input and its sources.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Connection {
     /// `instance.variable` of the input.
     pub input: Located<String>,
-    /// What is summed into it.
+    /// The summands of its value.
     pub sources: Vec<Source>,
 }
 
-/// One summand of a connection: `factor * output + offset`, where the output is converted to the unit of the input before.
+/// One summand of a connection: `factor * output + offset`. The output is first converted to the unit of the input.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Source {
@@ -269,19 +272,20 @@ pub struct Source {
     pub degree: Option<Located<i64>>,
     /// Whether values are converted from the unit of the output to that of the input, default yes.
     pub convert_units: bool,
-    /// Unit of the value that factor and offset are applied to, default that of the input.
+    /// Unit of the value to which factor and offset apply, default that of the input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from_unit: Option<Located<String>>,
-    /// Unit of the value that factor and offset make, default that of the input.
+    /// Unit of the value that results from factor and offset, default that of the input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_unit: Option<Located<String>>,
-    /// For integers, booleans and enumerations: values that are replaced by others, items of enumerations by number or by name. Other values stay.
+    /// Replacements of values, for integers, booleans and enumerations; items of enumerations by number or by name. Other values
+    /// stay.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub map: Vec<(Located<StartValue>, Located<StartValue>)>,
 }
 
 impl Source {
-    /// The output as it is, in the unit of the input.
+    /// Creates a source with the unchanged value of the output, in the unit of the input.
     pub fn new(from: impl Into<Located<String>>) -> Self {
         let (from_unit, to_unit) = (None, None);
         Self {
@@ -297,20 +301,20 @@ impl Source {
     }
 }
 
-/// One entry of `solve` in `[initialization]`: a start value that is not known, and a value that determines it together with those of the
+/// One entry of `solve` in `[initialization]`: an unknown start value, and a value that determines it together with those of the
 /// other entries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SolvedStart {
-    /// `instance.variable` of a Real start value; the one given is the guess.
+    /// `instance.variable` of a Real start value; its given value is the first guess.
     pub unknown: Located<String>,
     /// `instance.variable` of a Real output or connected input.
     pub residual: Located<String>,
-    /// The value that the residual is to have after initialization, default 0.
+    /// Target value of the residual after initialization, default 0.
     pub target: f64,
 }
 
-/// One entry of `[power-bonds]`: two instances read from each other an effort and a flow, whose product is a power.
+/// One entry of `[power-bonds]`: two instances that read an effort and a flow from each other. The product of both is a power.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PowerBondSettings {
@@ -322,7 +326,7 @@ pub struct PowerBondSettings {
     pub flow: Located<String>,
 }
 
-/// `[results]`: what the rows hold.
+/// `[results]`: the content of the rows.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct ResultSettings {

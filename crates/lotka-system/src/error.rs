@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use lotka_message::{Code, Coded, Problems};
 
-/// Why a system cannot be read.
+/// Error of reading a system.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The system description does not hold together; all problems at once.
+    /// The system description is inconsistent; all problems at once.
     #[error("{0}")]
     System(Problems),
     /// The system file cannot be read.

@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use super::Located;
 
-/// `[events]`: at these points of time a step must end, because what the instances do changes.
+/// `[events]`: points of time at which a step must end, because the behavior of an instance changes.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct EventSettings {
     /// Outputs whose crossing of a level is an event.
     pub indicators: Vec<IndicatorSettings>,
-    /// Instances that find their events themselves and say so by discarding a step with a last successful time.
+    /// Instances that locate their events themselves, and report them by discarding a step with a last successful time.
     pub discards: Vec<Located<String>>,
     /// Instances that act at known times: sampled controllers, switches with a clock.
     pub times: Vec<TimeEvents>,
@@ -21,13 +21,13 @@ pub struct EventSettings {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct TimeEvents {
-    /// Its name.
+    /// Name of the instance.
     pub instance: Located<String>,
-    /// When.
+    /// The times.
     pub times: Times,
 }
 
-/// Points of time.
+/// Points of time, periodic or listed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", untagged)]
 pub enum Times {
@@ -38,11 +38,11 @@ pub enum Times {
         /// One of the times \[s\], default 0.
         offset: Option<Located<f64>>,
     },
-    /// At these \[s\].
+    /// At the listed times \[s\].
     At(Vec<Located<f64>>),
 }
 
-/// An event indicator: an output and the level it crosses.
+/// Event indicator: an output, and the level that it crosses.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct IndicatorSettings {
@@ -50,17 +50,17 @@ pub struct IndicatorSettings {
     pub output: Located<String>,
     /// The level, default 0.
     pub level: Level,
-    /// Which crossings count, default both.
+    /// Directions of crossings that count, default both.
     pub direction: Direction,
 }
 
-/// What an event indicator crosses.
+/// Level of an event indicator.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Level {
     /// A number, in the unit of the output.
     Value(f64),
-    /// Another output, `instance.variable`; a discrete one counts as it was at the beginning of the step.
+    /// Another output, `instance.variable`; a discrete output counts with its value at the beginning of the step.
     Output(Located<String>),
 }
 

@@ -168,7 +168,7 @@ fn of_json(text: &str) -> Format {
     }
 }
 
-/// Whether a file can be read and begins like a zip archive, as FMUs and packages of SSP do.
+/// Returns whether a file can be read and begins like a zip archive, as FMUs and packages of SSP do.
 #[must_use]
 pub fn is_archive(path: &Path) -> bool {
     let mut start = [0; 2];

@@ -12,20 +12,20 @@ use super::{Located, StartSetting, StartValue};
 pub struct SourceSettings {
     /// Name, without dots, unlike those of the instances.
     pub name: Located<String>,
-    /// What it is.
+    /// Kind and parameters of the signal.
     #[serde(flatten)]
     pub signal: SourceSignal,
-    /// Units of outputs by their names, over those in the header of a file. The output of a formula is `y`.
+    /// Units of outputs by name; they replace those in the header of a file. The output of a formula is `y`.
     pub units: Vec<(Located<String>, Located<String>)>,
 }
 
-/// What a source is: a table in a file, whose columns are its outputs, or a formula, whose output is `y`. Times in seconds.
+/// Signal of a source: a table in a file, whose columns are its outputs, or a formula, whose output is `y`. Times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "signal")]
 pub enum SourceSignal {
     /// A table.
     Csv(CsvSettings),
-    /// The same value all the time.
+    /// A constant value.
     Constant {
         /// The value.
         value: StartValue,
@@ -66,7 +66,7 @@ pub enum SourceSignal {
 }
 
 impl SourceSignal {
-    /// What kind of signal it is, as in a system file.
+    /// Returns the name of its kind, as in a system file.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -85,31 +85,31 @@ impl SourceSignal {
 pub struct CsvSettings {
     /// Path of the file, relative to the system file.
     pub path: Located<PathBuf>,
-    /// What values do between rows, default linear.
+    /// Interpolation between rows, default linear.
     pub interpolation: Interpolation,
-    /// What they are before the first and after the last row, default an error.
+    /// Values before the first and after the last row, default an error.
     pub outside: Outside,
 }
 
-/// What the Real values of a table do between rows. Integers, booleans and texts are always held.
+/// Interpolation of Real values between rows of a table. Integers, booleans and strings are always held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Interpolation {
-    /// They follow straight lines.
+    /// Straight lines.
     #[default]
     Linear,
-    /// The value of the row before is held.
+    /// Value of the previous row.
     Previous,
 }
 
-/// What the values of a table are before its first and after its last row.
+/// Values of a table before its first and after its last row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outside {
-    /// A table that is too short is refused.
+    /// An error if the table is too short.
     #[default]
     Error,
-    /// The first and the last value are held.
+    /// The first and the last value.
     Hold,
 }
 
@@ -117,12 +117,12 @@ pub enum Outside {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Override {
-    /// From when on \[s\].
+    /// Start time \[s\].
     pub at: Located<f64>,
-    /// Until when \[s\]; then everything is as if this entry were not there. Without, until the end.
+    /// End time \[s\], after which the entry has no effect; default the end of the run.
     pub until: Option<Located<f64>>,
-    /// Values by `instance.variable`, in place of what feeds it.
+    /// Values by `instance.variable`, instead of the connected ones.
     pub set: Vec<StartSetting>,
-    /// What is added to Real values, by `instance.variable`.
+    /// Values to add to Real variables, by `instance.variable`.
     pub add: Vec<StartSetting>,
 }

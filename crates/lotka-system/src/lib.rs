@@ -1,9 +1,8 @@
-//! Systems of coupled models: how they are described, read from files and written to them, and held against the models.
+//! Systems of coupled models: their description, the files that it is read from and written to, and its checks against the models.
 //!
-//! [`SystemDescription`] is plain data; [`read`] makes it from a file of any format (one module each: `toml`; with
-//! the feature `ssp` `ssp` and `osp`, with `msim` `msim` and `maestro`).
-//! [`resolve`] holds it against the models' descriptions and reports every problem at once: what comes out is what the engine takes. No library is
-//! loaded here.
+//! [`SystemDescription`] is plain data. [`read`] makes it from a file of any format (one module each: `toml`; with the feature `ssp` `ssp` and `osp`,
+//! with `msim` `msim` and `maestro`). [`resolve`] checks it against the descriptions of the models, reports all problems at once, and returns the
+//! input of the engine. This crate loads no library.
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

@@ -11,26 +11,27 @@ use crate::{maestro, msim};
 #[cfg(feature = "ssp")]
 use crate::{osp, ssp};
 
-/// A system that was read.
+/// Result of reading a system.
 #[derive(Debug, Clone, Default)]
 pub struct Read {
     /// The description.
     pub description: SystemDescription,
-    /// What is wrong with the text, without hiding the rest.
+    /// Problems of the text that do not hide others.
     pub findings: Findings,
-    /// What paths of models are relative to.
+    /// Folder to which paths of models are relative.
     pub base: std::path::PathBuf,
-    /// Folders that packages were unpacked to; they go with the last clone.
+    /// Folders of unpacked packages; they are removed with the last clone.
     pub folders: Vec<Arc<Folder>>,
 }
 
 /// Reads a system file: TOML, a system structure description (`.ssd`) or package (`.ssp`) of the standard SSP, a project of MasterSim (`.msim`), an
-/// `OspSystemStructure.xml`, or a multi-model of INTO-CPS (`mm.json`). One of several descriptions in a package is named behind a `#`:
-/// `plant.ssp#Winter.ssd`.
+/// `OspSystemStructure.xml`, or a multi-model of INTO-CPS (`mm.json`).
+///
+/// Append `#` and a name to choose one of several descriptions in a package: `plant.ssp#Winter.ssd`.
 ///
 /// # Errors
-/// The file cannot be read, or [`Error::System`] if its text is not of its format or its instances cannot be told. All other problems are among the
-/// findings.
+/// The file cannot be read, or [`Error::System`]: its text does not have its format, or its instances cannot be identified. All other problems are
+/// among the findings.
 pub fn read(path: &Path) -> Result<Read, Error> {
     let text = || text::read(path).map(|file| file.text);
     let (description, findings) = match Format::of(path) {

@@ -4,7 +4,7 @@ use lotka_message::Code;
 
 use crate::check_rules;
 
-/// The code of this name, also of a rule of `lotka check`.
+/// Returns the code of this name, or the rule of `lotka check` with it.
 ///
 /// ```
 /// assert_eq!(lotka::code_named("default-experiment"), Some(lotka::Code::Rule("default-experiment")));
@@ -15,7 +15,7 @@ pub fn code_named(name: &str) -> Option<Code> {
     all().find(|code| code.as_str() == name)
 }
 
-/// The code whose name is nearest to this one, which may be misspelled.
+/// Returns the code with the most similar name, for misspelled ones.
 #[must_use]
 pub fn nearest_code(name: &str) -> Code {
     all().min_by_key(|code| strsim::damerau_levenshtein(name, code.as_str())).unwrap_or(Code::UnknownCode)

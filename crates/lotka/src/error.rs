@@ -6,11 +6,12 @@ use lotka_message::{Code, Coded, Problems};
 
 use crate::{CheckpointError, LoadError, RunError};
 
-/// Why a system could not be read, built or kept. What ends a run is a [`RunError`], in [`RunFailure`](crate::RunFailure).
+/// Error of reading, building or saving a system. The error that ends a run is a [`RunError`], in
+/// [`RunFailure`](crate::RunFailure).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The system description does not hold together; all problems at once.
+    /// The system description is inconsistent; all problems at once.
     #[error("{0}")]
     System(Problems),
     /// The system cannot be read from a file.
@@ -27,13 +28,13 @@ pub enum Error {
     /// FMUs that cannot be loaded or instantiated; all of them at once.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Load(Vec<LoadError>),
-    /// An FMU looked at on its own cannot be used.
+    /// A single FMU cannot be used.
     #[error("{0}")]
     Fmu(fmu::Error),
     /// A checkpoint cannot be made, or continued from.
     #[error("{0}")]
     Checkpoint(Box<CheckpointError>),
-    /// The instances cannot be made ready, or freed.
+    /// The instances cannot be prepared, or freed.
     #[error("{0}")]
     Run(Box<RunError>),
 }
@@ -53,7 +54,7 @@ impl Coded for Error {
 }
 
 impl Error {
-    /// Whether an FMU brought the process that it ran in to an end (crash, `exit`, time limit).
+    /// Returns whether an FMU ended its process (crash, `exit`, time limit).
     #[must_use]
     pub fn ended_process(&self) -> bool {
         match self {
@@ -63,7 +64,7 @@ impl Error {
         }
     }
 
-    /// Whether an FMU returned fmi2Fatal: no instance of it can be used from then on.
+    /// Returns whether an FMU returned fmi2Fatal: none of its instances can be used any more.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
         matches!(self, Self::Run(error) if error.is_fatal())

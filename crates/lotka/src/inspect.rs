@@ -12,7 +12,7 @@ use lotka_instance::Capabilities;
 use crate::Error;
 use lotka_message::{Code, Warning};
 
-/// What an FMU says about itself.
+/// Self-description of an FMU.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FmuInfo {
@@ -24,11 +24,11 @@ pub struct FmuInfo {
     pub capabilities: Capabilities,
     /// The platforms for which there are libraries, as the folders below `binaries` are named.
     pub platforms: Vec<String>,
-    /// What is odd about archive and description, without harm to a run.
+    /// Oddities of archive and description that do not affect a run.
     pub warnings: Vec<Warning>,
 }
 
-/// Reads an FMU. Nothing is unpacked and no library is loaded, so FMUs for other platforms can be read, too.
+/// Reads an FMU without unpacking it or loading a library; FMUs for other platforms can be read, too.
 ///
 /// # Errors
 /// [`Error::Fmu`]: the archive is refused or damaged, or the model description cannot be used.
@@ -44,16 +44,16 @@ pub fn inspect_fmu(path: impl AsRef<Path>) -> Result<FmuInfo, Error> {
     })
 }
 
-/// All rules by which [`check_fmu`] judges: those of `modelDescription.xml`, then those of archive and library.
+/// Returns all rules of [`check_fmu`]: those of `modelDescription.xml`, then those of archive and library.
 pub fn check_rules() -> impl Iterator<Item = &'static Rule> {
     RULES.iter().chain(fmu::RULES)
 }
 
-/// Judges an FMU by the rules of `docs/checks.md`: archive, description and library without running any of it and, if there was no error,
-/// also what shows when the library is loaded and one instance is made.
+/// Checks an FMU against the rules of `docs/checks.md`: archive, description and library without running any of it. If there is
+/// no error, the check also loads the library and makes one instance.
 ///
 /// # Errors
-/// [`Error::Fmu`]: the file cannot be read. Whatever else is wrong is a finding.
+/// [`Error::Fmu`]: the file cannot be read. Everything else is a finding.
 pub fn check_fmu(path: impl AsRef<Path>) -> Result<Vec<Finding>, Error> {
     let mut findings = check_fmu_file(&path)?;
     if findings.iter().all(|finding| finding.problem.severity < Severity::Error) {
@@ -62,7 +62,7 @@ pub fn check_fmu(path: impl AsRef<Path>) -> Result<Vec<Finding>, Error> {
     Ok(findings)
 }
 
-/// As [`check_fmu`], without what shows when the library is loaded: no code of the FMU runs.
+/// Checks as [`check_fmu`] does, without loading the library: no code of the FMU runs.
 ///
 /// # Errors
 /// As of [`check_fmu`].

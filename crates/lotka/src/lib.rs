@@ -1,7 +1,7 @@
 //! Lotka's master: couples FMI 2.0 co-simulation FMUs and controls the error.
 //!
-//! Ask for an accuracy of 1e-6 and you get it: a [`tolerance`](System::tolerance) bounds the error of the *results*, and the [`Report`] says how far it is
-//! kept. A whole program, for two FMUs that feed each other:
+//! Ask for 1e-6 and get 1e-6: a [`tolerance`](System::tolerance) bounds the error of the *results*, and the [`Report`] has its estimate. A whole
+//! program, for two FMUs that read each other's output:
 //!
 //! ```no_run
 //! use lotka::{Memory, System};
@@ -30,23 +30,25 @@
 //!
 //! # What is where
 //!
-//! | you want to | look at |
+//! | you want to | use |
 //! |---|---|
 //! | describe a system, in Rust or by a file (TOML, SSP, MasterSim) | [`System`], [`System::from_file`], [`System::save`]; as data: [`SystemDescription`] |
-//! | run it, interrupt it, go on with it | [`Simulation`], [`CancelToken`], [`CheckpointToken`] |
-//! | know what it took and how exact it is | [`Report`], [`Counters`], [`GlobalError`] |
-//! | see what happens, and keep rows | [`Observer`], [`Event`], [`Memory`], [`Csv`], `Mat` (feature `mat`), `Parquet` (feature `parquet`), [`StepSizes`] |
-//! | read results again, and compare them | [`Results`], [`compare`] |
-//! | look into FMUs and judge them | [`inspect_fmu`], [`check_fmu`], `probe_fmu` (features `analysis` and `isolation`) |
-//! | understand a coupling | [`System::analyze`], [`Graph`], [`analysis`] |
+//! | run it, interrupt it, continue it | [`Simulation`], [`CancelToken`], [`CheckpointToken`] |
+//! | know its work and its error | [`Report`], [`Counters`], [`GlobalError`] |
+//! | observe a run, and keep rows | [`Observer`], [`Event`], [`Memory`], [`Csv`], `Mat` (feature `mat`), `Parquet` (feature `parquet`), [`StepSizes`] |
+//! | read and compare results | [`Results`], [`compare`] |
+//! | inspect and check FMUs | [`inspect_fmu`], [`check_fmu`], `probe_fmu` (features `analysis` and `isolation`) |
+//! | analyze a coupling | [`System::analyze`], [`Graph`], [`analysis`] |
 //! | couple models that are no FMUs | [`System::instance_from`], [`instance`] |
-//! | bring a coupling scheme, an estimator, a controller or an acceleration of your own | [`method`], [`System::methods`], [`observed_order`] |
-//! | keep FMUs from doing harm | [`System::isolate`], [`Sandbox`], `supervisor` (feature `isolation`) |
-//! | say later how results came about | [`Manifest`], [`FileDigest`] |
+//! | add a coupling scheme, an estimator, a controller or an acceleration of your own | [`method`], [`System::methods`], [`observed_order`] |
+//! | guard against FMUs | [`System::isolate`], [`Sandbox`], `supervisor` (feature `isolation`) |
+//! | record the origin of results | [`Manifest`], [`FileDigest`] |
 //!
-//! Times are in seconds. Everything that can go wrong before or during a run is an [`Error`]; a step that an FMU or an error test refuses is none, but an event. All
-//! problems of a description come at once ([`Problems`]), each with its place. A run that fails keeps what there is: rows that went to observers, and the
-//! report in [`RunFailure`]. A [`System`] and a [`Simulation`] can be sent to another thread; errors can be shared between threads:
+//! - Times are in seconds.
+//! - An [`Error`] is a failure before or during a run. A step rejection is an [`Event`], not an error.
+//! - All problems of a description are reported at once ([`Problems`]), each with its place.
+//! - A run that fails loses nothing: observers have the rows so far, and [`RunFailure`] has the report.
+//! - A [`System`] and a [`Simulation`] can be sent to another thread; errors can be shared between threads:
 //!
 //! ```
 //! fn goes_to_threads<T: Send>() {}
@@ -60,7 +62,8 @@
 //!
 //! # Models in the same program
 //!
-//! FMUs need not be files: models written with `fmu-sdk` can be linked in ([`Fmu::from_functions`], [`System::instance_of`]), as in the examples of this documentation.
+//! FMUs need not be files: a program can link models written with `fmu-sdk` ([`Fmu::from_functions`], [`System::instance_of`]). The examples of this
+//! documentation do so.
 //!
 //! ```
 //! use lotka::{Fmu, Memory, System};
@@ -88,7 +91,7 @@
 //! # How it works
 //!
 //! A system file becomes a [`SystemDescription`]; resolved against the FMUs' model descriptions it becomes a plan of flat arrays; a [`Simulation`] initializes the
-//! instances and steps them; [`Observer`]s receive everything that happens as [`Event`]s. Who changes the code starts reading at [`Simulation::run`] (the loop).
+//! instances and steps them; [`Observer`]s receive everything that happens as [`Event`]s. To change the code, start reading at [`Simulation::run`] (the loop).
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

@@ -6,10 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Puts a file with these bytes in place of what is at `path`: at any time, also after a crash or a loss of power, there is the old file or the
-/// new one, whole. A file `PATH.part` is made beside it and renamed.
+/// Replaces the file at `path` by one with these bytes.
 ///
-/// Where `path` is a link, what it leads to is replaced. What is no file (a device, a pipe) is written to.
+/// At any time, even after a crash or a loss of power, the file is either the old or the new one, and complete. The function
+/// writes `PATH.part` beside it and renames it.
+///
+/// If `path` is a link, its target is replaced. A device or a pipe is written to instead.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -21,7 +23,7 @@ use std::{
 /// ```
 ///
 /// # Errors
-/// The file cannot be written, or not renamed; the old one is still there.
+/// The file cannot be written or renamed; the old one still exists.
 pub fn replace_file(path: impl AsRef<Path>, bytes: &[u8]) -> io::Result<()> {
     let path = path.as_ref();
     let target = fs::canonicalize(path);

@@ -11,7 +11,7 @@ use lotka_system::SystemDescription;
 
 use crate::{CheckpointError, Error, checkpoint::Origin, profile::Stopwatch};
 
-/// Instances that are coupled and ready to run.
+/// Coupled instances, ready to run.
 pub struct Simulation {
     pub(crate) engine: lotka_engine::simulation::Simulation,
     /// What it was built from.
@@ -22,60 +22,63 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// A token that ends the run from another thread.
+    /// Returns a token that ends the run from another thread.
     #[must_use]
     pub fn cancel_token(&self) -> CancelToken {
         self.engine.cancel_token()
     }
 
-    /// A token that knows how far the runs of a `tolerance` are, for another thread.
+    /// Returns a token that reports the progress of the runs of a `tolerance` to another thread.
     #[must_use]
     pub fn progress_token(&self) -> ProgressToken {
         self.engine.progress_token()
     }
 
-    /// The recorded variables, in the order of the rows.
+    /// Returns the recorded variables, in the order of the rows.
     #[must_use]
     pub fn columns(&self) -> &[Column] {
         self.engine.columns()
     }
 
-    /// Loops and evaluation order.
+    /// Returns the loops and the evaluation order.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         self.engine.graph()
     }
 
-    /// Warnings of set-up.
+    /// Returns the warnings of the set-up.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         self.engine.warnings()
     }
 
-    /// The chosen algorithm in a sentence, and in a second one why, where it was not given.
+    /// Describes the chosen algorithm in a sentence. A second sentence gives the reason, unless the system chose the algorithm.
     #[must_use]
     pub fn describe_algorithm(&self) -> String {
         self.engine.describe_algorithm()
     }
 
-    /// Whether the runs of a `tolerance` are made two at a time, and why; `None` where there is a single run.
+    /// Describes whether the runs of a `tolerance` are made two at a time, and why; `None` for a single run.
     #[must_use]
     pub fn describe_runs(&self) -> Option<String> {
         self.engine.describe_runs()
     }
 
-    /// Memory that the rows of a run need at least \[byte\]. A run with `tolerance` keeps the rows of several runs; others keep none, unless an
-    /// observer does (`are_kept`), as [`Memory`](crate::Memory) does. How many rows control of the local error makes without an output interval is not
-    /// known before; it counts as none.
+    /// Returns the least memory that the rows of a run need \[byte\].
+    ///
+    /// A run with `tolerance` keeps the rows of several runs. Others keep none, unless an observer does (`are_kept`), as
+    /// [`Memory`](crate::Memory) does. The number of rows under local error control without an output interval is unknown before
+    /// the run; it counts as 0.
     #[must_use]
     pub fn memory_of_rows(&self, are_kept: bool) -> f64 {
         self.engine.memory_of_rows(are_kept)
     }
 
-    /// Analyzes what the exchange of values at communication points adds to the system at its start: sensitivities, convergence of
-    /// iterations, and the steps up to which coupling without iteration adds no growth. `step` \[s\] is the one in use; without it, the one
-    /// that the experiment is likely to use. The FMUs are not told the stop time, because large steps are tried. Nothing of it shows in
-    /// later runs.
+    /// Analyzes the coupling at the start time: sensitivities, convergence of iterations, and the largest steps at which coupling
+    /// without iteration adds no growth.
+    ///
+    /// `step` \[s\] is the step in use; the default is the one that the experiment is likely to use. The FMUs do not receive the
+    /// stop time, because the analysis tries large steps. Later runs are not affected.
     ///
     /// # Errors
     /// An FMU cannot be rolled back or takes steps of one size only; the step is not positive or longer than the experiment; the instances
@@ -85,10 +88,10 @@ impl Simulation {
         Ok(self.engine.analyze(|subject| lotka_analysis::coupling::analyze(subject, step))??)
     }
 
-    /// Initializes the instances and steps them until the stop time, the end that an instance asks for, or cancellation.
+    /// Initializes the instances and steps them until the stop time, the end that an instance requests, or cancellation.
     ///
-    /// With `tolerance` the run is repeated on finer meshes and the rows come at the end. A simulation can run again: the instances are
-    /// reset first. On failure the rows so far went to the observers.
+    /// With `tolerance` the run is repeated on finer meshes, and the rows come at the end. A simulation can run again: the
+    /// instances are reset first. If the run fails, the observers have received the rows so far.
     ///
     /// # Errors
     /// [`RunFailure`] with the error and the report of the run up to there.
@@ -97,12 +100,14 @@ impl Simulation {
         self.timed(result)
     }
 
-    /// Continues from a checkpoint, with bitwise the rows that the run would have had that made it. Observers get
-    /// [`Event::Resumed`](crate::Event::Resumed) and then what comes after the checkpoint; the report is that of the whole run. Instances are
-    /// initialized as for a run from the start and then given their states.
+    /// Continues from a checkpoint. The rows are bitwise those of the run that made it.
+    ///
+    /// Observers receive [`Event::Resumed`](crate::Event::Resumed), and then everything after the checkpoint. The report covers
+    /// the whole run. Instances are initialized as for a run from the start, and then receive their states.
     ///
     /// # Errors
-    /// [`RunFailure`]: the checkpoint is that of another system or of one whose files have changed, or as for [`Simulation::run`].
+    /// [`RunFailure`]: the checkpoint belongs to another system, or to one whose files have changed; or as for
+    /// [`Simulation::run`].
     pub fn resume(&mut self, checkpoint: &Checkpoint, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
         if let Err(error) = self.check_origin(checkpoint) {
             return Err(Box::new(self.engine.not_resumed(error, observers)));
@@ -111,20 +116,22 @@ impl Simulation {
         self.timed(result)
     }
 
-    /// Frees the instances. Returns the warnings that they log thereby.
+    /// Frees the instances, and returns the warnings that they log.
     ///
     /// # Errors
-    /// An instance in a process of its own brings that to an end. Results are complete all the same.
+    /// An instance ends its own process. The results are complete nevertheless.
     pub fn close(self) -> Result<Vec<Warning>, Error> {
         Ok(self.engine.close()?)
     }
 
-    /// A token with which checkpoints of later runs are asked for; they come as [`Event::Checkpoint`](crate::Event::Checkpoint). Such runs have bitwise
-    /// the same rows as others. One that is canceled makes a last checkpoint of its own accord.
+    /// Returns a token that requests checkpoints of later runs, which observers receive as
+    /// [`Event::Checkpoint`](crate::Event::Checkpoint).
+    ///
+    /// Such runs have bitwise the same rows as others. A canceled run makes a last checkpoint without a request.
     ///
     /// # Errors
-    /// [`Error::Checkpoint`]: the run has a `tolerance`, an FMU does not serialize its state (all of them are named), or an FMU cannot be
-    /// read again.
+    /// [`Error::Checkpoint`]: the run has a `tolerance`, an FMU does not serialize its state (the error names all such FMUs), or
+    /// an FMU cannot be read again.
     pub fn checkpoint_token(&mut self) -> Result<CheckpointToken, Error> {
         self.engine.check_checkpoints().map_err(CheckpointError::from)?;
         let origin = self.origin().map_err(CheckpointError::from)?;

@@ -1,7 +1,7 @@
-//! For programs that are nothing but a command: FMUs run in a child of theirs, so that the command outlives them.
+//! Supervision of programs that are only a command: FMUs run in a child process, so that the command survives them.
 //!
-//! The child is the same executable with the same arguments; [`Supervised::of_this_process`] tells it from its parent. A crash, an abort or
-//! `exit(0)` inside an FMU ends the child, and [`Supervisor::wait`] tells which instance was in which call.
+//! The child is the same executable with the same arguments; [`Supervised::of_this_process`] distinguishes it from its parent. A crash, an abort or
+//! `exit(0)` inside an FMU ends the child, and [`Supervisor::wait`] reports which instance was in which call.
 //!
 //! ```no_run
 //! use lotka::supervisor::{Ending, Supervised, Supervisor, survive_file_size_limit};

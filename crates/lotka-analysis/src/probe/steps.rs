@@ -38,7 +38,9 @@ pub(super) fn stop_rounding(bench: &Bench) -> Result<Answer, Trouble> {
     let mut course = Course::start_with(bench, &Experiment { stop: Some(stop), ..bench.experiment })?;
     course.steps(2)?;
     match course.instance.do_step(course.t, bench.h, true) {
-        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => Ok(Answer::pass("a rounding error after the stop time has no effect")),
+        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
+            Ok(Answer::pass("a rounding error after the stop time has no effect"))
+        }
         Ok(StepOutcome::Discarded(_)) => Ok(Answer::pass("the step is discarded")),
         Err(error) if Trouble::is_refusal(&error) => Ok(Answer::pass("the step is refused; Lotka ends exactly at the stop time")),
         Err(error) => Err(Trouble::from(error).during("a step that ends a rounding error after the stop time")),
@@ -50,7 +52,9 @@ pub(super) fn beyond_stop(bench: &Bench) -> Result<Answer, Trouble> {
     let mut course = Course::start_with(bench, &short(bench, 2.0))?;
     course.steps(2)?;
     match course.instance.do_step(course.t, bench.h, true) {
-        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => Ok(Answer::fail("a step beyond the stop time succeeds; the standard requires fmi2Error")),
+        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
+            Ok(Answer::fail("a step beyond the stop time succeeds; the standard requires fmi2Error"))
+        }
         Ok(StepOutcome::Discarded(_)) => Ok(Answer::pass("the step is discarded")),
         Err(error) if Trouble::is_refusal(&error) => Ok(Answer::pass("the step is an error")),
         Err(error) => Err(error.into()),

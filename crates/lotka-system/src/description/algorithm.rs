@@ -11,33 +11,33 @@ use super::Located;
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct AlgorithmSettings {
-    /// Name of the sweep, default `gauss-seidel`.
+    /// Name of the coupling scheme, default `gauss-seidel`.
     pub sweep: Option<Located<String>>,
-    /// Names of all instances in the order they are stepped; default from the dependency graph.
+    /// Names of all instances in stepping order; the default follows from the dependency graph.
     pub order: Option<Located<Vec<Located<String>>>>,
-    /// Degree of the input signals, 0 to 3; 0 = hold the newest known value.
+    /// Degree of the input signals (extrapolation order), 0 to 3; 0 holds the newest known value.
     pub input_degree: Option<Located<i64>>,
-    /// How inputs of degree 1 to 3 are handed over, default by what the FMU can do.
+    /// Delivery of inputs of degree 1 to 3; the default depends on the capabilities of the FMU.
     pub input_delivery: Option<Located<InputDelivery>>,
-    /// Whether output derivatives are used where FMUs give them, default yes.
+    /// Whether output derivatives are used if an FMU provides them, default yes.
     pub output_derivatives: Option<Located<bool>>,
-    /// How outputs that follow inputs without delay are made fresh after a step.
+    /// Update of outputs with direct feedthrough after a step.
     pub feedthrough_outputs: Option<Located<FeedthroughOutputs>>,
     /// Largest number of iterations; 1 = none.
     pub iterations: Option<Located<i64>>,
     /// Tolerance of the iteration, relative and absolute.
     pub iteration_tolerance: Option<Located<f64>>,
-    /// Shorter steps are made in one pass, without iteration \[s\]; default none.
+    /// Length below which steps are made in one pass, without iteration \[s\]; default none.
     pub min_iterated_step: Option<Located<f64>>,
     /// Name of the acceleration of the iteration, default `none`.
     pub acceleration: Option<Located<String>>,
-    /// What is done where a loop does not converge within the iterations, default an error.
+    /// Action if a loop does not converge within the iterations, default an error.
     pub on_no_convergence: Option<Located<NoConvergence>>,
     /// Name of the estimator of the local error, default `step-doubling`.
     pub estimator: Option<Located<String>>,
     /// Name of the step-size controller, default `pi`.
     pub controller: Option<Located<String>>,
-    /// Another master whose formulas are used.
+    /// The master whose formulas are used, if not those of Lotka.
     pub compatibility: Option<Located<Compatibility>>,
 }
 
@@ -54,7 +54,7 @@ impl AlgorithmSettings {
     }
 }
 
-/// What is done with fixed steps where a loop does not converge within the iterations.
+/// Action with fixed steps if a loop does not converge within the iterations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoConvergence {
@@ -63,6 +63,6 @@ pub enum NoConvergence {
     Error,
     /// The values of the last iteration are kept, with a warning.
     LastIterate,
-    /// The step is made again with a fifth of its size; later ones grow again, twofold each, up to the size that is given.
+    /// The step is repeated with a fifth of its size. Later steps grow again, twofold each, up to the given size.
     SmallerSteps,
 }

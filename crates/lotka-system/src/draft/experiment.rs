@@ -13,7 +13,7 @@ const TOLERANCE: f64 = 1e-6;
 /// Bounds of a tolerance that can be asked for.
 const TOLERANCES: [f64; 2] = [1e-12, 1e-1];
 
-/// Fixed steps where no FMU names a step size.
+/// Number of fixed steps if no FMU declares a step size.
 pub const FIXED_STEPS: f64 = 1000.0;
 
 /// The keys of the section, with comments that say where the values come from.

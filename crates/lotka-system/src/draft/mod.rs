@@ -17,30 +17,30 @@ use lotka_instance::ModelDescription;
 
 pub use experiment::{FIXED_STEPS, whole_steps};
 
-/// An FMU that is to become an instance.
+/// FMU that becomes an instance of a draft.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftInstance {
     /// Name, without dots.
     pub name: String,
-    /// Path as it is to stand in the file, relative to the folder of the file.
+    /// Path to write to the file, relative to the folder of the file.
     pub path: PathBuf,
-    /// What the FMU declares.
+    /// Interface that the FMU declares.
     pub description: ModelDescription,
 }
 
-/// A system file that is to be looked at before it is run.
+/// Draft of a system file, to check before the first run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Draft {
     /// The text of the system file.
     pub text: String,
-    /// Number of inputs that are connected.
+    /// Number of connected inputs.
     pub n_connected: usize,
-    /// Number of inputs that are left to their start values.
+    /// Number of inputs that keep their start values.
     pub n_open: usize,
 }
 
-/// Drafts a system file. Times and tolerances are those of the default experiments, as far as they agree.
+/// Drafts a system file. Times and tolerances come from the default experiments, as far as these agree.
 ///
 /// ```
 /// use lotka::{DraftInstance, draft};
@@ -59,7 +59,8 @@ pub fn draft(instances: &[DraftInstance]) -> Draft {
     Draft { text: text::write(instances, &guesses), n_connected, n_open: guesses.len() - n_connected }
 }
 
-/// A name for an instance of the FMU in this file, unlike those in `taken`: the file name, with underscores where system files would need quotes.
+/// Returns a name for an instance of the FMU in this file that differs from those in `taken`: the file name, with underscores
+/// instead of characters that system files would have to quote.
 #[must_use]
 pub fn instance_name(file: &Path, taken: &HashSet<String>) -> String {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();

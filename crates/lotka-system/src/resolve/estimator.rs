@@ -38,7 +38,7 @@ pub(super) fn check(
     if *estimator == EstimatorMethod::Energy && system.power_bonds.is_empty() {
         let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
         let help = "add [power-bonds] with pairs of effort and flow, or use the estimator step-doubling".to_owned();
-        findings.error(Code::UnfitEstimator, &span, format!("the estimator `energy` needs power bonds, found none"), help);
+        findings.error(Code::UnfitEstimator, &span, "the estimator `energy` needs power bonds, found none", help);
     }
     if *estimator == EstimatorMethod::ParallelEmbedded {
         check_derivatives(system, algorithm, links, interfaces, findings);
@@ -49,8 +49,8 @@ pub(super) fn check(
 fn refuse_held_sources(links: &[Link], findings: &mut Findings) {
     let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
     if reals.any(|link| link.sources.iter().any(|source| source.degree == Some(0))) {
-        let message = format!("the estimator `embedded` does not detect the error of a source with degree = 0");
-        let help = format!("set degree = 1 for that source, or use the estimator step-doubling or predictor-corrector");
+        let message = "the estimator `embedded` does not detect the error of a source with degree = 0";
+        let help = "set degree = 1 for that source, or use the estimator step-doubling or predictor-corrector".to_owned();
         findings.error(Code::UnfitEstimator, &None, message, help);
     }
 }
@@ -74,15 +74,13 @@ fn check_derivatives(
     };
     let is_seen = |output: &&(usize, usize)| algorithm.inputs.output_derivatives && has_derivative(output);
     let unseen: Vec<_> = outputs.iter().filter(|output| !is_seen(output)).collect();
-    let help = || format!("use the estimator step-doubling or predictor-corrector");
+    let help = || "use the estimator step-doubling or predictor-corrector".to_owned();
     if !algorithm.inputs.output_derivatives {
-        let message = format!("the estimator `parallel-embedded` needs output derivatives, but output-derivatives = false");
+        let message = "the estimator `parallel-embedded` needs output derivatives, but output-derivatives = false";
         findings.error(Code::UnfitEstimator, &span, message, help());
     } else if unseen.len() == outputs.len() {
-        let message = format!(
-            "the estimator `parallel-embedded` needs derivatives of connected outputs without direct feedthrough, found none \
-             (maxOutputDerivativeOrder)"
-        );
+        let message = "the estimator `parallel-embedded` needs derivatives of connected outputs without direct feedthrough, found none \
+                       (maxOutputDerivativeOrder)";
         findings.error(Code::UnfitEstimator, &span, message, help());
     } else if !unseen.is_empty() {
         let name = |&&(instance, variable): &&(usize, usize)| {

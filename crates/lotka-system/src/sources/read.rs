@@ -60,10 +60,10 @@ pub(super) fn read<'a>(
     Ok(Table { columns, span })
 }
 
-/// The names of the columns behind the time.
+/// Returns the names of the columns after the time.
 ///
 /// # Errors
-/// The first line cannot be read, or is none of names.
+/// The first line cannot be read, or does not consist of names.
 pub fn column_names(path: &Path) -> Result<Vec<String>, ResultsError> {
     let opened = File::open(path).map_err(ResultsProblem::Io).and_then(TableRows::of_any_separator);
     let header = opened.map_err(ResultsError::from).and_then(|mut rows| {

@@ -4,7 +4,7 @@ use std::{io, path::PathBuf};
 
 use lotka_message::{Code, Coded};
 
-/// Why checkpoints cannot be made or kept, or a run cannot continue from one.
+/// Reason why a run cannot make or keep checkpoints, or continue from one.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
@@ -27,7 +27,7 @@ pub enum CheckpointError {
         /// Why.
         source: io::Error,
     },
-    /// The file is something else.
+    /// The file is not a checkpoint.
     #[error("{} is not a checkpoint of a run", .path.display())]
     Foreign {
         /// The file.
@@ -63,7 +63,7 @@ pub enum CheckpointError {
         /// The length that it should have \[byte\].
         expected: u64,
     },
-    /// The file has other bytes than were written.
+    /// The file has changed since it was written.
     #[error("the checkpoint {} is damaged: its checksum is wrong; use an intact copy, or start a new run", .path.display())]
     Damaged {
         /// The file.

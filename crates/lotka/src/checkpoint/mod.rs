@@ -11,7 +11,7 @@ use lotka_engine::checkpoint::Checkpoint;
 pub use error::CheckpointError;
 pub(crate) use origin::Origin;
 
-/// A checkpoint as it was read from a file, with the note that was written with it (where the rows are, say).
+/// A checkpoint read from a file, with the note that was written with it (for example the place of the rows).
 ///
 /// ```
 /// use lotka::{CheckpointFile, Event, Fmu, Memory, Observer, System};
@@ -22,10 +22,10 @@ pub(crate) use origin::Origin;
 /// # std::fs::create_dir_all(&folder)?;
 /// # let path = folder.join("run.checkpoint");
 ///
-/// /// Keeps the last checkpoint in a file, with the number of rows before it.
-/// struct Keeper<'a>(&'a std::path::Path);
+/// /// Writes the last checkpoint to a file, with the number of rows before it.
+/// struct Writer<'a>(&'a std::path::Path);
 ///
-/// impl Observer for Keeper<'_> {
+/// impl Observer for Writer<'_> {
 ///     fn observe(&mut self, event: &Event<'_>) {
 ///         if let Event::Checkpoint(checkpoint) = event {
 ///             CheckpointFile::write(self.0, checkpoint, b"a note of mine").expect("the disk has room");
@@ -41,13 +41,13 @@ pub(crate) use origin::Origin;
 ///     .stop(100.0)
 ///     .local_tolerance(1e-4);
 ///
-/// // The first run is asked for a checkpoint by whoever has the token: a timer, a signal handler, another observer.
-/// let (mut first, mut keeper) = (Memory::new(), Keeper(&path));
+/// // Whoever has the token requests a checkpoint of the first run: a timer, a signal handler, another observer.
+/// let (mut first, mut writer) = (Memory::new(), Writer(&path));
 /// let mut simulation = system.build()?;
 /// simulation.checkpoint_token()?.request();
-/// simulation.run(&mut [&mut first, &mut keeper])?;
+/// simulation.run(&mut [&mut first, &mut writer])?;
 ///
-/// // Another process goes on from the file.
+/// // Another process continues from the file.
 /// let CheckpointFile { checkpoint, note } = CheckpointFile::read(&path)?;
 /// let mut second = Memory::new();
 /// system.build()?.resume(&checkpoint, &mut [&mut second])?;
@@ -60,16 +60,18 @@ pub(crate) use origin::Origin;
 pub struct CheckpointFile {
     /// The checkpoint.
     pub checkpoint: Checkpoint,
-    /// What was given to [`CheckpointFile::write`].
+    /// The note passed to [`CheckpointFile::write`].
     pub note: Vec<u8>,
 }
 
 impl CheckpointFile {
-    /// Writes a checkpoint with a note of the caller to a file, in place of what was there: at any time, also after a crash or a loss of power, there
-    /// is the old file or the new one, whole. A file `PATH.part` is made and renamed.
+    /// Writes a checkpoint with a note of the caller to a file, and replaces an existing one.
+    ///
+    /// At any time, even after a crash or a loss of power, the file is either the old or the new one, and complete. The function
+    /// writes `PATH.part` and renames it.
     ///
     /// # Errors
-    /// [`CheckpointError::Write`]; the old file is still there.
+    /// [`CheckpointError::Write`]; the old file still exists.
     pub fn write(path: impl AsRef<Path>, checkpoint: &Checkpoint, note: &[u8]) -> Result<(), CheckpointError> {
         let path = path.as_ref();
         let failed = |source| CheckpointError::Write { path: path.to_owned(), source };
@@ -78,10 +80,10 @@ impl CheckpointFile {
         format::write(path, &body).map_err(failed)
     }
 
-    /// Reads a file that [`CheckpointFile::write`] made.
+    /// Reads a file of [`CheckpointFile::write`].
     ///
     /// # Errors
-    /// The file cannot be read, is no checkpoint, was cut or changed, or was made by another version.
+    /// The file cannot be read, is not a checkpoint, is truncated or changed, or comes from another version.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, CheckpointError> {
         let path = path.as_ref();
         let body = format::read(path)?;

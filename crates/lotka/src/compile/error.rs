@@ -6,14 +6,14 @@ use lotka_message::{Code, Coded};
 
 use super::compiler::indented;
 
-/// Why an FMU was not compiled.
+/// Reason why an FMU was not compiled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompileError {
     /// The archive cannot be read.
     #[error("{0}")]
     Fmu(fmu::Error),
-    /// There is no need to compile it, or nothing to compile.
+    /// Nothing to compile, or no need to.
     #[error("{}: nothing to compile: {reason}", path.display())]
     Nothing {
         /// The FMU.
@@ -41,7 +41,7 @@ pub enum CompileError {
         /// What it said.
         output: String,
     },
-    /// The library is none that can be used.
+    /// The library cannot be used.
     #[error("{}: the compiled library cannot be used: {reason}", path.display())]
     Unfit {
         /// The FMU.
@@ -49,7 +49,7 @@ pub enum CompileError {
         /// Why.
         reason: String,
     },
-    /// A file is there already.
+    /// The file already exists.
     #[error("`{}` already exists; choose another file with --output-file, or pass --force to overwrite it", path.display())]
     Exists {
         /// The file.

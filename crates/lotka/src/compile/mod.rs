@@ -26,26 +26,28 @@ pub use error::CompileError;
 
 use crate::replace_file;
 
-/// An FMU that was compiled.
+/// A compiled FMU.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct CompiledFmu {
     /// The new archive.
     pub path: PathBuf,
-    /// The library in it.
+    /// Path of the library in the archive.
     pub library: String,
-    /// The sources that it was made from.
+    /// The compiled sources.
     pub sources: Vec<PathBuf>,
-    /// What is odd about the library.
+    /// Oddities of the library.
     pub warnings: Vec<Finding>,
 }
 
-/// Compiles the sources of an FMU with the system's C compiler (`CC`, `CFLAGS` and `LDFLAGS` of the environment, default `cc -O2`) to a library for this platform, and writes
-/// an archive that has it beside all that was there, byte for byte. The library is not loaded: its symbols are looked at.
+/// Compiles the sources of an FMU with the C compiler of the system to a library for this platform, and writes a new archive.
+///
+/// The environment variables `CC`, `CFLAGS` and `LDFLAGS` apply; the default is `cc -O2`. The archive has the library beside all
+/// other files, which stay the same, byte for byte. The library is not loaded; only its symbols are read.
 ///
 /// # Errors
-/// [`CompileError`]: there is nothing to compile, the compiler refuses it, the result lacks functions, `to` is there and not to be replaced, or a file
-/// cannot be read or written.
+/// [`CompileError`]: there is nothing to compile, the compiler refuses the sources, the result lacks functions, `to` exists and
+/// is not to be replaced, or a file cannot be read or written.
 pub fn compile_fmu(path: &Path, to: &Path, replace: bool) -> Result<CompiledFmu, CompileError> {
     if to.exists() && !replace {
         return Err(CompileError::Exists { path: to.to_owned() });

@@ -29,8 +29,9 @@ pub(super) struct Watch {
     pub(super) threads: Option<usize>,
 }
 
-/// A system to be simulated: from a file, or put together here. Nothing is checked or loaded before [`System::build`], which reports
-/// all problems at once.
+/// Description of a system, read from a file or built in Rust.
+///
+/// Nothing is checked or loaded before [`System::build`], which reports all problems at once.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), lotka::Error> {
@@ -54,30 +55,33 @@ pub struct System {
 }
 
 impl System {
-    /// An empty system. Paths of FMUs are relative to the working directory.
+    /// Creates an empty system. Paths of FMUs are relative to the working directory.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Reads a system file: TOML, a system structure description (`.ssd`) or package (`.ssp`) of the standard SSP, a project of
-    /// MasterSim (`.msim`), an `OspSystemStructure.xml`, or a multi-model of INTO-CPS (`mm.json`). Paths of FMUs in it are relative to the file. One of several descriptions in a package is named behind a `#`: `plant.ssp#Winter.ssd`.
+    /// MasterSim (`.msim`), an `OspSystemStructure.xml`, or a multi-model of INTO-CPS (`mm.json`).
+    ///
+    /// Paths of FMUs in it are relative to the file. Append `#` and a name to choose one of several descriptions in a package:
+    /// `plant.ssp#Winter.ssd`.
     ///
     /// # Errors
-    /// The file cannot be read, or [`Error::System`] if its text is no TOML or its instances cannot be told. All other problems are
-    /// reported by [`System::build`], together with those that it finds.
+    /// The file cannot be read, or [`Error::System`]: its text is not TOML, or its instances cannot be identified.
+    /// [`System::build`] reports all other problems, together with those that it finds.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
         let Read { description, findings, base, folders } = lotka_system::read(path.as_ref())?;
         Ok(Self { description, findings, base, folders, ..Self::default() })
     }
 
-    /// The system as plain data.
+    /// Returns the system as plain data.
     #[must_use]
     pub fn description(&self) -> &SystemDescription {
         &self.description
     }
 
-    /// The system as plain data, to be changed.
+    /// Returns the system as plain data for changes.
     pub fn description_mut(&mut self) -> &mut SystemDescription {
         &mut self.description
     }
@@ -89,14 +93,14 @@ impl System {
         self
     }
 
-    /// Adds an instance of an FMU that is loaded already; many instances can share it.
+    /// Adds an instance of a loaded FMU; many instances can share it.
     #[must_use]
     pub fn instance_of(self, name: &str, fmu: &Fmu) -> Self {
         self.instance_from(name, Arc::new(fmu.clone()))
     }
 
-    /// Adds an instance that this model makes: a Rust struct, an object of another language, anything that implements
-    /// [`Instance`](crate::Instance). FMUs come through the same door.
+    /// Adds an instance that this factory makes: a Rust struct, an object of another language, or any other
+    /// [`Instance`](crate::Instance). FMUs use the same interface.
     #[must_use]
     pub fn instance_from(mut self, name: &str, factory: Arc<dyn InstanceFactory>) -> Self {
         let path = factory.path().to_owned();
@@ -104,8 +108,8 @@ impl System {
         self.instance(name, path)
     }
 
-    /// Adds a source of signals that are known before the run: a table in a file, whose columns are its outputs, or a formula, whose output is
-    /// `y`. Steps end where it jumps.
+    /// Adds a source of signals that are known before the run: a table in a file, whose columns are its outputs, or a formula,
+    /// whose output is `y`. Steps end at its jumps.
     ///
     /// ```
     /// use lotka::{SourceSignal, StartValue, System};
@@ -120,7 +124,7 @@ impl System {
         self
     }
 
-    /// Adds the columns of a CSV file as a source, linear between rows; rows of the same time are a jump.
+    /// Adds the columns of a CSV file as a source. Values are linear between rows; rows of the same time are a jump.
     #[must_use]
     pub fn source_csv(self, name: &str, path: impl Into<PathBuf>) -> Self {
         let path = path.into().into();
@@ -128,14 +132,15 @@ impl System {
         self.source(name, SourceSignal::Csv(csv))
     }
 
-    /// Sets an input or a tunable parameter from a time \[s\] on, in place of what feeds it. The text is read as the type of the variable.
+    /// Sets an input or a tunable parameter from a time \[s\] on, instead of the value that is connected to it. The text is
+    /// parsed as the type of the variable.
     #[must_use]
     pub fn set_at(self, time: f64, variable: &str, value: impl ToString) -> Self {
         let set = vec![StartSetting::new(variable.to_owned(), StartValue::Unparsed(value.to_string()))];
         self.scenario(Override { at: time.into(), until: None, set, add: Vec::new() })
     }
 
-    /// Sets inputs and tunable parameters for a while, or adds to what feeds them.
+    /// Sets inputs and tunable parameters for a while, or adds to their connected values.
     #[must_use]
     pub fn scenario(mut self, entry: Override) -> Self {
         self.description.scenario.push(entry);
@@ -157,8 +162,10 @@ impl System {
         self
     }
 
-    /// Looks at the energy that passes between two instances, one of which gives an effort and the other one a flow (both outputs, as
-    /// `instance.variable`) whose product is a power, and read them from each other.
+    /// Records the energy that passes between two instances.
+    ///
+    /// One of them has an output that is an effort, the other one an output that is a flow (both as `instance.variable`). Their
+    /// product is a power, and each instance reads the output of the other.
     #[must_use]
     pub fn power_bond(mut self, name: &str, effort: &str, flow: &str) -> Self {
         let [name, effort, flow] = [name, effort, flow].map(|text| text.to_owned().into());
@@ -166,7 +173,7 @@ impl System {
         self
     }
 
-    /// Sets a start value, `instance.variable`, over what the file says. The text is read as the type of the variable.
+    /// Sets the start value of `instance.variable`, instead of that in the file. The text is parsed as the type of the variable.
     #[must_use]
     pub fn start_value(mut self, variable: &str, value: impl ToString) -> Self {
         let value = StartValue::Unparsed(value.to_string());
@@ -174,22 +181,24 @@ impl System {
         self
     }
 
-    /// Start time \[s\], default 0.
+    /// Sets the start time \[s\], default 0.
     #[must_use]
     pub fn start(mut self, time: f64) -> Self {
         self.description.experiment.start = Some(time.into());
         self
     }
 
-    /// Stop time \[s\].
+    /// Sets the stop time \[s\].
     #[must_use]
     pub fn stop(mut self, time: f64) -> Self {
         self.description.experiment.stop = Some(time.into());
         self
     }
 
-    /// Solves for a start value, both as `instance.variable`: all unknowns are changed together until all residuals (outputs, or what goes
-    /// into connected inputs) are 0 right after initialization. The start value given is the guess.
+    /// Solves for a start value; both names are `instance.variable`.
+    ///
+    /// All unknowns change together until all residuals are 0 right after initialization. A residual is an output, or the value
+    /// of a connected input. The given start value is the first guess.
     #[must_use]
     pub fn solve_start(mut self, unknown: &str, residual: &str) -> Self {
         let (unknown, residual) = (unknown.to_owned().into(), residual.to_owned().into());
@@ -197,29 +206,30 @@ impl System {
         self
     }
 
-    /// Values of a loop of direct feedthrough may miss its equations by this share of their terms at the start, where none fit better: for FMUs
-    /// whose outputs are noisy.
+    /// Sets the share of their terms by which values of an algebraic loop may miss its equations at the start, if none fit
+    /// better. This is for FMUs with noisy outputs.
     #[must_use]
     pub fn loop_tolerance(mut self, tolerance: f64) -> Self {
         self.description.loop_tolerance = Some(tolerance.into());
         self
     }
 
-    /// Values below this are judged absolutely; 0 asks for a purely relative `tolerance`.
+    /// Sets the value below which errors are judged absolutely; 0 makes `tolerance` purely relative.
     #[must_use]
     pub fn absolute_tolerance(mut self, tolerance: f64) -> Self {
         self.description.experiment.absolute_tolerance = Some(tolerance.into());
         self
     }
 
-    /// The tolerance that FMUs are asked for: instead of the one of their default experiment, or with `tolerance` of a hundredth of that.
+    /// Sets the tolerance that the FMUs receive. The default is that of their default experiment, or with `tolerance` a hundredth
+    /// of it.
     #[must_use]
     pub fn fmu_tolerance(mut self, tolerance: f64) -> Self {
         self.description.experiment.fmu_tolerance = Some(tolerance.into());
         self
     }
 
-    /// A step ends where this output crosses `level`, a number or another output; all instances are rolled back to find the place.
+    /// Ends a step where this output crosses `level`, a number or another output. All instances roll back to locate that time.
     #[must_use]
     pub fn event(mut self, output: &str, level: impl Into<Level>, direction: Direction) -> Self {
         let output = output.to_owned().into();
@@ -227,21 +237,23 @@ impl System {
         self
     }
 
-    /// A step ends where this instance says that it must, by discarding a longer one with a last successful time.
+    /// Ends a step where this instance requests it, by discarding a longer step with a last successful time.
     #[must_use]
     pub fn event_by_discard(mut self, instance: &str) -> Self {
         self.description.events.discards.push(instance.to_owned().into());
         self
     }
 
-    /// doStep calls after which a `tolerance` is given up, default 300 000 or a hundred times those of the first run.
+    /// Sets the number of doStep calls after which a run with `tolerance` ends without reaching it. The default is 300 000, or a
+    /// hundred times the calls of the first run.
     #[must_use]
     pub fn max_calls(mut self, calls: f64) -> Self {
         self.description.experiment.max_calls = Some(calls.into());
         self
     }
 
-    /// This instance acts at `offset` and whole periods before and after it \[s\]: a sampled controller. Steps end there, and just after it.
+    /// Declares that this instance acts at `offset` and whole periods before and after it \[s\], like a sampled controller. Steps
+    /// end there, and just after it.
     #[must_use]
     pub fn event_every(mut self, instance: &str, every: f64, offset: f64) -> Self {
         let times = Times::Every { every: every.into(), offset: Some(offset.into()) };
@@ -249,7 +261,7 @@ impl System {
         self
     }
 
-    /// This instance acts at these times \[s\]. Steps end there, and just after them.
+    /// Declares that this instance acts at these times \[s\]. Steps end there, and just after them.
     #[must_use]
     pub fn event_at(mut self, instance: &str, times: impl IntoIterator<Item = f64>) -> Self {
         let times = Times::At(times.into_iter().map(Into::into).collect());
@@ -257,14 +269,14 @@ impl System {
         self
     }
 
-    /// How exactly events are located \[s\], default `max(1e-12, 4 ulp(t))`.
+    /// Sets the accuracy of event localization \[s\], default `max(1e-12, 4 ulp(t))`.
     #[must_use]
     pub fn event_tolerance(mut self, tolerance: f64) -> Self {
         self.description.experiment.event_tolerance = Some(tolerance.into());
         self
     }
 
-    /// Rows are recorded at this distance \[s\] instead of at every step.
+    /// Records rows at this distance \[s\] instead of at every step.
     #[must_use]
     pub fn output_interval(mut self, interval: f64) -> Self {
         self.description.experiment.output_interval = Some(interval.into());
@@ -272,7 +284,7 @@ impl System {
         self
     }
 
-    /// Rows are recorded at the first steps that are not before multiples of this distance \[s\]; no step ends for them.
+    /// Records a row at the first step at or after each multiple of this distance \[s\]. No step ends because of a row.
     #[must_use]
     pub fn min_output_interval(mut self, interval: f64) -> Self {
         self.description.experiment.min_output_interval = Some(interval.into());
@@ -280,10 +292,16 @@ impl System {
         self
     }
 
-    /// Records these variables instead of all outputs. Each is a name, `instance.variable`; a pattern, in which `*` stands for any characters and
-    /// `?` for one, all others for themselves; or one of the words `outputs`, `inputs`, `locals` and `parameters`. With `!` in front it leaves
-    /// out what it matches. The last one that matches a variable decides, and where the first one leaves something out, it does so from the
-    /// outputs. What is the name of a variable is no pattern. Columns come in the order of the instances and of their variables.
+    /// Records these variables instead of all outputs.
+    ///
+    /// Each entry is one of these:
+    ///
+    /// - a name, `instance.variable`;
+    /// - a pattern, in which `*` stands for any characters and `?` for one. The name of a variable is not a pattern;
+    /// - one of the words `outputs`, `inputs`, `locals` and `parameters`.
+    ///
+    /// A leading `!` leaves out the matching variables. The last matching entry decides. If the first entry leaves something out,
+    /// it does so from the outputs. Columns come in the order of the instances and of their variables.
     ///
     /// ```
     /// # let prey = lotka::Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());

@@ -8,8 +8,11 @@ use super::System;
 use lotka_system::Isolation;
 
 impl System {
-    /// Every instance gets a process of its own, whatever the description says, or none that has no other reason for one. A crash, `exit` or
-    /// endless loop of its FMU then is an error of the run. The program for that is [`System::host_program`].
+    /// Runs every instance in its own process, whatever the description says; `false` withdraws that, except from instances that
+    /// need one for another reason.
+    ///
+    /// A crash, `exit` or endless loop of an FMU then is an error of the run. [`System::host_program`] sets the program of these
+    /// processes.
     #[must_use]
     pub fn isolate(mut self, on: bool) -> Self {
         let isolation = if on { Isolation::Process } else { Isolation::None };
@@ -28,22 +31,25 @@ impl System {
         self
     }
 
-    /// How long loading, instantiation and each call up to the end of initialization may take \[s\]; needs [`System::isolate`].
+    /// Limits the duration of loading, instantiation and each call up to the end of initialization \[s\]; needs
+    /// [`System::isolate`].
     #[must_use]
     pub fn init_timeout(mut self, seconds: f64) -> Self {
         self.description.isolation.init_timeout = Some(seconds.into());
         self
     }
 
-    /// How long each call after initialization may take \[s\]; needs [`System::isolate`].
+    /// Limits the duration of each call after initialization \[s\]; needs [`System::isolate`].
     #[must_use]
     pub fn step_timeout(mut self, seconds: f64) -> Self {
         self.description.isolation.step_timeout = Some(seconds.into());
         self
     }
 
-    /// The program `lotka-fmu-host` in which isolated FMUs run. Without it: the environment variable `LOTKA_FMU_HOST`, then this program itself, if it
-    /// calls [`crate::serve_if_host`], then the file of this name beside this program.
+    /// Sets the program `lotka-fmu-host` in which isolated FMUs run.
+    ///
+    /// The default is the environment variable `LOTKA_FMU_HOST`, then this program itself if it calls [`crate::serve_if_host`],
+    /// then the file of this name beside this program.
     #[must_use]
     pub fn host_program(mut self, path: impl Into<PathBuf>) -> Self {
         self.host_program = Some(path.into());
@@ -64,9 +70,10 @@ impl System {
         self
     }
 
-    /// The runs that `tolerance` asks for are made at the same time on so many threads at most; more than two are of no use. The results are the
-    /// same, bit for bit. Without it there are two threads where all FMUs are known to be thread-safe, or where there are processors enough to have
-    /// the others in processes of their own.
+    /// Limits the number of threads on which runs with `tolerance` are made at the same time; more than two have no effect.
+    ///
+    /// The results are the same, bit for bit. By default there are two threads if all FMUs are known to be thread-safe, or if
+    /// there are enough processors to run the others in their own processes.
     #[must_use]
     pub fn threads(mut self, most: usize) -> Self {
         self.watch.threads = Some(most);

@@ -6,8 +6,8 @@ use super::System;
 use lotka_system::SourceSignal;
 
 impl System {
-    /// The files that a run of this system reads, each once: the system file and those that it was read from beside that, the FMUs and the tables of
-    /// sources. A package is one file.
+    /// Returns the files that a run of this system reads, each once: the system file and the files that it refers to, the FMUs,
+    /// and the tables of sources. A package is one file.
     ///
     /// ```
     /// let system = lotka::System::new().instance("a", "x.fmu").instance("b", "x.fmu");

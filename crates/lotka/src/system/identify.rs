@@ -20,8 +20,10 @@ enum Source {
 }
 
 impl System {
-    /// What a run of this system is made from: its files with their hashes, and every setting. The FMUs are read, no library is loaded.
-    /// What cannot be read, or does not hold together, leaves gaps instead of an error: failed runs have a manifest, too.
+    /// Returns the inputs of a run of this system: its files with their hashes, and every setting. This reads the FMUs and loads
+    /// no library.
+    ///
+    /// Unreadable or inconsistent parts leave gaps instead of an error, so that failed runs have a manifest, too.
     pub fn manifest(&self) -> Manifest {
         let sources = self.sources();
         let names = self.description.instances.iter().map(|instance| instance.name.value.as_str());

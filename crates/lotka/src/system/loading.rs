@@ -31,7 +31,7 @@ struct Opened {
     is_here: bool,
 }
 
-/// What is known of a system without loading a library.
+/// Facts about a system that need no library.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Analysis {
@@ -39,12 +39,12 @@ pub struct Analysis {
     pub graph: Graph,
     /// Connections whose values are converted from one unit to another.
     pub conversions: Vec<UnitConversion>,
-    /// What is odd, without harm to a run.
+    /// Oddities that do not affect a run.
     pub warnings: Vec<Warning>,
 }
 
 impl System {
-    /// Loads the FMUs, checks everything and instantiates.
+    /// Loads the FMUs, checks the system and instantiates.
     ///
     /// # Errors
     /// [`Error::Load`] with all FMUs that cannot be loaded, or [`Error::System`] with all problems of the description.
@@ -194,7 +194,7 @@ impl System {
         if failures.is_empty() { Ok(()) } else { Err(Error::Load(failures)) }
     }
 
-    /// What follows from the model descriptions alone: no library is loaded.
+    /// Analyzes the system from the model descriptions alone, without loading a library.
     ///
     /// # Errors
     /// As [`System::build`].

@@ -8,22 +8,22 @@ use lotka_engine::{
 use lotka_system::{Located, NoConvergence};
 
 impl System {
-    /// The methods that the description may name, instead of those of this crate alone: coupling schemes, accelerations, estimators and controllers
-    /// of a program's own.
+    /// Sets the methods that the description may name, instead of those of this crate alone: coupling schemes, accelerations,
+    /// estimators and controllers of your own.
     #[must_use]
     pub fn methods(mut self, methods: MethodRegistry) -> Self {
         self.methods = methods;
         self
     }
 
-    /// The sweep by its name: `gauss-seidel`, `jacobi` or `symmetric`, or one of [`System::methods`].
+    /// Selects the coupling scheme: `gauss-seidel`, `jacobi`, `symmetric`, or one of [`System::methods`].
     #[must_use]
     pub fn sweep(mut self, name: &str) -> Self {
         self.description.algorithm.sweep = Some(name.to_owned().into());
         self
     }
 
-    /// The order in which instances step.
+    /// Sets the order in which instances step.
     #[must_use]
     pub fn order(mut self, instances: &[&str]) -> Self {
         let names: Vec<Located<String>> = instances.iter().map(|&name| name.to_owned().into()).collect();
@@ -31,35 +31,35 @@ impl System {
         self
     }
 
-    /// Degree of the input signals, 0 to 3.
+    /// Sets the degree of the input signals (extrapolation order), 0 to 3.
     #[must_use]
     pub fn input_degree(mut self, degree: u32) -> Self {
         self.description.algorithm.input_degree = Some(i64::from(degree).into());
         self
     }
 
-    /// How inputs of degree 1 to 3 are handed over, instead of by what each FMU can do.
+    /// Selects how FMUs receive inputs of degree 1 to 3, instead of a choice by the capabilities of each FMU.
     #[must_use]
     pub fn input_delivery(mut self, delivery: InputDelivery) -> Self {
         self.description.algorithm.input_delivery = Some(delivery.into());
         self
     }
 
-    /// Whether output derivatives are used where FMUs give them.
+    /// Selects whether output derivatives are used if an FMU provides them.
     #[must_use]
     pub fn output_derivatives(mut self, on: bool) -> Self {
         self.description.algorithm.output_derivatives = Some(on.into());
         self
     }
 
-    /// How outputs that follow inputs without delay are made fresh after a step.
+    /// Selects how outputs with direct feedthrough are updated after a step.
     #[must_use]
     pub fn feedthrough_outputs(mut self, policy: FeedthroughOutputs) -> Self {
         self.description.algorithm.feedthrough_outputs = Some(policy.into());
         self
     }
 
-    /// Iteration inside loops: at most this many, until values change by less than the tolerance (relative and absolute).
+    /// Iterates inside loops: at most this many times, until values change by less than the tolerance (relative and absolute).
     #[must_use]
     pub fn iterations(mut self, limit: u32, tolerance: Option<f64>) -> Self {
         self.description.algorithm.iterations = Some(i64::from(limit).into());
@@ -67,35 +67,35 @@ impl System {
         self
     }
 
-    /// Steps shorter than this \[s\] are made in one pass, without iteration.
+    /// Makes steps shorter than this \[s\] in one pass, without iteration.
     #[must_use]
     pub fn min_iterated_step(mut self, step: f64) -> Self {
         self.description.algorithm.min_iterated_step = Some(step.into());
         self
     }
 
-    /// The acceleration of the iteration by its name: `none`, `relaxation`, `aitken`, `anderson` or `newton`.
+    /// Selects the acceleration of the iteration: `none`, `relaxation`, `aitken`, `anderson` or `newton`.
     #[must_use]
     pub fn acceleration(mut self, name: &str) -> Self {
         self.description.algorithm.acceleration = Some(name.to_owned().into());
         self
     }
 
-    /// What is done with fixed steps where a loop does not converge within the iterations.
+    /// Selects what happens with fixed steps if a loop does not converge within the iterations.
     #[must_use]
     pub fn on_no_convergence(mut self, choice: NoConvergence) -> Self {
         self.description.algorithm.on_no_convergence = Some(choice.into());
         self
     }
 
-    /// The estimator of the local error by its name.
+    /// Selects the estimator of the local error by its name.
     #[must_use]
     pub fn estimator(mut self, name: &str) -> Self {
         self.description.algorithm.estimator = Some(name.to_owned().into());
         self
     }
 
-    /// The step-size controller by its name: `pi`, `i`, `pid` or `h211`.
+    /// Selects the step-size controller: `pi`, `i`, `pid` or `h211`.
     #[must_use]
     pub fn controller(mut self, name: &str) -> Self {
         self.description.algorithm.controller = Some(name.to_owned().into());

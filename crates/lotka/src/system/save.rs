@@ -20,9 +20,11 @@ const ENDINGS: &str = if cfg!(feature = "ssp") {
 };
 
 impl System {
-    /// Writes the system to a file: `.toml`, a system structure description `.ssd`, or a package `.ssp` with the FMUs in it. A `.ssd` or `.ssp`
-    /// is of the version 1.0 and has in an annotation what SSP cannot say. FMUs that were unpacked from a package are written to a folder beside
-    /// the file, of its name. What other tools will not see of the system is returned.
+    /// Writes the system to a file: `.toml`, a system structure description `.ssd`, or a package `.ssp` that contains the FMUs.
+    /// Returns what other tools will not see of the system.
+    ///
+    /// A `.ssd` or `.ssp` has version 1.0; an annotation contains everything that SSP cannot express. FMUs that come from a
+    /// package are written to a folder beside the file, with its name.
     ///
     /// # Errors
     /// As [`System::build`] where FMUs must be read (`.ssd`, `.ssp`); [`Error::Save`] if something cannot be written.

@@ -15,7 +15,7 @@ use lotka_system::{FIXED_STEPS, instance_name, sources, whole_steps};
 /// Name of the source that feeds the inputs, unless the instance is called so.
 const SOURCE: &str = "input";
 
-/// An FMU that is run on its own, over its default experiment.
+/// A single FMU that runs alone, over its default experiment.
 #[derive(Debug, Clone)]
 pub struct SingleFmu {
     fmu: FmuInfo,
@@ -23,16 +23,18 @@ pub struct SingleFmu {
 }
 
 impl SingleFmu {
-    /// The instance is called like the file.
+    /// Wraps an FMU. Its instance has the name of the file.
     #[must_use]
     pub fn new(fmu: FmuInfo) -> Self {
         let name = instance_name(&fmu.path, &HashSet::new());
         Self { fmu, name }
     }
 
-    /// A system of one instance, with start time, stop time and step size of the default experiment, as far as the FMU has them. Without a step
-    /// size there are 1000 steps. An FMU that cannot vary its steps stops after a whole number of them. What the default experiment lacks is
-    /// missing in the system, too: [`SingleFmu::complete`].
+    /// Returns a system of one instance, with the start time, stop time and step size of the default experiment, as far as the
+    /// FMU has them.
+    ///
+    /// Without a step size there are 1000 steps. An FMU that cannot vary its steps stops after a whole number of them. Values
+    /// that the default experiment lacks are missing in the system, too: see [`SingleFmu::complete`].
     #[must_use]
     pub fn system(&self) -> System {
         let declared = self.fmu.description.default_experiment.unwrap_or_default();
@@ -51,7 +53,7 @@ impl SingleFmu {
         system
     }
 
-    /// The system with fixed steps, if nothing says how large its steps are: 1000 of them.
+    /// Returns the system with 1000 fixed steps, unless it has a setting of its steps.
     #[must_use]
     pub fn complete(&self, system: System) -> System {
         let experiment = &system.description().experiment;
@@ -66,7 +68,7 @@ impl SingleFmu {
         }
     }
 
-    /// The full name, `instance.variable`, of a variable that may go without its instance.
+    /// Returns the full name, `instance.variable`, of a variable; the instance can be left out.
     #[must_use]
     pub fn full_name(&self, name: &str) -> String {
         let variable = name.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('.'));
@@ -74,7 +76,7 @@ impl SingleFmu {
         if is_full { name.to_owned() } else { format!("{}.{name}", self.name) }
     }
 
-    /// A pattern for [`System::record`] in which the name of a variable may go without its instance.
+    /// Returns a pattern for [`System::record`]; the name of a variable can leave out its instance.
     #[must_use]
     pub fn full_pattern(&self, pattern: &str) -> String {
         let (mark, name) = pattern.strip_prefix('!').map_or(("", pattern), |name| ("!", name));
@@ -85,8 +87,9 @@ impl SingleFmu {
         self.fmu.description.variables.iter().any(|known| known.name == variable)
     }
 
-    /// Feeds inputs from the columns of a CSV file that are called like them, `u` or `instance.u`; the first column is the time. Between rows
-    /// Real values follow straight lines. A column that is no input is a problem of [`System::build`].
+    /// Feeds inputs from the columns of a CSV file with their names, `u` or `instance.u`; the first column is the time.
+    ///
+    /// Real values follow straight lines between rows. A column that is not an input is a problem of [`System::build`].
     ///
     /// # Errors
     /// The names of the columns cannot be read.

@@ -5,10 +5,12 @@ use lotka_message::Code;
 use lotka_system::NoConvergence;
 
 impl System {
-    /// Bounds the error of the results: the run is repeated on finer meshes until its global error is known to be at most this, relative
-    /// to `max(|y|, s)` for every recorded Real value, where `s` is the nominal value of the variable, or a thousandth of its largest and 1e-9 of that of all of its unit. Loops that do
-    /// not converge are an error again, whatever [`System::on_no_convergence`] said before. Settings of the steps of before that have no meaning
-    /// any more are dropped, with a warning.
+    /// Bounds the error of the results: the run is repeated on finer meshes until its global error is known to be at most this.
+    ///
+    /// The error is relative to `max(|y|, s)` for every recorded Real value. `s` is the nominal value of the variable, or a
+    /// thousandth of its largest value and 1e-9 of the largest value of its unit. Loops that do not converge become an error
+    /// again, whatever [`System::on_no_convergence`] said before. Earlier settings of steps that no longer apply are dropped,
+    /// with a warning.
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.drop_settings_without_meaning("tolerance");
@@ -19,7 +21,8 @@ impl System {
         self
     }
 
-    /// Fixed communication steps of this size \[s\] instead of error control. Settings of that are dropped, with a warning.
+    /// Uses fixed communication steps of this size \[s\] instead of error control. Settings of error control are dropped, with a
+    /// warning.
     #[must_use]
     pub fn step(mut self, size: f64) -> Self {
         self.drop_settings_without_meaning("step");
@@ -29,8 +32,8 @@ impl System {
         self
     }
 
-    /// Local error control by step doubling with this relative and absolute tolerance, instead of fixed steps. Loops that do not converge are an
-    /// error again, whatever [`System::on_no_convergence`] said before.
+    /// Controls the local error by step doubling with this relative and absolute tolerance, instead of fixed steps. Loops that do
+    /// not converge become an error again, whatever [`System::on_no_convergence`] said before.
     #[must_use]
     pub fn local_tolerance(mut self, tolerance: f64) -> Self {
         self.description.algorithm.on_no_convergence = None;
