@@ -8,9 +8,9 @@ use super::{
     report::Coupling,
     requirements,
     response::FIRST_STEPS,
-    rig::{Perturbation, ROWS, Rig},
     schemes::Loops,
     sensitivity,
+    test_harness::{Perturbation, ROWS, TestHarness},
 };
 use lotka_engine::{
     Error,
@@ -59,17 +59,17 @@ fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
     let fresh = scenario.settle_fresh(coupled, h)?;
     let (plan, order) = (coupled.plan.clone(), scenario.graph.order.as_slice());
     let loops = Loops::new(&plan, order);
-    let mut rig = Rig::new(coupled, order, start)?;
-    let interface = Interface::new(names, &descriptions, &plan, &sizes(&mut rig, h)?);
-    let entries = sensitivity::measure(&mut rig, &interface, h)?;
+    let mut harness = TestHarness::new(coupled, order, start)?;
+    let interface = Interface::new(names, &descriptions, &plan, &sizes(&mut harness, h)?);
+    let entries = sensitivity::measure(&mut harness, &interface, h)?;
     let (matrix, blocks) = sensitivity::matrix(&entries, &interface, &plan, order);
-    let mut laboratory = Laboratory::new(rig, &interface, &loops);
+    let mut perturbed = Perturbed::new(harness, &interface, &loops);
     let range = StepRange { min: SMALLEST * h, start: h, max: stop - start };
     let mut critical_steps = Vec::new();
     for scheme in loops.schemes(&fresh) {
-        critical_steps.push((scheme, laboratory.critical_step(scheme, &fresh, range)?));
+        critical_steps.push((scheme, perturbed.critical_step(scheme, &fresh, range)?));
     }
-    laboratory.rig.finish()?;
+    perturbed.harness.finish()?;
     let contraction = contraction(&matrix, &blocks);
     Ok(Coupling {
         step: h,
@@ -82,10 +82,10 @@ fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
 }
 
 /// The largest absolute value of each signal at the saved point and in small steps from there.
-fn sizes(rig: &mut Rig<'_>, h: f64) -> Result<Vec<f64>, Box<Error>> {
-    let mut sizes: Vec<f64> = rig.coupled.newest.reals.iter().map(|value| value.abs()).collect();
+fn sizes(harness: &mut TestHarness<'_>, h: f64) -> Result<Vec<f64>, Box<Error>> {
+    let mut sizes: Vec<f64> = harness.coupled.newest.reals.iter().map(|value| value.abs()).collect();
     let signals: Vec<usize> = (0..sizes.len()).collect();
-    let record = rig.record(&mut *ComparedSweep::GaussSeidel.method().make(), (h, REFINEMENT), None, &signals)?;
+    let record = harness.record(&mut *ComparedSweep::GaussSeidel.method().make(), (h, REFINEMENT), None, &signals)?;
     for row in record.chunks_exact(sizes.len().max(1)) {
         sizes.iter_mut().zip(row).for_each(|(size, value)| *size = size.max(value.abs()));
     }
@@ -93,25 +93,25 @@ fn sizes(rig: &mut Rig<'_>, h: f64) -> Result<Vec<f64>, Box<Error>> {
 }
 
 /// Perturbs the inputs in loops and records the outputs in loops.
-struct Laboratory<'a> {
-    rig: Rig<'a>,
+struct Perturbed<'a> {
+    harness: TestHarness<'a>,
     interface: &'a Interface,
     signals: Vec<usize>,
     perturbations: Vec<Perturbation>,
 }
 
-impl<'a> Laboratory<'a> {
-    fn new(rig: Rig<'a>, interface: &'a Interface, loops: &Loops<'_>) -> Self {
+impl<'a> Perturbed<'a> {
+    fn new(harness: TestHarness<'a>, interface: &'a Interface, loops: &Loops<'_>) -> Self {
         let inputs = interface.inputs.iter().filter(|input| loops.contains(input.instance));
         let perturbations = inputs.map(|input| Perturbation { gather: input.gather, by: input.perturbation(), row: 0 }).collect();
-        Self { rig, interface, signals: loops.signals(), perturbations }
+        Self { harness, interface, signals: loops.signals(), perturbations }
     }
 
     fn critical_step(&mut self, scheme: Scheme, fresh: &ResolvedInputs, range: StepRange) -> Result<CriticalStep, Box<Error>> {
         if scheme.outputs == Some(Outputs::Fresh) {
-            fresh.apply(self.rig.coupled);
+            fresh.apply(self.harness.coupled);
         } else {
-            self.rig.hold_inputs();
+            self.harness.hold_inputs();
         }
         critical_step(range, |h, parts| self.growth(scheme.sweep, h, parts))
     }
@@ -119,7 +119,7 @@ impl<'a> Laboratory<'a> {
     /// Growth of perturbations over `h` \[s\], made in `parts` steps.
     fn growth(&mut self, sweep: ComparedSweep, h: f64, parts: usize) -> Result<Growth, Box<Error>> {
         let mut sweep = sweep.method().make();
-        let mut record = |perturbed| self.rig.record(&mut *sweep, (h, parts), perturbed, &self.signals);
+        let mut record = |perturbed| self.harness.record(&mut *sweep, (h, parts), perturbed, &self.signals);
         let (base, repeated) = (record(None)?, record(None)?);
         let mut differences = |perturbation| -> Result<Vec<f64>, Box<Error>> {
             let mut differences = record(Some(perturbation))?;

@@ -3,7 +3,7 @@
 use super::{
     interface::Interface,
     report::Sensitivity,
-    rig::{Perturbation, Rig},
+    test_harness::{Perturbation, TestHarness},
 };
 use lotka_engine::{
     Error,
@@ -29,23 +29,23 @@ pub(super) struct Entry {
 ///
 /// # Errors
 /// A step of an instance fails or is refused.
-pub(super) fn measure(rig: &mut Rig<'_>, interface: &Interface, h: f64) -> Result<Vec<Entry>, Box<Error>> {
-    rig.restore()?;
+pub(super) fn measure(harness: &mut TestHarness<'_>, interface: &Interface, h: f64) -> Result<Vec<Entry>, Box<Error>> {
+    harness.restore()?;
     let mut entries = Vec::new();
     let mut outputs = [const { Vec::new() }; 4];
-    for instance in 0..rig.coupled.plan.units.len() {
-        let connected = rig.coupled.plan.units[instance].connected();
+    for instance in 0..harness.coupled.plan.units.len() {
+        let connected = harness.coupled.plan.units[instance].connected();
         let inputs = interface.inputs_of(instance);
         if connected.is_empty() || inputs.is_empty() {
             continue;
         }
         for repeated in &mut outputs[..2] {
-            step(rig, instance, h, None, repeated)?;
+            step(harness, instance, h, None, repeated)?;
         }
         for input in inputs {
             let known = &interface.inputs[input];
             for (by, changed) in [known.perturbation(), -known.perturbation()].into_iter().zip(&mut outputs[2..]) {
-                step(rig, instance, h, Some(Perturbation { gather: known.gather, by, row: 0 }), changed)?;
+                step(harness, instance, h, Some(Perturbation { gather: known.gather, by, row: 0 }), changed)?;
             }
             let [first, second, above, below] = &outputs;
             for (row, signal) in connected.clone().enumerate() {
@@ -61,17 +61,17 @@ pub(super) fn measure(rig: &mut Rig<'_>, interface: &Interface, h: f64) -> Resul
 }
 
 fn step(
-    rig: &mut Rig<'_>,
+    harness: &mut TestHarness<'_>,
     instance: usize,
     h: f64,
     perturbed: Option<Perturbation>,
     outputs: &mut Vec<f64>,
 ) -> Result<(), Box<Error>> {
-    match rig.step_one(instance, h, perturbed, outputs)? {
+    match harness.step_one(instance, h, perturbed, outputs)? {
         Attempt::Continue(()) => Ok(()),
         Attempt::Break(stop) => Err(match *stop {
             Stop::Failed(error) => error,
-            Stop::Refused(refusal) => Box::new(refused(rig.coupled, instance, refusal, (rig.start, h))),
+            Stop::Refused(refusal) => Box::new(refused(harness.coupled, instance, refusal, (harness.start, h))),
         }),
     }
 }

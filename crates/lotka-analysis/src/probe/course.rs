@@ -6,7 +6,7 @@ use lotka_host::HostedInstance;
 use lotka_instance::InstantiateOptions;
 use lotka_instance::{CallResult, Experiment, Instance, LogMessage, LogSink, StepOutcome};
 
-use super::bench::Bench;
+use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 use super::values::Values;
 
@@ -15,7 +15,7 @@ const MOST_LINES: usize = 10_000;
 
 /// An instance in a process of its own, and where it is.
 pub(super) struct Course<'b> {
-    bench: &'b Bench,
+    harness: &'b TestHarness,
     pub instance: HostedInstance,
     /// Communication point \[s\]: the sum of the steps, as the FMU forms it.
     pub t: f64,
@@ -26,7 +26,7 @@ pub(super) struct Course<'b> {
 
 impl<'b> Course<'b> {
     /// An instance to which nothing has been said.
-    pub fn instantiated(bench: &'b Bench, logging_on: bool) -> Result<Self, Trouble> {
+    pub fn instantiated(harness: &'b TestHarness, logging_on: bool) -> Result<Self, Trouble> {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let to = Arc::clone(&lines);
         let log: LogSink = Arc::new(move |line| {
@@ -36,18 +36,18 @@ impl<'b> Course<'b> {
             }
         });
         let options = InstantiateOptions { log: Some(log), logging_on, ..InstantiateOptions::default() };
-        let instance = bench.fmu.instantiate("probe", &options)?;
-        Ok(Self { bench, instance, t: bench.experiment.start, commits: true, lines })
+        let instance = harness.fmu.instantiate("probe", &options)?;
+        Ok(Self { harness, instance, t: harness.experiment.start, commits: true, lines })
     }
 
     /// An instance at its first communication point.
-    pub fn start(bench: &'b Bench) -> Result<Self, Trouble> {
-        Self::start_with(bench, &bench.experiment)
+    pub fn start(harness: &'b TestHarness) -> Result<Self, Trouble> {
+        Self::start_with(harness, &harness.experiment)
     }
 
     /// The same in another experiment.
-    pub fn start_with(bench: &'b Bench, experiment: &Experiment) -> Result<Self, Trouble> {
-        let mut course = Self::instantiated(bench, false)?;
+    pub fn start_with(harness: &'b TestHarness, experiment: &Experiment) -> Result<Self, Trouble> {
+        let mut course = Self::instantiated(harness, false)?;
         course.initialize(experiment)?;
         Ok(course)
     }
@@ -57,7 +57,7 @@ impl<'b> Course<'b> {
         self.instance.setup_experiment(experiment)?;
         self.instance.enter_initialization_mode()?;
         self.set_inputs()?;
-        Values::read(&mut self.instance, &self.bench.outputs)?;
+        Values::read(&mut self.instance, &self.harness.outputs)?;
         self.instance.exit_initialization_mode()?;
         self.t = experiment.start;
         Ok(())
@@ -65,14 +65,14 @@ impl<'b> Course<'b> {
 
     /// Sets the inputs to their start values.
     pub fn set_inputs(&mut self) -> CallResult<()> {
-        let (references, values): (Vec<_>, Vec<_>) = self.bench.inputs.iter().copied().unzip();
+        let (references, values): (Vec<_>, Vec<_>) = self.harness.inputs.iter().copied().unzip();
         if references.is_empty() { Ok(()) } else { self.instance.set_real(&references, &values) }
     }
 
     /// Sets the inputs to other values than at the start, within their bounds.
     pub fn move_inputs(&mut self) -> CallResult<()> {
-        let references: Vec<_> = self.bench.inputs.iter().map(|(reference, _)| *reference).collect();
-        if references.is_empty() { Ok(()) } else { self.instance.set_real(&references, &self.bench.moved_inputs) }
+        let references: Vec<_> = self.harness.inputs.iter().map(|(reference, _)| *reference).collect();
+        if references.is_empty() { Ok(()) } else { self.instance.set_real(&references, &self.harness.moved_inputs) }
     }
 
     /// A step that must be complete, perhaps in parts.
@@ -97,18 +97,18 @@ impl<'b> Course<'b> {
 
     /// Steps of the usual size.
     pub fn steps(&mut self, count: u32) -> Result<(), Trouble> {
-        (0..count).try_for_each(|_| self.step(self.bench.h))
+        (0..count).try_for_each(|_| self.step(self.harness.h))
     }
 
     pub fn outputs(&mut self) -> CallResult<Values> {
-        Values::read(&mut self.instance, &self.bench.outputs)
+        Values::read(&mut self.instance, &self.harness.outputs)
     }
 
     /// The outputs after each of some steps.
     pub fn rows(&mut self, count: u32) -> Result<Vec<Values>, Trouble> {
         (0..count)
             .map(|_| {
-                self.step(self.bench.h)?;
+                self.step(self.harness.h)?;
                 Ok(self.outputs()?)
             })
             .collect()
@@ -120,10 +120,10 @@ impl<'b> Course<'b> {
     }
 
     /// The first row that is not what it should be, with its number.
-    pub fn difference(bench: &Bench, rows: &[Values], wanted: &[Values]) -> Option<String> {
+    pub fn difference(harness: &TestHarness, rows: &[Values], wanted: &[Values]) -> Option<String> {
         let mut pairs = rows.iter().zip(wanted).enumerate();
         pairs.find_map(|(n, (row, wanted))| {
-            let difference = row.difference(wanted, &bench.outputs)?;
+            let difference = row.difference(wanted, &harness.outputs)?;
             Some(format!("after step {}, {difference}", n + 1))
         })
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use lotka_instance::{Cause, Instance, LogMessage};
 
-use super::bench::Bench;
 use super::course::Course;
 use super::report::Answer;
+use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 
 /// The categories of the standard (FMI 2.0.5, section 2.2.4); the importer writes in them, too.
@@ -27,11 +27,11 @@ const STANDARD: [&str; 10] = [
 pub(super) const PRINTED: &str = "output";
 
 /// Logging on and off, with categories that nobody knows.
-pub(super) fn logging(bench: &Bench) -> Result<Answer, Trouble> {
-    let listed: BTreeSet<_> = bench.fmu.description().log_categories.iter().map(|category| category.name.as_str()).collect();
+pub(super) fn logging(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let listed: BTreeSet<_> = harness.fmu.description().log_categories.iter().map(|category| category.name.as_str()).collect();
     let all: Vec<_> = listed.iter().copied().collect();
-    let mut course = Course::instantiated(bench, true)?;
-    course.initialize(&bench.experiment)?;
+    let mut course = Course::instantiated(harness, true)?;
+    course.initialize(&harness.experiment)?;
     for (on, categories) in [(true, &[][..]), (true, &all), (false, &all), (false, &[])] {
         let set = course.instance.set_debug_logging(on, categories);
         set.map_err(|error| Trouble::from(error).during(&format!("fmi2SetDebugLogging with {categories:?}")))?;
@@ -40,7 +40,7 @@ pub(super) fn logging(bench: &Bench) -> Result<Answer, Trouble> {
     let mut lines = course.lines();
     let mut refused = 0;
     for category in ["no such category", ""] {
-        let (of_category, is_refused) = undefined(bench, category)?;
+        let (of_category, is_refused) = undefined(harness, category)?;
         lines.extend(of_category);
         refused += u32::from(is_refused);
     }
@@ -56,9 +56,9 @@ pub(super) fn logging(bench: &Bench) -> Result<Answer, Trouble> {
 }
 
 /// What is logged when a category is asked for that nobody lists, and whether that is refused, which the standard allows.
-fn undefined(bench: &Bench, category: &str) -> Result<(Vec<LogMessage>, bool), Trouble> {
-    let mut course = Course::instantiated(bench, true)?;
-    course.initialize(&bench.experiment)?;
+fn undefined(harness: &TestHarness, category: &str) -> Result<(Vec<LogMessage>, bool), Trouble> {
+    let mut course = Course::instantiated(harness, true)?;
+    course.initialize(&harness.experiment)?;
     match course.instance.set_debug_logging(true, &[category]) {
         Err(error) if matches!(error.cause, Cause::Status(_)) => return Ok((course.lines(), true)),
         other => other.map_err(|error| Trouble::from(error).during(&format!("fmi2SetDebugLogging with {category:?}")))?,

@@ -4,7 +4,6 @@
 //! endless loop is the answer to one question and the others go on. Start reading at [`probe_fmu`] and `QUESTIONS`. A new question is a function
 //! and a line there; `docs/checks.md` lists them.
 
-mod bench;
 mod course;
 mod life;
 mod logs;
@@ -13,6 +12,7 @@ mod questions;
 mod report;
 mod states;
 mod steps;
+mod test_harness;
 mod traces;
 mod trouble;
 mod values;
@@ -23,9 +23,9 @@ use std::time::Duration;
 pub use questions::{ProbeQuestion, probe_items};
 pub use report::{ProbeItem, ProbeReport, ProbeVerdict, Soundness};
 
-use bench::Bench;
 use questions::QUESTIONS;
 use report::Answer;
+use test_harness::TestHarness;
 
 /// How an FMU is probed.
 #[derive(Debug, Clone)]
@@ -45,14 +45,14 @@ impl Default for ProbeOptions {
 /// Runs an FMU in processes of its own and answers the questions of [`probe_items`]. Whatever the FMU does, this returns: at the latest
 /// when each of some hundred calls has taken its time limit.
 pub fn probe_fmu(path: impl AsRef<Path>, options: &ProbeOptions) -> ProbeReport {
-    let bench = match Bench::open(path.as_ref(), options) {
-        Ok(bench) => bench.with_possible_steps(),
+    let harness = match TestHarness::open(path.as_ref(), options) {
+        Ok(harness) => harness.with_possible_steps(),
         Err(trouble) => return ProbeReport::unrecoverable(&QUESTIONS, trouble),
     };
     let mut report = ProbeReport::default();
     for (question, ask) in &QUESTIONS {
         let is_unrecoverable = report.ends_before_steps();
-        let answer = if is_unrecoverable { Ok(Answer::skipped("the life cycle fails")) } else { ask(&bench) };
+        let answer = if is_unrecoverable { Ok(Answer::skipped("the life cycle fails")) } else { ask(&harness) };
         report.add(question, answer);
     }
     report

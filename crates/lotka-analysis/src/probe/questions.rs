@@ -1,6 +1,6 @@
 //! The questions, in the order in which they are asked.
 
-use super::{bench::Bench, life, logs, order, report::Answer, states, steps, traces, trouble::Trouble, values};
+use super::{life, logs, order, report::Answer, states, steps, test_harness::TestHarness, traces, trouble::Trouble, values};
 
 /// A question to an FMU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct ProbeQuestion {
     pub is_vital: bool,
 }
 
-pub(super) type Ask = fn(&Bench) -> Result<Answer, Trouble>;
+pub(super) type Ask = fn(&TestHarness) -> Result<Answer, Trouble>;
 
 const fn question(name: &'static str, ask: Ask, asks: &'static str, avoid: &'static str) -> (ProbeQuestion, Ask) {
     (ProbeQuestion { name, asks, avoid, is_vital: false }, ask)

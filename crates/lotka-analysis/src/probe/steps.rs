@@ -2,42 +2,42 @@
 
 use lotka_instance::{Experiment, Instance, StepOutcome};
 
-use super::bench::Bench;
 use super::course::Course;
 use super::report::Answer;
+use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 
 /// A communication point that is off by a bit.
-pub(super) fn time_rounding(bench: &Bench) -> Result<Answer, Trouble> {
-    let mut course = Course::start(bench)?;
+pub(super) fn time_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let mut course = Course::start(harness)?;
     course.steps(2)?;
     for other in [f64::next_up as fn(f64) -> f64, f64::next_down] {
         course.t = other(course.t);
-        course.step(bench.h).map_err(|trouble| trouble.during("a communication point off by its last bit"))?;
+        course.step(harness.h).map_err(|trouble| trouble.during("a communication point off by its last bit"))?;
     }
     Ok(Answer::pass("communication points off by their last bit are accepted"))
 }
 
 /// Step sizes that are off by some bits.
-pub(super) fn step_rounding(bench: &Bench) -> Result<Answer, Trouble> {
-    let mut course = Course::start(bench)?;
+pub(super) fn step_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let mut course = Course::start(harness)?;
     for factor in [1.0, 1.0 + f64::EPSILON, 1.0 - f64::EPSILON, 1.0] {
-        course.step(bench.h * factor).map_err(|trouble| trouble.during("a step size off by its last bit"))?;
+        course.step(harness.h * factor).map_err(|trouble| trouble.during("a step size off by its last bit"))?;
     }
     Ok(Answer::pass("step sizes off by their last bit are accepted"))
 }
 
 /// The experiment with a stop time after so many steps.
-fn short(bench: &Bench, steps: f64) -> Experiment {
-    Experiment { stop: Some(bench.experiment.start + steps * bench.h), ..bench.experiment }
+fn short(harness: &TestHarness, steps: f64) -> Experiment {
+    Experiment { stop: Some(harness.experiment.start + steps * harness.h), ..harness.experiment }
 }
 
 /// The stop time is a rounding error before the end of the last step.
-pub(super) fn stop_rounding(bench: &Bench) -> Result<Answer, Trouble> {
-    let stop = (0..3).fold(bench.experiment.start, |t, _| t + bench.h).next_down();
-    let mut course = Course::start_with(bench, &Experiment { stop: Some(stop), ..bench.experiment })?;
+pub(super) fn stop_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let stop = (0..3).fold(harness.experiment.start, |t, _| t + harness.h).next_down();
+    let mut course = Course::start_with(harness, &Experiment { stop: Some(stop), ..harness.experiment })?;
     course.steps(2)?;
-    match course.instance.do_step(course.t, bench.h, true) {
+    match course.instance.do_step(course.t, harness.h, true) {
         Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
             Ok(Answer::pass("a rounding error after the stop time has no effect"))
         }
@@ -48,10 +48,10 @@ pub(super) fn stop_rounding(bench: &Bench) -> Result<Answer, Trouble> {
 }
 
 /// A step that begins at the stop time.
-pub(super) fn beyond_stop(bench: &Bench) -> Result<Answer, Trouble> {
-    let mut course = Course::start_with(bench, &short(bench, 2.0))?;
+pub(super) fn beyond_stop(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let mut course = Course::start_with(harness, &short(harness, 2.0))?;
     course.steps(2)?;
-    match course.instance.do_step(course.t, bench.h, true) {
+    match course.instance.do_step(course.t, harness.h, true) {
         Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
             Ok(Answer::fail("a step beyond the stop time succeeds; the standard requires fmi2Error"))
         }
@@ -62,46 +62,46 @@ pub(super) fn beyond_stop(bench: &Bench) -> Result<Answer, Trouble> {
 }
 
 /// The same run without stop time.
-pub(super) fn no_stop_time(bench: &Bench) -> Result<Answer, Trouble> {
-    runs(bench, &Experiment { stop: None, ..bench.experiment })
+pub(super) fn no_stop_time(harness: &TestHarness) -> Result<Answer, Trouble> {
+    runs(harness, &Experiment { stop: None, ..harness.experiment })
 }
 
 /// The same run without tolerance.
-pub(super) fn no_tolerance(bench: &Bench) -> Result<Answer, Trouble> {
-    runs(bench, &Experiment { tolerance: None, ..bench.experiment })
+pub(super) fn no_tolerance(harness: &TestHarness) -> Result<Answer, Trouble> {
+    runs(harness, &Experiment { tolerance: None, ..harness.experiment })
 }
 
-fn runs(bench: &Bench, experiment: &Experiment) -> Result<Answer, Trouble> {
-    Course::start_with(bench, experiment)?.rows(bench.steps)?;
-    Ok(Answer::pass(format!("{} steps", bench.steps)))
+fn runs(harness: &TestHarness, experiment: &Experiment) -> Result<Answer, Trouble> {
+    Course::start_with(harness, experiment)?.rows(harness.steps)?;
+    Ok(Answer::pass(format!("{} steps", harness.steps)))
 }
 
 /// What an FMU that cannot vary its steps is not asked.
-fn fixed(bench: &Bench) -> Option<Answer> {
+fn fixed(harness: &TestHarness) -> Option<Answer> {
     let reason = "canHandleVariableCommunicationStepSize is not set";
-    (!bench.fmu.capabilities().variable_step).then(|| Answer::not_supported(reason))
+    (!harness.fmu.capabilities().variable_step).then(|| Answer::not_supported(reason))
 }
 
 /// Smaller and larger steps.
-pub(super) fn variable_steps(bench: &Bench) -> Result<Answer, Trouble> {
-    if let Some(answer) = fixed(bench) {
+pub(super) fn variable_steps(harness: &TestHarness) -> Result<Answer, Trouble> {
+    if let Some(answer) = fixed(harness) {
         return Ok(answer);
     }
-    let mut course = Course::start(bench)?;
+    let mut course = Course::start(harness)?;
     for part in [1.0, 0.5, 0.1, 1e-3, 0.7, 1.0] {
-        course.step(part * bench.h).map_err(|trouble| trouble.during(&format!("a step of {part} times the usual size")))?;
+        course.step(part * harness.h).map_err(|trouble| trouble.during(&format!("a step of {part} times the usual size")))?;
         course.outputs()?;
     }
     Ok(Answer::pass("steps from a thousandth of the usual size on"))
 }
 
 /// A shorter step to the stop time.
-pub(super) fn last_step(bench: &Bench) -> Result<Answer, Trouble> {
-    if let Some(answer) = fixed(bench) {
+pub(super) fn last_step(harness: &TestHarness) -> Result<Answer, Trouble> {
+    if let Some(answer) = fixed(harness) {
         return Ok(answer);
     }
-    let experiment = short(bench, 2.4);
-    let mut course = Course::start_with(bench, &experiment)?;
+    let experiment = short(harness, 2.4);
+    let mut course = Course::start_with(harness, &experiment)?;
     course.steps(2)?;
     let rest = experiment.stop.unwrap_or(course.t) - course.t;
     course.step(rest).map_err(|trouble| trouble.during("a shorter last step"))?;
@@ -110,14 +110,14 @@ pub(super) fn last_step(bench: &Bench) -> Result<Answer, Trouble> {
 }
 
 /// A step that may be too large, and what a refusal says.
-pub(super) fn discard(bench: &Bench) -> Result<Answer, Trouble> {
-    if let Some(answer) = fixed(bench) {
+pub(super) fn discard(harness: &TestHarness) -> Result<Answer, Trouble> {
+    if let Some(answer) = fixed(harness) {
         return Ok(answer);
     }
-    let stop = bench.experiment.stop.unwrap_or(bench.experiment.start + bench.h);
-    let large = stop - bench.experiment.start;
-    let mut course = Course::start(bench)?;
-    let slot = if bench.fmu.capabilities().save_state {
+    let stop = harness.experiment.stop.unwrap_or(harness.experiment.start + harness.h);
+    let large = stop - harness.experiment.start;
+    let mut course = Course::start(harness)?;
+    let slot = if harness.fmu.capabilities().save_state {
         let slot = course.instance.new_slot()?;
         course.instance.save(slot)?;
         Some(slot)
@@ -142,6 +142,6 @@ pub(super) fn discard(bench: &Bench) -> Result<Answer, Trouble> {
     };
     course.instance.restore(slot)?;
     course.set_inputs()?;
-    course.step(bench.h).map_err(|trouble| trouble.during("the usual step after a discarded step"))?;
+    course.step(harness.h).map_err(|trouble| trouble.during("the usual step after a discarded step"))?;
     Ok(Answer::pass(format!("reached {time} s; the usual step works afterwards")))
 }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use lotka_host::Watched;
 
-use super::bench::Bench;
 use super::course::Course;
 use super::logs::PRINTED;
 use super::report::Answer;
+use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 
 /// A run, and the process during it and after the instance was freed.
@@ -19,9 +19,9 @@ struct Traces {
 }
 
 impl Traces {
-    fn of(bench: &Bench) -> Result<Self, Trouble> {
-        let mut course = Course::start(bench)?;
-        course.rows(bench.steps)?;
+    fn of(harness: &TestHarness) -> Result<Self, Trouble> {
+        let mut course = Course::start(harness)?;
+        course.rows(harness.steps)?;
         let during = course.instance.process_state()?;
         course.instance.free()?;
         let after = course.instance.process_state()?;
@@ -30,16 +30,16 @@ impl Traces {
     }
 
     /// Whether the importer had to put something back, when the library was loaded or later.
-    fn was_put_back(&self, bench: &Bench, what: &str) -> bool {
+    fn was_put_back(&self, harness: &TestHarness, what: &str) -> bool {
         let logged = self.lines.iter().map(|(_, message)| message.as_str());
-        let mut told = logged.chain(bench.fmu.warnings().iter().map(String::as_str));
+        let mut told = logged.chain(harness.fmu.warnings().iter().map(String::as_str));
         told.any(|line| line.contains("changed") && line.contains(what))
     }
 }
 
 /// Threads that outlive the instance.
-pub(super) fn threads(bench: &Bench) -> Result<Answer, Trouble> {
-    let traces = Traces::of(bench)?;
+pub(super) fn threads(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let traces = Traces::of(harness)?;
     let (during, left) =
         (traces.during.now.new_threads(&traces.during.before).len(), traces.after.now.new_threads(&traces.after.before));
     Ok(match left[..] {
@@ -49,21 +49,21 @@ pub(super) fn threads(bench: &Bench) -> Result<Answer, Trouble> {
     })
 }
 
-pub(super) fn working_directory(bench: &Bench) -> Result<Answer, Trouble> {
-    let traces = Traces::of(bench)?;
+pub(super) fn working_directory(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let traces = Traces::of(harness)?;
     let (before, now) = (&traces.during.before.directory, &traces.after.now.directory);
     Ok(if before != now {
         let now = now.as_deref().map_or("none".into(), Path::to_string_lossy);
         Answer::fail(format!("a step changes the working directory, to {now}"))
-    } else if traces.was_put_back(bench, "working directory") {
+    } else if traces.was_put_back(harness, "working directory") {
         Answer::fail("loading, instantiation or initialization changes the working directory; Lotka restored it")
     } else {
         Answer::pass("it stays")
     })
 }
 
-pub(super) fn locale(bench: &Bench) -> Result<Answer, Trouble> {
-    let traces = Traces::of(bench)?;
+pub(super) fn locale(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let traces = Traces::of(harness)?;
     let (before, now) = (&traces.during.before.locale, &traces.during.now.locale);
     Ok(if before == now {
         Answer::pass("it stays")
@@ -72,20 +72,20 @@ pub(super) fn locale(bench: &Bench) -> Result<Answer, Trouble> {
     })
 }
 
-pub(super) fn floating_point(bench: &Bench) -> Result<Answer, Trouble> {
-    let traces = Traces::of(bench)?;
+pub(super) fn floating_point(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let traces = Traces::of(harness)?;
     let (before, now) = (traces.during.before.floating_point, traces.during.now.floating_point);
     Ok(if before != now {
         Answer::fail(format!("a step changes rounding, traps or flush-to-zero (control words {before:#x}, then {now:#x})"))
-    } else if traces.was_put_back(bench, "floating-point control") {
+    } else if traces.was_put_back(harness, "floating-point control") {
         Answer::fail("loading, instantiation or initialization changes rounding, traps or flush-to-zero; Lotka restored it")
     } else {
         Answer::pass("it stays")
     })
 }
 
-pub(super) fn signal_handlers(bench: &Bench) -> Result<Answer, Trouble> {
-    let traces = Traces::of(bench)?;
+pub(super) fn signal_handlers(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let traces = Traces::of(harness)?;
     let changed: Vec<_> =
         traces.during.now.other_handlers(&traces.during.before).iter().map(|signal| format!("signal {signal}")).collect();
     Ok(match changed[..] {
@@ -95,8 +95,8 @@ pub(super) fn signal_handlers(bench: &Bench) -> Result<Answer, Trouble> {
 }
 
 /// Closed and written streams, files that stay open, and files that were not there before.
-pub(super) fn streams_and_files(bench: &Bench) -> Result<Answer, Trouble> {
-    let traces = Traces::of(bench)?;
+pub(super) fn streams_and_files(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let traces = Traces::of(harness)?;
     let (before, now) = (&traces.during.before.streams, &traces.after.now.streams);
     let names = ["standard input", "standard output", "standard error"];
     if let Some(name) = names.iter().zip(before.iter().zip(now)).find(|(_, (before, now))| before != now).map(|(name, _)| name) {
@@ -108,8 +108,8 @@ pub(super) fn streams_and_files(bench: &Bench) -> Result<Answer, Trouble> {
     if let [file, ..] = traces.after.now.new_files(&traces.after.before)[..] {
         return Ok(Answer::fail(format!("after fmi2FreeInstance {file} is still open")));
     }
-    let mut there = [bench.fmu.folder(), bench.directory.path()].into_iter().flat_map(listing);
-    Ok(match there.find(|file| !bench.files.contains(file)) {
+    let mut there = [harness.fmu.folder(), harness.directory.path()].into_iter().flat_map(listing);
+    Ok(match there.find(|file| !harness.files.contains(file)) {
         Some(file) => Answer::fail(format!("it leaves the file {}", file.display())),
         None => Answer::pass("standard streams untouched, no files left behind"),
     })

@@ -2,9 +2,9 @@
 
 use lotka_instance::{CallResult, Instance};
 
-use super::bench::{Bench, Variables};
 use super::course::Course;
 use super::report::Answer;
+use super::test_harness::{TestHarness, Variables};
 use super::trouble::Trouble;
 
 /// Values of [`Variables`], in their order.
@@ -17,12 +17,12 @@ pub(super) struct Values {
 }
 
 /// All variables can be read, and Real ones are finite.
-pub(super) fn readable(bench: &Bench) -> Result<Answer, Trouble> {
-    let mut course = Course::start(bench)?;
-    course.steps(bench.steps)?;
-    let values = Values::read(&mut course.instance, &bench.all)?;
-    let count = bench.all.count();
-    let mut odd = bench.all.reals.iter().zip(&values.reals).filter(|(_, value)| !value.is_finite());
+pub(super) fn readable(harness: &TestHarness) -> Result<Answer, Trouble> {
+    let mut course = Course::start(harness)?;
+    course.steps(harness.steps)?;
+    let values = Values::read(&mut course.instance, &harness.all)?;
+    let count = harness.all.count();
+    let mut odd = harness.all.reals.iter().zip(&values.reals).filter(|(_, value)| !value.is_finite());
     Ok(match odd.next() {
         Some(((name, _), value)) => Answer::fail(format!("{name} is {value} at t = {} s{}", course.t, and_more(odd.count()))),
         None => Answer::pass(format!("{count} variables were read")),

@@ -3,17 +3,15 @@
 use lotka_instance::{CallResult, Instance};
 
 use super::{
-    Attempt, Calls, DeliveredInput, Grid, Maker, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults,
-    Stop, Tracer,
+    Attempt, Calls, DeliveredInput, Maker, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop,
+    Tracer,
     attempt::{call_failed, proceed, refuse},
     member::Call,
-    rollback::Saved,
+    rollback::SavedStates,
 };
 use crate::{
-    event::Touch,
     graph::{Feed, Plan, Unit},
     signal::{Delivery, InputSettings, InputSignals},
-    simulation::Tried,
     source::{Moment, Sources},
 };
 
@@ -40,27 +38,27 @@ pub struct Coupled {
     pub(crate) tracer: Option<Box<Tracer>>,
     /// In which steps instances do nothing, if a run wants to know.
     pub(crate) pauses: Option<Box<Pauses>>,
-    /// What a trial at the end of a run showed.
-    pub(crate) grids: Vec<Grid>,
-    pub(crate) tried: Tried,
-    /// Where indicators turned about near their levels.
-    pub(crate) touches: Vec<Touch>,
     pub(crate) slope_faults: SlopeFaults,
     /// Energy that passes over power bonds, if there are any.
     pub(crate) bonds: Option<Box<PowerBonds>>,
     pub(crate) n_rollbacks: u64,
     pub(crate) n_iterations: u64,
-    pub(super) saved: Vec<Saved>,
-    /// The earliest time whose saved states may be restored \[s\]; infinite if none may be.
-    pub(super) restorable: f64,
-    pub(super) gathered: Vec<f64>,
+    pub(super) saved: SavedStates,
+    pub(super) buffers: Buffers,
     /// What the FMUs assumed their inputs to be at the end of the step, counted as [`Plan::gathers`].
     pub(super) used: Vec<f64>,
+    /// Instances with integers, booleans and strings that nobody is connected to.
+    pub(super) read_at_rows: Vec<usize>,
+}
+
+/// Room for what one call hands over.
+pub(super) struct Buffers {
+    /// Inputs of an instance.
+    pub(super) gathered: Vec<f64>,
+    /// Changes of outputs of an instance.
     pub(super) changes: Vec<f64>,
     /// Derivative orders 1, 2, 3, one array each.
     pub(super) orders: [Vec<i32>; 3],
-    /// Instances with integers, booleans and strings that nobody is connected to.
-    pub(super) read_at_rows: Vec<usize>,
 }
 
 impl Coupled {
@@ -79,19 +77,17 @@ impl Coupled {
             refreshes: Vec::new(),
             tracer: None,
             pauses: None,
-            grids: Vec::new(),
-            tried: Tried::default(),
-            touches: Vec::new(),
             slope_faults: SlopeFaults::default(),
             bonds: None,
             n_rollbacks: 0,
             n_iterations: 0,
-            saved: Vec::new(),
-            restorable: f64::INFINITY,
-            gathered: vec![0.0; widest],
+            saved: SavedStates::default(),
+            buffers: Buffers {
+                gathered: vec![0.0; widest],
+                changes: vec![0.0; plan.units.iter().map(|unit| unit.outputs.len()).max().unwrap_or(0)],
+                orders: [1, 2, 3].map(|order| vec![order; plan.signal_names.len().max(widest)]),
+            },
             used: vec![0.0; plan.gathers.len()],
-            changes: vec![0.0; plan.units.iter().map(|unit| unit.outputs.len()).max().unwrap_or(0)],
-            orders: [1, 2, 3].map(|order| vec![order; plan.signal_names.len().max(widest)]),
             plan,
         }
     }
@@ -210,7 +206,7 @@ impl Coupled {
     /// saved.
     #[inline]
     fn call(&self, t: f64, h: f64) -> Call {
-        Call { t, h, commit: t <= self.restorable }
+        Call { t, h, commit: t <= self.saved.restorable }
     }
 
     /// Reads the outputs of an instance again, with the newest values as inputs.
@@ -273,7 +269,7 @@ impl Coupled {
         } else {
             let unit = &self.plan.units[index];
             let values = if held { &self.held } else { &self.newest };
-            let inputs = gather(&self.plan, unit, &values.reals, &mut self.gathered);
+            let inputs = gather(&self.plan, unit, &values.reals, &mut self.buffers.gathered);
             let outputs = &mut self.newest.reals[unit.outputs.clone()];
             self.members[index].step(index, inputs, outputs, call)?;
             if let Some(bonds) = &mut self.bonds {
@@ -314,13 +310,13 @@ impl Coupled {
         if unit.input_references.is_empty() {
             return Ok(());
         }
-        let inputs = gather(&self.plan, unit, &self.newest.reals, &mut self.gathered);
+        let inputs = gather(&self.plan, unit, &self.newest.reals, &mut self.buffers.gathered);
         self.members[index].instance.set_real(&unit.input_references, inputs)
     }
 
     /// The Real inputs that follow from the newest values.
     pub(crate) fn inputs_of(&mut self, index: usize) -> Vec<f64> {
-        gather(&self.plan, &self.plan.units[index], &self.newest.reals, &mut self.gathered).to_vec()
+        gather(&self.plan, &self.plan.units[index], &self.newest.reals, &mut self.buffers.gathered).to_vec()
     }
 
     /// Reads all outputs of one instance into the newest values.

@@ -57,7 +57,7 @@ impl Coupled {
         let count = self.plan.units[index].input_references.len();
         let ends = if knowledge == Knowledge::Held { &self.held } else { &self.newest };
         if let Some(inputs) = &self.inputs {
-            inputs.end_values(&self.plan, index, ends, knowledge, &mut self.gathered[..count]);
+            inputs.end_values(&self.plan, index, ends, knowledge, &mut self.buffers.gathered[..count]);
         }
         count
     }
@@ -66,7 +66,7 @@ impl Coupled {
         let count = self.end_inputs(index, knowledge);
         let unit = &self.plan.units[index];
         let instance = &mut self.members[index].instance;
-        instance.set_real(&unit.input_references, &self.gathered[..count])?;
+        instance.set_real(&unit.input_references, &self.buffers.gathered[..count])?;
         instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])
     }
 
@@ -74,14 +74,19 @@ impl Coupled {
         let count = self.end_inputs(index, knowledge);
         let unit = &self.plan.units[index];
         let used = &mut self.used[unit.gathers.clone()];
-        for (seed, used) in self.gathered[..count].iter_mut().zip(used) {
+        for (seed, used) in self.buffers.gathered[..count].iter_mut().zip(used) {
             let end = *seed;
             *seed -= *used;
             *used = end;
         }
-        let changes = &mut self.changes[..unit.output_references.len()];
+        let changes = &mut self.buffers.changes[..unit.output_references.len()];
         let instance = &mut self.members[index].instance;
-        instance.directional_derivative(&unit.output_references, &unit.input_references, &self.gathered[..count], changes)?;
+        instance.directional_derivative(
+            &unit.output_references,
+            &unit.input_references,
+            &self.buffers.gathered[..count],
+            changes,
+        )?;
         for (value, change) in self.newest.reals[unit.outputs.clone()].iter_mut().zip(changes) {
             *value += *change;
         }

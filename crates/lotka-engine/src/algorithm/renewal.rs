@@ -27,7 +27,7 @@ impl Coupled {
         let Some(another) = another else { return Err(refused) };
         std::mem::replace(&mut self.members[index].instance, another).free()?;
         let instance = &mut self.members[index].instance;
-        for saved in &mut self.saved {
+        for saved in &mut self.saved.levels {
             if let Some(slot) = &mut saved.slots[index] {
                 *slot = instance.new_slot()?;
             }

@@ -14,6 +14,20 @@ pub enum Level {
     Middle,
 }
 
+/// The saved states of all instances.
+pub(super) struct SavedStates {
+    /// By level, as far as there is room.
+    pub(super) levels: Vec<Saved>,
+    /// The earliest time whose states may be restored \[s\]; infinite if none may be.
+    pub(super) restorable: f64,
+}
+
+impl Default for SavedStates {
+    fn default() -> Self {
+        Self { levels: Vec::new(), restorable: f64::INFINITY }
+    }
+}
+
 pub(super) struct Saved {
     /// Per instance; `None` where it cannot be rolled back.
     pub(super) slots: Vec<Option<Slot>>,
@@ -27,13 +41,13 @@ impl Coupled {
     /// # Errors
     /// A call to an instance fails.
     pub fn allow_rollback(&mut self, level: Level) -> CallResult<()> {
-        while self.saved.len() <= level as usize {
+        while self.saved.levels.len() <= level as usize {
             let slot = |member: &mut Member| {
                 let can = member.instance.capabilities().save_state;
                 can.then(|| member.instance.new_slot()).transpose()
             };
             let slots = self.members.iter_mut().map(slot).collect::<CallResult<_>>()?;
-            self.saved.push(Saved { slots, signals: self.newest.clone() });
+            self.saved.levels.push(Saved { slots, signals: self.newest.clone() });
         }
         Ok(())
     }
@@ -45,9 +59,9 @@ impl Coupled {
     #[inline]
     pub fn save(&mut self, level: Level, t: f64) -> Result<(), Box<Error>> {
         if level == Level::Communication {
-            self.restorable = t;
+            self.saved.restorable = t;
         }
-        let saved = &mut self.saved[level as usize];
+        let saved = &mut self.saved.levels[level as usize];
         saved.signals.copy_from(&self.newest);
         if let Some(bonds) = &mut self.bonds {
             bonds.save(level);
@@ -62,7 +76,7 @@ impl Coupled {
 
     /// Nothing that was saved will be restored any more.
     pub(crate) fn forget_saved(&mut self) {
-        self.restorable = f64::INFINITY;
+        self.saved.restorable = f64::INFINITY;
     }
 
     /// Rolls all instances and the newest values back.
@@ -71,7 +85,7 @@ impl Coupled {
     /// A call to an instance fails.
     #[inline]
     pub fn restore(&mut self, level: Level) -> Result<(), Box<Error>> {
-        let saved = &self.saved[level as usize];
+        let saved = &self.saved.levels[level as usize];
         self.newest.copy_from(&saved.signals);
         self.n_rollbacks += 1;
         if let Some(bonds) = &mut self.bonds {
@@ -95,7 +109,7 @@ impl Coupled {
             bonds.restore_members(members, level);
         }
         for &index in members {
-            let Some(slot) = self.saved[level as usize].slots[index] else { continue };
+            let Some(slot) = self.saved.levels[level as usize].slots[index] else { continue };
             self.members[index].instance.restore(slot).map_err(call_failed)?;
             self.members[index].calls.restores += 1;
         }
@@ -104,7 +118,7 @@ impl Coupled {
 
     /// Values at the saved point.
     pub(crate) fn saved_signals(&self, level: Level) -> &Signals {
-        &self.saved[level as usize].signals
+        &self.saved.levels[level as usize].signals
     }
 
     /// Real values at the saved point.

@@ -20,7 +20,7 @@ impl Coupled {
     fn step_along(&mut self, inputs: &mut InputSignals, index: usize, held: bool, call: Call) -> Attempt<()> {
         let (ends, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
         let (plan, unit) = (&self.plan, &self.plan.units[index]);
-        let values = &mut self.gathered[..unit.input_references.len()];
+        let values = &mut self.buffers.gathered[..unit.input_references.len()];
         inputs.values(plan, index, ends, knowledge, values);
         let used = &mut self.used[unit.gathers.clone()];
         let degree = inputs.degree(plan, unit);
@@ -29,7 +29,7 @@ impl Coupled {
             proceed(instance.set_real(&unit.input_references, values).map_err(call_failed))?;
             for order in 1..=degree {
                 inputs.derivatives(plan, index, order, ends, knowledge, values);
-                let orders = &self.orders[order - 1][..values.len()];
+                let orders = &self.buffers.orders[order - 1][..values.len()];
                 proceed(instance.set_input_derivatives(&unit.input_references, orders, values).map_err(call_failed))?;
             }
             inputs.end_values(plan, index, ends, knowledge, used);

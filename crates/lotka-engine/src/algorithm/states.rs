@@ -30,7 +30,7 @@ impl Coupled {
     /// # Errors
     /// A call fails; [`Coupled::allow_rollback`] was called before.
     pub(crate) fn serialize(&mut self) -> Result<Vec<Vec<u8>>, Box<Error>> {
-        let slots = &self.saved[Level::Communication as usize].slots;
+        let slots = &self.saved.levels[Level::Communication as usize].slots;
         let states = self.members.iter_mut().zip(slots).filter_map(|(member, slot)| {
             let slot = (*slot)?;
             Some(member.instance.save(slot).and_then(|()| member.instance.serialize(slot)))
@@ -43,7 +43,7 @@ impl Coupled {
     /// # Errors
     /// A call fails, or there are not as many states as instances.
     pub(crate) fn deserialize(&mut self, states: &[Vec<u8>]) -> Result<Result<(), Mismatch>, Box<Error>> {
-        let slots = &self.saved[Level::Communication as usize].slots;
+        let slots = &self.saved.levels[Level::Communication as usize].slots;
         if states.len() != self.members.len() || slots.iter().any(Option::is_none) {
             return Ok(Err(Mismatch));
         }

@@ -47,5 +47,4 @@ pub use report::{Counters, End, InstanceReport, PowerBondReport, Report, RunFail
 pub use run::{Simulation, Subject};
 pub use scenario::Scenario;
 pub use session::Session;
-pub(crate) use switches::Tried;
 pub use verified::{Bend, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};

@@ -9,7 +9,7 @@ use super::{
     prepare::Prepared,
     run_loop::Keeping,
     scenario::{InstanceSet, InstanceSetFactory, Scenario},
-    single::{self, Course, Steps},
+    single::{self, Course, Ended, Steps},
     verified,
 };
 use crate::{
@@ -162,7 +162,7 @@ impl Simulation {
     /// The result of a run that is the only one.
     pub(super) fn complete_single(
         &self,
-        (mut report, error): (Report, Option<Error>),
+        Ended { mut report, error, .. }: Ended,
         prepared: &Prepared,
     ) -> Result<Report, Box<RunFailure>> {
         let calls: Vec<_> = self.instance_set.coupled.calls().collect();

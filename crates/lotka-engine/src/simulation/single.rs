@@ -9,7 +9,7 @@ use super::{
     grids,
     inputs::ResolvedInputs,
     mesh::Mesh,
-    run_loop::{EventLocator, Keeping, RunLoop, RunState},
+    run_loop::{EventLocator, Keeping, RunLoop, RunState, TrialResults},
     scenario::{InstanceSet, Scenario},
     start_up::{allow_rollback, check_promises, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events},
     stepping::{FixedSteps, Stepping},
@@ -86,13 +86,20 @@ impl Steps<'_> {
     }
 }
 
+/// What comes of a run.
+pub(crate) struct Ended {
+    pub(crate) report: Report,
+    pub(crate) error: Option<Error>,
+    pub(crate) results: TrialResults,
+}
+
 /// Runs once. On failure the rows so far went to the observers; the report has no calls per instance yet.
 pub(crate) fn run(
     instance_set: &mut InstanceSet,
     scenario: &Scenario,
     course: Course<'_>,
     observers: &mut [&mut dyn Observer],
-) -> (Report, Option<Error>) {
+) -> Ended {
     instance_set.coupled.begin();
     let mut state = RunState::new(scenario, &instance_set.coupled);
     let mut run_loop = RunLoop::new(instance_set, scenario, &mut state, course.keeping, observers);
@@ -140,13 +147,15 @@ fn try_at_end(run_loop: &mut RunLoop<'_, '_>, trial: Option<Trial<'_>>, mesh: &M
     let t = run_loop.clock.t;
     match trial {
         Some(Trial::Grids { until }) => {
-            run_loop.coupled.grids = grids::measure(run_loop.coupled, (t, until), mesh.row_distance(), 1.0);
+            run_loop.trials.results.grids = grids::measure(run_loop.coupled, (t, until), mesh.row_distance(), 1.0);
         }
         Some(Trial::Pauses { grid, until }) => {
             let pauses = grids::pauses(run_loop.coupled, &grid, (t, until));
-            run_loop.coupled.grids = pauses.then_some(grid).into_iter().collect();
+            run_loop.trials.results.grids = pauses.then_some(grid).into_iter().collect();
         }
-        Some(Trial::Switch { reader, until, seen }) => run_loop.coupled.tried = switches::find(run_loop, reader, until, seen)?,
+        Some(Trial::Switch { reader, until, seen }) => {
+            run_loop.trials.results.tried = switches::find(run_loop, reader, until, seen)?;
+        }
         Some(Trial::Turns) | None => {}
     }
     Ok(())
@@ -311,11 +320,7 @@ fn warn_of_pauses(run_loop: &mut RunLoop<'_, '_>, size: f64, is_fixed: bool) {
 
 /// Ends a run: terminates the instances that may be terminated, completes the counters and tells the observers. An instance that brings its process to an
 /// end thereby is an error; others that fail are only warned of, as the results are complete.
-pub(super) fn finish(
-    mut run_loop: RunLoop<'_, '_>,
-    scenario: &Scenario,
-    result: Result<End, Box<Error>>,
-) -> (Report, Option<Error>) {
+pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, scenario: &Scenario, result: Result<End, Box<Error>>) -> Ended {
     let ended = terminate(&mut run_loop);
     let (end, error) = match (result, ended) {
         (Ok(end), None) => (end, None),
@@ -328,8 +333,9 @@ pub(super) fn finish(
     counters.n_iterations = coupled.n_iterations;
     counters.n_do_step_calls = coupled.members.iter().map(|member| member.calls.steps).sum();
     reporter.emit(&Event::Ended { time: clock.time, end: &end, counters });
-    coupled.touches = locator.take().map_or_else(Vec::new, EventLocator::touches);
-    coupled.tried.switches.extend(trials.other_switch.map(|other| *other));
+    let mut results = trials.results;
+    results.touches = locator.take().map_or_else(Vec::new, EventLocator::touches);
+    results.tried.switches.extend(trials.other_switch.map(|other| *other));
     let report = Report {
         refuted: trials.feedthrough.and_then(|watch| watch.refuted),
         time: clock.time,
@@ -339,7 +345,7 @@ pub(super) fn finish(
         warnings: std::mem::take(&mut reporter.journal.warnings),
         ..Report::new(end)
     };
-    (report, error)
+    Ended { report, error, results }
 }
 
 /// Terminates the instances that may be terminated; the error of one that brings its process to an end.

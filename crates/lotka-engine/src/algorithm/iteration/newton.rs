@@ -4,7 +4,7 @@ use lotka_instance::CallResult;
 
 use super::{Correction, Pass, Values};
 use crate::{
-    algorithm::{Attempt, Coupled, Signals, acceleration::InterfaceNewton, attempt::call_failed, proceed},
+    algorithm::{Attempt, Coupled, Signals, acceleration::InterfaceNewton, attempt::call_failed, coupled::Buffers, proceed},
     checkpoint::{Persistent, Transfer, Transferred},
 };
 
@@ -110,7 +110,7 @@ impl Newton {
 
     /// Entries of one column that come from one reader of its value, from the reader's directional derivatives.
     fn ask(&mut self, coupled: &mut Coupled, column: usize, reader: usize) -> CallResult<()> {
-        let Coupled { plan, members, gathered, changes, .. } = coupled;
+        let Coupled { plan, members, buffers: Buffers { gathered, changes, .. }, .. } = coupled;
         let unit = &plan.units[reader];
         let signal = self.signals[column];
         let seed = &mut gathered[..unit.input_references.len()];

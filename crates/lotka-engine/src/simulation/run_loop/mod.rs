@@ -25,7 +25,7 @@ mod unconverged;
 
 pub(super) use checkpoint_writer::Keeping;
 pub(super) use event_locator::EventLocator;
-pub(super) use trials::Trials;
+pub(super) use trials::{TrialResults, Trials};
 
 use checkpoint_writer::CheckpointWriter;
 use clock::Clock;

@@ -4,14 +4,26 @@ use lotka_instance::CallError;
 
 use crate::{
     Error,
-    algorithm::{Coupled, Signals},
+    algorithm::{Coupled, Grid, Signals},
+    event::Touch,
     resolved,
     simulation::{
         Counters,
         feedthrough::Watch,
-        switches::{Switch, Turns, Watched},
+        switches::{Switch, Tried, Turns, Watched},
     },
 };
+
+/// What trials of a run, and at its end, showed.
+#[derive(Debug, Default)]
+pub(in crate::simulation) struct TrialResults {
+    /// Instances that advance in steps of their own.
+    pub(in crate::simulation) grids: Vec<Grid>,
+    /// Levels at which instances switch.
+    pub(in crate::simulation) tried: Tried,
+    /// Where indicators turned about near their levels.
+    pub(in crate::simulation) touches: Vec<Touch>,
+}
 
 /// Trials at communication points; most runs make none.
 #[derive(Default)]
@@ -27,6 +39,7 @@ pub(in crate::simulation) struct Trials<'a> {
     /// Levels that steps end at anyhow, and the stop time \[s\].
     pub(in crate::simulation) declared: Option<&'a resolved::Events>,
     pub(in crate::simulation) stop: f64,
+    pub(in crate::simulation) results: TrialResults,
 }
 
 impl Trials<'_> {

@@ -75,7 +75,7 @@ impl<'a> Runs<'a> {
             self.one(&set_up, (self.divided(&early, subdivisions, &[]), subdivisions), 1.0, Some(Trial::Grids { until: stop }))?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
         let unknown = |grid: &Grid| self.grids.iter().all(|known| known.instance != grid.instance);
-        let found: Vec<_> = made.grids.into_iter().filter(|grid| self.is_coarse(grid)).filter(unknown).collect();
+        let found: Vec<_> = made.results.grids.into_iter().filter(|grid| self.is_coarse(grid)).filter(unknown).collect();
         found.iter().for_each(|grid| self.know(*grid, Some(until), observers));
         Ok(!found.is_empty())
     }
@@ -144,7 +144,7 @@ impl<'a> Runs<'a> {
         match made.error {
             Some(error) if error.ended_process() || error.is_fatal() => Err(Box::new(error)),
             Some(_) => Ok(true),
-            None => Ok(!made.grids.is_empty()),
+            None => Ok(!made.results.grids.is_empty()),
         }
     }
 

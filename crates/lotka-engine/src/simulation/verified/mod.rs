@@ -1,19 +1,19 @@
 //! A run whose results are within a tolerance of the exact coupling, and known to be: the simulation is repeated on finer meshes, the
 //! recorded outputs are extrapolated, and their error is estimated ([`crate::error_control::global`]).
 //!
-//! Start reading at [`run`]; `laboratory` makes the `runs` that a search asks for, each of them `cast`, on `meshes` that the FMUs admit, `recording` keeps their rows, `report` says what is known of the error, `reliance` makes runs
+//! Start reading at [`run`]; `mesh_runner` makes the `runs` that a search asks for, each of them by a `run_factory`, on `meshes` that the FMUs admit, `recording` keeps their rows, `report` says what is known of the error, `reliance` makes runs
 //! that rely on trials of the FMUs, `anew` those in which steps end where trials show that an FMU switches (`switches`) or acts.
 
 mod anew;
-mod cast;
 mod expected;
 mod flow;
-mod laboratory;
+mod mesh_runner;
 mod meshes;
 mod recording;
 mod reliance;
 mod repeats;
 mod report;
+mod run_factory;
 mod runs;
 mod scan;
 mod suggestion;
@@ -23,7 +23,7 @@ pub use report::{Bend, FoundSwitch, FoundTimes, GlobalError, InternalSteps, Outp
 
 use std::collections::HashMap;
 
-use laboratory::{Halt, Laboratory};
+use mesh_runner::{Halt, MeshRunner};
 use recording::{Recording, RowsBetween};
 use runs::{Runs, Spent};
 
@@ -250,11 +250,11 @@ impl<'r, 'a> Verification<'r, 'a> {
 
     /// Makes finer and finer runs while they help.
     fn refine(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Refined, Box<Error>> {
-        let mut laboratory = Laboratory::new(self.runs, observers);
-        let end = self.search.go(&mut laboratory);
-        self.switches = std::mem::take(&mut laboratory.switches);
-        let halt = laboratory.halt.take();
-        (self.rows, self.last_error) = (std::mem::take(&mut laboratory.rows), laboratory.last_error.take());
+        let mut mesh_runner = MeshRunner::new(self.runs, observers);
+        let end = self.search.go(&mut mesh_runner);
+        self.switches = std::mem::take(&mut mesh_runner.switches);
+        let halt = mesh_runner.halt.take();
+        (self.rows, self.last_error) = (std::mem::take(&mut mesh_runner.rows), mesh_runner.last_error.take());
         match end {
             Ok(global::End::Over(next)) => self.next = Some(next),
             Ok(global::End::Stopped | global::End::Explained) => {}

@@ -9,13 +9,14 @@ use super::{
         inputs::{self, ResolvedInputs},
         mesh::Mesh,
         noise,
+        run_loop::TrialResults,
         scenario::{InstanceSet, InstanceSetFactory, Scenario},
         single::Trial,
         switches::Switch,
     },
-    cast::{Basis, Cast, Made, may_differ_here, single_run},
     emit,
     recording::Recording,
+    run_factory::{Basis, Made, RunFactory, may_differ_here, single_run},
 };
 use crate::{
     Error,
@@ -173,16 +174,17 @@ impl<'a> Runs<'a> {
         let results: Vec<_> = match second.and_then(|second| Some((second, set_factory.concurrent.of(&set_factory.fmus)?))) {
             Some((second, fmus)) => {
                 let meshes = [(first, &expected[0]), (second, &expected[1])];
-                let (cast, meshes) = (self.cast(1.0), meshes.map(|(n, expected)| (self.divided(base, n, expected), n)));
+                let (run_factory, meshes) =
+                    (self.run_factory(1.0), meshes.map(|(n, expected)| (self.divided(base, n, expected), n)));
                 let (one, two) = std::thread::scope(|scope| {
-                    let one = scope.spawn(|| Cast { fmus, ..cast }.run(&set_up, meshes[0], None));
-                    let two = cast.run(&set_up, meshes[1], None);
+                    let one = scope.spawn(|| RunFactory { fmus, ..run_factory }.run(&set_up, meshes[0], None));
+                    let two = run_factory.run(&set_up, meshes[1], None);
                     (one.join(), two)
                 });
                 // A panic in the other thread goes on in this one.
                 let one = one.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 let one = if set_factory.concurrent.are_hosted() && may_differ_here(&one) {
-                    cast.run(&set_up, meshes[0], None)
+                    run_factory.run(&set_up, meshes[0], None)
                 } else {
                     one
                 };
@@ -227,16 +229,16 @@ impl<'a> Runs<'a> {
         trial: Option<Trial<'_>>,
     ) -> Result<Made, Box<Error>> {
         if self.set_factory.allows_several() {
-            return self.cast(event_share).run(set_up, mesh, trial);
+            return self.run_factory(event_share).run(set_up, mesh, trial);
         }
         let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
         Ok(single_run(self.instance_set, basis, set_up, mesh, trial))
     }
 
     /// Runs with instances of their own, which locate events to this share of the tolerance that the user gives.
-    pub(super) fn cast(&self, event_share: f64) -> Cast<'_> {
+    pub(super) fn run_factory(&self, event_share: f64) -> RunFactory<'_> {
         let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
-        Cast { set_factory: self.set_factory, fmus: &self.set_factory.fmus, basis }
+        RunFactory { set_factory: self.set_factory, fmus: &self.set_factory.fmus, basis }
     }
 
     /// Whether runs have become shorter since this was asked: those before are of no use.
@@ -265,7 +267,8 @@ impl<'a> Runs<'a> {
         made: Made,
         observers: &mut [&mut dyn Observer],
     ) -> Outcome {
-        let Made { report, error, mut rows, log, calls, trace, pauses, tried, touches, .. } = made;
+        let Made { report, error, mut rows, log, calls, trace, pauses, results, .. } = made;
+        let TrialResults { tried, touches, .. } = results;
         for line in &log {
             emit(observers, &Event::Log(line));
         }

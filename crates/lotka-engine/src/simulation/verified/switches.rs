@@ -65,7 +65,7 @@ impl Runs<'_> {
                 return Err(Box::new(error));
             }
             let known = self.scenario.resolved.events.as_ref();
-            let mut tried = made.tried;
+            let mut tried = made.results.tried;
             tried.switches.retain(|switch| !switch.is_among(known));
             if tried != Tried::default() {
                 return Ok(tried);

@@ -25,7 +25,7 @@ const MOST_HALVINGS: u32 = 8;
 const PARTS: f64 = 100.0;
 
 /// The FMU and the experiment.
-pub(super) struct Bench {
+pub(super) struct TestHarness {
     pub fmu: HostedFmu,
     /// The working directory of the FMU, empty at first.
     pub directory: TempDir,
@@ -56,7 +56,7 @@ pub(super) struct Variables {
     pub strings: Vec<(String, StringRef)>,
 }
 
-impl Bench {
+impl TestHarness {
     /// With smaller steps, if the FMU discards the usual ones and takes smaller ones.
     pub fn with_possible_steps(mut self) -> Self {
         let usual = self.h;

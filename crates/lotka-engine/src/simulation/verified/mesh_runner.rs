@@ -40,7 +40,7 @@ impl From<Unmade> for Made {
 }
 
 /// The runs of a search.
-pub(super) struct Laboratory<'l, 'a, 'o> {
+pub(super) struct MeshRunner<'l, 'a, 'o> {
     runs: &'l mut Runs<'a>,
     observers: &'l mut [&'o mut dyn Observer],
     /// A run that was made together with another one, on this base with so many steps per base step.
@@ -57,7 +57,7 @@ pub(super) struct Laboratory<'l, 'a, 'o> {
     last: u64,
 }
 
-impl<'l, 'a, 'o> Laboratory<'l, 'a, 'o> {
+impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
     pub(super) fn new(runs: &'l mut Runs<'a>, observers: &'l mut [&'o mut dyn Observer]) -> Self {
         Self {
             runs,
@@ -125,7 +125,7 @@ fn steps(base: &Base, subdivisions: u32) -> u64 {
     base.len() as u64 * u64::from(subdivisions)
 }
 
-impl Runner for Laboratory<'_, '_, '_> {
+impl Runner for MeshRunner<'_, '_, '_> {
     fn divide(&mut self, base: &Base, subdivisions: u32, then: Option<u32>) -> Made {
         self.last = steps(base, subdivisions);
         loop {

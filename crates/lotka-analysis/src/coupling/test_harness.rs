@@ -20,7 +20,7 @@ pub(super) struct Perturbation {
 }
 
 /// Initialized instances that always start from the same point.
-pub(super) struct Rig<'a> {
+pub(super) struct TestHarness<'a> {
     pub(super) coupled: &'a mut Coupled,
     /// In which instances step.
     pub(super) order: &'a [usize],
@@ -28,14 +28,14 @@ pub(super) struct Rig<'a> {
     pub(super) start: f64,
 }
 
-impl<'a> Rig<'a> {
+impl<'a> TestHarness<'a> {
     /// Saves the instances where they are; they can be rolled back.
     pub(super) fn new(coupled: &'a mut Coupled, order: &'a [usize], start: f64) -> Result<Self, Box<Error>> {
         coupled.allow_rollback(Level::Communication).map_err(|error| Box::new(Error::Initialization(error)))?;
         coupled.save(Level::Communication, start)?;
-        let mut rig = Self { coupled, order, start };
-        rig.hold_inputs();
-        Ok(rig)
+        let mut harness = Self { coupled, order, start };
+        harness.hold_inputs();
+        Ok(harness)
     }
 
     /// Inputs are held, outputs are what the instances computed with them.

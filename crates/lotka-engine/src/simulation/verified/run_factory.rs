@@ -6,16 +6,15 @@ use super::{
         feedthrough::Watched,
         inputs::ResolvedInputs,
         mesh::Mesh,
+        run_loop::TrialResults,
         scenario::{InstanceSet, InstanceSetFactory, Scenario},
-        single::{self, Course, Steps, Trial},
-        switches::Tried,
+        single::{self, Course, Ended, Steps, Trial},
     },
     recording::Recording,
 };
 use crate::{
     Error,
-    algorithm::{Calls, Grid, Regular, Trace},
-    event::Touch,
+    algorithm::{Calls, Regular, Trace},
     initialize::SetUp,
     record::{Event, Observer},
 };
@@ -32,13 +31,13 @@ pub(super) struct Basis<'a> {
 
 /// What runs with instances of their own are made from, on whatever thread.
 #[derive(Clone, Copy)]
-pub(super) struct Cast<'a> {
+pub(super) struct RunFactory<'a> {
     pub(super) set_factory: &'a InstanceSetFactory,
     pub(super) fmus: &'a [Model],
     pub(super) basis: Basis<'a>,
 }
 
-impl Cast<'_> {
+impl RunFactory<'_> {
     /// A run with new instances: a reset that forgets something cannot disturb it.
     pub(super) fn run(self, set_up: &[SetUp], mesh: (Mesh<'_>, u32), trial: Option<Trial<'_>>) -> Result<Made, Box<Error>> {
         let mut instance_set = self.set_factory.instance_set_of(self.fmus)?;
@@ -70,9 +69,7 @@ pub(super) struct Made {
     pub(super) calls: Vec<Calls>,
     pub(super) trace: Trace,
     pub(super) pauses: Vec<Regular>,
-    pub(super) grids: Vec<Grid>,
-    pub(super) tried: Tried,
-    pub(super) touches: Vec<Touch>,
+    pub(super) results: TrialResults,
 }
 
 /// A run on a mesh with so many subdivisions.
@@ -88,22 +85,12 @@ pub(super) fn single_run(
     let watched = watched.map(|watched| (watched, subdivisions));
     let course = Course { settled: Some(settled), watched, trial, event_share, ..Course::new(set_up, Steps::Mesh(mesh)) };
     let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
-    let (report, error) = single::run(instance_set, scenario, course, &mut [&mut rows, &mut lines, &mut tracker]);
+    let Ended { report, error, results } =
+        single::run(instance_set, scenario, course, &mut [&mut rows, &mut lines, &mut tracker]);
     let coupled = &mut instance_set.coupled;
     let trace = coupled.tracer.take().map_or_else(Trace::default, |tracer| tracer.finish(mesh.base_steps()));
     let pauses = coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish());
-    Made {
-        report,
-        error,
-        rows,
-        log: lines.0,
-        calls: coupled.calls().collect(),
-        trace,
-        pauses,
-        grids: std::mem::take(&mut coupled.grids),
-        tried: std::mem::take(&mut coupled.tried),
-        touches: std::mem::take(&mut coupled.touches),
-    }
+    Made { report, error, rows, log: lines.0, calls: coupled.calls().collect(), trace, pauses, results }
 }
 
 /// Keeps log lines for later.
