@@ -113,6 +113,7 @@
 //!   at one point in time: an output that is a state depends on no input there, its time derivative does.
 //! - **States**: the complete state, the kit's own part included, is saved, restored and serialized. Saving into a handle that is in
 //!   use allocates nothing unless the model does. Serialized states carry version, check sum and GUID.
+//! - **Resources and log**: a model that has an [`Environment`] reads the files of its FMU and logs events and warnings.
 //! - **Parameters** outside minimum and maximum, or not finite, are discarded when they are set.
 //! - **modelDescription.xml** follows from the declaration: exact dependencies and initial unknowns, units, types, log categories, and a
 //!   GUID made from its content. It holds no date, so builds are reproducible.
@@ -124,6 +125,7 @@ mod component;
 mod declaration;
 #[doc(hidden)]
 pub mod entry;
+mod environment;
 mod error;
 mod export;
 mod hash;
@@ -133,6 +135,7 @@ mod model;
 mod ode;
 
 pub use declaration::{Accessor, Base, Bounded, Computation, Declaration, Enumeration, RealFunction, Value, VariableBuilder};
+pub use environment::Environment;
 pub use error::Error;
 pub use export::{description, functions, problems};
 pub use fmi2::ffi;

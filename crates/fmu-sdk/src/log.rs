@@ -74,13 +74,18 @@ impl Logger {
         }
     }
 
+    /// Logs what the user should know although the call succeeds.
+    #[cold]
+    pub fn warn(&self, text: &str) {
+        self.send(Status::Warning, Category::Warning, text);
+    }
+
     /// Explains why a call returns `status`.
     #[cold]
     pub fn explain(&self, status: Status, text: &str) {
         let category = match status {
             Status::Discard => Category::Discard,
             Status::Fatal => Category::Fatal,
-            Status::Warning => Category::Warning,
             _ => Category::Error,
         };
         self.send(status, category, text);

@@ -29,7 +29,9 @@ pub(crate) unsafe fn guard<M: Model>(
                 if component.allows(function) { body(component) } else { Err(component.out_of_order()) }
             },
         ));
+    let is_warned = component.deliver_log();
     match outcome {
+        Ok(Ok(())) if is_warned => Status::Warning as ffi::RawStatus,
         Ok(Ok(())) => Status::Ok as ffi::RawStatus,
         Ok(Err(refusal)) => component.refuse(function, &refusal),
         Err(payload) => component.refuse(function, &panicked(payload)),

@@ -6,10 +6,10 @@ use fmi2::{Function, ffi};
 use lotka_instance::{Phase, Status};
 
 use super::{State, pointers::marked};
-use crate::declaration::{Declared, declared};
+use crate::declaration::Declared;
 use crate::log::Logger;
 use crate::model::RefusalKind;
-use crate::{Model, Refusal};
+use crate::{Environment, Model, Refusal};
 
 /// Marks live instances, so that a foreign or freed pointer is refused where that can be seen.
 const MAGIC: u64 = u64::from_le_bytes(*b"fmu-sdk\x01");
@@ -21,14 +21,15 @@ pub(crate) struct Component<M: Model> {
     pub state: State<M>,
     pub declared: &'static Declared<M>,
     pub logger: Logger,
+    pub environment: Environment,
     /// Strings handed out by the last `fmi2GetString`.
     pub strings: Vec<CString>,
 }
 
 impl<M: Model> Component<M> {
     /// A new instance on the heap, as the pointer that the importer gets.
-    pub fn into_raw(state: State<M>, logger: Logger) -> ffi::Component {
-        let component = Self { magic: MAGIC, state, declared: declared(), logger, strings: Vec::new() };
+    pub fn into_raw(declared: &'static Declared<M>, state: State<M>, logger: Logger, environment: Environment) -> ffi::Component {
+        let component = Self { magic: MAGIC, state, declared, logger, environment, strings: Vec::new() };
         Box::into_raw(Box::new(component)).cast()
     }
 
@@ -63,6 +64,12 @@ impl<M: Model> Component<M> {
         let phase = self.state.run.phase;
         function.allowed_in(phase)
             || (phase == Phase::Instantiated && matches!(function, GetReal | GetInteger | GetBoolean | GetString))
+    }
+
+    /// Hands what the model logged to the importer. `true`: there was a warning.
+    #[inline]
+    pub fn deliver_log(&self) -> bool {
+        self.declared.environment.is_some() && self.environment.deliver(&self.logger)
     }
 
     /// The answer to a call out of order.

@@ -4,7 +4,7 @@ use lotka_instance::{Experiment, Phase};
 use serde::{Deserialize, Serialize};
 
 use crate::declaration::Declared;
-use crate::{Model, Refusal, Step};
+use crate::{Environment, Model, Refusal, Step};
 
 /// The model and what the kit knows about its run. `Clone` copies it completely; `clone_from` reuses the memory of the model.
 #[derive(Serialize, Deserialize)]
@@ -59,7 +59,7 @@ impl<M: Model> Clone for State<M> {
 
 impl<M: Model> State<M> {
     /// The state right after instantiation.
-    pub fn new() -> Self {
+    pub fn new(declared: &Declared<M>, environment: &Environment) -> Self {
         let run = Run {
             phase: Phase::Instantiated,
             stale: true,
@@ -69,7 +69,17 @@ impl<M: Model> State<M> {
             stop: f64::MAX,
             tolerance: None,
         };
-        Self { model: M::default(), run }
+        let mut state = Self { model: M::default(), run };
+        state.enter(declared, environment);
+        state
+    }
+
+    /// Puts the model into the environment of its instance, if it wants to know it.
+    #[inline]
+    pub fn enter(&mut self, declared: &Declared<M>, environment: &Environment) {
+        if let Some(place) = &declared.environment {
+            place(&mut self.model).clone_from(environment);
+        }
     }
 
     /// Makes outputs and states follow what was set before the first step.

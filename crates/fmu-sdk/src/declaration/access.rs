@@ -3,7 +3,7 @@
 use fmi2::description::{Causality, ScalarVariable, Variability};
 use lotka_instance::Phase;
 
-use crate::Input;
+use crate::{Environment, Input};
 
 /// Reads a variable.
 pub(crate) type Getter<M, T> = Box<dyn Fn(&mut M) -> T + Send + Sync>;
@@ -11,6 +11,9 @@ pub(crate) type Getter<M, T> = Box<dyn Fn(&mut M) -> T + Send + Sync>;
 pub(crate) type Setter<M, T> = Box<dyn Fn(&mut M, T) -> bool + Send + Sync>;
 /// Finds the polynomial of an input.
 pub(crate) type InputAccess<M> = Box<dyn Fn(&mut M) -> Option<&mut Input> + Send + Sync>;
+
+/// Finds the environment that the model keeps.
+pub(crate) type EnvironmentAccess<M> = Box<dyn Fn(&mut M) -> &mut Environment + Send + Sync>;
 
 /// Computes a Real from the model.
 pub type RealFunction<M> = fn(&M) -> f64;

@@ -2,9 +2,10 @@
 
 use fmi2::description::{Causality, DefaultExperiment, Initial, ScalarVariable, SimpleType, Unit, Variability, VariableKind};
 
-use super::access::{Access, InputAccess, RealFunction, Settable, Tables};
+use super::access::{Access, EnvironmentAccess, InputAccess, RealFunction, Settable, Tables};
 use super::value::{Value, sealed::Table};
 use super::variable::VariableBuilder;
+use crate::Environment;
 
 /// Collects the variables of a model, in the order of the calls, which is the order in the model description.
 ///
@@ -19,6 +20,7 @@ pub struct Declaration<M> {
     pub(super) units: Vec<Unit>,
     pub(super) types: Vec<SimpleType>,
     pub(super) experiment: Option<DefaultExperiment>,
+    pub(super) environment: Option<EnvironmentAccess<M>>,
 }
 
 /// What is known of a variable beside its attributes.
@@ -47,6 +49,7 @@ impl<M: 'static> Declaration<M> {
             units: Vec::new(),
             types: Vec::new(),
             experiment: None,
+            environment: None,
         }
     }
 
@@ -54,6 +57,11 @@ impl<M: 'static> Declaration<M> {
     pub fn experiment(&mut self, start: f64, stop: f64, step: f64) {
         self.experiment =
             Some(DefaultExperiment { start_time: Some(start), stop_time: Some(stop), tolerance: None, step_size: Some(step) });
+    }
+
+    /// Where the model keeps its [`Environment`]: the kit fills it before the model does anything, and after every reset and restored state.
+    pub fn environment(&mut self, access: impl Accessor<M, Environment>) {
+        self.environment = Some(Box::new(access));
     }
 
     /// A parameter, fixed after initialization unless [`VariableBuilder::tunable`].

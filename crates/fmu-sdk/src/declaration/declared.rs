@@ -3,7 +3,7 @@
 use fmi2::ModelDescription;
 use fmi2::description::{Causality, ScalarVariable, Variability, VariableKind};
 
-use super::access::{Access, InputAccess, RealFunction, Settable, Tables};
+use super::access::{Access, EnvironmentAccess, InputAccess, RealFunction, Settable, Tables};
 use super::builder::{Declaration, Detail};
 use super::dependencies::Dependencies;
 use super::describe::{Facts, describe};
@@ -21,6 +21,8 @@ pub(crate) struct Declared<M> {
     pub dependencies: Dependencies<M>,
     /// Time derivatives of each variable, orders 1, 2 …
     pub derivatives: Vec<Vec<RealFunction<M>>>,
+    /// Where the model keeps its environment.
+    pub environment: Option<EnvironmentAccess<M>>,
     /// What is wrong with the declaration; such a model cannot be instantiated.
     pub problems: Vec<Error>,
 }
@@ -29,7 +31,7 @@ impl<M: Model> Declared<M> {
     pub fn new() -> Self {
         let mut declaration = Declaration::new();
         M::declare(&mut declaration);
-        let Declaration { mut variables, details, mut tables, inputs, units, types, experiment } = declaration;
+        let Declaration { mut variables, details, mut tables, inputs, units, types, experiment, environment } = declaration;
         let mut model = M::default();
         tables.prepare(&mut variables, &mut model);
         let polynomials: Vec<_> = inputs.into_iter().filter(|(_, input)| input(&mut model).is_some()).collect();
@@ -51,7 +53,7 @@ impl<M: Model> Declared<M> {
         let mut description = ModelDescription { variables, units, types, default_experiment: experiment, ..Default::default() };
         describe(&facts, &dependencies, &mut description);
         let inputs = polynomials.into_iter().map(|(_, input)| input).collect();
-        Self { description, tables, inputs, input_index, dependencies, derivatives, problems }
+        Self { description, tables, inputs, input_index, dependencies, derivatives, environment, problems }
     }
 
     /// Which of `inputs` the variable is, if it is one.

@@ -7,9 +7,9 @@ use fmi2::{Function, ffi};
 use lotka_instance::{Phase, Status};
 
 use crate::component::{Component, State, guard, isolate, slice, text};
-use crate::declaration::declared;
+use crate::declaration::{Declared, declared};
 use crate::log::Logger;
-use crate::{Model, Refusal};
+use crate::{Environment, Model, Refusal};
 
 /// `fmi2GetTypesPlatform`.
 #[must_use]
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn instantiate<M: Model>(
     instance_name: ffi::FmiString,
     fmu_type: ffi::RawType,
     guid: ffi::FmiString,
-    _resource_location: ffi::FmiString,
+    resource_location: ffi::FmiString,
     callbacks: *const ffi::CallbackFunctions,
     _visible: ffi::Boolean,
     logging_on: ffi::Boolean,
@@ -43,12 +43,14 @@ pub unsafe extern "C" fn instantiate<M: Model>(
     let name = unsafe { text(instance_name) };
     // SAFETY: NULL, or a string that lives during the call.
     let guid = unsafe { text(guid) };
+    // SAFETY: NULL, or a string that lives during the call.
+    let environment = Environment::at(unsafe { text(resource_location) });
     let own_name: CString = name.unwrap_or(c"unnamed").into();
     // SAFETY: the importer keeps the logger callable as long as the instance lives.
     let logger = unsafe { Logger::new(callbacks.logger, callbacks.component_environment, own_name, logging_on != ffi::FALSE) };
-    let state = isolate(|| fits::<M>(name, fmu_type, guid).map(|()| State::new())).and_then(|outcome| outcome);
-    match state {
-        Ok(state) => Component::<M>::into_raw(state, logger),
+    let start = || fits::<M>(name, fmu_type, guid).map(|declared| (declared, State::new(declared, &environment)));
+    match isolate(start).and_then(|outcome| outcome) {
+        Ok((declared, state)) => Component::<M>::into_raw(declared, state, logger, environment),
         Err(refusal) => {
             logger.explain(Status::Error, &format!("{}: {refusal}", Function::Instantiate));
             ptr::null_mut()
@@ -56,7 +58,7 @@ pub unsafe extern "C" fn instantiate<M: Model>(
     }
 }
 
-fn fits<M: Model>(name: Option<&CStr>, fmu_type: ffi::RawType, guid: Option<&CStr>) -> Result<(), Refusal> {
+fn fits<M: Model>(name: Option<&CStr>, fmu_type: ffi::RawType, guid: Option<&CStr>) -> Result<&'static Declared<M>, Refusal> {
     if name.is_none_or(|name| name.to_bytes().trim_ascii().is_empty()) {
         return Err(Refusal::error("the instance name is missing or blank"));
     }
@@ -73,7 +75,7 @@ fn fits<M: Model>(name: Option<&CStr>, fmu_type: ffi::RawType, guid: Option<&CSt
     }
     match declared.problems.first() {
         Some(problem) => Err(Refusal::error(format!("the model declaration is invalid: {problem}"))),
-        None => Ok(()),
+        None => Ok(declared),
     }
 }
 
@@ -172,7 +174,7 @@ pub unsafe extern "C" fn terminate<M: Model>(component: ffi::Component) -> ffi::
 /// `fmi2Reset`: the state right after instantiation.
 pub unsafe extern "C" fn reset<M: Model>(component: ffi::Component) -> ffi::RawStatus {
     let body = |c: &mut Component<M>| {
-        c.state = State::new();
+        c.state = State::new(c.declared, &c.environment);
         Ok(())
     };
     // SAFETY: the importer passes one of its instances.

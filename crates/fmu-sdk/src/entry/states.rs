@@ -29,6 +29,7 @@ pub unsafe extern "C" fn set_fmu_state<M: Model>(component: ffi::Component, stat
         // SAFETY: the importer passes one of its saved states.
         let saved = unsafe { Saved::<M>::from_raw(state) }.ok_or_else(no_state)?;
         c.state.clone_from(&saved.state);
+        c.state.enter(c.declared, &c.environment);
         Ok(())
     };
     // SAFETY: the importer passes one of its instances.

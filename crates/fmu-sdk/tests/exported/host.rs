@@ -6,17 +6,20 @@ use std::sync::{Arc, Mutex};
 
 use fmi2::ffi::{self, Functions};
 
+use fmu_sdk::Model;
+
 use crate::model::Everything;
 
 /// Statuses as integers.
 pub const OK: c_int = 0;
+pub const WARNING: c_int = 1;
 pub const DISCARD: c_int = 2;
 pub const ERROR: c_int = 3;
 
 /// Status, category and text of log lines.
 pub type Lines = Vec<(c_int, String, String)>;
 
-/// One instance of [`Everything`].
+/// One instance of a model, usually of [`Everything`].
 pub struct Host {
     pub f: Functions,
     pub c: ffi::Component,
@@ -54,10 +57,18 @@ fn logger() -> ffi::CallbackLogger {
 impl Host {
     /// Instantiated, with debug logging as told.
     pub fn new(debug: bool) -> Self {
+        Self::of::<Everything>(debug, None)
+    }
+
+    /// The same of another model, with a location of its resources.
+    pub fn of<M: Model>(debug: bool, resources: Option<&str>) -> Self {
         let log = Arc::new(Mutex::new(Vec::new()));
-        let f = fmu_sdk::functions::<Everything>();
-        let guid = CString::new(fmu_sdk::description::<Everything>().guid).unwrap();
-        let c = instantiate(&f, c"a/b c".as_ptr(), ffi::CO_SIMULATION, guid.as_ptr(), Some(&log), debug);
+        let f = fmu_sdk::functions::<M>();
+        let guid = CString::new(fmu_sdk::description::<M>().guid).unwrap();
+        let resources = resources.map(|resources| CString::new(resources).unwrap());
+        let location = resources.as_ref().map_or(ptr::null(), |resources| resources.as_ptr());
+        let identity = (c"a/b c".as_ptr(), ffi::CO_SIMULATION, guid.as_ptr(), location);
+        let c = instantiate(&f, identity, Some(&log), debug);
         assert!(!c.is_null());
         Self { f, c, log }
     }
@@ -165,12 +176,10 @@ impl Drop for Host {
     }
 }
 
-/// `fmi2Instantiate`; the callback structure is gone when it returns.
+/// `fmi2Instantiate` with name, type, GUID and location of the resources; the callback structure is gone when it returns.
 pub fn instantiate(
     f: &Functions,
-    name: ffi::FmiString,
-    fmu_type: ffi::RawType,
-    guid: ffi::FmiString,
+    (name, fmu_type, guid, resources): (ffi::FmiString, ffi::RawType, ffi::FmiString, ffi::FmiString),
     log: Option<&Mutex<Lines>>,
     debug: bool,
 ) -> ffi::Component {
@@ -182,5 +191,5 @@ pub fn instantiate(
         component_environment: log.map_or(ptr::null_mut(), |log| ptr::from_ref(log).cast_mut().cast()),
     };
     // SAFETY: strings are NULL or valid, and the log outlives the instance.
-    unsafe { (f.instantiate)(name, fmu_type, guid, ptr::null(), &callbacks, 0, c_int::from(debug)) }
+    unsafe { (f.instantiate)(name, fmu_type, guid, resources, &callbacks, 0, c_int::from(debug)) }
 }

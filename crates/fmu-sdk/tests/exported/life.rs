@@ -116,14 +116,14 @@ fn names_guids_and_types_that_do_not_fit_are_refused() {
         (c"a".as_ptr(), cosim, null),
         (c"a".as_ptr(), cosim, c"{0}".as_ptr()),
     ] {
-        assert!(instantiate(&f, name, fmu_type, guid, None, true).is_null());
+        assert!(instantiate(&f, (name, fmu_type, guid, null), None, true).is_null());
     }
-    let c = instantiate(&f, c"a".as_ptr(), cosim, guid.as_ptr(), None, true);
+    let c = instantiate(&f, (c"a".as_ptr(), cosim, guid.as_ptr(), null), None, true);
     assert!(!c.is_null(), "no logger is needed");
     // SAFETY: a live instance that is not used again.
     unsafe { (f.free_instance)(c) };
     let log = std::sync::Mutex::new(Vec::new());
-    assert!(instantiate(&f, c"a/b c".as_ptr(), cosim, c"{0}".as_ptr(), Some(&log), false).is_null());
+    assert!(instantiate(&f, (c"a/b c".as_ptr(), cosim, c"{0}".as_ptr(), null), Some(&log), false).is_null());
     assert!(log.lock().unwrap()[0].2.contains("do not match"));
 }
 

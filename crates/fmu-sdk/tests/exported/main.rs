@@ -4,6 +4,7 @@
 
 mod derivatives;
 mod description;
+mod environment;
 mod host;
 mod hostile;
 mod life;

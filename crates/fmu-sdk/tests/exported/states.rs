@@ -8,23 +8,23 @@ use crate::host::{ERROR, Host, OK};
 use crate::model::{integer, real};
 
 impl Host {
-    fn save(&self, handle: &mut ffi::FmuState) {
+    pub fn save(&self, handle: &mut ffi::FmuState) {
         // SAFETY: a live instance, and a handle that is NULL inside or holds a saved state.
         assert_eq!(unsafe { (self.f.get_fmu_state.unwrap())(self.c, handle) }, OK);
     }
 
-    fn restore(&self, state: ffi::FmuState) {
+    pub fn restore(&self, state: ffi::FmuState) {
         // SAFETY: a live instance and a live saved state.
         assert_eq!(unsafe { (self.f.set_fmu_state.unwrap())(self.c, state) }, OK);
     }
 
-    fn free(&self, handle: &mut ffi::FmuState) {
+    pub fn free(&self, handle: &mut ffi::FmuState) {
         // SAFETY: a live instance and a live saved state that is not used again.
         assert_eq!(unsafe { (self.f.free_fmu_state.unwrap())(self.c, handle) }, OK);
         assert!(handle.is_null());
     }
 
-    fn serialize(&self, state: ffi::FmuState) -> Vec<ffi::Byte> {
+    pub fn serialize(&self, state: ffi::FmuState) -> Vec<ffi::Byte> {
         let mut size = 0;
         // SAFETY: a live instance, a live saved state and room for the size.
         assert_eq!(unsafe { (self.f.serialized_fmu_state_size.unwrap())(self.c, state, &mut size) }, OK);
@@ -34,7 +34,7 @@ impl Host {
         bytes
     }
 
-    fn deserialize(&self, bytes: &[ffi::Byte], handle: &mut ffi::FmuState) -> i32 {
+    pub fn deserialize(&self, bytes: &[ffi::Byte], handle: &mut ffi::FmuState) -> i32 {
         // SAFETY: a live instance, an array of bytes and room for a handle.
         unsafe { (self.f.de_serialize_fmu_state.unwrap())(self.c, bytes.as_ptr(), bytes.len(), handle) }
     }
