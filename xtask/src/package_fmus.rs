@@ -48,6 +48,7 @@ const OF_TESTS: &[fn() -> Declared] = &[
     Declared::of::<campaign_models::Converter>,
     Declared::of::<campaign_models::Rival>,
     Declared::of::<campaign_models::HalfVanDerPol>,
+    Declared::of::<campaign_models::Characteristic>,
 ];
 
 /// Arguments of the task.

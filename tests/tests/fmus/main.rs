@@ -5,4 +5,5 @@ mod conformance;
 mod import;
 mod isolation;
 mod quirks;
+mod resources;
 mod rollback;

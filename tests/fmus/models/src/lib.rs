@@ -1,6 +1,8 @@
-//! Models that take part in the campaign on the promise of a tolerance. Like most FMUs they decide once per step, with the inputs of that step.
+//! Models that take part in the campaign on the promise of a tolerance, and one with a file of its own. Like most FMUs they decide once per step, with
+//! the inputs of that step.
 //! Each is an FMU, too: `cargo xtask package-fmus --tests`.
 
+mod characteristic;
 mod converter;
 mod nonlinear;
 mod slider;
@@ -9,6 +11,7 @@ mod vessel;
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
+pub use characteristic::Characteristic;
 pub use converter::Converter;
 pub use nonlinear::{HalfVanDerPol, Rival};
 pub use slider::Slider;
