@@ -50,6 +50,8 @@ pub struct Cdylib {
     /// Folder of the package's `Cargo.toml`.
     pub folder: PathBuf,
     id: String,
+    /// It is a library for Rust programs, too, such as the packer of the FMU.
+    is_rlib: bool,
 }
 
 /// A line of `cargo build --message-format=json`; only what finding the library needs.
@@ -97,6 +99,7 @@ impl Workspace {
                 target: target.name.clone(),
                 folder: package.manifest_path.parent()?.to_owned(),
                 id: package.id.clone(),
+                is_rlib: target.crate_types.len() > 1,
             })
         };
         self.packages.iter().filter_map(cdylib).collect()
@@ -122,7 +125,7 @@ impl Workspace {
         self.target_directory.join("fmus")
     }
 
-    /// Builds libraries in one call: optimized as a whole, without symbol tables and with unwinding panics, which the kit catches
+    /// Builds libraries, in one call where cargo can: optimized as a whole, without symbol tables and with unwinding panics, which the kit catches
     /// at the border. Returns the paths of the libraries in the order of `cdylibs`. What cargo says goes to stderr. Link-time optimization and the
     /// number of codegen units can be set in the environment (`CARGO_PROFILE_RELEASE_LTO`, `CARGO_PROFILE_RELEASE_CODEGEN_UNITS`), for a build
     /// that takes less time.
@@ -130,34 +133,39 @@ impl Workspace {
     /// # Errors
     /// [`Error::Cargo`] when the build fails, [`Error::NoZigbuild`] when it needs what is not there, [`Error::NoLibrary`] when cargo names no library for a package.
     pub fn build<'a>(&self, cdylibs: impl Iterator<Item = &'a Cdylib> + Clone) -> Result<Vec<PathBuf>> {
-        let mut command = self.cargo_build()?;
-        command.args(["--release", "--lib", "--message-format=json-render-diagnostics"]);
-        command.env("CARGO_PROFILE_RELEASE_STRIP", "symbols").env("CARGO_PROFILE_RELEASE_PANIC", "unwind");
-        command.envs(OPTIMIZED.into_iter().filter(|(name, _)| env::var_os(name).is_none()));
-        command.args(cdylibs.clone().flat_map(|cdylib| ["--package", &cdylib.id]));
-        let reply = output(command)?;
-        let messages = serde_json::Deserializer::from_slice(&reply)
-            .into_iter()
-            .collect::<std::result::Result<Vec<Message>, _>>()
-            .map_err(|source| Error::CargoReply { command: "cargo build", source })?;
+        // Cargo optimizes no library as a whole that is made for Rust programs in the same go; `cargo rustc` can leave that one out, for one package.
+        let is_apart = |cdylib: &&Cdylib| cdylib.is_rlib && self.glibc.is_none();
+        let (apart, together): (Vec<_>, Vec<_>) = cdylibs.clone().partition(is_apart);
+        let mut messages = Vec::new();
+        if !together.is_empty() {
+            let mut command = self.cargo_build()?;
+            command.args(together.iter().flat_map(|cdylib| ["--package", &cdylib.id]));
+            messages.extend(libraries(command)?);
+        }
+        for cdylib in apart {
+            let mut command = self.cargo("rustc");
+            command.args(["--package", &cdylib.id, "--crate-type", "cdylib"]);
+            messages.extend(libraries(command)?);
+        }
         cdylibs.map(|cdylib| library_of(cdylib, &messages)).collect()
     }
 
     /// `cargo build`, or what builds for an older C library.
     fn cargo_build(&self) -> Result<Command> {
-        let start = |subcommand: &str| {
-            let mut command = cargo(&self.root);
-            command.envs(self.variables.iter().map(|(name, value)| (name, value))).arg(subcommand);
-            command
-        };
-        let Some(glibc) = self.glibc else { return Ok(start("build")) };
-        let is_there = start("zigbuild").arg("--help").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let Some(glibc) = self.glibc else { return Ok(self.cargo("build")) };
+        let is_there = self.cargo("zigbuild").arg("--help").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !is_there.is_ok_and(|status| status.success()) {
             return Err(Error::NoZigbuild { glibc });
         }
-        let mut command = start("zigbuild");
+        let mut command = self.cargo("zigbuild");
         command.arg("--target").arg(format!("{ZIG_TARGET}.{glibc}"));
         Ok(command)
+    }
+
+    fn cargo(&self, subcommand: &str) -> Command {
+        let mut command = cargo(&self.root);
+        command.envs(self.variables.iter().map(|(name, value)| (name, value))).arg(subcommand);
+        command
     }
 }
 
@@ -171,6 +179,16 @@ impl Target {
     fn is_cdylib(&self) -> bool {
         self.crate_types.iter().any(|crate_type| crate_type == "cdylib")
     }
+}
+
+/// What cargo says about the libraries that a command builds.
+fn libraries(mut command: Command) -> Result<Vec<Message>> {
+    command.args(["--release", "--lib", "--message-format=json-render-diagnostics"]);
+    command.env("CARGO_PROFILE_RELEASE_STRIP", "symbols").env("CARGO_PROFILE_RELEASE_PANIC", "unwind");
+    command.envs(OPTIMIZED.into_iter().filter(|(name, _)| env::var_os(name).is_none()));
+    let reply = output(command)?;
+    let messages = serde_json::Deserializer::from_slice(&reply).into_iter().collect::<std::result::Result<_, _>>();
+    messages.map_err(|source| Error::CargoReply { command: "cargo build", source })
 }
 
 fn library_of(cdylib: &Cdylib, messages: &[Message]) -> Result<PathBuf> {

@@ -1,7 +1,8 @@
 //! New FMUs: one of the project, made by `cargo xtask new-fmu` in a copy of what it changes, and a crate of its own, made from `templates/fmu`.
 
 use std::{
-    fs,
+    collections::BTreeSet,
+    env, fs,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
@@ -16,6 +17,10 @@ fn kept(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
+/// An FMU of a small model is smaller than this \[bytes\], and less crates are built for it and its packer.
+const LARGEST: u64 = 300_000;
+const MOST_CRATES: usize = 60;
+
 /// Where all crates of authors are built, so that what they have in common is built once.
 fn target() -> PathBuf {
     kept("authors")
@@ -24,6 +29,9 @@ fn target() -> PathBuf {
 fn cargo(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(folder).args(arguments).env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
+    // As an author builds it, even where the project itself is built in a hurry.
+    let hurry = env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("CARGO_PROFILE_RELEASE_"));
+    hurry.for_each(|name| _ = command.env_remove(name));
     let output = command.output().unwrap();
     assert!(output.status.success(), "cargo {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
@@ -170,7 +178,18 @@ fn a_crate_from_the_template_packs_an_fmu_that_runs() {
     let output = tempfile::tempdir().unwrap();
     let told = cargo(&folder, &["run", "--quiet", "--bin", "pack", "--", "--output", output.path().to_str().unwrap()]);
     assert!(told.contains("water_tank.fmu: 34 exported symbols"), "{told}");
-    check_response(&output.path().join("water_tank.fmu"));
+    let fmu = output.path().join("water_tank.fmu");
+    check_response(&fmu);
+    let (size, crates) = (fs::metadata(&fmu).unwrap().len(), crates(&folder));
+    assert!(size < LARGEST, "{size} bytes");
+    assert!(crates.len() < MOST_CRATES, "{}: {crates:?}", crates.len());
+    assert!(crates.contains("fmu-sdk") && crates.contains("water-tank"), "{crates:?}");
+}
+
+/// All crates that are compiled for a crate and its packer, that one included.
+fn crates(folder: &Path) -> BTreeSet<String> {
+    let tree = cargo(folder, &["tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"]);
+    tree.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
 /// What the template asks for is what the test fills in.
