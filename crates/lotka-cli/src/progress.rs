@@ -198,7 +198,7 @@ fn brief(number: f64) -> String {
 /// What is left at this speed.
 fn left(duration: f64, speed: f64) -> String {
     match Duration::try_from_secs_f64(duration / speed) {
-        Ok(left) if left < Duration::from_secs(1) => "a moment left".to_owned(),
+        Ok(left) if left < Duration::from_secs(1) => "less than 1 s left".to_owned(),
         Ok(left) => format!("about {} left", HumanDuration(left)),
         Err(_) => "time left unknown".to_owned(),
     }
@@ -224,7 +224,7 @@ mod tests {
         pace.add(at(31), 51.0);
         assert_eq!(
             (pace.speed(), left(1.0, 5.0), left(1e300, 1e-300)),
-            (None, "a moment left".into(), "time left unknown".into())
+            (None, "less than 1 s left".into(), "time left unknown".into())
         );
         pace.add(at(61), 54.0);
         assert_eq!(pace.speed(), Some(0.1), "it was seldom looked at");

@@ -30,7 +30,7 @@ impl RoughError {
             .collect();
         let calls = self.calls;
         let text = format!(
-            "the error is about {largest:.0e} (`{name}`), not bounded: what changes with smaller steps ({calls} further doStep calls)\n"
+            "the error is about {largest:.0e} (`{name}`): an estimate from smaller steps, not a bound ({calls} more doStep calls)\n"
         );
         (text + &table::columns("  ", &rows)).trim_end().to_owned()
     }

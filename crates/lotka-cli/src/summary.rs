@@ -35,7 +35,7 @@ pub(crate) fn of(report: &Report, is_verified: bool, has_all: bool) -> String {
     }
     if counters.n_iterations > 0 {
         let per_step = counters.n_iterations as f64 / counters.n_step_attempts.max(1) as f64;
-        let _ = writeln!(text, "{} iterations of loops, {per_step:.1} per step", counters.n_iterations);
+        let _ = writeln!(text, "{} loop iterations, {per_step:.1} per step", counters.n_iterations);
     }
     if let Some(error) = report.largest_error_estimate {
         let _ = writeln!(text, "largest local error estimate: {error:.3} of the tolerance");

@@ -20,7 +20,7 @@ pub(super) fn text(common: &CommonSettings, reference: &Reference, tried: &Tried
     let kept = if error.reached { "kept" } else { "not reached" };
     let _ = writeln!(
         text,
-        "reference: tolerance {:e} {kept} with {} doStep calls; its own estimated error is {:.1e}",
+        "reference: tolerance {:e} {kept} with {} doStep calls; estimated error {:.1e}",
         error.tolerance, reference.calls, error.largest
     );
     let _ = writeln!(text, "methods: {}, rows every {} s", steps(common.steps), common.interval);

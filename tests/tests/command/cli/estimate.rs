@@ -21,7 +21,15 @@ fn the_error_of_fixed_and_of_controlled_steps_is_known_about() {
     {
         let case = Case::predator_prey(steps);
         let ended = case.run(&["--json", "--estimate"]);
-        ended.assert(0, &["the error is about ", "not bounded", "further doStep calls", "\n  prey.x      absolute "]);
+        ended.assert(
+            0,
+            &[
+                "the error is about ",
+                "an estimate from smaller steps, not a bound",
+                "more doStep calls",
+                "\n  prey.x      absolute ",
+            ],
+        );
         let (json, error) = (ended.json(), error(&case));
         let estimate = json["rough_error_estimate"]["largest"].as_f64().unwrap();
         assert!(estimate < factor * error && error < factor * estimate, "{steps}: {estimate:e} for {error:e}");

@@ -209,7 +209,7 @@ fn a_first_step_that_fails_leaves_what_limited_it() {
     let case = Case::predator_prey("local-tolerance = 1e-10\nmin-step = 0.01");
     case.run(&["--report", "out.html"]).assert(13, &["step-too-small"]);
     let page = case.read("out.html");
-    assert!(page.contains("What limited the steps") && page.contains("predator.y"));
+    assert!(page.contains("Step size limits") && page.contains("predator.y"));
 }
 
 #[test]
@@ -219,9 +219,7 @@ fn the_system_is_drawn_as_it_was_run() {
     assert!(case.read("out.html").contains(PICTURE), "without the flag there is no step");
     case.lotka(&["run", "system.toml", "--start-value", "nobody.x=1", "--report", "out.html"]).assert(10, &[]);
     let page = case.read("out.html");
-    assert!(
-        page.contains("The run failed") && page.contains("There are no rows.") && !page.contains("Values that do not change")
-    );
+    assert!(page.contains("The run failed") && page.contains("There are no rows.") && !page.contains("Constant values"));
 
     let case = Case::predator_prey("step = 0.5");
     case.lotka(&["convert", "system.toml", "plant.ssp"]).assert(0, &[]);

@@ -147,5 +147,5 @@ fn iterations_are_told_per_step() {
     let count = |name: &str| ended.json()["statistics"][name].as_u64().unwrap();
     let (iterations, steps) = (count("n_iterations"), count("n_steps"));
     assert!(steps == 100 && (steps..4 * steps).contains(&iterations), "{iterations} in {steps} steps");
-    ended.assert(0, &[&format!("{iterations} iterations of loops, {:.1} per step\n", iterations as f64 / steps as f64)]);
+    ended.assert(0, &[&format!("{iterations} loop iterations, {:.1} per step\n", iterations as f64 / steps as f64)]);
 }

@@ -120,7 +120,7 @@ fn results(table: &Table) -> Markup {
             @for (name, values) in texts { (changes(name, &table.time, values)) }
             @if !constants.is_empty() {
                 details open[constants.len() <= MOST_OPEN] {
-                    summary { "Values that do not change (" (constants.len()) ")" }
+                    summary { "Constant values (" (constants.len()) ")" }
                     table {
                         @for column in constants {
                             tr {

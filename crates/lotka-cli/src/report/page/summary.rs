@@ -16,7 +16,7 @@ pub(super) fn headline(document: &Value) -> Markup {
             @if let Some(algorithm) = algorithm { dt { "Method" } dd { (algorithm) } }
             @if let Some(tolerance) = document["settings"]["experiment"]["tolerance"].as_f64() { dt { "Tolerance" } dd { (format!("{tolerance:e}")) } }
             @if let Some(steps) = counter(outcome, "n_steps") { dt { "Steps" } dd { (steps) } }
-            @if let Some(calls) = counter(outcome, "n_do_step_calls") { dt { "Calls of fmi2DoStep" } dd { (calls) } }
+            @if let Some(calls) = counter(outcome, "n_do_step_calls") { dt { "fmi2DoStep calls" } dd { (calls) } }
             @if let Some(started) = document["started"].as_str() { dt { "Started" } dd { (started) } }
             @if let Some(duration) = duration { dt { "Took" } dd { (format!("{duration:.3} s")) } }
             @if let Some(host) = document["host"].as_str() { dt { "On" } dd { (host) } }

@@ -6,14 +6,14 @@ use serde_json::Value;
 /// Counters of the run, in the order of a manifest, and their names for people.
 const COUNTERS: [(&str, &str); 9] = [
     ("n_steps", "steps"),
-    ("n_step_attempts", "steps that were tried"),
-    ("n_error_test_failures", "failed the error test"),
-    ("n_convergence_failures", "did not converge"),
-    ("n_discards", "were discarded by an FMU"),
-    ("n_iterations", "iterations of loops"),
+    ("n_step_attempts", "attempted steps"),
+    ("n_error_test_failures", "error test failures"),
+    ("n_convergence_failures", "convergence failures"),
+    ("n_discards", "steps discarded by an FMU"),
+    ("n_iterations", "loop iterations"),
     ("n_rollbacks", "rollbacks"),
     ("n_events", "events"),
-    ("n_do_step_calls", "calls of fmi2DoStep"),
+    ("n_do_step_calls", "fmi2DoStep calls"),
 ];
 
 /// Steps, and which outputs limited them; none if there is nothing to be told.
@@ -32,7 +32,7 @@ pub(super) fn steps(document: &Value, has_plots: bool) -> Option<Markup> {
                 }
                 @if has_plots { div.plots #plots-steps {} }
                 @if !limits.is_empty() {
-                    h3 { "What limited the steps" }
+                    h3 { "Step size limits" }
                     p.hint { "The output that contributed most to the error estimate, or to the last change of a loop." }
                     table {
                         tr { th { "output" } th { "accepted steps" } th { "rejected steps" } }
