@@ -35,7 +35,7 @@ fn faults() -> Vec<Case> {
         Case::new("Discard always, fixed steps", discard()).ends(13, &["discarded the communication step at t = 0 s"]).rows(1),
         Case::new("Discard always, error control", discard())
             .system(CONTROLLED)
-            .ends(13, &["discarded the step", "down to the minimum"]),
+            .ends(13, &["discarded the communication step", "down to the minimum"]),
         Case::new("Discard for large steps", discard().define("FAULT_ABOVE=0.02")).system(LARGE).ends(0, &[]),
         Case::new(
             "Discard for large steps, no saved states",
@@ -45,18 +45,18 @@ fn faults() -> Vec<Case> {
                 .capability("canSerializeFMUstate", false),
         )
         .system(PREDICTED)
-        .ends(13, &["discarded the step"]),
+        .ends(13, &["discarded the communication step"]),
         Case::new("Discard with NaN as last successful time", discard().define("LAST_SUCCESSFUL_TIME=NAN"))
-            .ends(13, &["discarded the step"]),
+            .ends(13, &["discarded the communication step"]),
         Case::new("Discard with a time before the step", discard().define("LAST_SUCCESSFUL_TIME=-1e300"))
-            .ends(13, &["discarded the step"]),
+            .ends(13, &["discarded the communication step"]),
         Case::new("Discard with a time after the step", discard().define("LAST_SUCCESSFUL_TIME=1e300"))
-            .ends(13, &["discarded the step"]),
+            .ends(13, &["discarded the communication step"]),
         Case::new(
             "Discard, and no answer about the time",
             discard().reply("fmi2GetRealStatus", ERROR).reply("fmi2GetBooleanStatus", ERROR),
         )
-        .ends(13, &["discarded the step"]),
+        .ends(13, &["discarded the communication step"]),
         Case::new("Discard with the wish to end", late("fmi2DoStep", DISCARD).define("TERMINATED=fmi2True"))
             .ends(0, &["instance `a` requested the end"])
             .rows(7),

@@ -46,7 +46,7 @@ fn faults() -> Vec<Case> {
             .rows(11),
         Case::new("no status functions, no need", without(a(), &asking)).runs(&["lacks fmi2GetStatus"]),
         Case::new("no status functions, discarded step", without(a().reply("fmi2DoStep", 2), &asking))
-            .ends(13, &["discarded the step"]),
+            .ends(13, &["discarded the communication step"]),
         Case::new("no status functions, pending step", without(a().reply("fmi2DoStep", 5), &asking))
             .ends(13, &["fmi2GetStatus", "not supported"]),
         Case::new("no fmi2CancelStep", without(a(), &["fmi2CancelStep"])).runs(&["lacks fmi2CancelStep"]),
