@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lotka::compile_fmu;
 
-use crate::{console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure};
+use crate::{console::Console, console_flags::Verbosity, counted::counted, data, exit::ExitCode, failure::Failure};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -27,7 +27,7 @@ fn compile(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     let to = arguments.output_file.clone().unwrap_or_else(|| beside(&arguments.fmu));
     let compiled = compile_fmu(&arguments.fmu, &to, arguments.force)?;
     compiled.warnings.iter().for_each(|finding| console.say(Verbosity::Normal, &finding.to_string()));
-    let files = if compiled.sources.len() == 1 { "1 source file" } else { &format!("{} source files", compiled.sources.len()) };
+    let files = counted(compiled.sources.len(), "source file");
     data::print(&format!("{}: {} from {files}\n", compiled.path.display(), compiled.library))?;
     Ok(ExitCode::Done)
 }

@@ -2,7 +2,7 @@
 
 use lotka::{Event, FoundStart, Observer, Rejection};
 
-use crate::{console::Console, console_flags::Verbosity};
+use crate::{console::Console, console_flags::Verbosity, counted::counted};
 
 /// Tells start values that were solved for, finished runs of a verified simulation, events, and rejected steps.
 pub(crate) struct Explain {
@@ -43,8 +43,7 @@ impl Observer for Explain {
 /// Start values that were solved for.
 fn found(values: &[FoundStart], iterations: u32) -> String {
     let each: Vec<_> = values.iter().map(|found| format!("{} = {}", found.variable, found.value)).collect();
-    let unit = if iterations == 1 { "iteration" } else { "iterations" };
-    format!("start values found in {iterations} {unit}: {}", each.join(", "))
+    format!("start values found in {}: {}", counted(iterations, "iteration"), each.join(", "))
 }
 
 /// A rejected step, why, and the output that decided.
@@ -56,12 +55,7 @@ fn rejected(time: f64, step: f64, reason: Rejection, variable: Option<&str>) -> 
 /// A finished run, and what is known after it.
 fn finished(steps: u64, estimate: Option<f64>) -> String {
     match estimate {
-        Some(estimate) => format!("run with {}: estimate {estimate:.1e}", number_of(steps)),
-        None => format!("run with {}: no estimate yet", number_of(steps)),
+        Some(estimate) => format!("run with {}: estimate {estimate:.1e}", counted(steps, "step")),
+        None => format!("run with {}: no estimate yet", counted(steps, "step")),
     }
-}
-
-/// What tells a run of a `tolerance` from the others.
-pub(crate) fn number_of(steps: u64) -> String {
-    format!("{steps} {}", if steps == 1 { "step" } else { "steps" })
 }

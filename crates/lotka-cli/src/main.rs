@@ -14,6 +14,7 @@ mod compile;
 mod console;
 mod console_flags;
 mod convert;
+mod counted;
 mod data;
 mod exit;
 mod explain;

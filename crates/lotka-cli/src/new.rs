@@ -12,7 +12,7 @@ use lotka::{
     replace_file,
 };
 
-use crate::{console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, problems};
+use crate::{console::Console, console_flags::Verbosity, counted::counted, data, exit::ExitCode, failure::Failure, problems};
 
 /// The file name that means stdout.
 const STDOUT: &str = "-";
@@ -152,12 +152,11 @@ fn tell(path: &Path, draft: &Draft, n_instances: usize, console: &Console) {
             console.warn(&Warning::new(Code::DraftIncomplete, format!("the system is incomplete and does not run:\n{problems}")));
         }
     }
-    let count = |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
     let text = format!(
         "{}: {}, {} connected, {} left at their start values; check the file, then run `lotka run {}`",
         path.display(),
-        count(n_instances, "instance"),
-        count(draft.n_connected, "input"),
+        counted(n_instances, "instance"),
+        counted(draft.n_connected, "input"),
         draft.n_open,
         path.display()
     );

@@ -16,7 +16,7 @@ use lotka::{Event, Observer, ProgressToken, RunProgress};
 
 use crate::{
     console::{BAR_LENGTH, Console},
-    explain::number_of,
+    counted::counted,
     timer::Timer,
 };
 
@@ -144,8 +144,10 @@ impl RunsView {
     }
 
     fn text(&mut self, runs: &[RunProgress], estimate: Option<f64>) -> String {
-        let each: Vec<_> =
-            runs.iter().map(|run| format!("{}: {:.0} %", number_of(run.steps), 100.0 * self.view.share(run.time))).collect();
+        let each: Vec<_> = runs
+            .iter()
+            .map(|run| format!("{}: {:.0} %", counted(run.steps, "step"), 100.0 * self.view.share(run.time)))
+            .collect();
         let mut text = match (each.is_empty(), estimate) {
             (false, _) => format!("run with {}", each.join(" and ")),
             (true, None) => "preparing".to_owned(),

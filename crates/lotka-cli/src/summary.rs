@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use lotka::{End, InstanceReport, Report};
 
-use crate::{accuracy, table};
+use crate::{accuracy, counted::counted, table};
 
 /// So many instances have a line each.
 const MOST_INSTANCES: usize = 20;
@@ -22,20 +22,20 @@ pub(crate) fn of(report: &Report, is_verified: bool, has_all: bool) -> String {
     let rejected = counters.n_step_attempts - counters.n_steps;
     let _ = writeln!(
         text,
-        "{} steps, {rejected} rejected ({} by the error test, {} not converged, {} discarded), {} doStep calls, {} rollbacks",
-        counters.n_steps,
+        "{}, {rejected} rejected ({} by the error test, {} not converged, {} discarded), {}, {}",
+        counted(counters.n_steps, "step"),
         counters.n_error_test_failures,
         counters.n_convergence_failures,
         counters.n_discards,
-        counters.n_do_step_calls,
-        counters.n_rollbacks
+        counted(counters.n_do_step_calls, "doStep call"),
+        counted(counters.n_rollbacks, "rollback")
     );
     if counters.n_events > 0 {
-        let _ = writeln!(text, "{} events", counters.n_events);
+        let _ = writeln!(text, "{}", counted(counters.n_events, "event"));
     }
     if counters.n_iterations > 0 {
         let per_step = counters.n_iterations as f64 / counters.n_step_attempts.max(1) as f64;
-        let _ = writeln!(text, "{} loop iterations, {per_step:.1} per step", counters.n_iterations);
+        let _ = writeln!(text, "{}, {per_step:.1} per step", counted(counters.n_iterations, "loop iteration"));
     }
     if let Some(error) = report.largest_error_estimate {
         let _ = writeln!(text, "largest local error estimate: {error:.3} of the tolerance");

@@ -19,7 +19,7 @@ use std::{
 use lotka::Code;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::{console::Console, console_flags::Verbosity, exit::ExitCode, interrupt, request::Arguments};
+use crate::{console::Console, console_flags::Verbosity, counted::counted, exit::ExitCode, interrupt, request::Arguments};
 
 /// The flag, which the runs do not get.
 const FLAG: &str = "--watch";
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
         if present.is_interrupted.load(Ordering::SeqCst) {
             return ExitCode::Interrupted;
         }
-        let count = if files.len() == 1 { "1 file".to_owned() } else { format!("{} files", files.len()) };
+        let count = counted(files.len(), "file");
         console.say(Verbosity::Normal, &format!("watching {count} and repeating the run on changes; press Ctrl-C to stop"));
         let changed = wait_for_change(&files, before);
         console.say(Verbosity::Normal, &format!("\n{} changed", changed.display()));

@@ -1,0 +1,19 @@
+//! Numbers of things, with the noun in singular or plural.
+
+use std::fmt::Display;
+
+/// `1 step`, `2 steps`; the plural of `one` ends with an s.
+pub(crate) fn counted(number: impl Display + PartialEq + From<u8>, one: &str) -> String {
+    let ending = if number == 1.into() { "" } else { "s" };
+    format!("{number} {one}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_one_has_no_ending() {
+        assert_eq!([0_u64, 1, 2].map(|number| counted(number, "step")), ["0 steps", "1 step", "2 steps"]);
+    }
+}
