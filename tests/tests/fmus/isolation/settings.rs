@@ -46,7 +46,7 @@ fn what_makes_no_sense_is_told() {
     assert!(problems("", "isolation = 'process', init-timeout = -1").contains("`init-timeout` is -1"));
     assert!(problems("", "isolation = 'none', sandbox = true").contains("cannot be in a sandbox: `isolation` is \"none\""));
     assert!(problems("", "isolation = 'proces'").contains("unknown isolation `proces`; did you mean `process`?"));
-    assert!(problems("", "sandbox = 3").contains("`sandbox` is an integer"));
+    assert!(problems("", "sandbox = 3").contains("expected true, false or a table for `sandbox`, found an integer"));
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_missing_host_program_is_named() {
     let path = Hostile::new("a").build(dir.path());
     let system = System::new().instance("a", path).stop(1.0).step(0.1).isolate(true).host_program("/nowhere/host");
     let text = system.build().map(|_| ()).unwrap_err().to_string();
-    assert!(text.contains("instance `a`: the program lotka-fmu-host") && text.contains("/nowhere/host"), "{text}");
+    assert!(text.contains("instance `a`: cannot find the program lotka-fmu-host") && text.contains("/nowhere/host"), "{text}");
     assert!(text.contains("LOTKA_FMU_HOST"), "{text}");
 }
 

@@ -85,7 +85,7 @@ fn what_the_user_says_of_threads_comes_first() {
     assert!(rows == alone(&unknown));
     system.description_mut().instances[1].isolation.thread_safe = Some(false.into());
     assert!(run(&system).1.ends_with(
-        "one after the other: the FMU of `b` is not known to be thread-safe, and the program for separate processes is not \
+        "one run after the other: the FMU of `b` is not known to be thread-safe, and the program for separate processes is not \
          available"
     ));
     let known = built(Hostile::new("known").thread_safe());

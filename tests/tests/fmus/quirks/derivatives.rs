@@ -21,7 +21,9 @@ pub fn cases() -> Vec<Case> {
         case("derivatives are infinite before the first step", fmus("ODD=-INFINITY")).otherwise(silent.clone()),
         case("derivatives are refused before the first step", fmus("REFUSED")).otherwise(silent),
         case("derivatives are never numbers", fmus("ALWAYS")).otherwise(
-            Verdict::within(1e-4).says("the derivative of `a.y` is not finite").says("the derivative of `b.y` is not finite"),
+            Verdict::within(1e-4)
+                .says("a derivative of `a.y` that is not finite")
+                .says("a derivative of `b.y` that is not finite"),
         ),
     ]
 }

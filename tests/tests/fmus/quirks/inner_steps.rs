@@ -117,11 +117,11 @@ pub fn cases() -> Vec<Case> {
         one_size("steps of one size only, and the stop time between two rows", "", 9.95)
             .otherwise(Verdict::code(13).says("this step is not as long as the one before"))
             .not(Way::Resumed)
-            .on(Way::Tolerance, Verdict::code(10).says("takes steps of one size only; choose an output-interval")),
+            .on(Way::Tolerance, Verdict::code(10).says("supports one step size only; choose an output-interval")),
         with_event(case("steps of 0.01 s inside, and an event", &["GRID=0.01"], 10.0, 0.1))
             .on(Way::Tolerance, not_kept("steps end at events")),
         both("steps of 0.02 s inside, of which half a step is no multiple", &["GRID=0.02"], &[], 10.0, 0.1)
-            .on(Way::Tolerance, not_kept("with these rows no mesh has steps that suit")),
+            .on(Way::Tolerance, not_kept("with these rows no mesh has suitable steps")),
         both("steps of 0.01 s and of 0.02 s inside", &["GRID=0.01"], &["GRID=0.02"], 10.0, 0.4).on(
             Way::Tolerance,
             kept().says("`a` advances in internal steps of 0.01 s").says("`b` advances in internal steps of 0.02 s"),

@@ -56,7 +56,7 @@ fn case(name: &'static str, quirk: Quirk, count: usize, gain: f64) -> Case {
 }
 
 pub fn cases() -> Vec<Case> {
-    let noisy = |error: f64| Verdict::within(error).says("scatter");
+    let noisy = |error: f64| Verdict::within(error).says("a relative noise of");
     vec![
         case("ring of 33 with gain 2.2", gain(), 33, 2.2),
         case("ring of 3 with gain -1.5", gain(), 3, -1.5),

@@ -25,7 +25,7 @@ pub fn cases() -> Vec<Case> {
             .otherwise(Verdict::within(1e-9).says_not("start-value-lost")),
         Case::new("a parameter keeps its value, whatever is set", [unreadable().define("KEPT")], other)
             .expect("a.y", 2.0 - (-1.0_f64).exp())
-            .otherwise(Verdict::within(1e-9).says("`a.x0` was set to 3, and is 1 after initialization")),
+            .otherwise(Verdict::within(1e-9).says("`a.x0` was set to 3 but is 1 after initialization")),
         Case::new("so does a start value that may be changed", [unreadable().define("KEPT").edit_xml(approximate)], other)
             .expect("a.y", 2.0 - (-1.0_f64).exp())
             .otherwise(Verdict::within(1e-9).says_not("x0")),
