@@ -90,7 +90,7 @@ fn channel(settings: &SourceSettings, signal: &SourceSignal, context: &SourceCon
                 SignalType::Real => "a number",
                 SignalType::Integer => "a whole number",
                 SignalType::Boolean => "true or false",
-                SignalType::Text => "a text",
+                SignalType::Text => "a string",
             };
             let message =
                 format!("source `{}` has a value that is not {what}, which the connected input needs", settings.name.value);

@@ -215,7 +215,7 @@ fn a_tolerance_needs_something_that_can_have_an_error() {
     match predator_prey().tolerance(1e-6).record(&["parameters"]).build() {
         Err(Error::System(problems)) => {
             let text = problems.to_string();
-            assert!(text.contains("no such variable is recorded; record one, or use `local-tolerance` or `step`"), "{text}");
+            assert!(text.contains("none is recorded; record one, or use `local-tolerance` or `step`"), "{text}");
         }
         other => panic!("{:?}", other.map(|_| ())),
     }

@@ -140,7 +140,7 @@ fn a_loop_of_integers_that_keep_changing_says_so() {
     let system = System::new().instance_of("a", &fmu).instance_of("b", &fmu).connect("a.n", "b.m").connect("b.n", "a.m");
     let system = system.sweep("jacobi").iterations(2, None).stop(1.0).step(1.0);
     let sentence = system.build().unwrap().run(&mut []).unwrap_err().error.to_string();
-    let expected = "did not converge in 2 iterations at t = 0 s with h = 1 s: integers, booleans or strings keep changing; use a smaller `step`;";
+    let expected = "did not converge within 2 iterations at t = 0 s with h = 1 s: integers, booleans or strings keep changing; use a smaller `step`;";
     assert!(sentence.contains(expected), "{sentence}");
 }
 
@@ -192,5 +192,5 @@ fn maps_are_checked_against_the_types_of_both_ends() {
     assert!(refused.contains("`a.count` maps the value `1` twice"), "{refused}");
     let real = mapped("a.total", &[("1", StartValue::Integer(1))]);
     let refused = problems(&connect(assorted(), "b.u", real));
-    assert!(refused.contains("`a.total` to `b.u`: a Real cannot be mapped"), "{refused}");
+    assert!(refused.contains("`a.total` to `b.u`: `map` does not support a Real"), "{refused}");
 }

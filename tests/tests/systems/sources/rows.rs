@@ -84,5 +84,5 @@ fn a_source_can_be_the_level_of_an_event() {
     assert!(((-time).exp() - (time - 2.0) / 4.0).abs() < 1e-9, "{time}");
     let refused = lag().source("jump", jump()).connect("lag.u", "jump.y").event("jump.y", 2.0, Direction::Up).step(1.0);
     let told = refused.build().map(|_| ()).unwrap_err().to_string();
-    assert!(told.contains("`jump.y` cannot be an event indicator: it is a source, and steps end at its jumps"), "{told}");
+    assert!(told.contains("`jump.y` cannot be an event indicator: it is a source, and steps already end at its jumps"), "{told}");
 }

@@ -35,9 +35,9 @@ fn fields_and_values_of_another_type_are_refused() {
     let system = system.source("c", SourceSignal::Constant { value: StartValue::Real(0.5) }).connect("panel.label", "c.y");
     let error = system.step(1.0).build().map(|_| ()).unwrap_err().to_string();
     for part in [
-        ":2: column `n`: `1.5` is not a whole number for the connected input",
-        ":2: column `on`: `maybe` is not true or false for the connected input",
-        "source `c` has a value that is not a text, which the connected input needs",
+        ":2: column `n`: expected a whole number for the connected input, found `1.5`",
+        ":2: column `on`: expected true or false for the connected input, found `maybe`",
+        "source `c` has a value that is not a string, which the connected input needs",
     ] {
         assert!(error.contains(part), "no `{part}` in\n{error}");
     }
