@@ -1,13 +1,15 @@
-//! Everything that can go wrong before a run.
+//! Everything that can go wrong.
 
 use std::path::PathBuf;
 
 use lotka_message::{Code, Coded, Problems};
 
+use lotka_engine::simulation::RunFailure;
+
 use crate::{CheckpointError, LoadError, RunError};
 
-/// Error of reading, building or saving a system. The error that ends a run is a [`RunError`], in
-/// [`RunFailure`](crate::RunFailure).
+/// Error of reading, building, saving or running a system. A run returns its error, a [`RunError`], in a [`RunFailure`]; `?` makes an
+/// [`Error::RunFailed`] of that.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -37,6 +39,9 @@ pub enum Error {
     /// The instances cannot be prepared, or freed.
     #[error("{0}")]
     Run(Box<RunError>),
+    /// A run failed; the report of the run up to there is with it.
+    #[error(transparent)]
+    RunFailed(Box<RunFailure>),
 }
 
 impl Coded for Error {
@@ -49,6 +54,7 @@ impl Coded for Error {
             Self::Fmu(error) => error.code(),
             Self::Checkpoint(error) => error.code(),
             Self::Run(error) => error.code(),
+            Self::RunFailed(failure) => failure.code(),
         }
     }
 }
@@ -60,6 +66,7 @@ impl Error {
         match self {
             Self::Load(errors) => errors.iter().any(|error| error.source.ended_process()),
             Self::Run(error) => error.ended_process(),
+            Self::RunFailed(failure) => failure.error.ended_process(),
             _ => false,
         }
     }
@@ -67,7 +74,11 @@ impl Error {
     /// Returns whether an FMU returned fmi2Fatal: none of its instances can be used any more.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
-        matches!(self, Self::Run(error) if error.is_fatal())
+        match self {
+            Self::Run(error) => error.is_fatal(),
+            Self::RunFailed(failure) => failure.error.is_fatal(),
+            _ => false,
+        }
     }
 }
 
@@ -98,6 +109,12 @@ impl From<lotka_analysis::Error> for Error {
             lotka_analysis::Error::Run(error) => Self::from(*error),
             lotka_analysis::Error::Unfit(problems) => Self::System(problems),
         }
+    }
+}
+
+impl From<Box<RunFailure>> for Error {
+    fn from(failure: Box<RunFailure>) -> Self {
+        Self::RunFailed(failure)
     }
 }
 

@@ -23,6 +23,9 @@
 //!     }
 //!     if let Some(error) = report.global_error {
 //!         println!("largest error, relative: {:.1e}", error.largest);
+//!         if !error.reached {
+//!             println!("tolerance not reached: {}", error.reason);
+//!         }
 //!     }
 //!     Ok(())
 //! }
@@ -117,7 +120,7 @@ pub use codes::{code_named, nearest_code};
 pub use compile::{CompileError, CompiledFmu, compile_fmu};
 pub use error::Error;
 pub use fmi2::{ModelDescription, description};
-pub use fmu::{Error as FmuError, Finding, Fmu};
+pub use fmu::{Error as FmuError, Finding, Fmu, OpenOptions};
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, inspect_fmu};
 #[cfg(all(feature = "analysis", feature = "isolation"))]
 pub use lotka_analysis::probe::{
@@ -146,6 +149,7 @@ pub use lotka_engine::{
 };
 #[cfg(feature = "isolation")]
 pub use lotka_host::{Error as HostError, serve_if_host};
+#[doc(inline)]
 pub use lotka_instance as instance;
 pub use lotka_instance::{
     Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, LogMessage, Sandbox, Status,
@@ -160,9 +164,9 @@ pub use lotka_results::{
 #[cfg(feature = "parquet")]
 pub use lotka_results::{Parquet, panic_is_caught};
 pub use lotka_system::{
-    AlgorithmSettings, Connection, CsvSettings, Draft, DraftInstance, EventSettings, Experiment, IndicatorSettings,
-    InstanceSettings, Interpolation, Isolation, IsolationSettings, Level, Located, NoConvergence, Outside, Override,
-    PowerBondSettings, ResultSettings, SolvedStart, Source, SourceSettings, SourceSignal, StartSetting, StartValue,
+    AlgorithmSettings, Connection, CsvSettings, Draft, DraftInstance, Error as ReadError, EventSettings, Experiment,
+    IndicatorSettings, InstanceSettings, Interpolation, Isolation, IsolationSettings, Level, Located, NoConvergence, Outside,
+    Override, PowerBondSettings, ResultSettings, SolvedStart, Source, SourceSettings, SourceSignal, StartSetting, StartValue,
     SystemDescription, TimeEvents, Times, UnitSettings, draft, instance_name, is_archive,
 };
 pub use replace::replace_file;

@@ -13,7 +13,8 @@
 //! A method only *tries*: it returns an [`Attempt`], in which a refused step is a value ([`Refusal`]) and an error ends the run. Lotka owns time, accepts and
 //! rejects. What a method carries from step to step is listed in its [`Persistent::transfer`], so that checkpoints continue with bitwise the same rows.
 //!
-//! A scheme that steps the instances forth in one step and back in the next one has order 2 with held inputs, like its relative, the symmetric sweep:
+//! A scheme that steps the instances forth in one step and back in the next one. One step is of order 1 with held inputs, as [`Sweep::order`] says; two of them
+//! are symmetric in time, so that fixed steps have order 2:
 //!
 //! ```
 //! use lotka::{
@@ -23,18 +24,25 @@
 //!
 //! #[derive(Default)]
 //! struct Alternating {
+//!     /// Where the last step began [s].
+//!     last: Option<f64>,
 //!     is_back: bool,
 //! }
 //!
 //! impl Persistent for Alternating {
 //!     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+//!         transfer.value(&mut self.last)?;
 //!         transfer.value(&mut self.is_back)
 //!     }
 //! }
 //!
 //! impl Sweep for Alternating {
 //!     fn pass(&mut self, coupled: &mut Coupled, members: &[usize], Step { t, h }: Step, _due: bool) -> Attempt<()> {
-//!         self.is_back = !self.is_back;
+//!         // A step that is repeated keeps its direction.
+//!         if self.last.is_none_or(|last| t > last) {
+//!             self.is_back = !self.is_back;
+//!             self.last = Some(t);
+//!         }
 //!         for position in 0..members.len() {
 //!             let position = if self.is_back { members.len() - 1 - position } else { position };
 //!             coupled.step_with_newest(members[position], t, h)?;
@@ -66,8 +74,8 @@
 //! ```
 pub use lotka_engine::{
     algorithm::{
-        Acceleration, Attempt, Coupled, Level, Method, Persistent, Refusal, Signals, Step, Stop, Sweep, Transfer, Transferred,
-        proceed,
+        Acceleration, Attempt, Coupled, Level, Method, Mismatch, Persistent, Refusal, Signals, Step, Stop, Sweep, Transfer,
+        Transferred, proceed,
     },
     error_control::{Controller, Estimates, Estimator, EstimatorSettings, Tolerances},
 };

@@ -1,5 +1,7 @@
 //! A system that is ready to run, with what it was built from.
 
+use std::fmt;
+
 use lotka_engine::{
     checkpoint::{Checkpoint, CheckpointRefusal as Unfit, CheckpointToken},
     graph::Graph,
@@ -19,6 +21,13 @@ pub struct Simulation {
     pub(crate) models: Vec<Model>,
     /// One per instance, if time is measured.
     pub(crate) stopwatches: Vec<Stopwatch>,
+}
+
+impl fmt::Debug for Simulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.description.instances.iter().map(|instance| instance.name.value.as_str()).collect();
+        f.debug_struct("Simulation").field("instances", &names).finish_non_exhaustive()
+    }
 }
 
 impl Simulation {
@@ -92,6 +101,9 @@ impl Simulation {
     ///
     /// With `tolerance` the run is repeated on finer meshes, and the rows come at the end. A simulation can run again: the
     /// instances are reset first. If the run fails, the observers have received the rows so far.
+    ///
+    /// `Ok` means that no error occurred, not that the run is complete: see [`Report::end`] and [`End::is_complete`](crate::End::is_complete). A `tolerance` that was not
+    /// reached is `End::ToleranceNotReached`, with the reason in [`Report::global_error`].
     ///
     /// # Errors
     /// [`RunFailure`] with the error and the report of the run up to there.

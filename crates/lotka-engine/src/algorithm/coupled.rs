@@ -21,12 +21,14 @@ pub struct Coupled {
     /// Makes instances anew that cannot be reset.
     pub(crate) maker: Option<Maker>,
     /// What is read from where.
+    #[doc(hidden)]
     pub plan: Plan,
     /// Newest known values.
     pub newest: Signals,
     /// Values at the beginning of a pass, for sweeps that need them.
     pub(crate) held: Signals,
     /// What inputs do during a step; `None` if all of them are held.
+    #[doc(hidden)]
     pub inputs: Option<Box<InputSignals>>,
     /// Signals that are known over each step, if there are any.
     pub(crate) sources: Option<Box<Sources>>,
@@ -93,6 +95,7 @@ impl Coupled {
     }
 
     /// Says what inputs do during a step and how outputs are made fresh.
+    #[doc(hidden)]
     pub fn set_inputs(&mut self, settings: Option<InputSettings>, refreshes: Vec<Refresh>) {
         let is_held = settings.is_none();
         for (index, (member, unit)) in self.members.iter_mut().zip(&self.plan.units).enumerate() {
@@ -129,6 +132,7 @@ impl Coupled {
 
     /// A step begins at the newest values.
     #[inline]
+    #[doc(hidden)]
     pub fn begin_step(&mut self, t: f64, h: f64) {
         if let Some(inputs) = &mut self.inputs {
             inputs.begin_step(t, h, &self.newest);
@@ -160,7 +164,7 @@ impl Coupled {
         }
     }
 
-    /// The newest values become the held ones; `count` instances will step with them.
+    /// The newest values become the held ones; `count` instances, exactly, will step with them.
     #[inline]
     pub fn hold(&mut self, count: usize) {
         match &mut self.inputs {
@@ -180,6 +184,7 @@ impl Coupled {
     }
 
     /// Forgets the counts, and the overrides, of an earlier run.
+    #[doc(hidden)]
     pub fn begin(&mut self) {
         self.release_overrides();
         self.forget_saved();
@@ -288,6 +293,7 @@ impl Coupled {
     /// Judges a pass over all instances: every connected output must be a finite number. An instance that failed because it was
     /// given none is not to blame; the source is.
     #[inline]
+    #[doc(hidden)]
     pub fn judge(&self, pass: Attempt<()>) -> Attempt<()> {
         if pass.is_continue() && self.newest.reals.iter().all(|value| value.is_finite()) { pass } else { self.judge_rest(pass) }
     }

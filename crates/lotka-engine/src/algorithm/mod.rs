@@ -29,7 +29,7 @@ mod states;
 mod sweep;
 mod trace;
 
-pub use crate::checkpoint::{Persistent, Transfer, Transferred};
+pub use crate::checkpoint::{Mismatch, Persistent, Transfer, Transferred};
 pub use acceleration::Acceleration;
 pub use attempt::{Attempt, Refusal, Step, Stop, proceed};
 pub(crate) use attempt::{call_failed, refuse};

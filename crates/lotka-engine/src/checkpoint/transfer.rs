@@ -3,7 +3,8 @@
 use serde::{Serialize, de::DeserializeOwned};
 
 /// The bytes of a checkpoint do not fit the run that is to go on from them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the bytes of the checkpoint do not fit")]
 pub struct Mismatch;
 
 /// How a transfer ends.

@@ -52,6 +52,48 @@ pub(crate) enum Slope {
 
 /// Makes an attempted step and estimates its error. Whether it rolls back to the communication point is part of its
 /// [registration](crate::algorithm::MethodRegistry::with_estimator).
+///
+/// An estimator that limits by how much connected and recorded values change in one step:
+///
+/// ```
+/// use lotka::{
+///     MethodRegistry,
+///     method::{Attempt, Coupled, Estimates, Estimator, Level, Method, Persistent, Step, Tolerances},
+/// };
+///
+/// struct Change {
+///     tolerances: Tolerances,
+///     begin: Vec<f64>,
+/// }
+///
+/// impl Persistent for Change {}
+///
+/// impl Estimator for Change {
+///     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {
+///         self.begin.copy_from_slice(&coupled.newest.reals);
+///         method.advance(coupled, Step { t, h }, true, Level::Communication)?;
+///         let changes = self.begin.iter().zip(&coupled.newest.reals).map(|(begin, end)| (end - begin, *end));
+///         Attempt::Continue(Estimates::of_difference(self.tolerances.norm(changes)))
+///     }
+///
+///     fn order(&self) -> u32 {
+///         0
+///     }
+///
+///     fn worst(&self, coupled: &Coupled, _: Estimates) -> Option<usize> {
+///         self.tolerances.worst(self.begin.iter().zip(&coupled.newest.reals).map(|(begin, end)| (end - begin, *end)))
+///     }
+/// }
+///
+/// let methods = MethodRegistry::new().with_estimator("change", false, |settings, coupled| {
+///     Box::new(Change { tolerances: settings.tolerances, begin: vec![0.0; coupled.newest.reals.len()] })
+/// })?;
+/// # let prey = lotka::Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());
+/// let system = lotka::System::new().instance_of("prey", &prey).stop(10.0).methods(methods);
+/// let report = system.estimator("change").local_tolerance(1e-2).build()?.run(&mut [])?;
+/// assert!(report.largest_error_estimate.is_some_and(|largest| largest <= 1.0 && largest > 0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Estimator: Persistent + Send {
     /// Tries a step from `t` by `h`. If the estimator rolls back, the communication point is saved. After a stop the instances are
     /// anywhere and must be rolled back.
@@ -60,6 +102,6 @@ pub trait Estimator: Persistent + Send {
     /// The order p for which the estimate behaves as `h^(p+1)`.
     fn order(&self) -> u32;
 
-    /// The Real signal that contributes most to the deciding norm of the attempt just made.
+    /// The Real signal (an index of `coupled.newest.reals`) that contributes most to the deciding norm of the attempt just made.
     fn worst(&self, coupled: &Coupled, estimates: Estimates) -> Option<usize>;
 }

@@ -5,7 +5,8 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// A flag that ends a run at the next communication point; clones share it.
+/// A flag that ends a run at the next communication point; clones share it. It stays set: later runs of the same simulation end at once until
+/// [`CancelToken::reset`].
 #[derive(Debug, Clone, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
@@ -19,6 +20,11 @@ impl CancelToken {
     /// Asks the run to end, from any thread or signal handler.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes the request back, so that the simulation can run again.
+    pub fn reset(&self) {
+        self.0.store(false, Ordering::Relaxed);
     }
 
     /// Whether somebody asked.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{FoundStart, GlobalError};
 use crate::Error;
-use lotka_message::Warning;
+use lotka_message::{Code, Coded, Warning};
 
 /// Counters of a run. An algorithm's counters are its fingerprint: they do not depend on the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -50,7 +50,7 @@ impl Counters {
     }
 }
 
-/// Why a run ended without an error.
+/// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum End {
@@ -72,6 +72,12 @@ pub enum End {
 }
 
 impl End {
+    /// Whether the run reached the stop time, with the `tolerance` if there is one.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        *self == Self::StopTime
+    }
+
     /// A short name for machines.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -166,4 +172,10 @@ pub struct RunFailure {
     pub error: Error,
     /// The run up to there.
     pub report: Report,
+}
+
+impl Coded for RunFailure {
+    fn code(&self) -> Code {
+        self.error.code()
+    }
 }

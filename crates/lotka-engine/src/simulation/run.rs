@@ -114,6 +114,9 @@ impl Simulation {
     /// With `tolerance` the run is repeated on finer meshes and the rows come at the end. A simulation can run again: the instances are
     /// reset first. On failure the rows so far went to the observers.
     ///
+    /// `Ok` means that no error occurred, not that the run is complete: see [`Report::end`] and [`End::is_complete`](super::End::is_complete). A `tolerance` that was not
+    /// reached is `End::ToleranceNotReached`, with the reason in [`Report::global_error`].
+    ///
     /// # Errors
     /// [`RunFailure`] with the error and the report of the run up to there.
     pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {

@@ -88,7 +88,8 @@ impl System {
         self
     }
 
-    /// Selects the estimator of the local error by its name.
+    /// Selects the estimator of the local error by its name: `step-doubling` (the default), `embedded`, `predictor-corrector`, `parallel-embedded` or
+    /// `energy`, or one of [`System::methods`].
     #[must_use]
     pub fn estimator(mut self, name: &str) -> Self {
         self.description.algorithm.estimator = Some(name.to_owned().into());

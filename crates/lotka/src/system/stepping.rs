@@ -7,8 +7,9 @@ use lotka_system::NoConvergence;
 impl System {
     /// Bounds the error of the results: the run is repeated on finer meshes until its global error is known to be at most this.
     ///
-    /// The error is relative to `max(|y|, s)` for every recorded Real value. `s` is the nominal value of the variable, or a
-    /// thousandth of its largest value and 1e-9 of the largest value of its unit. Loops that do not converge become an error
+    /// The error is relative to `max(|y|, s)` for every recorded Real value. `s` is
+    /// [`System::absolute_tolerance`] divided by the tolerance if given; otherwise the nominal value of the variable, or a thousandth of its largest
+    /// value, but at least 1e-9 of the largest value of all variables of the same unit. Loops that do not converge become an error
     /// again, whatever [`System::on_no_convergence`] said before. Earlier settings of steps that no longer apply are dropped,
     /// with a warning.
     #[must_use]
@@ -40,6 +41,27 @@ impl System {
         let experiment = &mut self.description.experiment;
         experiment.local_tolerance = Some(tolerance.into());
         (experiment.step, experiment.tolerance, experiment.max_calls) = (None, None, None);
+        self
+    }
+
+    /// The first step under control of the local error \[s\], default 1e-4 of the experiment.
+    #[must_use]
+    pub fn first_step(mut self, size: f64) -> Self {
+        self.description.experiment.first_step = Some(size.into());
+        self
+    }
+
+    /// The smallest step under control of the local error \[s\], default 1e-12 of the experiment; a step of this size that fails the error test ends the run.
+    #[must_use]
+    pub fn min_step(mut self, size: f64) -> Self {
+        self.description.experiment.min_step = Some(size.into());
+        self
+    }
+
+    /// The largest step under control of the local error, or of the coarsest run of a `tolerance` \[s\].
+    #[must_use]
+    pub fn max_step(mut self, size: f64) -> Self {
+        self.description.experiment.max_step = Some(size.into());
         self
     }
 

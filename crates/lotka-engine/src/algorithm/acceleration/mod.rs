@@ -27,6 +27,39 @@ pub(crate) use relaxation::Relaxation;
 use crate::checkpoint::{Persistent, Transfer, Transferred};
 
 /// Proposes the next values of a fixed-point problem `x = G(x)`.
+///
+/// ```
+/// use lotka::{
+///     MethodRegistry,
+///     method::{Acceleration, Persistent},
+/// };
+///
+/// /// Goes nine tenths of the way.
+/// struct Damped;
+///
+/// impl Persistent for Damped {}
+///
+/// impl Acceleration for Damped {
+///     fn begin(&mut self) {}
+///
+///     fn next(&mut self, x: &mut [f64], g: &[f64], _weights: &[f64]) {
+///         for (x, g) in x.iter_mut().zip(g).filter(|(_, g)| g.is_finite()) {
+///             *x += 0.9 * (g - *x);
+///         }
+///     }
+///
+///     fn converged(&mut self) {}
+/// }
+///
+/// let methods = MethodRegistry::new().with_acceleration("damped", |_n| Box::new(Damped))?;
+/// # let prey = lotka::Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());
+/// # let predator = lotka::Fmu::from_functions(fmu_sdk::description::<models::Predator>(), fmu_sdk::functions::<models::Predator>());
+/// let system = lotka::System::new().instance_of("prey", &prey).instance_of("predator", &predator).methods(methods);
+/// let system = system.connect("prey.y", "predator.y").connect("predator.x", "prey.x").stop(10.0).step(0.5);
+/// let report = system.iterations(20, Some(1e-9)).acceleration("damped").build()?.run(&mut [])?;
+/// assert!(report.statistics.n_iterations > 3 * report.statistics.n_steps);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Acceleration: Persistent + Send {
     /// A step begins. `x` values of earlier steps stay useful only as differences.
     fn begin(&mut self);

@@ -17,8 +17,11 @@ use crate::checkpoint::Persistent;
 /// that follow inputs without delay fresh with [`Coupled::refresh`]. What a scheme carries from step to step belongs into its
 /// [`Persistent::transfer`].
 pub trait Sweep: Persistent + Send {
-    /// Takes each of `members` from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs there, if they are due; otherwise an
-    /// instance may be left behind, and the next pass takes it along.
+    /// Takes each of `members`, indices of instances in the order of the description, from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs
+    /// there. If outputs are not due (`due` is false), an instance may be left behind, and the next pass takes it along.
+    ///
+    /// May be called several times for the same `t`: by an iteration, after a rejected step, for a start block. The instances are rolled back before, the
+    /// scheme is not.
     fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, due: bool) -> Attempt<()>;
 
     /// Whether every instance sees the new values of all that step before it in the same pass: what reacts to an event does so at once.
@@ -36,6 +39,7 @@ pub trait Sweep: Persistent + Send {
         false
     }
 
-    /// Order of consistency with inputs of this degree, fresh outputs and all of the polynomial delivered.
+    /// Order of consistency of one step with inputs of this degree, fresh outputs and all of the polynomial delivered. Several steps together may have a
+    /// higher one.
     fn order(&self, degree: u32) -> u32;
 }
