@@ -164,7 +164,7 @@ fn a_loop_whose_values_are_not_determined_is_told() {
     let system = system.step(0.1).start_value("b.u1", 1.0);
     // Whether the steps that follow converge is a matter of rounding.
     let report = run(&system).map_or_else(|failure| failure.report, |(report, _)| report);
-    assert!(report.warnings.iter().any(|warning| warning.text.contains("not determined")), "{:?}", report.warnings);
+    assert!(report.warnings.iter().any(|warning| warning.text.contains("do not determine its values")), "{:?}", report.warnings);
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn indicators_are_real_outputs_and_problems_come_all_at_once() {
         "18:25: instance `switch` has no variable `stat`; available: `c2`, `c4`, `limit`",
         "18:52: unknown direction `upp`; did you mean `up`?",
         "18:71: `plant.c2` cannot be the level of an event indicator: it is an input; name the output that feeds it, `switch.c2`",
-        "18:85: the event of `plant.y1` is an integer; write \"up\", \"down\" or \"both\", { level = 1.0, direction = \"up\" }, or a list of these",
+        "18:85: expected an event for `plant.y1`, found an integer; write \"up\", \"down\" or \"both\", { level = 1.0, direction = \"up\" }, or a list of these",
         "19:14: expected at least one event for `plant.y2`, found an empty list; remove the line",
     ];
     assert_eq!(found, expected, "{found:#?}");
