@@ -160,7 +160,7 @@ fn a_library_for_newer_systems_is_refused_with_the_symbols_that_came_later() {
     let problems = problems(package.clone().oldest_glibc(version("2.1")).write_to(folder.path()).unwrap_err());
     let [Problem::NewerGlibc { oldest, symbols, .. }] = problems.as_slice() else { panic!("{problems:?}") };
     assert!(*oldest == version("2.1") && symbols.contains(&"malloc (2.2.5)".to_owned()), "{symbols:?}");
-    assert!(problems[0].to_string().contains("library.so does not run with glibc 2.1: it uses "), "{}", problems[0]);
+    assert!(problems[0].to_string().contains("library.so needs a newer glibc than 2.1: it uses "), "{}", problems[0]);
     assert!(!folder.path().join("decay.fmu").exists());
     assert!(package.oldest_glibc(version("2.17")).write_to(folder.path()).is_ok());
 }

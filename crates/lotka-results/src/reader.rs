@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn a_quote_that_is_not_closed_is_an_error_also_without_line_end() {
         let error = read("time,a.x\n0,1\n\"1,2\n3,4\n5,6").unwrap_err().to_string();
-        assert!(error.starts_with("results:3: the row has 1 fields"), "{error}");
+        assert!(error.starts_with("results:3: expected 2 fields in the row, found 1"), "{error}");
     }
 
     #[test]

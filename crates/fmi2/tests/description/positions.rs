@@ -17,7 +17,7 @@ fn an_attribute_is_found_in_its_line() {
     let text = RICH.replace("start=\"9.81\"", "start=\"9,81\"");
     let problem = refused(text.as_bytes(), "malformed-value");
     assert_eq!((problem.line, problem.column), position(&text, "start=\"9,81\""));
-    let message = "start=\"9,81\" of <Real> is not a finite decimal number, as in 1.5e-3";
+    let message = "start=\"9,81\" of <Real>: expected a finite decimal number, as in 1.5e-3";
     assert_eq!(problem.to_string(), format!("{}:13: {message}; correct it; this value is required", problem.line));
 }
 

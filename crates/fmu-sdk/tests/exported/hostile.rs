@@ -115,7 +115,7 @@ fn foreign_and_misaligned_pointers_are_refused() {
     let host = Host::stepping();
     // SAFETY: the memory is readable and larger than a saved state.
     assert_eq!(unsafe { (host.f.set_fmu_state.unwrap())(host.c, foreign) }, ERROR);
-    host.explained("logStatusError", "no saved state");
+    host.explained("logStatusError", "not a saved state");
     let mut handle = foreign;
     // SAFETY: as above.
     assert_eq!(unsafe { (host.f.free_fmu_state.unwrap())(host.c, &mut handle) }, ERROR);

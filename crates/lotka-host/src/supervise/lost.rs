@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(lost(vec![step(2.5)]), format!("instance `prey`: fmi2DoStep at t = 2.5 s did not return: {CRASH}"));
         let killed = of_signal(9, vec![step(2.5)], Vec::new());
         assert!(
-            killed.to_string().starts_with("instance `prey`: fmi2DoStep at t = 2.5 s was under way or just over: "),
+            killed.to_string().starts_with("instance `prey`: fmi2DoStep at t = 2.5 s was running or had just returned: "),
             "{killed}"
         );
         assert_eq!(

@@ -111,7 +111,7 @@ fn variable_steps_are_error_control_with_events() {
     assert_eq!(problems.len(), 3, "{problems:?}");
     assert!(
         problems[0].contains("`var-step`: step sizes follow from the local error")
-            && problems[1].contains("`order` of the constraint `two` is not used")
+            && problems[1].contains("`order` of the constraint `two` has no effect")
             && problems[2].contains("the constraint `bd` of the type `boundeddifference` has no counterpart"),
         "{problems:?}"
     );
@@ -126,7 +126,7 @@ fn a_model_with_its_execution_is_read() {
     let (text, problems) = read_first(&[("mm.json", &text), ("control.fmu", ""), ("tank.fmu", "")]);
     assert!(text.starts_with("[experiment]\nstop = 4.0\nstep = 0.25\n"), "{text}");
     assert_eq!(problems.len(), 1, "{problems:?}");
-    assert!(problems[0].contains("`masterModel`: instances step side by side"), "{problems:?}");
+    assert!(problems[0].contains("`masterModel`: Lotka ignores the master model"), "{problems:?}");
 }
 
 #[test]
@@ -156,5 +156,8 @@ fn what_is_wrong_or_has_no_counterpart_is_told_with_its_line() {
     let (_, problems) = read_first(&[("mm.json", "{ \"fmus\": {\n x } }")]);
     assert!(problems[0].starts_with("mm.json:2:2: cannot parse the JSON: key must be a string"), "{problems:?}");
     let (_, problems) = read_first(&[("coe.json", "{ \"endTime\": 1 }")]);
-    assert!(problems[0].contains("it has neither `fmus` nor `multimodel_path`"), "{problems:?}");
+    assert!(
+        problems[0].contains("expected a multi-model (`fmus`) or a configuration (`multimodel_path`), found neither"),
+        "{problems:?}"
+    );
 }

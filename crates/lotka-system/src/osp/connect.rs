@@ -157,7 +157,7 @@ impl Connector<'_> {
             None => {
                 let message = format!("the function `{}` has no signal `{}`", signal.owner.value, signal.name.value);
                 let inputs = if size.is_none() && function.inputs == 1 { "`in`" } else { "`in[0]`, `in[1]`, …" };
-                self.findings.error(Code::OspForm, &signal.name.span, message, format!("there are {inputs} and `out`"));
+                self.findings.error(Code::OspForm, &signal.name.span, message, format!("available: {inputs} and `out`"));
             }
         }
     }

@@ -235,7 +235,7 @@ fn units_that_do_not_fit_are_an_error_and_undefined_ones_a_warning() {
     );
     let odd = problems(&body(["odd", "m"]));
     let expected =
-        ["warning: the unit `odd` has no base unit: values in it are not converted", "values in `odd` are taken as `m`"];
+        ["warning: the unit `odd` has no base unit: values in it are not converted", "Lotka treats values in `odd` as `m`"];
     assert!(expected.iter().all(|part| odd.iter().any(|line| line.contains(part))), "{odd:?}");
 }
 
@@ -321,7 +321,7 @@ fn what_cannot_be_run_is_refused_and_what_is_unknown_is_told_with_its_line() {
                 <Wheel/></Elements><Spring/></System>\n<Annotations><c:Annotation type='org.example'/></Annotations>";
     let expected = [
         "test.ssd:5:18: the component `a` has no implementation; name its FMU as `source`",
-        "test.ssd:6:18: the component `b` asks for ModelExchange; export its FMU for co-simulation",
+        "test.ssd:6:18: the component `b` requires ModelExchange; export its FMU for co-simulation",
         "test.ssd:7:18: the component `c` is of the type `text/x-modelica`; use an FMU or an SSP system",
         "test.ssd:8:29: `https://x.org/d.fmu` cannot be the source of `d`: only local files are supported; use a path relative \
          to the description",

@@ -10,7 +10,7 @@ pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<PowerB
     let mut bonds = Vec::new();
     for entry in section.entries() {
         let name = Located { value: entry.key.to_owned(), span: Some(entry.key_span.clone()) };
-        let help = || format!("write {} = {{ effort = \"a.force\", flow = \"b.velocity\" }}", entry.key);
+        let help = || format!("set {} = {{ effort = \"a.force\", flow = \"b.velocity\" }}", entry.key);
         let DeValue::Table(table) = entry.value.get_ref() else {
             let message = format!("expected a table for the power bond `{}`, found {}", entry.key, kind(entry.value.get_ref()));
             findings.error(Code::WrongType, &Some(entry.value.span()), message, help());

@@ -28,13 +28,9 @@ fn a_wrong_namespace_is_named() {
     };
     let draft = "http://www.pmsf.net/xsd/SystemStructureDescriptionDraft";
     let (_, found) = read_with(&root(&format!(" xmlns='{draft}'")), &[]);
-    assert!(
-        found[0]
-            .contains(&format!("<SystemStructureDescription> in the namespace \"{draft}\", not <SystemStructureDescription>")),
-        "{found:?}"
-    );
+    assert!(found[0].contains(&format!("of SSP, found <SystemStructureDescription> in the namespace \"{draft}\"")), "{found:?}");
     let (_, found) = read_with(&root(""), &[]);
-    assert!(found[0].contains("<SystemStructureDescription> without a namespace, not <System"), "{found:?}");
+    assert!(found[0].contains("found <SystemStructureDescription> without a namespace"), "{found:?}");
     let found = problems("<System name='s'><Elements/><Connections><x:Connection xmlns:x='urn:x'/></Connections></System>");
     assert!(
         found[0].ends_with("warning: unknown element <Connection> of the namespace \"urn:x\" in <Connections>: it has no effect"),
