@@ -1,4 +1,4 @@
-//! How an attempt to step ends.
+//! The outcome of an attempt to step.
 
 use std::ops::ControlFlow;
 
@@ -6,7 +6,7 @@ use lotka_instance::{CallError, Discard};
 
 use crate::Error;
 
-/// A communication step to try, from `t` by `h` \[s\]. Two numbers are handed over in registers.
+/// A communication step to try, from `t` by `h` \[s\]. Both numbers are passed in registers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
     /// Communication point \[s\].
@@ -15,13 +15,13 @@ pub struct Step {
     pub h: f64,
 }
 
-/// How an attempt to step ended: it was made, or it stopped for a reason. What is rare is boxed, so that `Attempt<()>` is one word.
+/// The outcome of an attempt: the step was made, or it stopped for a reason. Rare outcomes are boxed, so that `Attempt<()>` is one word.
 pub type Attempt<T> = ControlFlow<Box<Stop>, T>;
 
-/// Why an attempt stopped before its end.
+/// Why an attempt stopped early.
 #[derive(Debug)]
 pub enum Stop {
-    /// The step was not made; another may be tried after a rollback.
+    /// The step was not made; after a rollback another one may be tried.
     Refused(Refusal),
     /// The run is over.
     Failed(Box<Error>),
@@ -34,25 +34,25 @@ pub enum Refusal {
     Discarded {
         /// Index of the instance.
         instance: usize,
-        /// What it said.
+        /// The reason it gave.
         discard: Discard,
     },
-    /// An instance stopped inside the step and is there, and the step is to end there.
+    /// An instance returned early from inside the step, and the step of all instances ends there.
     EarlyReturn {
         /// Index of the instance.
         instance: usize,
-        /// Where it is \[s\].
+        /// The time it reached \[s\].
         time: f64,
     },
-    /// Without a Real signal, integers, booleans or strings kept changing.
+    /// An iteration did not converge. Without `signal`, integers, booleans or strings kept changing.
     NotConverged {
         /// Index of the component of the graph.
         component: usize,
-        /// WRMS norm of the last change; 1 would be converged.
+        /// WRMS norm of the last change; at most 1 means converged.
         norm: f64,
-        /// The Real signal that changed most; none if others kept changing.
+        /// The Real signal that changed most; `None` if only others kept changing.
         signal: Option<usize>,
-        /// The iteration is accelerated.
+        /// Whether the iteration is accelerated.
         accelerated: bool,
     },
     /// A connected output is NaN or infinite.
@@ -64,7 +64,7 @@ pub enum Refusal {
     },
 }
 
-/// Goes on with an attempt, unless a call failed: its error ends the run.
+/// Continues an attempt, unless a call failed: its error ends the run.
 #[inline]
 pub fn proceed(result: Result<(), Box<Error>>) -> Attempt<()> {
     match result {
@@ -73,7 +73,7 @@ pub fn proceed(result: Result<(), Box<Error>>) -> Attempt<()> {
     }
 }
 
-/// A step that was not made.
+/// Returns the attempt of a step that was not made.
 #[cold]
 pub(crate) fn refuse(refusal: Refusal) -> Attempt<()> {
     Attempt::Break(Box::new(Stop::Refused(refusal)))

@@ -1,4 +1,4 @@
-//! The coupled instances: their signals and the step of one instance. What they save is in `rollback.rs`.
+//! The coupled instances: their signals and the step of one instance. Saved states are in `rollback.rs`.
 
 use lotka_instance::{CallResult, Instance};
 
@@ -18,42 +18,42 @@ use crate::{
 /// All instances with the values they exchange.
 pub struct Coupled {
     pub(crate) members: Vec<Member>,
-    /// Makes instances anew that cannot be reset.
+    /// Creates a replacement for an instance that cannot be reset.
     pub(crate) maker: Option<Maker>,
-    /// What is read from where.
+    /// Which input reads which signal.
     #[doc(hidden)]
     pub plan: Plan,
-    /// Newest known values.
+    /// Latest known values.
     pub newest: Signals,
-    /// Values at the beginning of a pass, for sweeps that need them.
+    /// Values at the beginning of a pass, for coupling schemes that need them.
     pub(crate) held: Signals,
-    /// What inputs do during a step; `None` if all of them are held.
+    /// The input signals of a step; `None` if all inputs are held.
     #[doc(hidden)]
     pub inputs: Option<Box<InputSignals>>,
     /// Signals that are known over each step, if there are any.
     pub(crate) sources: Option<Box<Sources>>,
-    /// What is set at known times, if anything is.
+    /// Variables that are set at known times, if there are any.
     pub(crate) overrides: Option<Box<Overrides>>,
-    /// How outputs are made fresh, per instance; empty if none is.
+    /// How the outputs of each instance are refreshed; empty if none are.
     pub(super) refreshes: Vec<Refresh>,
-    /// What values do from step to step, if a run wants to know.
+    /// Records how values change from step to step, if a run needs it.
     pub(crate) tracer: Option<Box<Tracer>>,
-    /// In which steps instances do nothing, if a run wants to know.
+    /// Records the steps in which an instance changes nothing, if a run needs it.
     pub(crate) pauses: Option<Box<Pauses>>,
     pub(crate) slope_faults: SlopeFaults,
-    /// Energy that passes over power bonds, if there are any.
+    /// Energy exchanged over power bonds, if there are any.
     pub(crate) bonds: Option<Box<PowerBonds>>,
     pub(crate) n_rollbacks: u64,
     pub(crate) n_iterations: u64,
     pub(super) saved: SavedStates,
     pub(super) buffers: Buffers,
-    /// What the FMUs assumed their inputs to be at the end of the step, counted as [`Plan::gathers`].
+    /// The input values that the FMUs assumed at the end of the step, indexed like [`Plan::gathers`].
     pub(super) used: Vec<f64>,
-    /// Instances with integers, booleans and strings that nobody is connected to.
+    /// Instances with unconnected integers, booleans and strings.
     pub(super) read_at_rows: Vec<usize>,
 }
 
-/// Room for what one call hands over.
+/// Buffers for the arguments of one call.
 pub(super) struct Buffers {
     /// Inputs of an instance.
     pub(super) gathered: Vec<f64>,
@@ -94,7 +94,7 @@ impl Coupled {
         }
     }
 
-    /// Says what inputs do during a step and how outputs are made fresh.
+    /// Sets the input signals of a step and how outputs are refreshed.
     #[doc(hidden)]
     pub fn set_inputs(&mut self, settings: Option<InputSettings>, refreshes: Vec<Refresh>) {
         let is_held = settings.is_none();
@@ -109,28 +109,28 @@ impl Coupled {
         self.refreshes = refreshes;
     }
 
-    /// Whether all inputs are held during a step: nothing but copying is to be done for them, and no output is made fresh.
+    /// Whether all inputs are held during a step. They then need copying only, and no output is refreshed.
     #[inline]
     #[must_use]
     pub fn holds_inputs(&self) -> bool {
         self.inputs.is_none()
     }
 
-    /// Whether an instance is stepped after its sources, with their values at the end of the step.
+    /// Whether an instance steps after its sources and reads their values at the end of the step.
     #[inline]
     #[must_use]
     pub fn is_memoryless(&self, index: usize) -> bool {
         self.inputs.as_ref().is_some_and(|inputs| inputs.delivery(index) == Delivery::End)
     }
 
-    /// Whether the values of all these instances at the end of the step are known before they step: a loop is iterated.
+    /// Whether the end values of all these instances are known before they step, because a loop is iterated.
     #[inline]
     #[must_use]
     pub fn knows_ends(&self, members: &[usize]) -> bool {
         self.inputs.as_ref().is_some_and(|inputs| inputs.knows_ends(members))
     }
 
-    /// A step begins at the newest values.
+    /// Begins a step at the newest values.
     #[inline]
     #[doc(hidden)]
     pub fn begin_step(&mut self, t: f64, h: f64) {
@@ -149,7 +149,7 @@ impl Coupled {
         }
     }
 
-    /// Puts the values of sources at a moment of the present step among the newest.
+    /// Copies the source values at a moment of the present step into the newest values.
     #[inline]
     pub(crate) fn put_sources(&mut self, moment: Moment) {
         if let Some(sources) = &self.sources {
@@ -157,18 +157,18 @@ impl Coupled {
         }
     }
 
-    /// Sources go on from right after `time`.
+    /// Advances the sources to just after `time`.
     pub(crate) fn enter_sources(&mut self, time: f64) {
         if let Some(sources) = &self.sources {
             sources.enter(time, &mut self.newest);
         }
     }
 
-    /// The newest values become the held ones; `count` instances, exactly, will step with them.
+    /// Makes the newest values the held ones; exactly `count` instances will step with them.
     #[inline]
     pub fn hold(&mut self, count: usize) {
         match &mut self.inputs {
-            // Every value is written anew, so nothing need be copied.
+            // Every value will be overwritten, so a swap replaces the copy.
             None if count == self.members.len() => self.held.swap(&mut self.newest),
             None => self.held.copy_from(&self.newest),
             Some(inputs) => {
@@ -178,12 +178,12 @@ impl Coupled {
         }
     }
 
-    /// Steps of all instances end where one stops early.
+    /// Ends the steps of all instances where one returns early.
     pub(crate) fn end_early(&mut self) {
         self.members.iter_mut().for_each(|member| member.ends_early = true);
     }
 
-    /// Forgets the counts, and the overrides, of an earlier run.
+    /// Clears the counts and overrides of an earlier run.
     #[doc(hidden)]
     pub fn begin(&mut self) {
         self.release_overrides();
@@ -196,7 +196,7 @@ impl Coupled {
         self.n_iterations = 0;
     }
 
-    /// What each instance was asked to do since [`Coupled::begin`].
+    /// The calls made to each instance since [`Coupled::begin`].
     pub(crate) fn calls(&self) -> impl Iterator<Item = Calls> {
         self.members.iter().map(|member| member.calls)
     }
@@ -207,8 +207,8 @@ impl Coupled {
         self.members[index].instance.name()
     }
 
-    /// A step of an instance, with what is promised to it: a state from before the step may be restored where it is not the first since one was
-    /// saved.
+    /// Returns a step with what it guarantees to the instance. A state from before the step may be restored
+    /// unless this is the first step since a state was saved.
     #[inline]
     fn call(&self, t: f64, h: f64) -> Call {
         Call { t, h, commit: t <= self.saved.restorable }
@@ -221,7 +221,7 @@ impl Coupled {
         self.read_outputs(index)
     }
 
-    /// Signals are not smooth at this point: what they did before says nothing of what they do from here.
+    /// Marks a point where signals are not smooth: their past does not predict how they continue.
     pub(crate) fn restart_signals(&mut self, may_have_jumped: bool) {
         if let Some(inputs) = &mut self.inputs {
             inputs.restart();
@@ -232,7 +232,7 @@ impl Coupled {
         }
     }
 
-    /// Signals jump at this point, or have a kink.
+    /// Marks a point where signals jump or have a kink.
     pub(crate) fn restart_trace(&mut self, jumps: bool, may_have_jumped: bool) {
         if let Some(tracer) = &mut self.tracer {
             tracer.restart(&self.newest, jumps, may_have_jumped);
@@ -245,7 +245,7 @@ impl Coupled {
         let call = self.call(t, h);
         let member = &mut self.members[index];
         let (Some(inputs), outputs) = (member.direct, member.outputs) else { return self.general_step(index, false, call) };
-        // Direct inputs never overlap the outputs of the instance.
+        // Directly passed inputs never overlap the outputs of the instance.
         let (low, high) = self.newest.reals.split_at_mut(inputs.start.max(outputs.start) as usize);
         let (inputs, outputs) = if inputs.start < outputs.start {
             (&low[inputs.range()], &mut high[..outputs.len as usize])
@@ -265,7 +265,7 @@ impl Coupled {
         member.step(index, &self.held.reals[inputs.range()], outputs, call)
     }
 
-    /// The step of an instance whose inputs are computed, or that has integers, booleans or strings.
+    /// Steps an instance whose inputs are computed, or that has integers, booleans or strings.
     #[inline(never)]
     fn general_step(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
         proceed(self.set_discrete_inputs(index, held).map_err(call_failed))?;
@@ -290,8 +290,8 @@ impl Coupled {
         Attempt::Continue(())
     }
 
-    /// Judges a pass over all instances: every connected output must be a finite number. An instance that failed because it was
-    /// given none is not to blame; the source is.
+    /// Checks a pass over all instances: every connected output must be a finite number. If an instance failed
+    /// because its input was not finite, the refusal names the source of that input.
     #[inline]
     #[doc(hidden)]
     pub fn judge(&self, pass: Attempt<()>) -> Attempt<()> {
@@ -310,7 +310,7 @@ impl Coupled {
         }
     }
 
-    /// Hands the newest values to the Real inputs of one instance (initialization mode).
+    /// Sets the Real inputs of one instance from the newest values (initialization mode).
     pub(crate) fn set_real_inputs(&mut self, index: usize) -> CallResult<()> {
         let unit = &self.plan.units[index];
         if unit.input_references.is_empty() {
@@ -320,7 +320,7 @@ impl Coupled {
         self.members[index].instance.set_real(&unit.input_references, inputs)
     }
 
-    /// The Real inputs that follow from the newest values.
+    /// Returns the Real inputs of an instance, computed from the newest values.
     pub(crate) fn inputs_of(&mut self, index: usize) -> Vec<f64> {
         gather(&self.plan, &self.plan.units[index], &self.newest.reals, &mut self.buffers.gathered).to_vec()
     }

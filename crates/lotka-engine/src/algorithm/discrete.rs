@@ -1,11 +1,11 @@
-//! Integers, booleans and strings: handed over and read one by one, as few systems exchange many.
+//! Exchange of integers, booleans and strings, one at a time: few systems exchange many of them.
 
 use lotka_instance::CallResult;
 
 use super::Coupled;
 
 impl Coupled {
-    /// Hands the newest (or held) integers, booleans and strings to one instance.
+    /// Sets the integer, boolean and string inputs of one instance from the newest (or held) values.
     pub(crate) fn set_discrete_inputs(&mut self, index: usize, held: bool) -> CallResult<()> {
         let Some(discrete) = &self.plan.units[index].discrete else { return Ok(()) };
         let instance = &mut self.members[index].instance;

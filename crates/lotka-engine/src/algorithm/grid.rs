@@ -1,8 +1,8 @@
-//! Steps that an instance makes inside, whatever it is told.
+//! Internal steps of an instance whose size does not depend on the communication step size.
 
 use super::Regular;
 
-/// An instance that advances in steps of its own, and their size \[s\]: between two bounds.
+/// An instance that advances in internal steps, and the bounds of their size \[s\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Grid {
     pub(crate) instance: usize,
@@ -10,23 +10,23 @@ pub(crate) struct Grid {
     pub(crate) high: f64,
 }
 
-/// Relative rounding of sizes of steps.
+/// Relative rounding error of step sizes.
 const ROUNDING: f64 = 1e-9;
 
 impl Grid {
-    /// How many of its steps are in a time \[s\]; `None` if it is no multiple of one, or of too many sizes that are possible.
+    /// The number of internal steps in a time \[s\]; `None` if no possible size divides it, or several do.
     pub(crate) fn steps_in(&self, time: f64) -> Option<f64> {
         let (least, most) = (time / self.high * (1.0 - ROUNDING), time / self.low * (1.0 + ROUNDING));
         let steps = least.ceil().max(1.0);
         (steps <= most && steps + 1.0 > most).then_some(steps)
     }
 
-    /// The size to work with \[s\]: one of which the time is a multiple, if there is one.
+    /// The step size to work with \[s\]: one that divides the time, if there is one.
     pub(crate) fn size(&self, time: f64) -> f64 {
         self.steps_in(time).map_or(0.5 * (self.low + self.high), |steps| time / steps)
     }
 
-    /// The size for readers: in four digits, or the shortest number that it may be.
+    /// The step size as text: four digits, or the shortest number within the bounds.
     pub(crate) fn shown(&self, time: f64) -> String {
         let rounded = match self.steps_in(time) {
             Some(steps) => rounded_up(time / steps * (1.0 - 1e-4), time / steps * (1.0 + 1e-4)),
@@ -36,7 +36,7 @@ impl Grid {
     }
 }
 
-/// A number between these two with as few digits as possible.
+/// The number between these two with the fewest digits.
 fn rounded_up(low: f64, high: f64) -> f64 {
     let mut place = high.log10().floor() as i32;
     while place > -300 {

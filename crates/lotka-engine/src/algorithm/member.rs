@@ -1,4 +1,4 @@
-//! One instance of the coupled ones.
+//! One coupled instance.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use super::{
 };
 use crate::graph::{Feed, Unit};
 
-/// Parts of a step that an instance makes at most, each ended by an early return.
+/// Maximum number of parts of a step, each ended by an early return.
 const MOST_PARTS: usize = 10_000;
 
-/// What an instance was asked to do.
+/// Counts of the calls made to an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Calls {
     pub(crate) steps: u64,
@@ -21,16 +21,16 @@ pub(crate) struct Calls {
     pub(crate) restores: u64,
 }
 
-/// One instance with what each of its steps needs of the plan, in few bytes: many instances are bound by memory.
+/// One instance with the part of the plan that each of its steps needs, in few bytes: with many instances, memory is the bottleneck.
 pub(crate) struct Member {
     pub(crate) instance: Box<dyn Instance>,
     pub(crate) calls: Calls,
-    /// The signals that are handed over as inputs as they lie; `None` for all others, which take the general step.
+    /// The signals passed as inputs without copying; `None` for instances that take the general step.
     pub(super) direct: Option<Span>,
     pub(super) outputs: Span,
-    /// A saved state of it may be restored.
+    /// Whether a saved state of it may be restored.
     can_return: bool,
-    /// Where it stops early the step of all instances ends; otherwise it makes the rest at once.
+    /// Whether an early return ends the step of all instances; otherwise this instance makes the rest of its step at once.
     pub(crate) ends_early: bool,
 }
 
@@ -39,11 +39,11 @@ pub(crate) struct Member {
 pub(super) struct Call {
     pub(super) t: f64,
     pub(super) h: f64,
-    /// No state before `t` will be restored.
+    /// Whether no state before `t` will be restored.
     pub(super) commit: bool,
 }
 
-/// Neighboring Real signals.
+/// Adjacent Real signals.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     pub(super) start: u32,
@@ -55,7 +55,7 @@ impl Span {
         Self { start: range.start as u32, len: range.len() as u32 }
     }
 
-    /// Start and end as sums of small numbers: the compiler sees that they are in order.
+    /// Start and end as sums of small numbers, which proves to the compiler that they are in order.
     #[inline]
     pub(super) fn range(self) -> Range<usize> {
         self.start as usize..self.start as usize + self.len as usize
@@ -75,12 +75,12 @@ impl Member {
         }
     }
 
-    /// Says whether inputs are held, so that they can be handed over as they lie.
+    /// Sets whether inputs are held, so that they can be passed without copying.
     pub(super) fn hand_over(&mut self, unit: &Unit, is_held: bool) {
         self.direct = direct(unit).filter(|_| is_held);
     }
 
-    /// Steps with inputs that are set already, and reads the outputs.
+    /// Steps with inputs that are already set, and reads the outputs.
     pub(super) fn step_and_read(&mut self, index: usize, unit: &Unit, outputs: &mut [f64], call: Call) -> Attempt<()> {
         self.calls.steps += 1;
         let commit = call.commit || !self.can_return;
@@ -104,8 +104,8 @@ impl Member {
         }
     }
 
-    /// A call did not take the instance to the end of the step. Where it stopped early it makes the rest with the same inputs, unless the step ends
-    /// there for all.
+    /// Handles a call that did not reach the end of the step. After an early return, the instance makes the rest
+    /// with the same inputs, unless the step ends there for all.
     #[cold]
     fn go_on(
         &mut self,
@@ -137,7 +137,7 @@ impl Member {
     }
 }
 
-/// The signals that can be handed over as inputs as they lie.
+/// The signals that can be passed as inputs without copying.
 fn direct(unit: &Unit) -> Option<Span> {
     match &unit.feed {
         Feed::Direct(range) if unit.discrete.is_none() => Some(Span::new(range)),

@@ -1,4 +1,4 @@
-//! A master algorithm: a sweep, and the iteration of loops if there is one.
+//! A master algorithm: a coupling scheme, and the iteration of loops if there is one.
 
 use super::{
     Attempt, Coupled, Level, Step, Sweep,
@@ -22,20 +22,20 @@ pub struct Method {
 }
 
 impl Method {
-    /// `order` is the order in which instances step.
+    /// Creates the method; `order` is the order in which instances step.
     pub(crate) fn new(algorithm: &resolved::Algorithm, order: &[usize], coupled: &Coupled) -> Self {
         let iteration = algorithm.iteration.as_ref().map(|settings| Iteration::new(settings, coupled));
         let sweep = algorithm.sweep.make();
         Self { consistency: sweep.order(0), sweep, iteration, order: order.to_vec() }
     }
 
-    /// Order of the method, for error estimates.
+    /// Order of the method, used by error estimates.
     #[must_use]
     pub fn order(&self) -> u32 {
         self.consistency
     }
 
-    /// Says which order of consistency is expected.
+    /// Sets the expected order of consistency.
     pub(crate) fn expect(&mut self, order: u32) {
         self.consistency = order;
     }
@@ -46,13 +46,13 @@ impl Method {
         self.iteration.is_some()
     }
 
-    /// The instance that is left behind by half a step where outputs are not due.
+    /// The instance that lags by half a step where outputs are not due.
     pub(crate) fn late(&self) -> Option<usize> {
         let has_others = self.order.len() > 1 && self.iteration.is_none();
         (self.sweep.is_symmetric() && has_others).then(|| self.order[0])
     }
 
-    /// Whether an instance makes a step of its own from the middle of a communication step.
+    /// Whether an instance makes a separate step from the middle of a communication step.
     pub(crate) fn steps_from_middle(&self) -> bool {
         self.sweep.is_symmetric() && self.order.len() > 1
     }
@@ -67,16 +67,16 @@ impl Method {
         self.iteration.as_ref().map_or(1, Iteration::limit)
     }
 
-    /// The loop of the step just made whose last iteration was kept although it did not converge.
+    /// The loop of the last step whose last iteration was kept although it did not converge.
     #[inline(always)]
     pub(crate) fn unconverged(&self) -> Option<&Unconverged> {
         self.iteration.as_ref().and_then(Iteration::unconverged)
     }
 
-    /// Takes all instances through one step. If `Method::needs_rollback`, `level` holds the state at its beginning.
+    /// Takes all instances through one step. If [`Method::needs_rollback`], `level` holds the state at its beginning.
     ///
-    /// With iteration, components are stepped one after the other, sources first, and a component sees the end values of
-    /// those before it; without, the sweep goes over all instances at once.
+    /// With iteration, components step one after the other, sources first, and each reads the end values of
+    /// those before it. Without iteration, the coupling scheme covers all instances at once.
     #[inline]
     pub fn advance(&mut self, coupled: &mut Coupled, step: Step, due: bool, level: Level) -> Attempt<()> {
         coupled.begin_step(step.t, step.h);
@@ -104,15 +104,15 @@ impl Method {
         Attempt::Continue(())
     }
 
-    /// Makes all but the last sweep over the start block, from the state that [`Level::Communication`] holds, and goes back to it. The
-    /// last sweep is made by the first steps of the run. Where loops are iterated, sweeps are made until the values change no more.
+    /// Makes all but the last sweep over the start block, from the state in [`Level::Communication`], and rolls back to that state. The
+    /// first steps of the run make the last sweep. Where loops are iterated, sweeps repeat until the values stop changing.
     pub(crate) fn start_block(&mut self, coupled: &mut Coupled, block: Block) -> Attempt<()> {
         let steps = block.steps();
         if let Some(inputs) = &mut coupled.inputs {
             inputs.set_block(block);
         }
         let tolerances = self.iteration.as_ref().map(Iteration::tolerances);
-        // Each link of a chain of direct feedthrough hands on what the sweep before knew.
+        // Each link of a chain of direct feedthrough passes on the values of the previous sweep.
         let per_order = 1 + coupled.plan.longest_chain;
         let orders = if steps == 1 { 1 } else { steps - 1 };
         let sweeps = if tolerances.is_some() { self.iteration_limit() as usize + steps } else { 1 + orders * per_order };

@@ -1,10 +1,10 @@
-//! How one communication step is made: the sweep over the instances and the iteration inside loops.
+//! How one communication step is made: the coupling scheme over the instances and the iteration inside loops.
 //!
 //! Algorithms only *try* a step. A refusal (an instance discards, a loop does not converge, a value is not finite) is a
-//! value, never an `Err`; [`Stop::Failed`] means that the run is over. They know neither files nor clock.
+//! value, never an `Err`. [`Stop::Failed`] ends the run. Algorithms access neither files nor the clock.
 //!
-//! Users add methods of their own by the traits [`Sweep`] and [`Acceleration`] and a [`MethodRegistry`]. A new method of this crate is a file, a variant in
-//! `registry/`, and a row in the order test.
+//! Users add methods with the traits [`Sweep`] and [`Acceleration`] and a [`MethodRegistry`]. A new method of this crate needs a file, a variant
+//! in `registry/`, and a row in the order test.
 
 mod acceleration;
 mod attempt;

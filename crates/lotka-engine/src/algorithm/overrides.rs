@@ -1,6 +1,6 @@
-//! Overrides: variables that are set, or to which something is added, from one point of time on.
+//! Overrides: variables that are set, or offset by a value, from a given time on.
 //!
-//! An input that others feed is cut off from them, and reads a constant in place of them, without any change to what they do.
+//! An overridden input no longer reads its sources but a constant. The sources are unaffected.
 
 use std::ops::Range;
 
@@ -13,19 +13,19 @@ use crate::{
     resolved::{self, Action, SignalType, Target, TypedValue},
 };
 
-/// What is to be set when, and where.
+/// Which variables are set, when, and where their values lie.
 #[derive(Debug, Clone)]
 pub(crate) struct Overrides {
     places: Vec<Place>,
     actions: Vec<Action>,
-    /// Actions that were carried out.
+    /// Number of actions carried out.
     done: usize,
 }
 
-/// Where a variable gets its value, with what feeds it.
+/// Where a variable gets its value, and its original sources.
 #[derive(Debug, Clone)]
 enum Place {
-    /// Nobody feeds it: the instance is told.
+    /// It is not connected: the value is set in the instance.
     DeliveredInput {
         instance: usize,
         reference: u32,
@@ -56,7 +56,7 @@ enum Place {
 }
 
 impl Overrides {
-    /// Makes room for the values in the plan.
+    /// Reserves space for the values in the plan.
     pub(crate) fn new(settings: &resolved::Overrides, plan: &mut Plan) -> Self {
         let places = settings.targets.iter().map(|target| Place::new(target, plan)).collect();
         Self { places, actions: settings.actions.clone(), done: 0 }
@@ -69,7 +69,7 @@ impl Place {
         found.unwrap_or(Self::DeliveredInput { instance: target.instance, reference: target.reference })
     }
 
-    /// Where what feeds an input is written down. A constant of its own has a slot among the values of its type.
+    /// The place in the plan that lists the sources of an input. A constant has a slot among the values of its type.
     fn connected(target: &Target, plan: &mut Plan) -> Option<Self> {
         let &Target { instance, reference, signal, .. } = target;
         let unit = &mut plan.units[instance];
@@ -77,7 +77,7 @@ impl Place {
         Some(match signal {
             SignalType::Real => {
                 let gather = unit.gathers.start + unit.input_references.iter().position(|known| known.0 == reference)?;
-                // It cannot be handed over as it lies.
+                // The input can no longer be passed without copying.
                 unit.feed = Feed::Gather;
                 Self::Real { gather, terms: plan.gathers[gather].terms.clone(), offset: plan.gathers[gather].offset }
             }
@@ -97,19 +97,19 @@ impl Place {
     }
 }
 
-/// An input by its reference: its position, and what feeds it.
+/// Finds an input by its reference; returns its position and its sources.
 fn find<R, S: Copy>(inputs: &[(R, S)], is_it: impl Fn(&R) -> bool) -> Option<(usize, S)> {
     inputs.iter().enumerate().find(|(_, (reference, _))| is_it(reference)).map(|(position, (_, source))| (position, *source))
 }
 
-/// A further place among the values of a type.
+/// Adds a place among the values of a type.
 fn next(names: &mut Vec<String>) -> usize {
     names.push("a value of [[scenario]]".to_owned());
     names.len() - 1
 }
 
 impl Coupled {
-    /// Nothing is overridden: a run begins.
+    /// Removes all overrides at the beginning of a run.
     pub(super) fn release_overrides(&mut self) {
         let Some(mut overrides) = self.overrides.take() else { return };
         overrides.done = 0;
@@ -117,7 +117,7 @@ impl Coupled {
         self.overrides = Some(overrides);
     }
 
-    /// Carries out what is due up to `time`. True if there was something.
+    /// Carries out the actions due up to `time`. Returns true if there were any.
     ///
     /// # Errors
     /// An instance refuses a value.
@@ -125,7 +125,7 @@ impl Coupled {
         self.carry_out(time, true)
     }
 
-    /// The same where instances have been told already.
+    /// Restores the overrides up to `time` where the instances already have their values.
     pub(crate) fn recall_overrides(&mut self, time: f64) -> Result<(), Box<Error>> {
         self.carry_out(time, false).map(drop)
     }
@@ -158,7 +158,7 @@ impl Coupled {
         }
     }
 
-    /// Lets an input read a value, or what feeds it.
+    /// Connects an input to a value, or to its original sources.
     fn feed(&mut self, place: &Place, value: Option<&TypedValue>, bias: f64) {
         match (place, value) {
             (Place::Real { gather, terms, offset }, value) => {

@@ -1,14 +1,14 @@
-//! Steps in which an instance does nothing: those between the points of a grid that it has inside.
+//! Steps in which an instance changes nothing: those between the points of its internal time grid.
 
 use super::Signals;
 use crate::graph::Plan;
 
-/// What a step did to the outputs of an instance.
+/// How a step changed the outputs of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// Nothing, to the last bit.
+    /// No change, to the last bit.
     None,
-    /// So little that it may be rounding.
+    /// A change so small that it may be rounding.
     Slight,
     Clear,
 }
@@ -16,19 +16,19 @@ pub(crate) enum Change {
 /// Changes below this share of a value may be rounding.
 const SLIGHT: f64 = 1.5e-11;
 
-/// Changes below this share of the largest value that there was so far may be rounding, too: differences of large numbers are left.
+/// Changes below this share of the largest value so far may be rounding too: remainders of differences of large numbers.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Values below that are hardly numbers any more: far from what moves, as at the end of a long chain, they stay and change by underflow.
+/// Smaller values are close to underflow. Far from any activity, as at the end of a long chain, they change by underflow alone.
 const UNDERFLOW: f64 = 1e-290;
 
 impl Change {
-    /// From values before and after.
+    /// Compares values before and after.
     pub(crate) fn of(values: impl IntoIterator<Item = (f64, f64)>) -> Self {
         Self::beside(values.into_iter().map(|(before, after)| (before, after, 0.0)))
     }
 
-    /// From values before and after, and the largest absolute values so far.
+    /// Compares values before and after, relative to the largest absolute values so far.
     fn beside(values: impl IntoIterator<Item = (f64, f64, f64)>) -> Self {
         values.into_iter().fold(Self::None, |change, (before, after, largest)| match change {
             Self::Clear => Self::Clear,
@@ -40,7 +40,7 @@ impl Change {
     }
 }
 
-/// The instances that read Real inputs, with their Real outputs that are continuous: the others may pause.
+/// Returns the instances that read Real inputs, with their continuous Real outputs; all others may pause.
 pub(crate) fn watched(plan: &Plan) -> Vec<(usize, Vec<usize>)> {
     let units = plan.units[..plan.instances].iter().enumerate();
     let reading = units.filter(|(_, unit)| !unit.input_references.is_empty() && !unit.is_reactor);
@@ -48,23 +48,23 @@ pub(crate) fn watched(plan: &Plan) -> Vec<(usize, Vec<usize>)> {
     continuous.filter(|(_, signals): &(usize, Vec<usize>)| !signals.is_empty()).collect()
 }
 
-/// Changes at equal distances, with pauses in between.
+/// Changes at equal intervals, with pauses in between.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Regular {
     pub(crate) instance: usize,
-    /// Bounds of the distance \[s\].
+    /// Bounds of the interval \[s\].
     pub(crate) low: f64,
     pub(crate) high: f64,
-    /// The first change \[s\].
+    /// Time of the first change \[s\].
     pub(crate) from: f64,
     count: u32,
 }
 
-/// Follows all instances from step to step.
+/// Follows the outputs of all instances from step to step.
 #[derive(Debug)]
 pub(crate) struct Pauses {
     followed: Vec<Followed>,
-    /// Steps that are still followed.
+    /// Number of steps still to follow.
     left: u64,
 }
 
@@ -73,11 +73,11 @@ struct Followed {
     instance: usize,
     signals: Vec<usize>,
     last: Vec<f64>,
-    /// Values before the last change: who goes back to these switches to and fro.
+    /// Values before the last change: an instance that returns to these switches back and forth.
     before: Vec<f64>,
     /// The largest absolute values so far.
     sizes: Vec<f64>,
-    /// The last change \[s\], and the steps since.
+    /// Time of the last change \[s\], and the steps since.
     changed: f64,
     pauses: u32,
     series: Series,
@@ -86,15 +86,15 @@ struct Followed {
     longest: Option<Regular>,
 }
 
-/// Changes one after the other.
+/// A series of changes.
 #[derive(Debug, Clone, Copy)]
 struct Series {
-    /// The first one \[s\].
+    /// Time of the first change \[s\].
     from: f64,
     count: u32,
-    /// Steps without any.
+    /// Number of steps without a change.
     pauses: u32,
-    /// The shortest and the longest time between two \[s\].
+    /// The shortest and the longest interval between two changes \[s\].
     shortest: f64,
     longest: f64,
     /// The largest step \[s\].
@@ -106,8 +106,8 @@ impl Series {
         Self { from, count: 0, pauses: 0, shortest: f64::INFINITY, longest: 0.0, step: 0.0 }
     }
 
-    /// Whether times between changes differ by no more than it takes to notice them; where a sweep leaves an instance behind, that is half a step
-    /// more.
+    /// Whether the intervals differ by no more than the steps that observe them allow. Where a coupling scheme leaves an instance behind,
+    /// that is half a step more.
     fn is_regular(&self) -> bool {
         self.longest - self.shortest <= 1.5 * self.step * (1.0 + 1e-6)
     }
@@ -118,20 +118,20 @@ impl Series {
     }
 }
 
-/// Changes in a series that show a grid, if there are as many pauses after each, and if there are fewer.
+/// Number of changes in a series that prove a grid: with as many pauses per change as in a short series, and with fewer.
 const ENOUGH: (u32, u32) = (3, 8);
 
-/// Pauses after each change in a short series, and the share of the changes after which there is one in a longer series.
+/// Pauses after each change in a short series, and the share of changes followed by a pause in a longer series.
 const PAUSES: (f64, f64) = (2.0, 0.1);
 
-/// Pauses in a longer series: one or two are there where an instance leaves a state of rest.
+/// Minimum number of pauses in a longer series: an instance that leaves a state of rest shows one or two.
 const FEWEST: u32 = 3;
 
-/// Steps below this share of the others say nothing.
+/// Steps below this share of the largest step are ignored.
 const TINY: f64 = 1e-6;
 
 impl Pauses {
-    /// From the values at `start` \[s\], for so many steps.
+    /// Follows `steps` steps from the values at `start` \[s\].
     pub(crate) fn new(plan: &Plan, values: &Signals, start: f64, steps: u64) -> Self {
         let follow = |(instance, signals): (usize, Vec<usize>)| {
             let last: Vec<_> = signals.iter().map(|&signal| values.reals[signal]).collect();
@@ -140,7 +140,7 @@ impl Pauses {
         Self { followed: watched(plan).into_iter().map(follow).collect(), left: steps }
     }
 
-    /// Takes the values at the end of a step of size `h` that ends at `t` \[s\].
+    /// Records the values at the end of a step of size `h` that ends at `t` \[s\].
     #[inline]
     pub(crate) fn follow(&mut self, newest: &Signals, t: f64, h: f64) {
         if self.left > 0 {
@@ -149,7 +149,7 @@ impl Pauses {
         }
     }
 
-    /// The longest series of each instance, where one has pauses.
+    /// The longest series of each instance that has pauses.
     pub(crate) fn finish(self) -> Vec<Regular> {
         self.followed.into_iter().filter_map(|followed| followed.longest).collect()
     }
@@ -174,7 +174,7 @@ impl Followed {
     fn step(&mut self, newest: &Signals, t: f64, h: f64) {
         self.series.step = self.series.step.max(h);
         let values = self.signals.iter().map(|&signal| newest.reals[signal]);
-        // What is so short, as between a row and an event, may change nothing that a double can hold.
+        // A very short step, as between a row and an event, may cause changes that a double cannot represent.
         self.largest_step = self.largest_step.max(h);
         if h < TINY * self.largest_step {
             return;
@@ -197,7 +197,7 @@ impl Followed {
         (self.changed, self.pauses) = (t, 0);
     }
 
-    /// Another change, in this series or, if the distance is another one, in a new one.
+    /// Adds a change to this series, or begins a new series if the interval differs.
     fn extend(&mut self, t: f64, h: f64) {
         let distance = t - self.changed;
         let join = |series: Series| Series {
@@ -227,7 +227,7 @@ impl Followed {
 mod tests {
     use super::*;
 
-    /// What is found in an instance whose output is a function of time, in 200 steps of `h`.
+    /// The series found in an instance whose output is a function of time, in 200 steps of `h`.
     fn found(h: f64, value: impl Fn(f64) -> f64) -> Option<Regular> {
         let mut signals = Signals { reals: vec![value(0.0)], ..Signals::default() };
         let last = signals.reals.clone();
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(found(0.01, |t| (t * t).floor()), None, "at other distances each time");
     }
 
-    /// A force of 140 N that is 0 later, up to differences of large numbers that come every fifth step.
+    /// A force of 140 N that later becomes 0, except for differences of large numbers in every fifth step.
     #[test]
     fn rounding_of_values_that_were_large_is_no_change() {
         let force =

@@ -1,17 +1,18 @@
-//! Energy that passes from one instance to another over a power bond, as each of the two sees it.
+//! Energy exchanged between two instances over a power bond, as each of the two computes it.
 //!
-//! Over a bond one instance gives an effort e and reads a flow, the other one gives a flow f and reads an effort; their product is a power.
-//! During a step each side goes by what it was told of the other one, ê and f̂. The difference between what arrives and what leaves,
+//! Over a bond, one instance outputs an effort e and reads a flow; the other outputs a flow f and reads an effort. Their product is a power.
+//! During a step each side uses an approximation of the other side's output, ê and f̂. The difference between the arriving and the leaving power,
 //!
 //! ```text
 //! P_r = ê f - e f̂        residual power [W]
 //! E_r = ∫ P_r dt          residual energy of a step [J]
 //! ```
 //!
-//! is energy that the coupling made up (Sadjina, Kyllingstad, Skjong, Pedersen 2017, doi 10.1007/s00366-016-0492-8). What an instance was
-//! told is known exactly; what it gave in between is taken from a polynomial through its outputs at the ends of the step and, where inputs
-//! are told with derivatives, before. An output that follows an input at once is taken as the instance knows it: at the beginning of the step
-//! fresh, at the end with what the instance was told; with a mean in both places fresh, as the mean is told for the middle.
+//! is energy that the coupling created (Sadjina, Kyllingstad, Skjong, Pedersen 2017, doi 10.1007/s00366-016-0492-8). The inputs delivered
+//! to an instance are known exactly. Its outputs in between are approximated by a polynomial through its outputs at the ends of the step and,
+//! where inputs are delivered with derivatives, at earlier points. An output that follows an input without delay is taken as the instance
+//! computes it: refreshed at the beginning of the step, and with the delivered input at the end. With a mean, which stands for the middle of
+//! the step, both values are refreshed.
 
 use super::{Level, Signals};
 use crate::{
@@ -25,7 +26,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct PowerBonds {
     bonds: Vec<Bond>,
-    /// Per level: the state of both sides of every bond.
+    /// The state of both sides of every bond, by level.
     saved: [Vec<[State; 2]>; 2],
 }
 
@@ -34,10 +35,10 @@ struct Bond {
     /// The side that reads the effort, and the one that reads the flow.
     sides: [Side; 2],
     states: [State; 2],
-    /// From the units of the outputs to W.
+    /// Conversion factor from the units of the outputs to W.
     factor: f64,
     effort: usize,
-    /// At the last accepted communication point: energy in and out \[J\], and its time \[s\].
+    /// Energy in and out \[J\] up to the last accepted communication point.
     accepted: [f64; 2],
     time: f64,
     totals: Energies,
@@ -49,17 +50,17 @@ struct Bond {
 #[derive(Debug)]
 struct Side {
     instance: usize,
-    /// The Real signal that it gives.
+    /// The Real signal of its output.
     gives: usize,
-    /// The summand of its input through which it reads the other one, counted as [`Plan::terms`].
+    /// The summand of its input that reads the other side, indexed like [`Plan::terms`].
     reads: usize,
     /// Its output at the beginning of the communication step.
     first: f64,
-    /// The same at the beginning of the step of the instance, which may be a part of it.
+    /// Its output at the beginning of the instance's step, which may be a part of the communication step.
     begin: f64,
 }
 
-/// What a rollback takes back.
+/// The part of a side that a rollback restores.
 #[derive(Debug, Clone, Copy, Default, serde::Serialize, serde::Deserialize)]
 struct State {
     /// Energy so far, in the units of the outputs.
@@ -67,35 +68,35 @@ struct State {
     /// Its output at the beginning of the last steps, newest first, with their times.
     past: [(f64, f64); 2],
     n_past: usize,
-    /// Its output at the end of the last step, and the change of the work with it.
+    /// Its output at the end of the last step, and the work of that step.
     end: f64,
     per_end: f64,
 }
 
-/// What an instance was told of a signal.
+/// The values of a signal delivered to an instance over a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DeliveredInput {
     /// Coefficients of a polynomial in the time since the beginning of the step \[s\].
     pub(crate) coefficients: [f64; CONDITIONS],
-    /// It is the mean of a signal that changes during the step.
+    /// Whether this is the mean of a signal that changes during the step.
     pub(crate) is_mean: bool,
 }
 
 impl DeliveredInput {
-    /// A value that is held.
+    /// Delivers a value that is held.
     pub(crate) fn held(value: f64) -> Self {
         Self { coefficients: [value, 0.0, 0.0, 0.0], is_mean: false }
     }
 }
 
-/// Energies that passed over a bond, or seemed to.
+/// Energies exchanged over a bond, actual and residual.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Energies {
     /// Sum of the residual energies of all steps \[J\].
     pub(crate) residual: f64,
     /// Sum of their absolute values \[J\].
     pub(crate) absolute_residual: f64,
-    /// Sum of the absolute energies that passed in each step \[J\].
+    /// Sum of the absolute energies exchanged in each step \[J\].
     pub(crate) exchanged: f64,
 }
 
@@ -111,7 +112,7 @@ impl PowerBonds {
         self.bonds.iter().flat_map(|bond| &bond.sides).any(|side| side.instance == instance)
     }
 
-    /// Forgets what was before `t`: the run begins.
+    /// Clears the past before `t` at the beginning of the run.
     pub(crate) fn start(&mut self, t: f64) {
         for bond in &mut self.bonds {
             (bond.states, bond.accepted, bond.time) = ([State::default(); 2], [0.0; 2], t);
@@ -120,12 +121,12 @@ impl PowerBonds {
         self.save(Level::Communication);
     }
 
-    /// Outputs are not smooth at this point: what they were before says nothing of what they are from here.
+    /// Marks a point where outputs are not smooth: their past does not predict how they continue.
     pub(super) fn restart(&mut self) {
         self.bonds.iter_mut().flat_map(|bond| &mut bond.states).for_each(|state| state.n_past = 0);
     }
 
-    /// A communication step, or a half of it, begins with these values.
+    /// Begins a communication step, or half of one, with these values.
     pub(crate) fn begin_step(&mut self, newest: &Signals) {
         for side in self.bonds.iter_mut().flat_map(|bond| &mut bond.sides) {
             side.first = newest.reals[side.gives];
@@ -133,7 +134,7 @@ impl PowerBonds {
         }
     }
 
-    /// An instance has stepped from `t` by `h`; `told` says what it was told of the signal of a summand.
+    /// Records that an instance stepped from `t` by `h`; `told` returns the delivered input for the signal of a summand.
     pub(super) fn stepped(
         &mut self,
         instance: usize,
@@ -150,7 +151,7 @@ impl PowerBonds {
         }
     }
 
-    /// The outputs of an instance were made fresh after its step.
+    /// Updates the outputs of an instance that were refreshed after its step.
     pub(super) fn refreshed(&mut self, instance: usize, newest: &Signals) {
         for bond in &mut self.bonds {
             for (side, state) in bond.sides.iter().zip(&mut bond.states).filter(|(side, _)| side.instance == instance) {
@@ -173,7 +174,7 @@ impl PowerBonds {
         }
     }
 
-    /// Takes back the steps of some instances; they begin at the same values again.
+    /// Takes back the steps of some instances, which restart from the same values.
     pub(crate) fn restore_members(&mut self, members: &[usize], level: Level) {
         for (bond, saved) in self.bonds.iter_mut().zip(&self.saved[level as usize]) {
             for ((side, state), saved) in bond.sides.iter_mut().zip(&mut bond.states).zip(saved) {
@@ -185,7 +186,7 @@ impl PowerBonds {
         }
     }
 
-    /// What came to pass since the last accepted point is accepted.
+    /// Accepts the energies since the last accepted point.
     pub(crate) fn accept(&mut self, t: f64) {
         for bond in &mut self.bonds {
             let (residual, passed) = bond.since_accepted();
@@ -197,7 +198,7 @@ impl PowerBonds {
         }
     }
 
-    /// Per bond: the mean residual power of a step of `h` that is not accepted yet, and the largest power that passed in a step \[W\].
+    /// Per bond: the mean residual power of a step of `h` that is not yet accepted, and the largest power so far \[W\].
     pub(crate) fn mean_powers(&self, h: f64) -> impl Iterator<Item = (f64, f64)> {
         self.bonds.iter().map(move |bond| {
             let (residual, passed) = bond.since_accepted();
@@ -220,7 +221,7 @@ impl PowerBonds {
         self.bonds.get(bond).map(|bond| bond.effort)
     }
 
-    /// What passed during the run, per bond.
+    /// The energies exchanged during the run, per bond.
     pub(crate) fn energies(&self) -> impl Iterator<Item = Energies> {
         self.bonds.iter().map(|bond| bond.totals)
     }
@@ -255,12 +256,12 @@ impl Bond {
         Some(Self { sides, states, factor, effort, accepted: [0.0; 2], time: 0.0, totals, largest_power: 0.0 })
     }
 
-    /// Energy that arrived and that left \[J\].
+    /// Arriving and leaving energy \[J\].
     fn energies(&self) -> [f64; 2] {
         self.states.map(|state| self.factor * state.work)
     }
 
-    /// Residual energy, and the mean of what arrived and what left, since the last accepted point \[J\].
+    /// Residual energy, and the mean of arriving and leaving energy, since the last accepted point \[J\].
     fn since_accepted(&self) -> (f64, f64) {
         let [arrived, left] = self.energies();
         let (arrived, left) = (arrived - self.accepted[0], left - self.accepted[1]);
@@ -269,10 +270,10 @@ impl Bond {
 }
 
 impl State {
-    /// Adds the work of a step: the integral of what was told times what was given.
+    /// Adds the work of a step: the integral of the delivered input times the output.
     fn add(&mut self, told: DeliveredInput, begin: (f64, f64), end: (f64, f64)) {
         let DeliveredInput { coefficients, is_mean } = told;
-        // Where what is told is a polynomial, what is given must be known as well as that.
+        // If the delivered input is a polynomial, the output must be known to the same degree.
         let degree = coefficients.iter().rposition(|coefficient| *coefficient != 0.0).unwrap_or(0);
         let n_past = degree.min(self.n_past);
         let points = [end, begin, self.past[0], self.past[1]];
@@ -329,12 +330,12 @@ mod tests {
 
     #[test]
     fn work_is_exact_for_polynomials_that_are_known() {
-        // What is told is 2 + 3 τ, what is given t²: with a point before, the integral from 1 to 3 is that of (2 + 3 (t - 1)) t².
+        // Delivered is 2 + 3 τ, output is t²: with one earlier point, the integral from 1 to 3 is that of (2 + 3 (t - 1)) t².
         let mut state = State { past: [(0.5, 0.25), (0.0, 0.0)], n_past: 1, ..State::default() };
         state.add(DeliveredInput { coefficients: [2.0, 3.0, 0.0, 0.0], is_mean: false }, (1.0, 1.0), (3.0, 9.0));
         assert!((state.work - (-26.0 / 3.0 + 3.0 * 80.0 / 4.0)).abs() < 1e-12, "{}", state.work);
         assert_eq!((state.past, state.n_past), ([(1.0, 1.0), (0.5, 0.25)], 2));
-        // What is told without derivatives goes with a line.
+        // An input delivered without derivatives is paired with a linear output.
         let mut state = State { past: [(0.5, 0.25), (0.0, 0.0)], n_past: 2, ..State::default() };
         state.add(DeliveredInput::held(2.0), (1.0, 1.0), (3.0, 9.0));
         assert!((state.work - 20.0).abs() < 1e-12, "{}", state.work);

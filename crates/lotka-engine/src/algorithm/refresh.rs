@@ -1,30 +1,30 @@
-//! Outputs that follow inputs without delay are stale after a step: they were computed with what the instance assumed of its inputs.
+//! Refreshing of outputs with direct feedthrough. They are stale after a step, because the instance computed them with assumed inputs.
 //!
-//! FMI 2.0 allows no reading after setting without a step in between, so that making them fresh is a policy.
+//! FMI 2.0 does not allow reading after setting without a step in between, so refreshing is a policy.
 
 use super::{Attempt, Coupled, attempt::call_failed, proceed};
 use crate::signal::{Delivery, Knowledge};
 
-/// How the outputs of an instance are made fresh after a step.
+/// How the outputs of an instance are refreshed after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub enum Refresh {
-    /// They are not.
+    /// They stay as computed in the step.
     #[default]
     Stale,
-    /// The inputs at the end are set and the outputs read again: the FMU recomputes.
+    /// The end values of the inputs are set and the outputs read again: the FMU recomputes them.
     ReRead,
-    /// `y + D (u(t + h) - u_used)` with the FMU's directional derivatives.
+    /// They are corrected: `y + D (u(t + h) - u_used)` with the FMU's directional derivatives.
     Derivative,
 }
 
 impl Coupled {
-    /// Makes the outputs of the instances fresh, in the order given, with the newest values as inputs.
+    /// Refreshes the outputs of the instances, in the given order, with the newest values as inputs.
     #[inline]
     pub fn refresh(&mut self, members: &[usize]) -> Attempt<()> {
         if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_members(members) }
     }
 
-    /// Makes the outputs of one instance fresh with the held values as inputs.
+    /// Refreshes the outputs of one instance with the held values as inputs.
     #[inline]
     pub fn refresh_with_held(&mut self, member: usize) -> Attempt<()> {
         if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_member(member, Knowledge::Held) }
@@ -46,7 +46,7 @@ impl Coupled {
         Attempt::Continue(())
     }
 
-    /// Whether outputs of an instance follow inputs without delay and stay as they were computed with what it was told of them.
+    /// Whether an instance has outputs with direct feedthrough that keep the values computed with the delivered inputs.
     pub(crate) fn stays_stale(&self, index: usize) -> bool {
         let is_refreshed = self.refreshes.get(index).is_some_and(|refresh| *refresh != Refresh::Stale);
         let knows_end = self.inputs.as_ref().is_some_and(|inputs| inputs.delivery(index) != Delivery::Mean);

@@ -1,18 +1,18 @@
-//! Instances that begin again, before trials and runs.
+//! Return of instances to their initial state, before trials and runs.
 
 use lotka_instance::{CallResult, Instance, Phase};
 
 use super::Coupled;
 
-/// Makes another instance of the same FMU with the same name; `None` if there may be only one, or it fails.
+/// Creates another instance of the same FMU with the same name; `None` if there may be only one, or if creation fails.
 pub(crate) type Maker = Box<dyn Fn(usize) -> Option<Box<dyn Instance>> + Send>;
 
 impl Coupled {
-    /// Brings an instance to where a run begins. It is reset, unless nothing was done with it; where that is refused, as by tools that never
-    /// expect it, another one takes its place.
+    /// Returns an instance to the state in which a run begins. It is reset unless it is unused. If the reset is refused, as by tools that never
+    /// expect one, a new instance replaces it.
     ///
     /// # Errors
-    /// It cannot be reset, and no other one can be made; or what it was given cannot be taken back.
+    /// It cannot be reset and not be replaced, or its start values cannot be restored.
     pub(crate) fn begin_again(&mut self, index: usize) -> CallResult<()> {
         let instance = &mut self.members[index].instance;
         if instance.phase() == Phase::Instantiated {

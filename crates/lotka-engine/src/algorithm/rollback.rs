@@ -16,9 +16,9 @@ pub enum Level {
 
 /// The saved states of all instances.
 pub(super) struct SavedStates {
-    /// By level, as far as there is room.
+    /// By level, for as many levels as are allocated.
     pub(super) levels: Vec<Saved>,
-    /// The earliest time whose states may be restored \[s\]; infinite if none may be.
+    /// The earliest time to which states may be restored \[s\]; infinite if there is none.
     pub(super) restorable: f64,
 }
 
@@ -35,8 +35,8 @@ pub(super) struct Saved {
 }
 
 impl Coupled {
-    /// Makes room for saved states up to and including `level`, of all instances that can be rolled back. A method that rolls back others
-    /// was refused before.
+    /// Allocates saved states up to and including `level`, for all instances that support rollback. A method that needs rollback of other
+    /// instances was refused earlier.
     ///
     /// # Errors
     /// A call to an instance fails.
@@ -52,7 +52,7 @@ impl Coupled {
         Ok(())
     }
 
-    /// Saves all instances, which are at `t`, and the newest values.
+    /// Saves the states of all instances, which are at `t`, and the newest values.
     ///
     /// # Errors
     /// A call to an instance fails.
@@ -74,7 +74,7 @@ impl Coupled {
         Ok(())
     }
 
-    /// Nothing that was saved will be restored any more.
+    /// Declares that no saved state will be restored any more.
     pub(crate) fn forget_saved(&mut self) {
         self.saved.restorable = f64::INFINITY;
     }

@@ -1,5 +1,5 @@
-//! What is read when a row is recorded, and not before: outputs that are not Real and nobody is connected to, and recorded variables that
-//! are no outputs. All instances have stepped then, so that reading is allowed and changes nothing.
+//! Variables that are read only when a row is recorded: unconnected outputs that are not Real, and recorded variables that
+//! are not outputs. All instances have stepped by then, so reading is allowed and changes nothing.
 
 use lotka_instance::CallResult;
 
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Coupled {
-    /// Reads what belongs to a row into the newest values.
+    /// Reads the row-only variables into the newest values.
     #[inline]
     pub(crate) fn read_for_row(&mut self) -> Result<(), Box<Error>> {
         for position in 0..self.read_at_rows.len() {
@@ -19,7 +19,7 @@ impl Coupled {
         if self.plan.row_reads.is_some() { self.read_recorded().map_err(call_failed) } else { Ok(()) }
     }
 
-    /// Reads the outputs of one instance, and what belongs to a row of it, into the newest values.
+    /// Reads the outputs and the row-only variables of one instance into the newest values.
     pub(crate) fn read_alone(&mut self, index: usize) -> Result<(), Box<Error>> {
         self.read_outputs(index).map_err(call_failed)?;
         let Some(reads) = &self.plan.row_reads else { return Ok(()) };
@@ -30,7 +30,7 @@ impl Coupled {
         Ok(())
     }
 
-    /// Whether anything is read for rows only.
+    /// Whether any variable is read for rows only.
     pub(crate) fn reads_at_rows(&self) -> bool {
         !self.read_at_rows.is_empty() || self.plan.row_reads.is_some()
     }
@@ -67,7 +67,7 @@ fn read_instance(instance: &mut dyn lotka_instance::Instance, reads: &InstanceRe
     Ok(())
 }
 
-/// What goes into connected inputs at this time.
+/// Computes the values of connected inputs at this time.
 fn tell_inputs(reads: &RowReads, plan: &Plan, newest: &mut Signals) {
     for &(index, gather) in &reads.inputs {
         newest.at_row.reals[index] = plan.gathers[gather].value(&plan.terms, &newest.reals);

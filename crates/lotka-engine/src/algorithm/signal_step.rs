@@ -8,7 +8,7 @@ use super::{
 use crate::signal::{Delivery, InputSignals, Knowledge};
 
 impl Coupled {
-    /// Steps one instance; `held` says which values count as known at the end.
+    /// Steps one instance; `held` selects the values that count as known at the end.
     pub(super) fn step_along_signals(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
         let Some(mut inputs) = self.inputs.take() else { return Attempt::Continue(()) };
         let result = self.step_along(&mut inputs, index, held, call);

@@ -10,7 +10,7 @@ use crate::{
 pub struct Signals {
     /// Real signals.
     pub reals: Vec<f64>,
-    /// First derivatives of the connected outputs that give them \[1/s\].
+    /// First derivatives of those connected outputs that provide them \[1/s\].
     pub slopes: Vec<f64>,
     /// Integer signals.
     pub integers: Vec<i32>,
@@ -18,11 +18,11 @@ pub struct Signals {
     pub booleans: Vec<bool>,
     /// String signals.
     pub texts: Vec<String>,
-    /// What is read for rows only. It stays where it was read.
+    /// Values read for rows only. They stay in place once read.
     pub at_row: RowValues,
 }
 
-/// Values that belong to a row and to nothing else.
+/// Values that are used in rows only.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RowValues {
     pub(crate) reals: Vec<f64>,
@@ -74,7 +74,7 @@ impl Signals {
         }
     }
 
-    /// As [`Signals::copy_from`], with what was read for the row.
+    /// Like [`Signals::copy_from`], including the values read for the row.
     pub(crate) fn copy_row_from(&mut self, other: &Self) {
         self.copy_from(other);
         self.at_row.reals.copy_from_slice(&other.at_row.reals);
@@ -95,7 +95,7 @@ impl Signals {
         }
     }
 
-    /// One test for all that most systems do not exchange.
+    /// Combines the tests for everything that most systems do not exchange.
     #[inline]
     fn has_more_than_reals(&self) -> bool {
         (self.slopes.len() | self.integers.len() | self.booleans.len() | self.texts.len()) != 0
@@ -112,13 +112,13 @@ impl Signals {
         self.integers == other.integers && self.booleans == other.booleans && self.texts == other.texts
     }
 
-    /// Whether an integer, a boolean, a string or a discrete Real is another one.
+    /// Whether an integer, a boolean, a string or a discrete Real differs.
     pub(crate) fn has_other_discrete(&self, other: &Self, plan: &Plan) -> bool {
         let reals = self.reals.iter().zip(&other.reals).zip(&plan.is_held);
         !self.same_discrete(other) || reals.into_iter().any(|((value, other), is_held)| *is_held && value != other)
     }
 
-    /// The first of its integers, booleans and strings that differs, by the name that it has in the plan.
+    /// Name in the plan of the first integer, boolean or string that differs.
     pub(crate) fn first_changed<'p>(&self, before: &Self, plan: &'p Plan) -> Option<&'p str> {
         let integer = self.integers.iter().zip(&before.integers).position(|(now, before)| now != before);
         let boolean = self.booleans.iter().zip(&before.booleans).position(|(now, before)| now != before);
@@ -128,7 +128,7 @@ impl Signals {
         name.map(String::as_str)
     }
 
-    /// An integer or boolean as the number that a Real or Integer input gets.
+    /// An integer or boolean as the number that a Real or Integer input receives.
     pub(crate) fn whole(&self, source: DiscreteSource) -> i32 {
         match source {
             DiscreteSource::Integer(index) => self.integers[index],

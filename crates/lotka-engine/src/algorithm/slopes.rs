@@ -1,27 +1,27 @@
-//! Derivatives of outputs with respect to time, as far as FMUs give them.
+//! Time derivatives of outputs, for FMUs that provide them.
 //!
-//! Before the first step none is asked for: FMUs exist that answer with what is no number then. A derivative that is not finite is not used,
-//! nor any later one of the same output.
+//! They are not read before the first step, because some FMUs return a value that is not a number then. A derivative that is not finite
+//! is discarded, and so are all later ones of the same output.
 
 use lotka_instance::CallResult;
 
 use super::Coupled;
 
-/// Real signals whose derivatives are not used, because one was not finite.
+/// Real signals whose derivatives are ignored, because one was not finite.
 #[derive(Debug, Default)]
 pub(crate) struct SlopeFaults {
-    /// Per signal; empty while there is none.
+    /// Per signal; empty as long as there is none.
     pub(super) found: Vec<bool>,
     untold: Vec<usize>,
 }
 
 impl SlopeFaults {
-    /// Whether the derivative of a signal is not used.
+    /// Whether the derivative of a signal is ignored.
     pub(crate) fn has(&self, signal: usize) -> bool {
         self.found.get(signal).is_some_and(|found| *found)
     }
 
-    /// A derivative of this signal is not finite; there are so many signals.
+    /// Marks a signal whose derivative is not finite; `signals` is the number of all signals.
     #[cold]
     pub(crate) fn add(&mut self, signal: usize, signals: usize) {
         self.found.resize(signals, false);
@@ -30,25 +30,25 @@ impl SlopeFaults {
         }
     }
 
-    /// Whether there are any that the user does not know of.
+    /// Whether there are any that have not been reported to the user.
     #[inline]
     pub(crate) fn are_untold(&self) -> bool {
         !self.untold.is_empty()
     }
 
-    /// Those that the user does not know of.
+    /// Takes those that have not been reported to the user.
     pub(crate) fn take(&mut self) -> Vec<usize> {
         std::mem::take(&mut self.untold)
     }
 }
 
 impl Coupled {
-    /// The instances are at their first communication point: derivatives are not known yet.
+    /// Resets the slopes at the first communication point, where derivatives are not yet known.
     pub(crate) fn forget_slopes(&mut self) {
         self.newest.slopes.fill(f64::NAN);
     }
 
-    /// Reads the slopes of the connected outputs of one instance. Whether one of them is not used from now on.
+    /// Reads the slopes of the connected outputs of one instance. Returns true if one of them is ignored from now on.
     pub(crate) fn read_slopes(&mut self, index: usize) -> CallResult<bool> {
         let unit = &self.plan.units[index];
         if unit.slopes.is_empty() {

@@ -6,7 +6,7 @@ use crate::{
     checkpoint::{Mismatch, Persistent, Transfer, Transferred},
 };
 
-/// Signals and counts. What inputs do and which bonds there are is settled before.
+/// Signals and counts. Input signals and bonds are set up before.
 impl Persistent for Coupled {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         self.newest.transfer(transfer)?;
@@ -25,10 +25,10 @@ impl Persistent for Coupled {
 }
 
 impl Coupled {
-    /// The state of each instance as bytes. It is saved for that where the run saves it anyhow, and not counted.
+    /// Returns the state of each instance as bytes. It is saved for that where the run saves it anyhow, and is not counted.
     ///
     /// # Errors
-    /// A call fails; [`Coupled::allow_rollback`] was called before.
+    /// A call fails. [`Coupled::allow_rollback`] must have been called before.
     pub(crate) fn serialize(&mut self) -> Result<Vec<Vec<u8>>, Box<Error>> {
         let slots = &self.saved.levels[Level::Communication as usize].slots;
         let states = self.members.iter_mut().zip(slots).filter_map(|(member, slot)| {

@@ -1,9 +1,9 @@
-//! What values do from step to step: their range, and differences that show where they are not smooth.
+//! How values change from step to step: their range, and differences that reveal where they are not smooth.
 
 use super::Signals;
 use crate::graph::{ColumnSource, DiscreteSource, Plan};
 
-/// A value that some instance reads from another one, or a recorded output.
+/// A value that an instance reads from another one, or a recorded output.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Exchanged {
     Real(usize),
@@ -15,24 +15,24 @@ pub(crate) enum Exchanged {
 pub(crate) struct Followed {
     pub(crate) value: Exchanged,
     pub(crate) instance: usize,
-    /// Its instance reads nothing: coupling has no error in it.
+    /// Whether its instance has no inputs, so that it has no coupling error.
     pub(crate) is_free: bool,
-    /// It shows a state: what a switch that is noticed late changes in it stays.
+    /// Whether it reflects a state, so that the effect of a switch that is noticed late persists.
     pub(crate) is_lasting: bool,
 }
 
-/// The largest difference of an order in a base step.
+/// The largest difference of one order in a base step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Difference {
     /// `|divided difference| q! h^q`; 0 if there is none.
     pub(crate) size: f64,
     /// The mean distance `h` of its points \[s\].
     pub(crate) h: f64,
-    /// The communication point in its middle, counted from the start.
+    /// The communication point at its center, counted from the start.
     pub(crate) at: u32,
 }
 
-/// What one value did in a run.
+/// The record of one value in a run.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Course {
     pub(crate) low: f64,
@@ -41,21 +41,21 @@ pub(crate) struct Course {
     pub(crate) differences: [Vec<Difference>; 2],
 }
 
-/// What all values that are followed did in a run.
+/// The records of all followed values in a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Trace {
     /// Communication points \[s\].
     pub(crate) times: Vec<f64>,
     /// In the order of [`followed`].
     pub(crate) courses: Vec<Course>,
-    /// Base steps in which signals begin anew for a known reason, and whether they jump there.
+    /// Base steps in which signals restart for a known reason, and whether they jump there.
     pub(crate) restarts: Vec<(usize, bool)>,
 }
 
-/// Points that a difference is made from, at most.
+/// Maximum number of points in a difference.
 const POINTS: usize = 5;
 
-/// Points that are nearer than this share of their mean distance make rounding of differences.
+/// Points closer than this share of their mean distance produce differences of rounding errors.
 const NEAR: f64 = 1e-3;
 
 impl Course {
@@ -76,7 +76,7 @@ impl Course {
         (self.low, self.high) = (self.low.min(value), self.high.max(value));
     }
 
-    /// A difference of order `2 (which + 1)` lies in a base step.
+    /// Records a difference of order `2 (which + 1)` in a base step.
     fn note(&mut self, which: usize, step: usize, difference: Difference) {
         let largest = &mut self.differences[which];
         if largest.len() <= step {
@@ -90,29 +90,29 @@ impl Course {
 
 /// Follows values from step to step.
 ///
-/// With steps of size h, differences of order q of smooth signals fall with `h^q`, those of signals with kinks with h; those of signals that
-/// jump do not fall. None is made across a point where signals are known not to be smooth.
+/// With steps of size h, differences of order q of smooth signals fall with `h^q`, and those of signals with kinks fall with h. Those of signals that
+/// jump do not fall. No difference spans a point where signals are known not to be smooth.
 ///
-/// The instance that a sweep leaves behind has other errors in the middle of steps than at communication points: its values in the middle count.
+/// The instance that a coupling scheme leaves behind has different errors in the middle of steps: its values in the middle are used.
 #[derive(Debug)]
 pub(crate) struct Tracer {
     followed: Vec<Followed>,
     late: Option<usize>,
-    /// What the instance that is left behind had in the middle of the present step.
+    /// Values of the lagging instance in the middle of the present step.
     middle: Vec<f64>,
     rings: Vec<Ring>,
     base: usize,
     trace: Trace,
-    /// Differences that end at the last point: value, which one, base step.
+    /// Differences that end at the last point: value, order, base step.
     newest: Vec<(usize, usize, usize, Difference)>,
 }
 
 /// The last points of a value.
 #[derive(Debug, Clone, Copy, Default)]
 struct Ring {
-    /// The newest one last.
+    /// The newest one is last.
     points: [Point; POINTS],
-    /// How many of them there are since the signals began anew.
+    /// Number of points since the signals restarted.
     count: usize,
 }
 
@@ -122,7 +122,7 @@ struct Point {
     value: f64,
     /// Counted from the start.
     number: u32,
-    /// The base step that begins here, or lies about it.
+    /// The base step that begins here, or contains this point.
     step: usize,
     is_base: bool,
 }
@@ -136,8 +136,8 @@ impl Ring {
 }
 
 impl Tracer {
-    /// From the values at the start \[s\]; `late` is the instance that a sweep leaves behind by half a step where outputs are not due, if that is
-    /// so anywhere.
+    /// Starts from the values at time `t` \[s\]. `late` is the instance that the coupling scheme leaves behind by half a step where outputs are
+    /// not due, if there is one.
     pub(crate) fn new(plan: &Plan, start: &Signals, t: f64, late: Option<usize>) -> Self {
         Self::of(followed(plan), start, t, late)
     }
@@ -159,15 +159,15 @@ impl Tracer {
         tracer
     }
 
-    /// Takes the values in the middle of a step at whose end outputs are due, of the instance that is left behind elsewhere.
+    /// Records values of the lagging instance in the middle of a step at whose end outputs are due.
     pub(crate) fn pass_middle(&mut self, newest: &Signals) {
         for (middle, followed) in self.middle.iter_mut().zip(&self.followed).filter(|(_, of)| self.late == Some(of.instance)) {
             *middle = followed.value.of(newest);
         }
     }
 
-    /// Takes the values at the end of a step of size `h` that ends at `t` \[s\]; `due` as in [`Sweep::pass`](super::Sweep::pass); `is_base`:
-    /// a base step ends there.
+    /// Records the values at the end of a step of size `h` that ends at `t` \[s\]. `due` is as in [`Sweep::pass`](super::Sweep::pass);
+    /// `is_base` marks the end of a base step.
     pub(crate) fn follow(&mut self, newest: &Signals, (t, h): (f64, f64), due: bool, is_base: bool) {
         self.count_newest();
         let step = self.base;
@@ -196,8 +196,8 @@ impl Tracer {
         }
     }
 
-    /// Values are not smooth here for a reason that is known, and differences begin anew. If they may have jumped already, those that end here do
-    /// not count.
+    /// Restarts the differences at a point where values are known not to be smooth. If the values may have jumped already, differences that end
+    /// here are discarded.
     pub(crate) fn restart(&mut self, newest: &Signals, jumps: bool, may_have_jumped: bool) {
         if may_have_jumped {
             self.newest.clear();
@@ -218,7 +218,7 @@ impl Tracer {
         }
     }
 
-    /// What the values of a finished run did, in so many base steps.
+    /// Returns the records of a finished run with `steps` base steps.
     pub(crate) fn finish(mut self, steps: usize) -> Trace {
         self.count_newest();
         for differences in self.trace.courses.iter_mut().flat_map(|course| &mut course.differences) {
@@ -228,7 +228,7 @@ impl Tracer {
     }
 }
 
-/// The differences that end at the last point: which ones, and the base steps that they lie in.
+/// Computes the differences that end at the last point, with their orders and base steps.
 fn differences(ring: &Ring, mut note: impl FnMut(usize, usize, Difference)) {
     for (which, count) in [3, POINTS].into_iter().enumerate().filter(|(_, count)| ring.count >= *count) {
         let points = &ring.points[POINTS - count..];
@@ -245,7 +245,7 @@ fn differences(ring: &Ring, mut note: impl FnMut(usize, usize, Difference)) {
     }
 }
 
-/// `|divided difference| q! h^q` of q + 1 points with the mean distance `h`, and that.
+/// Returns `|divided difference| q! h^q` of q + 1 points, and their mean distance `h`.
 fn difference(points: &[Point]) -> (f64, f64) {
     let order = points.len() - 1;
     let mut divided = [0.0; POINTS];
@@ -279,8 +279,8 @@ impl Exchanged {
     }
 }
 
-/// All numbers that instances read from others, and recorded outputs that the coupling can have an error in. Those that react to events read
-/// their inputs at the end of a step: what these did before is nothing to them.
+/// Returns all numbers that instances read from others, and recorded outputs that may have a coupling error. Instances that react to events
+/// read their inputs at the end of a step, so earlier values do not matter to them.
 pub(crate) fn followed(plan: &Plan) -> Vec<Followed> {
     let mut is_followed = vec![false; plan.signal_names.len()];
     for unit in plan.units.iter().filter(|unit| !unit.is_reactor) {
@@ -296,7 +296,7 @@ pub(crate) fn followed(plan: &Plan) -> Vec<Followed> {
             is_followed[*signal] = true;
         }
     }
-    // What sources do is known, and their jumps end steps.
+    // Sources are known exactly, and their jumps end steps.
     let units = || plan.units[..plan.instances].iter().enumerate();
     let mut all = Vec::new();
     for (instance, unit) in units() {
@@ -310,7 +310,7 @@ pub(crate) fn followed(plan: &Plan) -> Vec<Followed> {
     }
     for (instance, unit) in units() {
         let Some(discrete) = &unit.discrete else { continue };
-        // Whose they are is no matter: nothing is behind in them.
+        // The instance does not matter here: these values never lag.
         let of = |value| Followed { value, instance, is_free: false, is_lasting: false };
         all.extend(discrete.converted.iter().map(|(signal, _)| of(Exchanged::Real(*signal))));
         all.extend(discrete.integer_inputs.iter().map(|(_, source)| of(Exchanged::Discrete(*source))));

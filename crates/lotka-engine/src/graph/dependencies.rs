@@ -1,4 +1,4 @@
-//! Dependency analysis on the level of instances.
+//! Dependency analysis at the level of instances.
 
 use std::{
     cmp::Reverse,
@@ -23,41 +23,41 @@ use crate::resolved::{Link, SignalType};
 pub struct Component {
     /// Indices of the instances, in the order they are stepped.
     pub members: Vec<usize>,
-    /// Whether the members form a loop; a single instance is one only if it feeds itself.
+    /// Whether the members form a loop. A single instance is a loop only if it feeds itself.
     pub is_loop: bool,
 }
 
-/// The result of the dependency analysis. Instances are counted in the order of the system description; sources follow them, without a
-/// place in the order or a component.
+/// The result of the dependency analysis. Instances are numbered in the order of the system description. Sources follow them; they have
+/// no place in the order and no component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Graph {
     /// The order in which instances are stepped.
     pub order: Vec<usize>,
-    /// Strongly connected components (Tarjan 1972, doi 10.1137/0201010): sources before what they feed, or as the chosen order has
-    /// their first members. Iteration goes through them in this order.
+    /// Strongly connected components (Tarjan 1972, doi 10.1137/0201010): sources before what they feed, or, with a chosen order, in the
+    /// order of their first members. Iteration visits them in this order.
     pub components: Vec<Component>,
-    /// Connections `(source, target)` through which a target's outputs follow its source without delay (direct feedthrough).
+    /// Connections `(source, target)` with direct feedthrough: outputs of the target follow the source without delay.
     pub immediate: Vec<(usize, usize)>,
-    /// Connections `(source, target)` through which a target's outputs follow its source in initialization mode: those of
-    /// [`Graph::immediate`], and those into inputs that a target takes its start from.
+    /// Connections `(source, target)` with feedthrough in initialization mode: those of
+    /// [`Graph::immediate`], and those into inputs that determine the start of the target.
     pub initial: Vec<(usize, usize)>,
-    /// The connected outputs, and those that follow connected inputs, in the order in which they can be evaluated at a communication
+    /// The connected outputs, and those that follow connected inputs, in an order in which they can be evaluated at a communication
     /// point.
     pub evaluation: Vec<EvaluationSet>,
-    /// Per instance: whether it has no memory, as far as its model description tells: no state is declared, and every output follows an
-    /// input without delay.
+    /// Per instance: whether it has no memory according to its model description. Such a description declares no state, and every output
+    /// follows an input without delay.
     pub memoryless: Vec<bool>,
 }
 
 impl Graph {
-    /// Loops of direct feedthrough, whose values must be found together. In each of them every output follows every other one through
-    /// inputs that the model descriptions say it depends on.
+    /// Loops of direct feedthrough, whose values must be solved together. In each loop every output follows every other one through
+    /// the inputs on which the model descriptions declare it to depend.
     pub fn algebraic_loops(&self) -> impl Iterator<Item = &EvaluationSet> {
         self.evaluation.iter().filter(|set| set.is_loop())
     }
 
-    /// Takes out what makes no steps: all but the first `instances`.
+    /// Removes the sources, which make no steps: keeps the first `instances`.
     pub(crate) fn leave_sources(&mut self, instances: usize) {
         self.order.retain(|&index| index < instances);
         self.components.retain(|component| component.members.iter().all(|&member| member < instances));
@@ -70,19 +70,19 @@ impl Graph {
     }
 }
 
-/// What is asked of the order of evaluation beside the dependencies.
+/// Preferences for the order of evaluation, in addition to the dependencies.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Preferences<'a> {
-    /// The order itself, if the user gives it.
+    /// The order itself, if the user specifies it.
     pub(crate) chosen: Option<&'a [usize]>,
-    /// Per instance: it comes after all others that are not like it; empty if none does.
+    /// Per instance: whether it comes after all that are not marked; empty if none are.
     pub(crate) last: &'a [bool],
-    /// Inside a loop the first of each pair comes before the second.
+    /// Pairs inside a loop whose first instance comes before the second.
     pub(crate) before: &'a [(usize, usize)],
 }
 
-/// Analyzes the connections. Without a chosen order, sources come before what they feed, and inside a loop first as preferred, then along
-/// direct feedthrough and then in file order.
+/// Analyzes the connections. Without a chosen order, sources come before what they feed. Inside a loop, instances are ordered by preference, then
+/// along direct feedthrough, then in file order.
 #[must_use]
 pub fn analyze(descriptions: &[&ModelDescription], links: &[Link], preferences: Preferences<'_>) -> Graph {
     let count = descriptions.len();
@@ -131,7 +131,7 @@ pub fn in_loop(count: usize, links: &[Link]) -> Vec<bool> {
     result
 }
 
-/// Strongly connected components along `edges`, sources first; the members of each in the order in which they follow each other.
+/// Strongly connected components along `edges`, sources first; the members of each in the order of their dependencies.
 pub(crate) fn components_along(count: usize, edges: &[(usize, usize)]) -> Vec<Component> {
     let mut components = strongly_connected(count, edges);
     let mut place = vec![0; count];
@@ -159,8 +159,8 @@ pub fn inputs_in_loops_at_start(descriptions: &[&ModelDescription], links: &[Lin
     links.iter().filter(starts).filter(in_loop).map(|link| (link.instance, link.variable)).collect()
 }
 
-/// Whether Real outputs depend on each other around a loop of direct feedthrough that the model descriptions declare (dependencies that
-/// are absent declare none).
+/// Whether Real outputs depend on each other around a loop of direct feedthrough that the model descriptions declare. Missing
+/// dependencies count as no declaration.
 pub(crate) fn has_algebraic_loop(descriptions: &[&ModelDescription], links: &[Link]) -> bool {
     let is_declared = |(instance, output): (usize, usize), input: usize| {
         let mut outputs = descriptions[instance].outputs.iter();
@@ -182,7 +182,7 @@ pub(crate) fn has_algebraic_loop(descriptions: &[&ModelDescription], links: &[Li
     strongly_connected(links.len(), &edges).iter().any(|component| component.is_loop)
 }
 
-/// Number of instances in the longest chain along which outputs follow inputs without delay; in a loop of such, at most all of them.
+/// Number of instances in the longest chain of direct feedthrough; a loop counts with all its instances at most.
 pub(crate) fn longest_chain(count: usize, immediate: &[(usize, usize)]) -> usize {
     let mut lengths = vec![0; count];
     let followers: BTreeSet<_> = immediate.iter().map(|(_, target)| target).collect();
@@ -253,7 +253,7 @@ fn starts_from(description: &ModelDescription, input: usize) -> bool {
     has_feedthrough(description, input) || unknowns.any(|unknown| depends_on(unknown, input))
 }
 
-/// Dependencies that are absent mean everything.
+/// Missing dependencies mean a dependency on every input.
 fn depends_on(unknown: &Unknown, input: usize) -> bool {
     unknown.dependencies.as_ref().is_none_or(|all| all.contains(&input))
 }
@@ -276,7 +276,7 @@ fn strongly_connected(count: usize, edges: &[(usize, usize)]) -> Vec<Component> 
     components
 }
 
-/// Components along all edges; inside a loop, instances along direct feedthrough.
+/// Orders components along all edges; inside a loop, instances along direct feedthrough.
 fn default_order(components: &[Component], edges: &[(usize, usize)], immediate: &[(usize, usize)]) -> Vec<usize> {
     let count = components.iter().map(|component| component.members.len()).sum();
     let (mut component_of, mut place) = (vec![0; count], vec![0; count]);
@@ -297,7 +297,7 @@ fn default_order(components: &[Component], edges: &[(usize, usize)], immediate: 
     order_along(components.len(), &between).into_iter().flat_map(members_in_order).collect()
 }
 
-/// A topological order along `edges`, smallest index first where there is a choice; a cycle is entered at its smallest index.
+/// A topological order along `edges`, smallest index first if there is a choice; a cycle is entered at its smallest index.
 pub(super) fn order_along(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let mut waiting_for = vec![0_usize; count];
     let mut targets = vec![Vec::new(); count];

@@ -1,9 +1,9 @@
-//! Dependency analysis on the level of variables: in which order outputs can be evaluated at a communication point, and which of them
-//! only together.
+//! Dependency analysis at the level of variables: the order in which outputs can be evaluated at a communication point, and which of them
+//! must be solved together.
 //!
-//! An output is an equation in the inputs it follows without delay, as its model description says; an input is what feeds it. Sorting
-//! these equations is sorting algebraic equations: depth-first search puts each after those it needs, and those that need each other are
-//! found as strongly connected components (Tarjan 1972, doi 10.1137/0201010).
+//! An output is an equation in the inputs that it follows without delay, according to its model description. An input equals its sources. Sorting
+//! these equations is sorting algebraic equations. Depth-first search places each after those it needs, and finds those that need each other
+//! as strongly connected components (Tarjan 1972, doi 10.1137/0201010).
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use petgraph::{algo::tarjan_scc, graph::DiGraph};
 use super::dependencies::order_along;
 use crate::resolved::{Link, LinkSource};
 
-/// An input or output of an instance, counted as in [`super::Graph`].
+/// An input or output of an instance, numbered as in [`super::Graph`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Port {
@@ -23,25 +23,25 @@ pub struct Port {
     pub variable: String,
 }
 
-/// An output, and the connected inputs it follows without delay.
+/// An output, and the connected inputs that it follows without delay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Equation {
     /// The output.
     pub output: Port,
-    /// The inputs, in the order of the connections; none if the output follows from the state of its instance.
+    /// The inputs, in the order of the connections; empty if the output follows from the state of its instance.
     pub follows: Vec<Port>,
     /// The outputs that feed these inputs.
     pub needs: Vec<Port>,
 }
 
-/// Outputs that are evaluated at the same place of the order: one, or those of an algebraic loop, which must be solved together.
+/// Outputs at the same place in the order: a single one, or those of an algebraic loop, which must be solved together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EvaluationSet {
     /// The outputs.
     pub equations: Vec<Equation>,
-    /// If they form an algebraic loop: the connections `(output, input)` that close it. Empty otherwise.
+    /// The connections `(output, input)` that close the algebraic loop; empty if there is none.
     pub loop_connections: Vec<(Port, Port)>,
 }
 
@@ -52,7 +52,7 @@ impl EvaluationSet {
         !self.loop_connections.is_empty()
     }
 
-    /// The instances of the outputs, each once, in the order of the outputs.
+    /// Returns the instances of the outputs, each once, in the order of the outputs.
     #[must_use]
     pub fn members(&self) -> Vec<usize> {
         let mut members = Vec::new();
@@ -68,7 +68,7 @@ impl EvaluationSet {
 /// A variable by its index.
 type Place = (usize, usize);
 
-/// Sorts the outputs that are connected or follow a connected input; where there is a choice, instances of lower `rank` come first.
+/// Sorts the outputs that are connected or follow a connected input; if there is a choice, instances of lower `rank` come first.
 pub(super) fn evaluation(descriptions: &[&ModelDescription], links: &[Link], rank: &[usize]) -> Vec<EvaluationSet> {
     let mut equations = equations(descriptions, links);
     equations.sort_by_key(|equation| (rank[equation.output.0], equation.output.1));
@@ -90,7 +90,7 @@ pub(super) fn evaluation(descriptions: &[&ModelDescription], links: &[Link], ran
     order_along(sets.len(), &between).into_iter().map(|set| naming.set(&sets[set], |source| is_inside(set, source))).collect()
 }
 
-/// An output in indices, and the links into the inputs it follows.
+/// An output in indices, and the links into the inputs that it follows.
 struct Indexed<'a> {
     output: Place,
     links: Vec<&'a Link>,
@@ -124,7 +124,7 @@ fn equations<'a>(descriptions: &[&ModelDescription], links: &'a [Link]) -> Vec<I
     equations
 }
 
-/// Strongly connected components, each and all by their smallest index.
+/// Strongly connected components, each and all sorted by their smallest index.
 fn components(count: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let mut graph = DiGraph::<(), (), u32>::with_capacity(count, edges.len());
     let nodes: Vec<_> = (0..count).map(|_| graph.add_node(())).collect();
@@ -138,7 +138,7 @@ fn components(count: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     components
 }
 
-/// From indices to names.
+/// Converts indices to names.
 struct Naming<'a> {
     descriptions: &'a [&'a ModelDescription],
     equations: &'a [Indexed<'a>],
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::resolved::SignalType;
 
-    /// An instance with inputs `u1`, `u2`, … and outputs that follow the inputs given by their numbers, counted from 1.
+    /// An instance with inputs `u1`, `u2`, …, whose outputs follow the inputs with the given numbers, counted from 1.
     fn instance(inputs: u32, outputs: &[&[u32]]) -> ModelDescription {
         let variable = |name: String, causality| Variable::new(name, 0, causality, VariableKind::Real(RealKind::default()));
         let mut description = ModelDescription::default();
@@ -214,7 +214,7 @@ mod tests {
         Link { instance, variable, signal: SignalType::Real, sources: sources.iter().map(source).collect() }
     }
 
-    /// The sets as `a.y1` or `{a.y1 b.y1}`, instances being letters.
+    /// The sets as `a.y1` or `{a.y1 b.y1}`, with letters for instances.
     fn sorted(descriptions: &[ModelDescription], links: &[Link]) -> Vec<String> {
         let descriptions: Vec<_> = descriptions.iter().collect();
         let rank: Vec<_> = (0..descriptions.len()).collect();
@@ -226,7 +226,7 @@ mod tests {
         evaluation(&descriptions, links, &rank).into_iter().map(name).collect()
     }
 
-    /// a = b² + 3, b = sin(c e), c = √(d - 4.5), d = π/2, e = u(): the equations of a lecture on sorting, and with e = a² + u() the loop.
+    /// a = b² + 3, b = sin(c e), c = √(d - 4.5), d = π/2, e = u(): the equations of a lecture on sorting; with e = a² + u(), the loop.
     #[test]
     fn equations_are_sorted_and_a_loop_stays_together() {
         let parts = |e: &[u32]| {

@@ -1,4 +1,4 @@
-//! What depends on what: strongly connected components, the order of evaluation, and the [`Plan`]: flat arrays computed once.
+//! Dependencies: strongly connected components, the order of evaluation, and the [`Plan`]: flat arrays computed once.
 
 mod dependencies;
 mod evaluation;

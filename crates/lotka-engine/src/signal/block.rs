@@ -1,32 +1,32 @@
-//! The start block: the first steps of a method of degree 2 or 3, for which there is no history yet, or the first one of a method of degree 1
+//! The start block: the first steps of a method of degree 2 or 3, which has no history yet, or the first step of a method of degree 1
 //! whose slopes are not known yet.
 
 use super::polynomial::{CONDITIONS, Condition, Rows, rows};
 use crate::{algorithm::Signals, error_control::Tolerances};
 
-/// Values of all signals at the first points, equally far apart, and the polynomial through them.
+/// Values of all signals at the first, equidistant points, and the polynomial through them.
 ///
-/// The first `degree` steps are made together: sweeps over the block start from constant values, each sweep steps all instances with the
-/// polynomial through the values of the sweep before, and each raises the order by one. The last sweep is the run itself.
+/// The first `degree` steps are made together. Sweeps over the block start from constant values. Each sweep steps all instances with the
+/// polynomial through the values of the previous sweep, and each raises the order by one. The last sweep is the run itself.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Block {
     start: f64,
     h: f64,
     values: Vec<Vec<f64>>,
-    /// Results of the sweep that is under way.
+    /// Results of the current sweep.
     next: Vec<Vec<f64>>,
-    /// Weights in the step that is under way.
+    /// Weights of the current step.
     rows: Rows,
 }
 
 impl Block {
-    /// A block of `degree` steps of `h` from `start`, its values constant.
+    /// Creates a block of `degree` steps of `h` from `start`, with constant values.
     pub(crate) fn new(start: f64, h: f64, degree: usize, signals: &Signals) -> Self {
         let values = vec![signals.reals.clone(); degree + 1];
         Self { start, h, next: values.clone(), values, rows: Rows::default() }
     }
 
-    /// Whether it has values of so many signals.
+    /// Whether the block has values of `signals` signals.
     pub(super) fn fits(&self, signals: usize) -> bool {
         let points = 2..=CONDITIONS;
         points.contains(&self.values.len())
@@ -39,7 +39,7 @@ impl Block {
         self.values.len() - 1
     }
 
-    /// Begin of a step, counted from 0, and its size \[s\].
+    /// Start and size of a step, counted from 0 \[s\].
     pub(crate) fn step(&self, number: usize) -> (f64, f64) {
         let begin = self.start + number as f64 * self.h;
         (begin, self.start + (number + 1) as f64 * self.h - begin)
@@ -50,12 +50,12 @@ impl Block {
         t < self.start + (self.steps() as f64 - 0.5) * self.h
     }
 
-    /// Keeps the values at the end of a step for the next sweep.
+    /// Stores the values at the end of a step for the next sweep.
     pub(crate) fn keep(&mut self, number: usize, signals: &Signals) {
         self.next[number + 1].copy_from_slice(&signals.reals);
     }
 
-    /// A sweep is over: its values make the next polynomial. The largest change of a value, in units of the tolerances; infinite without.
+    /// Ends a sweep: its values define the next polynomial. Returns the largest change of a value, in units of the tolerances; infinite without.
     pub(crate) fn finish_sweep(&mut self, tolerances: Option<Tolerances>) -> f64 {
         std::mem::swap(&mut self.values, &mut self.next);
         let pairs = self.values.iter().flatten().zip(self.next.iter().flatten());

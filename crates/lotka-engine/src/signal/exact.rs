@@ -1,9 +1,9 @@
-//! Polynomials of signals that are known over the whole step: those of sources.
+//! Polynomials of signals that are known over the whole step: source signals.
 
 use super::polynomial::{CONDITIONS, Rows};
 use crate::source::Piece;
 
-/// What is known, in the order of the columns of the tables below.
+/// The known data, in the order of the columns of the tables below.
 pub(super) fn data(piece: &Piece) -> [f64; CONDITIONS] {
     [piece.mean, piece.begin, piece.end, piece.slope]
 }
@@ -11,16 +11,16 @@ pub(super) fn data(piece: &Piece) -> [f64; CONDITIONS] {
 /// The line between the values at both ends.
 const LINE: Rows = [[0.0, 1.0, 0.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0; CONDITIONS], [0.0; CONDITIONS]];
 
-/// The same, moved so that it has the mean: across kinks, whose places do not matter to the integral then.
+/// The same line, shifted to have the exact mean. Used across kinks, because the integral does not depend on their places.
 const BROKEN: Rows = [[1.0, 0.5, -0.5, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0; CONDITIONS], [0.0; CONDITIONS]];
 
-/// The parabola with the values at both ends and the mean.
+/// The parabola with the exact values at both ends and the exact mean.
 const PARABOLA: Rows = [[0.0, 1.0, 0.0, 0.0], [6.0, -4.0, -2.0, 0.0], [-6.0, 3.0, 3.0, 0.0], [0.0; CONDITIONS]];
 
-/// The cubic with these and the mean of the slopes at both ends.
+/// The cubic with these three and the mean of the slopes at both ends.
 const CUBIC: Rows = [[0.0, 1.0, 0.0, 0.0], [6.0, -3.0, -3.0, 1.0], [-6.0, 0.0, 6.0, -3.0], [0.0, 2.0, -2.0, 2.0]];
 
-/// Coefficients of the polynomial of a degree from 1 on, in powers of the share of the step.
+/// Coefficients of the polynomial of a degree of at least 1, in powers of the relative position in the step.
 pub(super) fn rows(piece: &Piece, degree: usize) -> &'static Rows {
     match degree {
         _ if piece.is_broken => &BROKEN,
@@ -38,7 +38,7 @@ pub(super) const END: [f64; CONDITIONS] = [0.0, 0.0, 1.0, 0.0];
 mod tests {
     use super::*;
 
-    /// Coefficients of the polynomial of a degree that is told of one of another degree.
+    /// Coefficients of the polynomial of one degree that approximates one of another degree.
     fn told(degree: usize, coefficients: [f64; 4]) -> [f64; 4] {
         let [a, b, c, d] = coefficients;
         let slope = 0.5 * (b + b + 2.0 * c + 3.0 * d);

@@ -1,11 +1,11 @@
-//! What is remembered of past communication points.
+//! Values at past communication points.
 
 use crate::{
     algorithm::Signals,
     checkpoint::{Mismatch, Persistent, Transfer, Transferred},
 };
 
-/// Points kept: four that a polynomial of degree 3 needs, and two that a rollback takes back.
+/// Number of stored points: four for a polynomial of degree 3, and two that a rollback removes.
 const DEPTH: usize = 6;
 
 #[derive(Debug, Clone, Default)]
@@ -13,7 +13,7 @@ struct Node {
     time: f64,
     reals: Vec<f64>,
     slopes: Vec<f64>,
-    /// The slopes are known: not so at the start of a run.
+    /// Whether slopes are known; they are not at the start of a run.
     has_slopes: bool,
 }
 
@@ -41,12 +41,12 @@ impl History {
         self.len
     }
 
-    /// Forgets everything: signals are not smooth across this point.
+    /// Clears the history: signals are not smooth across this point.
     pub(crate) fn restart(&mut self) {
         self.len = 0;
     }
 
-    /// A step begins at `t`; points at or after `t` belong to attempts that were rolled back.
+    /// Begins a step at `t`; removes points at or after `t`, which belong to attempts that were rolled back.
     pub(crate) fn begin(&mut self, t: f64, signals: &Signals) {
         while self.len > 0 && self.nodes[self.newest].time >= t {
             self.newest = (self.newest + DEPTH - 1) % DEPTH;
@@ -70,17 +70,17 @@ impl History {
         self.node(age).time
     }
 
-    /// Value of a signal there.
+    /// Value of a signal at that point.
     pub(crate) fn value(&self, age: usize, signal: usize) -> f64 {
         self.node(age).reals[signal]
     }
 
-    /// Whether slopes are known there.
+    /// Whether slopes are known at that point.
     pub(crate) fn has_slopes(&self, age: usize) -> bool {
         self.node(age).has_slopes
     }
 
-    /// Slope of a signal there \[1/s\].
+    /// Slope of a signal at that point \[1/s\].
     pub(crate) fn slope(&self, age: usize, slope: usize) -> f64 {
         self.node(age).slopes[slope]
     }

@@ -13,7 +13,7 @@ use crate::{
     source::{Piece, Sources},
 };
 
-/// How an instance gets its inputs.
+/// How inputs are delivered to an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Delivery {
     /// The exact mean of the polynomial over the step.
@@ -24,14 +24,14 @@ pub enum Delivery {
     End,
 }
 
-/// What is asked of the input signals.
+/// Settings of the input signals.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct InputSettings {
-    /// Degree where a connection does not say otherwise.
+    /// Degree for connections that specify none.
     pub degree: usize,
-    /// Degree of the signal in each summand of an input, counted as [`Plan::terms`].
+    /// Degree of the signal in each summand of an input, indexed like [`Plan::terms`].
     pub degrees: Vec<usize>,
-    /// How each instance gets its inputs.
+    /// How inputs are delivered to each instance.
     pub deliveries: Vec<Delivery>,
 }
 
@@ -47,20 +47,20 @@ pub(crate) enum Knowledge {
 /// The input signals of a step.
 pub struct InputSignals {
     settings: InputSettings,
-    /// The same of one degree less, while that is asked for the other way round.
+    /// The settings with a degree one lower, or the original ones while the two are swapped.
     lower: Option<InputSettings>,
     history: History,
     rules: Rules,
     block: Option<Block>,
     in_block: bool,
-    /// Per signal: where its slope lies, if its source gives one.
+    /// Per signal: the index of its slope, if its source provides one.
     slopes: Vec<Option<usize>>,
-    /// Per signal: the instance it comes from; `None` for discrete ones, which are held.
+    /// Per signal: its source instance; `None` for discrete ones, which are held.
     sources: Vec<Option<usize>>,
-    /// Per signal: its place among the pieces, if it is known over the whole step.
+    /// Per signal: its index among the pieces, if it is known over the whole step.
     known: Vec<Option<usize>>,
     pieces: Vec<Piece>,
-    /// Per instance: its newest values are those at the end of the step; the same at the beginning of the pass.
+    /// Per instance: whether its newest values are those at the end of the step. `held_known` is the same at the beginning of the pass.
     newest_known: Vec<bool>,
     held_known: Vec<bool>,
     h: f64,
@@ -78,7 +78,7 @@ impl InputSignals {
                 slopes[signal] = Some(slope);
             }
         }
-        // Held signals are of degree 0.
+        // Held signals have degree 0.
         let degrees = settings.degrees.iter().copied().chain([0, settings.degree]);
         Self {
             rules: Rules::new(degrees, !signals.slopes.is_empty()),
@@ -97,7 +97,7 @@ impl InputSignals {
         }
     }
 
-    /// Says which signals are known over each step.
+    /// Sets which signals are known over each step.
     pub(crate) fn know(&mut self, sources: &Sources) {
         for (signal, piece) in sources.pieces() {
             self.known[signal] = Some(self.pieces.len());
@@ -105,21 +105,21 @@ impl InputSignals {
         }
     }
 
-    /// What these signals do in the step that begins.
+    /// Sets the course of these signals over the step that begins.
     pub(crate) fn set_pieces(&mut self, sources: &Sources) {
         for (kept, (_, piece)) in self.pieces.iter_mut().zip(sources.pieces()) {
             *kept = *piece;
         }
     }
 
-    /// Does without the slopes of some signals from now on.
+    /// Ignores the slopes of some signals from now on.
     pub(crate) fn give_up_slopes(&mut self, given_up: impl Fn(usize) -> bool) {
         for (signal, slope) in self.slopes.iter_mut().enumerate() {
             *slope = slope.filter(|_| !given_up(signal));
         }
     }
 
-    /// Forgets the past: at the start, and where signals are not smooth.
+    /// Clears the past: at the start, and where signals are not smooth.
     pub fn restart(&mut self) {
         self.history.restart();
         self.block = None;
@@ -129,7 +129,7 @@ impl InputSignals {
         self.settings.deliveries[instance]
     }
 
-    /// Whether an instance is given the mean of this signal over each step, and not its value at the end.
+    /// Whether some instance receives the mean of this signal over each step, instead of its value at the end.
     pub(crate) fn is_averaged(&self, plan: &Plan, signal: usize) -> bool {
         let reads = |unit: &Unit| {
             let mut terms = unit.gathers.clone().flat_map(|gather| plan.gathers[gather].terms.clone());
@@ -139,17 +139,17 @@ impl InputSignals {
         deliveries.any(|(unit, delivery)| *delivery == Delivery::Mean && reads(unit))
     }
 
-    /// Steps that begin in this block use it.
+    /// Sets the block that steps within it use.
     pub(crate) fn set_block(&mut self, block: Block) {
         self.block = Some(block);
     }
 
-    /// Takes the block out, if there is one.
+    /// The block, if there is one.
     pub(crate) fn block(&mut self) -> Option<&mut Block> {
         self.block.as_mut()
     }
 
-    /// A step begins; `signals` are the values at its beginning.
+    /// Begins a step; `signals` are the values at its beginning.
     pub(crate) fn begin_step(&mut self, t: f64, h: f64, signals: &Signals) {
         self.history.begin(t, signals);
         self.rules.prepare(&self.history, h);
@@ -163,22 +163,22 @@ impl InputSignals {
         }
     }
 
-    /// The newest values become the held ones.
+    /// Makes the newest values the held ones.
     pub(crate) fn hold(&mut self) {
         self.held_known.copy_from_slice(&self.newest_known);
     }
 
-    /// Whether the newest values of all these instances are those at the end.
+    /// Whether the newest values of all these instances are end values.
     pub(crate) fn knows_ends(&self, members: &[usize]) -> bool {
         members.iter().all(|&member| self.newest_known[member])
     }
 
-    /// The instance has stepped: its newest values are those at the end.
+    /// Records that the instance has stepped: its newest values are end values.
     pub(crate) fn arrived(&mut self, instance: usize) {
         self.newest_known[instance] = true;
     }
 
-    /// Fills the inputs of an instance: means, or values at the end for a memoryless one, or values at the beginning where derivatives follow.
+    /// Fills the inputs of an instance: means, end values for a memoryless one, or values at the beginning if derivatives follow.
     pub(crate) fn values(&self, plan: &Plan, instance: usize, ends: &Signals, knowledge: Knowledge, into: &mut [f64]) {
         let weights: fn(&Self, Weighting<'_>) -> [f64; CONDITIONS] = match self.delivery(instance) {
             Delivery::Mean => |_, weighting| weighting.mean(),
@@ -188,7 +188,7 @@ impl InputSignals {
         self.fill(plan, &plan.units[instance], (ends, knowledge), true, weights, into);
     }
 
-    /// What an instance is told of the signal of one summand.
+    /// The input delivered to an instance for the signal of one summand.
     pub(crate) fn told(&self, plan: &Plan, instance: usize, term: usize, ends: &Signals, knowledge: Knowledge) -> DeliveredInput {
         const FACTORIALS: [f64; CONDITIONS] = [1.0, 1.0, 2.0, 6.0];
         let signal = plan.terms[term].signal;
@@ -225,8 +225,8 @@ impl InputSignals {
         self.fill(plan, &plan.units[instance], (ends, knowledge), false, weights, into);
     }
 
-    /// Puts the values (and slopes) at the end of the step, as the signals extrapolate them, into `signals`; they count as known from then
-    /// on. The polynomial through them and what was known before is the same.
+    /// Writes the values (and slopes) at the end of the step, extrapolated by the signals, into `signals`, and marks them as known.
+    /// The polynomial through them and the previously known values is the same.
     pub(crate) fn predict(&mut self, members: &[usize], indices: &[usize], signals: &mut Signals) {
         for &signal in indices {
             let weighting = self.weighting(self.settings.degree, signal, &self.newest_known);
@@ -247,7 +247,7 @@ impl InputSignals {
         terms.map(|term| self.settings.degrees[term]).max().unwrap_or(0)
     }
 
-    /// Prepares for [`InputSignals::swap_degrees`].
+    /// Allocates what [`InputSignals::swap_degrees`] needs.
     pub(crate) fn allow_lower(&mut self) {
         let mut lower = self.settings.clone();
         for degree in lower.degrees.iter_mut().chain([&mut lower.degree]) {
@@ -257,14 +257,14 @@ impl InputSignals {
         self.lower = Some(lower);
     }
 
-    /// From the degrees of the method to one less, and back.
+    /// Switches from the degrees of the method to those one lower, and back.
     pub(crate) fn swap_degrees(&mut self) {
         if let Some(lower) = &mut self.lower {
             std::mem::swap(&mut self.settings, lower);
         }
     }
 
-    /// Highest degree of each signal among the inputs it goes into.
+    /// Highest degree of each signal over the inputs that read it.
     pub(crate) fn signal_degrees(&self, plan: &Plan) -> Vec<usize> {
         let mut degrees = vec![0; plan.signal_names.len()];
         for (term, &degree) in plan.terms.iter().zip(&self.settings.degrees) {
@@ -273,7 +273,7 @@ impl InputSignals {
         degrees
     }
 
-    /// A signal at the end of the step just made as a polynomial of this degree extrapolates its past.
+    /// Extrapolates a signal to the end of the last step, with a polynomial of this degree through its past.
     pub(crate) fn extrapolate(&self, signal: usize, degree: usize, newest: &Signals) -> f64 {
         if let Some(piece) = self.known[signal] {
             let piece = &self.pieces[piece];
@@ -283,7 +283,7 @@ impl InputSignals {
         self.combine(Weighting::Rule(rule), &rule.end, signal, newest)
     }
 
-    /// The mean error of a signal over the step, where that of [`InputSignals::extrapolate`] is 1; `end` says whether its value at the end
+    /// The mean error of a signal over the step, relative to the error of [`InputSignals::extrapolate`]; `end` states whether its end value
     /// was used.
     pub(crate) fn mean_error(&self, signal: usize, degree: usize, end: bool) -> f64 {
         let rule = |end| self.rules.get(degree, Known { slope: self.slopes[signal].is_some(), end });
@@ -329,7 +329,7 @@ impl InputSignals {
         }
     }
 
-    /// A held signal has the value that it is given, as any other.
+    /// A held signal has its delivered value, like any other.
     fn weighting_of_known(&self, degree: usize, signal: usize) -> Weighting<'_> {
         match self.known[signal] {
             Some(piece) if degree > 0 => Weighting::Exact(&self.pieces[piece], degree),
@@ -356,7 +356,7 @@ impl InputSignals {
     }
 }
 
-/// Weights, and what is known of the end of a step, are computed when it begins.
+/// Weights and known end values are computed when a step begins.
 impl Persistent for InputSignals {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         self.history.transfer(transfer)?;

@@ -1,12 +1,12 @@
-//! Input signals: what an input is assumed to do during a step.
+//! Input signals: how an input is assumed to change during a step.
 //!
-//! Over one step an input is a polynomial of degree 0 to 3 through what is known of its sources: values at past communication points at
-//! unequal distances, the value at the end where the source has stepped already or a loop is iterated, and output derivatives where the
-//! source gives them. All of it is linear in the known values, so a step computes a few weights (`polynomial`) and applies them to
-//! every input. An instance gets the polynomial as value and derivatives if it can interpolate, else its exact mean over the step;
-//! a memoryless one gets its value at the end.
+//! Over one step an input is a polynomial of degree 0 to 3 through the known values of its sources. These are values at past communication
+//! points at unequal distances, the end value if the source has stepped already or a loop is iterated, and output derivatives if the
+//! source provides them. Everything is linear in the known values, so a step computes a few weights (`polynomial`) and applies them to
+//! every input. An instance receives the polynomial as value and derivatives if it can interpolate, otherwise its exact mean over the step.
+//! A memoryless instance receives its end value.
 //!
-//! Start reading at [`InputSignals`]. Degree 0 everywhere needs none of this and costs nothing.
+//! Start reading at [`InputSignals`]. If all degrees are 0, this module is not used and costs nothing.
 
 mod block;
 mod exact;

@@ -1,17 +1,17 @@
-//! Polynomials through values and slopes as linear combinations of these.
+//! Polynomials through values and slopes, as linear combinations of these.
 
 /// Highest degree of an input signal.
 pub const MAX_DEGREE: usize = 3;
 
-/// Most conditions a polynomial is made from.
+/// Maximum number of conditions on a polynomial.
 pub const CONDITIONS: usize = MAX_DEGREE + 1;
 
-/// What is known of a signal at one place; `s` counts from the beginning of the step in units of its size.
+/// A known datum of a signal at one place; `s` counts from the beginning of the step in units of its size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Condition {
     /// Its value.
     Value { s: f64 },
-    /// Its slope with respect to `s`; comes right after the value at the same place.
+    /// Its slope with respect to `s`; follows the value at the same place.
     Slope { s: f64 },
 }
 
@@ -26,7 +26,7 @@ impl Condition {
 /// Weights of the conditions, one row per coefficient: `p(s) = sum_i s^i sum_j rows[i][j] data[j]`.
 pub(crate) type Rows = [[f64; CONDITIONS]; CONDITIONS];
 
-/// The polynomial of lowest degree that meets all conditions: divided differences with repeated nodes (Hermite), then powers of `s`
+/// The polynomial of lowest degree that meets all conditions, by divided differences with repeated nodes (Hermite), converted to powers of `s`
 /// (Hairer, Nørsett, Wanner, Solving ODEs I, 1993, doi 10.1007/978-3-540-78862-1, III.1).
 pub(crate) fn rows(conditions: &[Condition]) -> Rows {
     let mut rows = Rows::default();
@@ -64,7 +64,7 @@ fn divided_differences(conditions: &[Condition], datum: usize) -> [f64; CONDITIO
     newton
 }
 
-/// From Newton's form to powers of `s`.
+/// Converts from Newton's form to powers of `s`.
 fn powers(conditions: &[Condition], newton: [f64; CONDITIONS]) -> [f64; CONDITIONS] {
     let mut result = [0.0; CONDITIONS];
     for order in (0..conditions.len()).rev() {

@@ -1,4 +1,4 @@
-//! Which known values make a polynomial of a degree, and with which weights in the present step.
+//! The choice of known values for a polynomial of a degree, and their weights in the present step.
 
 use super::{
     History, MAX_DEGREE,
@@ -22,7 +22,7 @@ pub(super) enum Datum {
 pub(super) struct Rule {
     pub(super) data: [Datum; CONDITIONS],
     pub(super) count: usize,
-    /// Where they are known, in steps from the beginning of the present one.
+    /// Their places, in steps from the beginning of the present one.
     places: [f64; CONDITIONS],
     rows: Rows,
     pub(super) mean: [f64; CONDITIONS],
@@ -40,8 +40,8 @@ impl Rule {
         slope_at_end(&self.rows, h)
     }
 
-    /// The mean error of this polynomial over the step, where the error of `extrapolated` at the end of it is 1; 1 if they have different
-    /// degrees, so that nothing is known.
+    /// The mean error of this polynomial over the step, relative to the error of `extrapolated` at its end. Returns 1 if their degrees
+    /// differ, because the ratio is then unknown.
     pub(super) fn share(&self, extrapolated: &Self) -> f64 {
         if self.count != extrapolated.count {
             return 1.0;
@@ -50,7 +50,7 @@ impl Rule {
         (mean / extrapolated.error(1.0)).abs()
     }
 
-    /// The error at `s`, up to a factor that all polynomials through as many values have in common.
+    /// The error at `s`, up to a factor common to all polynomials through equally many values.
     fn error(&self, s: f64) -> f64 {
         self.places[..self.count].iter().map(|place| s - place).product()
     }
@@ -65,16 +65,16 @@ pub(super) fn derivative(rows: &Rows, order: usize, h: f64) -> [f64; CONDITIONS]
     rows[order].map(|weight| weight * FACTORIALS[order] / h.powi(order as i32))
 }
 
-/// What is known of a signal, beside its past values.
+/// The known data of a signal, apart from its past values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Known {
-    /// Its source gives the first derivative.
+    /// Whether its source provides the first derivative.
     pub(super) slope: bool,
-    /// Its value at the end of the step.
+    /// Whether its value at the end of the step is known.
     pub(super) end: bool,
 }
 
-/// The rules of a step for every degree in use and everything that can be known.
+/// The rules of a step for every degree in use and every combination of known data.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     table: [[Rule; 4]; MAX_DEGREE + 1],
@@ -89,7 +89,7 @@ impl Rules {
         Self { table: Default::default(), degrees, slopes }
     }
 
-    /// Also computes the rules of this degree.
+    /// Adds the rules of this degree.
     pub(super) fn allow(&mut self, degree: usize) {
         self.degrees |= 1 << degree;
     }
@@ -98,7 +98,7 @@ impl Rules {
         &self.table[degree][usize::from(known.slope) + 2 * usize::from(known.end)]
     }
 
-    /// Computes all weights for a step of size `h` that begins at the newest point. A polynomial for which too little is known yet
+    /// Computes all weights for a step of size `h` that begins at the newest point. A polynomial with too few known values
     /// has a lower degree.
     pub(super) fn prepare(&mut self, history: &History, h: f64) {
         for degree in (0..=MAX_DEGREE).filter(|degree| self.degrees & (1 << degree) != 0) {
@@ -143,8 +143,8 @@ fn rule(history: &History, h: f64, degree: usize, known: Known) -> Rule {
     Rule { data, count, places, mean: mean(&rows), end: value_at(&rows, 1.0), rows }
 }
 
-/// The newest first; a slope right after the value at its place. The slope at the end is used only with both values known, for which
-/// a cubic is needed: a lower degree takes the slope at the beginning, and is lower by one where this is not known.
+/// Yields the data, newest first; a slope follows the value at its place. The slope at the end is used only with both values known, which
+/// requires a cubic. A lower degree uses the slope at the beginning, and decreases by one if that slope is unknown.
 fn order_of_use(known: Known, degree: usize) -> impl Iterator<Item = Datum> {
     use Datum::{End, EndSlope, Past, PastSlope};
     let order: &'static [Datum] = match (known.end, known.slope) {

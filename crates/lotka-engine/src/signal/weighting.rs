@@ -1,4 +1,4 @@
-//! Where the weights of a signal come from.
+//! The origin of the weights of a signal.
 
 use super::{
     Block, exact,
@@ -7,12 +7,12 @@ use super::{
 };
 use crate::source::Piece;
 
-/// What is known of a signal, which gives the weights.
+/// The known data of a signal, which determine the weights.
 #[derive(Clone, Copy)]
 pub(super) enum Weighting<'a> {
     Rule(&'a Rule),
     Block(&'a Block),
-    /// It is known, and told as a polynomial of this degree.
+    /// The signal is known over the step, and delivered as a polynomial of this degree.
     Exact(&'a Piece, usize),
 }
 

@@ -6,21 +6,21 @@ use super::{
 };
 use crate::checkpoint::{Persistent, Transfer, Transferred};
 
-/// A change of the residual below this share of the values is rounding and teaches nothing.
+/// Changes of the residual below this share of the values are rounding and carry no information.
 const ROUNDING: f64 = 1e6 * f64::EPSILON;
 
-/// Smallest factor: one that is practically zero would end the iteration where it stands.
+/// Smallest factor; a factor close to zero would stall the iteration.
 const SMALLEST_FACTOR: f64 = 1e-10;
 
 /// Aitken's dynamic relaxation: `x <- x + omega f` with, from the second iteration of a step on,
 /// `omega <- -omega <f_old, f - f_old>_w / |f - f_old|_w^2`.
 ///
 /// In one dimension this is the secant method: exact after two evaluations of a linear `G`. One factor serves all components, so
-/// several strong modes of different sign still slow it down; use [`super::Anderson`] there. A step that converged hands its factor
-/// to the next one, bounded in size by the initial factor; otherwise the next step begins with the initial factor.
+/// several strong modes of different sign still slow it down; use [`super::Anderson`] there. A step that converges passes its factor
+/// to the next one, bounded in size by the initial factor. Otherwise the next step begins with the initial factor.
 ///
-/// Failure: where `f` does not change, or the new factor is not finite or practically zero, the old factor stays. Where `G(x)` is
-/// not finite, half the way back to the last good `x` of the step is tried, or the same `x` if there was none.
+/// Failure: if `f` does not change, or the new factor is not finite or close to zero, the old factor is kept. If `G(x)` is
+/// not finite, the next `x` is halfway back to the last good `x` of the step, or the same `x` if there was none.
 ///
 /// Reference: Küttler and Wall 2008, *Fixed-point fluid–structure interaction solvers with dynamic relaxation*, Computational
 /// Mechanics 43, doi 10.1007/s00466-008-0255-5.
@@ -83,7 +83,7 @@ impl Acceleration for Aitken {
         if !is_finite(&self.residual) {
             if self.has_previous {
                 retreat(x, &self.previous_x);
-                self.factor *= 0.5; // the one that led from there to here
+                self.factor *= 0.5; // the factor that led from the old to the new point
             }
             return;
         }

@@ -7,28 +7,28 @@ use super::{
 };
 use crate::checkpoint::{Persistent, Transfer, Transferred};
 
-/// Differences of earlier steps mislead if the residual grows beyond this multiple of the first one of the step.
+/// Differences of earlier steps are misleading if the residual exceeds this multiple of the step's first residual.
 const MISLED: f64 = 10.0;
 
-/// Columns mislead, too, if the residual does not halve within so many evaluations beyond the number of values.
+/// Columns are also misleading if the residual does not halve within this number of evaluations beyond the number of values.
 const PATIENCE: usize = 3;
 
 /// Anderson acceleration (IQN-ILS): `x <- g - sum(c_j dg_j)` with `c` such that `|f - sum(c_j df_j)|_w` is minimal.
 ///
-/// `df_j`, `dg_j` are differences of residual and values of consecutive evaluations: secants that say how `G` reacts. On a linear
-/// `G` of `n` values, `n` columns solve with `n + 1` evaluations; on nonlinear ones convergence is superlinear once there are enough
-/// columns. What the columns do not span is treated as in the plain fixed-point iteration, and so is the first iteration of a step
-/// that has no columns yet: the exchange of values over a short step is nearly always a contraction, and where it is not, the large
+/// `df_j`, `dg_j` are differences of residual and values of consecutive evaluations: secants of `G`. On a linear
+/// `G` of `n` values, `n` columns solve the problem with `n + 1` evaluations. On nonlinear ones convergence is superlinear once there are enough
+/// columns. Directions outside the span of the columns get the plain fixed-point iteration, and so does the first iteration of a step
+/// without columns. The exchange of values over a short step is nearly always a contraction. Where it is not, the large
 /// first difference still points in the directions that matter.
 ///
-/// Columns of steps that converged serve in the following `reused_steps` steps; those of other steps are forgotten. Of nearly
+/// Columns of converged steps are reused in the following `reused_steps` steps; those of other steps are dropped. Of nearly
 /// dependent columns (a new share below 1e-4) the older is dropped. Weights are those of the first iteration of each step, with which
-/// the columns kept are factored anew; after that one iteration costs O(n × columns).
+/// the remaining columns are refactored; after that, one iteration costs O(n × columns).
 ///
-/// Failure: columns of earlier steps are forgotten when the residual grows tenfold within a step (an event, another regime), and all
-/// columns when it does not halve for a while (they hold rounding in a direction that matters). Where
-/// least squares gives something that is not finite, the plain value `g` is next. Where `G(x)` is not finite, half the way back to
-/// the last good `x` of the step is tried, or the same `x` if there was none; no column is made from it.
+/// Failure: columns of earlier steps are dropped when the residual grows tenfold within a step (an event, another regime). All
+/// columns are dropped when the residual does not halve for a while (they hold rounding errors in a direction that matters). If
+/// least squares yields a value that is not finite, the plain value `g` is next. If `G(x)` is not finite, the next `x` is halfway back to
+/// the last good `x` of the step, or the same `x` if there was none; no column is made from it.
 ///
 /// References: Walker and Ni 2011, doi 10.1137/10078356X; Degroote, Bathe, Vierendeels 2009, doi 10.1016/j.compstruc.2008.11.013;
 /// filter after Haelterman et al. 2016, doi 10.1016/j.compstruc.2016.04.001.
@@ -39,7 +39,7 @@ pub(crate) struct Anderson {
     is_converged: bool,
     /// `|f|_w` of the first evaluation of this step that was finite.
     first_norm: Option<f64>,
-    /// The residual that is to be halved, and evaluations since.
+    /// The residual to halve, and the number of evaluations since.
     to_halve: (f64, usize),
     previous_x: Vec<f64>,
     previous_g: Vec<f64>,
@@ -66,7 +66,7 @@ impl Anderson {
         }
     }
 
-    /// Takes in a finite evaluation.
+    /// Adds a finite evaluation.
     fn learn(&mut self, x: &[f64], g: &[f64], weights: &[f64]) {
         let norm = weighted_norm(&self.residual, weights);
         if let Some(first) = self.first_norm {
@@ -87,7 +87,7 @@ impl Anderson {
         self.previous_residual.copy_from_slice(&self.residual);
     }
 
-    /// Forgets everything if the residual does not become smaller.
+    /// Drops all columns if the residual does not decrease.
     fn watch(&mut self, norm: f64) {
         let (last, evaluations) = self.to_halve;
         if norm <= 0.5 * last {
@@ -101,7 +101,7 @@ impl Anderson {
     }
 }
 
-/// The values of the last evaluation serve within one step only.
+/// The values of the last evaluation are used within one step only.
 impl Persistent for Anderson {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         transfer.value(&mut self.step)?;
@@ -171,7 +171,7 @@ mod tests {
         assert!(needed.is_some_and(|needed| needed <= 40), "{needed:?}");
     }
 
-    /// Evaluations over ten steps of a problem that changes slowly.
+    /// Number of evaluations over ten steps of a slowly changing problem.
     fn evaluations(reused_steps: usize) -> usize {
         let mut anderson = Anderson::new(8, 20, reused_steps);
         let steps = (0..10).map(|step| {
@@ -213,7 +213,7 @@ mod tests {
         assert!(needed.is_some_and(|needed| needed <= 16), "{needed:?}");
     }
 
-    /// Two columns from a step that converged, and then a step whose first residual is 1.
+    /// Two columns from a converged step, and then a step whose first residual is 1.
     fn with_a_past() -> (Anderson, [f64; 2]) {
         let mut anderson = Anderson::new(2, 2, 5);
         iterations(&mut anderson, &Linear::coupled(2, 3.0), 1e-8, 60).expect("converges");
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn all_columns_are_forgotten_when_the_residual_does_not_halve_for_a_while() {
         let (mut anderson, mut x) = with_a_past();
-        // The residual turns, and stays as large.
+        // The residual rotates without shrinking.
         for evaluation in 1..=2 + PATIENCE {
             let angle = evaluation as f64;
             evaluate(&mut anderson, &mut x, [angle.cos(), angle.sin()]);
@@ -250,7 +250,7 @@ mod tests {
         }
         evaluate(&mut anderson, &mut x, [0.0, 1.0]);
         assert_eq!(anderson.secants.len(), 0);
-        // That begins anew: columns are learned, and patience is as long as before.
+        // Learning restarts: columns are learned again, and the patience is renewed.
         evaluate(&mut anderson, &mut x, [1.0, 0.0]);
         assert_eq!(anderson.secants.len(), 1);
         let (mut anderson, mut x) = with_a_past();

@@ -1,13 +1,13 @@
-//! Faster ways through the fixed-point problem `x = G(x)` of a loop, where `x` are the exchanged values and one evaluation of `G`
+//! Accelerations of the fixed-point problem `x = G(x)` of a loop, where `x` are the exchanged values and one evaluation of `G`
 //! is one pass over the instances of the loop.
 //!
-//! An [`Acceleration`] gets what went in and what came out and says what to try next. It never evaluates `G` itself, never decides
+//! An [`Acceleration`] receives the input and the result of an evaluation and proposes the next input. It never evaluates `G` itself, never decides
 //! whether the iteration has converged, and allocates nothing after its construction. [`InterfaceNewton`] is the linear part of
-//! Newton's method for a derivative of `G` that was found by other means.
+//! Newton's method for a derivative of `G` that was computed elsewhere.
 //!
 //! Notation: residual `f = G(x) - x`, weights `w`, `|v|_w = sqrt(sum((w_k v_k)^2))`.
 //!
-//! Start reading at [`Aitken`] (the smallest that learns), then [`Anderson`], whose columns live in `secants.rs` and `qr.rs`.
+//! Start reading at [`Aitken`] (the simplest that learns), then [`Anderson`], whose columns are in `secants.rs` and `qr.rs`.
 
 mod aitken;
 mod anderson;
@@ -61,16 +61,16 @@ use crate::checkpoint::{Persistent, Transfer, Transferred};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Acceleration: Persistent + Send {
-    /// A step begins. `x` values of earlier steps stay useful only as differences.
+    /// Begins a step. Values `x` of earlier steps stay useful only as differences.
     fn begin(&mut self);
 
-    /// `x` went in and `g = G(x)` came out; replaces `x` by what to try next. `weights` scale the components
+    /// Replaces `x`, for which `g = G(x)` was computed, by the next values to try. `weights` scale the components
     /// (1 / (rtol |x| + atol)) so that norms and least squares have comparable units.
     ///
-    /// Finite `x` stays finite, also where `g` is not, unless sums overflow.
+    /// Finite `x` stays finite even if `g` is not, unless sums overflow.
     fn next(&mut self, x: &mut [f64], g: &[f64], weights: &[f64]);
 
-    /// The iteration of this step converged: what was learned may be reused in the following steps.
+    /// Marks the iteration of this step as converged: what was learned may be reused in the following steps.
     fn converged(&mut self);
 }
 

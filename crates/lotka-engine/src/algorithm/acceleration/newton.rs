@@ -8,31 +8,31 @@ use crate::checkpoint::{Persistent, Transfer, Transferred};
 
 /// Newton's correction `dx = (I - M)^-1 (G(x) - x)`, with `M = dG/dx` the derivative of the Jacobi pass.
 ///
-/// Quadratic convergence with the derivative at `x`, linear with an old one; a linear `G` is solved by one correction. A
-/// Gauss–Seidel pass gives another residual for the same values: with `L` the blocks of `M` through which an instance reads from
+/// Convergence is quadratic with the derivative at `x`, linear with an old one; one correction solves a linear `G`. A
+/// Gauss–Seidel pass yields another residual for the same values. With `L` the blocks of `M` through which an instance reads from
 /// instances that stepped before it in the pass, `f_gs = (I - L)^-1 f`, thus `dx = (I - M)^-1 (I - L) f_gs`.
 ///
-/// Failure: where `I - M` is singular to rounding (the loop has no unique solution) or not finite, [`InterfaceNewton::factor`] and
-/// all solutions until the next successful one return false and leave the residual as it was.
+/// Failure: if `I - M` is singular to rounding (the loop has no unique solution) or not finite, [`InterfaceNewton::factor`] and
+/// all solutions until the next successful one return false and leave the residual unchanged.
 ///
 /// References: Kelley, *Solving Nonlinear Equations with Newton's Method*, 2003, doi 10.1137/1.9780898718898; Sicklinger et al. 2014,
 /// *Interface Jacobian-based co-simulation*, doi 10.1002/nme.4637.
 pub(crate) struct InterfaceNewton {
-    /// Values that each instance gives, in the order in which a Gauss–Seidel pass steps the instances.
+    /// Output values of each instance, in the order in which a Gauss–Seidel pass steps the instances.
     blocks: Vec<Range<usize>>,
     derivative: DMatrix<f64>,
-    /// Factors of `I - M`, if they are of use.
+    /// Factors of `I - M`, if they are usable.
     factors: Option<LU<f64, Dyn, Dyn>>,
 }
 
 impl InterfaceNewton {
-    /// For `n` values. `blocks` are the values each instance gives, disjoint, in the order of the Gauss–Seidel pass.
+    /// Creates the method for `n` values. `blocks` are the output values of each instance, disjoint, in the order of the Gauss–Seidel pass.
     pub(crate) fn new(n: usize, blocks: Vec<Range<usize>>) -> Self {
         Self { blocks, derivative: DMatrix::zeros(n, n), factors: None }
     }
 
-    /// Takes a new derivative `M`, row by row: entry `i * n + k` is the derivative of value `i` of `G` by value `k` of `x`. False if
-    /// `I - M` is of no use. Allocates.
+    /// Sets a new derivative `M`, row by row: entry `i * n + k` is the derivative of value `i` of `G` by value `k` of `x`. Returns false if
+    /// `I - M` is unusable. Allocates.
     pub(crate) fn factor(&mut self, derivative: &[f64]) -> bool {
         let n = self.derivative.nrows();
         self.derivative = DMatrix::from_row_slice(n, n, derivative);
@@ -69,7 +69,7 @@ impl InterfaceNewton {
     }
 }
 
-/// The same derivative has the same factors, bit for bit.
+/// The same derivative yields the same factors, bit for bit.
 impl Persistent for InterfaceNewton {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         let mut is_factored = self.factors.is_some();
@@ -82,7 +82,7 @@ impl Persistent for InterfaceNewton {
     }
 }
 
-/// Whether every pivot stands out from the rounding errors of its column.
+/// Whether every pivot exceeds the rounding errors of its column.
 fn is_regular(system: &DMatrix<f64>, factors: &LU<f64, Dyn, Dyn>) -> bool {
     let rounding = system.nrows() as f64 * f64::EPSILON;
     let pivots = factors.u().diagonal();
@@ -99,7 +99,7 @@ mod tests {
     const M: [f64; 9] = [0.3, -40.0, 2.0, 5.0, 1.5, -0.7, 0.25, 30.0, -6.0];
     const OFFSET: [f64; 3] = [1.0, -2.0, 0.5];
 
-    /// One pass; Gauss–Seidel if `order` says when each value is renewed, else Jacobi.
+    /// Makes one pass: Gauss–Seidel if `order` states when each value is renewed, otherwise Jacobi.
     fn pass(x: [f64; 3], order: Option<[usize; 3]>) -> [f64; 3] {
         let mut new = x;
         for i in order.unwrap_or([0, 1, 2]) {

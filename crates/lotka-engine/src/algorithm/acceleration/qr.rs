@@ -1,4 +1,4 @@
-//! A QR factorization of columns that come and go.
+//! A QR factorization whose columns are added and removed.
 
 use crate::checkpoint::{Mismatch, Persistent, Transfer, Transferred};
 
@@ -15,12 +15,12 @@ pub(super) struct Qr {
     q: Vec<f64>,
     /// Column by column, `capacity` numbers each.
     r: Vec<f64>,
-    /// What [`Qr::append`] found the refused column to consist of.
+    /// Coefficients of the refused column found by [`Qr::append`].
     combination: Vec<f64>,
 }
 
 impl Qr {
-    /// An empty factorization of at most `capacity` columns.
+    /// Creates an empty factorization of at most `capacity` columns.
     pub(super) fn new(rows: usize, capacity: usize) -> Self {
         let (q, r) = (vec![0.0; rows * capacity], vec![0.0; capacity * capacity]);
         Self { rows, capacity, len: 0, q, r, combination: vec![0.0; capacity] }
@@ -30,8 +30,8 @@ impl Qr {
         self.len = 0;
     }
 
-    /// Appends `column` and returns true, unless the part of it that is new, orthogonal to the others, is at most `limit` times the
-    /// whole, there is no room, or something is not finite. `column` is used as scratch space.
+    /// Appends `column` and returns true. Returns false if the new part of it, orthogonal to the others, is at most `limit` times the
+    /// whole, if there is no room, or if a value is not finite. `column` is used as scratch space.
     pub(super) fn append(&mut self, column: &mut [f64], limit: f64) -> bool {
         if self.len == self.capacity {
             return false;
@@ -52,7 +52,7 @@ impl Qr {
         true
     }
 
-    /// After [`Qr::append`] refused a column: the one of the columns here that has the largest share in it.
+    /// After [`Qr::append`] refused a column: the existing column with the largest share in it.
     pub(super) fn most_like_refused(&mut self) -> Option<usize> {
         self.substitute_back();
         let m = self.capacity;
@@ -74,7 +74,7 @@ impl Qr {
         }
     }
 
-    /// Least squares: the coefficients `c` with `|v - A c|` minimal. `v` becomes the rest `v - A c`.
+    /// Least squares: returns the coefficients `c` that minimize `|v - A c|`. `v` becomes the rest `v - A c`.
     pub(super) fn least_squares(&mut self, v: &mut [f64]) -> &[f64] {
         self.project(v);
         self.substitute_back();
@@ -104,7 +104,7 @@ impl Qr {
         }
     }
 
-    /// Turns rows `row` and `row + 1` of `R` from column `row` on, and the same columns of `Q`.
+    /// Rotates rows `row` and `row + 1` of `R` from column `row` on, and the same columns of `Q`.
     fn rotate(&mut self, row: usize, cos: f64, sin: f64) {
         let turn = |a: &mut f64, b: &mut f64| (*a, *b) = (cos * *a + sin * *b, cos * *b - sin * *a);
         for column in self.r.chunks_exact_mut(self.capacity).take(self.len).skip(row) {

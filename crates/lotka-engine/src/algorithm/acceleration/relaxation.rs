@@ -5,9 +5,9 @@ use crate::checkpoint::Persistent;
 
 /// Constant relaxation: `x <- x + omega (G(x) - x)`.
 ///
-/// With an eigenvalue `lambda` of the derivative of `G`, the error along it shrinks by `1 - omega (1 - lambda)` per iteration: a
-/// factor below 1 tames oscillating loops (`lambda <= -1`), a factor above 1 speeds up slow monotone ones, and no factor helps where
-/// real parts of eigenvalues lie on both sides of 1. A component of `G(x)` that is not finite leaves its component of `x` as it is.
+/// With an eigenvalue `lambda` of the derivative of `G`, the error along it shrinks by `1 - omega (1 - lambda)` per iteration. A
+/// factor below 1 damps oscillating loops (`lambda <= -1`), and a factor above 1 speeds up slow monotone ones. No factor helps if
+/// real parts of eigenvalues lie on both sides of 1. A component of `G(x)` that is not finite leaves its component of `x` unchanged.
 ///
 /// Reference: Saad, *Iterative Methods for Sparse Linear Systems*, 2003, section 4.2, doi 10.1137/1.9780898718003.
 pub(crate) struct Relaxation {
@@ -15,7 +15,7 @@ pub(crate) struct Relaxation {
 }
 
 impl Relaxation {
-    /// Relaxation with the factor `omega`, dimensionless, usually in (0, 2).
+    /// Creates a relaxation with the factor `omega`, dimensionless, usually in (0, 2).
     pub(crate) fn new(factor: f64) -> Self {
         Self { factor }
     }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::checkpoint::{Mismatch, Persistent, Transfer, Transferred};
 
-/// A residual difference is refused, or replaces the stored one it is most like, if at most this share of it is new.
+/// A residual difference is refused, or replaces the stored one it resembles most, if at most this share of it is new.
 const DEPENDENT: f64 = 1e-4;
 
 /// A residual difference below this share of the values has too few correct digits.
@@ -23,7 +23,7 @@ pub(super) struct Point<'a> {
 
 /// Pairs of differences `(df, dg)` of consecutive evaluations, and a QR factorization of the weighted `df`.
 ///
-/// Of nearly dependent columns the newest wins: what it says about `G` is nearest to the truth.
+/// Of nearly dependent columns the newest is kept, because it describes `G` most accurately.
 pub(super) struct Secants {
     n: usize,
     capacity: usize,
@@ -42,15 +42,15 @@ pub(super) struct Secants {
 struct Column {
     slot: usize,
     step: u64,
-    /// Rank by age.
+    /// Age rank.
     born: u64,
 }
 
 impl Secants {
-    /// At most `columns` differences of `n` values; more than `n` cannot be independent.
+    /// Creates storage for at most `columns` differences of `n` values; more than `n` cannot be independent.
     pub(super) fn new(n: usize, columns: usize) -> Self {
         let capacity = columns.min(n);
-        let slots = capacity + 1; // the newest is stored before the oldest goes
+        let slots = capacity + 1; // the newest is stored before the oldest is removed
         Self {
             n,
             capacity,
@@ -70,7 +70,7 @@ impl Secants {
         self.columns.len()
     }
 
-    /// Drops the columns of steps that `is_kept` denies.
+    /// Drops the columns of steps for which `is_kept` is false.
     pub(super) fn retain(&mut self, is_kept: impl Fn(u64) -> bool) {
         for position in (0..self.columns.len()).rev() {
             if !is_kept(self.columns[position].step) {
@@ -79,7 +79,7 @@ impl Secants {
         }
     }
 
-    /// Factors anew with other weights, the newest columns first; those that turn out dependent are dropped.
+    /// Refactors with other weights, newest columns first, and drops those that turn out dependent.
     pub(super) fn weigh(&mut self, weights: &[f64]) {
         self.weights.copy_from_slice(weights);
         self.factors.clear();
@@ -114,7 +114,7 @@ impl Secants {
         }
     }
 
-    /// Sets `x = g - sum(c_j dg_j)` with `|f - sum(c_j df_j)|_w` minimal. False if something is not finite.
+    /// Sets `x = g - sum(c_j dg_j)` with `|f - sum(c_j df_j)|_w` minimal. Returns false if a value is not finite.
     pub(super) fn propose(&mut self, x: &mut [f64], at: Point) -> bool {
         for ((v, w), residual) in self.scratch.iter_mut().zip(&self.weights).zip(at.residual) {
             *v = w * residual;
@@ -128,7 +128,7 @@ impl Secants {
         is_finite(x)
     }
 
-    /// Appends a stored column to the factorization if it is independent of those there.
+    /// Appends a stored column to the factorization if it is independent of the columns in it.
     fn factor(&mut self, slot: usize) -> bool {
         let column = &self.delta_residual[slot * self.n..];
         for ((v, w), delta) in self.scratch.iter_mut().zip(&self.weights).zip(column) {
@@ -137,7 +137,7 @@ impl Secants {
         self.factors.append(&mut self.scratch, DEPENDENT)
     }
 
-    /// Appends a stored column; older ones make room until it is independent of the rest.
+    /// Appends a stored column; removes older ones until it is independent of the rest.
     fn factor_or_replace(&mut self, slot: usize) -> bool {
         while !self.factor(slot) {
             let Some(position) = self.factors.most_like_refused() else { return false };
@@ -161,7 +161,7 @@ impl Secants {
     }
 }
 
-/// The factors are carried on as they are: made anew they would differ in the last bits.
+/// The factors are stored unchanged: recomputed ones would differ in the last bits.
 impl Persistent for Secants {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         transfer.value(&mut self.columns)?;

@@ -1,4 +1,4 @@
-//! Sums and checks over values that all accelerations use.
+//! Sums and checks over values, shared by all accelerations.
 
 /// Scalar product of `a` and `b` in units of the weights: `sum(w_k^2 a_k b_k)`.
 pub(super) fn weighted_dot(a: &[f64], b: &[f64], weights: &[f64]) -> f64 {
@@ -21,7 +21,7 @@ pub(super) fn subtract(difference: &mut [f64], a: &[f64], b: &[f64]) {
     }
 }
 
-/// Goes half the way back to `good`, the last values for which `G` was finite.
+/// Moves halfway back to `good`, the last values for which `G` was finite.
 pub(super) fn retreat(x: &mut [f64], good: &[f64]) {
     for (x, good) in x.iter_mut().zip(good) {
         *x = 0.5 * *x + 0.5 * good;

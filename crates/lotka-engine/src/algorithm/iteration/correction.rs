@@ -1,4 +1,4 @@
-//! What goes into the next pass of an iteration.
+//! The choice of values for the next pass of an iteration.
 
 use crate::{
     algorithm::{Attempt, Coupled, Level, Step, Sweep, acceleration::Acceleration},
@@ -21,21 +21,21 @@ pub(crate) struct Values<'a> {
     pub(crate) weights: &'a [f64],
 }
 
-/// Chooses what goes into the next pass.
+/// Chooses the values for the next pass.
 pub(crate) trait Correction: Persistent + Send {
-    /// A step begins.
+    /// Begins a step.
     fn begin(&mut self);
-    /// Replaces `x` by what to try next. The instances may be left anywhere; the newest values stay.
+    /// Replaces `x` by the next values to try. May leave the instances in any state; the newest values stay.
     fn next(&mut self, coupled: &mut Coupled, pass: Pass<'_>, values: Values<'_>) -> Attempt<()>;
-    /// The iteration of this step converged.
+    /// Marks the iteration of this step as converged.
     fn converged(&mut self);
-    /// Whether the correction has exact derivatives for which no instance steps.
+    /// Whether the correction has exact derivatives that need no step of an instance.
     fn costs_no_step(&self, _: &Coupled) -> bool {
         false
     }
 }
 
-/// Accelerations look at values alone.
+/// Accelerations use the values alone.
 impl<A: Acceleration> Correction for A {
     fn begin(&mut self) {
         Acceleration::begin(self);

@@ -1,7 +1,7 @@
-//! Iteration inside loops, with rollback, until the exchanged values change no more.
+//! Iteration inside loops, with rollback, until the exchanged values stop changing.
 //!
-//! Start reading at [`Iteration::converge`]. What is put in next comes from a [`Correction`]: an acceleration of `../acceleration`, or
-//! [`Newton`], which asks the instances for derivatives.
+//! Start reading at [`Iteration::converge`]. A [`Correction`] chooses the next values: an acceleration of `../acceleration`, or
+//! [`Newton`], which reads derivatives from the instances.
 
 mod correction;
 mod newton;
@@ -19,30 +19,30 @@ use crate::{
     resolved,
 };
 
-/// Share of the largest value of an output so far below which its changes are no longer judged relative to the value, where no absolute
-/// tolerance is known: as in the promise of a verified run.
+/// Share of the largest value of an output so far. Changes of smaller values are no longer judged relative to the value if no absolute
+/// tolerance is known, as in the error bound of a verified run.
 const NEGLIGIBLE: f64 = 1e-3;
 
-/// Rounding errors of a value, in units of the rounding of the largest value of its loop, where no absolute tolerance is known.
+/// Rounding errors of a value, in units of the rounding of the largest value of its loop; used if no absolute tolerance is known.
 const ROUNDINGS: f64 = 8.0;
 
-/// Passes are repeated from the same point until the WRMS norm of the change of the loop's connected Real outputs is at most 1 in units
+/// Repeats passes from the same point until the WRMS norm of the change of the loop's connected Real outputs is at most 1 in units
 /// of the tolerances, and its connected integers, booleans and strings do not change at all.
 pub(crate) struct Iteration {
     limit: u32,
     tolerances: Tolerances,
     accelerated: bool,
-    /// Values are to be as exact as they can be.
+    /// Whether values are to be as exact as possible.
     is_tight: bool,
     /// One per component; `None` where there is no loop.
     loops: Vec<Option<Loop>>,
     /// Integers, booleans and strings before the pass.
     discrete: Signals,
-    /// The values of the last pass are kept where a loop does not converge.
+    /// Whether the values of the last pass are kept if a loop does not converge.
     keeps_last: bool,
     /// Shorter steps are not iterated \[s\].
     shortest: f64,
-    /// The loop of the present step that converged least, if some did not and were kept all the same.
+    /// The loop of the present step that converged least, among those kept without convergence.
     unconverged: Option<Unconverged>,
 }
 
@@ -51,7 +51,7 @@ struct Loop {
     members: Vec<usize>,
     /// Its connected Real outputs.
     signals: Vec<usize>,
-    /// What goes into a pass, what comes out, and the weight of each value.
+    /// The input of a pass, its result, and the weight of each value.
     x: Vec<f64>,
     g: Vec<f64>,
     weights: Vec<f64>,
@@ -62,7 +62,7 @@ struct Loop {
 }
 
 impl Iteration {
-    /// An iteration of the loops among the components of `coupled`.
+    /// Creates the iteration of the loops among the components of `coupled`.
     pub(crate) fn new(settings: &resolved::Iteration, coupled: &Coupled) -> Self {
         let components = coupled.plan.components.iter();
         let loops = components.map(|component| component.is_loop.then(|| Loop::new(settings, component, coupled))).collect();
@@ -78,12 +78,12 @@ impl Iteration {
         h >= self.shortest
     }
 
-    /// A step begins.
+    /// Begins a step.
     pub(crate) fn begin(&mut self) {
         self.unconverged = None;
     }
 
-    /// The loop of the step just made whose last pass was kept although it did not converge; the worst of them.
+    /// The loop of the last step whose last pass was kept although it did not converge; the worst of them.
     pub(crate) fn unconverged(&self) -> Option<&Unconverged> {
         self.unconverged.as_ref()
     }
@@ -96,7 +96,7 @@ impl Iteration {
         self.tolerances
     }
 
-    /// Steps the instances of one loop; `level` holds their state at its beginning. False if the component is no loop: nothing is done.
+    /// Steps the instances of one loop; `level` holds their state at its beginning. Returns false, without a step, if the component is no loop.
     pub(crate) fn converge(
         &mut self,
         sweep: &mut dyn Sweep,
@@ -110,7 +110,7 @@ impl Iteration {
         inner.predict(coupled);
         inner.correction.begin();
         let mut norm = f64::INFINITY;
-        // One exact correction leaves nothing but rounding errors of what has converged; without it they would add up from step to step.
+        // One exact correction reduces the error of the converged values to rounding. Otherwise these errors would add up from step to step.
         let sharpened = u32::from(self.is_tight && inner.correction.costs_no_step(coupled));
         for iteration in 0..self.limit {
             if iteration > 0 {
@@ -131,13 +131,13 @@ impl Iteration {
             self.keep_last(coupled, component, norm);
             return Attempt::Continue(true);
         }
-        // Real outputs that follow what jumps may change most, but what jumps is the reason.
+        // Real outputs that follow a jump may change most, but the jump is the cause.
         let Some(inner) = &self.loops[component] else { return Attempt::Continue(false) };
         let signal = if coupled.newest.same_discrete(&self.discrete) { inner.most_changed() } else { None };
         refuse(Refusal::NotConverged { component, norm, signal, accelerated: self.accelerated }).map_continue(|()| false)
     }
 
-    /// The last pass counts although the loop did not converge.
+    /// Keeps the values of the last pass although the loop did not converge.
     #[cold]
     fn keep_last(&mut self, coupled: &Coupled, component: usize, norm: f64) {
         let Some(inner) = &self.loops[component] else { return };
@@ -159,7 +159,7 @@ impl Loop {
         Self { members, signals, x, g, weights, largest, absolute, correction }
     }
 
-    /// Absolute tolerances from the values at the beginning of the step, where none is given.
+    /// Derives absolute tolerances from the values at the beginning of the step, where none is given.
     fn judge_from(&mut self, coupled: &Coupled, tolerances: Tolerances) {
         for (largest, &signal) in self.largest.iter_mut().zip(&self.signals) {
             *largest = largest.max(coupled.newest.reals[signal].abs());
@@ -172,7 +172,7 @@ impl Loop {
         }
     }
 
-    /// The values at the end of the step as the input signals extrapolate them; held ones stay.
+    /// Predicts the values at the end of the step by extrapolating the input signals; held ones stay.
     fn predict(&self, coupled: &mut Coupled) {
         if let Some(inputs) = &mut coupled.inputs {
             inputs.predict(&self.members, &self.signals, &mut coupled.newest);
@@ -213,7 +213,7 @@ impl Loop {
         most.map(|position| self.signals[position])
     }
 
-    /// Chooses what goes into the next pass.
+    /// Chooses the values for the next pass.
     fn correct(&mut self, coupled: &mut Coupled, pass: Pass<'_>) -> Attempt<()> {
         self.correction.next(coupled, pass, Values { x: &mut self.x, g: &self.g, weights: &self.weights })?;
         for (value, &signal) in self.x.iter().zip(&self.signals) {

@@ -8,19 +8,19 @@ use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
 };
 
-/// The derivative is renewed where a correction leaves more than this share of the residual.
+/// The derivative is renewed if a correction leaves more than this share of the residual.
 const SLOW: f64 = 0.3;
 
-/// Least change of a value for a difference, in units of the tolerance of the iteration.
+/// Smallest change of a value for a finite difference, in units of the tolerance of the iteration.
 const COUNTS: f64 = 10.0;
 
-/// Newton's method with derivatives of one pass by the exchanged values, kept from step to step while they serve, but for those that cost no
-/// step of an instance.
+/// Newton's method with the derivatives of one pass with respect to the exchanged values. The derivatives are reused from step to step while
+/// they serve, except those that need no step of an instance.
 ///
-/// A column of the derivative comes from all instances that read the value. One without memory that gives directional derivatives is asked
-/// for them: they are all of what its outputs do. Every other one is stepped once more, after a rollback, with the value changed: its
-/// directional derivatives would say what its outputs do at once, not what its states do during the step. Where no correction can be
-/// computed (the loop has no unique solution to first order) the pass itself gives the next values.
+/// A column of the derivative combines all instances that read the value. An instance without memory provides its directional derivatives, if it
+/// has them: they describe its outputs completely. Every other one is stepped once more, after a rollback, with the value changed. Its
+/// directional derivatives would cover the immediate effect on its outputs, but not that of its states during the step. If no correction can be
+/// computed (the loop has no unique solution to first order), the result of the pass is used as the next values.
 ///
 /// References: as [`InterfaceNewton`].
 pub(crate) struct Newton {
@@ -33,7 +33,7 @@ pub(crate) struct Newton {
     base: Vec<f64>,
     residual: Vec<f64>,
     is_factored: bool,
-    /// Norm of the residual that the last correction of this step was made for.
+    /// Norm of the residual for which the last correction of this step was computed.
     last_norm: Option<f64>,
     kept: Signals,
 }
@@ -66,7 +66,7 @@ impl Newton {
         }
     }
 
-    /// Derivatives of the Jacobi pass at `x`.
+    /// Computes the derivatives of the Jacobi pass at `x`.
     fn renew(&mut self, coupled: &mut Coupled, pass: Pass<'_>, values: &Values<'_>) -> Attempt<()> {
         self.kept.copy_from(&coupled.newest);
         let result = self.derivatives(coupled, pass, values);
@@ -108,7 +108,7 @@ impl Newton {
         Attempt::Continue(())
     }
 
-    /// Entries of one column that come from one reader of its value, from the reader's directional derivatives.
+    /// Computes the entries of one column for one reader of its value, from the reader's directional derivatives.
     fn ask(&mut self, coupled: &mut Coupled, column: usize, reader: usize) -> CallResult<()> {
         let Coupled { plan, members, buffers: Buffers { gathered, changes, .. }, .. } = coupled;
         let unit = &plan.units[reader];
@@ -124,7 +124,7 @@ impl Newton {
         Ok(())
     }
 
-    /// The same by stepping the reader once more with the value changed.
+    /// Computes the same entries by stepping the reader once more with the value changed.
     fn difference(
         &mut self,
         coupled: &mut Coupled,
@@ -133,7 +133,7 @@ impl Newton {
         column: usize,
         reader: usize,
     ) -> Attempt<()> {
-        // The square root of the rounding unit relative to the value, but more than a change that counts: values may be near 0.
+        // The square root of the rounding unit relative to the value, but at least a change above the tolerance: values may be near 0.
         let change = (f64::EPSILON.sqrt() * values.x[column].abs()).max(COUNTS / values.weights[column]);
         self.put(coupled, values.x);
         coupled.newest.reals[self.signals[column]] += change;
@@ -198,14 +198,14 @@ impl Correction for Newton {
     }
 }
 
-/// Steps one instance once more from the beginning of the step, with the newest values as those at the end.
+/// Steps one instance once more from the beginning of the step, with the newest values as end values.
 fn step_again(coupled: &mut Coupled, member: usize, pass: Pass<'_>) -> Attempt<()> {
     proceed(coupled.restore_members(&[member], pass.level))?;
     coupled.step_with_newest(member, pass.step.t, pass.step.h)?;
     coupled.refresh(&[member])
 }
 
-/// Whether the directional derivatives of an instance are all of what its outputs do when its inputs change.
+/// Whether the directional derivatives of an instance completely describe how its outputs respond to its inputs.
 fn tells_derivatives(coupled: &Coupled, member: usize) -> bool {
     coupled.is_memoryless(member) && coupled.members[member].instance.capabilities().directional_derivative
 }

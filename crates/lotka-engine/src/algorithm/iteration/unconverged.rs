@@ -1,4 +1,4 @@
-//! What is known of a loop whose last pass was kept although it did not converge.
+//! The record of a loop whose last pass was kept although it did not converge.
 
 /// A loop that did not converge.
 #[derive(Debug, Clone, PartialEq)]
@@ -6,8 +6,8 @@ pub(crate) struct Unconverged {
     pub(crate) component: usize,
     /// WRMS norm of the change of its connected Real outputs in the last pass, in units of the tolerances.
     pub(crate) norm: f64,
-    /// An integer, boolean or string that still changed.
+    /// An integer, boolean or string that was still changing.
     pub(crate) changed: Option<String>,
-    /// Connected Real outputs that changed by more than the tolerances, and by how much; the largest first.
+    /// Connected Real outputs that changed by more than the tolerances, with the change; the largest first.
     pub(crate) residuals: Vec<(usize, f64)>,
 }

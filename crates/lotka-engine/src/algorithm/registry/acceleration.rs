@@ -9,35 +9,35 @@ use crate::algorithm::{
     iteration::{Correction, Newton},
 };
 
-/// Makes an acceleration of a user for a number of exchanged values.
+/// Creates a user's acceleration for a number of exchanged values.
 pub type MakeAcceleration = dyn Fn(usize) -> Box<dyn Acceleration> + Send + Sync;
 
-/// Factor of the constant relaxation, and of the first correction of Aitken's.
+/// Factor of the constant relaxation, and of Aitken's first correction.
 const RELAXATION: f64 = 0.5;
 
-/// Columns of the least squares of Anderson's method, and steps whose columns are used again.
+/// Number of columns of the least squares of Anderson's method, and of steps whose columns are reused.
 const COLUMNS: (usize, usize) = (20, 3);
 
-/// What goes into the next pass of an iteration (key `acceleration`).
+/// How the next values of an iteration are chosen (key `acceleration`).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum AccelerationMethod {
-    /// What came out of the pass before.
+    /// The result of the previous pass.
     None,
     /// Constant relaxation.
     Relaxation,
     /// Aitken's dynamic relaxation.
     Aitken,
-    /// Anderson's method, which is the interface quasi-Newton method with least squares.
+    /// Anderson's method, the same as the interface quasi-Newton method with least squares.
     Anderson,
-    /// Newton's method, with derivatives that instances give or that steps find.
+    /// Newton's method, with derivatives from instances or from additional steps.
     Newton,
-    /// A user's.
+    /// A user's method.
     Custom(Custom<MakeAcceleration>),
 }
 
 impl AccelerationMethod {
-    /// Makes it for the loop of some instances, given by the indices of its members.
+    /// Creates the method for the loop of some instances, given by the indices of its members.
     pub(crate) fn make(&self, coupled: &Coupled, members: &[usize]) -> Box<dyn Correction> {
         let n = members.iter().map(|&member| coupled.plan.units[member].n_connected).sum();
         match self {

@@ -5,22 +5,22 @@ use std::fmt;
 use super::{Custom, Named};
 use crate::error_control::{Controller, Filter, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
 
-/// Makes a step-size controller of a user.
+/// Creates a user's step-size controller.
 pub type MakeController = dyn Fn() -> Box<dyn Controller> + Send + Sync;
 
 /// A step-size controller (key `controller`).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ControllerMethod {
-    /// By the last two errors.
+    /// Uses the last two errors.
     ProportionalIntegral,
-    /// By the last error.
+    /// Uses the last error.
     Integral,
-    /// By the last three errors.
+    /// Uses the last three errors.
     ProportionalIntegralDerivative,
     /// A digital filter, for noisy errors.
     Filter,
-    /// A user's.
+    /// A user's method.
     Custom(Custom<MakeController>),
 }
 

@@ -1,8 +1,8 @@
-//! Methods that users bring along.
+//! User-defined methods.
 
 use std::{fmt, sync::Arc};
 
-/// A method that a user registered: its name, and what makes it.
+/// A method registered by a user: its name and its constructor.
 pub struct Custom<F: ?Sized> {
     name: &'static str,
     pub(super) make: Arc<F>,
@@ -13,7 +13,7 @@ impl<F: ?Sized> Custom<F> {
         Self { name, make }
     }
 
-    /// The name that it is registered with.
+    /// The name under which it is registered.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
@@ -32,7 +32,7 @@ impl<F: ?Sized> fmt::Debug for Custom<F> {
     }
 }
 
-/// Two are the same if they were registered at once.
+/// Two are equal if they come from the same registration.
 impl<F: ?Sized> PartialEq for Custom<F> {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name && Arc::ptr_eq(&self.make, &other.make)

@@ -8,28 +8,28 @@ use crate::{
     error_control::{Embedded, Energy, Estimator, EstimatorSettings, ParallelEmbedded, PredictorCorrector, StepDoubling},
 };
 
-/// Makes an estimator of a user.
+/// Creates a user's estimator.
 pub type MakeEstimator = dyn Fn(EstimatorSettings, &mut Coupled) -> Box<dyn Estimator> + Send + Sync;
 
 /// An estimator of the local error (key `estimator`).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum EstimatorMethod {
-    /// Each step again in two halves.
+    /// Compares each step with two half steps.
     StepDoubling,
-    /// What came against what was extrapolated, without rollback.
+    /// Compares results with their extrapolation, without rollback.
     PredictorCorrector,
-    /// Inputs of one degree against those of one less.
+    /// Compares inputs of one degree with those of the next lower degree.
     Embedded,
-    /// Outputs against the integrals of their derivatives.
+    /// Compares outputs with the integrals of their derivatives.
     ParallelEmbedded,
-    /// The energy that power bonds make up.
+    /// The energy created at power bonds.
     Energy,
-    /// A user's.
+    /// A user's method.
     Custom {
-        /// Its name, and what makes it.
+        /// Its name and its constructor.
         custom: Custom<MakeEstimator>,
-        /// Its attempts roll back.
+        /// Whether its attempts roll back.
         rolls_back: bool,
     },
 }
@@ -45,7 +45,7 @@ impl EstimatorMethod {
         }
     }
 
-    /// Whether it may go back to before a step that was made after another one.
+    /// Whether it may roll back past two consecutive steps.
     pub(crate) fn may_halve(&self) -> bool {
         matches!(self, Self::StepDoubling | Self::Custom { rolls_back: true, .. })
     }

@@ -1,4 +1,4 @@
-//! Methods by the names of the system file: those of this crate, and those that users register.
+//! Methods by their names in the system file: those of this crate, and those registered by users.
 //!
 //! A new method is a file beside its siblings, a variant of its enum here, a row in the order test, and its place in the guide.
 
@@ -19,9 +19,9 @@ pub use sweep::{MakeSweep, SweepMethod};
 use super::{Acceleration, Coupled, Sweep};
 use crate::error_control::{Controller, Estimator, EstimatorSettings};
 
-/// Methods of one kind, which a key of the system file names.
+/// A kind of method that a key of the system file selects.
 pub trait Named: Sized {
-    /// The key.
+    /// The key in the system file.
     const KEY: &'static str;
 
     /// The methods of this crate, the default first.
@@ -31,7 +31,7 @@ pub trait Named: Sized {
     fn name(&self) -> &'static str;
 }
 
-/// The name of a method is that of another one of its kind.
+/// The error that a method name is already in use for its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there is already a method named `{name}` for the key `{key}`; choose another name")]
 pub struct MethodNameTaken {
@@ -41,7 +41,7 @@ pub struct MethodNameTaken {
     pub name: &'static str,
 }
 
-/// The methods that a system can name.
+/// The methods that a system file can name.
 ///
 /// ```
 /// use lotka_engine::{
@@ -98,7 +98,7 @@ impl MethodRegistry {
     /// Adds a coupling scheme.
     ///
     /// # Errors
-    /// The name is taken.
+    /// The name is already in use.
     pub fn with_sweep(
         mut self,
         name: &'static str,
@@ -108,10 +108,10 @@ impl MethodRegistry {
         Ok(self)
     }
 
-    /// Adds an acceleration of the iteration; it is made for a number of exchanged values.
+    /// Adds an acceleration of the iteration, which is created for a number of exchanged values.
     ///
     /// # Errors
-    /// The name is taken.
+    /// The name is already in use.
     pub fn with_acceleration(
         mut self,
         name: &'static str,
@@ -124,7 +124,7 @@ impl MethodRegistry {
     /// Adds an estimator of the local error, and whether its attempts roll back.
     ///
     /// # Errors
-    /// The name is taken.
+    /// The name is already in use.
     pub fn with_estimator(
         mut self,
         name: &'static str,
@@ -139,7 +139,7 @@ impl MethodRegistry {
     /// Adds a step-size controller.
     ///
     /// # Errors
-    /// The name is taken.
+    /// The name is already in use.
     pub fn with_controller(
         mut self,
         name: &'static str,
@@ -149,19 +149,19 @@ impl MethodRegistry {
         Ok(self)
     }
 
-    /// The names of all methods, each with the key of a system file that takes it: `("sweep", "jacobi")`.
+    /// Returns the names of all methods, each with its key in the system file: `("sweep", "jacobi")`.
     pub fn names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let accelerations = keyed(&self.accelerations);
         keyed(&self.sweeps).chain(accelerations).chain(keyed(&self.estimators)).chain(keyed(&self.controllers))
     }
 }
 
-/// Methods of one kind in a registry.
+/// A kind of method in a registry.
 pub trait Registered: Named + Clone + 'static {
-    /// All of them.
+    /// All methods of this kind.
     fn all(registry: &MethodRegistry) -> &[Self];
 
-    /// The one of this name.
+    /// The method with this name.
     #[must_use]
     fn named(registry: &MethodRegistry, name: &str) -> Option<Self> {
         Self::all(registry).iter().find(|method| method.name() == name).cloned()
@@ -204,7 +204,7 @@ fn keyed<M: Named>(methods: &[M]) -> impl Iterator<Item = (&'static str, &'stati
     methods.iter().map(|method| (M::KEY, method.name()))
 }
 
-/// The names of the methods of this crate, each with the key of a system file that takes it: `("sweep", "jacobi")`.
+/// Returns the names of the methods of this crate, each with its key in the system file: `("sweep", "jacobi")`.
 pub fn methods() -> impl Iterator<Item = (&'static str, &'static str)> {
     MethodRegistry::new().names().collect::<Vec<_>>().into_iter()
 }

@@ -8,25 +8,25 @@ use crate::algorithm::{
     sweep::{GaussSeidel, Jacobi, Symmetric},
 };
 
-/// Makes a coupling scheme of a user.
+/// Creates a user's coupling scheme.
 pub type MakeSweep = dyn Fn() -> Box<dyn Sweep> + Send + Sync;
 
-/// A coupling scheme (key `sweep`): in which order instances step, and which values their inputs hold.
+/// A coupling scheme (key `sweep`): the order in which instances step, and the values that their inputs hold.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SweepMethod {
-    /// One after the other, each with the newest known values.
+    /// Instances step one after the other, each with the newest known values.
     GaussSeidel,
-    /// All at once, each with the values at the beginning of the step.
+    /// Instances step independently, each with the values at the beginning of the step.
     Jacobi,
-    /// Half steps forth and back: order 2 with held inputs.
+    /// Half steps forward and backward: order 2 with held inputs.
     Symmetric,
-    /// A user's.
+    /// A user's method.
     Custom(Custom<MakeSweep>),
 }
 
 impl SweepMethod {
-    /// Makes it.
+    /// Creates the coupling scheme.
     #[must_use]
     pub fn make(&self) -> Box<dyn Sweep> {
         match self {

@@ -1,4 +1,4 @@
-//! Gauss–Seidel: one after the other, each with the newest known values.
+//! Gauss–Seidel: instances step one after the other, each with the newest known values.
 
 use super::Sweep;
 use crate::{

@@ -1,4 +1,4 @@
-//! Jacobi: all at once, each with the values at the beginning of the pass.
+//! Jacobi: instances step independently, each with the values at the beginning of the pass.
 
 use super::Sweep;
 use crate::{
@@ -6,9 +6,9 @@ use crate::{
     checkpoint::Persistent,
 };
 
-/// Order `degree + 1`; the instances of a pass do not see each other's new values. Memoryless instances have no values at the beginning to go
-/// on from: they follow the others, and outputs that follow inputs without delay are made fresh at the end. Where a loop is iterated all
-/// of them take what is known of the end.
+/// Order `degree + 1`; the instances of a pass do not read each other's new values. Memoryless instances have no values at the beginning to
+/// start from. They step after the others, and outputs with direct feedthrough are refreshed at the end. Where a loop is iterated, all of
+/// them use the known end values.
 pub(crate) struct Jacobi;
 
 impl Persistent for Jacobi {}

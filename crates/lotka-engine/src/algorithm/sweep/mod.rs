@@ -1,4 +1,4 @@
-//! Sweeps: in which order the instances step, and which values their inputs hold.
+//! Coupling schemes: the order in which the instances step, and the values that their inputs hold.
 
 mod gauss_seidel;
 mod jacobi;
@@ -13,8 +13,8 @@ use crate::checkpoint::Persistent;
 
 /// A coupling scheme: makes one pass over some instances.
 ///
-/// A pass steps each instance with [`Coupled::step_with_newest`] or, after [`Coupled::hold`], with [`Coupled::step_with_held`], and makes outputs
-/// that follow inputs without delay fresh with [`Coupled::refresh`]. What a scheme carries from step to step belongs into its
+/// A pass steps each instance with [`Coupled::step_with_newest`] or, after [`Coupled::hold`], with [`Coupled::step_with_held`]. It refreshes
+/// outputs with direct feedthrough with [`Coupled::refresh`]. State that a scheme carries from step to step must be listed in its
 /// [`Persistent::transfer`].
 pub trait Sweep: Persistent + Send {
     /// Takes each of `members`, indices of instances in the order of the description, from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs
@@ -24,17 +24,17 @@ pub trait Sweep: Persistent + Send {
     /// scheme is not.
     fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, due: bool) -> Attempt<()>;
 
-    /// Whether every instance sees the new values of all that step before it in the same pass: what reacts to an event does so at once.
+    /// Whether every instance reads the new values of all that step before it in the same pass, so that it reacts to an event at once.
     fn steps_in_order(&self) -> bool {
         false
     }
 
-    /// Whether no instance sees the new values of another one in the same pass.
+    /// Whether no instance reads the new values of another one in the same pass.
     fn is_simultaneous(&self) -> bool {
         false
     }
 
-    /// Whether order and even powers of the error are lost where an output follows an input without delay.
+    /// Whether direct feedthrough of an output costs the scheme its order and its even powers of the error.
     fn is_symmetric(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! Symmetric: a sweep forth with half steps and a sweep back.
+//! Symmetric: a forward sweep with half steps and a backward sweep.
 
 use super::Sweep;
 use crate::{
@@ -7,16 +7,16 @@ use crate::{
     source::Moment,
 };
 
-/// Order 2 with constant inputs, and only even powers of the step size in the error, if no output in a loop follows an input without
-/// delay (Strang 1968, doi 10.1137/0705041; Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, II.5).
+/// Order 2 with constant inputs, and only even powers of the step size in the error, if no output in a loop has direct feedthrough
+/// (Strang 1968, doi 10.1137/0705041; Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, II.5).
 ///
 /// All but the last instance step by `h/2`, the last one by `h`, then all others by `h/2` in reverse order, each with the newest known
-/// values; what sources give them is that at the communication point for the first, and that in the middle of the step for all others,
-/// so that the scheme stays symmetric. The second half of the first instance and its first half in the next step are one step where no
+/// values. To keep the scheme symmetric, the first instance reads sources at the communication point, and all others read them in the middle
+/// of the step. The second half of the first instance and its first half in the next step are merged into one step where no
 /// output is due in between.
 #[derive(Debug, Default)]
 pub(crate) struct Symmetric {
-    /// Where the first instance is, if it was left behind \[s\].
+    /// Time that the first instance has reached, if it lags \[s\].
     behind: Option<f64>,
 }
 

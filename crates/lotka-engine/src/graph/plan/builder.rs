@@ -1,4 +1,4 @@
-//! Makes the plan.
+//! Construction of the plan.
 
 use std::ops::Range;
 
@@ -15,8 +15,8 @@ use crate::{
 };
 
 impl Plan {
-    /// `reads_slopes` tells which instances give slopes of their connected outputs; `levels` are outputs, by their value references, that
-    /// events look at; `recorded` tells which variables of which instances are recorded, and which of them are set during the run.
+    /// Creates the builder. `reads_slopes` states which instances provide slopes of their connected outputs. `levels` are the outputs that events
+    /// monitor, by value reference. `recorded` states which variables of which instances are recorded, and which are set during the run.
     pub(crate) fn new(
         names: &[&str],
         descriptions: &[&ModelDescription],
@@ -70,7 +70,7 @@ impl Plan {
     }
 }
 
-/// Recorded variables, and variables (by their value references) that are set during the run.
+/// Recorded variables, and the value references of variables that are set during the run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Recorded<'a> {
     pub(crate) variables: &'a [(usize, usize)],
@@ -99,7 +99,7 @@ impl Builder<'_> {
         let (mut connected, mut other): (Vec<_>, Vec<_>) =
             outputs.map(|(index, _)| index).partition(|&variable| self.is_connected(instance, variable));
         if instance >= self.plan.instances {
-            // Of a table only those columns count that somebody looks at.
+            // Of a table, only the columns in use count.
             let is_level = |variable: usize| self.levels.contains(&(instance, RealRef(variables[variable].value_reference)));
             other.retain(|&variable| is_level(variable) || self.recorded.contains(&(instance, variable)));
         }
@@ -127,7 +127,7 @@ impl Builder<'_> {
         });
     }
 
-    /// Gives one output its place; whether it is Real.
+    /// Assigns a place to one output; returns whether it is Real.
     fn output(&mut self, instance: usize, variable: usize, reals: &mut Vec<RealRef>, discrete: &mut Discrete) -> bool {
         let scalar = &self.descriptions[instance].variables[variable];
         let (reference, name) = (scalar.value_reference, format!("{}.{}", self.names[instance], scalar.name));
@@ -158,7 +158,7 @@ impl Builder<'_> {
         matches!(scalar.kind, VariableKind::Real(_))
     }
 
-    /// Integers that follow others by a map. They come after the outputs of all instances.
+    /// Adds the integers that follow others by a map. They come after the outputs of all instances.
     fn mapped_integers(&mut self) {
         for source in self.links.iter().flat_map(|link| &link.sources).filter(|source| !source.map.is_empty()) {
             let Some(index) = self.index[source.instance][source.variable] else { continue };
@@ -172,7 +172,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Where the whole number that a source hands over lies.
+    /// The place of the whole number that a source provides.
     pub(super) fn discrete_source(&self, source: &LinkSource) -> Option<DiscreteSource> {
         let of = output_source(source.signal, self.index[source.instance][source.variable]?);
         if source.map.is_empty() {
@@ -183,7 +183,7 @@ impl Builder<'_> {
         found.map(|mapped| DiscreteSource::Integer(mapped.integer))
     }
 
-    /// Real signals that follow integers and booleans feeding Real inputs. They come after the outputs of all instances.
+    /// Adds the Real signals converted from integers and booleans that feed Real inputs. They come after the outputs of all instances.
     fn converted_signals(&mut self) {
         let real_links = self.links.iter().filter(|link| link.signal == SignalType::Real);
         for source in real_links.flat_map(|link| &link.sources).filter(|source| source.signal != SignalType::Real) {
@@ -242,7 +242,7 @@ impl Builder<'_> {
         link.sources.iter().filter_map(|source| Some(Term { signal: signal(source)?, factor: source.factor })).collect()
     }
 
-    /// Direct if the inputs are an unchanged image of neighboring signals that the instance does not write itself.
+    /// Direct if the inputs are an unchanged image of adjacent signals that are not the instance's own outputs.
     fn feed(&self, inputs: Range<usize>, own: &Range<usize>) -> Feed {
         let plan = &self.plan;
         let source = |gather: &Gather| match plan.terms[gather.terms.clone()] {
@@ -257,7 +257,7 @@ impl Builder<'_> {
         if is_image && !overlaps { Feed::Direct(range) } else { Feed::Gather }
     }
 
-    /// Places for the slopes of connected outputs.
+    /// Assigns places to the slopes of connected outputs.
     fn slopes(&mut self, reads_slopes: &[bool]) {
         for instance in (0..reads_slopes.len()).filter(|&instance| reads_slopes[instance]) {
             let description = self.descriptions[instance];
@@ -298,7 +298,7 @@ impl Builder<'_> {
     }
 }
 
-/// Adds a reference whose value goes to `index`, just behind those of the references before it; that index.
+/// Adds a reference whose value goes to `index`, just after those of the references before it; returns that index.
 pub(super) fn append<R>(references: &mut (Vec<R>, Range<usize>), reference: R, index: usize) -> usize {
     if references.0.is_empty() {
         references.1 = index..index;

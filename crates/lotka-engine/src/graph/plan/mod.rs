@@ -1,4 +1,4 @@
-//! The plan of a run: who reads what from where, as flat arrays.
+//! The plan of a run: which input reads which output, as flat arrays.
 
 mod builder;
 mod recorded;
@@ -12,50 +12,50 @@ use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
 use super::Component;
 use crate::record::Column;
 
-/// Everything the loop needs to know about the system. Real signals are the outputs of all instances in one array.
+/// All data that the loop needs about the system. Real signals are the outputs of all instances in one array.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Instances, and then sources, which make no steps.
+    /// Instances, followed by sources, which make no steps.
     pub units: Vec<Unit>,
-    /// How many of them are instances.
+    /// Number of instances among the units.
     pub(crate) instances: usize,
-    /// How to compute each connected Real input; one run per instance.
+    /// How to compute each connected Real input; consecutive for each instance.
     pub gathers: Vec<Gather>,
     /// Terms of all inputs.
     pub terms: Vec<Term>,
-    /// Degree of the signal of each term, if it is not that of the algorithm.
+    /// Degree of the signal of each term, if it differs from that of the algorithm.
     pub degrees: Vec<Option<usize>>,
-    /// `instance.variable` of each Real signal; signals beyond the outputs are converted integers and booleans.
+    /// `instance.variable` of each Real signal; signals after the outputs are converted integers and booleans.
     pub signal_names: Vec<String>,
-    /// Real signals that are held during a step whatever the degree: discrete ones.
+    /// Real signals that are held during a step whatever the degree: the discrete ones.
     pub(crate) is_held: Vec<bool>,
-    /// Real signals that are declared to follow inputs at once, and integers and booleans: what they are says nothing of what was before.
+    /// Real signals with declared direct feedthrough, and integers and booleans: their values do not depend on their past.
     pub(crate) is_immediate: Vec<bool>,
     /// Number of connected outputs whose slopes are read.
     pub(crate) slopes: usize,
-    /// Number of instances in the longest chain along which outputs follow inputs without delay.
+    /// Number of instances in the longest chain of direct feedthrough.
     pub(crate) longest_chain: usize,
-    /// Share of its terms by which a loop of direct feedthrough may miss its equations at the start, if the user says so.
+    /// Permitted residual of a loop of direct feedthrough at the start, relative to its terms, if the user sets one.
     pub(crate) loop_tolerance: f64,
     /// Strongly connected components.
     pub components: Vec<Component>,
-    /// Declared nominal values of the Real outputs, as far as [`Plan::signal_names`] are those of outputs.
+    /// Declared nominal values of the Real outputs, for those [`Plan::signal_names`] that are outputs.
     pub nominals: Vec<Option<f64>>,
-    /// `instance.variable` of each Integer, Boolean and String output; integers beyond the outputs follow from others by a map,
-    /// and what overrides an input has a place without a name.
+    /// `instance.variable` of each Integer, Boolean and String output. Integers after the outputs follow from others by a map;
+    /// the place of a value that overrides an input has no name.
     pub(crate) integers: Vec<String>,
     pub(crate) booleans: Vec<String>,
     pub(crate) texts: Vec<String>,
-    /// What is recorded.
+    /// The recorded columns.
     pub(crate) columns: Vec<Column>,
     pub(crate) column_sources: Vec<ColumnSource>,
     /// One for each column.
     pub(crate) column_traits: Vec<Traits>,
-    /// What is read for rows only; none if nothing but outputs is recorded.
+    /// Variables that are read for rows only; `None` if only outputs are recorded.
     pub(crate) row_reads: Option<Box<RowReads>>,
 }
 
-/// What is known of a column beside what its rows have.
+/// Properties of a column that its rows do not contain.
 #[derive(Debug, Clone)]
 pub(crate) struct Traits {
     pub(crate) instance: usize,
@@ -64,7 +64,7 @@ pub(crate) struct Traits {
     pub(crate) kind: Kind,
 }
 
-/// What values that can be compared in size have in common.
+/// The common property of values that can be compared in size.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Unit(String),
@@ -79,35 +79,35 @@ pub struct Unit {
     /// Connected Real inputs, sorted by source.
     pub input_references: Box<[RealRef]>,
     pub(crate) feed: Feed,
-    /// How to compute them: this run of [`Plan::gathers`].
+    /// How to compute them: this range of [`Plan::gathers`].
     pub gathers: Range<usize>,
     /// Real outputs that are connected or recorded, connected ones first.
     pub(crate) output_references: Box<[RealRef]>,
-    /// Where their signals lie.
+    /// The range of their signals.
     pub outputs: Range<usize>,
-    /// How many of them are connected.
+    /// Number of connected ones.
     pub n_connected: usize,
-    /// Where the slopes of connected outputs lie, as far as they are read: not those of outputs that follow an input without delay, whose
-    /// slope the FMU cannot know.
+    /// The range of the slopes of connected outputs that are read. Outputs with direct feedthrough are excluded, because the FMU cannot know
+    /// their slopes.
     pub(crate) slopes: Range<usize>,
     /// These outputs, and their signals.
     pub(crate) slope_references: Box<[RealRef]>,
     pub(crate) slope_signals: Box<[usize]>,
-    /// An output follows a connected Real input without delay.
+    /// Whether an output follows a connected Real input without delay.
     pub has_feedthrough: bool,
-    /// It reacts to events: it steps after the others and reads its inputs at the end of the step.
+    /// Whether it reacts to events: it steps after the others and reads its inputs at the end of the step.
     pub(crate) is_reactor: bool,
-    /// What is not Real; most instances have nothing of it.
+    /// Variables that are not Real; most instances have none.
     pub discrete: Option<Box<Discrete>>,
 }
 
-/// Where the Real inputs of an instance come from.
+/// The origin of the Real inputs of an instance.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) enum Feed {
     /// They are computed one by one.
     #[default]
     Gather,
-    /// They are an identity image of neighboring signals, which are handed over as they lie.
+    /// They are an identity image of adjacent signals, which are passed without copying.
     Direct(Range<usize>),
 }
 
@@ -132,7 +132,7 @@ pub struct Gather {
 }
 
 impl Gather {
-    /// The input that these signals give.
+    /// The value of this input for these signals.
     #[inline]
     pub(crate) fn value(&self, terms: &[Term], signals: &[f64]) -> f64 {
         terms[self.terms.clone()].iter().fold(self.offset, |sum, term| sum + term.factor * signals[term.signal])
@@ -148,7 +148,7 @@ pub struct Term {
 /// Integer, Boolean and String variables of one instance.
 #[derive(Debug, Clone, Default)]
 pub struct Discrete {
-    /// An output of them is connected: they are read after every step, otherwise only when a row is recorded.
+    /// Whether an output among them is connected: they are then read after every step, otherwise only when a row is recorded.
     pub(crate) every_step: bool,
     pub(crate) integer_outputs: (Vec<IntegerRef>, Range<usize>),
     pub(crate) boolean_outputs: (Vec<BooleanRef>, Range<usize>),
@@ -177,10 +177,10 @@ pub enum DiscreteSource {
     Boolean(usize),
 }
 
-/// An integer that follows an integer or boolean, of which some values are replaced by others.
+/// An integer that follows an integer or boolean, with some values replaced by others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mapped {
-    /// Where it lies among the integers.
+    /// Its index among the integers.
     pub(crate) integer: usize,
     pub(crate) of: DiscreteSource,
     pub(crate) map: Box<[(i32, i32)]>,
@@ -192,7 +192,7 @@ impl Mapped {
     }
 }
 
-/// Where the values of a recorded column lie: among the signals, or among what is read for rows only.
+/// The place of the values of a recorded column: among the signals, or among the variables read for rows only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnSource {
     /// A Real signal.
@@ -213,18 +213,18 @@ pub enum ColumnSource {
     RowText(usize),
 }
 
-/// What is read for rows only: recorded variables that are no outputs.
+/// Variables that are read for rows only: recorded variables that are not outputs.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RowReads {
-    /// Instances that are asked.
+    /// Instances to read from.
     pub(crate) instances: Vec<InstanceReads>,
-    /// Connected Real inputs, in [`Plan::gathers`]: what their sources give.
+    /// Connected Real inputs, as indices into [`Plan::gathers`]: the values of their sources.
     pub(crate) inputs: Vec<(usize, usize)>,
-    /// Connected Integer, Boolean and String inputs: of which instance, and the how manieth of its kind. What feeds them may change.
+    /// Connected Integer, Boolean and String inputs: the instance, and the position among its inputs of the type. Their sources may change.
     pub(crate) integer_inputs: Vec<(usize, Input)>,
     pub(crate) boolean_inputs: Vec<(usize, Input)>,
     pub(crate) text_inputs: Vec<(usize, Input)>,
-    /// How many values of each type there are.
+    /// Number of values of each type.
     pub(crate) reals: usize,
     pub(crate) integers: usize,
     pub(crate) booleans: usize,
@@ -238,7 +238,7 @@ pub(crate) struct Input {
     pub(crate) position: usize,
 }
 
-/// What one instance is asked for rows: references, and where their values go.
+/// Variables of one instance to read for rows: references, and the places of their values.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct InstanceReads {
     pub(crate) instance: usize,
@@ -249,7 +249,7 @@ pub(crate) struct InstanceReads {
 }
 
 impl Plan {
-    /// Whether a signal is that of a source: it has no error.
+    /// Whether a signal comes from a source, which has no error.
     pub(crate) fn is_known(&self, signal: usize) -> bool {
         self.units[self.instances..].iter().any(|unit| unit.outputs.contains(&signal))
     }
@@ -259,14 +259,14 @@ impl Plan {
         self.units[..self.instances].iter().all(|unit| unit.slopes.len() == unit.n_connected)
     }
 
-    /// Whether each column that can have an error belongs to an instance that reads nothing from others.
+    /// Whether each column that can have an error belongs to an instance without connected inputs.
     pub(crate) fn is_free(&self) -> Vec<bool> {
         self.estimated().map(|(_, traits)| !self.units[traits.instance].reads()).collect()
     }
 
-    /// Where a Real output of an instance lies among its outputs.
+    /// Position of a Real output of an instance among its outputs.
     pub(crate) fn output_position(&self, instance: usize, variable: &str) -> Option<usize> {
-        // Names of instances have no dots.
+        // Instance names contain no dots.
         let is_own = |signal: usize| self.signal_names[signal].split_once('.').is_some_and(|(_, own)| own == variable);
         self.units[instance].outputs.clone().position(is_own)
     }
@@ -277,7 +277,7 @@ impl Plan {
         gathers.iter().any(|gather| self.terms[gather.terms.clone()].iter().any(|term| term.signal == signal))
     }
 
-    /// The Real inputs of an instance that follow this signal alone, each with how the signal follows from the input.
+    /// The Real inputs of an instance that follow this signal alone, each with the function from the input to the signal.
     pub(crate) fn followers(
         &self,
         instance: usize,
@@ -294,7 +294,7 @@ impl Plan {
         })
     }
 
-    /// By how much each Real input of an instance changes with this signal.
+    /// Computes the derivative of each Real input of an instance with respect to this signal.
     pub(crate) fn seed(&self, instance: usize, signal: usize, seed: &mut [f64]) {
         for (seed, gather) in seed.iter_mut().zip(&self.gathers[self.units[instance].gathers.clone()]) {
             let terms = self.terms[gather.terms.clone()].iter().filter(|term| term.signal == signal);

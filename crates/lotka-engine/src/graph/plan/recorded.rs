@@ -1,4 +1,4 @@
-//! The recorded columns, and what is to be read for them.
+//! The recorded columns, and the variables to be read for them.
 
 use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
 use lotka_instance::{
@@ -16,11 +16,11 @@ use crate::{
 };
 
 impl Builder<'_> {
-    /// Makes a column of each variable. Instances come one after the other.
+    /// Creates a column for each variable. Instances come one after the other.
     pub(super) fn record(&mut self, Recorded { variables: recorded, overridden }: Recorded<'_>) {
         let mut reads = RowReads::default();
         let mut sources: Vec<_> = recorded.iter().map(|&at| self.asked(at, &mut reads)).collect();
-        // Behind what instances are asked for, whose values so lie side by side.
+        // These come after the variables read from instances, whose values are thus contiguous.
         for (source, &at) in sources.iter_mut().zip(recorded).filter(|(source, _)| source.is_none()) {
             *source = self.told(at, &mut reads);
         }
@@ -38,7 +38,7 @@ impl Builder<'_> {
         self.plan.row_reads = is_needed.then(|| Box::new(reads));
     }
 
-    /// An output, or what the instance is asked for: all but connected inputs.
+    /// Places an output, or a variable to be read from the instance; every variable except connected inputs.
     fn asked(&self, (instance, variable): (usize, usize), reads: &mut RowReads) -> Option<ColumnSource> {
         let scalar = &self.descriptions[instance].variables[variable];
         match self.index[instance][variable] {
@@ -52,7 +52,7 @@ impl Builder<'_> {
         self.links.iter().find(|link| (link.instance, link.variable) == (instance, variable))
     }
 
-    /// A connected input is what its sources give, whatever the FMU was told of it during the step.
+    /// Places a connected input: its value follows from its sources, whatever was delivered to the FMU during the step.
     fn told(&self, (instance, variable): (usize, usize), reads: &mut RowReads) -> Option<ColumnSource> {
         let link = self.link(instance, variable)?;
         let scalar = &self.descriptions[instance].variables[variable];
@@ -89,7 +89,7 @@ impl Builder<'_> {
     }
 }
 
-/// What values that can be compared in size have in common: their unit, else their quantity, else their name.
+/// The common property of values that can be compared in size: their unit, otherwise their quantity, otherwise their name.
 fn kind(scalar: &Variable) -> Kind {
     let is_telling = |unit: &&str| !matches!(unit.trim(), "" | "1" | "-");
     match (scalar.unit().filter(is_telling), scalar.quantity()) {
@@ -121,7 +121,7 @@ fn column(instance: &str, description: &ModelDescription, scalar: &Variable) -> 
     }
 }
 
-/// An output.
+/// The column source of an output.
 fn signal(scalar: &Variable, index: usize) -> ColumnSource {
     match scalar.kind {
         VariableKind::Real(_) => ColumnSource::Real(index),
@@ -131,7 +131,7 @@ fn signal(scalar: &Variable, index: usize) -> ColumnSource {
     }
 }
 
-/// A variable that its instance is asked for.
+/// The column source of a variable that is read from its instance.
 fn read(reads: &mut RowReads, instance: usize, scalar: &Variable) -> ColumnSource {
     if reads.instances.last().is_none_or(|last| last.instance != instance) {
         reads.instances.push(InstanceReads { instance, ..InstanceReads::default() });
@@ -149,7 +149,7 @@ fn read(reads: &mut RowReads, instance: usize, scalar: &Variable) -> ColumnSourc
     }
 }
 
-/// The next free index.
+/// Returns the next free index.
 fn next(count: &mut usize) -> usize {
     *count += 1;
     *count - 1
