@@ -1,4 +1,4 @@
-//! From a resolved system and its models to a simulation.
+//! Construction of a simulation from a resolved system and its models.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use crate::{
     resolved::{self, Interface, Resolved, Stepping},
 };
 
-/// Share of the tolerance of a verified run that the FMUs get for their own integration.
+/// Share of the tolerance of a verified run that the FMUs use for their own integration.
 pub const FMU_SHARE: f64 = 0.01;
 
-/// What a simulation is made from. Instances come first, then sources; names, models and experiments have the same order.
+/// The parts of a simulation. Instances come first, then sources; names, models and experiments have the same order.
 #[derive(Debug)]
 pub struct Setup {
     /// The system in indices.
@@ -30,15 +30,15 @@ pub struct Setup {
     pub names: Vec<String>,
     /// Their models.
     pub models: Vec<Model>,
-    /// The models of a run at the same time as another one, where instances are not known to be thread-safe; may be shorter than `models`.
+    /// The models of a concurrent run, for instances not known to be thread-safe; may be shorter than `models`.
     pub concurrent: Vec<Option<Arc<dyn ConcurrentModel>>>,
     /// Start, stop and tolerance per instance.
     pub experiments: Vec<Experiment>,
-    /// What was odd about the system.
+    /// Warnings about the system.
     pub warnings: Vec<Warning>,
-    /// Instances are asked to log what they do.
+    /// Whether instances are to write debug logs.
     pub debug_logging: bool,
-    /// Runs are made at the same time on so many threads at most.
+    /// Maximum number of threads for concurrent runs.
     pub threads: Option<usize>,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
     Ok(Simulation { scenario, set_factory, instance_set, keeping: None, warnings, prepared: None })
 }
 
-/// The plan, and what is set at known times.
+/// Returns the plan and the overrides.
 pub(super) fn lay_out(
     resolved: &Resolved,
     graph: &Graph,
@@ -109,7 +109,7 @@ pub(super) fn lay_out(
     (plan, overrides)
 }
 
-/// Which instances are asked for the slopes of their outputs.
+/// Whether the slopes of the outputs of each instance are read.
 fn reads_slopes(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<bool> {
     let mut sources = resolved.links.iter().flat_map(|link| &link.sources);
     let inputs = resolved.algorithm.inputs;
@@ -130,7 +130,7 @@ fn set_up(experiments: Vec<Experiment>, resolved: &Resolved, descriptions: &[&Mo
         .collect()
 }
 
-/// Where the unknowns and residuals of `[initialization]` are.
+/// Locates the unknowns and residuals of `[initialization]`.
 fn steady_state(resolved: &Resolved, names: &[&str], descriptions: &[&ModelDescription], plan: &Plan) -> SteadyState {
     let variable = |(instance, variable): (usize, usize)| &descriptions[instance].variables[variable];
     let name = |at: (usize, usize)| format!("{}.{}", names[at.0], variable(at).name);
@@ -145,7 +145,7 @@ fn steady_state(resolved: &Resolved, names: &[&str], descriptions: &[&ModelDescr
             Some(position) => Some(ResidualSource::Input { instance: residual.0, position }),
             None => plan.signal_names.iter().position(|known| *known == name(residual)).map(ResidualSource::Signal),
         };
-        // What was resolved has both.
+        // A resolved system has both.
         let (Some(setting), Some(source)) = (setting, source) else { continue };
         wanted.unknowns.push(Unknown { name: name(unknown), instance: unknown.0, setting });
         wanted.residuals.push(Residual { name: name(residual), source, target: solve.target });

@@ -1,4 +1,4 @@
-//! Ending a run from outside.
+//! Cancellation of a run.
 
 use std::sync::{
     Arc,
@@ -11,13 +11,13 @@ use std::sync::{
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// A token that is not set.
+    /// Creates a token that is not set.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks the run to end, from any thread or signal handler.
+    /// Requests the end of the run, from any thread or signal handler.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -27,7 +27,7 @@ impl CancelToken {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked.
+    /// Whether the end was requested.
     #[inline]
     #[must_use]
     pub fn is_canceled(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Whether checkpoints of a simulation can be made and taken.
+//! Support of a simulation for checkpoints.
 
 use super::{Simulation, model::Model};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Simulation {
-    /// Whether checkpoints can be made of runs and gone on from.
+    /// Checks that runs can write checkpoints and resume from them.
     ///
     /// # Errors
     /// The run has a `tolerance`, or a model does not serialize the state of its instances.
@@ -21,14 +21,14 @@ impl Simulation {
         if incapable.is_empty() { Ok(()) } else { Err(CheckpointRefusal::Incapable(incapable)) }
     }
 
-    /// Takes over what a checkpoint knows, if it fits this system.
+    /// Adopts the contents of a checkpoint, if it fits this system.
     pub(super) fn accept(&mut self, checkpoint: &Checkpoint) -> Result<(), CheckpointRefusal> {
         self.check_checkpoints()?;
         if self.adopt(&checkpoint.contents.prepared) { Ok(()) } else { Err(CheckpointRefusal::Unfit) }
     }
 }
 
-/// What an FMU lacks to serialize its state: a flag, or a function in spite of the flag.
+/// The flag or function that an FMU lacks to serialize its state.
 fn lacking(fmu: &Model) -> Option<&'static str> {
     let declared = &fmu.description().capabilities;
     match fmu.capabilities() {

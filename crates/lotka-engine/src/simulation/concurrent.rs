@@ -1,8 +1,8 @@
-//! The models of a run that is made at the same time as another one.
+//! The models of a concurrent run.
 //!
-//! FMI 2.0 does not say that instances of an FMU may run on several threads of a process at the same time, and many cannot: they crash, or compute
-//! something else each time. One run at a time is made in this process. The other one has the FMUs in hosts that are not known to be
-//! thread-safe; where that is not possible or not worth it, runs follow one after the other. The rows are the same, bit by bit.
+//! FMI 2.0 does not guarantee that instances of an FMU can run on several threads of a process at the same time. Many cannot: they crash, or
+//! their results vary. Therefore only one run at a time is made in this process. A concurrent run uses hosts for FMUs that are not known to be
+//! thread-safe. If that is impossible or not worthwhile, runs follow one after the other. The rows are bitwise the same.
 
 use std::{
     fmt,
@@ -14,37 +14,37 @@ use lotka_instance::InstanceFactory;
 
 use super::Model;
 
-/// Another way to make instances of a model, for a run on another thread: in processes of their own, say.
+/// Another way to create instances of a model, for a run on another thread; for example in processes of their own.
 pub trait ConcurrentModel: fmt::Debug + Send + Sync {
-    /// Whether it is likely that it can be opened.
+    /// Whether opening it is likely to succeed.
     fn is_available(&self) -> bool;
 
     /// Opens it; `None` if that fails.
     fn open(&self) -> Option<Arc<dyn InstanceFactory>>;
 }
 
-/// The models of a second run, and why.
+/// The models of a concurrent run, and the reason for the choice.
 #[derive(Clone)]
 pub(crate) struct ConcurrentModels {
     choice: Choice,
-    /// Those that are not known to be thread-safe, as they are opened again.
+    /// The ways to open those that are not known to be thread-safe.
     hosts: Vec<Option<Arc<dyn ConcurrentModel>>>,
-    /// `None` if one cannot be opened.
+    /// `None` if one of them cannot be opened.
     opened: OnceLock<Option<Vec<Model>>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum Choice {
-    /// All FMUs can be used by both runs.
+    /// Both runs use all FMUs.
     Same,
-    /// Those of these instances live in hosts.
+    /// The FMUs of these instances run in hosts.
     Hosts(Vec<String>),
     /// Runs follow one after the other, for this reason.
     None(String),
 }
 
 impl ConcurrentModels {
-    /// `hosts`: how the model of each instance would be opened again, `None` if it is known to be thread-safe. `threads`: what the user asked for.
+    /// Chooses the models. `hosts` opens the model of each instance again; `None` if it is known to be thread-safe. `threads` is the user's setting.
     pub(super) fn new(
         names: &[String],
         fmus: &[Model],
@@ -56,7 +56,7 @@ impl ConcurrentModels {
         Self { choice, hosts, opened: OnceLock::new() }
     }
 
-    /// No clock is read: a run in hosts is worth it where there is a processor for both runs and for every host, or where the user asks for two
+    /// Reads no clock. Hosts are worthwhile if there is a processor for both runs and for every host, or if the user requests two
     /// threads.
     fn choose(names: &[String], fmus: &[Model], hosts: &[Option<Arc<dyn ConcurrentModel>>], threads: Option<usize>) -> Choice {
         let cast = || names.iter().zip(fmus).zip(hosts);
@@ -87,7 +87,7 @@ impl ConcurrentModels {
         }
     }
 
-    /// The FMUs of a run at the same time as one with `fmus`; `None` if there can be none.
+    /// The FMUs of a run concurrent with one that uses `fmus`; `None` if there can be no such run.
     pub(super) fn of<'a>(&'a self, fmus: &'a [Model]) -> Option<&'a [Model]> {
         match self.choice {
             Choice::Same => Some(fmus),
@@ -104,12 +104,12 @@ impl ConcurrentModels {
         fmus.iter().zip(&self.hosts).map(open).collect()
     }
 
-    /// Whether they live in hosts.
+    /// Whether they run in hosts.
     pub(super) fn are_hosted(&self) -> bool {
         matches!(self.choice, Choice::Hosts(_))
     }
 
-    /// What was chosen, and why.
+    /// Describes the choice and its reason.
     pub(super) fn describe(&self) -> String {
         match &self.choice {
             Choice::Same => "Lotka makes two runs in parallel".to_owned(),
@@ -121,7 +121,7 @@ impl ConcurrentModels {
     }
 }
 
-/// Instances whose FMUs may not run on two threads.
+/// Names the instances whose FMUs may not run on two threads.
 fn unknown(names: &[String]) -> String {
     let listed: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     match &listed[..] {

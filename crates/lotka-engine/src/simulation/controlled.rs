@@ -1,4 +1,4 @@
-//! Runs whose steps follow from what comes of them: under control of the local error, or where loops converge.
+//! Runs with variable steps: under local error control, or dependent on the convergence of loops.
 
 use super::{
     run_loop::RunLoop,
@@ -13,16 +13,16 @@ use crate::{
 };
 use lotka_message::{Code, Warning};
 
-/// By what steps grow after those that were made, and shrink where a loop does not converge, if nothing estimates errors: as in MasterSim.
+/// Factor by which steps grow after success and shrink if a loop does not converge, without an error estimator; as in MasterSim.
 const GROWTH: f64 = 2.0;
 const SHRINKAGE: f64 = 0.2;
 
-/// A run with such steps.
+/// A run with variable steps.
 pub(super) struct ControlledRun {
     pub(super) steps: Controlled,
-    /// The first step \[s\].
+    /// Size of the first step \[s\].
     first: f64,
-    /// An instance that cannot be rolled back.
+    /// An instance without rollback.
     lacking: Option<usize>,
     compatibility: Option<Compatibility>,
 }
@@ -42,12 +42,12 @@ impl ControlledRun {
         Ok(Self { steps: stepping, first: steps.first, lacking, compatibility: steps.compatibility() })
     }
 
-    /// The first step \[s\].
+    /// Size of the first step \[s\].
     pub(super) fn first(&self) -> f64 {
         self.first
     }
 
-    /// Warns of steps that failed the error test and were kept.
+    /// Warns about steps that failed the error test but were kept.
     pub(super) fn warn_of_tolerated(&self, run_loop: &mut RunLoop<'_, '_>) {
         let (tolerated, count) = (run_loop.statistics.n_tolerated, run_loop.statistics.counters.n_steps);
         if tolerated == 0 {

@@ -1,4 +1,4 @@
-//! The algorithm of a run in words.
+//! Description of the algorithm of a run in words.
 
 use super::{
     build::FMU_SHARE,
@@ -9,7 +9,7 @@ use crate::{
     signal::MAX_DEGREE,
 };
 
-/// What is done, and why where it was not given.
+/// Describes the algorithm, with the reason for each choice that the user left open.
 pub(super) fn describe(scenario: &Scenario, set_factory: &InstanceSetFactory) -> String {
     let algorithm = &scenario.resolved.algorithm;
     let order: Vec<_> = scenario.graph.order.iter().map(|&index| set_factory.names[index].as_str()).collect();
@@ -27,7 +27,7 @@ pub(super) fn describe(scenario: &Scenario, set_factory: &InstanceSetFactory) ->
 
 const DEGREES: [&str; MAX_DEGREE + 1] = ["held", "linear", "quadratic", "cubic"];
 
-/// The degree of the inputs, and the sources that have another one.
+/// Describes the degree of the inputs, and the sources with another one.
 fn inputs(scenario: &Scenario, set_factory: &InstanceSetFactory) -> String {
     let degree = scenario.resolved.algorithm.inputs.degree;
     let reals = scenario.resolved.links.iter().filter(|link| link.signal == SignalType::Real);
@@ -59,7 +59,7 @@ fn iteration(algorithm: &Algorithm) -> String {
     }
 }
 
-/// The tolerances that FMUs are asked for, where they are not a share of the one of the results.
+/// Describes the tolerances requested from FMUs, if they are not a share of that of the results.
 fn fmu_tolerances(scenario: &Scenario, set_factory: &InstanceSetFactory) -> String {
     let share = match &scenario.resolved.experiment.stepping {
         Stepping::Verified(verified) => Some(FMU_SHARE * verified.tolerance),

@@ -1,4 +1,4 @@
-//! What inputs do in a run: settled when the instances are initialized and their behavior is known.
+//! The resolved inputs of a run, determined once the instances are initialized and their behavior is known.
 
 use super::probe::{self, Behavior};
 use crate::{
@@ -10,24 +10,24 @@ use crate::{
 };
 use lotka_message::{Code, Warning};
 
-/// The input signals of a run and what follows from them.
+/// The input signals of a run and their consequences.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct ResolvedInputs {
     settings: Option<InputSettings>,
     refreshes: Vec<Refresh>,
-    /// Order of consistency that is expected.
+    /// Expected order of consistency.
     pub(crate) order: u32,
-    /// Only even powers of the step size are expected in the error.
+    /// Whether only even powers of the step size are expected in the error.
     pub(crate) even_powers: bool,
-    /// Instances whose outputs stay stale, which costs an order.
+    /// Instances whose outputs stay stale, which reduces the order by one.
     pub stale: Vec<usize>,
-    /// The user wants them so.
+    /// Whether the user requests that.
     stale_as_asked: bool,
-    /// Instances whose outputs follow inputs without delay and can be read again after an event.
+    /// Instances with direct feedthrough whose outputs can be read again after an event.
     pub(crate) rereads: Vec<usize>,
 }
 
-/// Settles the inputs; `h` is the size of trial steps from `t`, made only where the choice depends on them.
+/// Resolves the inputs. `h` is the size of trial steps from `t`, made only if the choice depends on them.
 pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<ResolvedInputs, Box<Error>> {
     let sweep = algorithm.sweep.make();
     let inputs = algorithm.inputs;
@@ -36,7 +36,7 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
     let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
     let asks_for_fresh = has_feedthrough && !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
     if highest == 0 && !asks_for_fresh {
-        // Where nothing that changes is exchanged, nothing is lost.
+        // If no value that changes during a step is exchanged, held inputs cost no order.
         let degree = if lowest_degree(&coupled.plan, &degrees).is_some() { 0 } else { inputs.degree as u32 };
         let order = if sweep.is_symmetric() && has_feedthrough { 1 } else { sweep.order(degree) };
         let even_powers = sweep.is_symmetric() && !has_feedthrough;
@@ -76,16 +76,16 @@ fn rereads(algorithm: &Algorithm, behaviors: &[Behavior]) -> Vec<usize> {
     (0..behaviors.len()).filter(|&index| algorithm.reads_again() && behaviors[index].recomputes).collect()
 }
 
-/// The lowest degree of a signal that changes during a step and drives a Real input: the error of a step is that of the worst input.
+/// The lowest degree of a signal that changes during a step and feeds a Real input: the worst input determines the error of a step.
 fn lowest_degree(plan: &Plan, degrees: &[usize]) -> Option<usize> {
     let changing = plan.terms.iter().zip(degrees).filter(|(term, _)| !plan.is_held[term.signal] && term.factor != 0.0);
     changing.map(|(_, degree)| *degree).min()
 }
 
-/// Settles inputs that are held, with outputs as fresh as the FMUs allow; otherwise as [`settle`].
+/// Resolves held inputs, with outputs as fresh as the FMUs allow; otherwise like [`settle`].
 pub(crate) fn settle_fresh(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<ResolvedInputs, Box<Error>> {
     let delivery = Some(InputDelivery::Mean);
-    // Freshness is sought only for inputs that change during a step.
+    // Outputs are refreshed only for inputs that change during a step.
     let inputs = Inputs { degree: 1, delivery, output_derivatives: false, feedthrough: FeedthroughOutputs::Auto };
     let mut settled = settle(coupled, &Algorithm { inputs, ..algorithm.clone() }, t, h)?;
     if let Some(settings) = &mut settled.settings {
@@ -96,7 +96,7 @@ pub(crate) fn settle_fresh(coupled: &mut Coupled, algorithm: &Algorithm, t: f64,
     Ok(settled)
 }
 
-/// Whether what inputs do depends on trials with the instances.
+/// Whether the resolved inputs depend on trials with the instances.
 pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> bool {
     let inputs = algorithm.inputs;
     let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
@@ -106,7 +106,7 @@ pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> boo
 }
 
 impl ResolvedInputs {
-    /// Whether it was settled for such a system; what comes from a file may be anything.
+    /// Whether the inputs fit this plan; data from a file may be anything.
     pub(crate) fn fits(&self, plan: &Plan) -> bool {
         let n = plan.units.len();
         let fits = |settings: &InputSettings| {
@@ -118,12 +118,12 @@ impl ResolvedInputs {
             && self.stale.iter().chain(&self.rereads).all(|index| *index < n)
     }
 
-    /// Makes the instances of a run behave so.
+    /// Applies the inputs to the instances of a run.
     pub fn apply(&self, coupled: &mut Coupled) {
         coupled.set_inputs(self.settings.clone(), self.refreshes.clone());
     }
 
-    /// What the user should know.
+    /// Warnings for the user.
     pub(crate) fn warnings(&self, coupled: &Coupled) -> Vec<Warning> {
         let warning = |&index: &usize| {
             let reason = if self.stale_as_asked {
@@ -149,14 +149,14 @@ impl ResolvedInputs {
         self.settings.as_ref().is_some_and(degrees) && plan.slopes == 0 && !plan.units.iter().any(|unit| unit.has_feedthrough)
     }
 
-    /// Degree of the input signals, if they have one above 0.
+    /// Degree of the input signals, if it is above 0.
     pub(crate) fn degree(&self) -> usize {
         self.settings.as_ref().map_or(0, |settings| settings.degrees.iter().copied().max().unwrap_or(0))
     }
 }
 
-/// Derivatives where an FMU interpolates: it then knows its inputs at the end, and gives better output derivatives. Means, with outputs
-/// made fresh after the step, bear larger steps where outputs follow inputs without delay, as long as they cost no order.
+/// Derivatives for an FMU that interpolates: it then knows its inputs at the end, and returns better output derivatives. With direct
+/// feedthrough, means with refreshed outputs allow larger steps, provided they do not reduce the order.
 fn delivery(coupled: &Coupled, inputs: Inputs, degrees: &[usize], index: usize, behavior: Behavior) -> Delivery {
     let capabilities = coupled.members[index].instance.capabilities();
     let unit = &coupled.plan.units[index];
@@ -172,8 +172,8 @@ fn delivery(coupled: &Coupled, inputs: Inputs, degrees: &[usize], index: usize, 
     }
 }
 
-/// Also where inputs are delivered as derivatives: the FMU knows the end of its inputs as they were extrapolated, and what really came
-/// makes larger steps stable.
+/// Outputs are also refreshed if inputs are delivered as derivatives. The FMU knows only the extrapolated end of its inputs, and the actual
+/// values keep larger steps stable.
 fn refresh(coupled: &Coupled, inputs: Inputs, index: usize, behavior: Behavior, delivery: Delivery) -> Refresh {
     if !coupled.plan.units[index].has_feedthrough || delivery == Delivery::End {
         return Refresh::Stale;

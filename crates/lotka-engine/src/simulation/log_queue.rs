@@ -1,4 +1,4 @@
-//! Log lines of all instances on their way to the observers.
+//! The queue of log lines from all instances to the observers.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -7,7 +7,7 @@ use std::sync::{
 
 use lotka_instance::{LogMessage, LogSink};
 
-/// Lines wait here until the loop passes; looking whether there are any costs one load.
+/// Holds lines until the loop collects them; the test for lines costs one load.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LogQueue(Arc<Shared>);
 
@@ -23,7 +23,7 @@ struct Lines {
     lost: u64,
 }
 
-/// An FMU that logs without end inside one step must not fill the memory.
+/// Bounds the memory used by an FMU that logs endlessly inside one step.
 const LIMIT: usize = 10_000;
 
 impl LogQueue {
@@ -45,14 +45,14 @@ impl LogQueue {
         self.0.waiting.load(Ordering::Relaxed)
     }
 
-    /// These lines wait, and no others.
+    /// Replaces the waiting lines.
     pub(crate) fn set(&self, (list, lost): (Vec<LogMessage>, u64)) {
         let mut lines = self.0.lines.lock().unwrap_or_else(PoisonError::into_inner);
         self.0.waiting.store(!list.is_empty() || lost > 0, Ordering::Release);
         *lines = Lines { list, lost };
     }
 
-    /// Takes the waiting lines, and how many were lost.
+    /// Takes the waiting lines, and the number of lost ones.
     pub(crate) fn take(&self) -> (Vec<LogMessage>, u64) {
         let mut lines = self.0.lines.lock().unwrap_or_else(PoisonError::into_inner);
         self.0.waiting.store(false, Ordering::Release);

@@ -1,18 +1,19 @@
-//! What the rows of a run need of memory, estimated before the run.
+//! Memory required by the rows of a run, estimated before the run.
 
 use super::Simulation;
 use crate::resolved::Stepping;
 
-/// Arrays as large as the rows that a `tolerance` needs at least: three runs, the rows of the finest, and four of an extrapolation with its estimates.
+/// Minimum number of arrays as large as the rows, with a `tolerance`: three runs, the rows of the finest, and four for an extrapolation with
+/// estimates.
 const ARRAYS_OF_TOLERANCE: f64 = 8.0;
 
 /// Size of a number \[byte\].
 const NUMBER: f64 = 8.0;
 
 impl Simulation {
-    /// Memory that the rows of a run need at least \[byte\]. A run with `tolerance` keeps the rows of several runs; others keep none, unless an
-    /// observer does (`are_kept`), as `Memory` does. How many rows control of the local error makes without an output interval is not known
-    /// before; it counts as none.
+    /// Minimum memory for the rows of a run \[byte\]. A run with `tolerance` keeps the rows of several runs. Others keep none, unless an
+    /// observer such as `Memory` does (`are_kept`). Under local error control without an output interval, the number of rows is not known
+    /// beforehand and counts as zero.
     #[must_use]
     pub fn memory_of_rows(&self, are_kept: bool) -> f64 {
         let experiment = &self.scenario.resolved.experiment;
@@ -23,7 +24,7 @@ impl Simulation {
             Stepping::Controlled(_) => (experiment.output_interval, 0.0),
         };
         let arrays = arrays + if are_kept { 1.0 } else { 0.0 };
-        // The time is a column, too.
+        // Time is a column, too.
         let columns = self.columns().len() as f64 + 1.0;
         interval.map_or(0.0, |interval| NUMBER * arrays * columns * rows(interval))
     }

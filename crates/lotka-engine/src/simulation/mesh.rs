@@ -1,4 +1,4 @@
-//! The mesh of a run that is repeated on finer meshes.
+//! The mesh of one in a series of runs on finer and finer meshes.
 
 use super::{
     refuse::Reason,
@@ -13,53 +13,53 @@ use crate::{
     },
 };
 
-/// Every step of a base mesh is divided into equal ones; or the steps end at points that are given.
+/// Divides every step of a base mesh into equal ones, or ends steps at given points.
 ///
-/// Where events lie is known from the run before, up to the errors of its steps. An event that comes earlier or later than that moves the
-/// steps after it, but hardly their size, so that the errors of the runs still have an expansion in powers of the step size.
+/// The previous run locates events, up to its step errors. An event that comes earlier or later moves the
+/// steps after it, but hardly changes their size, so that the errors of the runs still have an expansion in powers of the step size.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mesh<'a> {
     base: &'a Base,
     inside: Inside<'a>,
-    /// Times at which events are expected \[s\], ascending.
+    /// Expected times of events \[s\], ascending.
     expected: &'a [f64],
-    /// Events so far.
+    /// Number of events so far.
     events: usize,
     /// The base point before the present step.
     point: usize,
-    /// The present segment, which ends at a base point, an expected event or a point that is given, and the steps done in it.
+    /// The present segment, which ends at a base point, an expected event or a given point, and the number of steps made in it.
     begin: f64,
     end: f64,
     steps: u32,
     done: u32,
     /// Parts of each base step at whose ends all outputs are due.
     dues: u32,
-    /// All steps are told to the FMUs as one size, without the rounding of times.
+    /// Whether the FMUs receive one size for all steps, without the rounding of times.
     same_size: bool,
 }
 
-/// What is inside of base steps.
+/// The division of base steps.
 #[derive(Debug, Clone, Copy)]
 enum Inside<'a> {
-    /// So many equal steps.
+    /// A number of equal steps.
     Equal(u32),
-    /// Points that are given, and the next of them.
+    /// Given points, and the index of the next one.
     Points(&'a [Point], usize),
 }
 
-/// Steps are not shorter than so many units in the last digit of the time.
+/// Minimum size of steps, in units in the last place of the time.
 const SHORTEST: f64 = 16.0;
 
-/// Sizes of steps that differ by less than this share are the same.
+/// Step sizes that differ by less than this share are equal.
 const SAME: f64 = 1e-6;
 
 impl<'a> Mesh<'a> {
-    /// Each step of `base` divided into so many; `expected` are the times of the events.
+    /// Divides each step of `base` into equal parts; `expected` are the times of the events.
     pub(crate) fn divided(base: &'a Base, subdivisions: u32, expected: &'a [f64]) -> Self {
         Self::new(base, Inside::Equal(subdivisions), expected)
     }
 
-    /// Steps that end at such points, the last of which is the stop.
+    /// Ends steps at these points, the last of which is the stop time.
     pub(crate) fn through(base: &'a Base, points: &'a [Point]) -> Self {
         Self::new(base, Inside::Points(points, 0), &[])
     }
@@ -78,13 +78,13 @@ impl<'a> Mesh<'a> {
         Self { same_size: true, ..self }
     }
 
-    /// Whether all steps are equal, but for rounding.
+    /// Whether all steps are equal up to rounding.
     pub(crate) fn is_uniform(self) -> bool {
         let step = self.step();
         self.is_everywhere(|h| (h / step - 1.0).abs() <= SAME)
     }
 
-    /// Whether all steps are multiples of `unit` \[s\], but for rounding.
+    /// Whether all steps are multiples of `unit` \[s\] up to rounding.
     pub(crate) fn is_multiple_of(self, unit: f64) -> bool {
         self.is_everywhere(|h| {
             let units = h / unit;
@@ -92,7 +92,7 @@ impl<'a> Mesh<'a> {
         })
     }
 
-    /// Whether the steps between all base points are so; where events will lie is not known.
+    /// Whether the condition holds for the steps between all base points; the places of future events are not known.
     fn is_everywhere(self, is_so: impl Fn(f64) -> bool) -> bool {
         let parts = f64::from(self.parts());
         self.base.times().windows(2).all(|pair| is_so((pair[1] - pair[0]) / parts))
@@ -103,7 +103,7 @@ impl<'a> Mesh<'a> {
         matches!(self.inside, Inside::Equal(_))
     }
 
-    /// Whether it is one of the first two meshes on its base.
+    /// Whether this is one of the first two meshes on its base.
     pub(crate) fn is_coarse(&self) -> bool {
         self.is_divided() && self.parts() <= 2
     }
@@ -125,12 +125,12 @@ impl<'a> Mesh<'a> {
         first / f64::from(self.parts())
     }
 
-    /// Distance of the rows \[s\].
+    /// Distance between rows \[s\].
     pub(crate) fn row_distance(&self) -> f64 {
         self.base.distance()
     }
 
-    /// The number of its steps, but for those that events add.
+    /// Number of steps, without those that events add.
     pub(crate) fn steps(&self) -> u64 {
         match self.inside {
             Inside::Equal(parts) => self.base.len() as u64 * u64::from(parts),
@@ -138,7 +138,7 @@ impl<'a> Mesh<'a> {
         }
     }
 
-    /// The number of base steps.
+    /// Number of base steps.
     pub(crate) fn base_steps(&self) -> usize {
         self.base.len()
     }
@@ -147,7 +147,7 @@ impl<'a> Mesh<'a> {
         self.base.times().last().copied().unwrap_or_default()
     }
 
-    /// A segment begins at `time` and ends at the next expected event or point.
+    /// Begins a segment at `time` that ends at the next expected event or point.
     fn begin_segment(&mut self, time: f64) {
         let next = match self.inside {
             Inside::Equal(parts) => {
@@ -162,7 +162,7 @@ impl<'a> Mesh<'a> {
         let next = next.unwrap_or_else(|| self.stop());
         let event = self.expected.iter().skip(self.events).copied().find(|event| *event > time);
         (self.begin, self.end, self.done) = (time, event.filter(|event| *event < next).unwrap_or(next), 0);
-        // What is left after an event may be hardly more than rounding.
+        // The rest after an event may be little more than rounding.
         let shortest = SHORTEST * (self.end.abs().next_up() - self.end.abs());
         let bearable = ((self.end - self.begin) / shortest).clamp(1.0, f64::from(self.steps));
         self.steps = if bearable < f64::from(self.steps) { bearable as u32 } else { self.steps };
@@ -177,7 +177,7 @@ impl<'a> Mesh<'a> {
     }
 }
 
-/// The runs of a series are repeated, not gone on with.
+/// The runs of a series are repeated, never resumed.
 impl Persistent for Mesh<'_> {}
 
 impl Stepping for Mesh<'_> {
@@ -232,7 +232,7 @@ mod tests {
         Base::new(times.iter().map(|time| (*time, true)).collect(), 1.0)
     }
 
-    /// Ends of the steps, with an event (once) in the step that passes each of these times.
+    /// Ends of the steps, with one event in the step that passes each of these times.
     fn walk(mut mesh: Mesh<'_>, events: &[f64]) -> Vec<f64> {
         let (mut t, mut ends, mut events) = (mesh.begin, Vec::new(), events.iter().peekable());
         loop {

@@ -1,4 +1,4 @@
-//! A simulation: built from a resolved system and loaded FMUs; the loop that runs it; the many runs of a `tolerance`.
+//! A simulation: its construction from a resolved system and loaded FMUs, the loop that runs it, and the series of runs for a `tolerance`.
 
 mod build;
 mod cancel;

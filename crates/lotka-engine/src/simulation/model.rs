@@ -1,4 +1,4 @@
-//! The model of an instance: whatever makes instances, or a source.
+//! The model of an instance: an instance factory or a source.
 
 use std::{path::Path, sync::Arc};
 
@@ -6,17 +6,17 @@ use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiateOptions
 
 use crate::source::{SourceInstance, SourceModel};
 
-/// A model of which the runs of a simulation make instances. Clones share what is loaded.
+/// A model from which the runs of a simulation create instances. Clones share the loaded data.
 #[derive(Debug, Clone)]
 pub enum Model {
-    /// An FMU, or anything else that makes instances.
+    /// An FMU, or any other instance factory.
     Factory(Arc<dyn InstanceFactory>),
-    /// A source: steps do not call its instances.
+    /// A source, whose instances are not called in steps.
     Source(Arc<SourceModel>),
 }
 
 impl Model {
-    /// Where it comes from.
+    /// The path of its file.
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
@@ -25,7 +25,7 @@ impl Model {
         }
     }
 
-    /// What is known of it before it runs.
+    /// Its model description.
     #[must_use]
     pub fn description(&self) -> &ModelDescription {
         match self {
@@ -34,7 +34,7 @@ impl Model {
         }
     }
 
-    /// What its instances can do.
+    /// The capabilities of its instances.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         match self {
@@ -43,7 +43,7 @@ impl Model {
         }
     }
 
-    /// What is odd about it.
+    /// Warnings about it.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         match self {
@@ -52,7 +52,7 @@ impl Model {
         }
     }
 
-    /// Makes an instance.
+    /// Creates an instance.
     pub(crate) fn instantiate(
         &self,
         name: &str,

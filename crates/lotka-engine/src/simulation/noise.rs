@@ -1,7 +1,7 @@
-//! How exact rollback is: going back and stepping again is tried before the first step.
+//! Accuracy of rollback, measured before the first step by repeating steps.
 //!
-//! FMUs exist whose saved states lack something. Where a method rolls back, such noise looks like an error of the step that no step size
-//! makes smaller, so that a tolerance below it could never be kept.
+//! The saved states of some FMUs are incomplete. If a method rolls back, such noise looks like a step error that no step size
+//! reduces, so that a tolerance below it can never be reached.
 
 use lotka_instance::{CallResult, Slot, StepOutcome};
 
@@ -15,16 +15,16 @@ use crate::{
     },
 };
 
-/// How often each step is repeated.
+/// Number of repetitions of each step.
 const REPEATS: usize = 4;
 
-/// Tolerances must be this many times the noise: it is one part of an error among others.
+/// Minimum ratio of tolerance to noise, which is only one part of the error.
 const MARGIN: f64 = 5.0;
 
-/// Distance between the largest and the smallest of a few values that scatter, in units of their standard deviation.
+/// Spread between the largest and the smallest of a few random values, in units of their standard deviation.
 const NOISE_SPREAD: f64 = 3.0;
 
-/// Values below this share of the largest output of their instance are judged as if they were as large.
+/// Smallest share of the largest output of an instance by which values are judged.
 const NEGLIGIBLE: f64 = 1e-3;
 
 /// The noise of one output.
@@ -44,23 +44,23 @@ impl Noise {
         self.spread / self.scale
     }
 
-    /// The spread in units of the tolerances, times the margin; at most 1 is fine.
+    /// The spread in units of the tolerances, times the margin; at most 1 is acceptable.
     pub(crate) fn excess(self, tolerances: Tolerances) -> f64 {
         MARGIN * self.spread * tolerances.weight(self.scale)
     }
 
-    /// The smallest relative tolerance that is fine, in two digits, where these are not.
+    /// The smallest acceptable relative tolerance, in two digits, if these are too small.
     fn smallest(self, tolerances: Tolerances) -> f64 {
         rounded_up(tolerances.relative * self.excess(tolerances))
     }
 }
 
-/// Repeats a step of `h` from `t` with each instance that `includes` and that has outputs, and says how far the results are apart; empty if
-/// rollback is exact. Steps are not counted as steps of the run. Where there is noise the instances are no longer where they were and
-/// must be initialized again.
+/// Repeats a step of `h` from `t` with each instance that `includes` selects and that has outputs. Returns the spread of the results; empty if
+/// rollback is exact. The steps are not counted as steps of the run. If there is noise, the instances are no longer in their original state
+/// and must be initialized again.
 ///
 /// # Errors
-/// A call fails. A step that is discarded shows nothing.
+/// A call fails. A discarded step yields no result.
 pub(crate) fn noise(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h: f64) -> Result<Vec<Noise>, Box<Error>> {
     let mut found = Vec::new();
     for index in (0..coupled.members.len()).filter(|&index| includes(index)) {
@@ -72,11 +72,11 @@ pub(crate) fn noise(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: 
     Ok(found)
 }
 
-/// How far the outputs of each instance that `includes` scatter about smooth functions of its Real inputs, in steps of `h` from `t`; empty
-/// where it is rounding. As with [`noise`], steps are not counted, and what was tried is where it was only if rollback is exact.
+/// Measures how the outputs of each instance that `includes` selects scatter about smooth functions of its Real inputs, in steps of `h` from `t`;
+/// empty if the scatter is rounding. As with [`noise`], steps are not counted, and the instances keep their state only if rollback is exact.
 ///
 /// # Errors
-/// A call fails. A step that is discarded shows nothing.
+/// A call fails. A discarded step yields no result.
 pub(crate) fn scatter(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h: f64) -> Result<Vec<Noise>, Box<Error>> {
     let mut found = Vec::new();
     for index in (0..coupled.members.len()).filter(|&index| includes(index)) {
@@ -94,7 +94,7 @@ fn scatter_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult
     coupled.set_discrete_inputs(index, false)?;
     let slot = coupled.members[index].instance.new_slot()?;
     let mut found = scattered(coupled, index, (slot, SPACINGS[0]), &inputs, (t, h));
-    // The second distance is tried only where the first one shows something.
+    // The second distance is tried only if the first one reveals scatter.
     if let Ok(noise) = &mut found
         && !noise.is_empty()
     {
@@ -104,13 +104,13 @@ fn scatter_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult
     found.and_then(|found| freed.map(|()| found))
 }
 
-/// The outputs that scatter with both distances, and by the smaller of both.
+/// The outputs that scatter with both distances, with the smaller scatter.
 fn smaller(noise: &[Noise], closer: &[Noise]) -> Vec<Noise> {
     let other = |one: &Noise| closer.iter().find(|other| other.signal == one.signal).map(|other| other.spread);
     noise.iter().filter_map(|one| Some(Noise { spread: one.spread.min(other(one)?), ..*one })).collect()
 }
 
-/// The outputs of one instance that scatter, with inputs at points of this distance.
+/// The outputs of one instance that scatter, for inputs at points of this distance.
 fn scattered(
     coupled: &mut Coupled,
     index: usize,
@@ -157,7 +157,7 @@ fn noise_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<V
     let extremes = extremes(coupled, index, slot, &inputs, (t, h));
     let freed = coupled.members[index].instance.free_slot(slot);
     let signals = coupled.plan.units[index].outputs.clone();
-    // An instance that failed cannot free its states either: the first error is the one to tell.
+    // An instance that failed cannot free its states either: the first error is reported.
     let extremes = extremes.and_then(|extremes| freed.map(|()| extremes))?;
     let noise = signals.zip(extremes.unwrap_or_default()).map(|(signal, (smallest, largest))| Noise {
         instance: index,
@@ -193,13 +193,13 @@ fn extremes(
     Ok(Some(extremes))
 }
 
-/// By how much tolerances must be wider for the noise not to spoil them; noise may be twice as large the next time.
+/// Factor by which tolerances must grow to exceed the noise, which may be twice as large next time.
 pub(crate) fn widening(found: &[Noise], tolerances: Tolerances) -> f64 {
     let largest = found.iter().map(|noise| noise.excess(tolerances)).fold(0.0, f64::max);
     if largest > 1.0 { 2.0 * largest } else { 1.0 }
 }
 
-/// Refuses tolerances that the noise would spoil; `setting` is their name in a system file.
+/// Refuses tolerances that are too small for the noise; `setting` is their name in a system file.
 ///
 /// # Errors
 /// [`Error::BelowNoise`] with the output that needs the largest tolerance.
@@ -218,7 +218,7 @@ pub(crate) fn check(coupled: &Coupled, found: &[Noise], setting: &'static str, t
     }
 }
 
-/// What noise has to do with an iteration that did not converge: the output that needs the largest tolerance, and that tolerance.
+/// The output that needs the largest tolerance, and that tolerance, if noise explains why an iteration did not converge.
 pub(crate) fn reason(coupled: &Coupled, found: &[Noise], tolerances: Tolerances) -> Option<Box<Scatter>> {
     let worst = found.iter().max_by(|a, b| a.excess(tolerances).total_cmp(&b.excess(tolerances)))?;
     (worst.excess(tolerances) > 1.0).then(|| {

@@ -1,4 +1,4 @@
-//! Numbers in as few digits as they may have.
+//! Numbers with as few digits as possible.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ pub(super) fn shortest(interval: RangeInclusive<f64>) -> Option<f64> {
     (0..17).filter_map(|digits| format!("{middle:.digits$e}").parse().ok()).find(|number| interval.contains(number))
 }
 
-/// The number with the fewest digits that is not farther from a value.
+/// The number with the fewest digits within `slack` of a value.
 pub(super) fn near(value: f64, slack: f64) -> f64 {
     shortest(value - slack..=value + slack).unwrap_or(value)
 }

@@ -1,5 +1,5 @@
-//! What is found out once, before the first run of a simulation: start values that are solved for, what there is to know of loops of
-//! direct feedthrough, how exactly they can be iterated.
+//! Preparations made once, before the first run of a simulation: start values are solved for, loops of
+//! direct feedthrough are surveyed, and the accuracy of their iteration is measured.
 
 use super::{Simulation, noise, single::Steps};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 use lotka_message::{Code, Warning};
 
-/// A start value that was solved for.
+/// A start value found by a solver.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct FoundStart {
@@ -21,21 +21,21 @@ pub struct FoundStart {
     pub value: f64,
 }
 
-/// What was found out.
+/// The results of the preparations.
 #[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Prepared {
     pub(super) found: Vec<FoundStart>,
     iterations: u32,
     pub(super) warnings: Vec<Warning>,
-    /// Relative tolerance of the iteration, where there is one.
+    /// Relative tolerance of the iteration, if there is one.
     iteration_tolerance: Option<f64>,
 }
 
 impl Simulation {
-    /// Prepares the first run; later ones find it done.
+    /// Prepares the first run; later runs reuse the result.
     ///
     /// # Errors
-    /// No start values were found, or instances cannot be made.
+    /// No start values were found, or instances cannot be created.
     pub(super) fn prepare(&mut self) -> Result<Prepared, Box<Error>> {
         if let Some(prepared) = &self.prepared {
             return Ok(prepared.clone());
@@ -45,7 +45,7 @@ impl Simulation {
         if initialize::has_loops(&self.scenario.graph, self.scenario.set_up.len()) {
             prepared.warnings = match self.survey() {
                 Err(error) if error.ended_process() => return Err(error),
-                // What else fails here fails in the run as well, which tells it.
+                // Any other failure here recurs in the run, which reports it.
                 surveyed => surveyed.unwrap_or_default(),
             };
             self.renew()?;
@@ -57,7 +57,7 @@ impl Simulation {
         Ok(prepared)
     }
 
-    /// Takes over what was found out in another process. False if it does not fit the system.
+    /// Adopts the results of another process. Returns false if they do not fit the system.
     pub(super) fn adopt(&mut self, prepared: &Prepared) -> bool {
         let scenario = &mut self.scenario;
         let (unknowns, iteration) = (&scenario.steady_state.unknowns, &mut scenario.resolved.algorithm.iteration);
@@ -75,7 +75,7 @@ impl Simulation {
         true
     }
 
-    /// Solves for start values; all runs then begin with them.
+    /// Solves for the start values with which all runs begin.
     fn find_start(&mut self) -> Result<Prepared, Box<Error>> {
         let scenario = &mut self.scenario;
         if scenario.steady_state.unknowns.is_empty() {
@@ -96,7 +96,7 @@ impl Simulation {
         Ok(warnings.into_iter().chain(self.widen_iteration()?).collect())
     }
 
-    /// Makes the instances anew where there may be several: some FMUs say that they are reset and are not.
+    /// Replaces the instances by new ones if there may be several: the reset of some FMUs is incomplete.
     fn renew(&mut self) -> Result<(), Box<Error>> {
         if self.set_factory.allows_several() {
             self.instance_set = self.set_factory.instance_set()?;
@@ -104,8 +104,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// Widens the default tolerance of an iteration to what the rollback of the instances, and the noise of their outputs, allow. A warning where
-    /// that is much.
+    /// Raises the default tolerance of an iteration to what rollback and the noise of the outputs allow. Returns a warning
+    /// if the increase is large.
     fn widen_iteration(&mut self) -> Result<Option<Warning>, Box<Error>> {
         let (scenario, coupled) = (&mut self.scenario, &mut self.instance_set.coupled);
         if !scenario.resolved.algorithm.iteration.as_ref().is_some_and(|iteration| iteration.is_tight) {
@@ -127,7 +127,7 @@ impl Simulation {
     }
 }
 
-/// The warning that values of a loop fit each other less exactly than usual in each step.
+/// The warning that the values of a loop agree less closely than usual in each step.
 fn is_widened(reason: &Scatter, tolerance: f64) -> Warning {
     let Scatter { variable, relative, .. } = reason;
     Warning::new(
@@ -141,7 +141,7 @@ fn is_widened(reason: &Scatter, tolerance: f64) -> Warning {
 }
 
 impl Prepared {
-    /// Tells the observers.
+    /// Reports the results to the observers.
     pub(super) fn tell(&self, observers: &mut [&mut dyn Observer]) {
         for observer in observers {
             if !self.found.is_empty() {

@@ -1,26 +1,26 @@
-//! What an instance does with its inputs, found out by trying it before the first step.
+//! The behavior of an instance with respect to its inputs, found by trial before the first step.
 
 use lotka_instance::{CallResult, StepOutcome};
 
 use crate::{Error, algorithm::Coupled};
 
-/// By which shares inputs are changed, until two of the changes are endured: inputs may have a domain that ends where they are.
+/// Relative changes of inputs, tried until the instance accepts two of them: the domain of an input may end at its value.
 const SHARES: [f64; 4] = [0.25, -0.125, 0.125, -0.25];
 
-/// What the trials showed.
+/// The results of the trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Behavior {
-    /// After different inputs the same input gives bitwise the same outputs: the instance has no state.
+    /// Whether the instance has no state: after different inputs, the same input yields bitwise the same outputs.
     pub(crate) is_memoryless: bool,
-    /// Outputs that are read after inputs were set are those of the new inputs.
+    /// Whether outputs read after setting inputs are those of the new inputs.
     pub(crate) recomputes: bool,
 }
 
-/// Tries every instance whose outputs may follow its inputs without delay and that can be rolled back, with steps of `h` from `t`.
-/// Afterwards all of them are where they were.
+/// Tries every instance that may have direct feedthrough and supports rollback, with steps of `h` from `t`.
+/// Afterwards all instances are in their original state.
 ///
 /// # Errors
-/// A state cannot be saved or restored. What else an instance refuses counts as not shown.
+/// A state cannot be saved or restored. Any other refusal of an instance yields no result.
 pub(crate) fn probe(coupled: &mut Coupled, t: f64, h: f64) -> Result<Vec<Behavior>, Box<Error>> {
     let mut behaviors = vec![Behavior::default(); coupled.members.len()];
     for (index, behavior) in behaviors.iter_mut().enumerate() {
@@ -57,7 +57,7 @@ fn bits(values: &[f64]) -> impl Iterator<Item = u64> {
     values.iter().map(|value| value.to_bits())
 }
 
-/// Other inputs of about the same size; those that are zero become the share itself.
+/// Returns other inputs of about the same size; zeros are replaced by the share itself.
 pub(super) fn changed(inputs: &[f64], share: f64) -> Vec<f64> {
     inputs.iter().map(|value| if *value == 0.0 { share } else { value * (1.0 + share) }).collect()
 }
@@ -71,7 +71,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Whether reading after setting gives other outputs.
+    /// Whether reading after setting returns other outputs.
     fn recomputes(&mut self, inputs: &[f64], before: &[f64]) -> bool {
         let unit = &self.coupled.plan.units[self.index];
         let instance = &mut self.coupled.members[self.index].instance;

@@ -1,4 +1,4 @@
-//! How far the runs of a `tolerance` are, seen from another thread.
+//! Progress of the runs for a `tolerance`, for use on another thread.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
@@ -7,17 +7,17 @@ use std::sync::{
 
 use crate::record::{Event, Observer};
 
-/// One of the runs that make up a run with `tolerance`, while it is made.
+/// A current run of a simulation with `tolerance`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct RunProgress {
-    /// Its communication steps from one row to the next.
+    /// Number of communication steps from one row to the next.
     pub steps: u64,
     /// Time of its last row \[s\].
     pub time: f64,
 }
 
-/// Knows which runs of a `tolerance` are being made, of which observers hear only when they are finished; clones share it.
+/// Progress of the current runs for a `tolerance`; observers are notified only when a run has finished. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct ProgressToken(Arc<Mutex<Vec<Entry>>>);
 
@@ -25,14 +25,14 @@ pub struct ProgressToken(Arc<Mutex<Vec<Entry>>>);
 type Entry = (u64, Arc<AtomicU64>);
 
 impl ProgressToken {
-    /// The runs that are being made: one, or two at the same time; none between runs, and in runs without `tolerance`.
+    /// The current runs: one, or two concurrent ones. Empty between runs, and without a `tolerance`.
     #[must_use]
     pub fn runs(&self) -> Vec<RunProgress> {
         let progress = |(steps, bits): &Entry| RunProgress { steps: *steps, time: f64::from_bits(bits.load(Ordering::Relaxed)) };
         self.entries().iter().map(progress).collect()
     }
 
-    /// A run begins at this time \[s\]; it is over when the tracker is dropped, which is to observe it.
+    /// Begins a run at this time \[s\]; it ends when the returned observer is dropped.
     pub(super) fn begin(&self, steps: u64, time: f64) -> Tracker {
         let bits = Arc::new(AtomicU64::new(time.to_bits()));
         self.entries().push((steps, bits.clone()));
@@ -44,7 +44,7 @@ impl ProgressToken {
     }
 }
 
-/// Notes the times of the rows of one run.
+/// Observer that records the times of the rows of one run.
 pub(super) struct Tracker {
     token: ProgressToken,
     bits: Arc<AtomicU64>,

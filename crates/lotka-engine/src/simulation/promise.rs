@@ -1,7 +1,7 @@
-//! Whether instances need a promise that not every run can give: that no state from before a step will be restored.
+//! Instances that need a guarantee which not every run can provide: that no state from before a step will be restored.
 //!
-//! The argument of fmi2DoStep that gives it took the place of `newStep` of FMI 1.0, and FMUs exist that still take it for that: without the
-//! promise they begin a step where the last one with it began. They are right as long as no step is made that may be rolled back to a
+//! This argument of fmi2DoStep took the place of `newStep` of FMI 1.0, and some FMUs still interpret it that way. Without the
+//! guarantee they begin a step where the last step with it began. Their results are correct as long as no step is made that may be rolled back to a
 //! point before its beginning.
 
 use lotka_instance::{CallResult, Slot, StepOutcome};
@@ -9,15 +9,15 @@ use lotka_instance::{CallResult, Slot, StepOutcome};
 use super::probe::changed;
 use crate::{Error, algorithm::Coupled};
 
-/// Results that differ by this share of what the steps change are not the same.
+/// Results that differ by this share of the change over the steps count as different.
 const DIFFERENT: f64 = 0.25;
 
-/// An instance that needs the promise, found by trials over `h` from `t`: parts of a step without it against a whole step, with the inputs that
-/// it has and, where these leave its outputs as they are, with others. Steps are not counted as steps of the run; afterwards all instances
-/// are where they were.
+/// Finds an instance that needs the guarantee, by trials over `h` from `t`. Parts of a step without it are compared with a whole step, with the
+/// present inputs and, if these leave its outputs unchanged, with others. The steps are not counted as steps of the run. Afterwards all instances
+/// are in their original state.
 ///
 /// # Errors
-/// A call fails. A step that is discarded shows nothing.
+/// A call fails. A discarded step yields no result.
 pub fn needing(coupled: &mut Coupled, t: f64, h: f64) -> Result<Option<usize>, Box<Error>> {
     for index in 0..coupled.members.len() {
         let can = coupled.members[index].instance.capabilities().save_state;
@@ -38,7 +38,7 @@ fn needs(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<bool
     coupled.members[index].instance.save(slot)?;
     let mut trial = Trial { coupled, index, slot, t, h };
     let shown = match trial.shows(&inputs)? {
-        // Others may be outside of their domain: what is refused shows nothing.
+        // Other inputs may be outside their domain: a refusal yields no result.
         None if !inputs.is_empty() => trial.shows(&changed(&inputs, DIFFERENT)).unwrap_or(None),
         shown => shown,
     };
@@ -57,7 +57,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Whether the instance needs the promise; `None` if its outputs stay as they are, or a step is discarded.
+    /// Whether the instance needs the guarantee; `None` if its outputs do not change, or a step is discarded.
     fn shows(&mut self, inputs: &[f64]) -> CallResult<Option<bool>> {
         let parts = |promises: [bool; 2]| [true, promises[0], promises[1]];
         let Some((first, without)) = self.steps(inputs, 1.0 / 3.0, &parts([false; 2]))? else { return Ok(None) };
@@ -68,12 +68,12 @@ impl Trial<'_> {
         if !differs(&first, &without, &whole) {
             return Ok(Some(false));
         }
-        // Steps that do not add up have other reasons, too: only here it is tried with a promise that is then broken.
+        // Steps that do not add up may have other causes. Only in this case a guarantee is tried that is broken afterwards.
         let with = self.steps(inputs, 1.0 / 3.0, &parts([true; 2]))?;
         Ok(with.map(|(_, with)| differs(&first, &without, &with)))
     }
 
-    /// Outputs after the first and after the last of some steps from the saved state, each `share` of the trial and with a promise or without;
+    /// Outputs after the first and after the last of several steps from the saved state, each over `share` of the trial, with or without a guarantee.
     /// `None` if one is discarded.
     fn steps(&mut self, inputs: &[f64], share: f64, promises: &[bool]) -> CallResult<Option<(Vec<f64>, Vec<f64>)>> {
         let instance = &mut self.coupled.members[self.index].instance;
@@ -91,7 +91,7 @@ impl Trial<'_> {
     }
 }
 
-/// Whether one result is another than the wanted one, by a share of what became of the first value.
+/// Whether a result differs from the expected one, by a share of the change from the first value.
 fn differs(first: &[f64], one: &[f64], wanted: &[f64]) -> bool {
     let mut triples = first.iter().zip(one).zip(wanted);
     triples.any(|((first, one), wanted)| (one - wanted).abs() > DIFFERENT * (wanted - first).abs())

@@ -1,4 +1,4 @@
-//! Refusals that nothing can be done about become errors.
+//! Errors for refusals without a remedy.
 
 use crate::{
     Error,
@@ -7,12 +7,12 @@ use crate::{
     record::Rejection,
 };
 
-/// Why no other step is tried.
+/// The reason why no other step is tried.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Reason {
     /// Steps are fixed.
     FixedSteps,
-    /// Steps are those of a mesh that is one of many.
+    /// Steps are those of a mesh in a series.
     Mesh,
     /// The step size is at its minimum \[s\].
     Minimum(f64),
@@ -50,7 +50,7 @@ pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (ti
     }
 }
 
-/// The output that decided.
+/// The output that was decisive.
 pub(crate) fn variable(coupled: &Coupled, rejection: Rejection) -> Option<&str> {
     match rejection {
         Rejection::ErrorTest { signal, .. } | Rejection::NotConverged { signal, .. } => {

@@ -1,4 +1,4 @@
-//! What a run leaves behind, whatever its end.
+//! The report of a run, whatever its end.
 
 use std::time::Duration;
 
@@ -6,15 +6,15 @@ use super::{FoundStart, GlobalError};
 use crate::Error;
 use lotka_message::{Code, Coded, Warning};
 
-/// Counters of a run. An algorithm's counters are its fingerprint: they do not depend on the machine.
+/// Counters of a run. They identify an algorithm, because they do not depend on the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Counters {
     /// Accepted communication steps.
     pub n_steps: u64,
-    /// Steps that were tried.
+    /// Attempted steps.
     pub n_step_attempts: u64,
-    /// Steps that failed the error test. They were rejected, unless they could not be repeated.
+    /// Steps that failed the error test. They were rejected unless they could not be repeated.
     pub n_error_test_failures: u64,
     /// Steps rejected because a loop did not converge.
     pub n_convergence_failures: u64,
@@ -24,18 +24,18 @@ pub struct Counters {
     pub n_rollbacks: u64,
     /// Steps that an instance discarded.
     pub n_discards: u64,
-    /// Events that were located.
+    /// Located events.
     pub n_events: u64,
     /// Steps of single instances.
     pub n_do_step_calls: u64,
-    /// Steps of single instances before the first run of a `tolerance`, by which it was tried whether they advance in steps of their own. They
-    /// belong to no run, and are not among the others.
+    /// Steps of single instances before the first run for a `tolerance`, made to find instances with internal steps of fixed size. They
+    /// belong to no run and are not included in the other counters.
     #[serde(skip)]
     pub n_trial_calls: u64,
 }
 
 impl Counters {
-    /// Adds what another run took.
+    /// Adds the counters of another run.
     pub(crate) fn add(&mut self, other: &Self) {
         self.n_steps += other.n_steps;
         self.n_step_attempts += other.n_step_attempts;
@@ -56,14 +56,14 @@ impl Counters {
 pub enum End {
     /// The stop time was reached.
     StopTime,
-    /// An instance asked for the end.
+    /// An instance requested the end.
     TerminatedByInstance {
         /// Its name.
         instance: String,
-        /// The time it gave \[s\].
+        /// The last successful time that it returned \[s\].
         last_successful_time: Option<f64>,
     },
-    /// The stop time was reached, but not the `tolerance`; [`Report::global_error`] says how far the results can be trusted.
+    /// The stop time was reached, but not the `tolerance`; [`Report::global_error`] states the error of the results.
     ToleranceNotReached,
     /// The run was canceled.
     Canceled,
@@ -78,7 +78,7 @@ impl End {
         *self == Self::StopTime
     }
 
-    /// A short name for machines.
+    /// A short machine-readable name.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -91,34 +91,34 @@ impl End {
     }
 }
 
-/// What one instance was asked to do.
+/// Calls made to one instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InstanceReport {
     /// Name of the instance.
     pub name: String,
-    /// Calls per function during the run, initialization not counted: `("do_step", n)` and so on.
+    /// Calls per function during the run, without initialization: `("do_step", n)` and so on.
     pub calls: Vec<(&'static str, u64)>,
     /// Time spent in the instance, if the simulation was built with `profile`.
     pub time: Option<Duration>,
 }
 
-/// Energy that passed over a power bond during a run.
+/// Energy exchanged over a power bond during a run.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PowerBondReport {
     /// Name of the bond.
     pub name: String,
-    /// Energy that arrived at the instance that reads the effort minus the energy that left the other one \[J\]: what the coupling made up.
-    /// Where effort times flow is the power into that instance, a positive residual is energy that was created.
+    /// Energy that arrived at the instance that reads the effort minus the energy that left the other one \[J\]: the energy created by the coupling.
+    /// If effort times flow is the power into that instance, a positive residual is created energy.
     pub residual_energy: f64,
     /// Sum of the absolute residual energies of all steps \[J\].
     pub absolute_residual_energy: f64,
-    /// Sum of the absolute energies that passed in each step \[J\].
+    /// Sum of the absolute energies exchanged in each step \[J\].
     pub exchanged_energy: f64,
 }
 
-/// What a run took and how it ended.
+/// The work of a run and the reason for its end.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
@@ -132,20 +132,20 @@ pub struct Report {
     pub largest_error_estimate: Option<f64>,
     /// The error of the results, in a run with `tolerance`.
     pub global_error: Option<GlobalError>,
-    /// Start values that were solved for, in the order of the system file.
+    /// Start values found by a solver, in the order of the system file.
     pub found_start: Vec<FoundStart>,
-    /// Energy that passed over power bonds, in the order of the description; empty in a run with `tolerance`.
+    /// Energy exchanged over power bonds, in the order of the description; empty in a run with `tolerance`.
     pub power_bonds: Vec<PowerBondReport>,
     /// Calls per instance, in file order.
     pub instances: Vec<InstanceReport>,
     /// Warnings of set-up and run.
     pub warnings: Vec<Warning>,
-    /// What contradicts the trials that the method relied on; the run ended there.
+    /// A contradiction to the trials on which the method relies; the run ended there.
     pub(crate) refuted: Option<String>,
 }
 
 impl Report {
-    /// Nothing but the end is known.
+    /// Creates a report that contains the end only.
     pub(crate) fn new(end: End) -> Self {
         Self {
             end,
@@ -162,15 +162,15 @@ impl Report {
     }
 }
 
-/// A run that failed: why, and what there is all the same. Rows up to the last communication point went to the observers.
+/// A failed run: the error, and the partial report. Rows up to the last communication point were sent to the observers.
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
 #[non_exhaustive]
 pub struct RunFailure {
-    /// Why.
+    /// The reason.
     #[source]
     pub error: Error,
-    /// The run up to there.
+    /// The report up to the failure.
     pub report: Report,
 }
 

@@ -1,4 +1,4 @@
-//! Instances that are coupled and ready to run.
+//! A simulation: coupled instances, ready to run.
 
 use lotka_message::Warning;
 
@@ -21,7 +21,7 @@ use crate::{
     resolved::Stepping,
 };
 
-/// What there is to analyze.
+/// The subject of an analysis.
 pub struct Subject<'a> {
     /// The system.
     pub scenario: &'a Scenario,
@@ -33,34 +33,34 @@ pub struct Subject<'a> {
     pub models: &'a [Model],
 }
 
-/// Instances that are coupled and ready to run.
+/// Coupled instances, ready to run.
 pub struct Simulation {
     pub(super) scenario: Scenario,
     pub(super) set_factory: InstanceSetFactory,
     pub(super) instance_set: InstanceSet,
-    /// Who asks for checkpoints, and what the simulation was made from.
+    /// The token that requests checkpoints, and the origin of the simulation.
     pub(super) keeping: Option<(CheckpointToken, Vec<u8>)>,
     pub(super) warnings: Vec<Warning>,
-    /// What was found out before the first run.
+    /// Results of the preparations before the first run.
     pub(super) prepared: Option<Prepared>,
 }
 
 impl Simulation {
-    /// Makes the instances.
+    /// Creates the instances.
     ///
     /// # Errors
-    /// [`Error::Instantiation`] with all instances that cannot be made.
+    /// [`Error::Instantiation`] with all instances that cannot be created.
     pub fn new(setup: Setup) -> Result<Self, Error> {
         build(setup)
     }
 
-    /// A token that ends the run from another thread.
+    /// Returns a token that ends the run from another thread.
     #[must_use]
     pub fn cancel_token(&self) -> CancelToken {
         self.scenario.cancel.clone()
     }
 
-    /// A token that knows how far the runs of a `tolerance` are, for another thread.
+    /// Returns a token that shows the progress of the runs for a `tolerance` on another thread.
     #[must_use]
     pub fn progress_token(&self) -> ProgressToken {
         self.scenario.progress.clone()
@@ -84,23 +84,23 @@ impl Simulation {
         &self.warnings
     }
 
-    /// The chosen algorithm in a sentence, and in a second one why, where it was not given.
+    /// Describes the algorithm in a sentence, and in a second one the reasons for choices that the user left open.
     #[must_use]
     pub fn describe_algorithm(&self) -> String {
         describe(&self.scenario, &self.set_factory)
     }
 
-    /// Whether the runs of a `tolerance` are made two at a time, and why; `None` where there is a single run.
+    /// Describes whether the runs for a `tolerance` are made two at a time, and why; `None` if there is a single run.
     #[must_use]
     pub fn describe_runs(&self) -> Option<String> {
         let is_verified = matches!(self.scenario.resolved.experiment.stepping, Stepping::Verified(_));
         is_verified.then(|| self.set_factory.concurrent.describe())
     }
 
-    /// The instances at their start, for an analysis of their coupling. Nothing of it shows in later runs.
+    /// Analyzes the coupling of the instances at their start. Later runs are unaffected.
     ///
     /// # Errors
-    /// Start values that are to be solved for are not found.
+    /// Start values that must be solved for are not found.
     pub fn analyze<T>(&mut self, analysis: impl FnOnce(Subject<'_>) -> T) -> Result<T, Error> {
         self.prepare().map_err(|error| *error)?;
         let InstanceSetFactory { names, fmus, .. } = &self.set_factory;
@@ -109,16 +109,16 @@ impl Simulation {
         Ok(result)
     }
 
-    /// Initializes the instances and steps them until the stop time, the end that an instance asks for, or cancellation.
+    /// Initializes the instances and steps them until the stop time, the end requested by an instance, or cancellation.
     ///
     /// With `tolerance` the run is repeated on finer meshes and the rows come at the end. A simulation can run again: the instances are
-    /// reset first. On failure the rows so far went to the observers.
+    /// reset first. If a run fails, the rows computed so far have been sent to the observers.
     ///
     /// `Ok` means that no error occurred, not that the run is complete: see [`Report::end`] and [`End::is_complete`](super::End::is_complete). A `tolerance` that was not
     /// reached is `End::ToleranceNotReached`, with the reason in [`Report::global_error`].
     ///
     /// # Errors
-    /// [`RunFailure`] with the error and the report of the run up to there.
+    /// [`RunFailure`] with the error and the report up to the failure.
     pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
         let prepared = match self.prepare() {
             Ok(prepared) => prepared,
@@ -128,13 +128,13 @@ impl Simulation {
         self.make(prepared, None, observers)
     }
 
-    /// Continues from a checkpoint, with bitwise the rows that the run would have had that made it. Observers get [`Event::Resumed`] and
-    /// then what comes after the checkpoint; the report is that of the whole run. Instances are initialized as for a run from the start and
-    /// then given their states.
+    /// Continues from a checkpoint, with bitwise the rows of an uninterrupted run. Observers receive [`Event::Resumed`] and
+    /// then everything after the checkpoint; the report covers the whole run. Instances are initialized as for a run from the start, and
+    /// then their states are restored.
     ///
     /// # Errors
-    /// [`RunFailure`]: with [`CheckpointRefusal`] if the checkpoint does not fit the system, or as for [`Simulation::run`]. Whether it is a checkpoint of
-    /// this system says its [`origin`](Checkpoint::origin), which the caller compares.
+    /// [`RunFailure`]: with [`CheckpointRefusal`] if the checkpoint does not fit the system, or as for [`Simulation::run`]. The caller must compare
+    /// its [`origin`](Checkpoint::origin) to determine whether it is a checkpoint of this system.
     pub fn resume(&mut self, checkpoint: &Checkpoint, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
         if let Err(error) = self.accept(checkpoint) {
             return Err(Box::new(self.not_resumed(error, observers)));
@@ -162,7 +162,7 @@ impl Simulation {
         self.complete_single(ended, &prepared)
     }
 
-    /// The result of a run that is the only one.
+    /// The result of a single run.
     pub(super) fn complete_single(
         &self,
         Ended { mut report, error, .. }: Ended,
@@ -173,7 +173,7 @@ impl Simulation {
         self.complete((report, error), prepared)
     }
 
-    /// The result of a run, with what was known before it.
+    /// The result of a run, completed by the preparations before it.
     fn complete(&self, (mut report, error): (Report, Option<Error>), prepared: &Prepared) -> Result<Report, Box<RunFailure>> {
         report.warnings.splice(0..0, self.warnings.iter().chain(&prepared.warnings).cloned());
         report.found_start.clone_from(&prepared.found);
@@ -183,16 +183,16 @@ impl Simulation {
         }
     }
 
-    /// Frees the instances. Returns the warnings that they log thereby.
+    /// Frees the instances. Returns the warnings that they log while they are freed.
     ///
     /// # Errors
-    /// An instance in a process of its own brings that to an end. Results are complete all the same.
+    /// An instance in a process of its own ends that process. The results are complete nevertheless.
     pub fn close(self) -> Result<Vec<Warning>, Error> {
         self.instance_set.free().map_err(|error| *error)
     }
 
-    /// A token with which checkpoints of later runs are asked for; they come as [`Event::Checkpoint`], with this origin, by which the caller knows what
-    /// they were made from. Such runs have bitwise the same rows as others. One that is canceled makes a last checkpoint of its own accord.
+    /// Returns a token that requests checkpoints of later runs. They arrive as [`Event::Checkpoint`] with this origin, by which the caller can
+    /// identify the system. Such runs have bitwise the same rows as others. A canceled run writes a last checkpoint without a request.
     ///
     /// # Errors
     /// The run has a `tolerance`, or a model does not serialize the state of its instances (all of them are named).
@@ -206,7 +206,7 @@ impl Simulation {
         Ok(token)
     }
 
-    /// The end of a run that cannot continue from a checkpoint; observers hear of it.
+    /// Reports the end of a run that cannot continue from a checkpoint to the observers.
     pub fn not_resumed(&self, error: CheckpointRefusal, observers: &mut [&mut dyn Observer]) -> RunFailure {
         RunFailure { error: error.into(), report: self.not_begun(observers) }
     }

@@ -1,4 +1,4 @@
-//! What every run of a simulation is made from.
+//! The common input of all runs of a simulation.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -24,7 +24,7 @@ use crate::{
 };
 use lotka_message::{Code, Warning};
 
-/// The system as it was resolved. Runs share it and do not change it.
+/// The resolved system. Runs share it and do not change it.
 #[derive(Clone)]
 pub struct Scenario {
     /// The system in indices.
@@ -35,22 +35,22 @@ pub struct Scenario {
     pub set_up: Vec<SetUp>,
     /// Start values that are solved for before the first run.
     pub(crate) steady_state: SteadyState,
-    /// An FMU only takes steps of one size.
+    /// Whether an FMU takes steps of one size only.
     pub(crate) same_size: bool,
-    /// Whether levels at which instances switch are looked for.
+    /// Whether to search for levels at which instances switch.
     pub(crate) seeks_switches: bool,
-    /// Levels that were found by trial, at which steps end.
+    /// Levels found by trial, at which steps end.
     pub(crate) switches: Vec<Switch>,
-    /// Times at which instances act that were found by trial, beside all time events.
+    /// Times at which instances act, found by trial, in addition to all time events.
     pub(crate) acts: Vec<Acts>,
-    /// What is known of the signals of instances that read nothing.
+    /// Results of the scan of the signals of instances without inputs.
     pub(crate) scan: Option<Arc<Scan>>,
     pub(crate) cancel: CancelToken,
     pub(crate) progress: ProgressToken,
 }
 
 impl Scenario {
-    /// Brings the instances to their first communication point.
+    /// Takes the instances to their first communication point.
     ///
     /// # Errors
     /// A call to an instance fails.
@@ -64,18 +64,18 @@ impl Scenario {
         Method::new(&self.resolved.algorithm, &self.graph.order, coupled)
     }
 
-    /// Settles what inputs do; trial steps have the size `h` \[s\].
+    /// Resolves the inputs; trial steps have the size `h` \[s\].
     ///
     /// # Errors
     /// A call to an instance fails.
     pub fn settle(&self, coupled: &mut Coupled, h: f64) -> Result<ResolvedInputs, Box<Error>> {
         let mut settled = super::inputs::settle(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)?;
-        // A step then is the same forwards and backwards in time: exact, with inputs on the line between the values at both ends.
+        // A step then is the same forward and backward in time: exact, with inputs on the line between the values at both ends.
         settled.even_powers |= settled.is_linear(&coupled.plan) && self.steps_after_sources();
         Ok(settled)
     }
 
-    /// Whether every instance steps after all that its inputs come from.
+    /// Whether every instance steps after all sources of its inputs.
     fn steps_after_sources(&self) -> bool {
         let order = &self.graph.order;
         let place = |instance: usize| order.iter().position(|stepped| *stepped == instance);
@@ -84,8 +84,8 @@ impl Scenario {
         !self.resolved.algorithm.sweep.make().is_simultaneous() && ends.all(|(source, target)| place(source) < place(target))
     }
 
-    /// How inexact the rollback of the instances is, as far as this run rolls back: all of them with `all`, else those in loops that are
-    /// iterated. Trial steps have the size `h` \[s\]; what they disturb is initialized again.
+    /// Measures how inexact the rollback of the instances is, as far as this run rolls back: all of them with `all`, otherwise those in iterated
+    /// loops. Trial steps have the size `h` \[s\]; instances that they disturb are initialized again.
     ///
     /// # Errors
     /// A call to an instance fails.
@@ -98,7 +98,7 @@ impl Scenario {
         Ok(found)
     }
 
-    /// How far the outputs of instances in loops that are iterated scatter where their inputs change smoothly; otherwise as
+    /// Measures how the outputs of instances in iterated loops scatter while their inputs change smoothly; otherwise like
     /// [`Scenario::measure_noise`].
     ///
     /// # Errors
@@ -112,14 +112,14 @@ impl Scenario {
         Ok(found)
     }
 
-    /// Instances in loops that are iterated.
+    /// Instances in iterated loops.
     fn looping(&self) -> HashSet<usize> {
         let iterates = self.resolved.algorithm.iteration.is_some();
         let looping = self.graph.components.iter().filter(|component| iterates && component.is_loop);
         looping.flat_map(|component| component.members.iter().copied()).collect()
     }
 
-    /// Settles held inputs with outputs as fresh as the FMUs allow, whatever the algorithm; trial steps have the size `h` \[s\].
+    /// Resolves held inputs, with outputs as fresh as the FMUs allow, whatever the algorithm; trial steps have the size `h` \[s\].
     ///
     /// # Errors
     /// A call to an instance fails.
@@ -127,7 +127,7 @@ impl Scenario {
         super::inputs::settle_fresh(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)
     }
 
-    /// Into how many parts the sweep divides the steps of an instance.
+    /// Number of parts into which the coupling scheme divides the steps of an instance.
     #[must_use]
     pub fn parts(&self, instance: usize) -> f64 {
         let is_last = self.graph.order.last() == Some(&instance);
@@ -141,17 +141,17 @@ impl Scenario {
     }
 }
 
-/// Coupled instances and what they log.
+/// Coupled instances and their log.
 pub struct InstanceSet {
     pub(crate) coupled: Coupled,
     pub(crate) log: LogQueue,
 }
 
 impl InstanceSet {
-    /// Frees the instances. The warnings that they log thereby come with it.
+    /// Frees the instances. Returns the warnings that they log while they are freed.
     ///
     /// # Errors
-    /// The first instance that brings its process to an end.
+    /// The first instance that ends its process.
     pub fn free(self) -> Result<Vec<Warning>, Box<Error>> {
         let freed: Vec<_> = self.coupled.members.into_iter().map(|member| member.instance.free()).collect();
         let lines = self.log.take().0.into_iter();
@@ -161,22 +161,22 @@ impl InstanceSet {
     }
 }
 
-/// A line that an FMU logged, as a warning.
+/// Converts a logged line of an FMU to a warning.
 pub fn line_warning(line: &LogMessage) -> Warning {
     Warning::new(Code::LoggedByFmu, format!("instance `{}`: {}", line.instance, line.message))
 }
 
-/// Makes instance sets: one for most runs, several for runs at the same time or after a failure.
+/// Creates instance sets: one for most runs, several for concurrent runs or after a failure.
 #[derive(Clone)]
 pub struct InstanceSetFactory {
     pub(super) names: Vec<String>,
     pub(super) fmus: Vec<Model>,
     pub(super) plan: Plan,
-    /// Times that are not farther apart are the same \[s\].
+    /// Times that differ by no more than this are equal \[s\].
     pub(super) slack: f64,
     pub(super) overrides: Option<Box<Overrides>>,
     pub(super) debug_logging: bool,
-    /// The models of a run at the same time as another one.
+    /// The models of a concurrent run.
     pub(super) concurrent: ConcurrentModels,
 }
 
@@ -184,12 +184,12 @@ impl InstanceSetFactory {
     /// Instantiates all FMUs once more.
     ///
     /// # Errors
-    /// [`Error::Instantiation`] with all instances that cannot be made.
+    /// [`Error::Instantiation`] with all instances that cannot be created.
     pub fn instance_set(&self) -> Result<InstanceSet, Box<Error>> {
         self.instance_set_of(&self.fmus)
     }
 
-    /// The same with instances of these FMUs, which are others only in where they live.
+    /// Instantiates these FMUs, which differ only in the process in which they run.
     ///
     /// # Errors
     /// As [`InstanceSetFactory::instance_set`].
@@ -209,13 +209,13 @@ impl InstanceSetFactory {
         if !failures.is_empty() {
             return Err(Box::new(Error::Instantiation(failures)));
         }
-        // After the instances: what they keep then lies close together in memory, which matters when they are many.
+        // Allocated after the instances, so that the coupled data is contiguous in memory, which matters for many instances.
         let mut coupled = self.couple(instances);
         coupled.maker = Some(Box::new(move |index| make(index).ok()));
         Ok(InstanceSet { coupled, log })
     }
 
-    /// Couples the instances of an instance set that was made with another plan for the same FMUs.
+    /// Couples the instances of a set that was created with another plan for the same FMUs.
     pub fn couple_again(&self, instance_set: &mut InstanceSet) {
         let (members, maker) = (std::mem::take(&mut instance_set.coupled.members), instance_set.coupled.maker.take());
         instance_set.coupled = self.couple(members.into_iter().map(|member| member.instance).collect());
@@ -230,7 +230,7 @@ impl InstanceSetFactory {
         coupled
     }
 
-    /// What the instances were asked to do, and the time they took.
+    /// The calls made to the instances, and their time.
     pub fn reports(&self, calls: &[Calls]) -> Vec<InstanceReport> {
         let each = self.names.iter().zip(&self.plan.units).zip(calls).take(self.plan.instances);
         each.map(|((name, unit), calls)| {
@@ -250,7 +250,7 @@ impl InstanceSetFactory {
         .collect()
     }
 
-    /// Whether there may be several instance sets at a time.
+    /// Whether several instance sets can exist at a time.
     pub fn allows_several(&self) -> bool {
         self.fmus.iter().all(|fmu| !fmu.capabilities().only_once_per_process)
     }

@@ -1,21 +1,21 @@
-//! Points of time that are known before the run, at which steps end.
+//! Times known before the run at which steps end.
 
 use std::sync::Arc;
 
 use super::stepping::Proposal;
 use crate::source::{Change, TimeEvent};
 
-/// A step with more kinks inside goes across them: input signals have their exact means there, which keeps order 2, and to stop at each
-/// would cost more than it gains. All others always end a step.
+/// A step with more kinks inside passes over them. Input signals have their exact means there, which preserves order 2, and stopping at each
+/// would cost more than it gains. All other time events always end a step.
 const MOST_KINKS: usize = 3;
 
-/// The time events that are still to come.
+/// The remaining time events.
 pub(crate) struct Schedule {
     time_events: Arc<[TimeEvent]>,
     next: usize,
-    /// Times that are not farther apart are the same \[s\].
+    /// Times that differ by no more than this are equal \[s\].
     slack: f64,
-    /// Steps may end at kinks: all instances take steps of any size.
+    /// Whether steps may end at kinks: all instances must accept steps of any size.
     stops_at_kinks: bool,
 }
 
@@ -24,7 +24,7 @@ impl Schedule {
         Self { time_events, next: 0, slack, stops_at_kinks }
     }
 
-    /// The step that is made in place of the proposed one from `t`: it ends at the next time event if that comes first.
+    /// The step that replaces the proposed one from `t`: it ends at the next time event if that comes first.
     #[inline]
     pub(crate) fn cut(&self, t: f64, proposal: Proposal) -> Proposal {
         match self.time_events.get(self.next) {
@@ -57,12 +57,12 @@ impl Schedule {
         }
     }
 
-    /// The latest time that is the same as `time` \[s\].
+    /// The latest time that counts as equal to `time` \[s\].
     pub(crate) fn latest(&self, time: f64) -> f64 {
         time + self.slack
     }
 
-    /// The communication point is at `time` now: what is there, if anything is.
+    /// Advances the communication point to `time` and returns the time events there, if there are any.
     #[inline]
     pub(crate) fn pass(&mut self, time: f64) -> Option<Passed> {
         let mut passed = None;
@@ -78,12 +78,12 @@ impl Schedule {
     }
 }
 
-/// KnownTimes that a step ended at or went across.
+/// Time events at which a step ended or that it passed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Passed {
     /// The last jump among them \[s\].
     pub(crate) jump: Option<f64>,
-    /// An instance acts at one of them.
+    /// Whether an instance acts at one of them.
     pub(crate) samples: bool,
 }
 

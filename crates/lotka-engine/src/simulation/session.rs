@@ -1,4 +1,4 @@
-//! A run that is made in pieces.
+//! A run in pieces.
 
 use super::{
     End, Report, RunFailure, Simulation,
@@ -10,22 +10,22 @@ use crate::{Error, record::Observer, resolved::Stepping};
 
 /// A run that pauses at communication points; its rows are bitwise those of [`Simulation::run`], whatever the pieces.
 ///
-/// A piece ends at a communication point that the run has anyhow: no step is changed for it. What goes wrong ends the run; [`Session::finish`] has the
-/// error, and all that came before it.
+/// A piece ends at a communication point of the run; no step is changed for it. A failure ends the run; [`Session::finish`] returns the
+/// error and the results before it.
 pub struct Session {
     simulation: Simulation,
     prepared: Prepared,
     state: RunState,
-    /// None if the run could not be started.
+    /// `None` if the run could not be started.
     stepping: Option<OnlySteps>,
-    /// Once the run is over.
+    /// Set once the run is over.
     outcome: Option<Result<End, Box<Error>>>,
 }
 
 impl Simulation {
-    /// Begins a run in pieces: initializes the instances. Observers get the first row.
+    /// Begins a run in pieces: initializes the instances. Observers receive the first row.
     ///
-    /// The run ends at once if that fails, or with [`Error::NoSession`] if the simulation has a `tolerance`, which repeats whole runs.
+    /// If that fails, the run ends at once. It ends with [`Error::NoSession`] if the simulation has a `tolerance`, which repeats whole runs.
     pub fn start(mut self, observers: &mut [&mut dyn Observer]) -> Session {
         let prepared = self.prepare();
         self.instance_set.coupled.begin();
@@ -72,7 +72,7 @@ impl Session {
         self.state.clock.time
     }
 
-    /// Steps until the first communication point that is not before `time` \[s\]. Whether the run goes on from there.
+    /// Steps until the first communication point at or after `time` \[s\]. Returns true if the run can continue from there.
     pub fn advance_to(&mut self, time: f64, observers: &mut [&mut dyn Observer]) -> bool {
         let (None, Some(stepping)) = (&self.outcome, &mut self.stepping) else { return false };
         let Simulation { scenario, instance_set, keeping, .. } = &mut self.simulation;
@@ -83,10 +83,10 @@ impl Session {
         self.outcome.is_none()
     }
 
-    /// Ends the run where it is, or after its end. The simulation can run again.
+    /// Ends the run at its current point, or after its end. The simulation can run again.
     ///
     /// # Errors
-    /// Why the run failed, with the report up to there.
+    /// The reason why the run failed, with the report up to the failure.
     pub fn finish(mut self, observers: &mut [&mut dyn Observer]) -> (Simulation, Result<Report, Box<RunFailure>>) {
         let outcome = self.outcome.unwrap_or(Ok(End::Canceled));
         let Simulation { scenario, instance_set, .. } = &mut self.simulation;

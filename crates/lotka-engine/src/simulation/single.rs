@@ -25,58 +25,58 @@ use crate::{
 };
 use lotka_message::{Code, Warning};
 
-/// What distinguishes one run from another of the same scenario.
+/// The properties of one run among those of the same scenario.
 #[derive(Clone, Copy)]
 pub(crate) struct Course<'a> {
     pub(crate) set_up: &'a [SetUp],
     pub(crate) steps: Steps<'a>,
-    /// What inputs do, if it is settled already.
+    /// The inputs, if they are already resolved.
     pub(crate) settled: Option<&'a ResolvedInputs>,
-    /// Trials that the method relies on, and the subdivisions of this run.
+    /// Trials on which the method relies, and the subdivisions of this run.
     pub(crate) watched: Option<(&'a Watched, u32)>,
-    /// Checkpoints can be asked for.
+    /// Set if checkpoints can be requested.
     pub(crate) keeping: Option<Keeping<'a>>,
-    /// It goes on from here.
+    /// The checkpoint from which the run continues.
     pub(crate) from: Option<&'a Contents>,
-    /// What is tried at its end.
+    /// The trial at its end.
     pub(crate) trial: Option<Trial<'a>>,
-    /// Events are located to this share of the tolerance that the user gives.
+    /// Events are located to this share of the user's tolerance.
     pub(crate) event_share: f64,
 }
 
 impl<'a> Course<'a> {
-    /// From start to stop, with inputs that are to be settled, without checkpoints.
+    /// A run from start to stop, without resolved inputs or checkpoints.
     pub(crate) fn new(set_up: &'a [SetUp], steps: Steps<'a>) -> Self {
         Self { set_up, steps, settled: None, watched: None, keeping: None, from: None, trial: None, event_share: 1.0 }
     }
 }
 
-/// What is tried at the end of a run, until a time \[s\], or in it.
+/// A trial at the end of a run, until a time \[s\], or during it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Trial<'a> {
-    /// Whether instances advance in steps of their own.
+    /// Whether instances make internal steps of fixed size.
     Grids { until: f64 },
     /// Whether an instance pauses in short steps.
     Pauses { grid: Grid, until: f64 },
     /// Whether an instance switches at a level of an input, given the least and the largest value of each Real signal in a run.
     Switch { reader: usize, until: f64, seen: &'a [(f64, f64)] },
-    /// Whether instances switch at levels that their inputs pass between communication points, where they turn about.
+    /// Whether instances switch at levels that their inputs pass between communication points, where they reverse.
     Turns,
 }
 
-/// Where communication points lie.
+/// The choice of communication points.
 #[derive(Clone, Copy)]
 pub(crate) enum Steps<'a> {
     /// At equal distances \[s\].
     Fixed(f64),
-    /// As the local error allows.
+    /// Under local error control.
     Controlled(&'a ControlledSteps),
-    /// On one of the meshes of a verified run; its inputs are settled, and its noise is known.
+    /// On a mesh of a verified run, whose inputs are resolved and whose noise is known.
     Mesh(Mesh<'a>),
 }
 
 impl Steps<'_> {
-    /// Size of the steps by which the behavior of instances is tried \[s\].
+    /// Size of the trial steps \[s\].
     pub(super) fn trial(&self) -> f64 {
         match self {
             Self::Fixed(h) => *h,
@@ -86,14 +86,14 @@ impl Steps<'_> {
     }
 }
 
-/// What comes of a run.
+/// The results of a run.
 pub(crate) struct Ended {
     pub(crate) report: Report,
     pub(crate) error: Option<Error>,
     pub(crate) results: TrialResults,
 }
 
-/// Runs once. On failure the rows so far went to the observers; the report has no calls per instance yet.
+/// Runs once. If the run fails, the rows computed so far have been sent to the observers; the report has no calls per instance yet.
 pub(crate) fn run(
     instance_set: &mut InstanceSet,
     scenario: &Scenario,
@@ -119,7 +119,7 @@ pub(crate) fn run(
     finish(run_loop, scenario, result)
 }
 
-/// A run on one of many meshes, with what is tried in it.
+/// Runs on one mesh of a series, with its trials.
 fn run_on_mesh<'a>(
     run_loop: &mut RunLoop<'a, '_>,
     scenario: &'a Scenario,
@@ -142,7 +142,7 @@ fn run_on_mesh<'a>(
     Ok(end)
 }
 
-/// Tries what a run is to try at its end.
+/// Makes the trial at the end of a run.
 fn try_at_end(run_loop: &mut RunLoop<'_, '_>, trial: Option<Trial<'_>>, mesh: &Mesh<'_>) -> Result<(), Box<Error>> {
     let t = run_loop.clock.t;
     match trial {
@@ -161,7 +161,7 @@ fn try_at_end(run_loop: &mut RunLoop<'_, '_>, trial: Option<Trial<'_>>, mesh: &M
     Ok(())
 }
 
-/// Steps of a run that is the only one, fixed or controlled.
+/// Steps of a single run, fixed or controlled.
 pub(super) enum OnlySteps {
     Fixed { steps: FixedSteps, size: f64 },
     Controlled(Box<ControlledRun>),
@@ -178,7 +178,7 @@ impl OnlySteps {
         set_up(run_loop, scenario, course)?;
         let (experiment, span) = (&scenario.resolved.experiment, scenario.span());
         if course.from.is_none() && !scenario.cancel.is_canceled() {
-            // It takes its steps at once, so that there can be no time event inside.
+            // The start block takes its steps at once, so it cannot contain a time event.
             let end = scenario.resolved.time_events.list.first().map_or(span.1, |time_event| time_event.time);
             make_start_block(run_loop, (span.0, end), size)?;
         }
@@ -188,7 +188,7 @@ impl OnlySteps {
         Ok(Self::Fixed { steps, size })
     }
 
-    /// The same with steps under control.
+    /// Does the same with controlled steps.
     pub(super) fn start_controlled<'a>(
         run_loop: &mut RunLoop<'a, '_>,
         scenario: &'a Scenario,
@@ -201,7 +201,7 @@ impl OnlySteps {
         Ok(Self::Controlled(Box::new(controlled)))
     }
 
-    /// Steps until the first communication point that is not before `until` \[s\], or the run ends.
+    /// Steps until the first communication point at or after `until` \[s\], or the end of the run.
     pub(super) fn advance(&mut self, run_loop: &mut RunLoop<'_, '_>, until: f64) -> Result<Option<End>, Box<Error>> {
         match self {
             Self::Fixed { steps, .. } => run_loop.advance(steps, until),
@@ -209,7 +209,7 @@ impl OnlySteps {
         }
     }
 
-    /// Warns of what the whole run showed.
+    /// Issues the warnings about the whole run.
     pub(super) fn conclude(&self, run_loop: &mut RunLoop<'_, '_>) {
         match self {
             Self::Fixed { size, .. } => {
@@ -224,7 +224,7 @@ impl OnlySteps {
     }
 }
 
-/// The first row, or what a checkpoint has.
+/// Sends the first row, or restores a checkpoint.
 fn begin<S: Stepping>(run_loop: &mut RunLoop<'_, '_>, stepping: &mut S, from: Option<&Contents>) -> Result<(), Box<Error>> {
     match from {
         None => run_loop.row(run_loop.clock.time),
@@ -232,14 +232,14 @@ fn begin<S: Stepping>(run_loop: &mut RunLoop<'_, '_>, stepping: &mut S, from: Op
     }
 }
 
-/// Initializes the instances and prepares the first step; observers get the start of the run.
+/// Initializes the instances and prepares the first step; observers receive the start of the run.
 fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, scenario: &'a Scenario, course: Course<'a>) -> Result<(), Box<Error>> {
     scenario.initialize(run_loop.coupled, course.set_up)?;
     let back = read_back(run_loop.coupled, course.set_up)?;
     if back.disturbed {
         scenario.initialize(run_loop.coupled, course.set_up)?;
     }
-    // What the instances log here in a run that goes on, the run before has told.
+    // The previous run has reported the log lines of this stage.
     if course.from.is_none() {
         run_loop.reporter.drain_log();
     }
@@ -266,14 +266,14 @@ fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, scenario: &'a Scenario, course: Co
     let pauses = Pauses::new(&run_loop.coupled.plan, &run_loop.coupled.newest, run_loop.clock.time, followed);
     run_loop.coupled.pauses = Some(Box::new(pauses));
     run_loop.method.expect(run_loop.settled.order);
-    // A checkpoint takes the states from there.
+    // A checkpoint reads the states from these slots.
     if course.keeping.is_some() || course.from.is_some() || run_loop.method.needs_rollback() {
         allow_rollback(run_loop.coupled, Level::Communication)?;
     }
     check_promises(run_loop, scenario, course)
 }
 
-/// What inputs do is known from a checkpoint or a run before, or found out.
+/// Resolves the inputs, from a checkpoint, an earlier run, or trials.
 fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
     *run_loop.settled = match course.from.map(|from| &from.settled).or(course.settled) {
         Some(settled) if settled.fits(&run_loop.coupled.plan) => settled.clone(),
@@ -287,7 +287,7 @@ fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Co
     Ok(())
 }
 
-/// What passed over the power bonds.
+/// The energy exchanged over the power bonds.
 fn power_bonds(coupled: &Coupled, scenario: &Scenario) -> Vec<PowerBondReport> {
     let energies = coupled.bonds.iter().flat_map(|bonds| bonds.energies());
     let report = |(bond, energies): (&PowerBond, Energies)| PowerBondReport {
@@ -299,10 +299,10 @@ fn power_bonds(coupled: &Coupled, scenario: &Scenario) -> Vec<PowerBondReport> {
     scenario.resolved.power_bonds.iter().zip(energies).map(report).collect()
 }
 
-/// Steps that are followed to see whether instances pause in some of them.
+/// Number of steps followed to find instances that pause in some of them.
 const FOLLOWED: u64 = 256;
 
-/// Warns of instances that advance in steps of their own that are longer than the communication steps, of this size \[s\] or at first.
+/// Warns about instances whose internal steps are longer than the communication steps, of this size \[s\] or initially so.
 fn warn_of_pauses(run_loop: &mut RunLoop<'_, '_>, size: f64, is_fixed: bool) {
     for pauses in run_loop.coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish()) {
         let grid = Grid::from(&pauses);
@@ -318,8 +318,8 @@ fn warn_of_pauses(run_loop: &mut RunLoop<'_, '_>, size: f64, is_fixed: bool) {
     }
 }
 
-/// Ends a run: terminates the instances that may be terminated, completes the counters and tells the observers. An instance that brings its process to an
-/// end thereby is an error; others that fail are only warned of, as the results are complete.
+/// Ends a run: terminates the instances that may be terminated, completes the counters and notifies the observers. An instance that ends its process
+/// meanwhile is an error. Other failures cause only a warning, because the results are complete.
 pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, scenario: &Scenario, result: Result<End, Box<Error>>) -> Ended {
     let ended = terminate(&mut run_loop);
     let (end, error) = match (result, ended) {
@@ -348,7 +348,7 @@ pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, scenario: &Scenario, result:
     Ended { report, error, results }
 }
 
-/// Terminates the instances that may be terminated; the error of one that brings its process to an end.
+/// Terminates the instances that may be terminated; returns the error of one that ends its process.
 fn terminate(run_loop: &mut RunLoop<'_, '_>) -> Option<Box<Error>> {
     let mut ended = None;
     for member in &mut run_loop.coupled.members {

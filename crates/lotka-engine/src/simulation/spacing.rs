@@ -1,4 +1,4 @@
-//! Rows that are not closer than a distance, where steps do not end for them.
+//! Rows with a minimum distance, for steps that do not end at rows.
 
 use crate::checkpoint::{Transfer, Transferred};
 
@@ -7,26 +7,26 @@ use crate::checkpoint::{Transfer, Transferred};
 pub(crate) struct Spacing {
     start: f64,
     interval: f64,
-    /// The multiple that the last row was for.
+    /// The multiple of the last row.
     last: f64,
 }
 
-/// A point this close before a multiple, as a share of the distance, is at it: the rest is rounding.
+/// A point this close before a multiple, as a share of the distance, counts as the multiple: the rest is rounding.
 const ROUNDING: f64 = 1e-9;
 
 impl Spacing {
-    /// Distance \[s\] and start time \[s\]; the row at the start is made.
+    /// Creates the spacing from start time and distance \[s\]; the row at the start already exists.
     pub(crate) fn new(start: f64, interval: f64) -> Self {
         Self { start, interval, last: 0.0 }
     }
 
-    /// Whether there is a row at this time.
+    /// Whether a row is due at this time.
     #[inline]
     pub(crate) fn is_due(&self, time: f64) -> bool {
         self.multiple(time) > self.last
     }
 
-    /// There was a row at this time.
+    /// Records the row at this time.
     #[inline]
     pub(crate) fn made(&mut self, time: f64) {
         self.last = self.multiple(time);

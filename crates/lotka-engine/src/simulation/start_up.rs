@@ -1,4 +1,4 @@
-//! What a run does between the initialization and its first step.
+//! The steps of a run between the initialization and its first step.
 
 use super::{
     noise, promise,
@@ -17,7 +17,7 @@ use crate::{
 };
 use lotka_message::{Code, Warning};
 
-/// Sees to it that steps end where something that is known is not smooth.
+/// Ensures that steps end where known signals are not smooth.
 pub(super) fn keep_schedule(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario) {
     let ranks = scenario.graph.ranks();
     run_loop.rereads.clone_from(&run_loop.settled.rereads);
@@ -28,7 +28,7 @@ pub(super) fn keep_schedule(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario)
         is_needed.then(|| Schedule::new(time_events.list.as_slice().into(), time_events.slack, !scenario.same_size));
 }
 
-/// Watches the events of the system; under error control also those that instances tell by discarding steps.
+/// Watches the events of the system; under error control also those that instances report by discarding steps.
 pub(super) fn watch_events(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
     let rolls_back = run_loop.coupled.members.iter().all(|member| member.instance.capabilities().save_state);
     let is_controlled = matches!(course.steps, Steps::Controlled(steps) if steps.compatibility().is_none());
@@ -56,7 +56,7 @@ pub(super) fn watch_events(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, 
     allow_rollback(run_loop.coupled, Level::Communication)
 }
 
-/// Lets the power bonds begin at `t`, and tells where their energies cannot be trusted.
+/// Starts the power bonds at `t`, and warns if their energies are unreliable.
 pub(super) fn start_bonds(run_loop: &mut RunLoop<'_, '_>, t: f64) {
     let Some(mut bonds) = run_loop.coupled.bonds.take() else { return };
     bonds.start(t);
@@ -74,24 +74,24 @@ pub(super) fn start_bonds(run_loop: &mut RunLoop<'_, '_>, t: f64) {
     run_loop.coupled.bonds = Some(bonds);
 }
 
-/// How exactly events are located for a tolerance that asks for more than is usual \[s\]: all runs are late by that, so that none shows it.
+/// Accuracy of event localization for a smaller tolerance than usual \[s\]. All runs are late by this amount, so comparing them does not reveal it.
 fn finer(stepping: &resolved::Stepping) -> Option<f64> {
     let resolved::Stepping::Verified(verified) = stepping else { return None };
     (verified.tolerance < USUAL).then(|| event::TOLERANCE * (verified.tolerance / USUAL).max(FINEST))
 }
 
-/// Tolerances of results from which on events are located as exactly as ever.
+/// For tolerances of results from this value on, events are located with the usual accuracy.
 const USUAL: f64 = 1e-6;
 
-/// What is left of how exactly that is, at least: about rounding, a signal that rests on a level passes it again and again.
+/// Smallest share of that accuracy. Near rounding, a signal that rests on a level crosses it again and again.
 const FINEST: f64 = 0.1;
 
 pub(super) fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), Box<Error>> {
     coupled.allow_rollback(level).map_err(|error| Box::new(Error::Initialization(error)))
 }
 
-/// The start block of a method of degree 2 or 3, or of degree 1 that will know slopes, if the instances can be rolled back and the run is long
-/// enough for it.
+/// Makes the start block of a method of degree 2 or 3, or of degree 1 that will know slopes, if the instances support rollback and the run is long
+/// enough.
 pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f64, f64), h: f64) -> Result<(), Box<Error>> {
     let (coupled, method) = (&mut *run_loop.coupled, &mut *run_loop.method);
     let degree = run_loop.settled.degree();
@@ -118,7 +118,7 @@ pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f6
                 run_loop.statistics.counters.n_step_attempts += 1;
                 Err(error)
             }
-            // The first steps then go on with what is known.
+            // The first steps then use the known values.
             Stop::Refused(_) => {
                 if let Some(inputs) = &mut coupled.inputs {
                     inputs.restart();
@@ -131,7 +131,7 @@ pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f6
     ended
 }
 
-/// Refuses methods that go back before steps of FMUs which do not bear it.
+/// Refuses methods that roll back past steps of FMUs that do not support this.
 pub(super) fn check_promises(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
     let rolls_back = run_loop.method.needs_rollback() || run_loop.locator.is_some();
     let halves = matches!(course.steps, Steps::Controlled(steps) if steps.estimator().is_some_and(EstimatorMethod::may_halve));
@@ -148,7 +148,7 @@ pub(super) fn check_promises(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario
     }
 }
 
-/// Refuses tolerances that inexact rollback would spoil. MasterSim's formulas are taken as they are.
+/// Refuses tolerances that are too small for inexact rollback. MasterSim's formulas are used unchanged.
 pub(super) fn measure_noise(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
     let iteration = scenario.resolved.algorithm.iteration.as_ref().map(|iteration| ("iteration-tolerance", iteration.tolerances));
     let local = match course.steps {

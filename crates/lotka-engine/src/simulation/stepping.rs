@@ -1,4 +1,4 @@
-//! Where communication points lie: fixed steps on a grid without drift, or error control that lands on rows and stop.
+//! The choice of communication points: fixed steps on a grid without drift, or error control that hits rows and stop time.
 
 use super::{refuse::Reason, spacing::Spacing};
 use crate::{
@@ -13,19 +13,19 @@ use crate::{
 pub(crate) struct Proposal {
     /// Step size \[s\].
     pub(crate) h: f64,
-    /// The time to report at its end \[s\]: exactly a grid point, row or stop time where the step lands on one.
+    /// The time to report at its end \[s\]: exactly a grid point, row or stop time if the step ends at one.
     pub(crate) end: f64,
-    /// A row is due at its end.
+    /// Whether a row is due at its end.
     pub(crate) row: bool,
-    /// The stop time is reached at its end.
+    /// Whether its end is the stop time.
     pub(crate) last: bool,
-    /// It ends where the stepping wants it to; otherwise something cuts it short.
+    /// Whether it ends where the stepping proposes; otherwise it was shortened.
     pub(crate) lands: bool,
-    /// An event is at its end.
+    /// Whether it ends at an event.
     pub(crate) is_event: bool,
-    /// Something that is known before the run jumps at its end.
+    /// Whether a known signal jumps at its end.
     pub(crate) jumps: bool,
-    /// A step of the base mesh ends there.
+    /// Whether a step of the base mesh ends there.
     #[serde(skip)]
     pub(crate) ends_base: bool,
 }
@@ -38,31 +38,31 @@ impl Proposal {
     }
 }
 
-/// What becomes of a step that was made.
+/// The decision about a step that was made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Judgment {
     Accepted,
-    /// It is accepted although its error is too large, because it cannot be repeated or a smaller one would not help.
+    /// The step is accepted although its error is too large, because it cannot be repeated or a smaller one would not help.
     Tolerated,
-    /// Another is tried.
+    /// Another step is tried.
     Rejected(Rejection),
-    /// No other may be tried.
+    /// No other step may be tried.
     Unrecoverable(Rejection, Reason),
 }
 
 /// Chooses steps, tries them, and judges them.
 pub(crate) trait Stepping: Persistent + Send {
-    /// The step to try from `t`, the communication point as the FMUs know it. Asking twice gives the same answer, also after an event.
+    /// Proposes the step from `t`, the communication point as the FMUs know it. Repeated calls return the same result, also after an event.
     fn propose(&self, t: f64) -> Proposal;
-    /// Tries a step. If [`Stepping::needs_rollback`], the communication point is saved. The estimates are missing if nothing estimates.
+    /// Tries a step. If [`Stepping::needs_rollback`], the communication point has been saved. Without an estimator, there are no estimates.
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>>;
     /// Judges a step that was made.
     fn judge(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Judgment;
-    /// The step was refused; whether another may be tried.
+    /// Handles a refused step; returns an error if no other step may be tried.
     fn refused(&mut self, proposal: &Proposal) -> Result<(), Reason>;
     /// Whether attempts roll back to the communication point.
     fn needs_rollback(&self) -> bool;
-    /// The Real signal that contributes most to the estimates of the attempt just made; none if nothing estimates.
+    /// The Real signal that contributes most to the estimates of the last attempt; `None` without an estimator.
     fn limiting(&self, _coupled: &Coupled, _estimates: Option<Estimates>) -> Option<usize> {
         None
     }
@@ -70,17 +70,17 @@ pub(crate) trait Stepping: Persistent + Send {
 
 /// Communication points `start + n h`, computed by multiplication; the last one is exactly `stop`.
 ///
-/// The step handed to the FMUs is the distance from their own time `t`, so that `t + h` hits the grid and nothing drifts. FMUs that
-/// only take one step size get the same `h` every time.
+/// The step passed to the FMUs is the distance from their own time `t`, so that `t + h` hits the grid and nothing drifts. FMUs that
+/// accept only one step size receive the same `h` every time.
 pub(crate) struct FixedSteps {
     start: f64,
     stop: f64,
     h: f64,
-    /// Number of steps to `stop`, the last one perhaps shorter; whole, like `done`: counting in doubles spares conversions.
+    /// Number of steps to `stop`, the last one possibly shorter. A whole number, like `done`; a double avoids conversions.
     count: f64,
     /// Steps per row.
     every: u64,
-    /// Rows that do not come every so many steps.
+    /// Rows that do not come at a fixed number of steps.
     spacing: Option<Spacing>,
     same_size: bool,
     done: f64,
@@ -96,7 +96,7 @@ impl FixedSteps {
         Self { start, stop, h, count: count.max(1.0), every, spacing: None, same_size, done: 0.0, until_row: every }
     }
 
-    /// Rows are at least this far apart \[s\].
+    /// Sets the minimum distance between rows \[s\].
     pub(crate) fn spaced(self, interval: Option<f64>) -> Self {
         Self { spacing: interval.map(|interval| Spacing::new(self.start, interval)), ..self }
     }
@@ -154,38 +154,38 @@ pub(crate) struct Landings {
     pub(crate) start: f64,
     pub(crate) stop: f64,
     pub(crate) output_interval: Option<f64>,
-    /// A step that ends within this time \[s\] of the stop time goes there.
+    /// A step that ends within this time \[s\] of the stop time is extended to it.
     pub(crate) slack: f64,
 }
 
-/// Steps under error control. They land exactly on the rows and on the stop time.
+/// Steps under error control. They end exactly at the rows and at the stop time.
 pub(crate) struct Controlled {
-    /// What estimates errors, with its name; without it every step that can be made is accepted.
+    /// The error estimator, with its name; without one, every step that can be made is accepted.
     estimator: Option<(EstimatorMethod, Box<dyn Estimator>)>,
     step_size: StepSize,
     landings: Landings,
-    /// Rows that steps do not land on.
+    /// Rows at which steps do not end.
     spacing: Option<Spacing>,
-    /// Steps of the minimum size are kept, whatever their error.
+    /// Whether steps of the minimum size are kept, whatever their error.
     keeps_shortest: bool,
-    /// Steps can be repeated. If not, one that fails the error test only makes the next one smaller.
+    /// Whether steps can be repeated. If not, a failed error test only makes the next step smaller.
     rolls_back: bool,
     rows: u64,
-    /// Refusals of one communication point are bounded in number, too.
+    /// Number of refusals at one communication point, which is limited.
     refusals: u32,
-    /// The Real signal that contributes most to an error that is too large.
+    /// The Real signal that contributes most to an excessive error.
     worst: Option<usize>,
     /// Size and error of a step that failed at this communication point.
     failed: Option<(f64, f64)>,
 }
 
-/// Where a step of at most this share of another one has at least this share of its error, the error does not come from the step.
+/// If a step of at most this share of another one has at least this share of its error, the step is not the cause of the error.
 const JUMP: (f64, f64) = (0.3, 0.7);
 
-/// With at most a quarter each time this goes far below any sensible minimum.
+/// With a factor of at most a quarter each time, this leads far below any sensible minimum.
 const MOST_REFUSALS: u32 = 60;
 
-/// Steps are stretched by this share to avoid a tiny one after them.
+/// Steps are extended by up to this share to avoid a tiny one after them.
 const STRETCH: f64 = 1e-6;
 
 impl Controlled {
@@ -209,32 +209,32 @@ impl Controlled {
         }
     }
 
-    /// Rows are at least this far apart \[s\], and steps do not land on them.
+    /// Sets the minimum distance between rows \[s\]; steps do not end at them.
     pub(crate) fn spaced(self, interval: Option<f64>) -> Self {
         let start = self.landings.start;
         Self { spacing: interval.map(|interval| Spacing::new(start, interval)), ..self }
     }
 
-    /// Steps of the minimum size are kept, whatever their error.
+    /// Sets whether steps of the minimum size are kept, whatever their error.
     pub(crate) fn keeping_shortest(self, keeps_shortest: bool) -> Self {
         Self { keeps_shortest, ..self }
     }
 
-    /// A step was accepted.
+    /// Records an accepted step.
     fn made(&mut self, proposal: &Proposal) {
         self.rows += u64::from(proposal.row);
         self.spacing.iter_mut().filter(|_| proposal.row).for_each(|spacing| spacing.made(proposal.end));
     }
 
-    /// The next point that a step must not cross.
+    /// The next point that a step must not pass.
     fn landing(&self) -> f64 {
         let Landings { start, stop, output_interval, .. } = self.landings;
         let row = output_interval.map_or(stop, |interval| start + (self.rows + 1) as f64 * interval);
         if row >= stop - 1e-9 * (stop - start) { stop } else { row }
     }
 
-    /// Whether the error does not shrink with the step: what came before is not what the values go on from, as with stale outputs or after
-    /// a discontinuity. An estimator that looks at the past then sees a jump at every step, however small.
+    /// Whether the error does not shrink with the step: the values do not continue from their past, as with stale outputs or after
+    /// a discontinuity. An estimator based on the past then sees a jump at every step, however small.
     fn is_jump(&mut self, h: f64, error: f64) -> bool {
         match self.failed {
             Some((last, _)) if h > JUMP.0 * last => false,
@@ -245,7 +245,7 @@ impl Controlled {
         }
     }
 
-    /// The error test is failed.
+    /// Decides about a step that failed the error test.
     #[cold]
     fn judge_failed(&mut self, proposal: &Proposal, estimates: Estimates) -> Judgment {
         let method = self.estimator.as_ref().map(|(method, _)| method);

@@ -1,4 +1,4 @@
-//! The method that suits what trials showed, where it is cheaper than the one that suits what is declared.
+//! The method for the feedthrough found by trial, if it is cheaper than the one for the declared feedthrough.
 
 use lotka_instance::ModelDescription;
 
@@ -18,20 +18,20 @@ use crate::{
     },
 };
 
-/// A system whose steps rely on feedthrough that is declared and was not found.
+/// A system whose steps rely on the absence of declared feedthrough that trials did not find.
 pub(in crate::simulation) struct Cheaper {
     pub(in crate::simulation) scenario: Scenario,
     pub(in crate::simulation) set_factory: InstanceSetFactory,
     pub(in crate::simulation) watched: Watched,
-    /// The instances.
+    /// The instances concerned.
     found: Vec<usize>,
 }
 
 impl Cheaper {
-    /// Tries the instances with steps of `h` \[s\]. `None` if the method is given, or would not be a cheaper or better one.
+    /// Tries the instances with steps of `h` \[s\]. Returns `None` if the method is specified, or if the other one is neither cheaper nor better.
     ///
     /// # Errors
-    /// The instances cannot be initialized, or cannot be rolled back.
+    /// The instances cannot be initialized, or do not support rollback.
     pub(in crate::simulation) fn find(
         set_factory: &InstanceSetFactory,
         instance_set: &mut InstanceSet,
@@ -51,7 +51,7 @@ impl Cheaper {
         let is_other = declared.sweep != own.sweep || declared.iteration.is_some() != own.iteration.is_some();
         scenario.initialize(coupled, &scenario.set_up)?;
         let stale = scenario.settle(coupled, h)?.stale;
-        // Outputs that stay stale cost an order, if loops are not iterated.
+        // Outputs that stay stale reduce the order if loops are not iterated.
         let keeps_order = !stale.iter().any(|&index| cheaper.set_factory.plan.units[index].has_feedthrough);
         Ok((keeps_order && (is_other || !stale.is_empty())).then_some(cheaper))
     }
@@ -70,7 +70,7 @@ impl Cheaper {
         let steps = resolved.graph(&descriptions.iter().collect::<Vec<_>>());
         let names: Vec<&str> = set_factory.names.iter().map(String::as_str).collect();
         let (plan, overrides) = lay_out(&resolved, &steps, &names, &interfaces);
-        // Initialization, and what it solves together, are as declared.
+        // Initialization, and the equations solved in it, are as declared.
         let graph = Graph { order: steps.order, components: steps.components, ..declared.clone() };
         Self {
             set_factory: InstanceSetFactory { plan, overrides, ..set_factory.clone() },
@@ -80,7 +80,7 @@ impl Cheaper {
         }
     }
 
-    /// What was found, and the method that follows from it.
+    /// Describes the results of the trials and the resulting method.
     pub(in crate::simulation) fn describe(&self) -> String {
         let names: Vec<_> = self.found.iter().map(|&index| format!("`{}`", self.set_factory.names[index])).collect();
         format!(

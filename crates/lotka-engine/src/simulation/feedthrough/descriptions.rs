@@ -1,4 +1,4 @@
-//! Model descriptions as they would be if they declared what trials showed.
+//! Model descriptions that declare the results of the trials.
 
 use lotka_instance::{
     ModelDescription,
@@ -11,7 +11,7 @@ use crate::{
     resolved::{Link, SignalType},
 };
 
-/// The model description without dependencies of outputs on inputs that are absent.
+/// Returns the model description without the dependencies that trials did not find.
 pub(super) fn measured(description: &ModelDescription, absent: &Absent, plan: &Plan, links: &[Link]) -> ModelDescription {
     let own = |link: &&Link| link.instance == absent.instance;
     let connected: Vec<(usize, usize)> = links
@@ -34,7 +34,7 @@ pub(super) fn measured(description: &ModelDescription, absent: &Absent, plan: &P
                 let output = plan.output_position(absent.instance, &scalar.name);
                 output.is_some_and(|output| absent.outputs[input].get(output) == Some(&true))
             }
-            // Nobody reads it.
+            // No other instance reads it.
             _ => !is_source(variable),
         };
         let absent: Vec<usize> = connected.iter().filter(|(_, input)| is_absent(*input)).map(|(variable, _)| *variable).collect();
@@ -45,14 +45,14 @@ pub(super) fn measured(description: &ModelDescription, absent: &Absent, plan: &P
     description
 }
 
-/// Where a connected input lies among those of the plan.
+/// Position of a connected input among those of the plan.
 fn position(description: &ModelDescription, variable: usize, instance: usize, plan: &Plan) -> Option<usize> {
     let reference = description.variables[variable].value_reference;
     plan.units[instance].input_references.iter().position(|known| known.0 == reference)
 }
 
-/// An output without some of its dependencies. One that declares none follows everything: it is told otherwise only if it follows none of
-/// the `connected` inputs, as declared dependencies count for more.
+/// Removes some dependencies of an output. An output that declares none depends on everything. It is changed only if it follows none of
+/// the `connected` inputs, because declared dependencies have priority.
 fn without(unknown: Unknown, absent: &[usize], connected: usize, description: &ModelDescription) -> Unknown {
     let dependencies = match unknown.dependencies {
         Some(all) => Some(all.into_iter().filter(|index| !absent.contains(index)).collect()),

@@ -3,22 +3,22 @@
 use super::trial::Trial;
 use crate::{Error, algorithm::Coupled};
 
-/// Inputs that are tried one by one, at most: each takes as many steps as all of them together.
+/// Maximum number of inputs tried one by one: each takes as many steps as all of them together.
 const ONE_BY_ONE: usize = 32;
 
-/// What the outputs of one instance do not follow at once, whatever its model description declares.
+/// Dependencies of the outputs of one instance that trials did not find, whatever its model description declares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Absent {
     pub(super) instance: usize,
-    /// Per input of the plan: which outputs of the plan do not follow it.
+    /// Per input of the plan: the outputs of the plan that do not follow it.
     pub(super) outputs: Vec<Vec<bool>>,
 }
 
-/// Tries every instance whose outputs may follow its inputs at once and that can be rolled back and vary its
-/// step, with steps of `h` from `t`. The instances must be initialized again afterwards, as a rollback may be inexact.
+/// Tries every instance that may have direct feedthrough and that supports rollback and variable
+/// steps, with steps of `h` from `t`. The instances must be initialized again afterwards, because a rollback may be inexact.
 ///
 /// # Errors
-/// A state cannot be saved or restored. What else an instance refuses counts as not shown.
+/// A state cannot be saved or restored. Any other refusal of an instance yields no result.
 pub(super) fn measure(coupled: &mut Coupled, point: (f64, f64)) -> Result<Vec<Absent>, Box<Error>> {
     let mut found = Vec::new();
     for index in 0..coupled.plan.instances {

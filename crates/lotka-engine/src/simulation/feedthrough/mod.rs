@@ -1,10 +1,10 @@
-//! Feedthrough that is declared, and whether it is there: many tools declare that every output follows every input without delay, or declare
-//! nothing, which means the same. Methods for such systems cost several times as much as those for systems without.
+//! Trials of declared feedthrough. Many tools declare that every output follows every input without delay, or declare
+//! nothing, which means the same. Methods for such systems cost several times as much as those for systems without feedthrough.
 //!
-//! [`trial`] changes inputs of one instance and looks at how far its outputs react at once. [`measure`] does so for all instances at the
-//! start, [`descriptions`] writes down what came of it, [`cheaper`] chooses the method that suits it, and [`watch`] repeats the trials during
-//! each run. A trial knows one point only (a dead zone, a saturation, a factor of zero look like no feedthrough): it may choose the
-//! cheaper method for the steps, but initialization keeps to what is declared, and runs that do not converge as the cheaper method
+//! [`trial`] changes inputs of one instance and measures how its outputs react at once. [`measure`] does so for all instances at the
+//! start, [`descriptions`] declares the results, [`cheaper`] chooses the method that suits them, and [`watch`] repeats the trials during
+//! each run. A trial covers one point only: a dead zone, a saturation or a factor of zero looks like no feedthrough. Therefore it may choose
+//! a cheaper method for the steps, but initialization relies on the declarations. Runs that do not converge as the cheaper method
 //! must are discarded.
 
 mod cheaper;

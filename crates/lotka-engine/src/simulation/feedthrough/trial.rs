@@ -4,26 +4,26 @@ use lotka_instance::{CallResult, Slot, StepOutcome};
 
 use crate::algorithm::Coupled;
 
-/// By which shares of themselves inputs are changed: both signs, two sizes. Inputs may have a domain that ends where they are, so that
-/// not all changes need be endured.
+/// Relative changes of inputs: both signs, two sizes. The domain of an input may end at its value, so the instance need
+/// not accept all changes.
 const SHARES: [f64; 4] = [0.25, -0.25, 0.03125, -0.03125];
 
-/// Changes that must be endured, at least.
+/// Minimum number of changes that the instance must accept.
 const FEWEST: usize = 2;
 
-/// The short step is so many times shorter.
+/// Ratio of the long to the short step.
 const SHORTER: f64 = 8.0;
 
-/// Without feedthrough the difference of outputs after the short step is about `1 / SHORTER` of that after the long one, or less.
+/// Without feedthrough, the difference of outputs after the short step is at most about `1 / SHORTER` of that after the long one.
 const LARGEST_SHARE: f64 = 0.25;
 
-/// Differences below this many units of rounding are none.
+/// Differences below this many units of rounding are ignored.
 const ROUNDINGS: f64 = 64.0;
 
-/// The part of the golden ratio behind the point: no two inputs are changed by the same share, so that changes do not cancel.
+/// The fractional part of the golden ratio: no two inputs are changed by the same share, so that changes do not cancel.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// Tries one instance, which can be rolled back.
+/// A trial of one instance, which supports rollback.
 pub(super) struct Trial<'a> {
     coupled: &'a mut Coupled,
     index: usize,
@@ -33,7 +33,7 @@ pub(super) struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    /// Begins at `t` with steps of `h` and shorter ones. To be ended with [`Trial::end`].
+    /// Begins at `t` with steps of `h` and shorter ones. Must be ended with [`Trial::end`].
     pub(super) fn begin(coupled: &'a mut Coupled, index: usize, (t, h): (f64, f64)) -> CallResult<Self> {
         let instance = &mut coupled.members[index].instance;
         let slot = instance.new_slot()?;
@@ -41,8 +41,8 @@ impl<'a> Trial<'a> {
         Ok(Self { coupled, index, slot, t, h })
     }
 
-    /// Changes some inputs, counted as those of the plan, together. Which outputs follow at once; `None` if the instance refuses too
-    /// many changes, or steps that are repeated do not end at the same values. Afterwards it is where it was.
+    /// Changes some inputs, indexed like those of the plan, together. Returns the outputs that follow at once. Returns `None` if the instance
+    /// refuses too many changes, or if repeated steps do not end at the same values. Afterwards the instance is in its original state.
     pub fn follows(&mut self, changed: &[usize]) -> CallResult<Option<Vec<bool>>> {
         let inputs = self.coupled.inputs_of(self.index);
         let steps = [self.h, self.h / SHORTER];
@@ -85,7 +85,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// Whether an output differs after the short step by more than what a delayed reaction explains; each pair is the value without and with
+/// Whether an output differs after the short step by more than a delayed reaction explains; each pair holds the value without and with
 /// changed inputs.
 fn is_immediate(long: (f64, f64), short: (f64, f64)) -> bool {
     let difference = |(before, after): (f64, f64)| (after - before).abs();
@@ -98,7 +98,7 @@ fn bits(ends: &[Vec<f64>; 2]) -> impl Iterator<Item = u64> {
     ends.iter().flatten().map(|value| value.to_bits())
 }
 
-/// Other inputs of about the same size; those that are zero become a share of 1.
+/// Returns other inputs of about the same size; zeros are replaced by a share of 1.
 fn with_changes(inputs: &[f64], changed: &[usize], share: f64) -> Vec<f64> {
     let mut inputs = inputs.to_vec();
     for &position in changed {
@@ -112,7 +112,7 @@ fn with_changes(inputs: &[f64], changed: &[usize], share: f64) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// The difference after a step of `h` of a lag with time constant 1 and some feedthrough.
+    /// The difference after a step of `h` for a lag with time constant 1 and some feedthrough.
     fn lag(feedthrough: f64, h: f64) -> (f64, f64) {
         (3.0, 3.0 + 0.1 * (feedthrough + 1.0 - (-h).exp()))
     }

@@ -1,22 +1,22 @@
-//! The trials are repeated during each run: at its start, at some of its rows, after events.
+//! Repetition of the trials during each run: at its start, at some of its rows, after events.
 
 use super::{measure::Absent, trial::Trial};
 use crate::{Error, algorithm::Coupled};
 
-/// Rows with trials in a run, at most, beside the start.
+/// Maximum number of rows with trials in a run, in addition to the start.
 const ROWS: usize = 4;
 
-/// Steps of the run per row with trials, at least: a trial takes about a dozen steps of each instance.
+/// Minimum number of steps of the run per row with trials: a trial takes about a dozen steps of each instance.
 const STEPS: f64 = 48.0;
 
-/// The part of the golden ratio behind the point: the trials of two runs lie at different times.
+/// The fractional part of the golden ratio: the trials of two runs are at different times.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// What a method relies on: these outputs do not follow these inputs at once.
+/// Assumptions of a method: these outputs do not follow these inputs at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::simulation) struct Watched(Vec<One>);
 
-/// The same of one instance; inputs and outputs are counted as those of the plan.
+/// The assumptions about one instance; inputs and outputs are indexed like those of the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct One {
     instance: usize,
@@ -31,7 +31,7 @@ impl Watched {
 }
 
 impl One {
-    /// Inputs that some output does not follow are changed together; the outputs that follow none of them are looked at.
+    /// Inputs that some output does not follow are changed together; the outputs that follow none of them are checked.
     fn new(absent: &Absent) -> Self {
         let inputs: Vec<usize> = (0..absent.outputs.len()).filter(|&input| absent.outputs[input].contains(&true)).collect();
         let outputs = (0..inputs.first().map_or(0, |&input| absent.outputs[input].len()))
@@ -40,7 +40,7 @@ impl One {
         Self { instance: absent.instance, inputs, outputs }
     }
 
-    /// What is to be said of the first output that follows the inputs at once. Nothing counts as well that cannot be shown any more.
+    /// Describes the first output that follows the inputs at once. A trial that is no longer possible also counts as a contradiction.
     fn look(&self, coupled: &mut Coupled, point: (f64, f64)) -> Result<Option<String>, Box<Error>> {
         if self.outputs.is_empty() {
             return Ok(None);
@@ -62,23 +62,23 @@ impl One {
     }
 }
 
-/// When to repeat the trials in one run.
+/// The schedule of the trials in one run.
 #[derive(Debug, Clone)]
 pub(in crate::simulation) struct Watch<'a> {
     watched: &'a Watched,
     /// Size of the trial steps, and the stop time \[s\].
     h: f64,
     stop: f64,
-    /// Times from which on the next row has trials \[s\], the last one first.
+    /// Times from which on the next row has trials \[s\], latest first.
     times: Vec<f64>,
-    /// The communication point has trials.
+    /// Whether trials are due at the communication point.
     is_due: bool,
-    /// What was found, if the method cannot rely on the trials any more.
+    /// The contradiction that was found, if the method can no longer rely on the trials.
     pub(in crate::simulation) refuted: Option<String>,
 }
 
 impl<'a> Watch<'a> {
-    /// For the run over `span` with `subdivisions` of the steps of the coarsest run, which thereby are of size `h`.
+    /// For the run over `span` with `subdivisions` of the steps of the coarsest run, which are then of size `h`.
     pub(in crate::simulation) fn new(watched: &'a Watched, span: (f64, f64), subdivisions: u32, h: f64) -> Self {
         let duration = span.1 - span.0;
         let rows = ((duration / h / STEPS) as usize).min(ROWS);
@@ -88,7 +88,7 @@ impl<'a> Watch<'a> {
         Self { watched, h, stop: span.1, times, is_due: false, refuted: None }
     }
 
-    /// A row is at `time`.
+    /// Handles a row at `time`.
     pub(in crate::simulation) fn pass_row(&mut self, time: f64) {
         while self.times.last().is_some_and(|next| *next <= time) {
             self.times.pop();
@@ -96,17 +96,17 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Something happened that may have changed what outputs follow.
+    /// Handles an event, after which outputs may follow other inputs.
     pub(in crate::simulation) fn pass_event(&mut self) {
         self.is_due = true;
     }
 
-    /// Makes the trials that are due at `t`, where all instances are. Whether the method can go on relying on them.
+    /// Makes the trials due at `t`, the time of all instances. Returns true if the method can still rely on them.
     ///
     /// # Errors
     /// A state cannot be saved or restored.
     pub(in crate::simulation) fn holds(&mut self, coupled: &mut Coupled, t: f64) -> Result<bool, Box<Error>> {
-        // No FMU need step past the stop time.
+        // No FMU needs to step past the stop time.
         let fits = t + self.h <= self.stop;
         if std::mem::take(&mut self.is_due) && fits {
             for one in &self.watched.0 {

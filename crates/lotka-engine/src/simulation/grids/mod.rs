@@ -1,8 +1,8 @@
-//! Instances that advance in steps of their own, whatever communication steps they are given.
+//! Instances that make internal steps of fixed size, whatever the communication steps.
 //!
-//! Such an FMU goes from one point of a grid inside to the next. Steps below that grid change nothing but the times at which it is asked: runs
-//! with such steps agree, and say nothing of their error. [`measure`] finds grids by trial before the first run (`trial` has the
-//! method); [`Pauses`](crate::algorithm::Pauses) finds those that show in a run.
+//! Such an FMU advances from one point of its internal time grid to the next. Steps below that grid only change the times at which it is
+//! called: runs with such steps agree, and reveal nothing about their error. [`measure`] finds grids by trial before the first run (`trial` has the
+//! method); [`Pauses`](crate::algorithm::Pauses) finds those that appear in a run.
 
 mod times;
 mod trial;
@@ -15,11 +15,12 @@ use crate::algorithm::{Change, Coupled, Grid, watched};
 use times::{Actor, Times};
 use trial::Walk;
 
-/// By which share inputs are changed where an instance does nothing with those it has; those that are zero become the share itself.
+/// Relative change of inputs if an instance does not react to its present ones; zeros are replaced by the share itself.
 const SHARE: f64 = 0.25;
 
-/// Tries all instances that read Real inputs and take steps of different size, from the start on, and never beyond the stop; rows are `row`
-/// apart \[s\]. Grids are looked for up to this share of the span. Afterwards they must be initialized again. What an instance refuses counts as not shown.
+/// Tries all instances that read Real inputs and accept variable steps, from the start on, and never past the stop time; rows are `row`
+/// apart \[s\]. Grids are sought up to this share of the span. Afterwards the instances must be initialized again. A refusal of an instance yields
+/// no result.
 pub(crate) fn measure(coupled: &mut Coupled, span: (f64, f64), row: f64, share: f64) -> Vec<Grid> {
     let tried = watched(&coupled.plan).into_iter();
     let tried: Vec<_> = tried.filter(|(index, _)| coupled.members[*index].instance.capabilities().variable_step).collect();
@@ -38,19 +39,19 @@ fn measure_one(
     Some(Grid { instance: index, low, high })
 }
 
-/// Times at which an instance acts: `offset` and whole periods before and after it.
+/// Times at which an instance acts: `offset` and all times whole periods before and after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Acts {
     pub(crate) instance: usize,
-    /// In s.
+    /// The period \[s\].
     pub(crate) every: f64,
     pub(crate) offset: f64,
-    /// The same inputs once more make other outputs: it may integrate, with an error inside.
+    /// Whether repeating the same inputs yields other outputs: the instance may integrate, with an internal error.
     pub(crate) has_memory: bool,
 }
 
-/// When an instance that advances in steps of its own acts, if its state can be saved and it does so at equal distances. Afterwards all must be initialized
-/// again.
+/// Finds when an instance with internal steps of fixed size acts, if its state can be saved and the times are equidistant. Afterwards all instances
+/// must be initialized again.
 pub(crate) fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Option<Acts> {
     let instance = grid.instance;
     let (_, signals) = watched(&coupled.plan).into_iter().find(|(index, _)| *index == instance)?;
@@ -66,9 +67,9 @@ pub(crate) fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Opti
     found.map(|Times { every, offset, has_memory }| Acts { instance, every, offset, has_memory })
 }
 
-/// Whether an instance that paused in a run goes on pausing in short steps when its inputs are others in each of them: one that only stayed where it was, as a
-/// converter between two of its values or a mass that sticks, does nothing at all then, or something in many steps. What cannot be tried counts as such.
-/// Afterwards all must be initialized again.
+/// Whether an instance that paused in a run also pauses in short steps with different inputs in each of them. An instance that merely stayed at its
+/// value, such as a converter between two of its values or a mass that sticks, then changes nothing at all, or changes in many steps. A trial that
+/// is not possible counts as a pause. Afterwards all instances must be initialized again.
 pub(crate) fn pauses(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> bool {
     let instance = grid.instance;
     let Some((_, signals)) = watched(&coupled.plan).into_iter().find(|(index, _)| *index == instance) else { return true };
@@ -92,23 +93,24 @@ pub(crate) fn pauses(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> bo
     CHANGES.contains(&changes)
 }
 
-/// Times the size of a grid over which it is tried, into how many steps each is divided, and in how many of all of them something changes: in three if that is its size, in more if
-/// it is a fraction of that; what follows its inputs in steps does so in about half of them or more.
+/// Number of grid sizes over which a trial runs, number of steps into which each is divided, and number of steps with a change. There are three
+/// changes if the size is right, and more if the actual size is a fraction of it. An instance that follows its inputs stepwise changes in about half
+/// of the steps or more.
 const PERIODS: f64 = 3.0;
 const STEPS_PER_PERIOD: f64 = 32.0;
 const CHANGES: std::ops::RangeInclusive<u32> = 2..=32;
 
-/// Multiples of it are evenly spread, and all different.
+/// Its multiples are evenly spread, and all different.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// One instance that is stepped alone, with inputs that stay.
+/// One instance that steps alone, with constant inputs.
 struct Alone<'a> {
     coupled: &'a mut Coupled,
     index: usize,
     /// The outputs that count.
     watched: Vec<usize>,
     inputs: Vec<f64>,
-    /// The other inputs that it may have.
+    /// Alternative inputs.
     others: Vec<f64>,
     before: Vec<f64>,
     outputs: Vec<f64>,
@@ -117,10 +119,10 @@ struct Alone<'a> {
     marked: Option<Marked>,
 }
 
-/// A state that an instance can go back to.
+/// A state to which an instance can return.
 struct Marked {
     slot: Slot,
-    /// In s.
+    /// Time of the state \[s\].
     time: f64,
     outputs: Vec<f64>,
 }

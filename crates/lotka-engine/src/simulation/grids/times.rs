@@ -1,51 +1,51 @@
-//! At which times an instance acts that advances in steps of its own: located to the last bit from saved states.
+//! The times at which an instance with internal steps of fixed size acts, located to the last bit from saved states.
 //!
-//! An instance that acts at the end of the step that passes such a time changes its outputs in that step; one that acts at the beginning does it in
-//! the next one. So it makes a step, and a second one if the first shows nothing; the end of the first is halved until it is known. Inputs change from
-//! time to time, as what only measures them changes nothing as long as they stay.
+//! An instance that acts at the end of the step that passes such a time changes its outputs in that step. One that acts at the beginning changes
+//! them in the next step. So a trial makes a step, and a second one if the first changes nothing; the end of the first is bisected. Inputs change
+//! from time to time, because an instance that only samples them shows no change while they are constant.
 
 use super::{super::plain, trial::Walk};
 use crate::algorithm::Change;
 
-/// An instance that can go back.
+/// An instance that can return to a saved state.
 pub(super) trait Actor: Walk {
-    /// It can go back to where it is now.
+    /// Saves the present state.
     fn mark(&mut self) -> Option<()>;
     fn go_back(&mut self) -> Option<()>;
-    /// Whether a step changes something; `None` if it cannot be made.
+    /// Whether a step changes an output; `None` if it cannot be made.
     fn changes(&mut self, h: f64) -> Option<bool> {
         Some(self.step(h)? == Change::Clear)
     }
 }
 
-/// How far ahead the next time is looked for, in sizes of the grid.
+/// Search range for the next time, in grid sizes.
 const AHEAD: f64 = 1.5;
 
 /// The second step, as a share of the first one.
 const SECOND: f64 = 1.0 / 64.0;
 
-/// Parts of the size of the grid in steps from one time to the next.
+/// Steps per grid size in the search for the next time.
 const PARTS: f64 = 4.0;
 
-/// Times that are followed at most, and so many at least.
+/// Maximum and minimum number of times that are followed.
 const TIMES: (u32, u32) = (20_000, 3);
 
-/// Distances are equal if they differ by less than this share of one; and plain numbers are taken that are within this one.
+/// Distances that differ by less than this share of one are equal. A plain number within this share is preferred.
 const EQUAL: f64 = 1e-9;
 const PLAIN: f64 = 1e-10;
 
-/// What is known of the times.
+/// The properties of the times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Times {
-    /// Their distance \[s\].
+    /// Their period \[s\].
     pub(super) every: f64,
     /// One of them \[s\].
     pub(super) offset: f64,
-    /// The same inputs once more make other outputs.
+    /// Whether repeating the same inputs yields other outputs.
     pub(super) has_memory: bool,
 }
 
-/// The times; `None` if they are not equally far apart, or too few or too many. The size of the grid is about `size` \[s\].
+/// Finds the times; `None` if they are not equidistant, too few or too many. The size of the grid is about `size` \[s\].
 pub(super) fn times(actor: &mut impl Actor, size: f64) -> Option<Times> {
     if (actor.stop() - actor.now()) / size > f64::from(TIMES.0) {
         return None;
@@ -54,7 +54,7 @@ pub(super) fn times(actor: &mut impl Actor, size: f64) -> Option<Times> {
     while found.len() < TIMES.1 as usize + 1 {
         found.push(next(actor, size)?);
     }
-    // The first may be that of the start.
+    // The first may be the start time.
     let (first, second, third) = (found[1], found[2], found[3]);
     let slack = EQUAL * size + f64::EPSILON * actor.stop().abs().max(first.abs());
     if (third - second - (second - first)).abs() > slack {
@@ -80,7 +80,7 @@ pub(super) fn times(actor: &mut impl Actor, size: f64) -> Option<Times> {
     }
     let near = PLAIN * every;
     let every = plain::near(every, near / count);
-    // The middle of what rounding may do to both ends.
+    // The center of the effect of rounding on both ends.
     let offset = 0.5 * (first + (last - count * every));
     let is_everywhere = [first, second, third, last].iter().all(|time| {
         let number = ((time - offset) / every).round();
@@ -89,7 +89,7 @@ pub(super) fn times(actor: &mut impl Actor, size: f64) -> Option<Times> {
     is_everywhere.then(|| Times { every, offset: plain::near(offset, near), has_memory })
 }
 
-/// When the instance acts next; it is beyond that then.
+/// Finds when the instance acts next, and leaves it past that time.
 fn next(actor: &mut impl Actor, size: f64) -> Option<f64> {
     loop {
         actor.stir();
@@ -103,7 +103,7 @@ fn next(actor: &mut impl Actor, size: f64) -> Option<f64> {
         let mut is_at_end = actor.changes(ahead)?;
         let mut is_after = !is_at_end && actor.changes(SECOND * ahead)?;
         if !is_at_end && !is_after {
-            // It may have measured the same before.
+            // It may have sampled the same value before.
             actor.go_back()?;
             actor.stir();
             is_at_end = actor.changes(ahead)?;
@@ -140,7 +140,7 @@ mod tests {
         t: f64,
         input: f64,
         output: f64,
-        /// It adds up what it measures.
+        /// Whether it adds up its samples.
         has_memory: bool,
     }
 

@@ -1,48 +1,48 @@
-//! How a grid is found: by steps so small that an instance does nothing in most of them.
+//! Detection of grids, by steps so small that an instance changes nothing in most of them.
 //!
-//! An instance that advances smoothly changes its outputs in every step, however small; one with a grid in those only that pass a point of it. One
-//! at rest changes nothing, which is no grid. So the least step is looked for in which something changes ([`first_change`]). If smaller steps
-//! after it change something, too, there is no grid ([`is_smooth`]). Otherwise the next three changes are located; if they are equally far apart, their
-//! distance is the size of the grid, and changes at 4, 16, 64 ... times the distance make it exact. Where one is not where it must be, there is no grid.
-//! If the time is over before there are as many, the time between two changes with nothing in between is what is known of the size.
+//! An instance that advances smoothly changes its outputs in every step, however small. One with a grid changes them only in steps that pass a grid
+//! point. One at rest changes nothing, which is no grid. So the trial finds the smallest step with a change ([`first_change`]). If smaller steps
+//! after it also cause changes, there is no grid ([`is_smooth`]). Otherwise the next three changes are located. If they are equidistant, their
+//! distance is the size of the grid, and changes at 4, 16, 64 ... times the distance refine it. If a change is not at its expected place, there is
+//! no grid. If the time span ends before there are enough changes, the size is estimated from the time between two successive changes.
 
 use crate::algorithm::Change;
 
-/// An instance that makes steps, with inputs that stay.
+/// An instance that makes steps with constant inputs.
 pub(super) trait Walk {
-    /// Where it is \[s\].
+    /// Its present time \[s\].
     fn now(&self) -> f64;
-    /// How far it may go \[s\].
+    /// Its maximum time \[s\].
     fn stop(&self) -> f64;
-    /// What a step changes; `None` if it cannot be made.
+    /// Makes a step and returns its effect; `None` if it cannot be made.
     fn step(&mut self, h: f64) -> Option<Change>;
-    /// Changes the inputs, or changes them back.
+    /// Changes the inputs, or restores them.
     fn stir(&mut self);
 }
 
-/// The first step is this share of the distance of rows.
+/// Size of the first step, as a share of the distance between rows.
 const FIRST: f64 = 1.0 / 131_072.0;
 
-/// Grids are looked for up to this many times the distance of rows.
+/// Maximum size of a grid, as a multiple of the distance between rows.
 const LONGEST: f64 = 16.0;
 
-/// Into how many parts a step is divided to see whether something changes in each.
+/// Number of parts of a step that are checked for changes.
 const PARTS: f64 = 8.0;
 
-/// Into how many parts the time between two changes is divided, about.
+/// Approximate number of parts of the time between two changes.
 const RESOLUTION: f64 = 24.0;
 
-/// Most steps from one change to the next, and over the time in which one is expected.
+/// Maximum number of steps from one change to the next, and within the time in which one is expected.
 const MOST: (u32, u32) = (60, 17);
 
-/// By what the distance grows over which changes are looked for. With it, the time in which one is expected is below the size of the grid.
+/// Growth factor of the distance over which changes are sought. It keeps the time in which one is expected below the size of the grid.
 const GROWTH: f64 = 4.0;
 
-/// The time within which something changed: after the first one and at the second one at the latest \[s\].
+/// The time interval of a change: after the first time and at or before the second \[s\].
 type Moment = (f64, f64);
 
-/// Bounds of the size of the grid \[s\]; `None` if no grid shows. Rows are `row` apart \[s\]; grids are looked for up to this share of the time
-/// there is.
+/// Bounds of the size of the grid \[s\]; `None` if there is no sign of a grid. Rows are `row` apart \[s\]; grids are sought up to this share of the
+/// remaining time.
 pub(super) fn grid(walk: &mut impl Walk, row: f64, share: f64) -> Option<(f64, f64)> {
     let longest = (LONGEST * row).min(share * (walk.stop() - walk.now()));
     let first = FIRST * row;
@@ -70,7 +70,7 @@ pub(super) fn grid(walk: &mut impl Walk, row: f64, share: f64) -> Option<(f64, f
     if is_regular { refine(walk, first, third) } else { None }
 }
 
-/// The first step in which something changes clearly, of steps that double; `Some(None)` if nothing does. The outer `None`: a step cannot be made.
+/// The first of successively doubled steps with a clear change; `Some(None)` if there is none. The outer `None`: a step cannot be made.
 fn first_change(walk: &mut impl Walk, first: f64, longest: f64) -> Option<Option<f64>> {
     let (begin, mut h) = (walk.now(), first);
     while walk.now() - begin < longest {
@@ -83,7 +83,7 @@ fn first_change(walk: &mut impl Walk, first: f64, longest: f64) -> Option<Option
     Some(None)
 }
 
-/// Whether something changes in two parts, one after the other, of such a step.
+/// Whether an output changes in two successive parts of such a step.
 fn is_smooth(walk: &mut impl Walk, step: f64) -> Option<bool> {
     let mut changed = 0;
     for _ in 0..(0.5 * PARTS) as u32 {
@@ -95,7 +95,7 @@ fn is_smooth(walk: &mut impl Walk, step: f64) -> Option<bool> {
     Some(false)
 }
 
-/// The next change, in steps that double.
+/// The next change, in successively doubled steps.
 fn next_change(walk: &mut impl Walk, first: f64, longest: f64) -> Option<Moment> {
     let (begin, mut h) = (walk.now(), first);
     while walk.now() - begin < longest {
@@ -119,12 +119,12 @@ fn locate(walk: &mut impl Walk, step: f64, most: u32) -> Option<Moment> {
     None
 }
 
-/// Bounds of the distance of two changes, by so many.
+/// Bounds of the distance of two changes, divided by their number.
 fn bounds(first: Moment, last: Moment, count: f64) -> (f64, f64) {
     ((last.0 - first.1) / count, (last.1 - first.0) / count)
 }
 
-/// Narrows the bounds by changes farther away, until the time is over.
+/// Narrows the bounds with more distant changes, until the time span ends.
 fn refine(walk: &mut impl Walk, first: Moment, third: Moment) -> Option<(f64, f64)> {
     let (mut count, mut last) = (2.0, third);
     loop {
@@ -144,21 +144,21 @@ fn refine(walk: &mut impl Walk, first: Moment, third: Moment) -> Option<(f64, f6
 mod tests {
     use super::*;
 
-    /// What an instance does inside.
+    /// The internal behavior of an instance.
     enum Inside {
-        /// It advances to the last point of the grid at or before its target, or to the first one at or after it.
+        /// It advances to the last grid point at or before its target, or to the first one at or after it.
         Grid {
             size: f64,
             offset: f64,
             past: bool,
         },
         Smooth,
-        /// Until that time nothing changes with these inputs, or with any.
+        /// Nothing changes before that time with these inputs, or with any.
         Still {
             until: f64,
             stirs: bool,
         },
-        /// What it measures changes in jumps at these times.
+        /// Its input changes in jumps at these times.
         Irregular(Vec<f64>),
     }
 

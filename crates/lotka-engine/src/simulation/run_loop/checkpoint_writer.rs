@@ -1,7 +1,7 @@
-//! Checkpoints of a run: made at a communication point, and gone on from.
+//! Checkpoints of a run: written at a communication point, and read to resume.
 //!
-//! A checkpoint is made where a step begins, before anything is done for it. A run that goes on from it begins there, so that all that
-//! is to be carried over is what lives from one communication point to the next.
+//! A checkpoint is made at the beginning of a step, before any part of it. A resumed run begins there, so that the checkpoint only needs
+//! the data that persists from one communication point to the next.
 
 use super::{RunLoop, event_locator::transfer_shortened};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     simulation::{prepare::Prepared, stepping::Stepping},
 };
 
-/// What a run needs to make checkpoints.
+/// The settings of a run for checkpoints.
 #[derive(Clone, Copy)]
 pub(in crate::simulation) struct Keeping<'a> {
     pub(in crate::simulation) token: &'a CheckpointToken,
@@ -19,7 +19,7 @@ pub(in crate::simulation) struct Keeping<'a> {
     pub(in crate::simulation) prepared: &'a Prepared,
 }
 
-/// Makes checkpoints where somebody asks for one.
+/// Makes checkpoints on request.
 #[derive(Clone, Copy)]
 pub(super) struct CheckpointWriter<'a> {
     keeping: Keeping<'a>,
@@ -32,18 +32,18 @@ impl<'a> CheckpointWriter<'a> {
 }
 
 impl RunLoop<'_, '_> {
-    /// Makes a checkpoint if somebody asks for one, or the run ends here before its time.
+    /// Makes a checkpoint if one is requested, or if the run ends here before its stop time.
     #[inline(always)]
     pub(super) fn keep_checkpoint_if_asked<S: Stepping>(&mut self, stepping: &mut S) -> Result<(), Box<Error>> {
         let Some(writer) = self.checkpoint_writer else { return Ok(()) };
-        // What is known of an event that is still to be reported would be lost.
+        // The data of an event that is still to be reported would be lost.
         let is_asked = !self.is_amid_event() && (writer.keeping.token.take() || self.scenario.cancel.is_canceled());
         if is_asked { self.keep_checkpoint(writer.keeping, stepping) } else { Ok(()) }
     }
 
     #[cold]
     fn keep_checkpoint<S: Stepping>(&mut self, keeping: Keeping<'_>, stepping: &mut S) -> Result<(), Box<Error>> {
-        // What waits here is told before: the run that goes on does not know of it.
+        // Pending lines are reported first, because the resumed run does not have them.
         self.reporter.drain_log();
         let instances = self.coupled.serialize()?;
         let mut transfer = Transfer::out();
@@ -60,7 +60,7 @@ impl RunLoop<'_, '_> {
         Ok(())
     }
 
-    /// Goes to where a checkpoint was made.
+    /// Returns to the point of a checkpoint.
     #[cold]
     pub(in crate::simulation) fn recall<S: Stepping>(&mut self, stepping: &mut S, contents: &Contents) -> Result<(), Box<Error>> {
         self.coupled.deserialize(&contents.instances)?.map_err(unfit)?;
@@ -71,12 +71,12 @@ impl RunLoop<'_, '_> {
             let latest = schedule.latest(self.clock.time);
             self.coupled.recall_overrides(latest)?;
         }
-        // What the instances logged on their way here, the run before has told.
+        // The previous run has reported what the instances logged on the way to this point.
         self.reporter.drop_log();
         Ok(())
     }
 
-    /// All that lives from one communication point to the next.
+    /// Transfers all data that persists from one communication point to the next.
     fn transfer<S: Stepping>(&mut self, stepping: &mut S, transfer: &mut Transfer<'_>) -> Transferred {
         self.clock.transfer(transfer)?;
         transfer.value(&mut self.reporter.journal.n_rows)?;

@@ -1,4 +1,4 @@
-//! Where a run is.
+//! The current time of a run.
 
 use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
@@ -8,9 +8,9 @@ use crate::{
 /// The last communication point of a run.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::simulation) struct Clock {
-    /// As the FMUs know it \[s\]: the sum of the steps.
+    /// The time as the FMUs know it \[s\]: the sum of the steps.
     pub(in crate::simulation) t: f64,
-    /// As it is reported \[s\]: exactly a row, an event or the stop time.
+    /// The time as reported \[s\]: exactly a row, an event or the stop time.
     pub(in crate::simulation) time: f64,
 }
 
@@ -19,14 +19,14 @@ impl Clock {
         Self { t: start, time: start }
     }
 
-    /// A step is accepted.
+    /// Advances to the end of an accepted step.
     #[inline(always)]
     pub(super) fn advance(&mut self, step: &Proposal) {
         self.t += step.h;
         self.time = step.end;
     }
 
-    /// The run ends at a time inside a step.
+    /// Ends the run at a time inside a step.
     pub(super) fn end_at(&mut self, time: f64) {
         (self.t, self.time) = (time, time);
     }

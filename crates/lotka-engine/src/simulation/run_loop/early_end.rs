@@ -1,4 +1,4 @@
-//! Runs that end before their stop time: because an instance asks for it, or because no step can be made.
+//! Runs that end before their stop time, because an instance requests it or no step can be made.
 
 use super::RunLoop;
 use crate::{
@@ -15,8 +15,8 @@ use crate::{
 use lotka_message::{Code, Warning};
 
 impl RunLoop<'_, '_> {
-    /// An instance asks for the end at a time inside the step: all go there if they can, else the row there has what this instance computed, and
-    /// the values of the communication point of all others.
+    /// Handles an instance that requests the end at a time inside the step. All instances step there if they can. Otherwise the row there has the
+    /// values that this instance computed, and the values at the communication point of all others.
     pub(super) fn terminated<S: Stepping>(
         &mut self,
         stepping: &mut S,
@@ -46,7 +46,7 @@ impl RunLoop<'_, '_> {
         };
         self.statistics.counters.n_step_attempts += 1;
         match stepping.attempt(self.method, self.coupled, self.clock.t, &proposal) {
-            // It is shorter than a step that was to be made anyway, so its error is not tested.
+            // This step is shorter than a step that was due anyway, so its error is not tested.
             Attempt::Continue(estimates) => return self.accept(stepping, &proposal, estimates).map(|_| end),
             Attempt::Break(why) => match *why {
                 Stop::Failed(error) => return Err(error),
@@ -62,8 +62,8 @@ impl RunLoop<'_, '_> {
         self.coupled.restore(Level::Communication).map(|()| end)
     }
 
-    /// The last row of a run that an instance ends at `stop`, where it is: reading is allowed after a discarded step. The others were at the
-    /// communication point, or are past it.
+    /// Writes the last row of a run that an instance ends at `stop`: reading it is allowed after a discarded step. The others are at the
+    /// communication point or past it.
     fn end_inside(&mut self, instance: usize, stop: f64) -> Result<(), Box<Error>> {
         if self.coupled.members.len() > 1 {
             let (name, time) = (self.coupled.name(instance), self.clock.time);
@@ -99,7 +99,7 @@ impl RunLoop<'_, '_> {
         Box::new(error)
     }
 
-    /// The noise of a loop that did not converge, if it is the reason. The run is over, so that an instance that fails now says nothing new.
+    /// The scatter that explains why a loop did not converge, if it does. The run is over, so a further failure of an instance is ignored.
     fn scatter_of(&mut self, component: usize, h: f64) -> Option<Box<Scatter>> {
         let tolerances = self.method.iteration_tolerances()?;
         self.coupled.restore(Level::Communication).ok()?;

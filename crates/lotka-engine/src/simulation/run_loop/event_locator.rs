@@ -1,10 +1,10 @@
-//! Where inside a step something happens: steps are made again, shorter, until one ends just there.
+//! Event localization inside a step: the step is repeated with shorter sizes until one ends exactly at the event.
 //!
-//! What reacts to `z >= 0` does so on the level, what reacts to `z > 0` only past it. The search first finds where the level is reached. If it is
-//! passed there, or something reacts, the event is there. Otherwise the search goes on to where the level is strictly passed; a step in which that
-//! does not happen has no event.
+//! An instance that reacts to `z >= 0` does so at the level, one that reacts to `z > 0` only past it. The search first finds where the level is
+//! reached. If it is passed there, or an instance reacts, the event is there. Otherwise the search continues to where the level is strictly passed.
+//! A step that does not pass it strictly has no event.
 //!
-//! Discrete values are held during the search, as what reacts steps last and only once per attempt.
+//! Discrete values are held during the search, because reacting instances step last and only once per attempt.
 
 use std::mem;
 
@@ -17,17 +17,17 @@ use crate::{
     simulation::stepping::{Proposal, Stepping},
 };
 
-/// A step with the estimates of its error.
+/// A step with its error estimates.
 type Made = (Proposal, Option<Estimates>);
 
-/// Looks for events in the steps that are made.
+/// Locates events in the steps that are made.
 pub(in crate::simulation) struct EventLocator {
     pub(super) events: Box<Events>,
-    /// What is tried next in place of the step that the stepping proposes.
+    /// The step to try next instead of the proposed one.
     shortened: Option<ShortenedStep>,
 }
 
-/// A step that is tried in place of the one that the stepping proposes.
+/// A step that is tried instead of the proposed one.
 #[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
 pub(super) struct ShortenedStep {
     proposal: Proposal,
@@ -36,50 +36,50 @@ pub(super) struct ShortenedStep {
 
 #[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
 enum Reason {
-    /// An event is at its end; with the estimates of the error just before.
+    /// An event is at its end; with the error estimates just before it.
     Event(Cause, Option<Estimates>),
-    /// An indicator is on the other side there for a while.
+    /// An indicator is temporarily on the other side there.
     Excursion,
-    /// It comes after an event, so short that instances which are given means see what came of it.
+    /// The short step after an event, with which instances that receive means react to the event.
     Reaction,
-    /// An indicator may be on the other side there: it is a step only if it is.
+    /// An indicator may be on the other side there; otherwise the step is not used.
     Touch,
-    /// The step before that, which is made after all.
+    /// The whole step, which is made after all.
     Whole,
 }
 
-/// What is done with a step in which events were looked for.
+/// The result of the search for events in a step.
 pub(super) enum Verdict {
-    /// There is none: it goes on to the error test.
+    /// There is no event: the step continues to the error test.
     Judge(Proposal, Option<Estimates>),
-    /// An event is at its end.
+    /// An event is at the end of the step.
     Event(Proposal, Option<Estimates>, Cause),
-    /// It was the short step after an event.
+    /// It is the short step after an event.
     Reaction,
-    /// Another one is tried from the same communication point, where the instances are.
+    /// Another step is tried from the same communication point, to which the instances have returned.
     Another,
-    /// A shorter one, made to look for the place, was refused.
+    /// A shorter step of the search was refused.
     Stopped(Proposal, Box<Stop>),
 }
 
-/// Makes steps from one communication point, again and again.
+/// Makes repeated steps from one communication point.
 pub(super) struct Trier<'a, S> {
     pub(super) stepping: &'a mut S,
     pub(super) method: &'a mut Method,
     pub(super) coupled: &'a mut Coupled,
     /// The communication point as the FMUs know it \[s\].
     pub(super) t: f64,
-    /// The instances are there, and not at the end of a step.
+    /// Whether the instances are at the communication point, and not at the end of a step.
     pub(super) is_at_begin: bool,
 }
 
 impl<S: Stepping> Trier<'_, S> {
-    /// A step of size `h` \[s\] that ends where the stepping does not want it to.
+    /// A step of size `h` \[s\] that ends before the proposed end.
     fn cut(&self, h: f64) -> Proposal {
         cut(self.t, h)
     }
 
-    /// Goes back to the communication point, unless the instances are there, and tries another step.
+    /// Rolls back to the communication point, if necessary, and tries another step.
     fn again(&mut self, trial: &Proposal) -> Attempt<Option<Estimates>> {
         if !mem::take(&mut self.is_at_begin) {
             proceed(self.coupled.restore(Level::Communication))?;
@@ -88,23 +88,23 @@ impl<S: Stepping> Trier<'_, S> {
     }
 }
 
-/// A step from `t` of size `h` \[s\] that ends where the stepping does not want it to.
+/// A step from `t` of size `h` \[s\] that ends before the proposed end.
 pub(super) fn cut(t: f64, h: f64) -> Proposal {
     Proposal { h, end: t + h, row: false, last: false, lands: false, is_event: false, jumps: false, ends_base: false }
 }
 
-/// A search in one step.
+/// A search within one step.
 struct Search {
     bracket: Bracket,
     /// The whole step.
     whole: Proposal,
-    /// The shortest step so far at whose end the level is reached, or passed.
+    /// The shortest step so far at whose end the level is reached or passed.
     found: Made,
-    /// The longest step before that \[s\], with the estimates of its error.
+    /// The longest step before that \[s\], with its error estimates.
     before: (f64, Option<Estimates>),
-    /// The step tried last.
+    /// The last step that was tried.
     trial: Proposal,
-    /// The instances are at the end of `found`.
+    /// Whether the instances are at the end of `found`.
     is_there: bool,
 }
 
@@ -113,23 +113,23 @@ impl EventLocator {
         Self { events: Box::new(events), shortened: None }
     }
 
-    /// Where indicators turned about near their levels.
+    /// The places where indicators reversed near their levels.
     pub(in crate::simulation) fn touches(self) -> Vec<Touch> {
         self.events.touches
     }
 
-    /// What is tried in place of the step that the stepping proposes, if anything is.
+    /// The step to try instead of the proposed one, if there is one.
     #[inline(always)]
     pub(super) fn take_shortened(&mut self) -> Option<ShortenedStep> {
         self.shortened.take()
     }
 
-    /// A step of this size follows the event at the communication point `t`, for instances that are given means \[s\].
+    /// Plans a step of this size \[s\] after the event at the communication point `t`, for instances that receive means.
     pub(super) fn react(&mut self, t: f64, h: f64) {
         self.shortened = Some(ShortenedStep { proposal: cut(t, h), reason: Reason::Reaction });
     }
 
-    /// A step was made; events inside of it come before the error test, which makes no sense across them. `regular` is what the stepping proposes.
+    /// Looks for events in a step that was made. They come before the error test, which is meaningless across them. `regular` is the proposed step.
     pub(super) fn look<S: Stepping>(
         &mut self,
         trier: &mut Trier<'_, S>,
@@ -166,8 +166,8 @@ impl EventLocator {
         Ok(Verdict::Another)
     }
 
-    /// A step was discarded by an instance that says how far it could have gone, or stopped early: the next one ends at that time, with an event.
-    /// Whether there is such a step.
+    /// Handles a step discarded by an instance that reports how far it could step, or that returned early. The next step ends at that time, with an
+    /// event. Returns true if there is such a step.
     pub(super) fn shorten<S: Stepping>(
         &mut self,
         trier: &mut Trier<'_, S>,
@@ -186,7 +186,7 @@ impl EventLocator {
         Ok(true)
     }
 
-    /// Tries a step that ends just before an event, for the values there and their errors; they stay as they are if it is refused.
+    /// Tries a step that ends just before an event, to obtain the values there and their errors. If it is refused, the present ones are kept.
     fn look_before<S: Stepping>(&mut self, trier: &mut Trier<'_, S>, h: f64) -> Result<Option<Estimates>, Box<Error>> {
         let estimates = match trier.again(&trier.cut(h)) {
             Attempt::Continue(estimates) => estimates,
@@ -199,8 +199,8 @@ impl EventLocator {
         Ok(estimates)
     }
 
-    /// The values at the communication point are those just before an event, unless others are found. The instances are there again if they had to
-    /// be asked for them.
+    /// Uses the values at the communication point as those just before an event, unless others are found. If they must be read from the instances,
+    /// these return to the communication point.
     fn keep_begin<S>(&mut self, trier: &mut Trier<'_, S>) -> Result<(), Box<Error>> {
         if trier.coupled.reads_at_rows() {
             trier.coupled.restore(Level::Communication)?;
@@ -211,14 +211,14 @@ impl EventLocator {
         Ok(())
     }
 
-    /// The values are those just before an event.
+    /// Stores the values just before an event.
     fn keep_before(&mut self, coupled: &mut Coupled) -> Result<(), Box<Error>> {
         coupled.read_for_row()?;
         self.events.before.copy_row_from(&coupled.newest);
         Ok(())
     }
 
-    /// Finds the first crossing inside a step that was made; the instances then are at the end of the step that ends just past it.
+    /// Finds the first crossing inside a step that was made. Afterwards the instances are at the end of the step that ends just past it.
     #[cold]
     fn locate<S: Stepping>(&mut self, trier: &mut Trier<'_, S>, whole: Made) -> Result<Verdict, Box<Error>> {
         let (proposal, estimates) = whole;
@@ -244,12 +244,12 @@ impl EventLocator {
         })
     }
 
-    /// The largest of all indicators: positive past a level, 0 on one.
+    /// The largest of all indicators: positive past a level, 0 at one.
     fn crossing(&self, coupled: &Coupled) -> f64 {
         self.events.crossing(&coupled.newest)
     }
 
-    /// Whether there is an event; the instances are at its end, or at that of the whole step.
+    /// Whether there is an event. Afterwards the instances are at its end, or at that of the whole step.
     fn search<S: Stepping>(&mut self, trier: &mut Trier<'_, S>, search: &mut Search, whole_value: f64) -> Attempt<bool> {
         while let Some(h) = search.bracket.next() {
             let made = search.try_at(trier, h)?;
@@ -278,13 +278,13 @@ impl EventLocator {
         Attempt::Continue(false)
     }
 
-    /// Whether something has reacted where the level is reached.
+    /// Whether an instance has reacted where the level is reached.
     fn reacts(&self, coupled: &Coupled, search: &Search) -> bool {
         let begin = coupled.saved_signals(Level::Communication);
         self.events.reacts(begin, &coupled.newest, &coupled.plan, (search.before.0, search.found.0.h))
     }
 
-    /// Goes on from where the level is reached to where it is strictly passed, at the end of the whole step at the latest.
+    /// Continues the search from where the level is reached to where it is strictly passed, at most to the end of the whole step.
     fn pass_level<S: Stepping>(&mut self, trier: &mut Trier<'_, S>, search: &mut Search, whole_value: f64) -> Attempt<()> {
         let mut low = search.found.0.h;
         let tolerance = self.events.tolerance(trier.t + low);
@@ -339,21 +339,21 @@ impl ShortenedStep {
     }
 }
 
-/// What is known of the step to try, where there may be a locator; none is written like one that tries nothing.
+/// Transfers the step to try, if there may be a locator; a missing locator is written like one without such a step.
 pub(super) fn transfer_shortened(locator: &mut Option<EventLocator>, transfer: &mut Transfer<'_>) -> Transferred {
     let mut none = None;
     transfer.value(locator.as_mut().map_or(&mut none, |locator| &mut locator.shortened))
 }
 
-/// The events without the step to try.
+/// The events, without the step to try.
 impl Persistent for EventLocator {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         self.events.transfer(transfer)
     }
 }
 
-/// The smaller of the estimates just past an event and just before it. Two results of one step, as an estimator compares them, may be on
-/// different sides of the event at one of these points, and then differ by all that happens there, but not at both.
+/// The smaller of the estimates just past an event and just before it. An estimator compares two results of one step. At one of these points they
+/// may be on different sides of the event and then differ by its full effect, but not at both.
 fn smaller(past: Option<Estimates>, before: Option<Estimates>) -> Option<Estimates> {
     match (past, before) {
         (Some(past), Some(before)) if before.largest() < past.largest() || past.largest().is_nan() => Some(before),

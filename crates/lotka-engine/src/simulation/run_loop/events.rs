@@ -1,10 +1,10 @@
-//! Events in a run: a step that would cross one is rolled back and ends there.
+//! Events in a run: a step that would pass one is rolled back and ends there.
 //!
-//! The [locator](super::event_locator) finds the place; the step that is kept ends where what reacts has seen the crossing. Two rows have the time of
-//! the event: the one before it comes from before the level, the one after it has what reacts at once.
+//! The [locator](super::event_locator) finds the place. The step that is kept ends where the reacting instances have seen the crossing. Two rows
+//! have the time of the event: the first has the values before the crossing, the second has the immediate reactions.
 //!
-//! Who is given the mean of an input over each step does not see a crossing at the end of one. A step as short as time allows follows then,
-//! and the row after the event is that at its end.
+//! An instance that receives the mean of an input over each step does not see a crossing at the end of one. Therefore the shortest possible step
+//! follows, and the row after the event is that at its end.
 
 use super::{
     Flow, RunLoop,
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// What the stepping proposes, cut where something is known to come.
+/// The proposed step, shortened to end at a time event.
 #[inline(always)]
 fn regular<S: Stepping>(stepping: &S, schedule: Option<&Schedule>, t: f64) -> Proposal {
     let proposal = stepping.propose(t);
@@ -30,7 +30,7 @@ fn regular<S: Stepping>(stepping: &S, schedule: Option<&Schedule>, t: f64) -> Pr
 }
 
 impl RunLoop<'_, '_> {
-    /// The step to try: what the stepping proposes, or a shortened one.
+    /// The step to try: the proposed one, or a shortened one.
     #[inline(always)]
     pub(super) fn propose<S: Stepping>(&mut self, stepping: &S) -> (Proposal, Option<ShortenedStep>) {
         let proposal = regular(stepping, self.schedule.as_ref(), self.clock.t);
@@ -39,7 +39,7 @@ impl RunLoop<'_, '_> {
         (shortened.map_or(proposal, ShortenedStep::proposal), shortened)
     }
 
-    /// A step was made while events are watched.
+    /// Looks for events in a step that was made.
     pub(super) fn look_for_events<S: Stepping>(
         &mut self,
         stepping: &mut S,
@@ -59,7 +59,7 @@ impl RunLoop<'_, '_> {
         }
     }
 
-    /// A step was refused by an instance that says where the next one is to end. Whether there is such a step.
+    /// Handles a step refused by an instance that reports where the next one must end. Returns true if there is such a step.
     pub(super) fn shorten_step<S: Stepping>(
         &mut self,
         stepping: &mut S,
@@ -71,7 +71,7 @@ impl RunLoop<'_, '_> {
         locator.shorten(&mut trier, refused, end)
     }
 
-    /// A step ends at an event: rows before and after it, and a new start for everything that looks at the past.
+    /// Ends a step at an event: writes rows before and after it, and restarts everything that depends on the past.
     fn settle_event<S: Stepping>(
         &mut self,
         stepping: &mut S,
@@ -110,13 +110,13 @@ impl RunLoop<'_, '_> {
         Ok(flow)
     }
 
-    /// Whether an instance is given the mean of a signal that crossed its level: over the step that ends there, that is not past the level.
+    /// Whether an instance receives the mean of a signal that crossed its level: the mean over the step that ends there is not past the level.
     fn is_averaged(&self) -> bool {
         let (Some(locator), Some(inputs)) = (&self.locator, &self.coupled.inputs) else { return false };
         locator.events.crossed(&self.coupled.newest).any(|signal| inputs.is_averaged(&self.coupled.plan, signal))
     }
 
-    /// The short step after an event was made: what comes of it is not judged, as it may jump. Other crossings in it belong to the same event.
+    /// Ends the event after the short step. Its error is not tested, because values may jump. Other crossings in it belong to the same event.
     fn end_event<S: Stepping>(&mut self, stepping: &S, proposal: &Proposal) -> Result<Flow, Box<Error>> {
         let crosses = self.locator.as_ref().is_some_and(|locator| locator.events.crossing(&self.coupled.newest) > 0.0);
         if crosses {
@@ -127,7 +127,7 @@ impl RunLoop<'_, '_> {
         self.accept(stepping, &Proposal { row: true, ..*proposal }, None)
     }
 
-    /// The short step after an event is refused: the event ends without it.
+    /// Ends an event without the short step, which was refused.
     pub(super) fn give_up_reaction(&mut self) -> Result<Flow, Box<Error>> {
         self.coupled.restore(Level::Communication)?;
         self.report_event(self.clock.time)?;
@@ -140,7 +140,7 @@ impl RunLoop<'_, '_> {
         self.locator.as_ref().is_some_and(|locator| locator.events.is_pending())
     }
 
-    /// Takes note of an event at `time`, which is reported later.
+    /// Records an event at `time`, to be reported later.
     fn note_event(&mut self, time: f64, cause: Cause) {
         let Some(locator) = self.locator.as_mut() else { return };
         let (events, signals) = (&mut locator.events, &self.coupled.newest);
@@ -149,7 +149,7 @@ impl RunLoop<'_, '_> {
         events.postpone(Pending { what, result });
     }
 
-    /// Tells the observers of the event at `time` and of the values before it, and reads again what follows discrete values at once.
+    /// Reports the event at `time` and the values before it to the observers, and reads outputs again that follow discrete values at once.
     fn report_event(&mut self, time: f64) -> Result<(), Box<Error>> {
         let Some(locator) = self.locator.as_mut() else { return Ok(()) };
         let Some(Pending { what, result }) = locator.events.take_pending() else { return Ok(()) };

@@ -1,17 +1,17 @@
-//! The loop: it alone owns time, accept and reject, counters and events.
+//! The run loop. It alone owns time, acceptance and rejection of steps, counters and events.
 //!
 //! | part | concern |
 //! |---|---|
-//! | `Clock` | where the run is |
+//! | `Clock` | the current time |
 //! | `Statistics` | counters, errors |
 //! | `Reporter` | rows, steps, log lines and warnings on their way to observers |
-//! | `EventLocator` | what happens inside of a step, and the step that ends there |
-//! | `Schedule` | what is known to come |
-//! | `Trials` | what runs that are one of many try on the way |
-//! | `CheckpointWriter` | all that lives from one communication point to the next, as bytes |
+//! | `EventLocator` | events inside a step, and the step that ends there |
+//! | `Schedule` | known time events |
+//! | `Trials` | trials during the runs of a series |
+//! | `CheckpointWriter` | all data that persists from one communication point to the next, as bytes |
 //!
-//! Order inside an attempt: step, convergence, events, error test, commit, tell the controller. The loop allocates nothing and reads no clock. Start reading
-//! at [`RunLoop::advance`].
+//! Order inside an attempt: step, convergence, events, error test, commit, update of the controller. The loop allocates nothing and reads no clock.
+//! Start reading at [`RunLoop::advance`].
 
 mod checkpoint_writer;
 mod clock;
@@ -48,19 +48,19 @@ use crate::{
     record::{Event, Observer, Rejection},
 };
 
-/// All that a run carries from one communication point to the next, beside the instances and its stepping.
+/// All data that a run carries from one communication point to the next, apart from the instances and its stepping.
 pub(super) struct RunState {
     pub(super) method: Method,
     pub(super) clock: Clock,
     pub(super) statistics: Statistics,
     pub(super) journal: Journal,
-    /// Finds events that steps end at; none if nothing is watched.
+    /// Locates events, at which steps end; `None` if no events are watched.
     pub(super) locator: Option<EventLocator>,
-    /// What is known to come; none if nothing is.
+    /// Known time events; `None` if there are none.
     pub(super) schedule: Option<Schedule>,
-    /// Instances whose outputs follow their inputs at once and can be read again after a jump, in the order of evaluation.
+    /// Instances with direct feedthrough that can be read again after a jump, in the order of evaluation.
     pub(super) rereads: Vec<usize>,
-    /// What inputs do.
+    /// The resolved inputs.
     pub(super) settled: ResolvedInputs,
     /// Values at the communication point.
     begin: Signals,
@@ -68,7 +68,7 @@ pub(super) struct RunState {
 }
 
 impl RunState {
-    /// At the start, before the instances are initialized.
+    /// Creates the state at the start, before the instances are initialized.
     pub(super) fn new(scenario: &Scenario, coupled: &Coupled) -> Self {
         Self {
             method: scenario.method(coupled),
@@ -85,7 +85,7 @@ impl RunState {
     }
 }
 
-/// The parts of a run at work.
+/// The active parts of a run.
 pub(super) struct RunLoop<'a, 'o> {
     pub(super) coupled: &'a mut Coupled,
     pub(super) method: &'a mut Method,
@@ -99,13 +99,13 @@ pub(super) struct RunLoop<'a, 'o> {
     pub(super) trials: Trials<'a>,
     checkpoint_writer: Option<CheckpointWriter<'a>>,
     scenario: &'a Scenario,
-    /// Rows at known times are there also where an event is at the same time: all runs are to have them.
+    /// Whether rows at known times are written even if an event is at the same time, because all runs must have them.
     pub(super) shares_rows: bool,
     begin: &'a mut Signals,
     is_new_point: &'a mut bool,
 }
 
-/// Where the loop is after an attempt.
+/// The state of the loop after an attempt.
 enum Flow {
     /// Another step is tried from the same communication point.
     SamePoint,
@@ -114,7 +114,7 @@ enum Flow {
 }
 
 impl<'a, 'o> RunLoop<'a, 'o> {
-    /// The loop of a run in this state; `keeping` if checkpoints can be asked for.
+    /// Creates the loop of a run in this state; `keeping` is set if checkpoints can be requested.
     pub(super) fn new(
         InstanceSet { coupled, log }: &'a mut InstanceSet,
         scenario: &'a Scenario,
@@ -142,7 +142,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         }
     }
 
-    /// Steps until the first communication point that is not before `until` \[s\], or the run ends. Rows go to the observers.
+    /// Steps until the first communication point at or after `until` \[s\], or the end of the run. Rows are sent to the observers.
     pub(super) fn advance<S: Stepping>(&mut self, stepping: &mut S, until: f64) -> Result<Option<End>, Box<Error>> {
         let saves = stepping.needs_rollback() || self.method.needs_rollback() || self.locator.is_some();
         loop {
@@ -176,13 +176,13 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         }
     }
 
-    /// Whether the run is to end here. Between an event and the step that shows what comes of it, it goes on.
+    /// Whether the run must end here. It continues between an event and the step that shows its effect.
     #[inline]
     fn is_canceled(&self) -> bool {
         self.scenario.cancel.is_canceled() && !self.is_amid_event()
     }
 
-    /// Accepts a step, or rolls it back for another one.
+    /// Accepts a step, or rolls it back to try another one.
     #[inline(always)]
     fn judge<S: Stepping>(
         &mut self,
@@ -202,7 +202,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         self.accept(stepping, proposal, estimates)
     }
 
-    /// Whether a step that was made is kept; it is rolled back otherwise.
+    /// Whether a step that was made is kept; otherwise it is rolled back.
     #[inline(always)]
     fn keeps<S: Stepping>(
         &mut self,
@@ -225,7 +225,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         }
     }
 
-    /// The end of a step is the next communication point.
+    /// Makes the end of a step the next communication point.
     #[inline(always)]
     fn accept<S: Stepping>(
         &mut self,
@@ -268,7 +268,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         Ok(if proposal.last { Flow::End(End::StopTime) } else { Flow::NewPoint })
     }
 
-    /// A step ended where something was known to come, perhaps.
+    /// Handles the time events at the end of a step, if there are any.
     #[inline(always)]
     fn pass_known(&mut self, proposal: &Proposal) -> Result<(), Box<Error>> {
         let Some(schedule) = self.schedule.as_mut() else { return Ok(()) };
@@ -287,8 +287,8 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         Ok(())
     }
 
-    /// Sources jump, or variables are overridden: what follows them at once is read again, what looks at the past begins anew, and there is
-    /// a row with the values after it.
+    /// Handles jumps of sources and overrides: reads outputs with direct feedthrough again, restarts everything that depends on the past, and
+    /// writes a row with the values after the jump.
     #[cold]
     fn jump(&mut self, time: f64, latest: f64) -> Result<(), Box<Error>> {
         self.coupled.enter_sources(time);
@@ -299,7 +299,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         self.row(self.clock.time)
     }
 
-    /// Reads what follows inputs at once.
+    /// Reads the outputs that follow inputs at once again.
     pub(super) fn read_again(&mut self) -> Result<(), Box<Error>> {
         for &index in &*self.rereads {
             self.coupled.reread(index).map_err(|error| Box::new(Error::Call(error)))?;
@@ -307,7 +307,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         Ok(())
     }
 
-    /// Sends a row to the observers. Integers, booleans and strings that nobody is connected to are read only now.
+    /// Sends a row to the observers. Unconnected integers, booleans and strings are read only now.
     #[inline(always)]
     pub(super) fn row(&mut self, time: f64) -> Result<(), Box<Error>> {
         self.coupled.read_for_row()?;
@@ -336,7 +336,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         self.reporter.emit(&Event::StepRejected { time: self.clock.time, step: proposal.h, reason, variable });
     }
 
-    /// A step could not be made: roll back for another one, or end the run.
+    /// Handles a step that could not be made: rolls back to try another one, or ends the run.
     #[cold]
     fn stopped<S: Stepping>(&mut self, stepping: &mut S, proposal: &Proposal, stop: Stop) -> Result<Flow, Box<Error>> {
         let rejection = match stop {

@@ -1,4 +1,4 @@
-//! What a run tells its observers: rows, steps, log lines and warnings.
+//! Notification of observers: rows, steps, log lines and warnings.
 
 use std::collections::VecDeque;
 
@@ -14,19 +14,19 @@ use crate::{
 };
 use lotka_message::{Code, Warning};
 
-/// Log lines of warning status that a report keeps.
+/// Maximum number of log lines with warning status in a report.
 const KEPT_WARNINGS: usize = 100;
 
-/// Log lines remembered for errors that come from a discarded step.
+/// Number of log lines kept for errors caused by a discarded step.
 const KEPT_LINES: usize = 8;
 
 /// What has been reported so far.
 #[derive(Debug, Default)]
 pub(in crate::simulation) struct Journal {
-    /// Rows that went to the observers.
+    /// Number of rows sent to the observers.
     pub(in crate::simulation) n_rows: u64,
     pub(in crate::simulation) warnings: Vec<Warning>,
-    /// Recorded columns that were warned of: they had a value that is not finite.
+    /// Recorded columns with a warning about a value that is not finite.
     odd_columns: Vec<usize>,
     pub(super) last_lines: VecDeque<LogMessage>,
 }
@@ -39,10 +39,10 @@ impl Persistent for Journal {
     }
 }
 
-/// Sends what happens to the observers, and keeps a journal of it.
+/// Sends notifications to the observers, and keeps a journal of them.
 pub(in crate::simulation) struct Reporter<'a, 'o> {
     observers: &'a mut [&'o mut dyn Observer],
-    /// An observer wants to know of accepted steps.
+    /// Whether an observer requests accepted steps.
     pub(super) wants_steps: bool,
     log: &'a LogQueue,
     pub(in crate::simulation) journal: &'a mut Journal,
@@ -83,7 +83,7 @@ impl<'a, 'o> Reporter<'a, 'o> {
         self.emit(&Event::Row(Row { time, signals, sources: &coupled.plan.column_sources, estimates: &[] }));
     }
 
-    /// Warns once of each recorded Real that is not finite.
+    /// Warns once about each recorded Real that is not finite.
     #[cold]
     fn warn_of_row(&mut self, coupled: &Coupled, time: f64) {
         for (column, source) in coupled.plan.column_sources.iter().enumerate() {
@@ -96,13 +96,13 @@ impl<'a, 'o> Reporter<'a, 'o> {
         }
     }
 
-    /// Whether log lines wait.
+    /// Whether log lines are waiting.
     #[inline]
     pub(super) fn has_lines(&self) -> bool {
         self.log.is_waiting()
     }
 
-    /// Hands the waiting log lines to the observers.
+    /// Sends the waiting log lines to the observers.
     #[cold]
     pub(in crate::simulation) fn drain_log(&mut self) {
         let (lines, lost) = self.log.take();
@@ -130,7 +130,7 @@ impl<'a, 'o> Reporter<'a, 'o> {
         self.log.take();
     }
 
-    /// Warns of derivatives that are not used.
+    /// Warns about derivatives that are ignored.
     #[cold]
     pub(super) fn slope_faults(&mut self, coupled: &mut Coupled, time: f64) {
         for signal in coupled.slope_faults.take() {
@@ -142,7 +142,7 @@ impl<'a, 'o> Reporter<'a, 'o> {
         }
     }
 
-    /// A step was accepted; `signal` limits its size.
+    /// Reports an accepted step; `signal` limits its size.
     pub(super) fn step(&mut self, coupled: &Coupled, step: &Proposal, estimates: Option<Estimates>, signal: Option<usize>) {
         let variable = signal.map(|signal| coupled.plan.signal_names[signal].as_str());
         self.emit(&Event::StepAccepted { time: step.end, step: step.h, estimates, variable });

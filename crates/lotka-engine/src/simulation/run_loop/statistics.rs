@@ -1,4 +1,4 @@
-//! What a run has taken so far.
+//! The work of a run so far.
 
 use super::unconverged::UnconvergedSteps;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     simulation::Counters,
 };
 
-/// Counters, and what is known of errors.
+/// Counters and error statistics.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::simulation) struct Statistics {
     pub(in crate::simulation) counters: Counters,
@@ -19,7 +19,7 @@ pub(in crate::simulation) struct Statistics {
 }
 
 impl Statistics {
-    /// A step with these estimates is accepted.
+    /// Records an accepted step with these estimates.
     #[inline(always)]
     pub(super) fn accept(&mut self, estimates: Option<Estimates>) {
         self.counters.n_steps += 1;

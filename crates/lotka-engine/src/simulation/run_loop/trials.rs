@@ -1,4 +1,4 @@
-//! What is tried on the way of a run that is one of many, about the method and about levels at which instances switch.
+//! Trials during a run of a series, about the method and about levels at which instances switch.
 
 use lotka_instance::CallError;
 
@@ -14,55 +14,55 @@ use crate::{
     },
 };
 
-/// What trials of a run, and at its end, showed.
+/// The results of the trials during a run and at its end.
 #[derive(Debug, Default)]
 pub(in crate::simulation) struct TrialResults {
-    /// Instances that advance in steps of their own.
+    /// Instances with internal steps of fixed size.
     pub(in crate::simulation) grids: Vec<Grid>,
     /// Levels at which instances switch.
     pub(in crate::simulation) tried: Tried,
-    /// Where indicators turned about near their levels.
+    /// The places where indicators reversed near their levels.
     pub(in crate::simulation) touches: Vec<Touch>,
 }
 
 /// Trials at communication points; most runs make none.
 #[derive(Default)]
 pub(in crate::simulation) struct Trials<'a> {
-    /// Repeats the trials that the method relies on; none if it relies on none.
+    /// Repeats the trials on which the method relies; `None` if it relies on none.
     pub(in crate::simulation) feedthrough: Option<Watch<'a>>,
     /// Levels that are tried at events.
     pub(in crate::simulation) switches: Vec<Watched>,
-    /// Inputs that turn about; none if instances are not tried for that.
+    /// Inputs that reverse; `None` if instances are not tried for that.
     pub(in crate::simulation) turns: Option<Box<Turns>>,
-    /// Another level that shows.
+    /// Another level that was found.
     pub(in crate::simulation) other_switch: Option<Box<Switch>>,
-    /// Levels that steps end at anyhow, and the stop time \[s\].
+    /// Levels at which steps end anyway, and the stop time \[s\].
     pub(in crate::simulation) declared: Option<&'a resolved::Events>,
     pub(in crate::simulation) stop: f64,
     pub(in crate::simulation) results: TrialResults,
 }
 
 impl Trials<'_> {
-    /// Makes the trials that are due at `t`. Whether the method can go on relying on them, and no other level showed.
+    /// Makes the trials due at `t`. Returns true if the method can still rely on them and no other level was found.
     #[inline]
     pub(super) fn hold(&mut self, coupled: &mut Coupled, t: f64) -> Result<bool, Box<Error>> {
         let holds = self.feedthrough.as_mut().map_or(Ok(true), |watch| watch.holds(coupled, t))?;
         Ok(holds && self.other_switch.is_none())
     }
 
-    /// Something happened that may have changed what outputs follow.
+    /// Handles an event, after which outputs may follow other inputs.
     pub(super) fn pass_event(&mut self) {
         self.feedthrough.iter_mut().for_each(Watch::pass_event);
     }
 
-    /// A row is at `time`.
+    /// Handles a row at `time`.
     #[inline(always)]
     pub(super) fn pass_row(&mut self, time: f64) {
         self.feedthrough.iter_mut().for_each(|watch| watch.pass_row(time));
     }
 
-    /// Tries at an event at `end`, which a step of size `h` ends at, whether levels are where they are said to be. If there is another one the run is of
-    /// no use.
+    /// Checks at an event at `end`, at which a step of size `h` ends, whether levels are where they were found. If there is another one, the run
+    /// is discarded.
     pub(super) fn check_switches(&mut self, coupled: &mut Coupled, begin: &Signals, end: f64, h: f64) -> Result<(), Box<Error>> {
         for watched in &mut self.switches {
             if self.other_switch.is_none() {
@@ -72,8 +72,8 @@ impl Trials<'_> {
         Ok(())
     }
 
-    /// Takes the values at the communication point `(t, time)`, as the FMUs know it and as it is reported, that a step of size `h` ends at, and tries
-    /// instances whose inputs turned about; what turns about at an event is explained. The instance `late` is not there yet.
+    /// Records the values at the communication point `(t, time)`, as the FMUs know it and as it is reported, at which a step of size `h` ends. Tries
+    /// instances whose inputs reversed; a reversal at an event is explained by it. The instance `late` still lags.
     #[cold]
     pub(super) fn follow_turns(
         &mut self,

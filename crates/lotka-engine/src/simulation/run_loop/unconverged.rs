@@ -1,4 +1,4 @@
-//! Steps that were kept although a loop did not converge, where the user wants that: told once, and counted.
+//! Steps that were kept at the user's request although a loop did not converge: reported once, and counted.
 
 use super::RunLoop;
 use crate::{
@@ -7,10 +7,10 @@ use crate::{
 };
 use lotka_message::{Code, Warning};
 
-/// Outputs that a warning names.
+/// Maximum number of outputs named in a warning.
 const MOST_NAMES: usize = 4;
 
-/// How many such steps there were.
+/// Number and extent of such steps.
 #[derive(Debug, Clone, Copy, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct UnconvergedSteps {
     count: u64,
@@ -21,7 +21,7 @@ pub(super) struct UnconvergedSteps {
 }
 
 impl RunLoop<'_, '_> {
-    /// A step is accepted in which a loop did not converge.
+    /// Records an accepted step in which a loop did not converge.
     #[cold]
     pub(super) fn keep_unconverged(&mut self, proposal: &Proposal) {
         let Some(unconverged) = self.method.unconverged() else { return };
@@ -46,7 +46,7 @@ impl RunLoop<'_, '_> {
         }
     }
 
-    /// Warns of the number of steps in which a loop did not converge.
+    /// Warns about the number of steps in which a loop did not converge.
     pub(in crate::simulation) fn warn_of_unconverged(&mut self) {
         let UnconvergedSteps { count, latest, largest } = self.statistics.unconverged;
         if count > 1 {
@@ -62,7 +62,7 @@ impl RunLoop<'_, '_> {
     }
 }
 
-/// What changed in the last iteration.
+/// Describes the changes in the last iteration.
 fn changes(unconverged: &Unconverged, coupled: &Coupled) -> String {
     let discrete = unconverged.changed.iter().map(|name| format!("`{name}` still changes"));
     let change =

@@ -1,9 +1,9 @@
-//! Switches inside of instances: levels of inputs at which what they do jumps.
+//! Switches inside instances: levels of inputs at which their behavior changes abruptly.
 //!
-//! An instance that decides at the beginning of a step, by its inputs, what it does in it, notices a level that is passed on the way only in the
-//! next step: an error of the first power of the step size. Steps that end where the level is passed do not make it. No model description declares
-//! such a level; [`find`] measures it by trial (`threshold` has the method), and [`look`] tries at each event whether it is still
-//! there.
+//! Such an instance decides at the beginning of a step, by its inputs, how it behaves during the step. A level passed within a step takes effect
+//! only in the next step: an error of first order in the step size. Steps that end where the level is passed avoid this error. No model description
+//! declares such a level. [`find`] measures it by trial (`threshold` has the method), and [`look`] checks at each event that it has not
+//! moved.
 
 mod threshold;
 mod turns;
@@ -22,24 +22,25 @@ use crate::{
     resolved::{Events, Indicator, IndicatorLevel, Resolved},
 };
 
-/// Steps in which all instances pass the place where one is tried.
+/// Number of steps in which all instances pass the place of a trial.
 const STEPS: u32 = 8;
 
-/// So many units in its last digit a level is known to.
+/// Accuracy of a level, in units in its last place.
 const DIGITS: f64 = 4.0;
 
-/// How much farther inputs go in a trial than they went, as a share of that.
+/// Extension of the range of inputs in a trial, as a share of their range so far.
 const FARTHER: f64 = 0.25;
 
-/// An output is at a level within this share of what it did when that was found.
+/// An output is at a level if it is within this share of its change when the level was found.
 const CROSSED: f64 = 1e-6;
 
-/// How far beside a declared level another one is looked for, as a multiple of what the output changes in a step; and how often in vain.
+/// Search range for another level beside a declared one, as a multiple of the change of the output in a step, and the maximum number of failed
+/// searches.
 const AHEAD: f64 = 4.0;
 const IN_VAIN: u32 = 2;
 
-/// Levels are the same within this share of them, or of what the input did when they were found. There outputs jump by so many times what they change
-/// beside that, and by this share of their size.
+/// Levels are equal within this share of them, or of the change of the input when they were found. There, outputs jump by at least [`JUMPS`] times
+/// their change beside the level, and by at least [`ROUNDING`] times their size.
 const SAME: f64 = 1e-9;
 const JUMPS: f64 = 10.0;
 const ROUNDING: f64 = 1e-12;
@@ -47,33 +48,34 @@ const ROUNDING: f64 = 1e-12;
 /// A level of an output at which an instance that reads it switches.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Switch {
-    /// Whose output it is, and its signal.
+    /// The instance that has the output, and its signal.
     pub(crate) source: (usize, RealRef),
     pub(crate) signal: usize,
-    /// Of the output.
+    /// The level of the output.
     pub(crate) level: f64,
-    /// Who switches.
+    /// The instance that switches.
     pub(crate) reader: usize,
     pub(crate) threshold: Threshold,
-    /// How far its input went when it was found, in a step of this size \[s\].
+    /// The change of its input when the level was found, in a step of this size \[s\].
     pub(crate) range: f64,
     pub(crate) h: f64,
 }
 
-/// What a trial of an instance shows.
+/// The result of a trial of an instance.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Tried {
     pub(crate) switches: Vec<Switch>,
-    /// The instance, if it switches within steps, whenever it is true: nothing of that is late.
+    /// The instance, if it switches within steps at the correct time, so that it is never late.
     pub(crate) within: Option<usize>,
 }
 
-/// Tries an instance between now and a time \[s\]: the inputs that it gets on the way are given to it at once, in one step from now; and once it has
-/// switched, back again, as far as its inputs went in a run, in which each Real signal had values `seen` from the least to the largest. If it switches at no level of
-/// an input, it is tried whether it does so within a step. The instances must be initialized again afterwards. Nothing if nothing jumps, or something cannot be done.
+/// Tries an instance between now and a time \[s\]. It receives the inputs of that interval at once, in one step from now. Once it has
+/// switched, the inputs return, as far as they reached in a run, in which each Real signal had values `seen` from the least to the largest. If it
+/// switches at no level of an input, the trial checks whether it does so within a step. The instances must be initialized again afterwards. The
+/// result is empty if nothing jumps, or if a trial is not possible.
 ///
 /// # Errors
-/// An FMU brought its process to an end, or returned fmi2Fatal.
+/// An FMU ended its process, or returned fmi2Fatal.
 pub(super) fn find(run_loop: &mut RunLoop<'_, '_>, reader: usize, until: f64, seen: &[(f64, f64)]) -> Result<Tried, Box<Error>> {
     let (t, h) = (run_loop.clock.t, until - run_loop.clock.t);
     if h.is_nan() || h <= 0.0 || !run_loop.coupled.members[reader].instance.capabilities().save_state {
@@ -93,7 +95,7 @@ pub(super) fn find(run_loop: &mut RunLoop<'_, '_>, reader: usize, until: f64, se
     Ok(Tried { switches: found.unwrap_or_default(), within: is_within.then_some(reader) })
 }
 
-/// Where an instance that has switched on the way there switches on the way back, and beyond.
+/// Finds where an instance that has switched on the way there switches on the way back, and beyond.
 fn back(
     coupled: &mut Coupled,
     (reader, slot): (usize, Slot),
@@ -124,7 +126,7 @@ fn back(
     found
 }
 
-/// The inputs that an instance gets while all go on in a few steps; `None` if one is refused.
+/// The inputs of an instance while all instances make a few steps; `None` if one is refused.
 fn pass(run_loop: &mut RunLoop<'_, '_>, reader: usize, (t, h): (f64, f64)) -> Result<Option<Vec<Vec<f64>>>, Box<Error>> {
     let mut on_the_way = Vec::new();
     for number in 0..STEPS {
@@ -143,7 +145,7 @@ fn pass(run_loop: &mut RunLoop<'_, '_>, reader: usize, (t, h): (f64, f64)) -> Re
     Ok(Some(on_the_way))
 }
 
-/// Where inputs would come if they went on as they begin: what switches may make them jump, or turn back.
+/// Extrapolates the inputs from their beginning, because a switch may make them jump or reverse.
 fn continued(from: &[f64], others: &[Vec<f64>]) -> Vec<f64> {
     let next = others.first().map_or(from, Vec::as_slice);
     from.iter().zip(next).map(|(from, next)| from + (1.0 + FARTHER) * f64::from(STEPS) * (next - from)).collect()
@@ -159,7 +161,7 @@ fn farthest(from: &[f64], others: &[Vec<f64>]) -> Vec<f64> {
     from.iter().zip(farthest).map(|(from, far)| far + FARTHER * (far - from)).collect()
 }
 
-/// The inputs opposite to the way from some to others, and a little farther, within what they were in a run.
+/// The inputs opposite to the direction from some to others, and a little farther, within their range in a run.
 fn beyond(plan: &Plan, reader: usize, (from, to): (&[f64], &[f64]), seen: &[(f64, f64)]) -> Vec<f64> {
     let gathers = &plan.gathers[plan.units[reader].gathers.clone()];
     let ends = from.iter().zip(to).zip(gathers).map(|((from, to), gather)| {
@@ -173,15 +175,15 @@ fn beyond(plan: &Plan, reader: usize, (from, to): (&[f64], &[f64]), seen: &[(f64
     ends.collect()
 }
 
-/// A level that is tried at its events.
+/// A level that is checked at its events.
 #[derive(Debug, Clone)]
 pub(super) struct Watched {
     switch: Switch,
-    /// How often nothing was there since something was; `None` for switches that were found by trial.
+    /// Number of failed checks since the last success; `None` for switches found by trial.
     in_vain: Option<u32>,
 }
 
-/// The levels that are tried at events: those that were found by trial; and, in a coarse run, those of events that the user declares, where an instance
+/// The levels that are checked at events: those found by trial and, in a coarse run, those of events that the user declares, if an instance
 /// reads the output. Instances are tried in steps of size `h` \[s\].
 pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, is_coarse): (f64, bool)) -> Vec<Watched> {
     let mut watched: Vec<_> = found.iter().map(|switch| Watched { switch: switch.clone(), in_vain: None }).collect();
@@ -211,8 +213,8 @@ pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, 
 }
 
 impl Watched {
-    /// Tries at an event at `end`, which a step of size `h` ends at, whether the level is where it is said to be; `begin` are the values before that step.
-    /// Another level, at which no step ends anyhow, if it shows.
+    /// Checks at an event at `end`, at which a step of size `h` ends, whether the level is where it was found; `begin` are the values before that
+    /// step. Returns another level, at which no step ends anyway, if one is found.
     pub(super) fn check(
         &mut self,
         coupled: &mut Coupled,
@@ -233,7 +235,7 @@ impl Watched {
         Ok(other.filter(|other| !other.is_among(declared)).map(Box::new))
     }
 
-    /// Prepares a declared one for a trial, given the values at the beginning of the step that ends at the event. Whether it is due.
+    /// Prepares a declared level for a check, given the values at the beginning of the step that ends at the event. Returns true if it is due.
     fn is_due(&mut self, begin: &Signals, end: &Signals, h: f64) -> bool {
         let switch = &mut self.switch;
         let (before, now) = (begin.reals[switch.signal], end.reals[switch.signal]);
@@ -245,7 +247,7 @@ impl Watched {
 }
 
 impl Switch {
-    /// Whether steps end there anyhow.
+    /// Whether steps end at this level anyway.
     pub(super) fn is_among(&self, events: Option<&Events>) -> bool {
         let is_there = |indicator: &Indicator| match indicator.level {
             IndicatorLevel::Value(level) => (indicator.instance, indicator.reference) == self.source && self.is_at(level),
@@ -254,31 +256,31 @@ impl Switch {
         events.is_some_and(|events| events.indicators.iter().any(is_there))
     }
 
-    /// Whether the user declares a level of the same output: another one.
+    /// Whether the user declares another level of the same output.
     pub(super) fn is_declared_elsewhere(&self, resolved: &Resolved) -> bool {
         let is_value = |indicator: &Indicator| matches!(indicator.level, IndicatorLevel::Value(_));
         let is_there = |indicator: &Indicator| is_value(indicator) && (indicator.instance, indicator.reference) == self.source;
         resolved.events.as_ref().is_some_and(|events| events.indicators.iter().any(is_there))
     }
 
-    /// Whether its level is about that.
+    /// Whether its level is close to this one.
     fn is_at(&self, level: f64) -> bool {
         (level - self.level).abs() <= SAME * self.range.max(self.level.abs())
     }
 
-    /// Whether steps that end at the other one end at this one, too.
+    /// Whether steps that end at the other level end at this one, too.
     fn is(&self, other: &Self) -> bool {
         self.source == other.source && self.is_at(other.level)
     }
 
-    /// Where an instance switches as its inputs go from some values to others, in a step from a saved state.
+    /// Finds where an instance switches as its inputs change from some values to others, in a step from a saved state.
     fn between(coupled: &mut Coupled, reader: usize, slot: Slot, (from, to): (&[f64], &[f64]), step: (f64, f64)) -> Option<Self> {
         let found = threshold::threshold(|inputs| try_step(coupled, reader, slot, inputs, step), from, to)?;
         let range = (to[found.input] - from[found.input]).abs();
         Self::new(coupled, reader, found, (range, step.1))
     }
 
-    /// The level of the output that an input follows; `None` if it follows several.
+    /// Converts a threshold to a level of the output that the input follows; `None` if it follows several.
     fn new(coupled: &Coupled, reader: usize, threshold: Threshold, (range, h): (f64, f64)) -> Option<Self> {
         let plan = &coupled.plan;
         let gather = &plan.gathers[plan.units[reader].gathers.clone()][threshold.input];
@@ -293,17 +295,17 @@ impl Switch {
     }
 }
 
-/// Where an instance switches at an event.
+/// The place where an instance switches at an event.
 enum Found {
-    /// Where it did when it was tried first.
+    /// The level that was found first.
     There,
-    /// At another level.
+    /// Another level.
     Elsewhere(Threshold),
-    /// At none, as one with hysteresis on the way back.
+    /// No level, as with hysteresis on the way back.
     Nowhere,
 }
 
-/// Tries an instance in a step from now, where its input is at the level or just past it.
+/// Tries an instance in a step from now, with its input at the level or just past it.
 fn look(coupled: &mut Coupled, switch: &Switch, (t, stop): (f64, f64)) -> CallResult<Found> {
     let step = (t, switch.h.min(stop - t));
     if step.1 <= 0.0 {
@@ -339,7 +341,7 @@ fn look(coupled: &mut Coupled, switch: &Switch, (t, stop): (f64, f64)) -> CallRe
     Ok(found)
 }
 
-/// What an instance makes of inputs in a step from a saved state, where it is again afterwards; `None` if it refuses.
+/// Outputs of an instance after a step from a saved state, to which it returns afterwards; `None` if it refuses.
 fn try_step(coupled: &mut Coupled, index: usize, slot: Slot, inputs: &[f64], (t, h): (f64, f64)) -> Option<Vec<f64>> {
     let mut outputs = vec![0.0; coupled.plan.units[index].outputs.len()];
     let member = &mut coupled.members[index];

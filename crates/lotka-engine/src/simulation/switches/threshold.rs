@@ -1,30 +1,30 @@
-//! Where the outputs of an instance jump as its inputs go from some values to others.
+//! Detection of jumps in the outputs of an instance as its inputs change from some values to others.
 
-/// Parts of the way that are looked at first.
+/// Number of parts of the path that are checked first.
 const LOOKS: usize = 16;
 
-/// Halvings of one of them: the values at both ends are neighbors then.
+/// Maximum number of bisections of one part: the values at both ends are then adjacent numbers.
 const HALVINGS: usize = 200;
 
-/// A jump is at least this share of all that changes on the way, and of the value.
+/// Minimum size of a jump, as a share of all changes along the path, and of the value.
 const JUMP: (f64, f64) = (1e-3, 1e-9);
 
-/// Beside a jump, over this share of the way, outputs change by this share of it at most.
+/// Beside a jump, over the first share of the path, outputs change by at most the second share of the jump.
 const BESIDE: (f64, f64) = (1e-6, 0.1);
 
-/// An input makes the jump alone if outputs change by this share of it.
+/// An input causes the jump alone if its change produces this share of the jump.
 const ALONE: f64 = 0.5;
 
 /// A jump of outputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Threshold {
-    /// Which input makes it.
+    /// The input that causes it.
     pub(crate) input: usize,
-    /// Its value just before the jump, on the way from low to high or the other way round.
+    /// Its value just before the jump, in the direction of the path.
     pub(crate) value: f64,
 }
 
-/// The inputs on a straight way.
+/// The straight path of the inputs.
 struct Way<'w> {
     from: &'w [f64],
     to: &'w [f64],
@@ -36,8 +36,9 @@ impl Way<'_> {
     }
 }
 
-/// Where outputs jump as inputs go straight from some values to others, if they do at one place and one input makes them do it, whatever the others
-/// are on the way. `outputs` says what the instance makes of inputs, always from the same state; `None` if it refuses them.
+/// Finds where outputs jump as inputs move straight from some values to others. There must be one such place, and one input must cause the jump,
+/// whatever the others are along the path. `outputs` computes the outputs for given inputs, always from the same state; `None` if the instance
+/// refuses them.
 pub(super) fn threshold(mut outputs: impl FnMut(&[f64]) -> Option<Vec<f64>>, from: &[f64], to: &[f64]) -> Option<Threshold> {
     let way = Way { from, to };
     let mut looks = Vec::new();
@@ -51,7 +52,7 @@ pub(super) fn threshold(mut outputs: impl FnMut(&[f64]) -> Option<Vec<f64>>, fro
     if deviation < JUMP.0 {
         return None;
     }
-    // What changes beside what is usual there.
+    // The change in excess of the usual change there.
     let unusual = |a: &[f64], b: &[f64], share: f64| {
         let beyond = a.iter().zip(b).zip(&usual).map(|((a, b), usual)| (b - a - usual * share * LOOKS as f64).abs());
         largest_share(beyond, &total)
@@ -103,8 +104,8 @@ pub(super) fn threshold(mut outputs: impl FnMut(&[f64]) -> Option<Vec<f64>>, fro
     Some(Threshold { input, value: way.at(low.0)[input] })
 }
 
-/// The part of the way in which outputs change most unlike the parts beside it, what they usually change about there, and by which share of the total
-/// they do it.
+/// The part of the path in which the change of the outputs differs most from that of adjacent parts, their usual change there, and
+/// the difference as a share of the total change.
 fn roughest(changes: &[Vec<f64>], total: &[f64]) -> (usize, Vec<f64>, f64) {
     let usual = |part: usize| -> Vec<f64> {
         let beside: Vec<&Vec<f64>> =
@@ -136,7 +137,7 @@ fn differences(a: &[f64], b: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Between two inputs with these values at the ends.
+    /// The threshold between two inputs with these values at the ends.
     fn found(model: impl Fn(&[f64]) -> f64) -> Option<Threshold> {
         threshold(|inputs| Some(vec![model(inputs), inputs[0]]), &[0.0, 1.0], &[1.0, 1.5])
     }

@@ -1,17 +1,18 @@
-//! Inputs that turn about between communication points: a level there is passed for so short a time that no run may show it.
+//! Inputs that reverse between communication points: a level there is passed for so short a time that no run may show it.
 //!
-//! A level that an input passes on its way from one value to another one is between two communication points, and what an instance does there shows. One just
-//! below the top of an input may be passed between two points alone. Only the farthest tops count: the way to the others has been passed before.
+//! A level that an input passes on its way from one value to another lies between two communication points, and the reaction of the instance shows.
+//! A level just below the peak of an input may be passed only between two points. Only the highest peaks count: the way to the others has been
+//! passed before.
 
 use lotka_instance::CallResult;
 
 use super::{Switch, try_step};
 use crate::{algorithm::Coupled, simulation::saved::save};
 
-/// How much farther than its top an input goes in a trial, as a share of the way from the points beside it.
+/// Extension of the range of an input past its peak in a trial, as a share of the distance from the adjacent points.
 const FARTHER: f64 = 0.25;
 
-/// Values on the way that are looked at first.
+/// Points on the path that are checked first.
 const LOOKS: [f64; 4] = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0];
 
 /// Outputs may jump if their changes have a second difference of this share of their sum, and of this share of the outputs.
@@ -22,24 +23,24 @@ const ROUNDING: f64 = 1e-9;
 #[derive(Debug)]
 pub(crate) struct Turns {
     followed: Vec<Input>,
-    /// Turns whose instance is not at the communication point yet.
+    /// Reversals whose instance is not yet at the communication point.
     due: Vec<Turn>,
 }
 
-/// An input from step to step.
+/// An input followed from step to step.
 #[derive(Debug)]
 struct Input {
     reader: usize,
     input: usize,
-    /// The last values, the newest one last, with their times \[s\], and how many there are.
+    /// The last values with their times \[s\], newest last, and their number.
     points: [(f64, f64); 3],
     count: usize,
-    /// What was passed before them, or has been tried.
+    /// The range that was passed before them, or has been tried.
     low: f64,
     high: f64,
 }
 
-/// A way that an input may have gone.
+/// A path that an input may have taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::simulation) struct Turn {
     reader: usize,
@@ -49,7 +50,7 @@ pub(in crate::simulation) struct Turn {
 }
 
 impl Turns {
-    /// Those of all instances whose state can be saved.
+    /// The inputs of all instances whose state can be saved.
     pub(crate) fn new(coupled: &Coupled) -> Self {
         let can_be_tried = |reader: &usize| coupled.members[*reader].instance.capabilities().save_state;
         let readers = (0..coupled.plan.instances).filter(can_be_tried);
@@ -58,7 +59,8 @@ impl Turns {
         Self { followed: inputs.map(|(reader, input)| Input::new(reader, input)).collect(), due: Vec::new() }
     }
 
-    /// Takes the values at the communication point `time`, at an event or not. The turns that can be looked at: their instances are there, all but `late`.
+    /// Records the values at the communication point `time`, at an event or not. Returns the reversals that can be tried: those of all instances
+    /// but `late`.
     pub(in crate::simulation) fn follow(
         &mut self,
         coupled: &mut Coupled,
@@ -88,7 +90,7 @@ impl Input {
         Self { reader, input, points: [(0.0, 0.0); 3], count: 0, low: f64::INFINITY, high: f64::NEG_INFINITY }
     }
 
-    /// Takes another value. The way to a top, if it turned about at the value before, farther out than ever.
+    /// Records another value. Returns the path to a peak, if the input reversed at the previous value, farther out than before.
     fn take(&mut self, time: f64, value: f64) -> Option<Turn> {
         if self.count >= self.points.len() {
             let oldest = self.points[0].1;
@@ -123,7 +125,7 @@ impl Turn {
         self.reader
     }
 
-    /// Where the instance switches on the way, in a step from now, if it does.
+    /// Finds where the instance switches on the path, in a step from now.
     pub(in crate::simulation) fn look(&self, coupled: &mut Coupled, step: (f64, f64)) -> CallResult<Option<Switch>> {
         let slot = save(coupled, self.reader)?;
         let (mut from, mut to) = (coupled.inputs_of(self.reader), coupled.inputs_of(self.reader));
@@ -139,7 +141,7 @@ impl Turn {
     }
 }
 
-/// Whether an output does not change along the way as a parabola does.
+/// Whether the change of an output along the path differs from a parabola.
 fn may_jump(looks: &[Option<Vec<f64>>; 4]) -> bool {
     let [Some(first), Some(second), Some(third), Some(last)] = looks else { return false };
     (0..first.len()).any(|output| {
@@ -153,7 +155,7 @@ fn may_jump(looks: &[Option<Vec<f64>>; 4]) -> bool {
 mod tests {
     use super::*;
 
-    /// The ways that are tried as an input has these values, one each second.
+    /// The paths that are tried if an input has these values, one each second.
     fn tried(values: &[f64]) -> Vec<(f64, f64)> {
         let mut input = Input::new(0, 0);
         let turns = values.iter().enumerate().filter_map(|(second, value)| input.take(second as f64, *value));
@@ -163,7 +165,7 @@ mod tests {
     #[test]
     fn tops_that_are_farther_out_than_all_before_are_tried() {
         assert_eq!(tried(&[0.0, 1.0, 0.0, -1.0]), [(0.0, 1.25)]);
-        // The top of the parabola through 0, 1, 1 / 2 is 49 / 48.
+        // The peak of the parabola through 0, 1, 1 / 2 is 49 / 48.
         let [(from, to)] = tried(&[0.0, 1.0, 0.5, -1.0])[..] else { panic!() };
         assert!(from == 0.0 && (to - 1.25 * 49.0 / 48.0).abs() < 1e-15, "{to}");
         assert_eq!(tried(&[2.0, 1.0, 0.0, 1.0, 0.0]), [(1.0, -0.25)], "the start was higher");

@@ -1,4 +1,4 @@
-//! Whether an instance switches within a step, whenever it is true, or only at communication points.
+//! Whether an instance switches within a step at the correct time, or only at communication points.
 
 use lotka_instance::Slot;
 
@@ -8,15 +8,15 @@ use crate::{
     error_control::global::scan::{Scan, Suspect},
 };
 
-/// Steps of different size that are made from one state, and the share of what outputs change by below which nothing is looked for.
+/// Number of steps of different sizes from one state, and the share of the change of the outputs below which nothing is sought.
 const LOOKS: usize = 24;
 const SMALL: f64 = 1e-3;
 
-/// Times that differ by less than this share of the way are the same.
+/// Times that differ by less than this share of the step are equal.
 const LEAST: f64 = 1e-9;
 
-/// Whether outputs jump or bend at a time within a step of up to such a size, with inputs that stay: as the size grows, an instance that decides at the beginning of
-/// steps changes its outputs smoothly.
+/// Whether outputs jump or have a kink at a time within a step of up to this size, with constant inputs. If the instance decides at the beginning of
+/// steps, its outputs change smoothly as the size grows.
 pub(super) fn switches(coupled: &mut Coupled, (reader, slot): (usize, Slot), inputs: &[f64], (t, h): (f64, f64)) -> bool {
     let mut outputs = |time: f64| try_step(coupled, reader, slot, inputs, (t, time - t));
     let times: Vec<f64> = (1..=LOOKS).map(|look| t + h * look as f64 / LOOKS as f64).collect();

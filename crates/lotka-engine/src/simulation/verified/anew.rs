@@ -1,4 +1,4 @@
-//! Events that nobody declared: the search begins anew with levels and times that trials of the instances show.
+//! Undeclared events: the search restarts with levels and times found by trials of the instances.
 
 use lotka_instance::ModelDescription;
 
@@ -24,11 +24,11 @@ use crate::{
     resolved::{Interface, Resolved, Verified},
 };
 
-/// Levels that are used at most: one that moves shows as many.
+/// Maximum number of levels: a moving level appears as several.
 const MOST: usize = 6;
 
-/// Makes the runs: again and again with other events while trials show where an instance switches, or when it acts. What they took, and what came of
-/// them.
+/// Makes the runs, repeatedly with other events, as long as trials find where an instance switches or when it acts. Returns their cost and their
+/// result.
 pub(super) fn make(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
@@ -80,7 +80,7 @@ pub(super) fn make(
     result
 }
 
-/// A result that does not count if there is a reason.
+/// Marks a result as invalid if there is a reason.
 fn doubted(mut outcome: Outcome, doubt: Option<String>) -> Outcome {
     if let (Ok((_, Some(verdict))), Some(reason)) = (&mut outcome, doubt)
         && verdict.error.reached
@@ -90,12 +90,12 @@ fn doubted(mut outcome: Outcome, doubt: Option<String>) -> Outcome {
     outcome
 }
 
-/// What became of the runs of a system.
+/// The result of the runs of a system.
 enum Made {
     Outcome(Box<Outcome>),
-    /// An instance shows to switch there.
+    /// An instance switches there.
     Switches(Vec<Switch>),
-    /// Instances show when they act: the system with these times.
+    /// Instances act at known times: the system with these times.
     Amended(Box<(InstanceSetFactory, Scenario)>),
 }
 
@@ -117,7 +117,7 @@ fn one<'a>(
         match verification.find_acts() {
             Ok(Some(next)) => return Made::Amended(Box::new(next)),
             Ok(None) => {}
-            // The rows of the runs before it are results.
+            // The rows of the earlier runs are results.
             Err(error) => refined = Ok(Refined::Lost(error)),
         }
     }
@@ -125,11 +125,12 @@ fn one<'a>(
 }
 
 impl Verification<'_, '_> {
-    /// Tries when instances act that advance in steps of their own, if no result keeps the tolerance. The system with steps that end then, if that is all there is to
-    /// them: those whose outputs follow from what they measure. Others may integrate with steps that are too large, or may be made so; only the user knows.
+    /// Finds when instances with internal steps of fixed size act, if no result meets the tolerance. Returns the system with steps that end at
+    /// these times, if all such instances only follow their samples. Others may integrate with steps that are too large, or that can become so;
+    /// only the user knows.
     ///
     /// # Errors
-    /// An FMU brought its process to an end, or returned fmi2Fatal.
+    /// An FMU ended its process, or returned fmi2Fatal.
     fn find_acts(&mut self) -> Result<Option<(InstanceSetFactory, Scenario)>, Box<Error>> {
         if self.next == Some(Next::Reached) || self.runs.grids.is_empty() || self.runs.scenario.same_size {
             return Ok(None);
@@ -158,7 +159,7 @@ impl Runs<'_> {
     }
 }
 
-/// The same system with events where an instance switches; `None` where events cannot be.
+/// The same system with events where an instance switches; `None` if events are not possible there.
 fn with_switches(
     set_factory: &InstanceSetFactory,
     scenario: &Scenario,
@@ -180,7 +181,7 @@ fn with_acts(set_factory: &InstanceSetFactory, scenario: &Scenario, found: &[Act
     Some((set_factory, scenario))
 }
 
-/// The same system with steps that end at corners of signals; `None` where that cannot be.
+/// The same system with steps that end at corners of signals; `None` if that is not possible.
 pub(super) fn with_corners(
     set_factory: &InstanceSetFactory,
     scenario: &Scenario,
@@ -190,7 +191,7 @@ pub(super) fn with_corners(
     amended(set_factory, scenario, &[corners], |resolved, corners, interfaces| Some(resolved.with_corners(corners, interfaces)))
 }
 
-/// The same instances with what `add` makes of the settings for each of the things that were found.
+/// The same instances with the settings that `add` changes for each finding.
 fn amended<T>(
     set_factory: &InstanceSetFactory,
     scenario: &Scenario,
@@ -207,12 +208,12 @@ fn amended<T>(
     Some((InstanceSetFactory { plan, overrides, ..set_factory.clone() }, Scenario { resolved, graph, ..scenario.clone() }))
 }
 
-/// Times in names.
+/// Converts the times to names.
 pub(super) fn found(set_factory: &InstanceSetFactory, acts: &Acts) -> FoundTimes {
     FoundTimes { instance: set_factory.names[acts.instance].clone(), every: acts.every, offset: acts.offset }
 }
 
-/// What was found since, and the method that follows from it.
+/// Describes the new findings and the resulting method.
 fn describe_events(set_factory: &InstanceSetFactory, scenario: &Scenario, before: &Scenario) -> String {
     let switches = scenario.switches[before.switches.len()..].iter().map(|switch| switches::found(set_factory, switch));
     let switches = switches.map(|FoundSwitch { instance, variable, level }| {

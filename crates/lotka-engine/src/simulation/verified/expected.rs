@@ -1,4 +1,4 @@
-//! When events are expected in the runs.
+//! Expected times of events in the runs.
 
 use super::runs::{Finished, Runs};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     event::just_after,
 };
 
-/// Events come as expected if they are off by this share of a step at most; a run in which they do not is repeated so often at most.
+/// Maximum deviation of an event from its expected time, as a share of a step, and maximum number of repetitions of a run with larger deviations.
 const PUNCTUAL: f64 = 0.01;
 const REPETITIONS: u32 = 2;
 
@@ -16,23 +16,23 @@ impl Runs<'_> {
         self.scenario.resolved.events.is_some()
     }
 
-    /// The tolerance of events, if the user gives one and steps end at events \[s\].
+    /// The user's tolerance for events, if there is one and steps end at events \[s\].
     pub(super) fn event_tolerance(&self) -> Option<f64> {
         self.scenario.resolved.events.as_ref().and_then(|events| events.tolerance)
     }
 
-    /// Begins with runs whose errors have these powers.
+    /// Starts with runs whose errors have these powers.
     pub(super) fn expect_powers(&mut self, expansion: ErrorExpansion) {
         self.expected = Expected::new(expansion);
     }
 
-    /// When events are expected in a run, or just after that \[s\].
+    /// Expected times of events in a run, or just after them \[s\].
     pub(super) fn expected_events(&self, subdivisions: u32) -> Vec<f64> {
         let tolerance = self.event_tolerance();
         self.expected.times(subdivisions).into_iter().map(|time| just_after(tolerance, time)).collect()
     }
 
-    /// Takes note of the events of a run. Whether they came so early or late that the run must be repeated: steps that do not divide the
+    /// Records the events of a run. Returns true if they came so early or late that the run must be repeated: steps that do not divide the
     /// time up to an event equally have errors without an order.
     pub(super) fn expect(&mut self, base: &Base, finished: &Finished) -> bool {
         let (run, rows) = (&finished.run, &finished.rows);

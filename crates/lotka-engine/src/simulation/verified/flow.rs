@@ -1,4 +1,4 @@
-//! Whether FMUs step exactly: one step against two halves and three thirds, with inputs that stay: the steps of the first runs.
+//! Whether FMUs step exactly: one step against two halves and three thirds, with constant inputs, at the step size of the first runs.
 
 use std::ops::ControlFlow;
 
@@ -8,26 +8,26 @@ use crate::{Error, algorithm::Stop, error_control::global::ErrorExpansion};
 /// Changes below this share of a value are rounding.
 const ROUNDING: f64 = 1e-11;
 
-/// By how much the changes fall from halves to thirds at least, if they fall with a power, and at most where it is 1: then they fall to a third.
+/// Minimum ratio of the changes from halves to thirds if they fall with a power, and maximum for power 1, where they fall to a third.
 const FIRST_ORDER: (f64, f64) = (1.8, 4.0);
 
-/// What steps of an FMU show.
+/// The behavior of the steps of an FMU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Flow {
-    /// The size of steps does not matter, or nothing can be said.
+    /// The step size has no effect, or no conclusion is possible.
     Exact,
-    /// The error inside falls with a power from 2 on.
+    /// The internal error falls with a power of at least 2.
     Higher,
-    /// It falls with the step size.
+    /// The internal error is proportional to the step size.
     First,
 }
 
 impl Runs<'_> {
-    /// The powers of the error, given those of the coupling: FMUs that integrate with one step of a method per communication step add their own.
-    /// Instances must be initialized again afterwards, as in every run.
+    /// Returns the powers of the error, given those of the coupling. FMUs that integrate with one step of a method per communication step add their
+    /// own. Instances must be initialized again afterwards, as in every run.
     ///
     /// # Errors
-    /// An FMU brought its process to an end, or returned fmi2Fatal.
+    /// An FMU ended its process, or returned fmi2Fatal.
     pub(super) fn with_errors_inside(&mut self, coupling: ErrorExpansion) -> Result<ErrorExpansion, Box<Error>> {
         let h = self.trial_step();
         let tried: Vec<usize> = {
@@ -52,7 +52,7 @@ impl Runs<'_> {
         })
     }
 
-    /// The Real outputs of instances after a step of size `h` in so many parts, each with the inputs of the start; `None` if one cannot be made.
+    /// The Real outputs of instances after a step of size `h` in `parts` parts, each with the inputs of the start; `None` if one cannot be made.
     fn end_of(&mut self, tried: &[usize], h: f64, parts: u32) -> Result<Option<Vec<f64>>, Box<Error>> {
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();
@@ -75,7 +75,7 @@ impl Runs<'_> {
     }
 }
 
-/// What fails here fails in the runs as well, which say so; but there is no further run after some failures.
+/// A failure here recurs in the runs, which report it; after some failures, however, no further run is possible.
 pub(super) fn refused<T>(stop: Stop) -> Result<Option<T>, Box<Error>> {
     match stop {
         Stop::Failed(error) if error.ended_process() || error.is_fatal() => Err(error),

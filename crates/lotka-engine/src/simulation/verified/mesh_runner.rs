@@ -1,4 +1,4 @@
-//! Makes the runs that a search asks for, and keeps their rows.
+//! Makes the runs that a search requests, and stores their rows.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,14 +15,14 @@ use crate::{
 };
 use lotka_message::{Code, Warning};
 
-/// Why there are no further runs.
+/// The reason why there are no further runs.
 pub(super) enum Halt {
     Canceled,
-    /// An FMU brought its process to an end. The rows of the runs before it are results, but this is not a success.
+    /// An FMU ended its process. The rows of the earlier runs are results, but the simulation has failed.
     Lost(Box<Error>),
 }
 
-/// What became of a run that is of no use.
+/// The outcome of an unusable run.
 enum Unmade {
     Failed,
     Shorter,
@@ -43,17 +43,17 @@ impl From<Unmade> for Made {
 pub(super) struct MeshRunner<'l, 'a, 'o> {
     runs: &'l mut Runs<'a>,
     observers: &'l mut [&'o mut dyn Observer],
-    /// A run that was made together with another one, on this base with so many steps per base step.
+    /// A run made together with another one, on this base with this number of steps per base step.
     ahead: Option<(Base, u32, Outcome)>,
-    /// Rows of the runs in use. A result has those of the finest run that it rests on: what is not extrapolated is theirs.
+    /// Rows of the runs in use. A result uses those of the finest run on which it is based: values that are not extrapolated come from it.
     pub(super) rows: HashMap<usize, Recording>,
     pub(super) last_error: Option<Box<Error>>,
     pub(super) halt: Option<Halt>,
-    /// What explains a place where signals are not smooth.
+    /// Switches that explain a place where signals are not smooth.
     pub(super) switches: Vec<Switch>,
     admitted: Option<Vec<u32>>,
     has_looked_late: bool,
-    /// Steps of the last run.
+    /// Number of steps of the last run.
     last: u64,
 }
 
@@ -86,16 +86,16 @@ impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
         first.map_or(Ok(None), |(_, outcome)| outcome)
     }
 
-    /// The numbers of steps per base step that the FMUs bear. Where they do not bear any, all rows are base points.
+    /// The numbers of steps per base step that the FMUs accept. If they do not accept all numbers, all rows are base points.
     fn admitted_of(&self, base: &Base) -> Vec<u32> {
         let all_rows = base.is_apart().then(|| self.runs.base());
         self.runs.admitted(all_rows.as_ref().unwrap_or(base)).unwrap_or_default()
     }
 
-    /// What became of a run.
+    /// The outcome of a run.
     fn made(&mut self, base: &Base, steps: u64, outcome: Outcome) -> Result<Finished, Unmade> {
         if self.runs.are_shorter() && (base.is_apart() || !self.rows.is_empty()) {
-            // The runs so far have rows that this one has not.
+            // The earlier runs have rows that this one lacks.
             self.rows.clear();
             return Err(Unmade::Shorter);
         }
@@ -120,7 +120,7 @@ impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
     }
 }
 
-/// Steps of a run that divides every base step.
+/// Number of steps of a run that divides every base step.
 fn steps(base: &Base, subdivisions: u32) -> u64 {
     base.len() as u64 * u64::from(subdivisions)
 }
@@ -135,7 +135,7 @@ impl Runner for MeshRunner<'_, '_, '_> {
                 Err(unmade) => return unmade.into(),
             };
             if self.runs.expect(base, &finished) {
-                // With mesh points where the events lie.
+                // Now with mesh points at the events.
                 self.ahead = None;
                 continue;
             }
@@ -143,7 +143,7 @@ impl Runner for MeshRunner<'_, '_, '_> {
                 Ok(false) => {}
                 Ok(true) => {
                     self.admitted = Some(self.admitted_of(base));
-                    // Steps that instances pause in are too short already.
+                    // Steps in which instances pause are already too short.
                     let all = self.admitted.iter_mut().filter(|_| !base.is_apart());
                     all.for_each(|all| all.retain(|other| *other < subdivisions));
                 }

@@ -1,4 +1,4 @@
-//! The meshes of runs, and what FMUs that advance in steps of their own admit of them.
+//! The meshes of runs, and the restrictions due to FMUs with internal steps of fixed size.
 
 use super::{
     super::{grids, mesh::Mesh, single::Trial},
@@ -14,32 +14,32 @@ use crate::{
 };
 use lotka_message::Code;
 
-/// The share of the time after which instances are tried once more.
+/// The share of the time after which instances are tried again.
 const LATE: f64 = 0.75;
 
-/// Base steps are at most this share of the period of a source: what repeats within a step does not show.
+/// Maximum base step, as a share of the period of a source: a repetition within a step would not be noticed.
 const SHARE_OF_PERIOD: f64 = 0.2;
 
-/// Times that differ by less than this share of the duration are the same.
+/// Times that differ by less than this share of the duration are equal.
 const ROUNDING: f64 = 1e-13;
 
-/// Base steps to begin with, where rows are not among their points.
+/// Number of initial base steps, if rows are not among their points.
 const FIRST_STEPS: f64 = 32.0;
 
-/// Rows are not among them if there are so many in a base step to begin with, at least.
+/// Minimum number of rows per initial base step for which rows are not among the points.
 const ROWS_PER_STEP: usize = 8;
 
-/// At the start, steps of FMUs are looked for up to this share of the whole time.
+/// At the start, internal steps of FMUs are sought up to this share of the whole time.
 const EARLY: f64 = 0.2;
 
-/// How often it is tried whether an instance pauses that did so in a run.
+/// Maximum number of trials of an instance that paused in a run.
 const PAUSES_TRIED: u32 = 2;
 
-/// The finest steps of FMUs that are looked for, as a share of the distance between rows.
+/// The finest internal steps that are sought, as a share of the distance between rows.
 const FINEST_GRID: f64 = 1e-5;
 
 impl<'a> Runs<'a> {
-    /// Tries whether instances advance in steps of their own. They must be initialized again afterwards, as every run does.
+    /// Finds instances with internal steps of fixed size. They must be initialized again afterwards, as in every run.
     pub(super) fn find_grids(&mut self, observers: &mut [&mut dyn Observer]) -> Result<(), Box<Error>> {
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();
@@ -55,7 +55,7 @@ impl<'a> Runs<'a> {
         Ok(())
     }
 
-    /// Tries the same late in a run, which is made for that and ends there. Whether something shows that was not known.
+    /// Repeats this late in a run, which is made for this purpose and ends there. Returns true if there are new findings.
     pub(super) fn find_late_grids(
         &mut self,
         base: &Base,
@@ -80,14 +80,14 @@ impl<'a> Runs<'a> {
         Ok(!found.is_empty())
     }
 
-    /// Whether a grid can matter to a mesh: where an instance acts at known times, steps end there anyhow. Outputs in single precision stay as they
-    /// are for such times, too.
+    /// Whether a grid is relevant to a mesh. If an instance acts at known times, steps end there anyway. Outputs in single precision also stay
+    /// constant over times below [`FINEST_GRID`].
     fn is_coarse(&self, grid: &Grid) -> bool {
         !self.scenario.resolved.time_events.actors.contains(&grid.instance)
             && grid.size(self.verified.output_interval) >= FINEST_GRID * self.verified.output_interval
     }
 
-    /// Takes note of a grid, which shows from a time on.
+    /// Records a grid, which was found from a time on.
     fn know(&mut self, grid: Grid, from: Option<f64>, observers: &mut [&mut dyn Observer]) {
         let size = grid.shown(self.verified.output_interval);
         let name = &self.set_factory.names[grid.instance];
@@ -103,10 +103,10 @@ impl<'a> Runs<'a> {
         self.warn(Code::InternalSteps, what, observers);
     }
 
-    /// Whether instances paused in a run on a base though its steps suit all grids that are known, and do so in a trial: takes note of what shows.
+    /// Whether instances paused in a run on a base although its steps suit all known grids, and pause in a trial: records the findings.
     ///
     /// # Errors
-    /// An FMU brought its process to an end, or returned fmi2Fatal.
+    /// An FMU ended its process, or returned fmi2Fatal.
     pub(super) fn paused(
         &mut self,
         base: &Base,
@@ -124,7 +124,7 @@ impl<'a> Runs<'a> {
         Ok(known)
     }
 
-    /// Tries, twice at most, whether an instance that paused in a run from a time on does so in a trial.
+    /// Tries, twice at most, whether an instance that paused in a run from a time on also pauses in a trial.
     fn pauses_again(&mut self, (base, subdivisions): (&Base, u32), grid: &Grid, from: f64) -> Result<bool, Box<Error>> {
         let tries = self.n_pauses.entry(grid.instance).or_default();
         *tries += 1;
@@ -148,7 +148,7 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// The subdivisions that the FMUs bear, in order; `None` if they bear any.
+    /// The subdivisions that the FMUs accept, in order; `None` if they accept all.
     pub(super) fn admitted(&self, base: &Base) -> Option<Vec<u32>> {
         if self.grids.is_empty() && !self.scenario.same_size {
             return None;
@@ -167,7 +167,7 @@ impl<'a> Runs<'a> {
             && self.grids.iter().all(suits)
     }
 
-    /// Which estimated columns are of instances that depend on themselves by way of others, but for algebraic loops.
+    /// Which estimated columns belong to instances that depend on themselves via others, except in algebraic loops.
     pub(super) fn is_entangled(&self) -> Vec<bool> {
         let scenario = self.scenario;
         let mut in_loop = graph::in_loop(self.set_factory.fmus.len(), &scenario.resolved.links);
@@ -177,7 +177,7 @@ impl<'a> Runs<'a> {
         columns.chain(self.has_events().then_some(false)).collect()
     }
 
-    /// Instances whose steps nobody can make finer.
+    /// Instances whose internal steps cannot be refined.
     pub(super) fn errors_inside(&self) -> Vec<InternalSteps> {
         let steps = |grid: &Grid| InternalSteps {
             instance: self.set_factory.names[grid.instance].clone(),
@@ -186,7 +186,7 @@ impl<'a> Runs<'a> {
         self.grids.iter().map(steps).collect()
     }
 
-    /// What forbids meshes.
+    /// Describes the restrictions on meshes.
     pub(super) fn limits(&self) -> String {
         let row = self.verified.output_interval;
         let name = |index: usize| &self.set_factory.names[index];
@@ -201,12 +201,12 @@ impl<'a> Runs<'a> {
         limits.join(", ")
     }
 
-    /// Size of the steps by which instances are tried \[s\].
+    /// Size of the trial steps \[s\].
     pub(super) fn trial_step(&self) -> f64 {
         self.divided(&self.base(), 1, &[]).step()
     }
 
-    /// The longest base step: with a few of them in each period of the sources \[s\].
+    /// The longest base step \[s\], a fraction of the shortest period of the sources.
     fn longest_step(&self) -> f64 {
         self.scenario
             .resolved
@@ -215,14 +215,14 @@ impl<'a> Runs<'a> {
             .map_or(self.verified.max_step, |period| self.verified.max_step.min(SHARE_OF_PERIOD * period))
     }
 
-    /// The base mesh with all rows, and all points of time that are known before the run.
+    /// The base mesh with all rows and all times known before the run.
     pub(super) fn base(&self) -> Base {
         let points = self.points(self.verified.output_interval);
         Base::new(points, self.verified.output_interval)
     }
 
-    /// The base mesh to begin with, before anything is known of the solution, given that with all rows; and what is to be known of the rows if these
-    /// are not all among its points.
+    /// The initial base mesh, before anything is known about the solution, given the base mesh with all rows. The second value describes the rows
+    /// if they are not all among its points.
     pub(super) fn first_base(&self, landing: Base, expansion: ErrorExpansion) -> (Base, Option<Apart>) {
         if self.lands_on_rows() {
             return (self.resolved(landing), None);
@@ -244,18 +244,18 @@ impl<'a> Runs<'a> {
         (self.resolved(apart.landing), None)
     }
 
-    /// Whether all rows must be base points: values that are no Real numbers are known at mesh points only; and the first steps after the start of
-    /// methods that look at the past have errors of their own, which are not smooth.
+    /// Whether all rows must be base points. Values that are not Real are known only at mesh points. The first steps of
+    /// methods that depend on the past have errors of their own, which are not smooth.
     fn lands_on_rows(&self) -> bool {
         let is_known = |column: &Column| column.is_constant || column.can_have_error();
         self.has_events() || !self.settled.even_powers || !self.set_factory.plan.columns.iter().all(is_known)
     }
 
-    /// All points of time that are known before the run, and points so far apart, which are rows.
+    /// All times known before the run, and points at this distance, which are rows.
     fn points(&self, interval: f64) -> Vec<(f64, bool)> {
         let (start, stop) = self.scenario.span();
         let time_events = &self.scenario.resolved.time_events;
-        // Times as near as rounding are the same.
+        // Times that differ by rounding only are equal.
         let slack = time_events.slack.max(ROUNDING * (stop - start));
         let mut known = time_events.list.iter().map(|time_event| time_event.time).filter(|time| *time > start + slack).peekable();
         let mut points = vec![(start, true)];

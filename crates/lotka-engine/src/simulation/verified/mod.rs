@@ -1,8 +1,9 @@
-//! A run whose results are within a tolerance of the exact coupling, and known to be: the simulation is repeated on finer meshes, the
+//! Runs whose results are within a tolerance of the exact coupling, with evidence: the simulation is repeated on finer meshes, the
 //! recorded outputs are extrapolated, and their error is estimated ([`crate::error_control::global`]).
 //!
-//! Start reading at [`run`]; `mesh_runner` makes the `runs` that a search asks for, each of them by a `run_factory`, on `meshes` that the FMUs admit, `recording` keeps their rows, `report` says what is known of the error, `reliance` makes runs
-//! that rely on trials of the FMUs, `anew` those in which steps end where trials show that an FMU switches (`switches`) or acts.
+//! Start reading at [`run`]. `mesh_runner` makes the `runs` that a search requests, each with a `run_factory`, on `meshes` that the FMUs accept.
+//! `recording` stores their rows, and `report` describes the error. `reliance` makes runs that rely on trials of the FMUs. `anew` makes those in
+//! which steps end where trials show that an FMU switches (`switches`) or acts.
 
 mod anew;
 mod expected;
@@ -46,10 +47,10 @@ use crate::{
 };
 use lotka_message::Code;
 
-/// What the times of events are called among the outputs whose errors are estimated.
+/// Name of the times of events among the outputs whose errors are estimated.
 const TIME_OF_EVENTS: &str = "time of events";
 
-/// Runs until the tolerance is kept or nothing more can be done. Rows go to the observers at the end, with their estimates.
+/// Runs until the tolerance is met or no further improvement is possible. At the end, sends the rows with their estimates to the observers.
 pub(crate) fn run(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
@@ -76,7 +77,7 @@ pub(crate) fn run(
     end(report, outcome, stop, observers)
 }
 
-/// Makes the runs, first those that rely on trials of the FMUs, if these show a cheaper method; `spent` is what was done before.
+/// Makes the runs. If trials of the FMUs suggest a cheaper method, runs that rely on it come first. `spent` is the work so far.
 fn make(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
@@ -98,7 +99,7 @@ fn make(
     (report, or_better(outcome, best))
 }
 
-/// An outcome with the best result of the runs before, if it has none or a worse one.
+/// Returns an outcome with the best result of the earlier runs, if it has none or a worse one.
 fn or_better(outcome: Outcome, best: Option<Box<Verdict>>) -> Outcome {
     let Some(best) = best else { return outcome };
     match outcome {
@@ -110,10 +111,10 @@ fn or_better(outcome: Outcome, best: Option<Box<Verdict>>) -> Outcome {
     }
 }
 
-/// What came of the runs.
+/// The outcome of the runs.
 type Outcome = Result<(Refined, Option<Verdict>), Box<Error>>;
 
-/// Completes the report, and tells the observers the rows and the end.
+/// Completes the report, and sends the rows and the end to the observers.
 fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dyn Observer]) -> (Report, Option<Error>) {
     let error = match outcome {
         Ok((refined, verdict)) => {
@@ -140,7 +141,7 @@ fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dy
     (report, error)
 }
 
-/// Why there are no finer runs, in words.
+/// Describes why there are no finer runs.
 fn lost(error: &Error) -> String {
     if error.is_fatal() { "an FMU reported a fatal error" } else { "an FMU ended its process" }.to_owned()
 }
@@ -151,16 +152,16 @@ fn emit(observers: &mut [&mut dyn Observer], event: &Event<'_>) {
     }
 }
 
-/// How the making of finer runs came to its end.
+/// How the refinement ended.
 enum Refined {
-    /// Another run is not needed, or is of no use.
+    /// Another run is unnecessary or useless.
     Done,
     Canceled,
-    /// An FMU brought its process to an end. The rows of the runs before it are results, but this is not a success.
+    /// An FMU ended its process. The rows of the earlier runs are results, but the simulation has failed.
     Lost(Box<Error>),
 }
 
-/// A result with what is known of its error.
+/// A result with its error estimate.
 struct Verdict {
     rows: Recording,
     values: Vec<f64>,
@@ -168,9 +169,9 @@ struct Verdict {
     /// Rows between those of the finest run.
     between: RowsBetween,
     error: GlobalError,
-    /// Rows of events are left out.
+    /// Whether rows of events are omitted.
     hides_events: bool,
-    /// The end that an instance asked for.
+    /// The end requested by an instance.
     ended: Option<End>,
 }
 
@@ -181,9 +182,9 @@ struct Verification<'r, 'a> {
     verified: &'a Verified,
     search: Search,
     next: Option<Next>,
-    /// They explain a place where signals are not smooth: other runs follow.
+    /// Switches that explain a place where signals are not smooth: other runs follow.
     switches: Vec<Switch>,
-    /// When instances act that advance in steps of their own, if that was tried.
+    /// When instances with internal steps of fixed size act, if that was tried.
     acts: Vec<Acts>,
     rows: HashMap<usize, Recording>,
     last_error: Option<Box<Error>>,
@@ -215,7 +216,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             nominals: set_factory.plan.estimated().map(|(_, traits)| traits.nominal).chain(times.then_some(None)).collect(),
             groups: groups(set_factory.plan.estimated().map(|(_, traits)| &traits.kind)),
             courses: courses(set_factory, &followed),
-            // Where events lie has an error in every run.
+            // The times of events have an error in every run.
             is_free: if times { Vec::new() } else { set_factory.plan.is_free() },
         };
         let settings = Settings {
@@ -248,7 +249,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         })
     }
 
-    /// Makes finer and finer runs while they help.
+    /// Makes finer and finer runs as long as they improve the result.
     fn refine(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Refined, Box<Error>> {
         let mut mesh_runner = MeshRunner::new(self.runs, observers);
         let end = self.search.go(&mut mesh_runner);
@@ -273,7 +274,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         Box::new(Error::RelativeToZero { variable: variable.unwrap_or_default() })
     }
 
-    /// The best result, if there is one, and all that is known of its error.
+    /// The best result, if there is one, and its error.
     fn verdict(
         mut self,
         mut refined: Refined,
@@ -338,7 +339,7 @@ impl<'r, 'a> Verification<'r, 'a> {
     }
 }
 
-/// The same number for columns of the same kind.
+/// Assigns the same number to columns of the same kind.
 fn groups<'k>(kinds: impl Iterator<Item = &'k Kind>) -> Vec<usize> {
     let mut known = HashMap::new();
     kinds
@@ -349,7 +350,7 @@ fn groups<'k>(kinds: impl Iterator<Item = &'k Kind>) -> Vec<usize> {
         .collect()
 }
 
-/// Where the estimated columns are among the values that are followed.
+/// Indices of the estimated columns among the followed values.
 fn courses(set_factory: &InstanceSetFactory, followed: &[Followed]) -> Vec<Option<usize>> {
     let plan = &set_factory.plan;
     let columns = plan.columns.iter().zip(&plan.column_sources).filter(|(column, _)| column.can_have_error());
@@ -360,7 +361,7 @@ fn courses(set_factory: &InstanceSetFactory, followed: &[Followed]) -> Vec<Optio
     columns.map(|(_, source)| place(source)).collect()
 }
 
-/// Powers of the step size that are expected in the error.
+/// Expected powers of the step size in the error.
 fn expansion(settled: &ResolvedInputs) -> ErrorExpansion {
     match (settled.even_powers, settled.order) {
         (true, _) => ErrorExpansion::Even,

@@ -10,30 +10,30 @@ use crate::{
     record::{Event, Observer, Row},
 };
 
-/// Keeps rows: the columns that can have an error as a matrix, the others as they are.
+/// Stores rows: the columns that may have an error as a matrix, the others unchanged.
 #[derive(Debug, Default)]
 pub(super) struct Recording {
     sources: Vec<ColumnSource>,
     /// Positions of the columns of the matrix.
     estimated: Vec<usize>,
-    /// There are columns that change and have no error.
+    /// Whether there are columns that change and have no error.
     has_others: bool,
     pub(super) times: Vec<f64>,
-    /// The time since the start is a column after these: that of events is to be known, too.
+    /// Whether the time since the start is an additional column, because the times of events are estimated, too.
     has_time: bool,
-    /// Values of these columns, rows one after the other.
+    /// Values of these columns, row by row.
     pub(super) reals: Vec<f64>,
-    /// All signals of each row; one only where the matrix has every column that changes.
+    /// All signals of each row; only one if the matrix has every column that changes.
     signals: Vec<Signals>,
-    /// The first of the two rows of each event, and what happened.
+    /// The first of the two rows of each event, and the description of the event.
     events: Vec<(usize, String)>,
     /// Rows after the last one that all runs have.
     tail: Vec<Tail>,
-    /// Rows that are not shown: base points between the rows that were asked for.
+    /// Rows that are not output: base points between the requested rows.
     hidden: Vec<f64>,
 }
 
-/// A row that nothing is promised of: its time, its values and signals.
+/// A row outside the error bound: its time, its values and signals.
 #[derive(Debug)]
 struct Tail {
     time: f64,
@@ -41,12 +41,12 @@ struct Tail {
     signals: Signals,
 }
 
-/// Rows between those that a run recorded.
+/// Rows between the recorded rows of a run.
 #[derive(Debug, Default)]
 pub(super) struct RowsBetween {
-    /// In s.
+    /// Times \[s\].
     times: Vec<f64>,
-    /// Values of the columns that can have an error, and estimates of it, rows one after the other.
+    /// Values of the columns that may have an error, and their error estimates, row by row.
     values: Vec<f64>,
     estimates: Vec<f64>,
 }
@@ -88,7 +88,7 @@ impl Recording {
         }
     }
 
-    /// Keeps rows up to `time` as results, and what comes after apart.
+    /// Keeps rows up to `time` as results, and later ones separately.
     pub(super) fn cut(&mut self, time: f64) {
         let (kept, columns) = (self.times.iter().take_while(|row| **row <= time).count(), self.columns());
         let signals = |row: usize| self.signals.get(row).or(self.signals.last()).cloned().unwrap_or_default();
@@ -135,7 +135,7 @@ impl Recording {
         inner
     }
 
-    /// Rows between these. Columns that nothing is promised of have no values there.
+    /// Rows between the recorded ones. Columns without an error bound have no values there.
     pub(super) fn between(&self, rows: Rows, mut estimates: Vec<f64>, excluded: &[usize]) -> RowsBetween {
         let (columns, mut values) = (self.columns().max(1), rows.values);
         for index in (0..values.len()).filter(|index| excluded.contains(&(index % columns))) {
@@ -144,7 +144,7 @@ impl Recording {
         RowsBetween { times: rows.times, values, estimates }
     }
 
-    /// Shows only those rows that were asked for, and those of events and jumps.
+    /// Selects only the requested rows, and those of events and jumps, for output.
     pub(super) fn show_rows_of(&mut self, base: &Base) {
         let is_hidden = |time: &f64| base.point_at(*time).is_some_and(|point| !base.is_row(point));
         let all: Vec<f64> = self.times.iter().copied().chain(self.tail.iter().map(|tail| tail.time)).collect();
@@ -159,7 +159,7 @@ impl Recording {
         self.hidden.binary_search_by(|hidden| hidden.total_cmp(&time)).is_ok()
     }
 
-    /// Real columns nothing is promised of get the values that were recorded, and no estimate.
+    /// Assigns the recorded values, without estimates, to Real columns without an error bound.
     pub(super) fn put_back(&self, values: &mut [f64], estimates: &mut [f64], excluded: &[usize]) {
         let columns = self.columns();
         for index in (0..values.len()).filter(|index| excluded.contains(&(index % columns.max(1)))) {
@@ -167,8 +167,8 @@ impl Recording {
         }
     }
 
-    /// Sends the rows with other values of the Real columns (and other times of events), and the estimates of their errors; those of events are left
-    /// out if nobody asked for them.
+    /// Sends the rows with other values of the Real columns (and other times of events), and their error estimates. Rows of events are
+    /// omitted if nobody requested them.
     pub(super) fn replay(
         mut self,
         values: &[f64],
@@ -184,7 +184,7 @@ impl Recording {
         let mut bars = vec![f64::NAN; self.sources.len()];
         let events: HashMap<usize, String> = std::mem::take(&mut self.events).into_iter().collect();
         let is_at_event = |row: usize| events.contains_key(&row) || row > 0 && events.contains_key(&(row - 1));
-        // Extrapolated, an event may come before a row that comes before it in the runs.
+        // After extrapolation, an event may precede a row that it follows in the runs.
         let extrapolated = |row: usize| start + values[row * columns + columns - 1];
         let times: Vec<f64> =
             (0..self.times.len()).map(|row| if is_at_event(row) { extrapolated(row) } else { self.times[row] }).collect();

@@ -1,5 +1,5 @@
-//! Runs that rely on what trials of the FMUs showed. They are results only if nothing contradicts the trials: neither later ones, nor the orders of
-//! convergence, as feedthrough that was not seen takes an order from the method.
+//! Runs that rely on trials of the FMUs. They are results only if nothing contradicts the trials: neither later trials, nor the orders of
+//! convergence, because undetected feedthrough lowers the order of the method.
 
 use super::{
     super::{
@@ -17,18 +17,18 @@ use crate::{
     resolved::Verified,
 };
 
-/// Why runs are of no use in which trials found a level.
+/// The reason to discard runs in which trials found a level.
 const SWITCHES: &str = "an instance switches inside a step";
 
-/// Runs that keep no tolerance.
+/// Runs that do not meet the tolerance.
 pub(super) struct InVain {
-    /// What they took.
+    /// Their cost.
     pub(super) spent: Box<Spent>,
-    /// Their best result, where nothing contradicts the trials but that orders do not show.
+    /// Their best result, if the trials are not contradicted, except that the orders are not observed.
     pub(super) best: Option<Box<Verdict>>,
 }
 
-/// The method to try first, if trials show a cheaper one than the model descriptions do.
+/// The method to try first, if trials suggest a cheaper one than the model descriptions do.
 pub(super) fn find(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
@@ -46,11 +46,11 @@ pub(super) fn find(
     } else {
         instance_set.log.set(of_instantiation);
     }
-    // What fails here without being a matter of the trials fails in the runs as well, which tell it.
+    // A failure here that does not concern the trials recurs in the runs, which report it.
     found.ok().flatten()
 }
 
-/// Makes the runs. What is left of them, if they keep no tolerance.
+/// Makes the runs. Returns what remains of them if they do not meet the tolerance.
 pub(super) fn make(
     cheaper: &Cheaper,
     instance_set: &mut InstanceSet,
@@ -72,7 +72,7 @@ pub(super) fn make(
     }
 }
 
-/// What came of the runs, or why they are no results.
+/// The outcome of the runs, or the reason to discard them.
 fn outcome<'a>(
     runs: &mut Runs<'a>,
     set_factory: &'a InstanceSetFactory,
@@ -88,17 +88,17 @@ fn outcome<'a>(
         return Err((reason, None));
     }
     let outcome = refined.and_then(|refined| verification.verdict(refined, observers));
-    // The run for the FMUs' own error has trials, too.
+    // The run for the internal error of the FMUs has trials, too.
     match (runs.refuted(), doubt, outcome) {
         (Some(reason), ..) => Err((reason.to_owned(), None)),
         (None, Some(reason), Ok((Refined::Done, verdict))) => Err((reason, verdict.map(Box::new))),
-        // What ended while the FMUs' own error was looked for is told.
+        // An end during the search for the internal error of the FMUs is reported.
         (None, _, outcome) => Ok(outcome),
     }
 }
 
 impl Verification<'_, '_> {
-    /// Why the runs are no results.
+    /// The reason to discard the runs.
     fn doubt(&self, refined: &Result<Refined, Box<Error>>) -> Option<String> {
         match refined {
             _ if self.runs.refuted().is_some() => self.runs.refuted().map(str::to_owned),

@@ -1,4 +1,4 @@
-//! Runs that are repeated with something changed, to see an error that no mesh shows.
+//! Repetitions of runs with a changed setting, to reveal an error that no mesh reveals.
 
 use super::{
     Refined,
@@ -12,11 +12,11 @@ use crate::{
 };
 use lotka_message::Code;
 
-/// By which factor the FMUs' tolerance changes to see their own error.
+/// Factor by which the FMUs' tolerance changes to reveal their internal error.
 const FINER: f64 = 0.1;
 
 impl Runs<'_> {
-    /// Adds what is known of the FMUs' own error, and of the lateness of events, to the estimate.
+    /// Adds the known internal error of the FMUs, and the lateness of events, to the estimate.
     pub(super) fn join_errors_inside(
         &mut self,
         found: &mut Found,
@@ -58,17 +58,17 @@ impl Runs<'_> {
         own
     }
 
-    /// Repeats a run with a tenth of the FMUs' tolerance. `None` if there is nothing to learn from that.
+    /// Repeats a run with a tenth of the FMUs' tolerance. `None` if this yields no information.
     ///
     /// # Errors
-    /// An FMU brought its process to an end.
+    /// An FMU ended its process.
     fn repeat(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
         let mut set_up = self.scenario.set_up.clone();
         for set_up in &mut set_up {
             set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
         }
         match self.again(&set_up, run, base, 1.0, observers) {
-            // Its rows are others.
+            // Its rows differ.
             Ok(_) if self.are_shorter() => Ok(None),
             Ok(finished) => Ok(finished.map(|finished| finished.run)),
             Err(error) if error.ended_process() || error.is_fatal() => Err(error),
@@ -82,7 +82,7 @@ impl Runs<'_> {
     /// Repeats a run with a tenth of the tolerance of events; `None` if that fails.
     ///
     /// # Errors
-    /// An FMU brought its process to an end.
+    /// An FMU ended its process.
     fn repeat_events(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
         let set_up = self.scenario.set_up.clone();
         match self.again(&set_up, run, base, FINER, observers) {
@@ -93,7 +93,7 @@ impl Runs<'_> {
         }
     }
 
-    /// Makes a run once more, with something changed.
+    /// Repeats a run with a changed setting.
     fn again(
         &mut self,
         set_up: &[SetUp],

@@ -1,4 +1,4 @@
-//! What is known of the error of a verified result.
+//! The error of a verified result.
 
 use super::TIME_OF_EVENTS;
 use crate::{
@@ -10,52 +10,52 @@ use crate::{
     record::Column,
 };
 
-/// Orders below that say nothing of the calls that are needed.
+/// Smallest order from which the number of required calls can be estimated.
 const LEAST_ORDER: f64 = 0.5;
 
-/// More calls are no advice.
+/// Maximum number of calls worth reporting.
 const FORESEEABLE: f64 = 1e12;
 
-/// Places of a variable within this share of the distance of rows are one.
+/// Places of a variable within this share of the distance between rows count as one.
 const SAME_PLACE: f64 = 0.02;
 
 /// The error of the results of a run with `tolerance`.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GlobalError {
-    /// The tolerance that was asked for, relative.
+    /// The requested relative tolerance.
     pub tolerance: f64,
-    /// Whether every recorded value is within the tolerance, as far as can be known.
+    /// Whether every recorded value is within the tolerance, according to all evidence.
     pub reached: bool,
-    /// Why not; empty if it is.
+    /// The reason why it is not; empty otherwise.
     pub reason: String,
-    /// Largest estimate of all, relative to `max(|y|, s)`, where `s` is the scale of the variable: to be compared with the tolerance.
+    /// Largest of all estimates, relative to `max(|y|, s)`, where `s` is the scale of the variable. Compare it with the tolerance.
     pub largest: f64,
     /// The estimates per recorded Real variable, in the order of the columns.
     pub outputs: Vec<OutputError>,
-    /// The part of the FMUs' own error in it, found by asking the FMUs for a tenth of their tolerance, as far as they react to it: FMUs that
-    /// do not cannot be told from exact ones beside FMUs that do. `None`: no FMU reacts, and their own error is not known.
+    /// The part of it due to the internal error of the FMUs, found by requesting a tenth of their tolerance from them. FMUs that ignore the tolerance
+    /// cannot be distinguished from exact ones beside FMUs that react. `None`: no FMU reacts, and the internal error is unknown.
     pub own_error: Option<f64>,
-    /// Communication steps of each run that went into the results.
+    /// Communication steps of each run that contributes to the results.
     pub steps: Vec<u64>,
-    /// First power of the step size in the error: expected, and observed where it shows.
+    /// First power of the step size in the error: expected, and observed if possible.
     pub order: (f64, Option<f64>),
-    /// Whether the runs converge as expected; if not, less was extrapolated and the estimates are wider.
+    /// Whether the runs converge as expected. If not, fewer extrapolations were made and the estimates are wider.
     pub converges_as_expected: bool,
-    /// Runs on meshes with other points that agree with the results. 0: the FMUs bear no such meshes, or the tolerance is not kept.
+    /// Number of runs on meshes with other points that agree with the results. 0: the FMUs accept no such meshes, or the tolerance is not met.
     pub checks: usize,
-    /// Longest distance between points of all runs together, about: what is shorter, nothing looked at \[s\].
+    /// Approximate longest distance between points of all runs together \[s\]: shorter phenomena may have been missed.
     pub distance: f64,
     /// Places where signals are not smooth, at which the mesh was refined.
     pub bends: Vec<Bend>,
-    /// Instances that advance in steps of their own: what error these have is not known.
+    /// Instances with internal steps of fixed size, whose error is unknown.
     pub inside: Vec<InternalSteps>,
-    /// Levels at which instances switch, found by trial, at which the steps ended.
+    /// Levels at which instances switch, found by trial; steps ended there.
     pub switches: Vec<FoundSwitch>,
-    /// Times at which instances act, found by trial, at which the steps ended.
+    /// Times at which instances act, found by trial; steps ended there.
     pub times: Vec<FoundTimes>,
-    /// Lines for `[events]`: signals that seem to cross a level where instances switch, and instances that seem to act at known times. Levels and
-    /// times must be exact, and are left out.
+    /// Lines for `[events]`: signals that seem to cross a level at which instances switch, and instances that seem to act at known times. Levels and
+    /// times must be exact, and are omitted.
     pub suggested_events: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ pub struct FoundSwitch {
     pub instance: String,
     /// The output, as `instance.variable`.
     pub variable: String,
-    /// In the unit of the output.
+    /// The level, in the unit of the output.
     pub level: f64,
 }
 
@@ -77,19 +77,19 @@ pub struct FoundSwitch {
 pub struct FoundTimes {
     /// The name of the instance.
     pub instance: String,
-    /// Their distance \[s\].
+    /// Their period \[s\].
     pub every: f64,
     /// One of them \[s\].
     pub offset: f64,
 }
 
-/// An instance that advances in steps of its own.
+/// An instance with internal steps of fixed size.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct InternalSteps {
     /// Its name.
     pub instance: String,
-    /// The size of its steps \[s\], in four digits or fewer.
+    /// The size of its steps \[s\], with at most four digits.
     pub size: String,
 }
 
@@ -97,12 +97,12 @@ pub struct InternalSteps {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Bend {
-    /// In s.
+    /// Time of the place \[s\].
     pub time: f64,
     /// `instance.variable`.
     pub variable: String,
     pub(super) instance: usize,
-    /// It jumps there, as far as can be seen; otherwise it has a kink.
+    /// Whether it apparently jumps there; otherwise it has a kink.
     pub jumps: bool,
 }
 
@@ -112,11 +112,11 @@ pub struct Bend {
 pub struct OutputError {
     /// `instance.variable`.
     pub name: String,
-    /// In units of the variable. Not a number, as is `relative`, if the variable has values that are not finite: nothing is promised of it.
+    /// In units of the variable. Not a number, like `relative`, if the variable has values that are not finite: it then has no error bound.
     pub absolute: f64,
     /// Relative to `max(|y|, s)`.
     pub relative: f64,
-    /// `s`, in units of the variable: below it values are judged absolutely.
+    /// `s`, in units of the variable. Values below it are judged absolutely.
     pub scale: f64,
 }
 
@@ -162,7 +162,7 @@ pub(super) fn summarize(
     }
 }
 
-/// What is known of the error of the best result.
+/// Describes the error of the best result.
 fn nearest(best: &Extrapolation) -> String {
     nearest_to(best.largest)
 }
@@ -193,7 +193,7 @@ pub(super) fn bends(places: &[Spot], plan: &Plan, row_distance: f64) -> Vec<Bend
     let name =
         |spot: &Spot| followed.get(spot.value).and_then(|followed| followed.value.name(plan)).unwrap_or_default().to_owned();
     let mut bends: Vec<Bend> = Vec::new();
-    // Later ones are nearer to the place.
+    // Later ones are more accurate.
     for spot in places.iter().rev() {
         let (variable, near) = (name(spot), (2.0 * spot.width).max(SAME_PLACE * row_distance));
         if !bends.iter().any(|known| known.variable == variable && (known.time - spot.time).abs() <= near) {
@@ -205,7 +205,7 @@ pub(super) fn bends(places: &[Spot], plan: &Plan, row_distance: f64) -> Vec<Bend
     bends
 }
 
-/// Why the tolerance is not kept.
+/// Describes why the tolerance is not met.
 pub(super) fn reason(
     reason: GiveUp,
     obstacle: Option<Obstacle>,
@@ -262,7 +262,7 @@ pub(super) fn reason(
     }
 }
 
-/// The calls after which the estimate should be within the tolerance, as far as the order that was observed says it.
+/// The number of calls after which the estimate should be within the tolerance, according to the observed order.
 fn calls_needed(calls: u64, best: &Extrapolation, tolerance: f64) -> Option<f64> {
     let order = best.orders.observed.filter(|order| *order >= LEAST_ORDER)?;
     let factor = (best.largest / tolerance).powf(1.0 / order);
@@ -281,7 +281,7 @@ fn from_when(found: &Found, tolerance: f64, plan: &Plan) -> Option<String> {
     Some(format!("the estimate of `{name}` is above the tolerance from t = {time:.6} s on"))
 }
 
-/// What stands against the best result.
+/// Describes the obstacle to the best result.
 fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
     match obstacle {
         Obstacle::Rough(spot) => {
@@ -302,7 +302,7 @@ fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
     }
 }
 
-/// Nothing is known of the errors of some outputs.
+/// Marks the errors of some outputs as unknown.
 pub(super) fn exclude(error: &mut GlobalError, excluded: &[usize]) {
     for &column in excluded {
         (error.outputs[column].absolute, error.outputs[column].relative) = (f64::NAN, f64::NAN);

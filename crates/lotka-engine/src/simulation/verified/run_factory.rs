@@ -1,4 +1,4 @@
-//! One run on a mesh, and all that came of it.
+//! One run on a mesh, and its results.
 
 use super::{
     super::{
@@ -19,17 +19,17 @@ use crate::{
     record::{Event, Observer},
 };
 
-/// What all runs have in common.
+/// The common data of all runs.
 #[derive(Clone, Copy)]
 pub(super) struct Basis<'a> {
     pub(super) scenario: &'a Scenario,
     pub(super) settled: &'a ResolvedInputs,
     pub(super) watched: Option<&'a Watched>,
-    /// Events are located to this share of the tolerance that the user gives.
+    /// Events are located to this share of the user's tolerance.
     pub(super) event_share: f64,
 }
 
-/// What runs with instances of their own are made from, on whatever thread.
+/// The data from which runs with separate instances are made, on any thread.
 #[derive(Clone, Copy)]
 pub(super) struct RunFactory<'a> {
     pub(super) set_factory: &'a InstanceSetFactory,
@@ -38,7 +38,7 @@ pub(super) struct RunFactory<'a> {
 }
 
 impl RunFactory<'_> {
-    /// A run with new instances: a reset that forgets something cannot disturb it.
+    /// Makes a run with new instances, so that an incomplete reset cannot disturb it.
     pub(super) fn run(self, set_up: &[SetUp], mesh: (Mesh<'_>, u32), trial: Option<Trial<'_>>) -> Result<Made, Box<Error>> {
         let mut instance_set = self.set_factory.instance_set_of(self.fmus)?;
         let mut made = single_run(&mut instance_set, self.basis, set_up, mesh, trial);
@@ -50,8 +50,8 @@ impl RunFactory<'_> {
     }
 }
 
-/// Whether a run with FMUs in hosts failed of something that need not happen in this process: an FMU may refuse to live elsewhere. One that brought
-/// its process to an end is not tried here.
+/// Whether a run with FMUs in hosts failed for a reason that may not apply in this process: an FMU may refuse to run elsewhere. One that ended
+/// its process is not tried here.
 pub(super) fn may_differ_here(made: &Result<Made, Box<Error>>) -> bool {
     let error = match made {
         Ok(made) => made.error.as_ref(),
@@ -60,7 +60,7 @@ pub(super) fn may_differ_here(made: &Result<Made, Box<Error>>) -> bool {
     error.is_some_and(|error| !error.ended_process())
 }
 
-/// A run and all that came of it.
+/// A run and its results.
 pub(super) struct Made {
     pub(super) report: Report,
     pub(super) error: Option<Error>,
@@ -72,7 +72,7 @@ pub(super) struct Made {
     pub(super) results: TrialResults,
 }
 
-/// A run on a mesh with so many subdivisions.
+/// Makes a run on a mesh with `subdivisions` subdivisions.
 pub(super) fn single_run(
     instance_set: &mut InstanceSet,
     basis: Basis<'_>,
@@ -93,7 +93,7 @@ pub(super) fn single_run(
     Made { report, error, rows, log: lines.0, calls: coupled.calls().collect(), trace, pauses, results }
 }
 
-/// Keeps log lines for later.
+/// Stores log lines for later.
 #[derive(Default)]
 struct Lines(Vec<lotka_instance::LogMessage>);
 

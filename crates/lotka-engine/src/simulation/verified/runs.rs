@@ -1,4 +1,4 @@
-//! The runs of a verified simulation: one after the other, or two at the same time.
+//! The runs of a verified simulation: one after the other, or two concurrent ones.
 
 use std::collections::HashMap;
 
@@ -32,47 +32,47 @@ use lotka_message::{Code, Warning};
 pub(super) struct Finished {
     pub(super) run: Run,
     pub(super) rows: Recording,
-    /// Instances that paused at equal distances.
+    /// Instances that paused at equal intervals.
     pub(super) pauses: Vec<Regular>,
 }
 
-/// What became of a run; `None` if it was canceled.
+/// The outcome of a run; `None` if it was canceled.
 pub(super) type Outcome = Result<Option<Finished>, Box<Error>>;
 
 pub(super) struct Runs<'a> {
     pub(super) set_factory: &'a InstanceSetFactory,
-    /// Instances that are reset for each run, where there may be no others.
+    /// Instances that are reset for each run, if there may be no others.
     pub(super) instance_set: &'a mut InstanceSet,
     pub(super) scenario: &'a Scenario,
     pub(super) verified: &'a Verified,
     pub(super) settled: ResolvedInputs,
-    /// Trials that the method relies on, if it does.
+    /// Trials on which the method relies, if it does.
     pub(super) watched: Option<&'a Watched>,
-    /// What contradicts them.
+    /// The contradiction to these trials.
     refuted: Option<String>,
-    /// When events come: meshes have points just after them, so that their steps come upon them.
+    /// Expected times of events: meshes have points just after them, so that their steps reach the events.
     pub(super) expected: Expected,
-    /// When they were expected in each run \[s\].
+    /// The times at which they were expected in each run \[s\].
     pub(super) known: HashMap<usize, Vec<f64>>,
-    /// How often the last run was repeated as its events came at other times.
+    /// Number of repetitions of the last run because its events came at other times.
     pub(super) n_repeated: u32,
-    /// How often instances were tried where signals are not smooth.
+    /// Number of trials of instances where signals are not smooth.
     pub(super) n_trials: u32,
-    /// The same of instances that paused in runs.
+    /// Number of trials of instances that paused in runs.
     pub(super) n_pauses: HashMap<usize, u32>,
-    /// Switches that showed where others were expected, which ended a run.
+    /// Switches found in place of the expected ones, which ended a run.
     pub(super) other_switches: Vec<Switch>,
-    /// Counts the runs.
+    /// Number of runs.
     made: usize,
-    /// Instances that advance in steps of their own.
+    /// Instances with internal steps of fixed size.
     pub(super) grids: Vec<Grid>,
     pub(super) counters: Counters,
     calls: Vec<Calls>,
     warnings: Vec<Warning>,
-    /// The end that an instance asked for in the last run, and the last row that all runs have because of such ends \[s\].
+    /// The end that an instance requested in the last run. `limit` is the last row that all runs have because of such ends \[s\].
     pub(super) ended: Option<End>,
     limit: Option<f64>,
-    /// The limit is earlier than that of the runs before.
+    /// Whether the limit is earlier than that of the previous runs.
     is_shorter: bool,
 }
 
@@ -109,24 +109,24 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// What runs with another method took before these.
+    /// Adds the cost of earlier runs with another method.
     pub(super) fn add_spent(&mut self, spent: &Spent) {
         self.counters.add(&spent.counters);
         self.add_calls(&spent.calls);
         self.warnings.extend_from_slice(&spent.warnings);
     }
 
-    /// What the runs took.
+    /// The cost of the runs.
     pub(super) fn spent(&self) -> Spent {
         Spent { counters: self.counters, calls: self.calls.clone(), warnings: self.warnings.clone() }
     }
 
-    /// What contradicts the trials that the method relies on.
+    /// The contradiction to the trials on which the method relies.
     pub(super) fn refuted(&self) -> Option<&str> {
         self.refuted.as_deref()
     }
 
-    /// Settles what inputs do; instances are tried only where it depends on them.
+    /// Resolves the inputs; instances are tried only if the result depends on them.
     pub(super) fn prepare(&mut self, observers: &mut [&mut dyn Observer]) -> Result<&ResolvedInputs, Box<Error>> {
         let h = self.trial_step();
         let coupled = &mut self.instance_set.coupled;
@@ -143,12 +143,12 @@ impl<'a> Runs<'a> {
         Ok(&self.settled)
     }
 
-    /// The instance that the sweep leaves behind by half a step where outputs are not due.
+    /// The instance that the coupling scheme leaves behind by half a step where outputs are not due.
     pub(super) fn late(&self) -> Option<usize> {
         self.scenario.method(&self.instance_set.coupled).late()
     }
 
-    /// Noise of rollback relative to the outputs, where loops are iterated; 0 elsewhere.
+    /// Noise of rollback relative to the outputs, if loops are iterated; otherwise 0.
     pub(super) fn noise(&mut self) -> Result<f64, Box<Error>> {
         let Some(iteration) = &self.scenario.resolved.algorithm.iteration else { return Ok(0.0) };
         let h = self.trial_step();
@@ -160,7 +160,7 @@ impl<'a> Runs<'a> {
         Ok(found.iter().chain(&scatter).fold(0.0, |largest, noise| noise.relative().max(largest)))
     }
 
-    /// Makes one run, or two: at the same time where the FMUs allow it, the first one perhaps with hosts. What comes of them is the same.
+    /// Makes one run, or two. These are concurrent if the FMUs allow it, the first one possibly with hosts. The results are the same.
     pub(super) fn make(
         &mut self,
         base: &Base,
@@ -181,7 +181,7 @@ impl<'a> Runs<'a> {
                     let two = run_factory.run(&set_up, meshes[1], None);
                     (one.join(), two)
                 });
-                // A panic in the other thread goes on in this one.
+                // A panic in the other thread continues in this one.
                 let one = one.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 let one = if set_factory.concurrent.are_hosted() && may_differ_here(&one) {
                     run_factory.run(&set_up, meshes[0], None)
@@ -205,15 +205,15 @@ impl<'a> Runs<'a> {
     /// Makes a run on a mesh between the points of others.
     pub(super) fn between(&mut self, base: &Base, mesh: Between, observers: &mut [&mut dyn Observer]) -> Outcome {
         let (set_up, points) = (self.scenario.set_up.clone(), base.between(mesh));
-        // What it counts as.
+        // Its equivalent number of subdivisions.
         let subdivisions = mesh.density.round() as u32;
-        // Where steps end at events, inputs turn about there.
+        // If steps end at events, inputs reverse there.
         let trial = (mesh.has_trials && self.seeks_switches() && !self.has_events()).then_some(Trial::Turns);
         let made = self.one(&set_up, (Mesh::through(base, &points), subdivisions), 1.0, trial)?;
         self.take(base, subdivisions, &[], made, observers)
     }
 
-    /// Tells the user, now and in the report.
+    /// Issues a warning to the user, now and in the report.
     pub(super) fn warn(&mut self, code: Code, what: String, observers: &mut [&mut dyn Observer]) {
         let warning = Warning::new(code, what);
         emit(observers, &Event::Warning(&warning));
@@ -235,18 +235,18 @@ impl<'a> Runs<'a> {
         Ok(single_run(self.instance_set, basis, set_up, mesh, trial))
     }
 
-    /// Runs with instances of their own, which locate events to this share of the tolerance that the user gives.
+    /// Creates a factory for runs with separate instances, which locate events to this share of the user's tolerance.
     pub(super) fn run_factory(&self, event_share: f64) -> RunFactory<'_> {
         let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
         RunFactory { set_factory: self.set_factory, fmus: &self.set_factory.fmus, basis }
     }
 
-    /// Whether runs have become shorter since this was asked: those before are of no use.
+    /// Whether runs have become shorter since the last call, so that the earlier ones are useless.
     pub(super) fn are_shorter(&mut self) -> bool {
         std::mem::take(&mut self.is_shorter)
     }
 
-    /// An instance ended a run at `time`: results end at the last row before that. Whether there are such rows.
+    /// Handles a run that an instance ended at `time`: results end at the last row before it. Returns true if there are such rows.
     fn shorten(&mut self, time: f64) -> bool {
         let (start, interval) = (self.scenario.span().0, self.verified.output_interval);
         // A rest below 1e-9 of the interval is rounding.
@@ -258,7 +258,7 @@ impl<'a> Runs<'a> {
         rows >= 1.0
     }
 
-    /// Adds up what a run took.
+    /// Adds up the cost of a run.
     pub(super) fn take(
         &mut self,
         base: &Base,
@@ -276,7 +276,7 @@ impl<'a> Runs<'a> {
         self.add_calls(&calls);
         for warning in report.warnings {
             if !self.warnings.contains(&warning) {
-                // What FMUs logged was told as that.
+                // Lines logged by FMUs were reported as such.
                 if warning.code != Code::LoggedByFmu {
                     emit(observers, &Event::Warning(&warning));
                 }
@@ -314,7 +314,7 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// Adds up what trials took.
+    /// Adds up the cost of trials.
     pub(super) fn add_trials(&mut self, calls: &[Calls]) {
         self.counters.n_do_step_calls += calls.iter().map(|calls| calls.steps).sum::<u64>();
         self.add_calls(calls);
@@ -328,12 +328,12 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// doStep calls so far.
+    /// Number of doStep calls so far.
     pub(super) fn calls(&self) -> u64 {
         self.counters.n_do_step_calls
     }
 
-    /// What all runs took; the end and the time are still to be told.
+    /// The combined report of all runs; the end and the time are still missing.
     pub(super) fn report(&mut self) -> Report {
         Report {
             time: self.scenario.span().0,
@@ -345,7 +345,7 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// What runs took.
+/// The cost of runs.
 pub(super) struct Spent {
     counters: Counters,
     calls: Vec<Calls>,

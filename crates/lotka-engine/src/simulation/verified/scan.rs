@@ -1,4 +1,5 @@
-//! Steps the instances that read nothing alone, before the first run: where their signals jump or bend, and where they need base points.
+//! Scan of the instances without inputs, which step alone before the first run: where their signals jump or have kinks, and where they need base
+//! points.
 
 use std::{ops::ControlFlow, sync::Arc};
 
@@ -24,16 +25,16 @@ use crate::{
     resolved::Verified,
 };
 
-/// Parts of the whole time that are looked at, at most: more rows are no reason to look more closely.
+/// Maximum number of parts of the whole time: more rows do not require a closer scan.
 const MOST_PARTS: usize = 100;
 
-/// Places that are looked at more closely, at most.
+/// Maximum number of places that are scanned more closely.
 const MOST_SUSPECTS: usize = 2000;
 
-/// Times are told apart up to this share of the largest one.
+/// Times are distinguished up to this share of the largest one.
 const LEAST: f64 = 4.0 * f64::EPSILON;
 
-/// Corners that are named.
+/// Maximum number of corners that are named.
 const NAMED: usize = 3;
 
 /// A corner of a signal of an instance.
@@ -43,11 +44,11 @@ pub(crate) struct FoundCorner {
     pub(crate) corner: Corner,
 }
 
-/// What came of a look, or how an FMU ended its process.
+/// The result of a scan, or how an FMU ended its process.
 type Looked = Result<Option<(InstanceSetFactory, Scenario)>, Box<Error>>;
 
-/// The same system with steps that end where signals of instances that read nothing jump or bend, and what is known of these signals; `None` if there are
-/// no such instances, or they cannot be stepped alone.
+/// Returns the same system with steps that end where signals of instances without inputs jump or have kinks, and the properties of these signals.
+/// Returns `None` if there are no such instances, or if they cannot step alone.
 pub(super) fn look(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
@@ -73,7 +74,7 @@ pub(super) fn look(
     (spent, found)
 }
 
-/// What was found.
+/// Describes the findings.
 fn found_at(set_factory: &InstanceSetFactory, corners: &[FoundCorner]) -> String {
     let what = corners.iter().take(NAMED).map(|FoundCorner { instance, corner }| {
         let does = match corner.kind {
@@ -88,8 +89,8 @@ fn found_at(set_factory: &InstanceSetFactory, corners: &[FoundCorner]) -> String
 }
 
 impl Runs<'_> {
-    /// The signals of instances that read nothing, and that others read, and their corners; `None` if there are none, or they cannot be stepped so.
-    /// Instances must be initialized again afterwards, as in every run.
+    /// The signals that others read from instances without inputs, and their corners. `None` if there are none, or if the instances cannot step
+    /// alone. Instances must be initialized again afterwards, as in every run.
     fn look(&mut self) -> Result<Option<(Scan, Vec<FoundCorner>)>, Box<Error>> {
         let free = self.free();
         if free.is_empty() {
@@ -108,7 +109,8 @@ impl Runs<'_> {
             if scan.is_none() || is_resolved {
                 scan = Some(closer);
             }
-            // Jumps are never resolved, but for less and less of the time. What no points resolve, as noise, need not be looked at so closely.
+            // Jumps are never resolved, but the unresolved share of the time decreases. Signals that no points resolve, such as noise, need no
+            // closer scan.
             if is_resolved || falls {
                 break;
             }
@@ -120,7 +122,7 @@ impl Runs<'_> {
         Ok(Some((scan, corners?)))
     }
 
-    /// Counts what instances were asked to do.
+    /// Counts the calls made to the instances.
     fn count(&mut self) {
         let calls: Vec<_> = self.instance_set.coupled.calls().collect();
         self.instance_set.log.take();
@@ -128,7 +130,7 @@ impl Runs<'_> {
         self.instance_set.coupled.begin();
     }
 
-    /// Instances that read nothing, and that others read.
+    /// Instances without inputs whose signals others read.
     fn free(&self) -> Vec<usize> {
         let coupled = &self.instance_set.coupled;
         let plan = &coupled.plan;
@@ -157,13 +159,13 @@ impl Runs<'_> {
         Ok(Some(Scan::new(times, columns)))
     }
 
-    /// Each with its instance.
+    /// Signals, each with its instance.
     fn signals_of(&self, free: &[usize]) -> Vec<(usize, usize)> {
         let units = &self.instance_set.coupled.plan.units;
         free.iter().flat_map(|&index| units[index].outputs.clone().map(move |signal| (index, signal))).collect()
     }
 
-    /// The corners of these signals, of instances that can go back.
+    /// The corners of these signals, for instances that support rollback.
     fn corners(&mut self, free: &[usize], scan: &Scan, base: &Base) -> Result<Vec<FoundCorner>, Box<Error>> {
         let signals = self.signals_of(free);
         let suspects = scan.suspects(self.verified.tolerance);
@@ -183,7 +185,7 @@ impl Runs<'_> {
         Ok(found)
     }
 
-    /// Takes an instance along the base to each place, and asks for values from there.
+    /// Takes an instance along the base to each place, and samples its values from there.
     fn corners_of(
         &mut self,
         index: usize,
@@ -238,7 +240,7 @@ impl Runs<'_> {
         Ok(found)
     }
 
-    /// A base mesh with points so that what is known of the signals of instances that read nothing is resolved.
+    /// A base mesh whose points resolve the signals of instances without inputs.
     pub(super) fn resolved(&self, mut base: Base) -> Base {
         if let Some(scan) = &self.scenario.scan {
             base.insert(scan.resolve(&base, self.verified.tolerance));

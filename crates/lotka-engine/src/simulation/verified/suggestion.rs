@@ -1,4 +1,4 @@
-//! Lines of `[events]` for switches that nobody declared.
+//! Lines of `[events]` for undeclared switches.
 
 use super::{super::plain::shortest, Bend, FoundTimes, InternalSteps};
 use crate::{
@@ -6,18 +6,18 @@ use crate::{
     graph::{ColumnSource, Plan},
 };
 
-/// Base points on each side of a place between which a signal passes its level.
+/// Number of base points on each side of a place between which a signal passes its level.
 const AROUND: usize = 1;
 
-/// How far levels may be apart, as a share of the tolerance and the range of the signal.
+/// Maximum difference of levels, as a share of the tolerance and the range of the signal.
 const APART: f64 = 1.0;
 
-/// Places that are needed to know a level, and the share of all places of an instance that must agree on it.
+/// Minimum number of places for a level, and the share of all places of an instance that must agree on it.
 const PLACES: usize = 2;
 const SHARE: f64 = 0.6;
 
-/// One line for each instance that seems to switch where one of the signals it reads crosses a level: at most of its places this signal has about
-/// the same value. The exact level is left to the reader: with one that is off, steps end late, all runs switch late by as much, and agree.
+/// Returns one line for each instance that seems to switch where one of the signals it reads crosses a level: at most of its places this signal has
+/// about the same value. The reader must fill in the exact level. With an inexact one, steps end late, and all runs switch equally late and agree.
 pub(super) fn events(bends: &[Bend], found: &Found, plan: &Plan) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for instance in 0..plan.instances {
@@ -33,17 +33,17 @@ pub(super) fn events(bends: &[Bend], found: &Found, plan: &Plan) -> Vec<String> 
     lines
 }
 
-/// A line for an instance that advances in steps of its own, which no mesh suits: it may be one that acts at known times.
+/// A line for an instance with internal steps of fixed size that no mesh suits: it may act at known times.
 pub(super) fn times(steps: &InternalSteps) -> String {
     format!("\"{}\" = {{ every = …, offset = … }}  # about every {} s", steps.instance, steps.size)
 }
 
-/// A line for an instance whose times are known, where nobody knows whether it is to act at these times only.
+/// A line for an instance whose times are known, if it is unknown whether it acts at these times only.
 pub(super) fn acts(FoundTimes { instance, every, offset }: &FoundTimes) -> String {
     format!("\"{instance}\" = {{ every = {every:?}, offset = {offset:?} }}  # if it acts only at these times")
 }
 
-/// The estimated columns that an instance reads as they are.
+/// The estimated columns that an instance reads unchanged.
 fn signals_read(plan: &Plan, instance: usize) -> impl Iterator<Item = (usize, &str)> {
     let columns = plan.columns.iter().zip(&plan.column_sources).filter(|(column, _)| column.can_have_error());
     columns.enumerate().filter_map(move |(place, (column, source))| match source {
@@ -52,7 +52,7 @@ fn signals_read(plan: &Plan, instance: usize) -> impl Iterator<Item = (usize, &s
     })
 }
 
-/// The row of the finest run that is nearest to a time.
+/// The row of the finest run that is closest to a time.
 fn row(found: &Found, time: f64) -> usize {
     let Some(finest) = found.finest() else { return 0 };
     let times = &finest.times;
@@ -63,7 +63,7 @@ fn row(found: &Found, time: f64) -> usize {
     }
 }
 
-/// The value that a column has at most of these rows, about, with as few digits as possible; `None` if they differ.
+/// The approximate value of a column at most of these rows, with as few digits as possible; `None` if they differ.
 fn level(found: &Found, column: usize, places: &[usize]) -> Option<f64> {
     let columns = found.weights.columns();
     let value = |row: usize| found.result.values.get(row * columns + column).copied();
@@ -80,7 +80,7 @@ fn level(found: &Found, column: usize, places: &[usize]) -> Option<f64> {
     (is_most && high - low <= 4.0 * slack).then(|| shortest(low..=high)).flatten()
 }
 
-/// How many intervals share a part at most, and this part.
+/// The largest number of intervals with a common part, and this part.
 fn most_shared(intervals: &[(f64, f64)]) -> Option<(usize, (f64, f64))> {
     let part = |&(low, _): &(f64, f64)| {
         let sharing = intervals.iter().filter(|(from, to)| (*from..=*to).contains(&low));

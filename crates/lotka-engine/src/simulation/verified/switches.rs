@@ -1,4 +1,4 @@
-//! Levels at which instances switch: where signals are not smooth, they are tried.
+//! Levels at which instances switch: instances are tried where signals are not smooth.
 
 use super::{
     super::{
@@ -15,14 +15,14 @@ use crate::{
     error_control::global::{Base, Place, Run},
 };
 
-/// How often instances are tried in a search.
+/// Maximum number of trials in a search.
 const TRIALS: u32 = 8;
 
-/// From how long before a place, and until how long after it, an instance is tried, in steps: it notices late.
+/// Start before a place and end after it of a trial, in steps: an instance notices a level late.
 const AROUND: (f64, f64) = (6.0, 2.5);
 
 impl Runs<'_> {
-    /// Whether nobody asked for the events that there are.
+    /// Whether all events are unrequested.
     pub(super) fn hides_events(&self) -> bool {
         let events = self.scenario.resolved.events.as_ref();
         events.is_some_and(|events| events.discards.is_empty() && events.indicators.len() == self.scenario.switches.len())
@@ -35,10 +35,10 @@ impl Runs<'_> {
         can_have_events && self.scenario.seeks_switches && self.grids.is_empty() && !self.scenario.same_size
     }
 
-    /// Tries the instances at places where their signals are not smooth. What the first one of them shows that nobody knows of.
+    /// Tries the instances at places where their signals are not smooth. Returns the first unknown result.
     ///
     /// # Errors
-    /// An FMU brought its process to an end, or returned fmi2Fatal.
+    /// An FMU ended its process, or returned fmi2Fatal.
     pub(super) fn find_switches(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Tried, Box<Error>> {
         if !self.seeks_switches() {
             return Ok(Tried::default());
@@ -74,7 +74,7 @@ impl Runs<'_> {
         Ok(Tried::default())
     }
 
-    /// The least and the largest value of each Real signal in a run; infinite where it was not followed.
+    /// The least and the largest value of each Real signal in a run; infinite if it was not followed.
     fn seen(&self, trace: &Trace) -> Vec<(f64, f64)> {
         let mut seen = vec![(f64::NEG_INFINITY, f64::INFINITY); self.set_factory.plan.signal_names.len()];
         for (followed, course) in followed(&self.set_factory.plan).iter().zip(&trace.courses) {
@@ -86,7 +86,7 @@ impl Runs<'_> {
     }
 }
 
-/// A switch in names.
+/// Converts a switch to names.
 pub(super) fn found(set_factory: &InstanceSetFactory, switch: &Switch) -> FoundSwitch {
     FoundSwitch {
         instance: set_factory.names[switch.reader].clone(),
