@@ -9,7 +9,7 @@ use super::{
     prepare::Prepared,
     run_loop::Keeping,
     scenario::{InstanceSet, InstanceSetFactory, Scenario},
-    single::{self, Course, Ended, Steps},
+    single::{self, Ended, RunOptions, Steps},
     verified,
 };
 use crate::{
@@ -149,16 +149,16 @@ impl Simulation {
         observers: &mut [&mut dyn Observer],
     ) -> Result<Report, Box<RunFailure>> {
         let keeping = self.keeping.as_ref().map(|(token, origin)| Keeping { token, origin, prepared: &prepared });
-        let course = |steps| Course { keeping, from, ..Course::new(&self.scenario.set_up, steps) };
-        let course = match &self.scenario.resolved.experiment.stepping {
-            Stepping::Fixed(h) => course(Steps::Fixed(*h)),
-            Stepping::Controlled(steps) => course(Steps::Controlled(steps)),
+        let options = |steps| RunOptions { keeping, from, ..RunOptions::new(&self.scenario.set_up, steps) };
+        let options = match &self.scenario.resolved.experiment.stepping {
+            Stepping::Fixed(h) => options(Steps::Fixed(*h)),
+            Stepping::Controlled(steps) => options(Steps::Controlled(steps)),
             Stepping::Verified(verified) => {
                 let ended = verified::run(&self.set_factory, &mut self.instance_set, &self.scenario, verified, observers);
                 return self.complete(ended, &prepared);
             }
         };
-        let ended = single::run(&mut self.instance_set, &self.scenario, course, observers);
+        let ended = single::run(&mut self.instance_set, &self.scenario, options, observers);
         self.complete_single(ended, &prepared)
     }
 

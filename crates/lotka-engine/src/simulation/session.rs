@@ -4,7 +4,7 @@ use super::{
     End, Report, RunFailure, Simulation,
     prepare::Prepared,
     run_loop::{Keeping, RunLoop, RunState},
-    single::{Course, OnlySteps, Steps, finish},
+    single::{OnlySteps, RunOptions, Steps, finish},
 };
 use crate::{Error, record::Observer, resolved::Stepping};
 
@@ -54,11 +54,11 @@ impl Simulation {
         let scenario = &self.scenario;
         let keeping = self.keeping.as_ref().map(|(token, origin)| Keeping { token, origin, prepared });
         let run_loop = &mut RunLoop::new(&mut self.instance_set, scenario, state, keeping, observers);
-        let course = |steps| Course { keeping, ..Course::new(&scenario.set_up, steps) };
+        let options = |steps| RunOptions { keeping, ..RunOptions::new(&scenario.set_up, steps) };
         match &scenario.resolved.experiment.stepping {
-            Stepping::Fixed(size) => OnlySteps::start_fixed(run_loop, scenario, course(Steps::Fixed(*size)), *size),
+            Stepping::Fixed(size) => OnlySteps::start_fixed(run_loop, scenario, options(Steps::Fixed(*size)), *size),
             Stepping::Controlled(steps) => {
-                OnlySteps::start_controlled(run_loop, scenario, course(Steps::Controlled(steps)), steps)
+                OnlySteps::start_controlled(run_loop, scenario, options(Steps::Controlled(steps)), steps)
             }
             Stepping::Verified(_) => Err(Box::new(Error::NoSession)),
         }

@@ -27,7 +27,7 @@ use lotka_message::{Code, Warning};
 
 /// The properties of one run among those of the same scenario.
 #[derive(Clone, Copy)]
-pub(crate) struct Course<'a> {
+pub(crate) struct RunOptions<'a> {
     pub(crate) set_up: &'a [SetUp],
     pub(crate) steps: Steps<'a>,
     /// The inputs, if they are already resolved.
@@ -44,7 +44,7 @@ pub(crate) struct Course<'a> {
     pub(crate) event_share: f64,
 }
 
-impl<'a> Course<'a> {
+impl<'a> RunOptions<'a> {
     /// A run from start to stop, without resolved inputs or checkpoints.
     pub(crate) fn new(set_up: &'a [SetUp], steps: Steps<'a>) -> Self {
         Self { set_up, steps, settled: None, watched: None, keeping: None, from: None, trial: None, event_share: 1.0 }
@@ -97,19 +97,19 @@ pub(crate) struct Ended {
 pub(crate) fn run(
     instance_set: &mut InstanceSet,
     scenario: &Scenario,
-    course: Course<'_>,
+    options: RunOptions<'_>,
     observers: &mut [&mut dyn Observer],
 ) -> Ended {
     instance_set.coupled.begin();
     let mut state = RunState::new(scenario, &instance_set.coupled);
-    let mut run_loop = RunLoop::new(instance_set, scenario, &mut state, course.keeping, observers);
-    let started = match course.steps {
+    let mut run_loop = RunLoop::new(instance_set, scenario, &mut state, options.keeping, observers);
+    let started = match options.steps {
         Steps::Mesh(mesh) => {
-            let result = run_on_mesh(&mut run_loop, scenario, course, mesh);
+            let result = run_on_mesh(&mut run_loop, scenario, options, mesh);
             return finish(run_loop, scenario, result);
         }
-        Steps::Fixed(size) => OnlySteps::start_fixed(&mut run_loop, scenario, course, size),
-        Steps::Controlled(steps) => OnlySteps::start_controlled(&mut run_loop, scenario, course, steps),
+        Steps::Fixed(size) => OnlySteps::start_fixed(&mut run_loop, scenario, options, size),
+        Steps::Controlled(steps) => OnlySteps::start_controlled(&mut run_loop, scenario, options, steps),
     };
     let result = started.and_then(|mut stepping| {
         let end = stepping.advance(&mut run_loop, f64::INFINITY);
@@ -123,21 +123,21 @@ pub(crate) fn run(
 fn run_on_mesh<'a>(
     run_loop: &mut RunLoop<'a, '_>,
     scenario: &'a Scenario,
-    course: Course<'a>,
+    options: RunOptions<'a>,
     mut mesh: Mesh<'a>,
 ) -> Result<End, Box<Error>> {
-    let step = course.steps.trial();
+    let step = options.steps.trial();
     run_loop.shares_rows = true;
-    run_loop.trials.feedthrough = course.watched.map(|(watched, n)| Watch::new(watched, scenario.span(), n, step));
-    set_up(run_loop, scenario, course)?;
+    run_loop.trials.feedthrough = options.watched.map(|(watched, n)| Watch::new(watched, scenario.span(), n, step));
+    set_up(run_loop, scenario, options)?;
     let (plan, late) = (&run_loop.coupled.plan, run_loop.method.late().filter(|_| mesh.leaves_behind()));
     let tracer = mesh.is_divided().then(|| Box::new(Tracer::new(plan, &run_loop.coupled.newest, run_loop.clock.time, late)));
     run_loop.coupled.tracer = tracer;
-    run_loop.trials.turns = matches!(course.trial, Some(Trial::Turns)).then(|| Box::new(Turns::new(run_loop.coupled)));
+    run_loop.trials.turns = matches!(options.trial, Some(Trial::Turns)).then(|| Box::new(Turns::new(run_loop.coupled)));
     run_loop.row(run_loop.clock.time)?;
     let end = run_loop.advance(&mut mesh, f64::INFINITY)?.unwrap_or(End::StopTime);
     if end == End::StopTime {
-        try_at_end(run_loop, course.trial, &mesh)?;
+        try_at_end(run_loop, options.trial, &mesh)?;
     }
     Ok(end)
 }
@@ -172,19 +172,19 @@ impl OnlySteps {
     pub(super) fn start_fixed<'a>(
         run_loop: &mut RunLoop<'a, '_>,
         scenario: &'a Scenario,
-        course: Course<'a>,
+        options: RunOptions<'a>,
         size: f64,
     ) -> Result<Self, Box<Error>> {
-        set_up(run_loop, scenario, course)?;
+        set_up(run_loop, scenario, options)?;
         let (experiment, span) = (&scenario.resolved.experiment, scenario.span());
-        if course.from.is_none() && !scenario.cancel.is_canceled() {
+        if options.from.is_none() && !scenario.cancel.is_canceled() {
             // The start block takes its steps at once, so it cannot contain a time event.
             let end = scenario.resolved.time_events.list.first().map_or(span.1, |time_event| time_event.time);
             make_start_block(run_loop, (span.0, end), size)?;
         }
         let steps = FixedSteps::new(span, size, experiment.output_interval, scenario.same_size);
         let mut steps = steps.spaced(experiment.min_output_interval);
-        begin(run_loop, &mut steps, course.from)?;
+        begin(run_loop, &mut steps, options.from)?;
         Ok(Self::Fixed { steps, size })
     }
 
@@ -192,12 +192,12 @@ impl OnlySteps {
     pub(super) fn start_controlled<'a>(
         run_loop: &mut RunLoop<'a, '_>,
         scenario: &'a Scenario,
-        course: Course<'a>,
+        options: RunOptions<'a>,
         steps: &ControlledSteps,
     ) -> Result<Self, Box<Error>> {
-        set_up(run_loop, scenario, course)?;
+        set_up(run_loop, scenario, options)?;
         let mut controlled = ControlledRun::new(run_loop, steps, &scenario.resolved.experiment)?;
-        begin(run_loop, &mut controlled.steps, course.from)?;
+        begin(run_loop, &mut controlled.steps, options.from)?;
         Ok(Self::Controlled(Box::new(controlled)))
     }
 
@@ -233,53 +233,53 @@ fn begin<S: Stepping>(run_loop: &mut RunLoop<'_, '_>, stepping: &mut S, from: Op
 }
 
 /// Initializes the instances and prepares the first step; observers receive the start of the run.
-fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, scenario: &'a Scenario, course: Course<'a>) -> Result<(), Box<Error>> {
-    scenario.initialize(run_loop.coupled, course.set_up)?;
-    let back = read_back(run_loop.coupled, course.set_up)?;
+fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, scenario: &'a Scenario, options: RunOptions<'a>) -> Result<(), Box<Error>> {
+    scenario.initialize(run_loop.coupled, options.set_up)?;
+    let back = read_back(run_loop.coupled, options.set_up)?;
     if back.disturbed {
-        scenario.initialize(run_loop.coupled, course.set_up)?;
+        scenario.initialize(run_loop.coupled, options.set_up)?;
     }
     // The previous run has reported the log lines of this stage.
-    if course.from.is_none() {
+    if options.from.is_none() {
         run_loop.reporter.drain_log();
     }
     let span = scenario.span();
     let columns = &run_loop.coupled.plan.columns;
-    run_loop.reporter.emit(&match course.from {
+    run_loop.reporter.emit(&match options.from {
         None => Event::Started { columns, start: span.0, stop: span.1 },
         Some(from) => Event::Resumed { columns, start: span.0, stop: span.1, time: from.time, rows: from.rows },
     });
     back.warnings.into_iter().for_each(|warning| run_loop.reporter.warn(warning));
-    settle_inputs(run_loop, scenario, course)?;
+    settle_inputs(run_loop, scenario, options)?;
     let bonds = &scenario.resolved.power_bonds;
-    let is_only = !matches!(course.steps, Steps::Mesh(_));
+    let is_only = !matches!(options.steps, Steps::Mesh(_));
     run_loop.coupled.bonds = (is_only && !bonds.is_empty()).then(|| Box::new(PowerBonds::new(bonds, &run_loop.coupled.plan)));
     run_loop.settled.apply(run_loop.coupled);
-    measure_noise(run_loop, scenario, course)?;
+    measure_noise(run_loop, scenario, options)?;
     start_bonds(run_loop, span.0);
     keep_schedule(run_loop, scenario);
-    if course.from.is_none() && run_loop.coupled.enter_overrides(span.0 + scenario.resolved.time_events.slack)? {
+    if options.from.is_none() && run_loop.coupled.enter_overrides(span.0 + scenario.resolved.time_events.slack)? {
         run_loop.read_again()?;
     }
-    watch_events(run_loop, scenario, course)?;
+    watch_events(run_loop, scenario, options)?;
     let followed = if is_only { FOLLOWED } else { u64::MAX };
     let pauses = Pauses::new(&run_loop.coupled.plan, &run_loop.coupled.newest, run_loop.clock.time, followed);
     run_loop.coupled.pauses = Some(Box::new(pauses));
     run_loop.method.expect(run_loop.settled.order);
     // A checkpoint reads the states from these slots.
-    if course.keeping.is_some() || course.from.is_some() || run_loop.method.needs_rollback() {
+    if options.keeping.is_some() || options.from.is_some() || run_loop.method.needs_rollback() {
         allow_rollback(run_loop.coupled, Level::Communication)?;
     }
-    check_promises(run_loop, scenario, course)
+    check_promises(run_loop, scenario, options)
 }
 
 /// Resolves the inputs, from a checkpoint, an earlier run, or trials.
-fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
-    *run_loop.settled = match course.from.map(|from| &from.settled).or(course.settled) {
+fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, options: RunOptions<'_>) -> Result<(), Box<Error>> {
+    *run_loop.settled = match options.from.map(|from| &from.settled).or(options.settled) {
         Some(settled) if settled.fits(&run_loop.coupled.plan) => settled.clone(),
         Some(_) => return Err(Box::new(CheckpointRefusal::Unfit.into())),
         None => {
-            let settled = scenario.settle(run_loop.coupled, course.steps.trial())?;
+            let settled = scenario.settle(run_loop.coupled, options.steps.trial())?;
             settled.warnings(run_loop.coupled).into_iter().for_each(|warning| run_loop.reporter.warn(warning));
             settled
         }

@@ -5,7 +5,7 @@ use super::{
     run_loop::{EventLocator, RunLoop},
     scenario::Scenario,
     schedule::Schedule,
-    single::{Course, Steps},
+    single::{RunOptions, Steps},
     switches,
 };
 use crate::{
@@ -29,18 +29,22 @@ pub(super) fn keep_schedule(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario)
 }
 
 /// Watches the events of the system; under error control also those that instances report by discarding steps.
-pub(super) fn watch_events(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
+pub(super) fn watch_events(
+    run_loop: &mut RunLoop<'_, '_>,
+    scenario: &Scenario,
+    options: RunOptions<'_>,
+) -> Result<(), Box<Error>> {
     let rolls_back = run_loop.coupled.members.iter().all(|member| member.instance.capabilities().save_state);
-    let is_controlled = matches!(course.steps, Steps::Controlled(steps) if steps.compatibility().is_none());
+    let is_controlled = matches!(options.steps, Steps::Controlled(steps) if steps.compatibility().is_none());
     let settings = match &scenario.resolved.events {
         Some(events) => {
-            let given = events.tolerance.map(|tolerance| course.event_share * tolerance);
+            let given = events.tolerance.map(|tolerance| options.event_share * tolerance);
             resolved::Events { tolerance: given.or(finer(&scenario.resolved.experiment.stepping)), ..events.clone() }
         }
         None if is_controlled && rolls_back => resolved::Events::default(),
         None => return Ok(()),
     };
-    if let Steps::Mesh(mesh) = course.steps
+    if let Steps::Mesh(mesh) = options.steps
         && rolls_back
         && scenario.seeks_switches
         && scenario.resolved.algorithm.is_open
@@ -48,7 +52,7 @@ pub(super) fn watch_events(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, 
         run_loop.trials.switches =
             switches::watched(run_loop.coupled, &scenario.switches, &settings, (mesh.step(), mesh.is_coarse()));
     }
-    let mut events = Events::new(&settings, run_loop.coupled, matches!(course.steps, Steps::Mesh(_)));
+    let mut events = Events::new(&settings, run_loop.coupled, matches!(options.steps, Steps::Mesh(_)));
     events.follow(&run_loop.coupled.newest, f64::NAN);
     events.rereads.clone_from(run_loop.rereads);
     *run_loop.locator = Some(EventLocator::new(events));
@@ -132,35 +136,43 @@ pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f6
 }
 
 /// Refuses methods that roll back past steps of FMUs that do not support this.
-pub(super) fn check_promises(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
+pub(super) fn check_promises(
+    run_loop: &mut RunLoop<'_, '_>,
+    scenario: &Scenario,
+    options: RunOptions<'_>,
+) -> Result<(), Box<Error>> {
     let rolls_back = run_loop.method.needs_rollback() || run_loop.locator.is_some();
-    let halves = matches!(course.steps, Steps::Controlled(steps) if steps.estimator().is_some_and(EstimatorMethod::may_halve));
-    let is_controlled = matches!(course.steps, Steps::Controlled(_));
+    let halves = matches!(options.steps, Steps::Controlled(steps) if steps.estimator().is_some_and(EstimatorMethod::may_halve));
+    let is_controlled = matches!(options.steps, Steps::Controlled(_));
     let (method, help) = match (halves, run_loop.method.steps_from_middle() && (rolls_back || is_controlled)) {
         (true, _) => ("step doubling", "set estimator = \"predictor-corrector\", or use `step` instead of `local-tolerance`"),
         (_, true) => ("a symmetric sweep with rollback", "set sweep = \"gauss-seidel\""),
         _ => return Ok(()),
     };
     let span = scenario.span();
-    match promise::needing(run_loop.coupled, span.0, course.steps.trial().min(span.1 - span.0))? {
+    match promise::needing(run_loop.coupled, span.0, options.steps.trial().min(span.1 - span.0))? {
         Some(index) => Err(Box::new(Error::NeedsPromise { instance: run_loop.coupled.name(index).to_owned(), method, help })),
         None => Ok(()),
     }
 }
 
 /// Refuses tolerances that are too small for inexact rollback. MasterSim's formulas are used unchanged.
-pub(super) fn measure_noise(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, course: Course<'_>) -> Result<(), Box<Error>> {
+pub(super) fn measure_noise(
+    run_loop: &mut RunLoop<'_, '_>,
+    scenario: &Scenario,
+    options: RunOptions<'_>,
+) -> Result<(), Box<Error>> {
     let iteration = scenario.resolved.algorithm.iteration.as_ref().map(|iteration| ("iteration-tolerance", iteration.tolerances));
-    let local = match course.steps {
+    let local = match options.steps {
         Steps::Mesh(_) => return Ok(()),
-        _ if course.from.is_some() => return Ok(()),
+        _ if options.from.is_some() => return Ok(()),
         Steps::Controlled(steps) if steps.compatibility().is_some() => return Ok(()),
         Steps::Controlled(resolved::ControlledSteps { local: Some(local), .. }) if local.estimator.rolls_back() => {
             Some(("local-tolerance", local.tolerances))
         }
         _ => None,
     };
-    let found = scenario.measure_noise(run_loop.coupled, course.set_up, local.is_some(), course.steps.trial())?;
+    let found = scenario.measure_noise(run_loop.coupled, options.set_up, local.is_some(), options.steps.trial())?;
     for (setting, tolerances) in local.into_iter().chain(iteration) {
         noise::check(run_loop.coupled, &found, setting, tolerances)?;
     }

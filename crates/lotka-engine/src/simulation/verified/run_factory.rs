@@ -8,7 +8,7 @@ use super::{
         mesh::Mesh,
         run_loop::TrialResults,
         scenario::{InstanceSet, InstanceSetFactory, Scenario},
-        single::{self, Course, Ended, Steps, Trial},
+        single::{self, Ended, RunOptions, Steps, Trial},
     },
     recording::Recording,
 };
@@ -83,10 +83,11 @@ pub(super) fn single_run(
     let Basis { scenario, settled, watched, event_share } = basis;
     let mut tracker = scenario.progress.begin(mesh.steps(), scenario.span().0);
     let watched = watched.map(|watched| (watched, subdivisions));
-    let course = Course { settled: Some(settled), watched, trial, event_share, ..Course::new(set_up, Steps::Mesh(mesh)) };
+    let options =
+        RunOptions { settled: Some(settled), watched, trial, event_share, ..RunOptions::new(set_up, Steps::Mesh(mesh)) };
     let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
     let Ended { report, error, results } =
-        single::run(instance_set, scenario, course, &mut [&mut rows, &mut lines, &mut tracker]);
+        single::run(instance_set, scenario, options, &mut [&mut rows, &mut lines, &mut tracker]);
     let coupled = &mut instance_set.coupled;
     let trace = coupled.tracer.take().map_or_else(Trace::default, |tracer| tracer.finish(mesh.base_steps()));
     let pauses = coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish());
