@@ -41,7 +41,7 @@ const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace",
 const HOST: &[&str] = &["build", "--workspace", "--bin", "lotka-fmu-host"];
 
 /// The sanitizer makes the optimizer slow, and here little is computed.
-const UNOPTIMIZED: [&str; 12] = [
+const UNOPTIMIZED: [&str; 16] = [
     "--config",
     "profile.dev.package.lotka-engine.opt-level=0",
     "--config",
@@ -54,6 +54,10 @@ const UNOPTIMIZED: [&str; 12] = [
     "profile.dev.package.fmu-sdk.opt-level=0",
     "--config",
     "profile.dev.package.integrator.opt-level=0",
+    "--config",
+    "profile.dev.package.campaign-models.opt-level=0",
+    "--config",
+    "profile.dev.package.tests.opt-level=0",
 ];
 
 /// The command, and every fault for it.
