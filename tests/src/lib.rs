@@ -12,6 +12,7 @@ pub mod patience;
 pub mod quirks;
 mod rows;
 mod scratch;
+mod selection;
 pub mod systems;
 pub mod table;
 pub mod verified;
@@ -28,3 +29,4 @@ pub use fmus::{archive_of, couple, joined, packed, packed_for_tests, predator_pr
 pub use hosts::{host_program, hosted};
 pub use rows::bits;
 pub use scratch::{Scratch, enter_scratch_folder, root};
+pub use selection::{SELECTION, selected};

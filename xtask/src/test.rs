@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every test of the project, with everything the tests need built and installed first.
 
-use std::path::Path;
+use std::{ffi::OsStr, path::Path};
 
 use crate::{
     TaskResult, cargo, package_fmus,
@@ -15,6 +15,9 @@ const SOME_TESTS: [Tool; 6] = [tools::NM, tools::READELF, tools::GROFF, tools::S
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
+    /// Run what takes minutes in full, not a selection of it.
+    #[arg(long)]
+    full: bool,
     /// Arguments for `cargo test --workspace`, such as the name of a test.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<String>,
@@ -34,5 +37,6 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     cargo(&["build", "--workspace", "--bins"], &[])?;
     let mut all = vec!["test", "--workspace"];
     all.extend(arguments.rest.iter().map(String::as_str));
-    cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str())])
+    let selection = OsStr::new(if arguments.full { "full" } else { "" });
+    cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), (tests::SELECTION, selection)])
 }
