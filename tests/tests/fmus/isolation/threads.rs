@@ -92,7 +92,7 @@ fn what_the_user_says_of_threads_comes_first() {
     let mut system = feedback(&known).threads(2);
     system.description_mut().instances[0].isolation.thread_safe = Some(false.into());
     let (rows, how) = run(&system);
-    assert!(how.ends_with("in processes of their own: the FMU of `a` is not known to be thread-safe"), "{how}");
+    assert!(how.ends_with("in separate processes: the FMU of `a` is not known to be thread-safe"), "{how}");
     assert!(rows == alone(&known));
 }
 
