@@ -223,7 +223,7 @@ fn traces_are_seen() {
     assert_fails(with("LEAVE_THREAD"), &["threads"], "1 threads remain");
     assert_fails(with("CHANGE_DIRECTORY"), &["working-directory"], "Lotka restored it");
     assert_fails(with("CHANGE_DIRECTORY").define("MISBEHAVE_IN_STEP"), &["working-directory"], "to /");
-    assert_fails(with("CHANGE_LOCALE"), &["locale"], "is C.UTF-8");
+    assert_fails(with("CHANGE_LOCALE"), &["locale"], "to C.UTF-8");
     assert_fails(with("CHANGE_ROUNDING"), &["floating-point"], "Lotka restored it");
     assert_fails(with("FLUSH_TO_ZERO").define("MISBEHAVE_IN_STEP"), &["floating-point"], "a step changes rounding");
     assert_fails(with("CHANGE_SIGNALS"), &["signal-handlers"], "signal 11");
