@@ -1,4 +1,4 @@
-//! Everything that can end a run before its time.
+//! Errors that end a run before its stop time.
 
 mod words;
 
@@ -8,12 +8,12 @@ use lotka_message::{Code, Coded};
 use self::words::{LogTail, Rounded, Short, no_point, of_instance, still_changing};
 use crate::checkpoint::CheckpointRefusal;
 
-/// Why a system could not be built or a run could not go on. Numerical refusals inside a step are no errors: they become one
-/// only when nothing is left to try.
+/// The reason why a system could not be built or a run could not continue. Numerical refusals inside a step are not errors: they become one
+/// only if no other step can be tried.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Instances that cannot be made; all of them at once.
+    /// Instances that cannot be created; all of them at once.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Instantiation(Vec<InstantiationFailure>),
     /// A call failed before the first step.
@@ -24,7 +24,7 @@ pub enum Error {
     InitializationLoop {
         /// Instances in the loop, in the order in which they follow each other.
         instances: Vec<String>,
-        /// What is left to disagree.
+        /// The remaining disagreement.
         problem: LoopProblem,
     },
     /// Start values for which the residuals of `[initialization]` vanish were not found.
@@ -35,17 +35,17 @@ pub enum Error {
         .refusal.as_ref().map(|refusal| format!("; beyond this point, {refusal}")).unwrap_or_default()
     )]
     SteadyState {
-        /// The unknowns, as `instance.variable`, with their values where the residuals are smallest.
+        /// The unknowns, as `instance.variable`, with their values at the smallest residuals.
         unknowns: Vec<(String, f64)>,
-        /// The residual that is largest there.
+        /// The largest residual there.
         residual: String,
         /// Its value.
         value: f64,
-        /// What it should be.
+        /// Its target value.
         target: f64,
         /// Iterations made.
         iterations: u32,
-        /// Why the last values that were tried could not be initialized, if there were such.
+        /// The reason why the last values that were tried could not be initialized, if they could not.
         refusal: Option<Box<Error>>,
     },
     /// A call failed during a step.
@@ -63,9 +63,9 @@ pub enum Error {
         time: f64,
         /// Step size \[s\].
         step: f64,
-        /// Why no other step is tried.
+        /// The reason why no other step is tried.
         reason: String,
-        /// What the instance logged.
+        /// Log lines of the instance.
         log: Vec<String>,
     },
     /// A connected output is NaN or infinite.
@@ -97,18 +97,18 @@ pub enum Error {
         step: f64,
         /// Iterations made.
         iterations: u32,
-        /// WRMS norm of the last change; 1 would be converged.
+        /// WRMS norm of the last change; at most 1 means converged.
         norm: f64,
-        /// The output that changed most in the last one, as `instance.variable`; none if integers, booleans or strings kept changing.
+        /// The output that changed most in the last iteration, as `instance.variable`; `None` if integers, booleans or strings kept changing.
         variable: Option<String>,
-        /// The iteration is accelerated.
+        /// Whether the iteration is accelerated.
         accelerated: bool,
-        /// The output whose noise does not let it converge, if there is one.
+        /// The output whose noise prevents convergence, if there is one.
         scatter: Option<Box<Scatter>>,
-        /// Steps get smaller, and this one is as small as they may be.
+        /// Whether steps can be reduced, and this one has the minimum size.
         is_smallest: bool,
     },
-    /// A purely relative tolerance was asked for a variable that passes through zero.
+    /// A purely relative tolerance was requested for a variable that passes through zero.
     #[error(
         "output `{variable}` changes sign, so its relative error cannot be bounded; set `absolute-tolerance` above 0, or remove \
          it to bound values below a thousandth of the largest one absolutely"
@@ -117,7 +117,7 @@ pub enum Error {
         /// Instance and variable.
         variable: String,
     },
-    /// A run with `tolerance` ended before there was anything to compare.
+    /// A run with `tolerance` ended before two results could be compared.
     #[error(
         "a run ended at t = {time} s ({end}), before its second row, so its error cannot be estimated; reduce `output-interval`"
     )]
@@ -141,12 +141,12 @@ pub enum Error {
         instance: String,
         /// Instance and variable.
         variable: String,
-        /// By how much the output changes, relative to its size.
+        /// The change of the output, relative to its size.
         noise: f64,
-        /// The smallest tolerance that works.
+        /// The smallest acceptable tolerance.
         smallest: f64,
     },
-    /// An FMU needs a promise that a method cannot give.
+    /// An FMU needs a guarantee that a method cannot provide.
     #[error(
         "instance `{instance}` advances only if the master promises not to restore earlier states \
          (noSetFMUStatePriorToCurrentPoint), but {method} restores them; {help}"
@@ -154,12 +154,12 @@ pub enum Error {
     NeedsPromise {
         /// Name of the instance.
         instance: String,
-        /// What restores earlier states.
+        /// The method that restores earlier states.
         method: &'static str,
-        /// What to do instead.
+        /// The alternative.
         help: &'static str,
     },
-    /// An event happens again and again at the same time.
+    /// An event repeats at the same time.
     #[error(
         "{what}, {count} times in immediate succession at t = {time} s: the reaction reverses itself, or the events accumulate; \
          set a `direction`, add hysteresis to the instance that reacts, or stop earlier"
@@ -167,20 +167,20 @@ pub enum Error {
     Chatter {
         /// The event, in words.
         what: String,
-        /// Time of the last one \[s\].
+        /// Time of the last repetition \[s\].
         time: f64,
-        /// How many.
+        /// Number of repetitions.
         count: u32,
     },
-    /// A run with a `tolerance` was to be made in pieces.
+    /// A session was started for a run with a `tolerance`.
     #[error(
         "a run with `tolerance` repeats whole runs and cannot be made in pieces; use `local-tolerance` or `step` for a session"
     )]
     NoSession,
-    /// A checkpoint cannot be made, or gone on from.
+    /// A checkpoint cannot be written, or a run cannot continue from one.
     #[error("{0}")]
     Checkpoint(Box<CheckpointRefusal>),
-    /// Error control asks for steps below the minimum.
+    /// Error control requires steps below the minimum.
     #[error(
         "the step size fell below the minimum of {minimum:e} s at t = {time} s: {reason}; reduce `min-step` or increase \
          `local-tolerance`, and list outputs that jump in [events]"
@@ -190,7 +190,7 @@ pub enum Error {
         time: f64,
         /// Smallest step allowed \[s\].
         minimum: f64,
-        /// What made the last attempt fail.
+        /// The reason why the last attempt failed.
         reason: String,
     },
 }
@@ -201,19 +201,19 @@ impl From<CheckpointRefusal> for Error {
     }
 }
 
-/// An output that scatters: a small smooth change of the inputs changes it by more than a smooth function would.
+/// An output that scatters: after a small smooth change of the inputs, it changes by more than a smooth function would.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Scatter {
     /// Instance and variable.
     pub variable: String,
-    /// By how much, relative to its size.
+    /// The scatter, relative to its size.
     pub relative: f64,
-    /// The smallest `iteration-tolerance` that it allows.
+    /// The smallest acceptable `iteration-tolerance`.
     pub smallest: f64,
 }
 
-/// Why the initial values of a loop of direct feedthrough were not found.
+/// The reason why the initial values of a loop of direct feedthrough were not found.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoopProblem {
@@ -222,15 +222,15 @@ pub enum LoopProblem {
     Residual {
         /// The output whose residual is largest, as `instance.variable`.
         variable: String,
-        /// The value that goes in.
+        /// The value assumed as input.
         value: f64,
-        /// What comes out minus what goes in: it could not be made smaller.
+        /// The value computed from it minus the assumed one: it could not be reduced further.
         residual: f64,
         /// The largest residual relative to the size of its terms.
         share: f64,
-        /// By how much the outputs scatter, relative to the size of their terms; 0 if by rounding only.
+        /// The scatter of the outputs, relative to the size of their terms; 0 if it is rounding only.
         noise: f64,
-        /// Starting points of Newton's method.
+        /// Number of starting points of Newton's method.
         starts: u32,
     },
     /// Integers, booleans or strings keep changing.
@@ -238,13 +238,13 @@ pub enum LoopProblem {
     Discrete {
         /// An output that changes, as `instance.variable`.
         variable: String,
-        /// Rounds made.
+        /// Number of rounds.
         rounds: u32,
     },
 }
 
 impl Error {
-    /// Whether an FMU brought the process that it ran in to an end (crash, `exit`, time limit).
+    /// Whether an FMU ended its process (crash, `exit`, time limit).
     #[must_use]
     pub fn ended_process(&self) -> bool {
         match self {
@@ -255,7 +255,7 @@ impl Error {
         }
     }
 
-    /// Whether an FMU returned fmi2Fatal: no instance of it can be used from then on.
+    /// Whether an FMU returned fmi2Fatal, after which none of its instances can be used.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
         match self {
@@ -266,12 +266,12 @@ impl Error {
     }
 }
 
-/// One instance that cannot be made.
+/// One instance that cannot be created.
 #[derive(Debug)]
 pub struct InstantiationFailure {
     /// Name of the instance.
     pub instance: String,
-    /// Why.
+    /// The cause.
     pub source: Box<dyn InstantiationError>,
 }
 

@@ -1,18 +1,18 @@
 //! The co-simulation engine: steps instances together, controls the error, locates events.
 //!
-//! A [`resolved`] system and the models of its instances become a [`Simulation`](simulation::Simulation); it initializes the instances and steps them;
-//! observers ([`record`]) receive everything that happens. The engine reads no file, knows no format and looks at no clock.
+//! A [`resolved`] system and the models of its instances become a [`Simulation`](simulation::Simulation), which initializes the instances and steps
+//! them. Observers ([`record`]) receive all events of the run. The engine reads no file, knows no format and reads no clock.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`resolved`] | a system in indices: what a simulation is made from |
+//! | [`resolved`] | a system in indices: the input of a simulation |
 //! | [`graph`] | dependencies, evaluation order, and the plan: flat arrays computed once |
-//! | [`source`], [`signal`] | signals known before the run; what inputs are assumed to do during a step |
+//! | [`source`], [`signal`] | signals known before the run; assumed course of inputs during a step |
 //! | [`algorithm`] | how a communication step is made: coupling scheme, iteration, acceleration |
 //! | [`error_control`] | local error estimates and step sizes; the global error of `tolerance` |
 //! | [`event`], [`initialize`] | event indicators and brackets; initial values |
-//! | [`simulation`] | the loop, and the many runs of a `tolerance` |
-//! | [`record`], [`checkpoint`] | rows and events; what a run continues from |
+//! | [`simulation`] | the loop, and the series of runs for a `tolerance` |
+//! | [`record`], [`checkpoint`] | rows and events; data from which a run continues |
 //!
 //! # How it works
 //!

@@ -1,28 +1,28 @@
-//! What a run continues from.
+//! The data from which a run continues.
 
 use serde::{Deserialize, Serialize};
 
 use crate::simulation::{Prepared, ResolvedInputs};
 
-/// A run at one of its communication points: all that is needed to continue from there with bitwise the same rows. As bytes it can be kept in a file.
+/// A run at one of its communication points: everything needed to continue from there with bitwise the same rows. As bytes it can be kept in a file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// What the run was made from, as whoever keeps the checkpoint says it.
+    /// The origin of the run, defined by the code that stores the checkpoint.
     origin: Vec<u8>,
     pub(crate) contents: Contents,
 }
 
-/// What is in a checkpoint.
+/// The contents of a checkpoint.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Contents {
     /// The communication point \[s\].
     pub(crate) time: f64,
-    /// Rows that went to the observers.
+    /// Number of rows sent to the observers.
     pub(crate) rows: u64,
-    /// What was found out before the first step. It is not looked for again: that it comes out the same is nothing to rely on.
+    /// Results of the preparations before the first step. They are not repeated, because a repetition might yield other results.
     pub(crate) prepared: Prepared,
     pub(crate) settled: ResolvedInputs,
-    /// What the loop carries on, as a [`super::Transfer`] wrote it.
+    /// The state of the loop, written by a [`super::Transfer`].
     pub(crate) state: Vec<u8>,
     /// The serialized state of each instance.
     pub(crate) instances: Vec<Vec<u8>>,
@@ -33,7 +33,7 @@ impl Checkpoint {
         Self { origin, contents }
     }
 
-    /// What the run was made from, as it was given to [`Simulation::keep_checkpoints`](crate::simulation::Simulation::keep_checkpoints).
+    /// The origin of the run, as passed to [`Simulation::keep_checkpoints`](crate::simulation::Simulation::keep_checkpoints).
     #[must_use]
     pub fn origin(&self) -> &[u8] {
         &self.origin
@@ -45,21 +45,21 @@ impl Checkpoint {
         self.contents.time
     }
 
-    /// Rows that went to the observers before it, that at this communication point included if there was one.
+    /// Number of rows sent to the observers before it, including one at this communication point.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.contents.rows
     }
 
-    /// The checkpoint as bytes, which the same version of this crate reads.
+    /// Returns the checkpoint as bytes, which the same version of this crate reads.
     ///
     /// # Errors
-    /// [`CheckpointRefusal::Unfit`](super::CheckpointRefusal::Unfit): an instance serialized more than memory has room for.
+    /// [`CheckpointRefusal::Unfit`](super::CheckpointRefusal::Unfit): the serialized state of an instance exceeds the memory.
     pub fn to_bytes(&self) -> Result<Vec<u8>, super::CheckpointRefusal> {
         postcard::to_stdvec(self).map_err(|_| super::CheckpointRefusal::Unfit)
     }
 
-    /// The checkpoint in these bytes; `None` if they hold none or are damaged.
+    /// Reads the checkpoint from these bytes; `None` if they contain none or are damaged.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         postcard::from_bytes(bytes).ok()

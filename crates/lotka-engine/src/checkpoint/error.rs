@@ -1,14 +1,14 @@
-//! Why there is no checkpoint, or no run from one.
+//! Reasons why a checkpoint, or a run from one, is not possible.
 
 use std::{io, path::PathBuf};
 
 use lotka_message::{Code, Coded};
 
-/// Why checkpoints cannot be made, or a run cannot go on from one.
+/// The reason why checkpoints cannot be written, or a run cannot continue from one.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointRefusal {
-    /// Some FMUs cannot hand out their state.
+    /// Some FMUs cannot serialize their state.
     #[error(
         "cannot write checkpoints of this run: {}; run without checkpoints, or replace these FMUs",
         .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
@@ -19,18 +19,18 @@ pub enum CheckpointRefusal {
         "cannot write checkpoints of a run with `tolerance`, which repeats the whole simulation; use `local-tolerance` or `step`"
     )]
     Verified,
-    /// The file of an FMU cannot be read again, to know it later.
+    /// The file of an FMU, needed to identify it later, cannot be read again.
     #[error("cannot read {} to compute its checksum for the checkpoint: {source}", .path.display())]
     Fmu {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The system is not the one of the checkpoint.
+    /// The system differs from that of the checkpoint.
     #[error("cannot resume from this checkpoint: {}; restore the original, or start a new run", .0.join("; "))]
     Changed(Vec<String>),
-    /// The checkpoint does not hold what this system needs.
+    /// The checkpoint does not contain what this system needs.
     #[error("the checkpoint does not match the system, although its files are unchanged; start a new run")]
     Unfit,
 }
@@ -46,13 +46,13 @@ impl Coded for CheckpointRefusal {
     }
 }
 
-/// An instance that cannot take part in checkpoints.
+/// An instance that does not support checkpoints.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the FMU of instance `{instance}` does not serialize its state (missing: {lacking})")]
 #[non_exhaustive]
 pub struct Incapable {
     /// Its name.
     pub instance: String,
-    /// The capability flag of the model description, or the function that goes with it, that is missing.
+    /// The missing capability flag of the model description, or the missing function.
     pub lacking: &'static str,
 }

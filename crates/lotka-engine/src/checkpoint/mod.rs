@@ -1,11 +1,11 @@
-//! Checkpoints: all that a run needs to go on later, in another process, with bitwise the same rows.
+//! Checkpoints: all data with which a run continues later, in another process, with bitwise the same rows.
 //!
-//! Everything that a loop carries from step to step is [`Persistent`]: it lists its fields once, and a [`Transfer`] takes them into bytes
-//! or back. What follows from the system (plan, settings, names) is not among them: it is made again; whether it is the same is for whoever keeps
-//! checkpoints to check, who gives a checkpoint its origin. The states of the FMUs are their own bytes.
+//! Everything that a loop carries from step to step is [`Persistent`]: it lists its fields once, and a [`Transfer`] converts them to bytes
+//! or back. Data that follows from the system (plan, settings, names) is not included, because it is created again. The code that stores
+//! checkpoints must check that the system is the same; to this end it gives a checkpoint its origin. The states of the FMUs are their own bytes.
 //!
-//! Data flow: somebody asks with a [`CheckpointToken`]; the loop makes a [`Checkpoint`] at the next communication point and hands it to
-//! the observers, of which one keeps its bytes. Later `Simulation::resume` takes it. Start reading at [`Checkpoint`].
+//! Data flow: a [`CheckpointToken`] requests a checkpoint. The loop makes a [`Checkpoint`] at the next communication point and sends it to
+//! the observers, one of which stores its bytes. Later `Simulation::resume` reads it. Start reading at [`Checkpoint`].
 
 mod contents;
 mod error;

@@ -1,13 +1,13 @@
-//! Asking for checkpoints from outside.
+//! Requests for checkpoints.
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
 
-/// Asks a run for checkpoints; clones share the wish.
+/// A token that requests checkpoints of a run; clones share the request.
 ///
-/// The run looks at it at every communication point, so that it never reads a clock itself: a timer, a signal handler or an observer asks.
+/// The run checks it at every communication point, so that it never reads a clock itself: a timer, a signal handler or an observer sets it.
 #[derive(Debug, Clone, Default)]
 pub struct CheckpointToken(Arc<Wishes>);
 
@@ -18,17 +18,17 @@ struct Wishes {
 }
 
 impl CheckpointToken {
-    /// Asks for a checkpoint at the next communication point, from any thread.
+    /// Requests a checkpoint at the next communication point, from any thread.
     pub fn request(&self) {
         self.0.next.store(true, Ordering::Relaxed);
     }
 
-    /// Asks for a checkpoint at every communication point from now on.
+    /// Requests a checkpoint at every communication point from now on.
     pub fn request_all(&self) {
         self.0.all.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a checkpoint is to be made here; a single request is granted with that.
+    /// Whether a checkpoint must be made here; clears a single request.
     #[inline]
     pub(crate) fn take(&self) -> bool {
         let is_asked = self.0.next.load(Ordering::Relaxed);

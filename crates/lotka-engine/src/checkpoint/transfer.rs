@@ -1,21 +1,21 @@
-//! State on its way into a checkpoint or out of it.
+//! Conversion of state to and from the bytes of a checkpoint.
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The bytes of a checkpoint do not fit the run that is to go on from them.
+/// The error that the bytes of a checkpoint do not fit the run that is to continue from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the bytes of the checkpoint do not fit")]
 pub struct Mismatch;
 
-/// How a transfer ends.
+/// The result of a transfer.
 pub type Transferred = Result<(), Mismatch>;
 
-/// What is carried from one communication point to the next.
+/// State that is carried from one communication point to the next.
 ///
-/// One function for both ways: fields that are listed once cannot be forgotten on the way back. What is computed anew in every step, or
-/// follows from the system, is not listed. Something without memory has the body that is given here.
+/// One function serves both directions, so that a field listed once cannot be forgotten on the way back. Values that are recomputed in every step, or
+/// follow from the system, are not listed. A type without memory uses the default body.
 pub trait Persistent {
-    /// Takes all that is carried on into bytes, or replaces it by what they hold.
+    /// Writes all persistent fields as bytes, or replaces them by the values read.
     ///
     /// # Errors
     /// The bytes do not fit.
@@ -24,7 +24,7 @@ pub trait Persistent {
     }
 }
 
-/// Takes values into bytes or, the other way round, replaces them; numbers keep every bit.
+/// Writes values as bytes, or replaces them by the values read; numbers keep every bit.
 pub enum Transfer<'a> {
     /// Values are written.
     Out(Vec<u8>),
@@ -41,7 +41,7 @@ impl<'a> Transfer<'a> {
         Self::In(bytes)
     }
 
-    /// One value.
+    /// Transfers one value.
     ///
     /// # Errors
     /// The bytes do not fit.
@@ -55,7 +55,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Values whose number follows from the system.
+    /// Transfers values whose number follows from the system.
     ///
     /// # Errors
     /// The bytes do not fit.
@@ -73,7 +73,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Something that is there or not as the system has it.
+    /// Transfers a part whose presence follows from the system.
     pub(crate) fn optional<T: Persistent>(&mut self, part: Option<&mut T>) -> Transferred {
         let mut is_there = part.is_some();
         self.value(&mut is_there)?;
@@ -84,7 +84,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Ends the way back: all bytes must have been used. The bytes that were written.
+    /// Ends the transfer. When reading, all bytes must have been used; when writing, returns the bytes.
     pub(crate) fn finish(self) -> Result<Vec<u8>, Mismatch> {
         match self {
             Self::Out(bytes) => Ok(bytes),
@@ -93,7 +93,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Whether values are replaced.
+    /// Whether values are read.
     pub(crate) fn is_in(&self) -> bool {
         matches!(self, Self::In(_))
     }

@@ -1,14 +1,14 @@
-//! Wordings of errors that depend on what is known.
+//! Wordings of errors that depend on the available details.
 
 use super::Scatter;
 
-/// A message that begins with the name of the instance, which it may have already.
+/// A message that begins with the name of the instance, unless it already does.
 pub(super) fn of_instance(instance: &str, message: &str) -> String {
     let own = format!("instance `{instance}`: ");
     if message.starts_with(&own) { message.to_owned() } else { own + message }
 }
 
-/// A step size without the last digits, which come from taking the difference of two times.
+/// A step size without its last digits, which are rounding errors of the difference of two times.
 pub(super) struct Rounded(pub(super) f64);
 
 impl std::fmt::Display for Rounded {
@@ -17,7 +17,7 @@ impl std::fmt::Display for Rounded {
     }
 }
 
-/// A number of few digits without those that come from computing with it.
+/// A number of few digits, without the digits that result from rounding errors.
 pub(super) struct Short(pub(super) f64);
 
 impl std::fmt::Display for Short {
@@ -26,10 +26,10 @@ impl std::fmt::Display for Short {
     }
 }
 
-/// Residuals below this share of their terms may be a matter of noise.
+/// Residuals below this share of their terms may be due to noise.
 const NEARLY_SOLVED: f64 = 1e-2;
 
-/// Where Newton's method ended without a solution.
+/// Describes where Newton's method ended without a solution.
 pub(super) fn no_point(variable: &str, [value, residual, share, noise]: [f64; 4], starts: u32) -> String {
     let help = "set start values of the connected inputs closer to a solution";
     if !residual.is_finite() {
@@ -47,7 +47,7 @@ pub(super) fn no_point(variable: &str, [value, residual, share, noise]: [f64; 4]
     )
 }
 
-/// What changed in the last iteration of a loop and what helps, the likeliest first.
+/// Describes the changes in the last iteration of a loop, and the remedies, most likely first.
 pub(super) fn still_changing(
     variable: Option<&str>,
     norm: f64,

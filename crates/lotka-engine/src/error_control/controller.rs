@@ -1,8 +1,8 @@
-//! Step-size controllers: factors from error estimates.
+//! Step-size controllers: factors computed from error estimates.
 
 use crate::checkpoint::{Persistent, Transfer, Transferred};
 
-/// Says by which factor the step size should change so that the error estimate becomes 1. It is asked once per attempt, accepted or
+/// Computes the factor by which the step size should change so that the error estimate becomes 1. It is called once per attempt, accepted or
 /// rejected; `order` is the p for which the estimate behaves as `h^(p+1)`.
 pub trait Controller: Persistent + Send {
     /// Factor after an accepted step of size `h` with this error.
@@ -20,7 +20,7 @@ fn power(error: f64, exponent: f64, order: u32) -> f64 {
     error.powf(exponent / f64::from(order + 1))
 }
 
-/// Errors below this count as this: an error of zero says little.
+/// Minimum error used in the formulas: an error of zero carries little information.
 const SMALLEST: f64 = 1e-10;
 
 /// `h error^(-1/(p+1))`: the elementary controller.
@@ -39,7 +39,7 @@ impl Controller for Integral {
 }
 
 /// `h error_n^(-0.7/(p+1)) error_(n-1)^(0.4/(p+1))`: smoother step sizes (Gustafsson 1991, doi 10.1145/210232.210242).
-/// After a rejection the elementary controller acts.
+/// After a rejection the elementary controller is used.
 #[derive(Debug, Default)]
 pub(crate) struct ProportionalIntegral {
     last: Option<f64>,
@@ -70,7 +70,7 @@ impl Controller for ProportionalIntegral {
 
 /// `h error_n^(-0.49/(p+1)) error_(n-1)^(0.34/(p+1)) error_(n-2)^(-0.1/(p+1))`: PID control (Söderlind 2003,
 /// doi 10.1145/641876.641877; parameters of Kennedy and Carpenter 2003, doi 10.1016/S0168-9274(02)00138-1). After a rejection, and until
-/// three errors are known, the elementary controller acts.
+/// three errors are known, the elementary controller is used.
 #[derive(Debug, Default)]
 pub(crate) struct ProportionalIntegralDerivative {
     last: Option<f64>,
@@ -102,7 +102,7 @@ impl Controller for ProportionalIntegralDerivative {
 }
 
 /// `h (error_n error_(n-1))^(-1/(4(p+1))) (h_n / h_(n-1))^(-1/4)`: the digital filter H211b with b = 4, whose step sizes do not follow the
-/// noise of the errors (Söderlind 2003, doi 10.1145/641876.641877). After a rejection the elementary controller acts.
+/// noise of the errors (Söderlind 2003, doi 10.1145/641876.641877). After a rejection the elementary controller is used.
 #[derive(Debug, Default)]
 pub(crate) struct Filter {
     /// Size and error of the last step.

@@ -1,7 +1,7 @@
-//! Embedded: the step is made with inputs of one degree less and again with the degree of the method, whose result is kept.
+//! Embedded: makes the step with inputs one degree lower, and again with the degree of the method. The second result is kept.
 //!
-//! The difference is the error of the first result, as with embedded Runge-Kutta formulas (Hairer, Nørsett, Wanner, Solving ODEs I, II.4):
-//! with degree k it behaves as `h^(k+1)`, one power less than the error of what is kept.
+//! The difference is the error of the first result, as with embedded Runge–Kutta formulas (Hairer, Nørsett, Wanner, Solving ODEs I, II.4).
+//! With degree k it behaves as `h^(k+1)`, one power lower than the error of the result that is kept.
 
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 pub(crate) struct Embedded {
     tolerances: Tolerances,
     degree: u32,
-    /// Results with inputs of one degree less.
+    /// Results with inputs one degree lower.
     lower: Vec<f64>,
 }
 
@@ -26,7 +26,7 @@ impl Embedded {
         Self { tolerances, degree, lower: vec![0.0; coupled.newest.reals.len()] }
     }
 
-    /// Errors of the lower degree with the values that are kept. Recorded values that are no numbers do not count.
+    /// Errors of the lower degree, each with the value that is kept. Recorded values that are not numbers are ignored.
     fn errors<'a>(&'a self, coupled: &'a Coupled) -> impl Iterator<Item = (f64, f64)> + 'a {
         let pairs = coupled.newest.reals.iter().zip(&self.lower);
         pairs.map(|(&kept, &lower)| if kept.is_finite() && lower.is_finite() { (kept - lower, kept) } else { (0.0, 1.0) })

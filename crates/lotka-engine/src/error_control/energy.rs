@@ -1,11 +1,11 @@
-//! Energy: the residual power of all power bonds, which conservation of energy says is 0 (Sadjina, Kyllingstad, Skjong, Pedersen 2017,
+//! Energy: the residual power of all power bonds, which is 0 by conservation of energy (Sadjina, Kyllingstad, Skjong, Pedersen 2017,
 //! doi 10.1007/s00366-016-0492-8).
 //!
 //! The estimate is the WRMS norm of the mean residual power of the step, in units of `relative · P + absolute · 1 W` with the largest
-//! mean power P of a step so far. The residual energy of the run is then at most the tolerance times what could have passed at that
-//! power. No instance is stepped twice. With inputs of degree k the residual power behaves as `h^(k+1)`.
+//! mean power P of a step so far. The residual energy of the run is then at most the tolerance times the energy that this power could
+//! have transferred. No instance steps twice. With inputs of degree k the residual power behaves as `h^(k+1)`.
 //!
-//! Values that are exchanged beside the bonds are not looked at.
+//! Values exchanged outside the bonds are not considered.
 
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{

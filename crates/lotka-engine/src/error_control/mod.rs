@@ -1,7 +1,7 @@
-//! Local error: norms, estimators, step-size controllers.
+//! Local error: norms, estimators and step-size controllers.
 //!
-//! An `Estimator` makes an attempted step and says how large its local error is in units of the tolerance; a `Controller` says by
-//! which factor the step should change. Bounds and safety factors sit in `StepSize`, outside both.
+//! An `Estimator` makes an attempted step and estimates its local error in units of the tolerance. A `Controller` computes the
+//! factor by which the step should change. Bounds and safety factors are in `StepSize`, outside both.
 
 mod controller;
 mod embedded;
@@ -30,7 +30,7 @@ use crate::{
     checkpoint::Persistent,
 };
 
-/// What an estimator is made from, beside the instances.
+/// Input of an estimator, in addition to the instances.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct EstimatorSettings {
@@ -41,7 +41,7 @@ pub struct EstimatorSettings {
     pub order: u32,
 }
 
-/// Which slopes the second norm compares, with `y_1` the whole step, `y_m` the middle and `y_2` the end of the half steps.
+/// The slopes compared by the second norm; `y_1` is the result of the whole step, `y_m` the middle and `y_2` the end of the half steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slope {
     /// `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2))`: whole step against second half step.
@@ -50,7 +50,7 @@ pub(crate) enum Slope {
     MasterSim,
 }
 
-/// Makes an attempted step and estimates its error. Whether it rolls back to the communication point is part of its
+/// Makes an attempted step and estimates its error. Whether it rolls back to the communication point is specified in its
 /// [registration](crate::algorithm::MethodRegistry::with_estimator).
 ///
 /// An estimator that limits by how much connected and recorded values change in one step:
@@ -95,13 +95,13 @@ pub(crate) enum Slope {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Estimator: Persistent + Send {
-    /// Tries a step from `t` by `h`. If the estimator rolls back, the communication point is saved. After a stop the instances are
-    /// anywhere and must be rolled back.
+    /// Tries a step from `t` by `h`. If the estimator rolls back, the communication point has been saved. After a stop the instances may be in
+    /// any state and must be rolled back.
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates>;
 
     /// The order p for which the estimate behaves as `h^(p+1)`.
     fn order(&self) -> u32;
 
-    /// The Real signal (an index of `coupled.newest.reals`) that contributes most to the deciding norm of the attempt just made.
+    /// The Real signal (an index of `coupled.newest.reals`) that contributes most to the decisive norm of the last attempt.
     fn worst(&self, coupled: &Coupled, estimates: Estimates) -> Option<usize>;
 }

@@ -17,7 +17,7 @@ impl Tolerances {
         1.0 / (self.relative * value.abs() + self.absolute)
     }
 
-    /// WRMS norm of errors, each given with the value it is an error of; 0 if there are none.
+    /// WRMS norm of errors, each paired with its value; 0 if there are none.
     #[must_use]
     pub fn norm(self, errors: impl Iterator<Item = (f64, f64)>) -> f64 {
         let (mut sum, mut count) = (0.0, 0_u32);
@@ -38,40 +38,40 @@ impl Tolerances {
 
 /// Local error estimates of one step as WRMS norms `sqrt(mean((e_k / (rtol |y_k| + atol))^2))`: 1 is the tolerance.
 ///
-/// The estimators `step-doubling` and `embedded` look at all connected and recorded Real outputs, `predictor-corrector` at the connected
+/// The estimators `step-doubling` and `embedded` consider all connected and recorded Real outputs, `predictor-corrector` only the connected
 /// ones.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Estimates {
-    /// With `step-doubling` from `(y_2 - y_1) / (2^p - 1)`, the difference between the whole step and the half steps (Richardson), p
-    /// being the order; with `embedded` from the difference between inputs of both degrees; with `predictor-corrector` from what came
-    /// minus what was extrapolated, times a factor.
+    /// With `step-doubling`, from `(y_2 - y_1) / (2^p - 1)`, the difference between the whole step and the half steps (Richardson), with the
+    /// order p. With `embedded`, from the difference between the results for both input degrees. With `predictor-corrector`, from the result
+    /// minus its extrapolation, times a factor.
     pub difference: f64,
-    /// With `step-doubling` from `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2)) / (2^p - 1)`, the difference between the slopes of the whole step
-    /// and of the second half step, y_m being the middle (Nicolai 2018, equation 5). With the formulas of MasterSim
+    /// With `step-doubling`, from `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2)) / (2^p - 1)`, the difference between the slopes of the whole step
+    /// and of the second half step, with the middle y_m (Nicolai 2018, equation 5). With the formulas of MasterSim, from
     /// `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`. Methods of higher order and other estimators have no second norm: 0.
     pub slope: f64,
 }
 
 impl Estimates {
-    /// Of an estimator with one norm.
+    /// Estimates of an estimator with one norm.
     #[must_use]
     pub fn of_difference(difference: f64) -> Self {
         Self { difference, slope: 0.0 }
     }
 
-    /// The larger of the two, which decides. Not a number if one of them is not a number.
+    /// The larger of the two, which is decisive. Not a number if one of them is not a number.
     #[must_use]
     pub fn largest(self) -> f64 {
         if self.difference > self.slope || self.difference.is_nan() { self.difference } else { self.slope }
     }
 
-    /// Whether they pass the error test; one that is not a number fails it.
+    /// Whether the estimates pass the error test; one that is not a number fails it.
     #[inline]
     pub(crate) fn pass(self) -> bool {
         self.largest() <= 1.0
     }
 
-    /// Name of the norm that decides: `difference` or `slope`.
+    /// Name of the decisive norm: `difference` or `slope`.
     #[must_use]
     pub fn deciding(self) -> &'static str {
         if self.difference >= self.slope || self.difference.is_nan() { "difference" } else { "slope" }

@@ -1,13 +1,13 @@
-//! Parallel embedded: beside the instances an ODE method integrates the derivatives of their outputs; what it finds is compared with what
-//! the instances found.
+//! Parallel embedded: in parallel to the instances, an ODE method integrates the derivatives of their outputs. The estimate compares
+//! its results with those of the instances.
 //!
 //! The method is the trapezoidal rule, `y* = y_n + h/2 (y'_n + y'_(n+1))` (Hairer, Nørsett, Wanner, Solving ODEs I, II.1). The derivatives
-//! are those with what each instance was told in its own step, so that the one at the beginning does not belong to what it is told now: with
-//! held inputs the difference is the error of the step, up to higher powers. It behaves as `h^2` where inputs are held or told as means,
-//! and as `h^3` where they are told with derivatives. No instance is stepped twice.
+//! are based on the inputs delivered to each instance in its own step. Therefore the one at the beginning does not reflect the present inputs: with
+//! held inputs the difference is the error of the step, up to higher powers. It behaves as `h^2` if inputs are held or delivered as means,
+//! and as `h^3` if they are delivered with derivatives. No instance steps twice.
 //!
-//! Outputs without derivatives, and those that follow an input without delay, are not looked at. In the first step no input has
-//! changed yet, and nothing is seen but the error of the rule; as no derivative is known at its beginning, the rule is the implicit Euler
+//! Outputs without derivatives, and those with direct feedthrough, are not considered. In the first step no input has
+//! changed yet, and the estimate contains only the error of the rule. As no derivative is known at its beginning, the rule is the implicit Euler
 //! method there, whose errors are larger.
 
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
@@ -20,9 +20,9 @@ use crate::{
 pub(crate) struct ParallelEmbedded {
     tolerances: Tolerances,
     order: u32,
-    /// Instances that give derivatives.
+    /// Instances that provide derivatives.
     members: Vec<usize>,
-    /// Their outputs with derivatives: value and derivative, as places among the signals.
+    /// Their outputs with derivatives: indices of value and derivative among the signals.
     signals: Vec<(usize, usize)>,
     errors: Vec<f64>,
 }
@@ -42,8 +42,8 @@ impl ParallelEmbedded {
         Self { tolerances, order, members, errors: vec![0.0; signals.len()], signals }
     }
 
-    /// What the rule knows before the step: `y_n + h/2 y'_n`, or `y_n` where no derivative is known yet. The part of the step that the derivative
-    /// at its end stands for.
+    /// Stores the known part of the rule, `y_n + h/2 y'_n`, or `y_n` if no derivative is known yet. Returns the part of the step covered by the
+    /// derivative at its end.
     fn begin(&mut self, coupled: &Coupled, h: f64) -> f64 {
         let is_known = !coupled.newest.slopes.iter().any(|slope| slope.is_nan());
         for (kept, &(value, slope)) in self.errors.iter_mut().zip(&self.signals) {
@@ -71,7 +71,7 @@ impl Estimator for ParallelEmbedded {
         let part = self.begin(coupled, h);
         method.advance(coupled, Step { t, h }, true, Level::Communication)?;
         if coupled.holds_inputs() {
-            // Nobody else needs the derivatives.
+            // No other code needs the derivatives.
             for &member in &self.members {
                 proceed(coupled.read_slopes(member).map(drop).map_err(call_failed))?;
             }

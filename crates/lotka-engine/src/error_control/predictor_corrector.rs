@@ -1,13 +1,13 @@
-//! Predictor-corrector: what the past extrapolates against what came (Milne's device; Hairer, Nørsett, Wanner, Solving ODEs I, III.1).
+//! Predictor-corrector: compares extrapolations with results (Milne's device; Hairer, Nørsett, Wanner, Solving ODEs I, III.1).
 //!
-//! No instance is stepped twice, and nothing is rolled back unless a step fails the test. The difference at the end of a step is that of
-//! the extrapolation of degree k and behaves as `h^(k+1)`. Polynomials through other points have errors of the same derivative, so that
-//! the mean error over the step of the inputs that were used is the difference times a factor that follows from the points alone, at
-//! steps of any size: ½ for held inputs, 5/12 for linear extrapolation, 1/12 for linear inputs whose end was iterated, at equal steps.
-//! Where both polynomials have different degrees (an iterated first step) the factor is 1.
+//! No instance steps twice, and no step is rolled back unless it fails the test. The difference at the end of a step is the error of
+//! the extrapolation of degree k and behaves as `h^(k+1)`. Polynomials through other points have errors of the same derivative. Therefore
+//! the mean error over the step of the inputs used is the difference times a factor that follows from the points alone, for
+//! any step sizes: ½ for held inputs, 5/12 for linear extrapolation, 1/12 for linear inputs whose end was iterated, at equal steps.
+//! If the polynomials have different degrees (an iterated first step), the factor is 1.
 //!
-//! What is bounded is the error of what is exchanged. In the states of a receiver a step leaves `h df/du` of it: the global error goes
-//! with the tolerance.
+//! The test bounds the error of the exchanged values. A step adds `h df/du` times this error to the states of a receiver, so the global error is
+//! proportional to the tolerance.
 
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{
@@ -37,7 +37,7 @@ impl PredictorCorrector {
         Self { tolerances, degree, errors: vec![0.0; signals.len()], signals }
     }
 
-    /// The values at the beginning of the step.
+    /// Stores the values at the beginning of the step.
     fn remember(&mut self, coupled: &Coupled) {
         for (error, &(signal, _)) in self.errors.iter_mut().zip(&self.signals) {
             *error = coupled.newest.reals[signal];

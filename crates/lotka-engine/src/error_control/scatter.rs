@@ -1,31 +1,31 @@
-//! How far a computed function scatters about a smooth one: by the noise of single precision, or of tolerances inside an FMU.
+//! Scatter of a computed function about a smooth one, due to single precision or to tolerances inside an FMU.
 //!
-//! At points of equal distance the fourth differences of a smooth function are far below rounding errors, and those of noise are not: with noise
+//! At equidistant points the fourth differences of a smooth function are far below rounding errors, while those of noise are not. With noise
 //! of standard deviation `s` in each value, a difference of order `k` has the variance `s^2 (2k)! / (k!)^2`.
 //!
 //! Reference: J. J. Moré, S. M. Wild, Estimating Computational Noise, SIAM Journal on Scientific Computing 33 (2011), doi 10.1137/100786125.
 
-/// Points at which a function is computed.
+/// Number of points at which a function is computed.
 pub(crate) const POINTS: usize = 8;
 
 /// Order of the differences, and `(2k)! / (k!)^2`.
 const ORDER: usize = 4;
 const VARIANCE: f64 = 70.0;
 
-/// Distances of the points, relative to each argument. Noise is what is seen with both; a kink is seen less with the smaller one.
+/// Distances of the points, relative to each argument. Noise has the same size with both; the effect of a kink is smaller with the second one.
 pub(crate) const SPACINGS: [f64; 2] = [1e-5, 1e-6];
 
-/// Scatter below this, relative to the value, is rounding; above that, it is no noise but a function that jumps.
+/// Scatter below this, relative to the value, is rounding. Scatter above the second value is a jump rather than noise.
 const NOISE: (f64, f64) = (16.0 * f64::EPSILON, 1e-3);
 
-/// Where a point lies along one of the arguments, in units of their distance: all arguments move at once, each by another amount.
+/// Position of a point along one of the arguments, in units of their distance: all arguments change at once, each by another amount.
 pub(crate) fn place(point: usize, argument: usize) -> f64 {
     let amount = 0.5 + 0.5 * ((argument + 1) as f64 * 0.618_033_988_749_894_9).fract();
     let direction = if argument.is_multiple_of(2) { amount } else { -amount };
     (point as f64 - 0.5 * (POINTS - 1) as f64) * direction
 }
 
-/// Standard deviation of the noise in values at points of equal distance.
+/// Standard deviation of the noise in values at equidistant points.
 pub(crate) fn deviation(values: &[f64; POINTS]) -> f64 {
     let mut differences = *values;
     for order in 1..=ORDER {
@@ -69,7 +69,7 @@ mod tests {
         }
     }
 
-    /// The fourth differences of a single value that is off are the binomial coefficients of as many points as it is in.
+    /// The fourth differences of a single deviating value are the binomial coefficients, one for each point of the difference.
     #[test]
     fn the_deviation_is_that_of_the_fourth_differences() {
         let off = |at: usize| std::array::from_fn(|point| if point == at { 2.0 } else { 0.0 });

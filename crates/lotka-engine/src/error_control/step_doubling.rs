@@ -1,7 +1,7 @@
-//! Step doubling: one step of `h` against two of `h/2`; the result of the half steps is kept.
+//! Step doubling: compares one step of `h` with two of `h/2`; the result of the half steps is kept.
 //!
-//! `difference = |y_2 - y_1| / (2^p - 1)` (Richardson; Hairer, Nørsett, Wanner, Solving ODEs I, II.4) and the slope norm of the
-//! co-simulation test case of Nicolai (2018), equation (5), for methods of order 1; the larger decides.
+//! `difference = |y_2 - y_1| / (2^p - 1)` (Richardson; Hairer, Nørsett, Wanner, Solving ODEs I, II.4) and, for methods of order 1, the slope norm
+//! of the co-simulation test case of Nicolai (2018), equation (5). The larger is decisive.
 
 use super::{Estimates, Estimator, EstimatorSettings, Slope, Tolerances};
 use crate::{
@@ -15,7 +15,7 @@ pub(crate) struct StepDoubling {
     order: u32,
     /// `2^p - 1`
     divisor: f64,
-    /// Number of signals that can have errors.
+    /// Number of signals that may have errors.
     count: f64,
     whole: Vec<f64>,
     middle: Vec<f64>,
@@ -30,14 +30,14 @@ impl StepDoubling {
         Self { tolerances, slope, order, divisor, count, whole: vec![0.0; signals], middle: vec![0.0; signals] }
     }
 
-    /// WRMS norms of both estimates, up to the divisor of the order.
+    /// WRMS norms of both estimates, without the divisor of the order.
     #[inline]
     fn norms(&self, start: &[f64], end: &[f64]) -> Estimates {
         let norms = self.norms_where(start, end, |_| true);
         if norms.difference.is_nan() || norms.slope.is_nan() { self.norms_of_finite(start, end) } else { norms }
     }
 
-    /// Connected outputs are finite here; a recorded one that is not must not stop the run.
+    /// Connected outputs are finite here; a recorded value that is not must not stop the run.
     #[cold]
     fn norms_of_finite(&self, start: &[f64], end: &[f64]) -> Estimates {
         self.norms_where(start, end, |values| values.iter().all(|value| value.is_finite()))
@@ -80,10 +80,10 @@ impl Estimator for StepDoubling {
         if method.needs_rollback() {
             proceed(coupled.save(Level::Middle, middle))?;
         }
-        // The distance between the points, so that the halves end bitwise where the whole step does.
+        // The distance between the points, so that the half steps end bitwise where the whole step does.
         method.advance(coupled, Step { t: middle, h: (t + h) - middle }, true, Level::Middle)?;
         let norms = self.norms(coupled.saved_reals(Level::Communication), &coupled.newest.reals);
-        // The difference of slopes falls with h^2 only: above order 1 it would hold the steps of a better method small.
+        // The difference of slopes falls with h^2 only. Above order 1 it would keep the steps of a better method small.
         let slope = if self.order == 1 { norms.slope / self.divisor } else { 0.0 };
         Attempt::Continue(Estimates { difference: norms.difference / self.divisor, slope })
     }
@@ -97,7 +97,7 @@ impl Estimator for StepDoubling {
         let is_difference = estimates.deciding() == "difference";
         let errors = start.iter().zip(&self.whole).zip(&self.middle).zip(end).map(|(((&y0, &y1), &ym), &y2)| {
             let error = if is_difference { y2 - y1 } else { self.slopes_differ([y0, y1, ym, y2]) };
-            // A recorded value that is no number does not count.
+            // A recorded value that is not a number is ignored.
             (if error.is_finite() { error } else { 0.0 }, y2)
         });
         self.tolerances.worst(errors)

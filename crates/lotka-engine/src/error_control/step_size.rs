@@ -3,10 +3,10 @@
 use super::Controller;
 use crate::checkpoint::{Persistent, Transfer, Transferred};
 
-/// Safety and limits around a controller. Step sizes in seconds.
+/// Safety factors and limits for a controller. Step sizes in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bounds {
-    /// Steps are this much shorter than the error estimate would allow: controllers aim at an error of `safety^(p+1)`.
+    /// Factor by which steps are shorter than the error estimate allows: controllers aim at an error of `safety^(p+1)`.
     pub(crate) safety: f64,
     pub(crate) smallest_factor: f64,
     pub(crate) largest_factor: f64,
@@ -37,20 +37,20 @@ impl StepSize {
         self.bounds.minimum
     }
 
-    /// A step of size `h` was accepted. A step that was cut short to land on a point does not make the next one smaller.
+    /// Handles an accepted step of size `h`. A step that was shortened to end at a point does not reduce the next one.
     pub(crate) fn accepted(&mut self, h: f64, error: f64) {
         let factor = self.controller.accepted(h, self.over_aim(error), self.order);
         let next = h * self.bounded(factor);
         self.next = if h < self.next { next.max(self.next) } else { next }.clamp(self.bounds.minimum, self.bounds.maximum);
     }
 
-    /// A step of size `h` failed the error test; whether a smaller one may be tried.
+    /// Handles a step of size `h` that failed the error test; returns whether a smaller one may be tried.
     pub(crate) fn rejected(&mut self, h: f64, error: f64) -> bool {
         let factor = self.controller.rejected(self.over_aim(error), self.order);
         self.shrink(h, h * self.bounded(factor).min(1.0))
     }
 
-    /// A step of size `h` could not be made; whether a smaller one may be tried.
+    /// Handles a step of size `h` that could not be made; returns whether a smaller one may be tried.
     pub(crate) fn refused(&mut self, h: f64) -> bool {
         self.shrink(h, h * self.bounds.refusal_factor)
     }
@@ -61,7 +61,7 @@ impl StepSize {
         may_shrink
     }
 
-    /// The error in units of what is aimed at; 1 for the controller to rest, whatever its exponents are.
+    /// The error relative to the target; at 1 the controller keeps the step size, whatever its exponents are.
     fn over_aim(&self, error: f64) -> f64 {
         error / self.bounds.safety.powi(self.order as i32 + 1)
     }

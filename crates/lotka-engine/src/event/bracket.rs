@@ -1,9 +1,9 @@
-//! Where inside a step a function changes its sign.
+//! Search for the sign change of a function inside a step.
 
-/// A bracket of the first zero of a function of the step size: negative at the low end, not so at the high end.
+/// A bracket of the first zero of a function of the step size: negative at the low end, not negative at the high end.
 ///
-/// It is narrowed by Chandrupatla's method: inverse quadratic interpolation through the last three points where these say that it will do,
-/// bisection elsewhere. That takes about as many trials as the function is smooth: some six for 1e-11 of a step, and about as many as
+/// Chandrupatla's method narrows it: inverse quadratic interpolation through the last three points if these indicate that it will succeed,
+/// otherwise bisection. The number of trials depends on the smoothness of the function: about six for 1e-11 of a step, and about as many as
 /// bisection for a function that jumps. Trials keep half the tolerance away from both ends, so that one that finds the zero beside an end
 /// closes the bracket.
 ///
@@ -11,10 +11,10 @@
 /// derivatives, Advances in Engineering Software 28 (1997) 145-149, doi 10.1016/S0965-9978(96)00051-8.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bracket {
-    /// The newest end, and the other one.
+    /// The most recent end, and the other one.
     newest: Point,
     opposite: Point,
-    /// The end before, if there was one.
+    /// The previous end, if there was one.
     last: Option<Point>,
     tolerance: f64,
 }
@@ -27,13 +27,13 @@ struct Point {
 }
 
 impl Bracket {
-    /// Between two step sizes, with the values of the function there; `tolerance` is the width to be reached, all in seconds.
+    /// Creates a bracket between two step sizes, with the values of the function there; `tolerance` is the target width, all in seconds.
     pub(crate) fn new((low, low_value): (f64, f64), (high, high_value): (f64, f64), tolerance: f64) -> Self {
         let opposite = Point { h: low, value: low_value };
         Self { newest: Point { h: high, value: high_value }, opposite, last: None, tolerance }
     }
 
-    /// The next step size to try; none if the bracket is narrow enough.
+    /// The next step size to try; `None` if the bracket is narrow enough.
     pub(crate) fn next(&self) -> Option<f64> {
         let low = self.newest.h.min(self.opposite.h);
         let high = self.newest.h.max(self.opposite.h);
@@ -43,11 +43,11 @@ impl Bracket {
         }
         let half = 0.5 * self.tolerance.min(0.5 * width);
         let trial = (self.newest.h + self.share() * (self.opposite.h - self.newest.h)).clamp(low + half, high - half);
-        // Where the ends are neighboring numbers there is nothing left to try.
+        // Between adjacent numbers there is nothing left to try.
         (low < trial && trial < high).then_some(trial)
     }
 
-    /// Where between the newest end and the opposite one the next trial lies, before it is kept away from the ends.
+    /// Relative position of the next trial between the most recent end and the opposite one, before it is kept away from the ends.
     fn share(&self) -> f64 {
         let (Point { h: h1, value: f1 }, Point { h: h2, value: f2 }) = (self.newest, self.opposite);
         let Some(Point { h: h3, value: f3 }) = self.last else { return 0.5 };
@@ -60,7 +60,7 @@ impl Bracket {
         }
     }
 
-    /// Takes the value of the function at the step size that was tried; whether that is the new high end.
+    /// Narrows the bracket with the value of the function at the step size that was tried. Returns true if that is the new high end.
     pub(crate) fn narrow(&mut self, h: f64, value: f64) -> bool {
         let is_past = value >= 0.0;
         if is_past == (self.newest.h > self.opposite.h) {

@@ -1,4 +1,4 @@
-//! What is watched in a run.
+//! The events watched in a run.
 
 use lotka_instance::RealRef;
 
@@ -14,44 +14,44 @@ use crate::{
     resolved::{self, Direction, IndicatorLevel},
 };
 
-/// How exactly events are located where the user does not say it \[s\].
+/// Default accuracy of event localization \[s\].
 pub(crate) const TOLERANCE: f64 = 1e-12;
 
-/// The same in units of the last digit of the time.
+/// The same in units in the last place of the time.
 const ULPS: f64 = 4.0;
 
-/// Events of one cause come at once if they are within so many of the finest tolerances, or within so many of the given ones.
+/// Events of one cause are simultaneous if they are within this multiple of the finest tolerance, or of the given one.
 const AT_ONCE: (f64, f64) = (1000.0, 3.0);
 
-/// Values that change so many times as fast as in the step so far have jumped, if it is not rounding, relative to them.
+/// Values that change this many times as fast as in the step so far have jumped, unless the change, relative to them, is rounding.
 const SUDDEN: f64 = 1000.0;
 const ROUNDING: f64 = 1e-9;
 
-/// An indicator that turns about before its level is tried there if it comes so near, as a share of what it turns about by.
+/// An indicator that reverses before its level is tried there if it comes this close, as a share of its reversal.
 const NEAR: f64 = 0.25;
 
-/// So many events of one cause at once are no behavior of a system, but a reaction that undoes itself.
+/// This number of simultaneous events of one cause is no behavior of a system, but a reaction that reverses itself.
 const CHATTER: u32 = 10;
 
-/// An instance that discards even the steps that it says it can make is believed no more after so many.
+/// An instance that discards even the steps that it reported as possible is no longer trusted after this number.
 pub(crate) const MOST_SHORTER_STEPS: u32 = 10;
 
 /// The events of a run.
 pub(crate) struct Events {
     watched: Vec<Watched>,
-    /// Instances that discarded a step or stopped early, with their latest events.
+    /// Instances that discarded a step or returned early, with their latest events.
     discarding: Vec<(usize, Latest)>,
     tolerance: Option<f64>,
-    /// Where no slope can be read it is that of the values so far.
+    /// Whether a slope that cannot be read is estimated from the values so far.
     estimates_slopes: bool,
-    /// Values just before the event that is located.
+    /// Values just before the present event.
     pub(crate) before: Signals,
-    /// Where indicators turned about near their levels, in the order of time; and the one that does so in the present step.
+    /// Places where indicators reversed near their levels, in order of time; and the one in the present step.
     pub(crate) touches: Vec<Touch>,
     touching: usize,
-    /// The event that a step ended at is told after the next one.
+    /// The event at the end of a step, which is reported after the next one.
     pending: Option<Pending>,
-    /// Steps that were discarded from this communication point.
+    /// Number of steps discarded from this communication point.
     discards: u32,
     /// Instances whose outputs follow discrete inputs at once and can be read again after an event, in the order of evaluation.
     pub(crate) rereads: Vec<usize>,
@@ -59,7 +59,7 @@ pub(crate) struct Events {
 
 struct Watched {
     indicator: Indicator,
-    /// Where its slope can be read, with those at the beginning and at the end of the step; NaN where it is not known.
+    /// Where its slope can be read, with the slopes at the beginning and at the end of the step; NaN if unknown.
     slope: Option<Slope>,
     course: Course,
     latest: Latest,
@@ -80,53 +80,53 @@ struct Latest {
     at_once: u32,
 }
 
-/// An event that is not told yet: in words, and how often its cause came at once, if that is chatter.
+/// An event that is not yet reported: its description, and the number of repetitions of its cause, if that is chatter.
 pub(crate) struct Pending {
     pub(crate) what: String,
     pub(crate) result: Result<(), u32>,
 }
 
-/// Why a step ends where it does.
+/// The reason why a step ends where it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Cause {
-    /// Indicators that changed their side.
+    /// Indicators changed their side.
     Crossing,
     /// An instance discarded a longer step.
     Discard {
         /// Its index.
         instance: usize,
     },
-    /// An instance stopped early.
+    /// An instance returned early.
     EarlyReturn {
         /// Its index.
         instance: usize,
     },
 }
 
-/// What a step shows.
+/// The observations at the end of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Seen {
     Nothing,
     /// An indicator is past its level.
     Crossing,
-    /// An indicator was on the other side for a while, about after this time \[s\].
+    /// An indicator was temporarily on the other side, around this time after the beginning \[s\].
     Excursion(f64),
-    /// An indicator turned about near its level, or past it, about after this time \[s\].
+    /// An indicator reversed near its level, or past it, around this time after the beginning \[s\].
     Touch(f64),
 }
 
-/// An indicator turned about near its level.
+/// A place where an indicator reversed near its level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Touch {
     pub(crate) signal: usize,
-    /// In s.
+    /// Time \[s\].
     pub(crate) time: f64,
-    /// How far from the level, in units of the signal.
+    /// Distance from the level, in units of the signal.
     pub(crate) distance: f64,
 }
 
 impl Events {
-    /// With `estimates_slopes`, excursions inside of steps are looked for even where FMUs give no slopes, and where they are hardly none.
+    /// Creates the events. With `estimates_slopes`, excursions inside steps are sought even if FMUs provide no slopes, and even if they are tiny.
     pub(crate) fn new(settings: &resolved::Events, coupled: &Coupled, estimates_slopes: bool) -> Self {
         let plan = &coupled.plan;
         let watched = settings.indicators.iter().map(|indicator| Watched::new(indicator, coupled)).collect();
@@ -145,7 +145,7 @@ impl Events {
         }
     }
 
-    /// The instances are initialized, or a step of size `h` \[s\] was accepted: crossings count from here.
+    /// Follows the indicators after initialization, or after an accepted step of size `h` \[s\]: crossings count from here.
     pub(crate) fn follow(&mut self, signals: &Signals, h: f64) {
         self.discards = 0;
         for watched in &mut self.watched {
@@ -160,13 +160,13 @@ impl Events {
         }
     }
 
-    /// A step was discarded with a time up to which it could be made, or stopped early there; whether that is to be tried.
+    /// Handles a step discarded with a time up to which it could be made, or ended there early; returns true if that step may be tried.
     pub(crate) fn may_shorten(&mut self) -> bool {
         self.discards += 1;
         self.discards <= MOST_SHORTER_STEPS
     }
 
-    /// Reads the slopes of indicators where FMUs give them.
+    /// Reads the slopes of indicators from FMUs that provide them.
     pub(crate) fn read_slopes(&mut self, coupled: &mut Coupled) -> lotka_instance::CallResult<()> {
         for slope in self.watched.iter_mut().filter_map(|watched| watched.slope.as_mut()) {
             let instance = &mut coupled.members[slope.instance].instance;
@@ -181,7 +181,7 @@ impl Events {
         Ok(())
     }
 
-    /// Looks at the end of a step of size `h`; `begin` are the values at its beginning.
+    /// Examines the end of a step of size `h`; `begin` are the values at its beginning.
     pub(crate) fn look(&mut self, begin: &Signals, end: &Signals, h: f64) -> Seen {
         if self.side(begin, end) > 0.0 {
             return Seen::Crossing;
@@ -194,20 +194,20 @@ impl Events {
         if estimates { Seen::Touch(share * h) } else { Seen::Excursion(share * h) }
     }
 
-    /// A step ended where an indicator turns about.
+    /// Records a step that ended where an indicator reverses.
     pub(crate) fn touch(&mut self, time: f64, signals: &Signals) {
         let Some(watched) = self.watched.get(self.touching) else { return };
         let distance = watched.indicator.value(&signals.reals).abs();
         self.touches.push(Touch { signal: watched.indicator.signal(), time, distance });
     }
 
-    /// The largest of all indicators: positive past a level, 0 on one.
+    /// The largest of all indicators: positive past a level, 0 at one.
     pub(crate) fn crossing(&self, signals: &Signals) -> f64 {
         let values = self.watched.iter().filter_map(|watched| watched.indicator.crossing(&signals.reals));
         values.fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Positive past a level or where one is reached, negative before, and where a step began on the level and still is there; `begin` are the
+    /// Positive past a level or where one is reached, negative before. Also negative if a step began at the level and is still there; `begin` are the
     /// values at its beginning.
     pub(crate) fn side(&self, begin: &Signals, signals: &Signals) -> f64 {
         match (self.crossing(signals), self.crossing(begin) < 0.0) {
@@ -217,9 +217,9 @@ impl Events {
         }
     }
 
-    /// Whether something has reacted between two times, `low` and `high` after the beginning of the step \[s\], that are near to each other:
-    /// values of [`Events::before`] and `signals`. Discrete values are others, or Reals have changed as they do not in so short a time; that is
-    /// known from the time before `low`, if it is long enough.
+    /// Whether an instance has reacted between two close times, `low` and `high` after the beginning of the step \[s\], with the
+    /// values [`Events::before`] and `signals`. Discrete values differ, or Reals have changed more than they can in so short a time. The rate of
+    /// change is taken from the time before `low`, if that is long enough.
     pub(crate) fn reacts(&self, begin: &Signals, signals: &Signals, plan: &Plan, (low, high): (f64, f64)) -> bool {
         let is_known = low >= high - low;
         let share = SUDDEN * (high - low) / low;
@@ -236,12 +236,12 @@ impl Events {
         Bracket::new((0.0, self.crossing(begin).min(0.0)), (h, self.side(begin, end)), self.tolerance(t + h))
     }
 
-    /// How exactly events about `t` are located \[s\].
+    /// Accuracy of event localization around `t` \[s\].
     pub(crate) fn tolerance(&self, t: f64) -> f64 {
         tolerance(self.tolerance, t)
     }
 
-    /// An event at `time`, with the values after it; what comes again and again at once is an error, told in words with its number.
+    /// Records an event at `time`, with the values after it. Chatter is an error: it returns the description and the number of events.
     pub(crate) fn happened(&mut self, cause: Cause, time: f64, signals: &Signals) -> Result<(), u32> {
         self.watched.iter_mut().for_each(|watched| watched.course = Course::UNKNOWN);
         let at_once = (AT_ONCE.0 * tolerance(None, time)).max(AT_ONCE.1 * self.tolerance(time));
@@ -264,7 +264,7 @@ impl Events {
         }
     }
 
-    /// Takes note of an event that is told later; another one that comes before is a part of it.
+    /// Stores an event to be reported later; another one that comes before is a part of it.
     pub(crate) fn postpone(&mut self, event: Pending) {
         match &mut self.pending {
             Some(pending) => {
@@ -275,7 +275,7 @@ impl Events {
         }
     }
 
-    /// Whether an event is still to be told.
+    /// Whether an event is still to be reported.
     pub(crate) fn is_pending(&self) -> bool {
         self.pending.is_some()
     }
@@ -284,7 +284,7 @@ impl Events {
         self.pending.take()
     }
 
-    /// The indicators that are past their level, or on it if none is past.
+    /// The indicators past their level, or at it if none is past.
     fn past(&self, signals: &Signals) -> impl Iterator<Item = &Indicator> {
         let largest = self.crossing(signals);
         self.watched.iter().filter(move |watched| watched.is_past(signals, largest)).map(|watched| &watched.indicator)
@@ -295,7 +295,7 @@ impl Events {
         self.past(signals).map(Indicator::signal)
     }
 
-    /// The event in words.
+    /// Describes the event in words.
     pub(crate) fn describe(&self, cause: Cause, signals: &Signals, names: impl Fn(usize) -> String) -> String {
         match cause {
             Cause::Discard { instance } => format!("`{}` discards a longer step", names(instance)),
@@ -305,7 +305,7 @@ impl Events {
     }
 }
 
-/// What is known of the event that is located serves until it is told only.
+/// The data of the present event is used only until it is reported.
 impl Persistent for Events {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         for watched in &mut self.watched {
@@ -321,7 +321,7 @@ impl Persistent for Events {
     }
 }
 
-/// How exactly events about `t` are located \[s\], if the user asks for this.
+/// Accuracy of event localization around `t` \[s\], if the user requests one.
 pub(crate) fn tolerance(given: Option<f64>, t: f64) -> f64 {
     let rounding = ULPS * (t.abs().next_up() - t.abs());
     given.unwrap_or(TOLERANCE).max(rounding)
@@ -356,13 +356,13 @@ impl Watched {
         }
     }
 
-    /// Whether it is past its level, or on it if none is past: `largest` is the largest of all indicators.
+    /// Whether it is past its level, or at it if none is past; `largest` is the largest of all indicators.
     fn is_past(&self, signals: &Signals, largest: f64) -> bool {
         self.indicator.crossing(&signals.reals).is_some_and(|value| value > 0.0 || value == 0.0 && largest == 0.0)
     }
 
-    /// Where in the step, as a share of it, the indicator was on the other side than at both ends, as far as slopes tell: past a crossing
-    /// that counts, or back on the side from which one counts. Where slopes are estimated, that it comes near is enough.
+    /// Where in the step, as a share of it, the indicator was on the other side than at both ends, judged by the slopes: past a crossing
+    /// that counts, or back on the side from which one counts. If slopes are estimated, it suffices that it comes near.
     fn excursion(&self, begin: &Signals, end: &Signals, h: f64, estimates: bool) -> Option<f64> {
         let value = |signals: &Signals| self.indicator.value(&signals.reals);
         let slopes = match &self.slope {
@@ -370,7 +370,7 @@ impl Watched {
             None if estimates => self.course.slopes(value(begin), value(end), h)?,
             None => return None,
         };
-        // Positive on the side that is looked for.
+        // Positive on the side that is sought.
         let sign = match (self.indicator.orientation(), self.indicator.direction()) {
             (Some(orientation), _) => orientation,
             (None, Direction::Up) => -1.0,
@@ -393,7 +393,7 @@ fn signal_of(coupled: &Coupled, instance: usize, reference: RealRef) -> usize {
 }
 
 impl Latest {
-    /// One more; how many came at once, if that is chatter.
+    /// Adds an event; returns the number of simultaneous ones if that is chatter.
     fn add(&mut self, time: f64, at_once: f64) -> Result<(), u32> {
         let is_at_once = self.time.is_some_and(|last| time - last <= at_once);
         self.at_once = if is_at_once { self.at_once + 1 } else { 1 };

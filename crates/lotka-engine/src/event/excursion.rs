@@ -1,12 +1,12 @@
-//! Excursions inside a step that its ends do not show.
+//! Excursions inside a step that its ends do not reveal.
 
 /// Value and slope of a function at one end of a step.
 pub(super) type End = (f64, f64);
 
-/// Slopes are known from the step before if that is not shorter than this share of a step.
+/// Slopes are taken from the previous step if that is not shorter than this share of the step.
 const SHORT: f64 = 0.01;
 
-/// Values of an indicator at the last communication point and the one before, since the last event, and their distance \[s\]; NaN where there are none.
+/// Values of an indicator at the last two communication points since the last event, and the distance of these points \[s\]; NaN if there are none.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Course {
     pub(super) last: f64,
@@ -17,7 +17,7 @@ pub(super) struct Course {
 impl Course {
     pub(super) const UNKNOWN: Self = Self { last: f64::NAN, before: f64::NAN, distance: f64::NAN };
 
-    /// Slopes at the beginning and at the end of a step of size `h` with such values at both ends: those of the parabola through the point before, too.
+    /// Slopes at the beginning and at the end of a step of size `h` with these values: those of the parabola through the previous point, too.
     pub(super) fn slopes(self, begin: f64, end: f64, h: f64) -> Option<(f64, f64)> {
         let (before, now) = ((begin - self.before) / self.distance, (end - begin) / h);
         let curvature = (now - before) / (h + self.distance);
@@ -26,14 +26,14 @@ impl Course {
     }
 }
 
-/// Where in a step of size `h`, as a share of it, a function has its largest value, if it is larger there than at both ends, and that value.
+/// Where in a step of size `h`, as a share of it, a function has its maximum, if that exceeds the values at both ends, and this maximum.
 ///
-/// Where the function rises at the beginning and falls at the end it is the maximum of the cubic through values and slopes (Hermite). Where it
-/// rises at the end, too, although the end is lower, the slope there is that after a reaction to what happens on the way, and the parabola
-/// through both values and the slope at the beginning is taken. So it is where one of the slopes is not known (NaN), with the other one.
+/// If the function rises at the beginning and falls at the end, it is the maximum of the cubic through values and slopes (Hermite). If it
+/// rises at the end, too, although the end is lower, the slope there follows a reaction to an event on the way. Then the parabola
+/// through both values and the slope at the beginning is used. If one of the slopes is unknown (NaN), the other one is used in the same way.
 pub(super) fn maximum((y0, s0): End, (y1, s1): End, h: f64) -> Option<(f64, f64)> {
     if s0.is_nan() && s1.is_finite() {
-        // Backward, the slope at the beginning is known and that at the end is not.
+        // Backward, the slope at the beginning is known and the one at the end is not.
         return maximum((y1, -s1), (y0, s0), h).map(|(x, y)| (1.0 - x, y));
     }
     let (c1, d1, rise) = (s0 * h, s1 * h, y1 - y0);
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn one_slope_makes_a_parabola() {
-        // y = 1 - (t - 0.4)^2 from 0 to 1; with one slope at the higher end nothing is seen.
+        // y = 1 - (t - 0.4)^2 from 0 to 1; with only the slope at the higher end, nothing is found.
         assert_eq!(maximum((0.84, f64::NAN), (0.64, -1.2), 1.0), None);
         let (x, y) = maximum((0.84, 0.8), (0.64, f64::NAN), 1.0).unwrap();
         assert!((x - 0.4).abs() < 1e-15 && (y - 1.0).abs() < 1e-15);
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_slope_that_changed_at_the_end_is_not_used() {
-        // y = t - t^2 from 0 to 2, turned round there.
+        // y = t - t^2 from 0 to 2, reversed.
         assert_eq!(maximum((0.0, 1.0), (-2.0, 2.0), 2.0), Some((0.25, 0.25)));
     }
 

@@ -1,4 +1,4 @@
-//! One event indicator and the side of its level it is on.
+//! An event indicator and its side of the level.
 
 use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
@@ -11,18 +11,18 @@ pub(crate) struct Indicator {
     signal: usize,
     level: Level,
     direction: Direction,
-    /// In words.
+    /// Description.
     pub(crate) what: String,
-    /// -1 below the level, 1 above; 0 before it left the level for the first time.
+    /// -1 below the level, 1 above; 0 before the signal leaves the level for the first time.
     side: f64,
 }
 
 /// The level of an indicator.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Level {
-    /// The same for the whole run.
+    /// A constant for the whole run.
     Value(f64),
-    /// That of a discrete signal at the beginning of the step: what reacts to a crossing may move the level at once.
+    /// The value of a discrete signal at the beginning of the step, because a reaction to a crossing may change the level at once.
     Held {
         /// The signal.
         signal: usize,
@@ -34,7 +34,7 @@ pub enum Level {
 }
 
 impl Indicator {
-    /// Names are `instance.variable`, or a number for the level.
+    /// Creates an indicator. Names are `instance.variable`, or a number for the level.
     pub(crate) fn new(signal: usize, level: Level, direction: Direction, names: (&str, &str)) -> Self {
         let verb = match direction {
             Direction::Up => "rises through",
@@ -44,12 +44,12 @@ impl Indicator {
         Self { signal, level, direction, what: format!("`{}` {verb} {}", names.0, names.1), side: 0.0 }
     }
 
-    /// The signal that it watches.
+    /// The watched signal.
     pub(crate) fn signal(&self) -> usize {
         self.signal
     }
 
-    /// Which crossings count.
+    /// The direction of crossings that count.
     pub(crate) fn direction(&self) -> Direction {
         self.direction
     }
@@ -68,7 +68,7 @@ impl Indicator {
         matches!(self.level, Level::Signal(_))
     }
 
-    /// A step was accepted.
+    /// Follows the signal after an accepted step.
     pub(crate) fn follow(&mut self, reals: &[f64]) {
         if let Level::Held { signal, value } = &mut self.level {
             *value = reals[*signal];
@@ -81,12 +81,12 @@ impl Indicator {
         }
     }
 
-    /// A crossing was located: the signal is past the level, or on it and something has reacted.
+    /// Records a crossing: the signal is past the level, or at it and an instance has reacted.
     pub(crate) fn cross(&mut self) {
         self.side = -self.side;
     }
 
-    /// Factor that makes the value positive past a crossing that counts, and negative before; none where no crossing counts from this side.
+    /// Factor that makes the value positive past a crossing that counts, and negative before; `None` if no crossing counts from this side.
     pub(crate) fn orientation(&self) -> Option<f64> {
         let counts = match self.direction {
             Direction::Up => self.side < 0.0,
@@ -96,7 +96,7 @@ impl Indicator {
         counts.then_some(-self.side)
     }
 
-    /// The value, positive past a crossing that counts; none where no crossing counts from this side.
+    /// The value, positive past a crossing that counts; `None` if no crossing counts from this side.
     pub(crate) fn crossing(&self, reals: &[f64]) -> Option<f64> {
         self.orientation().map(|orientation| orientation * self.value(reals))
     }

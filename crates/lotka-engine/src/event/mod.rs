@@ -1,7 +1,7 @@
-//! Events: points of time at which what the instances do changes, so that a step must end there.
+//! Events: times at which the behavior of the instances changes, so that a step must end there.
 //!
-//! `Events` watches indicators and remembers on which side of their levels they are; `Bracket` says where to look for a crossing. Time
-//! and rollback belong to the loop (`simulation/run_loop`).
+//! `Events` watches indicators and stores their side of the level; `Bracket` chooses where to look for a crossing. Time
+//! and rollback are part of the loop (`simulation/run_loop`).
 
 mod bracket;
 mod events;

@@ -17,18 +17,18 @@ use crate::{
     error_control::scatter::{self, POINTS, SPACINGS},
 };
 
-/// Rounds in which Real values are solved for and integers, booleans and strings then follow.
+/// Maximum number of rounds, each of which solves for Real values and then updates integers, booleans and strings.
 const MOST_ROUNDS: usize = 50;
 
-/// Relative change below which values that are handed on from instance to instance count as settled.
+/// Relative change below which values passed from instance to instance count as settled.
 const SETTLED: f64 = 1e-12;
 
-/// Values above this have grown out of all bounds.
+/// Values above this have diverged.
 const OUT_OF_BOUNDS: f64 = 1e100;
 
 /// A loop of direct feedthrough.
 pub(super) struct FeedthroughLoop {
-    /// In the order in which they follow each other.
+    /// In the order of their dependencies.
     pub(super) members: Vec<usize>,
     /// Real outputs of members that members read: the unknowns.
     pub(super) signals: Vec<usize>,
@@ -39,21 +39,21 @@ pub(super) struct FeedthroughLoop {
 /// How the values of a loop were found.
 #[derive(Debug, Clone)]
 pub(super) enum Solved {
-    /// They follow each other without a real loop, or nearly so: handing them on was enough.
+    /// The values follow each other without an actual loop, or nearly so: passing them on was enough.
     Settled,
     /// By Newton's method.
     Newton {
         /// The end of the search; its point is the solution.
         ended: Ended,
-        /// No solution was reached from the start values, but from another starting point.
+        /// Whether no solution was reached from the start values, but from another starting point.
         from_elsewhere: bool,
-        /// How exactly it could be found.
+        /// The attainable accuracy.
         accuracy: Accuracy,
     },
 }
 
 impl FeedthroughLoop {
-    /// `members` in the order in which they follow each other.
+    /// Creates the loop; `members` are in the order of their dependencies.
     pub(super) fn new(members: &[usize], coupled: &Coupled) -> Self {
         let plan = &coupled.plan;
         let readers = |signal: usize| members.iter().copied().filter(|&member| plan.reads(member, signal)).collect::<Vec<_>>();
@@ -63,7 +63,7 @@ impl FeedthroughLoop {
         Self { members: members.to_vec(), signals, readers }
     }
 
-    /// Names of the members, in the order in which they follow each other.
+    /// Names of the members, in the order of their dependencies.
     pub(super) fn names(&self, coupled: &Coupled) -> Vec<String> {
         self.members.iter().map(|&member| coupled.name(member).to_owned()).collect()
     }
@@ -73,7 +73,7 @@ impl FeedthroughLoop {
         self.signals.iter().map(|&signal| coupled.plan.signal_names[signal].clone()).collect()
     }
 
-    /// Finds values that fit each other, from the start values of the connected inputs on; afterwards the newest values are those.
+    /// Finds consistent values, starting from the start values of the connected inputs. Afterwards the newest values are these.
     ///
     /// # Errors
     /// A call failed, or no values were found: [`Error::InitializationLoop`].
@@ -90,7 +90,7 @@ impl FeedthroughLoop {
         let mut before = coupled.newest.clone();
         for _ in 0..MOST_ROUNDS {
             let solved = match (self.solve_reals(coupled), refusal) {
-                // Without values that fit, what an instance says against those that it starts with says more.
+                // Without consistent values, the refusal of the start values by an instance is the more informative error.
                 (Err(error), Some(refusal)) if matches!(*error, Error::InitializationLoop { .. }) => return Err(refusal),
                 (solved, kept) => {
                     refusal = kept;
@@ -107,8 +107,8 @@ impl FeedthroughLoop {
         Err(self.no_values(coupled, LoopProblem::Discrete { variable, rounds: MOST_ROUNDS as u32 }))
     }
 
-    /// The unknowns as the start values of the inputs that follow them have it, those first that the user gave; the output as it is where
-    /// every input that follows is a sum, or has no start value.
+    /// Initial guesses of the unknowns, from the start values of the inputs that follow them; those specified by the user come first. The present
+    /// output is used if every such input is a sum or has no start value.
     fn guesses(&self, coupled: &Coupled, set_up: &[SetUp]) -> Vec<f64> {
         let mut guesses = Vec::new();
         for (&signal, readers) in self.signals.iter().zip(&self.readers) {
@@ -116,7 +116,7 @@ impl FeedthroughLoop {
             let is_given = |(reader, (input, _)): &(usize, (RealRef, _))| set_up[*reader].gives(*input);
             let follower = followers.clone().find(is_given).or_else(|| followers.clone().next());
             guesses.push(match follower {
-                // Not every FMU lets its inputs be read.
+                // Not every FMU allows its inputs to be read.
                 Some((reader, (input, read_back))) => set_up[reader].start_of(input).map(read_back),
                 None => None,
             });
@@ -124,8 +124,8 @@ impl FeedthroughLoop {
         guesses.iter().zip(&self.signals).map(|(guess, &signal)| guess.unwrap_or(coupled.newest.reals[signal])).collect()
     }
 
-    /// Hands values on along the loop as often as it has members: without a loop of single variables that is enough. If it was not, the values
-    /// are those of before.
+    /// Passes values along the loop as often as it has members, which suffices without a loop of single variables. Otherwise the previous values
+    /// are restored.
     fn settle(&self, coupled: &mut Coupled) -> Result<Settling, Box<Error>> {
         let start = coupled.newest.clone();
         let mut before = start.clone();
@@ -133,7 +133,7 @@ impl FeedthroughLoop {
         for round in 0..=self.members.len() {
             before.copy_from(&coupled.newest);
             if let Some(refusal) = self.hand_on(coupled, &before)? {
-                // Later ones may come from values that grow along a loop.
+                // Later ones may be caused by values that grow along a loop.
                 if let (0, Some(error)) = (round, refusal) {
                     settling = Settling::Refused(error);
                 }
@@ -148,8 +148,8 @@ impl FeedthroughLoop {
         Ok(settling)
     }
 
-    /// Hands values on once along the loop. Something if that came to an end before: with the error of an instance that refused its values
-    /// and is none the worse for it, or because values grew out of bounds, which nobody need be given.
+    /// Passes values along the loop once. Returns a value if this stopped early: with the error of an instance that refused its values
+    /// and remains usable, or without an error because values diverged, which are not passed to instances.
     fn hand_on(&self, coupled: &mut Coupled, before: &Signals) -> Result<Option<Option<Box<Error>>>, Box<Error>> {
         for &member in &self.members {
             if let Err(error) = exchange(coupled, member) {
@@ -165,7 +165,7 @@ impl FeedthroughLoop {
         Ok(None)
     }
 
-    /// All outputs as they follow the newest values. Values that fit are not handed on from instance to instance: their rounding errors may
+    /// Reads all outputs for the newest values. Consistent values are not passed from instance to instance, because their rounding errors may
     /// grow along the loop.
     pub(super) fn follow(&self, coupled: &mut Coupled) -> Result<(), Box<Error>> {
         let x: Vec<f64> = self.signals.iter().map(|&signal| coupled.newest.reals[signal]).collect();
@@ -186,7 +186,7 @@ impl FeedthroughLoop {
         Ok(())
     }
 
-    /// Solves for the Real values while all others stay as they are.
+    /// Solves for the Real values while all others are kept.
     fn solve_reals(&self, coupled: &mut Coupled) -> Result<Solved, Box<Error>> {
         let start: Vec<f64> = self.signals.iter().map(|&signal| coupled.newest.reals[signal]).collect();
         for &member in &self.members {
@@ -228,7 +228,7 @@ impl FeedthroughLoop {
         Ok(Solved::Newton { ended: closest, from_elsewhere, accuracy })
     }
 
-    /// Standard deviation of the noise of what comes out, relative to the size of its terms; 0 if it is that of rounding.
+    /// Standard deviation of the noise of the results, relative to the size of their terms; 0 if it is rounding.
     fn noise_at(&self, coupled: &mut Coupled, at: &Ended) -> Result<f64, Box<Error>> {
         let mut least = vec![f64::INFINITY; at.x.len()];
         for spacing in SPACINGS {
@@ -238,7 +238,7 @@ impl FeedthroughLoop {
         Ok(least.iter().zip(&at.sizes).map(|(deviation, size)| scatter::relative(*deviation, *size)).fold(0.0, f64::max))
     }
 
-    /// How far each of the outputs scatters about a smooth function of what goes in.
+    /// The scatter of each output about a smooth function of the inputs.
     fn deviations(&self, coupled: &mut Coupled, x: &[f64], spacing: f64) -> Result<Vec<f64>, Box<Error>> {
         let scales: Vec<f64> = newton::scales(x).collect();
         let mut values = vec![[0.0; POINTS]; x.len()];
@@ -259,7 +259,7 @@ impl FeedthroughLoop {
         newton::solve(&mut LoopEquations::new(self, coupled, accuracy), point, accuracy)
     }
 
-    /// The derivative of what comes out by what goes in, at a point.
+    /// The derivative of the results with respect to the unknowns, at a point.
     pub(super) fn derivative_at(
         &self,
         coupled: &mut Coupled,
@@ -274,7 +274,7 @@ impl FeedthroughLoop {
         Ok(jacobian)
     }
 
-    /// Makes these values the inputs of the members, and the newest values what follows.
+    /// Sets these values as the inputs of the members, and reads the resulting newest values.
     fn put(&self, coupled: &mut Coupled, x: &[f64]) -> Result<(), Box<Error>> {
         LoopEquations::new(self, coupled, Accuracy::default()).residual(x, &mut vec![0.0; x.len()])
     }
@@ -284,16 +284,16 @@ impl FeedthroughLoop {
     }
 }
 
-/// What came of handing values on along a loop.
+/// The result of passing values along a loop.
 enum Settling {
-    /// They change no more.
+    /// They no longer change.
     Done,
     NotDone,
-    /// An instance refused the values it was to start with.
+    /// An instance refused its initial values.
     Refused(Box<Error>),
 }
 
-/// A change to nothing or of nothing is one. What has no bounds is never settled.
+/// A change to or from zero counts as a change. An unbounded value is never settled.
 fn is_settled(new: f64, old: f64) -> bool {
     new.is_finite() && (new == old || (new - old).abs() <= SETTLED * new.abs().min(old.abs()))
 }

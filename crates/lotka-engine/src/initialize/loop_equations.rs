@@ -10,15 +10,15 @@ use super::{
 };
 use crate::{Error, algorithm::Coupled};
 
-/// The equations `G(x) - x = 0`: `G` are the outputs of all members when `x` goes in.
+/// The equations `G(x) - x = 0`: `G` are the outputs of all members for the inputs `x`.
 pub(super) struct LoopEquations<'a> {
     of: &'a FeedthroughLoop,
     coupled: &'a mut Coupled,
     /// `G` at the point of the last evaluation.
     pub(super) g: Vec<f64>,
-    /// Directional derivatives are asked for where they are offered.
+    /// Whether directional derivatives are used if available.
     asks: bool,
-    /// Relative change of a value for a difference.
+    /// Relative change of a value for a finite difference.
     change: f64,
 }
 
@@ -51,7 +51,7 @@ impl<'a> LoopEquations<'a> {
         Ok(true)
     }
 
-    /// Whether a call was successful. One that was declined leaves the instance as it was: the values are outside of its domain.
+    /// Whether a call succeeded. A declined call leaves the instance unchanged: the values are outside its domain.
     fn is_done(&self, member: usize, result: CallResult<()>) -> Result<bool, Box<Error>> {
         match result {
             Ok(()) => Ok(true),
@@ -60,7 +60,7 @@ impl<'a> LoopEquations<'a> {
         }
     }
 
-    /// Entries of one column of `dG/dx` that come from one reader of its value.
+    /// Computes the entries of one column of `dG/dx` for one reader of its value.
     fn column(&mut self, x: &[f64], column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> Result<(), Box<Error>> {
         let offers = self.coupled.members[reader].instance.capabilities().directional_derivative;
         if offers && self.asks {

@@ -1,8 +1,8 @@
-//! Initialization: from start values to a first communication point at which all values fit each other.
+//! Initialization: from start values to a first communication point at which all values are consistent.
 //!
-//! Start reading at `initialize` (`start.rs`): instances in dependency order; loops of direct feedthrough (`feedthrough_loop.rs`, their
-//! equations in `loop_equations.rs`) are solved by Newton's method (`newton.rs`). `survey` (`survey.rs`) looks for what a user should
-//! know of these loops, other solutions above all. `find_steady_state` (`steady_state.rs`) finds start values for which rates vanish.
+//! Start reading at `initialize` (`start.rs`): instances are initialized in dependency order. Loops of direct feedthrough (`feedthrough_loop.rs`,
+//! their equations in `loop_equations.rs`) are solved by Newton's method (`newton.rs`). `survey` (`survey.rs`) checks these loops for anything the
+//! user should know, above all other solutions. `find_steady_state` (`steady_state.rs`) finds start values for which rates vanish.
 
 mod feedthrough_loop;
 mod loop_equations;

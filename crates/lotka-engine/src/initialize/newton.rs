@@ -1,67 +1,67 @@
-//! Newton's method with a line search for small systems of equations whose evaluation is expensive or may fail.
+//! Newton's method with a line search, for small systems of equations whose evaluation is expensive or may fail.
 
 use nalgebra::{DMatrix, DVector};
 
 use crate::Error;
 
-/// Iterations after which no solution counts as found.
+/// Maximum number of iterations.
 const MOST_ITERATIONS: usize = 60;
 
 /// Relative change of every unknown below which a full correction is the last one.
 const CONVERGED: f64 = 1e-12;
 
-/// Rounding errors of a residual, in units of the rounding of the terms it is the sum of.
+/// Rounding errors of a residual, in units of the rounding errors of its terms.
 const ROUNDINGS: f64 = 4.0;
 
-/// Share of its terms below which a residual that no step makes smaller is taken for noise of the equations.
+/// A residual that no step reduces counts as noise of the equations below this share of its terms.
 const NOISE: f64 = 1e-9;
 
-/// Noise of a residual, in units of its standard deviation: what may well be, and what may be at worst.
+/// Noise of a residual, in units of its standard deviation: the usual maximum, and the absolute maximum.
 const NOISE_REACHED: f64 = 4.0;
 const NOISE_TAKEN: f64 = 20.0;
 
-/// Halvings of a correction.
+/// Maximum number of halvings of a correction.
 const HALVINGS: i32 = 12;
 
-/// Decrease of the residual that a step must bring, as a share of what the linear model promises.
+/// Decrease of the residual that a step must achieve, as a share of the decrease predicted by the linear model.
 const DECREASE: f64 = 1e-4;
 
 /// Equations `r(x) = 0`, as many as there are unknowns.
 pub(super) trait Equations {
-    /// Computes `r`; entries that are not finite say that `x` is outside of the domain.
+    /// Computes `r`; entries that are not finite indicate that `x` is outside the domain.
     ///
     /// # Errors
-    /// The equations cannot be evaluated any more, whatever `x`.
+    /// The equations can no longer be evaluated, whatever `x`.
     fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), Box<Error>>;
 
-    /// Computes `dr/dx` at `x`, for which the residual `r` was computed last, and the sizes of the terms that each residual is the sum of.
+    /// Computes `dr/dx` at `x`, the point of the last residual `r`, and the sizes of the terms of each residual.
     ///
     /// # Errors
-    /// As [`Equations::residual`].
+    /// As for [`Equations::residual`].
     fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>>;
 }
 
-/// How exactly equations can be fulfilled, and need be, relative to the size of their terms.
+/// The attainable and the required accuracy of equations, relative to the size of their terms.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Accuracy {
     /// Standard deviation of the noise of the equations.
     pub(super) noise: f64,
-    /// Residuals that the user takes where none are smaller; 0 if it was not said.
+    /// Residuals that the user accepts if none are smaller; 0 if unspecified.
     pub(super) given: f64,
 }
 
 impl Accuracy {
-    /// Residuals that nothing makes smaller: rounding errors of `n` equations, or noise.
+    /// Residuals that cannot be reduced: rounding errors of `n` equations, or noise.
     fn reached(self, n: usize) -> f64 {
         (ROUNDINGS * n as f64 * f64::EPSILON).max(NOISE_REACHED * self.noise)
     }
 
-    /// Residuals that are taken where no step makes them smaller.
+    /// Residuals that are accepted if no step reduces them.
     fn taken(self) -> f64 {
         NOISE.max(NOISE_TAKEN * self.noise).max(self.given)
     }
 
-    /// Relative change of an unknown for a difference: the errors that noise and curvature make are about the same.
+    /// Relative change of an unknown for a finite difference, which balances the errors due to noise and curvature.
     pub(super) fn change(self) -> f64 {
         self.noise.max(f64::EPSILON).sqrt()
     }
@@ -81,13 +81,13 @@ pub(super) struct Ended {
 }
 
 impl Ended {
-    /// The equation that is furthest from being fulfilled, relative to the size of its terms.
+    /// The equation with the largest residual, relative to the size of its terms.
     pub(super) fn worst(&self) -> usize {
         let relative = |&row: &usize| relative(self.residual[row], self.sizes.get(row).copied().unwrap_or(1.0));
         (0..self.residual.len()).max_by(|a, b| relative(a).total_cmp(&relative(b))).unwrap_or(0)
     }
 
-    /// A residual whose terms are all zero is measured by how it changes.
+    /// Sets the size of a residual whose terms are all zero to its change.
     fn give_sizes(&mut self) {
         for ((size, row), r) in self.sizes.iter_mut().zip(self.jacobian.row_iter()).zip(&self.residual) {
             if *size == 0.0 {
@@ -102,13 +102,13 @@ impl Ended {
         self.residual.iter().zip(&self.sizes).map(|(r, size)| relative(*r, *size)).fold(0.0, f64::max)
     }
 
-    /// Whether the derivative at the end is singular to rounding: the solution is not the only one, or not well determined.
+    /// Whether the derivative at the end is singular to rounding: the solution is not unique, or not well determined.
     pub(super) fn is_singular(&self) -> bool {
         !self.jacobian.is_empty() && !is_regular(&balanced(&self.jacobian, &self.sizes, &self.x))
     }
 }
 
-/// A residual in units of the size of its terms; what is not finite is infinitely large.
+/// A residual in units of the size of its terms; a value that is not finite is infinitely large.
 fn relative(residual: f64, size: f64) -> f64 {
     match residual.abs() / size {
         _ if residual == 0.0 => 0.0,
@@ -123,13 +123,13 @@ fn relative(residual: f64, size: f64) -> f64 {
 /// J(x) dx = -r(x),   x <- x + s dx
 /// ```
 ///
-/// with `s` = 1, 1/2, 1/4 … until the residual, relative to the size of its terms, decreases; a point where it is not finite counts as
-/// larger than every other. Where `J` is singular to rounding, `dx` is the shortest least-squares solution. Converged, quadratically near a
-/// simple root, when a full correction changes no unknown by more than 1e-12 of itself, or when all residuals are rounding errors; when no
-/// step makes the residual smaller, one below 1e-9 of its terms is accepted as well, as equations may be noisy; one of the size of a known
-/// noise, or of what the user takes, too.
+/// with `s` = 1, 1/2, 1/4 … until the residual, relative to the size of its terms, decreases; a residual that is not finite counts as
+/// larger than every other. If `J` is singular to rounding, `dx` is the shortest least-squares solution. The method has converged, quadratically
+/// near a simple root, when a full correction changes no unknown by more than 1e-12 of itself, or when all residuals are rounding errors. If no
+/// step reduces the residual, one below 1e-9 of its terms is accepted as well, because equations may be noisy. So is one of the size of a known
+/// noise, or of the residual that the user accepts.
 ///
-/// Failure: `is_solution` is false, and `x` the point where the residual could not be made smaller.
+/// Failure: `is_solution` is false, and `x` is the point at which the residual could not be reduced further.
 ///
 /// Reference: Kelley, *Solving Nonlinear Equations with Newton's Method*, 2003, doi 10.1137/1.9780898718898.
 ///
@@ -161,13 +161,13 @@ pub(super) fn solve(equations: &mut impl Equations, x: Vec<f64>, accuracy: Accur
             break;
         }
     }
-    // Noise may make a residual a little smaller again and again.
+    // Noise may reduce a residual slightly again and again.
     is_stuck |= accuracy.taken() > NOISE;
     now.is_solution |= is_stuck && now.largest() <= accuracy.taken() && !now.is_singular();
     Ok(now)
 }
 
-/// The correction of all unknowns; `None` if there is none that is finite.
+/// The correction of all unknowns; `None` if there is no finite one.
 fn correction(now: &Ended) -> Option<DVector<f64>> {
     let rhs = DVector::from_iterator(now.residual.len(), now.residual.iter().zip(&now.sizes).map(|(r, size)| -r / size));
     let scaled = balanced(&now.jacobian, &now.sizes, &now.x);
@@ -186,7 +186,7 @@ fn shortest(matrix: DMatrix<f64>, rhs: &DVector<f64>) -> Option<DVector<f64>> {
     matrix.svd(true, true).solve(rhs, size * f64::EPSILON.sqrt()).ok()
 }
 
-/// Goes along the correction, or a part of it, to a smaller residual. False if there is none.
+/// Moves along the correction, or a part of it, to a smaller residual. Returns false if there is none.
 fn descend(equations: &mut impl Equations, now: &mut Ended, step: &DVector<f64>) -> Result<bool, Box<Error>> {
     let norm = |residual: &[f64], sizes: &[f64]| {
         let squares = residual.iter().zip(sizes).map(|(r, size)| relative(*r, *size).powi(2));
@@ -205,7 +205,7 @@ fn descend(equations: &mut impl Equations, now: &mut Ended, step: &DVector<f64>)
             return Ok(true);
         }
     }
-    // The equations are left where they were.
+    // Evaluates the equations at the last point again.
     equations.residual(&now.x, &mut now.residual)?;
     Ok(false)
 }
@@ -214,7 +214,7 @@ fn is_small(step: &DVector<f64>, x: &[f64]) -> bool {
     step.iter().zip(x).all(|(step, x)| step.abs() <= CONVERGED * x.abs())
 }
 
-/// Sizes of the unknowns; one that is zero, or not finite, is as large as the others are on average.
+/// Sizes of the unknowns; one that is zero, or not finite, has the average size of the others.
 pub(super) fn scales(x: &[f64]) -> impl Iterator<Item = f64> {
     let size = |x: &f64| if x.is_finite() { x.abs() } else { 0.0 };
     let sum: f64 = x.iter().map(size).sum();
@@ -234,7 +234,7 @@ fn balanced(jacobian: &DMatrix<f64>, sizes: &[f64], x: &[f64]) -> DMatrix<f64> {
     scaled
 }
 
-/// Whether every pivot stands out from rounding errors.
+/// Whether every pivot exceeds the rounding errors.
 fn is_regular(matrix: &DMatrix<f64>) -> bool {
     let rounding = matrix.nrows() as f64 * f64::EPSILON;
     let columns: Vec<f64> = matrix.column_iter().map(|column| column.amax()).collect();
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn what_the_user_takes_is_a_solution_where_none_is_better() {
-        // It jumps over zero.
+        // It jumps across zero.
         let jumps = |[x]: [f64; 1]| [x * x - 2.0 + 5e-4 * (x * x - 2.0).signum()];
         let solve = |given| solve(&mut Given(jumps), vec![1.0], Accuracy { noise: 0.0, given }).unwrap();
         assert!(!solve(0.0).is_solution);

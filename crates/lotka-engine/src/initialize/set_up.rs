@@ -1,4 +1,4 @@
-//! Values and settings that an instance gets before its first step, and whether it keeps them.
+//! Values and settings of an instance before its first step, and the test whether it keeps them.
 
 use std::fmt::Display;
 
@@ -12,14 +12,14 @@ use super::start::failed;
 use crate::{Error, algorithm::Coupled, resolved::TypedValue};
 use lotka_message::{Code, Warning};
 
-/// A start value on its way to an instance.
+/// A start value to be set in an instance.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Setting {
     reference: u32,
     pub(super) value: TypedValue,
-    /// Inputs may only be set in initialization mode.
+    /// Whether it may be set in initialization mode only, because it is an input.
     is_input: bool,
-    /// The name of the variable, if its value after initialization must be this one: it is a parameter, or starts exactly there.
+    /// The name of the variable, if it must have this value after initialization: it is a parameter, or has an exact start value.
     kept: Option<Box<str>>,
 }
 
@@ -42,11 +42,11 @@ impl Setting {
     }
 }
 
-/// Larger than the error of a number of single precision.
+/// Larger than the rounding error of single precision.
 const ARRIVED: f64 = 1e-6;
 
 impl Setting {
-    /// The variable, the value that was set and the other one that it has, if the instance did not keep it.
+    /// The variable, the value that was set and the actual one, if the instance did not keep it.
     fn lost(&self, instance: &mut dyn Instance) -> CallResult<Option<(&str, String, String)>> {
         let Some(name) = &self.kept else { return Ok(None) };
         let differ = |set: &dyn Display, is: &dyn Display| Some((&**name, set.to_string(), is.to_string()));
@@ -80,14 +80,14 @@ impl Setting {
 #[derive(Debug, Default)]
 pub(crate) struct ReadBack {
     pub(crate) warnings: Vec<Warning>,
-    /// An instance cannot go on after it was asked: it must be initialized anew.
+    /// Whether reading disturbed an instance, so that it must be initialized again.
     pub(crate) disturbed: bool,
 }
 
-/// Reads back what was set, as far as it must still be there.
+/// Reads back the values that were set, if they must still be present.
 ///
 /// # Errors
-/// An instance brought its process to an end. What else an instance refuses to tell is not looked at.
+/// An instance ended its process. Other refusals of an instance are ignored.
 pub(crate) fn read_back(coupled: &mut Coupled, set_up: &[SetUp]) -> Result<ReadBack, Box<Error>> {
     let mut found = ReadBack::default();
     for (member, set_up) in coupled.members.iter_mut().zip(set_up) {
@@ -117,23 +117,23 @@ pub(crate) fn read_back(coupled: &mut Coupled, set_up: &[SetUp]) -> Result<ReadB
     Ok(found)
 }
 
-/// Values and settings that one instance gets before its first step.
+/// Values and settings of one instance before its first step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetUp {
     /// Start, stop and tolerance.
     pub experiment: Experiment,
     pub(crate) settings: Vec<Setting>,
-    /// The Real inputs that have start values in the model description, with these.
+    /// The Real inputs that have start values in the model description, with these values.
     pub(crate) inputs: Vec<(RealRef, f64)>,
 }
 
 impl SetUp {
-    /// Whether a start value of this input is given.
+    /// Whether a start value of this input is specified.
     pub(super) fn gives(&self, input: RealRef) -> bool {
         self.given(input).is_some()
     }
 
-    /// The start value of a Real input: the one that is given, else that of the model description.
+    /// The start value of a Real input: the specified one, otherwise that of the model description.
     pub(super) fn start_of(&self, input: RealRef) -> Option<f64> {
         let declared = || self.inputs.iter().find(|(known, _)| *known == input).map(|(_, value)| *value);
         self.given(input).or_else(declared)
@@ -157,9 +157,9 @@ pub(crate) fn input_starts(description: &ModelDescription) -> Vec<(RealRef, f64)
     inputs.filter_map(start).collect()
 }
 
-/// Takes an instance, where a run begins, to initialization mode, with its start values.
+/// Takes an instance, at the beginning of a run, to initialization mode, with its start values.
 pub(super) fn enter(instance: &mut dyn Instance, set_up: &SetUp) -> CallResult<()> {
-    // FMUs of 20-sim forget what was set before.
+    // FMUs of 20-sim lose values that were set before.
     instance.setup_experiment(&set_up.experiment)?;
     set_up.settings.iter().filter(|setting| !setting.is_input).try_for_each(|setting| setting.apply(instance))?;
     instance.enter_initialization_mode()?;

@@ -10,7 +10,7 @@ use crate::{
     graph::{self, Graph, Unit},
 };
 
-/// Brings all instances to their first communication point, along what their outputs take their start from.
+/// Takes all instances to their first communication point, in the order in which outputs determine start values.
 pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph) -> Result<(), Box<Error>> {
     let components = graph::components_along(set_up.len(), &graph.initial);
     begin(coupled, set_up, &components)?;
@@ -32,7 +32,7 @@ pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph)
     check_finite(coupled, set_up.first().map_or(0.0, |first| first.experiment.start))
 }
 
-/// Takes all instances to initialization mode and reads what they start with.
+/// Takes all instances to initialization mode and reads their initial outputs.
 pub(super) fn begin(coupled: &mut Coupled, set_up: &[SetUp], components: &[graph::Component]) -> Result<(), Box<Error>> {
     for (index, set_up) in set_up.iter().enumerate() {
         coupled.begin_again(index).map_err(failed)?;
@@ -44,7 +44,7 @@ pub(super) fn begin(coupled: &mut Coupled, set_up: &[SetUp], components: &[graph
     Ok(())
 }
 
-/// Hands the newest values to an instance and reads what follows.
+/// Sets the inputs of an instance to the newest values and reads the resulting outputs.
 pub(super) fn exchange(coupled: &mut Coupled, index: usize) -> Result<(), Box<Error>> {
     coupled.set_real_inputs(index).map_err(failed)?;
     coupled.set_discrete_inputs(index, false).map_err(failed)?;

@@ -2,10 +2,10 @@
 
 use super::newton::scales;
 
-/// How far they are away, in units of the size of each value.
+/// Distances of the points, in units of the size of each value.
 const RADII: [f64; 15] = [1.0, 3.0, 1.0, 10.0, 3.0, 1.0, 30.0, 3.0, 10.0, 100.0, 1.0, 3.0, 10.0, 30.0, 100.0];
 
-/// The mirror image of `x`, then points spread evenly through boxes around zero of different size.
+/// The mirror image of `x`, then points spread evenly through boxes of different sizes around zero.
 ///
 /// The points are those of the additive recurrence with the generalized golden ratio, whose gaps are even in every dimension.
 ///

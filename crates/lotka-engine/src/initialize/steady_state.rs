@@ -1,4 +1,4 @@
-//! Start values for which rates vanish, or take given values.
+//! Start values for which rates vanish, or have given values.
 
 use nalgebra::DMatrix;
 
@@ -8,31 +8,31 @@ use super::{
 };
 use crate::{Error, algorithm::Coupled, graph::Graph, resolved::TypedValue};
 
-/// Unknown start values, and as many residuals that are to take given values.
+/// Unknown start values, and equally many residuals that must have given values.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct SteadyState {
     pub(crate) unknowns: Vec<Unknown>,
     pub(crate) residuals: Vec<Residual>,
 }
 
-/// A start value that is looked for.
+/// An unknown start value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Unknown {
     /// `instance.variable`.
     pub(crate) name: String,
     pub(crate) instance: usize,
-    /// Which setting of the instance it is; its value there is the guess.
+    /// Index of the setting of the instance, whose value is the initial guess.
     pub(crate) setting: usize,
 }
 
 impl Unknown {
-    /// Makes it a start value.
+    /// Sets the start value.
     pub(crate) fn set(&self, set_up: &mut [SetUp], value: f64) {
         set_up[self.instance].settings[self.setting].value = TypedValue::Real(value);
     }
 }
 
-/// A value that is to be `target`.
+/// A value that must equal `target`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Residual {
     /// `instance.variable`.
@@ -41,12 +41,12 @@ pub(crate) struct Residual {
     pub(crate) target: f64,
 }
 
-/// Where its value is.
+/// The place of its value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum ResidualSource {
     /// A Real signal.
     Signal(usize),
-    /// What goes into a connected Real input of an instance, counted as its input references.
+    /// The value of a connected Real input of an instance, indexed like its input references.
     Input {
         /// The instance.
         instance: usize,
@@ -55,7 +55,7 @@ pub(crate) enum ResidualSource {
     },
 }
 
-/// Start values that were found.
+/// The start values found.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Found {
     pub(crate) set_up: Vec<SetUp>,
@@ -63,7 +63,7 @@ pub(crate) struct Found {
     pub(crate) iterations: u32,
 }
 
-/// Finds start values for which all residuals take their values right after initialization: Newton's method with differences, of which each
+/// Finds start values for which all residuals have their target values right after initialization. Newton's method uses finite differences, and each
 /// evaluation resets and initializes all instances. It converges when no unknown changes by more than 1e-12 of its size.
 ///
 /// # Errors
@@ -113,7 +113,7 @@ struct Start<'a> {
     set_up: Vec<SetUp>,
     graph: &'a Graph,
     wanted: &'a SteadyState,
-    /// Why the last values that cannot be initialized cannot.
+    /// The reason why the last values could not be initialized.
     refusal: Option<Box<Error>>,
 }
 
@@ -150,7 +150,7 @@ impl Equations for Start<'_> {
     fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>> {
         let (mut there, mut moved) = (vec![0.0; r.len()], x.to_vec());
         for (column, size) in scales(x).enumerate() {
-            // Downward where nothing can be initialized upward.
+            // Downward if no value upward can be initialized.
             for direction in [1.0, -1.0] {
                 moved[column] = x[column] + direction * f64::EPSILON.sqrt() * size;
                 self.residual(&moved, &mut there)?;

@@ -1,4 +1,4 @@
-//! What a user should know of the loops of direct feedthrough: other solutions, and loops that have no unique one.
+//! Information for the user about the loops of direct feedthrough: other solutions, and loops without a unique one.
 
 use nalgebra::DMatrix;
 
@@ -19,33 +19,33 @@ use lotka_message::{Code, Warning};
 /// Loops with more unknowns than this are not searched for other solutions.
 const LARGEST_SEARCHED: usize = 50;
 
-/// Starting points at which the derivative is compared with that at the solution.
+/// Number of starting points at which the derivative is compared with that at the solution.
 const SAMPLES: usize = 4;
 
-/// Share by which derivatives may differ that count as the same: more than the error of differences.
+/// Relative difference up to which derivatives count as equal: more than the error of finite differences.
 const SAME_DERIVATIVE: f64 = 1e-6;
 
-/// Share by which values may differ that count as the same solution.
+/// Relative difference up to which values count as the same solution.
 const SAME_SOLUTION: f64 = 1e-6;
 
 /// Residuals above this share of their terms are worth a warning.
 const NOISY: f64 = 1e-9;
 
-/// What noise may make of the values of a loop, in units of its standard deviation, and of differences, in units of their relative error.
+/// Maximum effect of noise on the values of a loop, in units of its standard deviation, and on finite differences, in units of their relative error.
 const NOISE_IN_VALUES: f64 = 1e3;
 const NOISE_IN_DERIVATIVES: f64 = 30.0;
 
-/// Whether there are loops for [`survey`] to look at, in the graph of so many instances.
+/// Whether the graph of `count` instances has loops for [`survey`].
 pub(crate) fn has_loops(graph: &Graph, count: usize) -> bool {
     graph::components_along(count, &graph.initial).iter().any(|component| component.is_loop)
 }
 
-/// Initializes the instances and tells what there is to know of each loop of direct feedthrough: whether other starting points lead to
-/// another solution (a bounded number of them; not where the loop is linear or large), whether a loop has infinitely many, and, unless
+/// Initializes the instances and examines each loop of direct feedthrough: whether other starting points lead to
+/// another solution (a bounded number of them; not if the loop is linear or large), whether a loop has infinitely many solutions, and, unless
 /// `is_iterated`, that its values are solved for at the start only. Afterwards the instances must be initialized again.
 ///
 /// # Errors
-/// As [`super::initialize`]. A search for other solutions that an FMU refuses to go on with ends without an error.
+/// As for [`super::initialize`]. If an FMU refuses to continue a search for other solutions, the search ends without an error.
 pub(crate) fn survey(
     coupled: &mut Coupled,
     set_up: &[SetUp],
@@ -85,7 +85,7 @@ pub(crate) fn survey(
     Ok(warnings)
 }
 
-/// A loop with the names of what is in it.
+/// A loop with the names of its members and unknowns.
 struct Described<'a> {
     inner: &'a FeedthroughLoop,
     names: String,
@@ -108,7 +108,7 @@ impl Described<'_> {
         Ok(None)
     }
 
-    /// Whether the derivative is the same at several points, which leaves no room for another solution.
+    /// Whether the derivative is equal at several points, which rules out another solution.
     fn is_linear(&self, coupled: &mut Coupled, solution: &Ended) -> Result<bool, Box<Error>> {
         for point in starting_points(&solution.x).take(SAMPLES) {
             if !is_same(&self.inner.derivative_at(coupled, &point, self.accuracy)?, &solution.jacobian, self.accuracy) {

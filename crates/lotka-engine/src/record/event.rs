@@ -38,42 +38,42 @@ pub trait Observer {
     /// Called for every event.
     fn observe(&mut self, event: &Event<'_>);
 
-    /// Whether [`Event::StepAccepted`] is of interest. Asked when a run starts; one whose observers all decline tells no steps, which
-    /// saves them a call per step.
+    /// Whether the observer needs [`Event::StepAccepted`]. Called when a run starts. If all observers decline, these events are not sent,
+    /// which saves a call per step.
     fn wants_steps(&self) -> bool {
         true
     }
 }
 
-/// Something that happened. Times in seconds.
+/// An event of a run. Times in seconds.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// Start values were solved for, as `[initialization]` asks; the run begins with them.
+    /// Start values were solved for, as requested in `[initialization]`; the run begins with them.
     StartFound {
         /// The values.
         values: &'a [FoundStart],
         /// Iterations of Newton's method.
         iterations: u32,
     },
-    /// Before the runs of a `tolerance`, or between them: trial steps led to another method than the model descriptions do, or later
+    /// Before the runs for a `tolerance`, or between them: trial steps led to another method than the model descriptions do, or later
     /// contradicted it.
     MethodChanged {
-        /// What was found, and what is done.
+        /// The finding, and the consequence.
         what: &'a str,
     },
     /// The instances are initialized; the first row follows.
     Started {
-        /// What every row has, beside the time.
+        /// The columns of every row, without the time.
         columns: &'a [Column],
         /// Start time.
         start: f64,
         /// Stop time.
         stop: f64,
     },
-    /// The run goes on from a checkpoint, in place of [`Event::Started`]; the rows before it do not come again.
+    /// The run continues from a checkpoint, instead of [`Event::Started`]; the rows before it are not sent again.
     Resumed {
-        /// What every row has, beside the time.
+        /// The columns of every row, without the time.
         columns: &'a [Column],
         /// Start time.
         start: f64,
@@ -81,10 +81,11 @@ pub enum Event<'a> {
         stop: f64,
         /// Time of the checkpoint.
         time: f64,
-        /// Rows before it.
+        /// Number of rows before it.
         rows: u64,
     },
-    /// A checkpoint was asked for and made. What came before, rows above all, belongs to it: who keeps it makes sure of that first.
+    /// A checkpoint was requested and made. It includes the effects of all earlier events, above all rows: store these before you store the
+    /// checkpoint.
     Checkpoint(&'a Checkpoint),
     /// A row of results is due.
     Row(Row<'a>),
@@ -96,7 +97,7 @@ pub enum Event<'a> {
         step: f64,
         /// Its error estimates, under error control.
         estimates: Option<Estimates>,
-        /// The output that contributes most to them, as `instance.variable`: it limits the size of the steps.
+        /// The output that contributes most to them, as `instance.variable`: it limits the step size.
         variable: Option<&'a str>,
     },
     /// A communication step was rejected.
@@ -105,9 +106,9 @@ pub enum Event<'a> {
         time: f64,
         /// Its size.
         step: f64,
-        /// Why.
+        /// The reason.
         reason: Rejection,
-        /// The output that decided, as `instance.variable`: the one that contributes most to the error estimate or
+        /// The decisive output, as `instance.variable`: the one that contributes most to the error estimate or
         /// to the change of a loop, or that is not finite.
         variable: Option<&'a str>,
     },
@@ -115,32 +116,32 @@ pub enum Event<'a> {
     EventLocated {
         /// Time of the event.
         time: f64,
-        /// What happens, in words.
+        /// Description of the event.
         what: &'a str,
     },
-    /// One of the runs that make up a run with `tolerance` is finished.
+    /// A run of the series for a `tolerance` has finished.
     RunFinished {
         /// Its communication steps.
         steps: u64,
-        /// Estimate of the largest error of the results so far, relative; none after the first run.
+        /// Estimate of the largest error of the results so far, relative; `None` after the first run.
         estimate: Option<f64>,
     },
     /// An FMU logged a line.
     Log(&'a LogMessage),
-    /// Something the user should know, not worth ending the run.
+    /// A warning, which does not end the run.
     Warning(&'a Warning),
     /// The run is over; nothing follows.
     Ended {
         /// Last communication point reached.
         time: f64,
-        /// Why.
+        /// The reason.
         end: &'a End,
-        /// What it took.
+        /// Counters of the run.
         counters: &'a Counters,
     },
 }
 
-/// Why a step was rejected. Instances and components are counted as in `crate::Graph`; its text leaves names to
+/// The reason why a step was rejected. Instances and components are numbered as in `crate::Graph`; for names see
 /// [`Event::StepRejected`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rejection {
@@ -150,7 +151,7 @@ pub enum Rejection {
         estimates: Estimates,
         /// Name of the estimator, as in a system file.
         estimator: &'static str,
-        /// The Real signal that contributes most to the norm that decides.
+        /// The Real signal that contributes most to the decisive norm.
         signal: Option<usize>,
     },
     /// The iteration of a loop did not converge.
@@ -159,25 +160,25 @@ pub enum Rejection {
         component: usize,
         /// WRMS norm of the last change in units of the iteration tolerance.
         norm: f64,
-        /// The Real signal that contributes most to it; none if integers, booleans or strings kept changing.
+        /// The Real signal that contributes most to it; `None` if integers, booleans or strings kept changing.
         signal: Option<usize>,
-        /// The iteration is accelerated.
+        /// Whether the iteration is accelerated.
         accelerated: bool,
     },
     /// An instance discarded the step.
     Discarded {
         /// The instance.
         instance: usize,
-        /// How far it got \[s\].
+        /// The time up to which it stepped \[s\].
         last_successful_time: Option<f64>,
-        /// It wants the run to end there.
+        /// Whether it requests the end of the run there.
         terminate: bool,
     },
-    /// An instance stopped inside the step; the next one ends there.
+    /// An instance returned early from inside the step; the next step ends there.
     EarlyReturn {
         /// The instance.
         instance: usize,
-        /// Where it is \[s\].
+        /// The time it reached \[s\].
         time: f64,
     },
     /// A connected output is NaN or infinite.

@@ -2,7 +2,7 @@
 
 use super::{Column, Event, Observer, Value, ValueType};
 
-/// Keeps all rows, column by column; of a run that goes on from a checkpoint those after it.
+/// Stores all rows, column by column; for a run from a checkpoint, those after the checkpoint.
 ///
 /// Real, Integer and Boolean columns are read as numbers with [`Memory::real`], String columns with [`Memory::text`].
 #[derive(Debug, Clone, Default)]
@@ -21,53 +21,53 @@ pub struct Memory {
 pub struct LocatedEvent {
     /// Its time \[s\].
     pub time: f64,
-    /// What happened, in words.
+    /// Description of the event.
     pub what: String,
-    /// The row just before it; the next one has the values after it.
+    /// Index of the row just before it; the next row has the values after it.
     pub row: usize,
 }
 
 impl Memory {
-    /// An empty table.
+    /// Creates an empty table.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Times of the rows \[s\].
+    /// Returns the times of the rows \[s\].
     #[must_use]
     pub fn time(&self) -> &[f64] {
         &self.time
     }
 
-    /// The events that steps ended at.
+    /// Returns the events at which steps ended.
     #[must_use]
     pub fn events(&self) -> &[LocatedEvent] {
         &self.events
     }
 
-    /// The columns, without the time.
+    /// Returns the columns, without the time.
     #[must_use]
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
 
-    /// Values of the column `instance.variable` as numbers; booleans are 0 and 1. `None` if there is no such column or it holds text.
+    /// Returns the values of the column `instance.variable` as numbers; booleans are 0 and 1. `None` if there is no such column or it holds text.
     #[must_use]
     pub fn real(&self, name: &str) -> Option<&[f64]> {
         let index = self.position(name)?;
         (self.columns[index].value_type != ValueType::Text).then_some(self.numbers[index].as_slice())
     }
 
-    /// Values of the String column `instance.variable`.
+    /// Returns the values of the String column `instance.variable`.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&[String]> {
         let index = self.position(name)?;
         (self.columns[index].value_type == ValueType::Text).then_some(self.texts[index].as_slice())
     }
 
-    /// Estimates of the absolute errors of the column `instance.variable`, in a run with `tolerance`. `None` in other runs, and if there is no such
-    /// column or its errors are not estimated.
+    /// Returns estimates of the absolute errors of the column `instance.variable`, in a run with `tolerance`. `None` in other runs, and if there is
+    /// no such column or its errors are not estimated.
     pub fn error_estimates(&self, name: &str) -> Option<&[f64]> {
         let index = self.position(name)?;
         self.errors.get(index).filter(|errors| !errors.is_empty()).map(Vec::as_slice)

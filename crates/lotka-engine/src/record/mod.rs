@@ -1,4 +1,4 @@
-//! What happens in a run, told to observers. They cannot change the run.
+//! Events of a run, sent to observers, which cannot change the run.
 
 mod event;
 mod memory;

@@ -16,11 +16,11 @@ pub struct Column {
     pub unit: Option<String>,
     /// Type.
     pub value_type: ValueType,
-    /// What the variable is, as its FMU describes it.
+    /// Description of the variable in its FMU.
     pub description: Option<String>,
-    /// The items of an enumeration; none for other types.
+    /// The items of an enumeration; empty for other types.
     pub items: Vec<EnumerationItem>,
-    /// The value is the same in all rows: a parameter, or another variable that is fixed after initialization.
+    /// Whether the value is the same in all rows: a parameter, or another variable that is fixed after initialization.
     pub is_constant: bool,
     /// Model name of the FMU.
     pub fmu: String,
@@ -30,7 +30,7 @@ pub struct Column {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EnumerationItem {
-    /// The number that stands for it in the rows.
+    /// The number that represents it in the rows.
     pub value: i32,
     /// Its name.
     pub name: String,
@@ -57,7 +57,7 @@ pub enum Value<'a> {
 }
 
 impl Column {
-    /// A column of which nothing but name and type is known.
+    /// Creates a column with a name and a type only.
     pub fn new(name: impl Into<String>, value_type: ValueType) -> Self {
         Self {
             name: name.into(),
@@ -70,7 +70,7 @@ impl Column {
         }
     }
 
-    /// Type in the words of FMI.
+    /// Returns the type as named by FMI.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self.value_type {
@@ -89,7 +89,7 @@ impl Column {
     }
 }
 
-/// What is known of a column beside its name and its values: `type`, `unit`, `description`, `constant`, `fmu`, `items` (names by number).
+/// The properties of a column without its name and its values: `type`, `unit`, `description`, `constant`, `fmu`, `items` (names by number).
 impl Serialize for Column {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let items: BTreeMap<_, _> = self.items.iter().map(|item| (item.value, &item.name)).collect();
@@ -111,21 +111,21 @@ pub struct Row<'a> {
     pub time: f64,
     /// All values of its time.
     pub signals: &'a Signals,
-    /// Where among them the values of the columns are.
+    /// The places of the column values among them.
     pub sources: &'a [ColumnSource],
-    /// Estimated absolute errors of the columns; empty if they are not known.
+    /// Estimated absolute errors of the columns; empty if unknown.
     pub estimates: &'a [f64],
 }
 
 impl<'a> Row<'a> {
-    /// Estimates of the absolute errors of the values, in the order of the columns, in a run with `tolerance`; empty in other runs.
-    /// Not a number where the column is not Real.
+    /// Returns estimates of the absolute errors of the values, in the order of the columns, in a run with `tolerance`; empty in other runs.
+    /// Not a number for columns that are not Real.
     #[must_use]
     pub fn error_estimates(self) -> &'a [f64] {
         self.estimates
     }
 
-    /// The values, in the order of the columns.
+    /// Returns the values, in the order of the columns.
     #[inline]
     #[must_use]
     pub fn values(self) -> impl ExactSizeIterator<Item = Value<'a>> {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Event, Observer, Rejection};
 use crate::error_control::Estimates;
 
-/// Keeps time, size and estimates of every accepted step, and why others were rejected.
+/// Stores time, size and estimates of every accepted step, and the reasons why others were rejected.
 ///
 /// ```
 /// use lotka::{StepSizes, System};
@@ -38,7 +38,7 @@ pub struct StepSizes {
     pub rejected: Vec<RejectedStep>,
 }
 
-/// A step that was rejected, and what explains it.
+/// A rejected step, with the reason.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RejectedStep {
@@ -46,14 +46,14 @@ pub struct RejectedStep {
     pub time: f64,
     /// Its size \[s\].
     pub step: f64,
-    /// Why.
+    /// The reason.
     pub reason: Rejection,
-    /// The output that decided, as `instance.variable`.
+    /// The decisive output, as `instance.variable`.
     pub variable: Option<String>,
 }
 
 impl RejectedStep {
-    /// Name of the estimator, if the step failed the error test.
+    /// Returns the name of the estimator, if the step failed the error test.
     #[must_use]
     pub fn estimator(&self) -> Option<&'static str> {
         match self.reason {
@@ -62,7 +62,7 @@ impl RejectedStep {
         }
     }
 
-    /// The error estimate in units of the tolerance, if the step failed the error test.
+    /// Returns the error estimate in units of the tolerance, if the step failed the error test.
     #[must_use]
     pub fn value(&self) -> Option<f64> {
         match self.reason {
@@ -84,7 +84,7 @@ impl fmt::Display for RejectedStep {
 }
 
 impl StepSizes {
-    /// An empty history.
+    /// Creates an empty history.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -1,4 +1,4 @@
-//! The method by which a system is computed.
+//! The method that computes a system.
 
 use serde::Serialize;
 
@@ -7,68 +7,68 @@ use crate::{
     error_control::Tolerances,
 };
 
-/// The method by which a system is computed.
+/// The method that computes a system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Algorithm {
     /// The coupling scheme.
     pub sweep: SweepMethod,
-    /// Why, if the sweep was not given.
+    /// The reason for the choice, unless the user specified the coupling scheme.
     pub reason: Option<&'static str>,
-    /// Instances in the order they are stepped, if the file says so.
+    /// Order in which the instances step, if the file specifies it.
     pub order: Option<Vec<usize>>,
-    /// What inputs do during a step.
+    /// Assumptions about inputs during a step.
     pub inputs: Inputs,
     /// How loops are iterated, if they are.
     pub iteration: Option<Iteration>,
-    /// Steps end at events.
+    /// Whether steps end at events.
     pub has_events: bool,
-    /// Sources jump.
+    /// Whether sources jump.
     pub has_jumps: bool,
-    /// Nothing is given that a choice by what outputs follow must keep to.
+    /// Whether the dependencies of outputs may determine the choice, because nothing that is specified restricts it.
     pub is_open: bool,
 }
 
 impl Algorithm {
-    /// Whether outputs that follow inputs at once may have to be read again between two steps.
+    /// Whether outputs with direct feedthrough may have to be read again between two steps.
     #[must_use]
     pub fn reads_again(&self) -> bool {
         self.has_events || self.has_jumps
     }
 }
 
-/// What inputs do during a step.
+/// Assumptions about inputs during a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inputs {
     /// Degree of the polynomials.
     pub degree: usize,
-    /// `None`: as each FMU can.
+    /// `None`: according to the capabilities of each FMU.
     pub delivery: Option<InputDelivery>,
-    /// Output derivatives are used where models give them.
+    /// Whether output derivatives are used if models provide them.
     pub output_derivatives: bool,
-    /// How outputs that follow inputs without delay are made fresh.
+    /// How outputs with direct feedthrough are refreshed.
     pub feedthrough: FeedthroughOutputs,
 }
 
 /// Iteration inside loops.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Iteration {
-    /// Passes at most.
+    /// Maximum number of passes.
     pub limit: u32,
     /// Tolerances.
     pub tolerances: Tolerances,
     /// The acceleration.
     pub acceleration: AccelerationMethod,
-    /// The user did not ask for it, but a loop of direct feedthrough needs it.
+    /// Whether the user did not request it, but a loop of direct feedthrough needs it.
     pub is_default: bool,
-    /// The tolerances are a default: they may be widened to what inexact rollback allows.
+    /// Whether the tolerances are a default: they may then be widened to what inexact rollback allows.
     pub is_tight: bool,
-    /// The values of the last iteration are kept where a loop does not converge.
+    /// Whether the values of the last iteration are kept if a loop does not converge.
     pub keeps_last: bool,
     /// Shorter steps are not iterated \[s\].
     pub shortest: f64,
 }
 
-/// How inputs that are polynomials over a step are handed over.
+/// How inputs that are polynomials over a step are delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum InputDelivery {
@@ -78,14 +78,14 @@ pub enum InputDelivery {
     Derivatives,
 }
 
-/// How outputs that follow inputs without delay are made fresh after a step.
+/// How outputs with direct feedthrough are refreshed after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FeedthroughOutputs {
-    /// As the FMU allows, where the method gains by it.
+    /// According to the capabilities of the FMU, if the method benefits.
     #[default]
     Auto,
-    /// They stay as they are.
+    /// They are not refreshed.
     Stale,
     /// The inputs are set and the outputs read again: for FMUs that recompute.
     ReRead,

@@ -1,29 +1,29 @@
-//! The sweep and the degree of inputs where the user gives none.
+//! The choice of the coupling scheme and the degree of inputs, if the user specifies none.
 
 use super::{Algorithm, Inputs, Interface, Link, ResolvedExperiment, SignalType, Stepping};
 use crate::{algorithm::SweepMethod, graph};
 
-/// What a choice depends on.
+/// The properties of a system on which a choice depends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Traits {
-    /// Instances depend on each other.
+    /// Whether instances depend on each other.
     pub has_loop: bool,
-    /// An output follows a connected Real input without delay, or the model description does not rule it out.
+    /// Whether an output follows a connected Real input without delay, or the model description does not exclude it.
     pub has_feedthrough: bool,
-    /// Real outputs depend on each other around a loop of direct feedthrough, as the model descriptions declare.
+    /// Whether Real outputs depend on each other around a loop of direct feedthrough that the model descriptions declare.
     pub has_algebraic_loop: bool,
-    /// All FMUs take steps of different size.
+    /// Whether all FMUs accept variable steps.
     pub variable_step: bool,
-    /// A source is given a degree above 0 of its own.
+    /// Whether a source has a degree above 0 of its own.
     pub has_source_degree: bool,
-    /// Steps end at events.
+    /// Whether steps end at events.
     pub has_events: bool,
-    /// Sources jump.
+    /// Whether sources jump.
     pub has_jumps: bool,
 }
 
 impl Traits {
-    /// The traits of a system.
+    /// Determines the traits of a system.
     #[must_use]
     pub fn new(links: &[Link], interfaces: &[Interface<'_>], has_events: bool, has_jumps: bool) -> Self {
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
@@ -41,14 +41,14 @@ impl Traits {
     }
 }
 
-/// A sweep, the degree of inputs, and why.
+/// A coupling scheme, the degree of inputs, and the reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
     /// The coupling scheme.
     pub sweep: SweepMethod,
     /// Degree of the polynomials.
     pub degree: usize,
-    /// Why, if it was not given.
+    /// The reason, unless the user specified the choice.
     pub reason: Option<&'static str>,
 }
 
@@ -57,14 +57,14 @@ pub struct Choice {
 pub enum Iterates {
     /// They are not.
     No,
-    /// The user wants it.
+    /// The user requests it.
     AsGiven,
     /// A loop of direct feedthrough needs it.
     ByDefault,
 }
 
 impl Algorithm {
-    /// The algorithm that would be chosen for other traits of the system, where it is open.
+    /// Returns the algorithm that would be chosen for other traits of the system, as far as the choice is free.
     #[must_use]
     pub fn suited_to(&self, traits: &Traits, experiment: &ResolvedExperiment) -> Self {
         let iteration = self.iteration.clone().filter(|_| traits.has_algebraic_loop);
@@ -75,7 +75,7 @@ impl Algorithm {
     }
 }
 
-/// What is given stays; the rest suits the graph and the FMUs.
+/// Chooses an algorithm. Specified parts are kept; the rest suits the graph and the FMUs.
 #[must_use]
 pub fn choose(
     sweep: Option<SweepMethod>,
@@ -97,7 +97,7 @@ pub fn choose(
     }
     if iterates == Iterates::ByDefault {
         let reason = "Direct feedthrough forms an algebraic loop, so Lotka iterates every step until its values agree.";
-        // What reacts to an event must step after what it reacts to.
+        // An instance must step after those to whose events it reacts.
         let sweep = if traits.has_events { SweepMethod::GaussSeidel } else { SweepMethod::Jacobi };
         return Choice { sweep, degree: degree.unwrap_or(1), reason: Some(reason) };
     }
@@ -118,7 +118,7 @@ pub fn choose(
     without_feedthrough(degree, verified && traits.variable_step && degree.unwrap_or(0) == 0, traits.has_source_degree)
 }
 
-/// For a loop without feedthrough; the symmetric sweep is the best if the run and the FMUs suit it.
+/// Chooses for a loop without feedthrough; the symmetric scheme is best if the run and the FMUs suit it.
 fn without_feedthrough(degree: Option<usize>, suits_symmetric: bool, has_source_degree: bool) -> Choice {
     if suits_symmetric && has_source_degree {
         let reason = "A connection sets a `degree` above 0 for its source, which the symmetric sweep does not support.";

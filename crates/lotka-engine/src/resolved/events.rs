@@ -1,4 +1,4 @@
-//! What must end a step.
+//! Events that end a step.
 
 use std::collections::BTreeSet;
 
@@ -11,17 +11,17 @@ use serde::Serialize;
 use super::{Link, SignalType, signal_type};
 use crate::graph::{self, Preferences};
 
-/// What must end a step.
+/// Events that end a step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Events {
     /// Outputs that cross levels.
     pub indicators: Vec<Indicator>,
-    /// Instances that say by discarding how far a step may go.
+    /// Instances that limit a step by discarding it.
     pub discards: Vec<usize>,
-    /// How exactly events are located \[s\], if the user says so.
+    /// Accuracy of event localization \[s\], if the user specifies it.
     pub tolerance: Option<f64>,
-    /// Per instance: its connected outputs are discrete, so that it steps after all that are not like it, and reads its inputs at the end of a
-    /// step.
+    /// Per instance: whether its connected outputs are discrete. It then steps after all instances for which this is not the case, and reads its
+    /// inputs at the end of a step.
     pub is_reactor: Vec<bool>,
     /// Instances with an indicator and those that read it: sources step first.
     pub readers: Vec<(usize, usize)>,
@@ -34,17 +34,17 @@ pub struct Indicator {
     pub instance: usize,
     /// Value reference.
     pub reference: RealRef,
-    /// What it crosses.
+    /// The level that it crosses.
     pub level: IndicatorLevel,
-    /// Which crossings count.
+    /// The direction of crossings that count.
     pub direction: Direction,
-    /// The output follows an input without delay: its slope, which the FMU cannot know, is not asked for.
+    /// Whether the output follows an input without delay: its slope, which the FMU cannot know, is then not read.
     pub follows_input: bool,
     /// Index of the variable in its model.
     pub variable: usize,
 }
 
-/// What it crosses.
+/// The level that an indicator crosses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum IndicatorLevel {
     /// A number.
@@ -59,7 +59,7 @@ pub enum IndicatorLevel {
 }
 
 impl Events {
-    /// Outputs that are levels of indicators.
+    /// Returns the outputs that are levels of indicators.
     #[must_use]
     pub fn levels(&self) -> Vec<(usize, RealRef)> {
         let level = |indicator: &Indicator| match indicator.level {
@@ -69,7 +69,7 @@ impl Events {
         self.indicators.iter().filter_map(level).collect()
     }
 
-    /// These events and another one: an output that crosses a level.
+    /// Returns these events and another one: an output that crosses a level.
     #[must_use]
     pub fn with_level(
         events: Option<Self>,
@@ -89,7 +89,7 @@ impl Events {
         events
     }
 
-    /// What events ask of the order in which instances step.
+    /// Returns the preferences of events for the order in which instances step.
     #[must_use]
     pub fn preferences<'a>(events: &'a Option<Self>, chosen: Option<&'a [usize]>) -> Preferences<'a> {
         match events {
@@ -100,7 +100,7 @@ impl Events {
 }
 
 impl Indicator {
-    /// An output that crosses a level.
+    /// Creates an indicator for an output that crosses a level.
     #[must_use]
     pub fn new(
         (instance, variable): (usize, usize),
@@ -127,14 +127,14 @@ pub fn is_real_output(variable: &Variable) -> bool {
     variable.causality == Causality::Output && signal_type(variable) == SignalType::Real
 }
 
-/// An instance with an indicator, and each instance that reads it.
+/// Returns an instance with an indicator, paired with each instance that reads it.
 pub fn readers<'a>(indicator: &Indicator, links: &'a [Link]) -> impl Iterator<Item = (usize, usize)> + use<'a> {
     let source = (indicator.instance, indicator.variable);
     let reads = move |link: &&Link| link.sources.iter().any(|other| (other.instance, other.variable) == source);
     links.iter().filter(reads).map(move |link| (source.0, link.instance)).filter(|(source, reader)| source != reader)
 }
 
-/// Whether all outputs of an instance that others read are discrete. One that nobody reads or that reads nothing reacts to nothing.
+/// Whether all outputs of an instance that others read are discrete. An instance without readers or without inputs reacts to nothing.
 #[must_use]
 pub fn is_reactor(instance: usize, links: &[Link], descriptions: &[&ModelDescription]) -> bool {
     let sources = links.iter().flat_map(|link| &link.sources).filter(|source| source.instance == instance);
@@ -146,7 +146,7 @@ pub fn is_reactor(instance: usize, links: &[Link], descriptions: &[&ModelDescrip
     outputs.peek().is_some() && outputs.all(|is_discrete| is_discrete) && links.iter().any(|link| link.instance == instance)
 }
 
-/// Which crossings of a level are events.
+/// The direction of crossings that are events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {

@@ -2,7 +2,7 @@
 
 use lotka_instance::description::{Variable, VariableKind};
 
-/// What travels over a connection; enumerations travel as integers.
+/// The type of values exchanged over a connection; enumerations are exchanged as integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignalType {
     /// Real numbers.
@@ -24,7 +24,7 @@ pub struct Link {
     pub variable: usize,
     /// Its type.
     pub signal: SignalType,
-    /// What is summed into it.
+    /// The summands of the input.
     pub sources: Vec<LinkSource>,
 }
 
@@ -41,16 +41,16 @@ pub struct LinkSource {
     pub factor: f64,
     /// Offset.
     pub offset: f64,
-    /// Degree of its signal, if it is not that of the algorithm.
+    /// Degree of its signal, if it differs from that of the algorithm.
     pub degree: Option<usize>,
-    /// Whole numbers (booleans as 0 and 1) that are replaced by others.
+    /// Whole numbers (booleans as 0 and 1) to be replaced by others.
     pub map: Vec<(i32, i32)>,
-    /// How the units differ, if they do.
+    /// The conversion of units, if they differ.
     pub conversion: Option<UnitConversion>,
 }
 
-/// How values of a connection are converted because the units of its ends differ: `input = factor * output + offset`, besides what the
-/// connection itself does to them.
+/// Conversion of the values of a connection because the units of its ends differ: `input = factor * output + offset`, in addition to the
+/// factor and offset of the connection itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnitConversion {
     /// The input, `instance.variable`.
@@ -67,7 +67,7 @@ pub struct UnitConversion {
     pub offset: f64,
 }
 
-/// The type of the signal of a variable.
+/// Returns the signal type of a variable.
 #[must_use]
 pub fn signal_type(variable: &Variable) -> SignalType {
     match variable.kind {

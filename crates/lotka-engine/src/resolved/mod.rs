@@ -1,4 +1,4 @@
-//! A system in indices: what a simulation is made from. Front ends make it from descriptions of systems; nothing here knows how these are written.
+//! A system in indices: the input of a simulation. Front ends create it from descriptions of systems; this module knows no file format.
 //!
 //! Start reading at [`Resolved`].
 
@@ -39,21 +39,21 @@ use crate::{
     source::{SourceModel, TimeEvent, merged},
 };
 
-/// What is known of an FMU without running it.
+/// The properties of an FMU that are known without running it.
 #[derive(Debug, Clone, Copy)]
 pub struct Interface<'a> {
-    /// Where it comes from.
+    /// The path of its file.
     pub path: &'a Path,
-    /// What it declares.
+    /// Its model description.
     pub description: &'a ModelDescription,
-    /// What its instances can do.
+    /// The capabilities of its instances.
     pub capabilities: Capabilities,
-    /// The source, if it is no FMU.
+    /// The source, if it is not an FMU.
     pub source: Option<&'a SourceModel>,
 }
 
 impl<'a> Interface<'a> {
-    /// Of an FMU that is loaded.
+    /// Returns the interface of a loaded FMU.
     #[must_use]
     pub fn of(fmu: &'a Model) -> Self {
         Self {
@@ -76,26 +76,26 @@ pub struct Resolved {
     pub start_values: Vec<Vec<(usize, TypedValue)>>,
     /// Connected inputs.
     pub links: Vec<Link>,
-    /// Start values that are solved for; each is among those of its instance, where its value is the guess.
+    /// Start values to be solved for. Each is among those of its instance, where its value is the initial guess.
     pub solves: Vec<Solve>,
-    /// Share of its terms by which a loop may miss its equations at the start; 0 if the user does not say it.
+    /// Permitted residual of a loop at the start, relative to its terms; 0 if the user does not specify it.
     pub loop_tolerance: f64,
-    /// Where steps must end for what instances do.
+    /// Events in instances that end steps.
     pub events: Option<Events>,
-    /// Pairs of connections whose energy is followed.
+    /// Pairs of connections whose energy is tracked.
     pub power_bonds: Vec<PowerBond>,
-    /// So many of all are instances; sources follow them.
+    /// Number of instances; sources follow them.
     pub instances: usize,
     /// Times that are known before the run.
     pub time_events: KnownTimes,
-    /// What is set at known times.
+    /// Variables that are set at known times.
     pub overrides: Overrides,
     /// Instance and variable of each column of the rows, in this order.
     pub recorded: Vec<(usize, usize)>,
 }
 
 impl Resolved {
-    /// The algorithm if model descriptions declared other dependencies of outputs on inputs than they do.
+    /// Returns the algorithm for other dependencies of outputs on inputs than the model descriptions declare.
     #[must_use]
     pub fn algorithm_for(&self, interfaces: &[Interface<'_>]) -> Algorithm {
         let algorithm = &self.algorithm;
@@ -103,8 +103,8 @@ impl Resolved {
         algorithm.suited_to(&traits, &self.experiment)
     }
 
-    /// The same system with another event: a Real output of an instance that crosses a level. `None` where the method is given, or the output is that
-    /// of a source.
+    /// Returns the same system with another event: a Real output of an instance that crosses a level. `None` if the method is specified by the
+    /// user, or if the output belongs to a source.
     #[must_use]
     pub fn with_event(&self, (instance, reference): (usize, RealRef), level: f64, interfaces: &[Interface<'_>]) -> Option<Self> {
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
@@ -119,8 +119,8 @@ impl Resolved {
         Some(Self { algorithm: resolved.algorithm_for(interfaces), ..resolved })
     }
 
-    /// The same system with times at which an instance acts: `offset` and whole periods `every` before and after it \[s\]. `None` if there are too many of
-    /// them, or they are not exact enough for the tolerance.
+    /// Returns the same system with times at which an instance acts: `offset` and all times whole periods `every` before and after it \[s\]. `None`
+    /// if there are too many times, or if they are not exact enough for the tolerance.
     #[must_use]
     pub fn with_times(&self, actor: usize, (every, offset): (f64, f64), interfaces: &[Interface<'_>]) -> Option<Self> {
         let span = (self.experiment.start, self.experiment.stop);
@@ -134,7 +134,7 @@ impl Resolved {
         Some(resolved)
     }
 
-    /// The same system with steps that end where signals of instances jump or bend.
+    /// Returns the same system with steps that end where signals of instances jump or have kinks.
     #[must_use]
     pub fn with_corners(&self, corners: &[Corner], interfaces: &[Interface<'_>]) -> Self {
         let span = (self.experiment.start, self.experiment.stop);
@@ -153,7 +153,7 @@ impl Resolved {
         Self { algorithm, ..resolved }
     }
 
-    /// Loops and evaluation order.
+    /// Returns loops and evaluation order.
     #[must_use]
     pub fn graph(&self, descriptions: &[&ModelDescription]) -> Graph {
         let preferences = Events::preferences(&self.events, self.algorithm.order.as_deref());

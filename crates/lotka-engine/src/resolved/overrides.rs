@@ -1,4 +1,4 @@
-//! What is set at known times.
+//! Variables that are set at known times.
 
 use super::{SignalType, TypedValue};
 
@@ -7,7 +7,7 @@ use super::{SignalType, TypedValue};
 pub struct Overrides {
     /// The variables that are set.
     pub targets: Vec<Target>,
-    /// In the order of time.
+    /// The actions, in order of time.
     pub actions: Vec<Action>,
 }
 
@@ -20,19 +20,19 @@ pub struct Target {
     pub reference: u32,
     /// Its type.
     pub signal: SignalType,
-    /// What feeds it otherwise are other instances.
+    /// Whether other instances normally feed it.
     pub is_connected: bool,
 }
 
-/// What becomes of a variable at a point of time.
+/// The change of a variable at a point of time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Action {
-    /// When \[s\].
+    /// Its time \[s\].
     pub time: f64,
-    /// Counts the targets.
+    /// Index of the target.
     pub target: usize,
-    /// What it is; `None`: what feeds it.
+    /// The new value; `None` restores the original sources.
     pub value: Option<TypedValue>,
-    /// What is added to that.
+    /// An offset added to the value.
     pub bias: f64,
 }

@@ -1,14 +1,14 @@
 //! Power bonds.
 
-/// A bond by the names of its signals, `instance.variable`.
+/// A bond, given by the names of its signals, `instance.variable`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PowerBond {
     /// Its name.
     pub name: String,
-    /// An output, read by the instance that gives the flow.
+    /// An output, read by the instance that outputs the flow.
     pub effort: String,
-    /// An output, read by the instance that gives the effort.
+    /// An output, read by the instance that outputs the effort.
     pub flow: String,
-    /// The product of a unit of the input that reads the effort and one of the flow \[W\].
+    /// The product of one unit of the input that reads the effort and one unit of the input that reads the flow \[W\].
     pub watts: f64,
 }

@@ -1,8 +1,8 @@
-//! What is recorded.
+//! Recorded variables.
 
 use lotka_instance::description::{Causality, Variability, Variable};
 
-/// Whether a variable keeps the value that it has after initialization; nobody sets tunable parameters during a run.
+/// Whether a variable keeps its value after initialization; tunable parameters are not set during a run.
 #[must_use]
 pub fn is_constant(variable: &Variable) -> bool {
     let is_parameter = matches!(variable.causality, Causality::Parameter | Causality::CalculatedParameter);

@@ -1,4 +1,4 @@
-//! Times, tolerances and how step sizes come about.
+//! Times, tolerances and the choice of step sizes.
 
 use serde::Serialize;
 
@@ -14,20 +14,20 @@ pub struct ResolvedExperiment {
     pub start: f64,
     /// Stop time.
     pub stop: f64,
-    /// How step sizes come about.
+    /// How step sizes are chosen.
     pub stepping: Stepping,
-    /// Distance of the rows; every step if absent.
+    /// Distance between rows; every step if absent.
     pub output_interval: Option<f64>,
-    /// Smallest distance of rows, for which no step ends.
+    /// Minimum distance between rows; steps do not end at rows then.
     pub min_output_interval: Option<f64>,
 }
 
-/// How step sizes come about.
+/// How step sizes are chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stepping {
     /// All steps have this size \[s\].
     Fixed(f64),
-    /// Step sizes follow from the local error, or from what converges.
+    /// Step sizes follow from the local error, or from convergence.
     Controlled(ControlledSteps),
     /// The run is repeated on finer meshes until its global error is known to be within the tolerance.
     Verified(Verified),
@@ -36,19 +36,19 @@ pub enum Stepping {
 /// A bound of the global error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verified {
-    /// The largest error allowed, relative.
+    /// The largest permitted error, relative.
     pub tolerance: f64,
-    /// Value below which a recorded variable is judged absolutely, if the user gives one; 0: purely relative.
+    /// Value below which a recorded variable is judged absolutely, if the user specifies one; 0: purely relative.
     pub scale: Option<f64>,
-    /// Distance of the rows \[s\].
+    /// Distance between rows \[s\].
     pub output_interval: f64,
     /// Largest step of the coarsest run \[s\].
     pub max_step: f64,
-    /// doStep calls after which it is given up, if the user says so.
+    /// Number of doStep calls after which the tolerance is given up, if the user specifies it.
     pub max_calls: Option<u64>,
 }
 
-/// Steps whose size follows from what comes of them.
+/// Steps whose size depends on their results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ControlledSteps {
     /// The first step \[s\].
@@ -57,18 +57,18 @@ pub struct ControlledSteps {
     pub minimum: f64,
     /// The largest step \[s\].
     pub maximum: f64,
-    /// `None`: steps get smaller only where a loop does not converge.
+    /// `None`: steps shrink only if a loop does not converge.
     pub local: Option<LocalControl>,
 }
 
 impl ControlledSteps {
-    /// The estimator of the local error, if there is one.
+    /// Returns the estimator of the local error, if there is one.
     #[must_use]
     pub fn estimator(&self) -> Option<&EstimatorMethod> {
         self.local.as_ref().map(|local| &local.estimator)
     }
 
-    /// The master whose formulas are used, if they are not our own.
+    /// Returns the master whose formulas are used instead of Lotka's own.
     #[must_use]
     pub fn compatibility(&self) -> Option<Compatibility> {
         self.local.as_ref().and_then(|local| local.compatibility)
@@ -84,7 +84,7 @@ pub struct LocalControl {
     pub controller: ControllerMethod,
     /// The estimator.
     pub estimator: EstimatorMethod,
-    /// The master whose formulas are used, if they are not our own.
+    /// The master whose formulas are used instead of Lotka's own.
     pub compatibility: Option<Compatibility>,
 }
 

@@ -5,50 +5,52 @@ use crate::{
     source::{Change, TimeEvent},
 };
 
-/// Times that differ by less than this share of the largest one are the same.
+/// Times that differ by less than this share of the largest one are equal.
 pub const SLACK: f64 = 1e-13;
 
 /// Points of time that are known before the run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct KnownTimes {
-    /// Inside the experiment, in order.
+    /// Time events within the experiment, in order.
     pub list: Vec<TimeEvent>,
-    /// Times that are not farther apart are the same \[s\].
+    /// Times that differ by no more than this are equal \[s\].
     pub slack: f64,
-    /// The shortest period of a source that somebody reads \[s\].
+    /// The shortest period of a source with readers \[s\].
     pub shortest_period: Option<f64>,
     /// Instances that act at known times.
     pub actors: Vec<usize>,
 }
 
-/// More times than that are no events.
+/// Maximum number of times that are treated as events.
 pub const MOST_TIMES: f64 = 1e6;
 
-/// Steps around such a time are this share of the distance to the next one, but no rounding.
+/// Steps around such a time have this share of the distance to the next one, unless that is rounding.
 pub const SHARE_OF_DISTANCE: f64 = 1e-9;
 
-/// Smaller tolerances are not kept where instances act so inexactly.
+/// Smallest tolerance that can be met if instances act with this accuracy.
 pub const SMALLEST_TOLERANCE: f64 = 1e-7;
 
-/// Steps end there, in such steps from the time: an instance that acts at the end of a step does so in the first of them, with inputs that are as
-/// old as that step; one that acts at the beginning, in the second. None of them is at the time itself, so that rounding is no matter.
+/// Positions at which steps end, relative to the time, in units of such steps. An instance that acts at the end of a step does so in the first of
+/// them, with inputs as old as that step. One that acts at the beginning does so in the second. None of them is at the time itself, so that
+/// rounding does not matter.
 const AROUND: [f64; 3] = [-1.0, 1.0, 2.0];
 
-/// Steps are this multiple of what rounding of times may be at least; one that is exactly as long, divided by whole numbers, would have ends of which it is
-/// not certain whether they are the same as its own.
+/// Minimum length of steps, as a multiple of the possible rounding of times. A step of exactly this rounding, divided by whole numbers, would have
+/// ends that cannot be distinguished reliably from its own.
 const ABOVE_ROUNDING: f64 = 7.3;
 
-/// The step over a jump whose time is known, likewise: the sooner it is over, the better, and the middle is known not to be its end.
+/// The length of the step over a jump at a known time, in the same units: it is short, and its middle cannot coincide with its end.
 const OVER_JUMP: f64 = 2.3;
 
-/// The time events around times that are so far apart \[s\].
+/// Returns the time events around the given times, which are `distance` apart \[s\].
 pub fn time_events(times: Vec<f64>, distance: f64, (start, stop): (f64, f64)) -> impl Iterator<Item = TimeEvent> {
     let step = (SHARE_OF_DISTANCE * distance).max(ABOVE_ROUNDING * SLACK * start.abs().max(stop.abs()));
     let around = times.into_iter().flat_map(move |time| AROUND.map(|steps| time + steps * step));
     around.map(|time| TimeEvent { time, change: Change::Sample })
 }
 
-/// KnownTimes where a signal of an instance jumps or bends: a jump is a step from before it to after it, and as far from both.
+/// Returns the times around a jump or kink of a signal of an instance. A jump is passed by a step from before it to after it, with the same
+/// distance to both ends.
 pub fn time_events_at(corner: &Corner, (start, stop): (f64, f64)) -> impl Iterator<Item = TimeEvent> + use<> {
     let half = 0.5 * OVER_JUMP * SLACK * start.abs().max(stop.abs());
     let times = match corner.kind {
@@ -58,7 +60,7 @@ pub fn time_events_at(corner: &Corner, (start, stop): (f64, f64)) -> impl Iterat
     times.into_iter().map(|time| TimeEvent { time, change: Change::Sample })
 }
 
-/// The times `offset + k every` from the start to the stop; `None` if there are too many.
+/// Returns the times `offset + k every` from the start to the stop; `None` if there are too many.
 #[must_use]
 pub fn multiples((every, offset): (f64, f64), (start, stop): (f64, f64)) -> Option<Vec<f64>> {
     let (first, last) = (((start - offset) / every).ceil(), ((stop - offset) / every).floor());

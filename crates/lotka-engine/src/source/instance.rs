@@ -1,4 +1,4 @@
-//! A source as an instance: what set-up, rows and checkpoints need of it. Steps never call it.
+//! A source as an instance, for set-up, rows and checkpoints. Steps never call it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use lotka_instance::{
 
 use super::model::{Channel, SourceModel};
 
-/// An instance of a source. Its values are those right after the time it is at.
+/// An instance of a source. Its values are those just after its present time.
 pub struct SourceInstance {
     name: String,
     model: Arc<SourceModel>,
@@ -111,7 +111,7 @@ impl Instance for SourceInstance {
         Ok(())
     }
 
-    /// It has no inputs; the same goes for all that follows.
+    /// It has no inputs; the same applies to all that follows.
     fn set_real(&mut self, _: &[RealRef], _: &[f64]) -> CallResult<()> {
         Ok(())
     }
@@ -159,7 +159,7 @@ impl Instance for SourceInstance {
         Ok(StepOutcome::Complete)
     }
 
-    /// All that it is follows from the time.
+    /// Its whole state follows from the time.
     fn new_slot(&mut self) -> CallResult<Slot> {
         Ok(Slot(0))
     }

@@ -1,8 +1,8 @@
 //! Sources: signals that are known before the run, from a table in a file or from a formula.
 //!
-//! A source takes part in the description, the graph and the plan as an instance without inputs, after all others. In the loop it is none:
-//! it makes no steps, and its signals are known exactly over each step. Start reading at [`SourceModel`] (what a source is), then
-//! `Sources` (what becomes of it in a run). Its jumps and kinks are known, too: they are [`TimeEvent`]s, at which steps end.
+//! In description, graph and plan, a source is an instance without inputs, after all others. The loop does not treat it as an instance:
+//! it makes no steps, and its signals are known exactly over each step. Start reading at [`SourceModel`] (the definition of a source), then
+//! `Sources` (the sources of a run). Their jumps and kinks are known, too: they are [`TimeEvent`]s, at which steps end.
 
 mod instance;
 mod model;

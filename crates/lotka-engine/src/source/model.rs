@@ -1,4 +1,4 @@
-//! A source with all that is known of it before the run.
+//! A source, with all data known before the run.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use super::{TimeEvent, steps::Steps, waveform::Waveform};
 /// One signal of a source.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Channel {
-    /// Nobody reads it.
+    /// A signal without readers.
     Unread,
     /// A Real signal that changes during steps.
     Moving(Waveform),
@@ -26,10 +26,10 @@ pub enum Channel {
     Text(Steps<String>),
 }
 
-/// A source: its signals, and what the rest of the system sees of them. Value references count the channels.
+/// A source: its signals, and their description for the rest of the system. Value references count the channels.
 #[derive(Debug, Clone)]
 pub struct SourceModel {
-    /// The file, or the kind of signal.
+    /// The path of the file, or the kind of signal.
     pub path: PathBuf,
     /// Its outputs.
     pub description: ModelDescription,
@@ -37,7 +37,7 @@ pub struct SourceModel {
 }
 
 impl SourceModel {
-    /// A source without outputs.
+    /// Creates a source without outputs.
     #[must_use]
     pub fn new(path: PathBuf, model_name: &str) -> Self {
         let capabilities =
@@ -65,7 +65,7 @@ impl SourceModel {
         self.channels.push(channel);
     }
 
-    /// The shortest period of its signals \[s\].
+    /// Returns the shortest period of its signals \[s\].
     pub fn shortest_period(&self) -> Option<f64> {
         let period = |channel: &Channel| match channel {
             Channel::Moving(waveform) => waveform.period(),
@@ -74,7 +74,7 @@ impl SourceModel {
         self.channels.iter().filter_map(period).reduce(f64::min)
     }
 
-    /// Where the signals that somebody reads are not smooth.
+    /// Returns the places where signals with readers are not smooth.
     #[must_use]
     pub fn time_events(&self) -> Vec<TimeEvent> {
         let time_events = |channel: &Channel| match channel {

@@ -14,20 +14,20 @@ use crate::{
 /// A moment of the present step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// Right after its beginning.
+    /// Just after its beginning.
     Begin,
     Middle,
-    /// Right before its end.
+    /// Just before its end.
     End,
 }
 
-/// All signals of sources that somebody reads.
+/// All source signals with readers.
 pub struct Sources {
     models: Vec<Arc<SourceModel>>,
     /// Model, channel and signal of those that change during a step.
     moving: Vec<(usize, usize, usize)>,
     pieces: Vec<Piece>,
-    /// The same of those that are held: of which type they are, their channel says.
+    /// The same for those that are held; their channel determines their type.
     held: Vec<(usize, usize, usize)>,
     /// Integers that follow others by a map.
     mapped: Vec<Mapped>,
@@ -36,12 +36,12 @@ pub struct Sources {
     /// The present step.
     t: f64,
     h: f64,
-    /// How far a step may end from a time event and still end there \[s\].
+    /// Maximum distance between the end of a step and a time event at which it ends \[s\].
     slack: f64,
 }
 
 impl Sources {
-    /// Of the last units of a plan; nothing if nobody reads any.
+    /// Creates the sources from the last units of a plan; `None` if there are no readers.
     pub fn new(plan: &Plan, models: Vec<Arc<SourceModel>>, slack: f64) -> Option<Box<Self>> {
         let units = &plan.units[plan.units.len() - models.len()..];
         let (mut moving, mut held, mut mapped, mut converted) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -58,7 +58,7 @@ impl Sources {
         is_read.then(|| Box::new(Self { models, moving, pieces, held, mapped, converted, t: 0.0, h: 0.0, slack }))
     }
 
-    /// A step begins; none of the time events it lands on lies inside.
+    /// Begins a step; the time events at which it ends do not lie inside.
     pub fn begin_step(&mut self, t: f64, h: f64) {
         (self.t, self.h) = (t, h);
         let slack = self.slack;
@@ -69,12 +69,12 @@ impl Sources {
         }
     }
 
-    /// The signals that change during the present step, and what they do.
+    /// Returns the signals that change during the present step, with their course.
     pub fn pieces(&self) -> impl Iterator<Item = (usize, &Piece)> {
         self.moving.iter().map(|(_, _, signal)| *signal).zip(&self.pieces)
     }
 
-    /// Puts the values at a moment of the present step into `signals`.
+    /// Writes the values at a moment of the present step into `signals`.
     pub fn put(&self, moment: Moment, signals: &mut Signals) {
         for (&(model, channel, signal), piece) in self.moving.iter().zip(&self.pieces) {
             signals.reals[signal] = match (moment, &self.models[model].channels[channel]) {
@@ -86,7 +86,7 @@ impl Sources {
         }
     }
 
-    /// Puts the values right after `time` into `signals`.
+    /// Writes the values just after `time` into `signals`.
     pub fn enter(&self, time: f64, signals: &mut Signals) {
         let after = time + self.slack;
         for &(model, channel, place) in self.moving.iter().chain(&self.held) {
@@ -108,7 +108,7 @@ impl Sources {
     }
 }
 
-/// The outputs of a source that are in the plan: channels, which are their value references, and where their signals lie.
+/// The outputs of a source that are in the plan: channels, equal to their value references, and the indices of their signals.
 fn places(unit: &Unit) -> Vec<(usize, usize)> {
     let reals = unit.output_references.iter().map(|reference| reference.0 as usize).zip(unit.outputs.clone());
     let mut places: Vec<_> = reals.collect();

@@ -1,10 +1,10 @@
-//! Values that are held from one point of time to the next.
+//! Values that are held from one time to the next.
 
 use std::sync::Arc;
 
 use super::TimeEvent;
 
-/// A value from each of some times on, until the next one.
+/// A piecewise constant value, given at several times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Steps<T> {
     times: Arc<[f64]>,
@@ -12,19 +12,20 @@ pub struct Steps<T> {
 }
 
 impl<T: PartialEq> Steps<T> {
-    /// `times` \[s\] do not go back; there is one at least, and a value for each. Of several values at the same time the last one counts.
+    /// Creates the value. `times` \[s\] do not decrease; there is at least one, and a value for each. Of several values at the same time the last
+    /// one counts.
     #[must_use]
     pub fn new(times: Arc<[f64]>, values: Vec<T>) -> Self {
         Self { times, values: values.into() }
     }
 
-    /// The value right after `t`; before the first time it is the first value.
+    /// Returns the value just after `t`; before the first time, the first value.
     #[must_use]
     pub fn after(&self, t: f64) -> &T {
         &self.values[self.times.partition_point(|time| *time <= t).saturating_sub(1)]
     }
 
-    /// Where the value changes.
+    /// The times at which the value changes.
     pub(super) fn time_events(&self) -> Vec<TimeEvent> {
         let mut time_events = Vec::new();
         let (mut held, mut index) = (0, 0);

@@ -1,27 +1,27 @@
-//! Points of time at which something that is known before the run is not smooth.
+//! Times known before the run at which something is not smooth.
 
 /// A point at which a step must end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeEvent {
-    /// When \[s\].
+    /// Its time \[s\].
     pub time: f64,
-    /// What changes there.
+    /// The change there.
     pub change: Change,
 }
 
-/// What changes at a [`TimeEvent`], from the least to the most.
+/// The change at a [`TimeEvent`], in ascending order of severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     /// Slopes of sources.
     Slope,
-    /// What an instance does: its outputs may jump there, or in the step that follows.
+    /// The behavior of an instance: its outputs may jump there, or in the following step.
     Sample,
-    /// Values of sources, and what is overridden.
+    /// Values of sources, and overrides.
     Value,
 }
 
 impl TimeEvent {
-    /// Values jump there, or slopes do.
+    /// Creates a time event at which values jump, or only slopes.
     #[must_use]
     pub fn new(time: f64, jumps: bool) -> Self {
         Self { time, change: if jumps { Change::Value } else { Change::Slope } }
@@ -34,7 +34,7 @@ impl TimeEvent {
     }
 }
 
-/// The time events between `start` and `stop`, in order; those that are not farther apart than `slack` \[s\] are one.
+/// Returns the time events between `start` and `stop`, in order; those no more than `slack` \[s\] apart are merged.
 #[must_use]
 pub fn merged(mut time_events: Vec<TimeEvent>, (start, stop): (f64, f64), slack: f64) -> Vec<TimeEvent> {
     time_events.retain(|time_event| time_event.time > start + slack && time_event.time < stop - slack);

@@ -7,13 +7,13 @@ use super::TimeEvent;
 /// A Real signal whose values, slopes and means are known.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Waveform {
-    /// Straight lines between points, and constant before the first and after the last one.
+    /// Straight lines between points; constant before the first and after the last one.
     Points(Points),
     /// A sine.
     Sine(Sine),
 }
 
-/// Points in the order of time; several at the same time are a jump.
+/// Points in order of time; several at the same time are a jump.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Points {
     times: Arc<[f64]>,
@@ -25,22 +25,22 @@ pub struct Points {
 pub struct Sine {
     /// Amplitude.
     pub amplitude: f64,
-    /// In Hz.
+    /// Frequency \[Hz\].
     pub frequency: f64,
-    /// In rad.
+    /// Phase \[rad\].
     pub phase: f64,
     /// Offset.
     pub offset: f64,
-    /// In s.
+    /// Begin \[s\].
     pub begin: Option<f64>,
 }
 
-/// A signal over one step: all that an input can be told of it.
+/// A signal over one step: all data from which an input can be approximated.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Piece {
-    /// Right after the beginning of the step.
+    /// Value just after the beginning of the step.
     pub(crate) begin: f64,
-    /// Right before its end.
+    /// Value just before its end.
     pub(crate) end: f64,
     /// The exact mean over the step.
     pub(crate) mean: f64,
@@ -48,15 +48,15 @@ pub struct Piece {
     pub(crate) slope: f64,
     /// The slope at the beginning, times the step size.
     pub(crate) begin_slope: f64,
-    /// There is a time event inside the step.
+    /// Whether there is a time event inside the step.
     pub(crate) is_broken: bool,
 }
 
-/// Slopes differ at a kink if they would take values farther apart than this, relative to the largest value.
+/// Slopes differ at a kink if extrapolating them yields values that differ by more than this, relative to the largest value.
 const STRAIGHT: f64 = 1e-12;
 
 impl Waveform {
-    /// The signal over the step from `t` by `h`. A time event that is not farther than `slack` \[s\] from an end is taken to be there.
+    /// Returns the signal over the step from `t` by `h`. A time event no more than `slack` \[s\] from an end counts as there.
     #[must_use]
     pub fn piece(&self, t: f64, h: f64, slack: f64) -> Piece {
         let inside = (t + slack.min(0.25 * h), t + h - slack.min(0.25 * h));
@@ -66,7 +66,7 @@ impl Waveform {
         }
     }
 
-    /// The value at `t`, and right after a time event that is not farther than `slack` \[s\].
+    /// Returns the value at `t`, or just after a time event no more than `slack` \[s\] away.
     #[must_use]
     pub fn after(&self, t: f64, slack: f64) -> f64 {
         match self {
@@ -75,7 +75,7 @@ impl Waveform {
         }
     }
 
-    /// The time after which it repeats \[s\], if it does.
+    /// The period \[s\], if it has one.
     pub(super) fn period(&self) -> Option<f64> {
         match self {
             Self::Points(_) => None,
@@ -106,18 +106,18 @@ impl Line {
 }
 
 impl Points {
-    /// `times` \[s\] do not go back; there is one at least, and a value for each.
+    /// Creates a polyline. `times` \[s\] do not decrease; there is at least one, and a value for each.
     #[must_use]
     pub fn new(times: Arc<[f64]>, values: Vec<f64>) -> Self {
         Self { times, values: values.into() }
     }
 
-    /// How many points are not after `t`.
+    /// Number of points at or before `t`.
     fn segment(&self, t: f64) -> usize {
         self.times.partition_point(|time| *time <= t)
     }
 
-    /// The line after so many points.
+    /// The line after this number of points.
     fn line(&self, segment: usize) -> Line {
         let left = segment.saturating_sub(1);
         let (time, value) = (self.times[left], self.values[left]);
@@ -172,7 +172,7 @@ impl Points {
 }
 
 impl Sine {
-    /// What it is right after `t`: itself, or its offset.
+    /// The sine, or its offset, just after `t`.
     fn part(&self, t: f64) -> Self {
         let has_begun = self.begin.is_none_or(|begin| t >= begin);
         if has_begun { *self } else { Self { amplitude: 0.0, ..*self } }
@@ -190,7 +190,7 @@ impl Sine {
         self.amplitude * TAU * self.frequency * self.angle(t).cos()
     }
 
-    /// `sin(x) / x` times the value in the middle: the mean of a sine.
+    /// Mean of a sine: `sin(x) / x` times the value in the middle.
     fn mean(&self, from: f64, to: f64) -> f64 {
         let half = 0.5 * TAU * self.frequency * (to - from);
         let share = if half.abs() < 1e-4 { 1.0 - half * half / 6.0 } else { half.sin() / half };
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!([0.5, 1.0, 2.5, 7.0, -1.0].map(|t| points().after(t, 0.0)), [1.0, 5.0, 3.5, 3.0, 0.0]);
     }
 
-    /// Against a sum of many short steps.
+    /// Compared with a sum of many short steps.
     #[test]
     fn means_are_exact_also_across_knots() {
         let sine = Waveform::Sine(Sine { amplitude: 2.0, frequency: 0.3, phase: 0.4, offset: 1.0, begin: Some(1.0) });

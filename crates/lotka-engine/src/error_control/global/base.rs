@@ -1,62 +1,62 @@
-//! The base mesh, which every run divides, and where it is refined.
+//! The base mesh, which every run divides, and its refinement.
 
-/// Times that differ by less than this share of the whole time are the same.
+/// Times that differ by less than this share of the whole time are equal.
 const SAME: f64 = 1e-13;
 
-/// Neighboring base steps differ by this factor at most: extrapolated inputs are amplified where they differ by more.
+/// Maximum ratio of neighboring base steps: larger ratios amplify extrapolated inputs.
 const RATIO: f64 = 3.0;
 
-/// Steps below this share of a neighbor are there on purpose, at times at which signals begin anew: nothing is balanced against them.
+/// Steps below this share of a neighbor are intentional, at times at which signals restart: their neighbors are not balanced against them.
 const ON_PURPOSE: f64 = 1e-6;
 
-/// Passes over the mesh after which its steps are balanced in any case: each divides what is too long by [`RATIO`].
+/// Number of passes over the mesh that is sufficient to balance its steps: each divides steps that are too long by [`RATIO`].
 const PASSES: usize = 60;
 
-/// Parts of each of the two steps at a place where a signal is not smooth.
+/// Number of parts of each of the two steps at a place where a signal is not smooth.
 const PARTS: u32 = 2;
 
-/// Points of a run on both sides of such a place that become base points.
+/// Number of points of a run on each side of such a place that become base points.
 const AROUND: usize = 2;
 
-/// Steps towards the stop in a mesh that looks between the points of others, each half as long as the one before: a switch just before the
-/// stop has no time to show elsewhere. The same from the start on, in one of two meshes: steps whose inputs are those of their middle or end
-/// never see what changes there at once.
+/// Number of steps near the stop time in a mesh between the points of others, each half as long as the one before: a switch just before the
+/// stop time has no time to take effect elsewhere. One of two meshes has the same from the start on: steps that use their inputs in the middle or at
+/// the end miss changes at their beginning.
 const END: i32 = 6;
 
-/// Base points that a mesh with other points lands on: one of so many, from which on every base step is crossed by steps.
+/// A mesh with other points includes one of this many base points; from there on, its steps straddle every base step boundary.
 const STRIDE: usize = 6;
 
-/// A base mesh: its points in order, from start to stop, of which some are rows.
+/// A base mesh: its points in order, from start to stop, some of which are rows.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Base {
     times: Vec<f64>,
     is_row: Vec<bool>,
-    /// The longest distance of rows, or that of its points where rows lie between these \[s\].
+    /// The longest distance between rows, or between its points if rows lie between these \[s\].
     distance: f64,
     dues: Dues,
 }
 
-/// Where runs have all values: one that a sweep leaves behind must catch up for that.
+/// Where runs have all values: an instance that a coupling scheme leaves behind must catch up there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dues {
-    /// At base points: all rows are among them.
+    /// At base points, which include all rows.
     Base,
-    /// At the ends of equal parts of base steps that the steps of a run fit into, of eighths at most.
+    /// At the ends of equal parts of base steps that the steps of a run match, at most eighths.
     Eighths,
-    /// At the ends of all steps. Otherwise FMUs that do not step exactly would have other errors with every number of steps.
+    /// At the ends of all steps. Otherwise FMUs that do not step exactly would have different errors for every number of steps.
     All,
 }
 
-/// A point of a mesh whose points lie between those of all others.
+/// A point of a mesh that lies between the points of all others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Point {
-    /// In s.
+    /// Time of the point \[s\].
     pub(crate) time: f64,
-    /// It is a point of the base mesh.
+    /// Whether it is a point of the base mesh.
     pub(crate) is_base: bool,
 }
 
-/// Which points a mesh has that looks between those of others: points `(i + phase) / density` for all whole `i`, where base step `j` is from `j`
+/// The points of a mesh between those of others: points `(i + phase) / density` for all integers `i`, where base step `j` extends from `j`
 /// to `j + 1`, and every sixth base point from `first` on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Between {
@@ -64,18 +64,18 @@ pub(crate) struct Between {
     pub(crate) phase: f64,
     pub(crate) first: usize,
     pub(crate) stride: usize,
-    /// Instances are tried in a run on it.
+    /// Whether instances are tried in a run on it.
     pub(crate) has_trials: bool,
 }
 
 impl Between {
-    /// The first and the second mesh that check a result of a density: their phases are those of the golden ratio.
+    /// The first and the second mesh that check a result of a density: their phases follow from the golden ratio.
     pub(crate) fn check(number: usize, density: u32) -> Self {
         let (phase, first) = if number == 0 { (0.381_966, 0) } else { (0.618_034, STRIDE / 2) };
         Self { density: f64::from(density), phase, first, stride: STRIDE, has_trials: number > 0 }
     }
 
-    /// A mesh that is compared with a finest run where nothing can be extrapolated; `number` counts them.
+    /// A mesh for comparison with a finest run without extrapolation; `number` counts such meshes.
     pub(crate) fn neighbor(number: usize, subdivisions: u32) -> Self {
         let share = if number.is_multiple_of(2) { 0.93 } else { 0.87 };
         let phase = (0.381_966 + 0.618_034 * (number + 1) as f64).fract();
@@ -83,23 +83,24 @@ impl Between {
     }
 }
 
-/// The points that divide the time from one to another one into equal steps of such a size at most \[s\].
+/// The points that divide a time interval into equal steps of at most this size \[s\].
 pub(crate) fn equally_between((from, to): (f64, f64), distance: f64) -> impl Iterator<Item = f64> {
-    // Rounding makes no step more.
+    // Rounding does not add a step.
     let parts = ((to - from) / distance * (1.0 - 1e-9)).ceil().clamp(1.0, 1e6) as u32;
     (1..parts).map(move |part| from + (to - from) * f64::from(part) / f64::from(parts))
 }
 
 impl Base {
-    /// Points in order with what they are, the first at the start and the last at the stop, both rows; rows are `row_distance` apart at most
-    /// \[s\].
+    /// Creates a mesh from points, each with a flag for rows. The first is the start and the last the stop time, both of which are rows; rows are
+    /// at most
+    /// `row_distance` apart \[s\].
     pub(crate) fn new(points: Vec<(f64, bool)>, row_distance: f64) -> Self {
         let (times, is_row) = points.into_iter().unzip();
         Self { times, is_row, distance: row_distance, dues: Dues::Base }
     }
 
-    /// A base mesh with rows anywhere between its points, which are `distance` apart at most \[s\], and equally far between two of the times that are
-    /// given.
+    /// Creates a base mesh with rows anywhere between its points. The points are at most `distance` apart \[s\], and equidistant between two of the
+    /// given times.
     pub(crate) fn apart(between: &[f64], distance: f64, dues: Dues) -> Self {
         let mut times: Vec<f64> = between.first().copied().into_iter().collect();
         for pair in between.windows(2) {
@@ -109,7 +110,7 @@ impl Base {
         Self { is_row: vec![false; times.len()], times, distance, dues }
     }
 
-    /// So many equal steps.
+    /// Creates a mesh of equal steps.
     pub(crate) fn equal((start, stop): (f64, f64), parts: usize) -> Self {
         let distance = (stop - start) / parts as f64;
         Self::apart(&[start, stop], distance, Dues::All)
@@ -125,7 +126,7 @@ impl Base {
         self.dues != Dues::Base
     }
 
-    /// Parts of each base step at whose ends a run with so many steps has all values.
+    /// Number of parts of each base step at whose ends a run with this number of steps has all values.
     pub(crate) fn dues(&self, subdivisions: u32) -> u32 {
         match self.dues {
             Dues::Base => 1,
@@ -134,7 +135,7 @@ impl Base {
         }
     }
 
-    /// Says which of its points are rows, whose times these are exactly.
+    /// Marks the points that are rows; the times are exactly those of the points.
     pub(crate) fn mark(&mut self, rows: &[f64]) {
         for row in rows {
             if let Some(point) = self.point_at(*row) {
@@ -143,12 +144,12 @@ impl Base {
         }
     }
 
-    /// Number of its steps.
+    /// Number of steps.
     pub(crate) fn len(&self) -> usize {
         self.times.len().saturating_sub(1)
     }
 
-    /// Its points \[s\].
+    /// Times of the points \[s\].
     pub(crate) fn times(&self) -> &[f64] {
         &self.times
     }
@@ -163,17 +164,17 @@ impl Base {
         self.is_row.get(point) == Some(&true)
     }
 
-    /// The longest distance of rows, or that of its points where rows lie between these \[s\].
+    /// The longest distance between rows, or between its points if rows lie between these \[s\].
     pub(crate) fn distance(&self) -> f64 {
         self.distance
     }
 
-    /// Its first and its last point \[s\].
+    /// The first and the last point \[s\].
     pub(crate) fn span(&self) -> (f64, f64) {
         (self.times.first().copied().unwrap_or_default(), self.times.last().copied().unwrap_or_default())
     }
 
-    /// Times that are not farther apart are the same \[s\].
+    /// Times that differ by no more than this are equal \[s\].
     pub(crate) fn slack(&self) -> f64 {
         let (start, stop) = self.span();
         SAME * (stop - start).max(start.abs()).max(stop.abs())
@@ -186,14 +187,14 @@ impl Base {
         self.times.get(next).filter(|point| **point <= time + slack).map(|_| next)
     }
 
-    /// The part of it that ends at a row.
+    /// The part of the mesh that ends at a row.
     pub(crate) fn until(&self, time: f64) -> Self {
         let end = self.point_at(time).unwrap_or(self.len());
         let points = self.times.iter().copied().zip(self.is_row.iter().copied()).take(end + 1);
         self.with(points.collect())
     }
 
-    /// The part of it before a time, which becomes its last point.
+    /// The part of the mesh before a time, which becomes its last point.
     pub(crate) fn before(&self, time: f64) -> Self {
         let points = self.times.iter().copied().zip(self.is_row.iter().copied());
         let before = points.take_while(|(point, _)| *point < time - self.slack());
@@ -218,7 +219,7 @@ impl Base {
         self.balance();
     }
 
-    /// Refines the mesh about points of a run, whose times are given: where a signal is not smooth, at `places` among these.
+    /// Refines the mesh around points of a run with the given times, at the `places` among these where a signal is not smooth.
     pub(crate) fn refine(&mut self, places: &[usize], times: &[f64]) {
         let mut points = Vec::new();
         for &place in places {
@@ -233,7 +234,7 @@ impl Base {
         self.insert(points);
     }
 
-    /// Divides steps that are much longer than a neighbor, near the shorter one.
+    /// Divides steps that are much longer than a neighbor, at the end near it.
     fn balance(&mut self) {
         for _ in 0..PASSES {
             let (mut points, mut has_changed) = (Vec::with_capacity(self.times.len()), false);
@@ -278,7 +279,7 @@ impl Base {
             }
             loop {
                 let x: f64 = (number + mesh.phase) / mesh.density;
-                // What is as good as the base point is there.
+                // A point this close to the base point is replaced by it.
                 if x > base as f64 - 1e-6 {
                     number += f64::from(u8::from(x < base as f64 + 1e-6));
                     break;
@@ -337,7 +338,7 @@ mod tests {
         assert_eq!(refined, base(&[0.0, 1.0, 2.0]));
     }
 
-    /// No point of the first mesh but every sixth base point is one of a run that divides base steps; the second goes across those.
+    /// Only every sixth base point of the first mesh is a point of a run that divides base steps; the second mesh straddles those.
     #[test]
     fn meshes_that_check_have_other_points() {
         let base = base(&(0..=20).map(f64::from).collect::<Vec<_>>());

@@ -1,22 +1,22 @@
-//! Where a signal jumps or bends, to the last bits: the polynomials of both sides tell to which one a value belongs that is asked for between them.
+//! Exact location of jumps and kinks in a signal: the polynomials of both sides determine to which side a value between them belongs.
 
-/// Values on each side that are continued.
+/// Number of values on each side that are extrapolated.
 const POINTS: usize = 4;
 
-/// A gap between the sides below this many units in the last place of the largest value is rounding.
+/// A gap between the sides below this share of the largest value is rounding.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A value belongs to a side if it is nearer to it than this share of the gap; so many that belong to none show that there is more than a corner.
+/// A value belongs to a side if its distance is below this share of the gap; this many values that belong to neither indicate more than a corner.
 const NEAR: f64 = 0.25;
 const STRANGE: u32 = 3;
 
-/// The powers with which the gap falls as the distance of the sides does: where the value jumps it stays, where the slope does it falls linearly, and where
-/// all is smooth faster. It is divided so often at least.
+/// Powers with which the gap falls with the distance of the sides: it is constant if the value jumps, falls linearly if the slope jumps, and falls
+/// faster if the signal is smooth. `FEWEST` is the minimum number of divisions.
 const JUMPS: f64 = 0.2;
 const BENDS: (f64, f64) = (0.7, 1.4);
 const FEWEST: usize = 5;
 
-/// A corner is confirmed by values on both sides that are this share of the first distance apart: the gap must be what it was, as its power says, up to a
+/// A corner is confirmed by values on both sides at this share of the first distance: the gap must have changed according to its power, up to a
 /// factor.
 const CLOSE: f64 = 1.0 / 512.0;
 const SAME: f64 = 4.0;
@@ -24,9 +24,9 @@ const SAME: f64 = 4.0;
 /// How the sides of a corner differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// By their values.
+    /// Their values differ.
     Jump,
-    /// By their slopes.
+    /// Their slopes differ.
     Kink,
 }
 
@@ -34,17 +34,17 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corner {
     pub(crate) kind: Kind,
-    /// When, and how exactly that is known \[s\].
+    /// Its time, and the accuracy of that time \[s\].
     pub(crate) time: f64,
     pub(crate) within: f64,
 }
 
-/// The last values of a signal before a corner, or the first ones after it, the nearest one last.
+/// The last values of a signal before a corner, or the first ones after it; the nearest is last.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Side([(f64, f64); POINTS]);
 
 impl Side {
-    /// The values of `y` at times `t` \[s\] beginning with one and going away from the corner, if there are so many.
+    /// Creates a side from values of `y` at times `t` \[s\], in order of increasing distance from the corner; `None` if there are too few.
     pub(crate) fn new(points: impl Iterator<Item = (f64, f64)>) -> Option<Self> {
         let mut nearest: Vec<_> = points.take(POINTS).collect();
         nearest.reverse();
@@ -73,8 +73,8 @@ impl Side {
     }
 }
 
-/// The corner between two sides, from values at times between them, or just beyond; `None` if nothing shows, or a value cannot be had. Times count as
-/// different if they are at least `least` apart \[s\].
+/// Finds the corner between two sides, from values at times between them, or just beyond. Returns `None` if there is no sign of one, or if a value
+/// is unavailable. Times are distinguished if they are at least `least` apart \[s\].
 pub(crate) fn locate(
     (mut left, mut right): (Side, Side),
     least: f64,
@@ -104,7 +104,7 @@ pub(crate) fn locate(
     }
 }
 
-/// What gaps show at falling distances of the sides.
+/// The kind indicated by gaps at decreasing distances of the sides.
 fn kind(gaps: &[(f64, f64)]) -> Option<Kind> {
     let (first, last) = (gaps.first()?, gaps.last()?);
     let power = (first.1 / last.1).ln() / (first.0 / last.0).ln();
@@ -116,7 +116,7 @@ fn kind(gaps: &[(f64, f64)]) -> Option<Kind> {
     }
 }
 
-/// Whether values near a corner say the same of it as those that are farther away.
+/// Whether values near a corner agree with those farther away.
 fn confirms(width: f64, time: f64, (kind, gap): (Kind, f64), mut value: impl FnMut(f64) -> Option<f64>) -> Option<bool> {
     let close = CLOSE * width;
     let mut side = |step: f64| {
@@ -130,7 +130,7 @@ fn confirms(width: f64, time: f64, (kind, gap): (Kind, f64), mut value: impl FnM
     Some(now <= SAME * expected && expected <= SAME * now)
 }
 
-/// When one side goes over into the other.
+/// The time at which one side meets the other.
 fn meeting(left: &Side, right: &Side, kind: Kind) -> f64 {
     let (from, to) = (left.nearest().0, right.nearest().0);
     let (begin, end) = (right.at(from) - left.at(from), right.at(to) - left.at(to));
@@ -145,7 +145,7 @@ fn meeting(left: &Side, right: &Side, kind: Kind) -> f64 {
 mod tests {
     use super::*;
 
-    /// The corner between 3 and 4 of a signal that is known at whole times, and how many values were asked for.
+    /// The corner between 3 and 4 of a signal that is known at whole times, and the number of values requested.
     fn found(value: impl Fn(f64) -> f64) -> (Option<Corner>, u32) {
         let point = |t: i32| (f64::from(t), value(f64::from(t)));
         let sides = (Side::new((0..=3).rev().map(point)).unwrap(), Side::new((4..=7).map(point)).unwrap());

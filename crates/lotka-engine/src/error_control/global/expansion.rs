@@ -1,9 +1,9 @@
 //! The powers of the step size in the error of a run, and the weights that cancel them.
 
-/// Which powers of the step size h the error expansion `y(h) = y + c_1 h^p_1 + c_2 h^p_2 + ...` has.
+/// The powers of the step size h in the error expansion `y(h) = y + c_1 h^p_1 + c_2 h^p_2 + ...`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorExpansion {
-    /// 2, 4, 6 ...: symmetric sweeps without feedthrough.
+    /// 2, 4, 6 ...: symmetric coupling schemes without feedthrough.
     Even,
     /// 2, 3, 4 ...: methods of order 2.
     FromTwo,
@@ -14,8 +14,8 @@ pub(crate) enum ErrorExpansion {
 }
 
 impl ErrorExpansion {
-    /// Power of the leading error in a column of the extrapolation table; column 1 holds the runs. Without order 1, the least that
-    /// convergence is judged by.
+    /// Power of the leading error in a column of the extrapolation table; column 1 holds the runs. If no order is known, the minimum power
+    /// by which convergence is judged.
     pub(crate) fn power(self, column: usize) -> f64 {
         let column = column as f64;
         match self {
@@ -25,8 +25,8 @@ impl ErrorExpansion {
         }
     }
 
-    /// The observed power below which a column does not support the expansion: half a power too little in column 1, in the others
-    /// halfway to the power that the column before should have canceled.
+    /// The observed power below which a column does not support the expansion: half a power below in column 1; in the others
+    /// halfway to the power that the previous column should have canceled.
     pub(crate) fn least_power(self, column: usize) -> f64 {
         match column {
             1 => self.power(1) - 0.5,
@@ -34,7 +34,7 @@ impl ErrorExpansion {
         }
     }
 
-    /// The expansion that explains an observed power this one lacks, if any: an odd power from 3 on asks for 2, 3, 4 ...
+    /// The expansion that explains an observed power missing in this one, if any: an odd power of at least 3 requires 2, 3, 4 ...
     pub(crate) fn fallback(self, observed: f64) -> Option<Self> {
         let near = (observed - observed.round()).abs() <= 0.3;
         match (self, near, observed.round() as u32) {
@@ -71,12 +71,12 @@ impl ErrorExpansion {
         (0..subdivisions.len()).map(weight).collect()
     }
 
-    /// By how much the table over these runs amplifies an error of each: `sum |w_i|`.
+    /// Amplification of errors of the runs by the table: `sum |w_i|`.
     pub(crate) fn amplification(self, subdivisions: &[u32]) -> f64 {
         absolute_sum(&self.table_weights(subdivisions))
     }
 
-    /// How many times the difference of the last two results the error of the last one is if all of it is of power 1; 1 at least.
+    /// Ratio of the error of the last result to the difference of the last two, if all of it is of power 1; at least 1.
     pub(crate) fn first_power_factor(self, subdivisions: &[u32]) -> f64 {
         if self == Self::FromOne {
             return 1.0;
@@ -99,7 +99,7 @@ pub(crate) fn absolute_sum(weights: &[f64]) -> f64 {
     weights.iter().map(|weight| weight.abs()).sum()
 }
 
-/// `sum w_i n_i^-q`: what an error `h^q` of the runs leaves in a combination of them.
+/// `sum w_i n_i^-q`: the rest of an error `h^q` of the runs in a combination of them.
 pub(crate) fn residual(weights: &[f64], subdivisions: &[u32], q: f64) -> f64 {
     weights.iter().zip(subdivisions).map(|(weight, &n)| weight * f64::from(n).powf(-q)).sum()
 }

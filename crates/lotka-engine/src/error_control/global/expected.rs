@@ -1,11 +1,11 @@
-//! When events are expected in a run, from those of the runs before.
+//! Expected times of events in a run, predicted from earlier runs.
 //!
-//! The time at which a run comes upon an event has an error in powers of the step size, as all its results have. So must the steps before and after
-//! the event: they divide the time up to it equally, which takes to know it beforehand.
+//! The time at which a run reaches an event has an error in powers of the step size, like all its results. The steps before and after
+//! the event must have such an error, too: they divide the time up to it equally, which requires a prediction of the event.
 
 use super::ErrorExpansion;
 
-/// Runs that times are extrapolated from at most.
+/// Maximum number of runs used to extrapolate times.
 const RUNS: usize = 4;
 
 /// Times of the events of runs, from coarse to fine.
@@ -18,12 +18,12 @@ pub(crate) struct Expected {
 }
 
 impl Expected {
-    /// Nothing is known yet of runs whose errors have these powers.
+    /// Creates an empty set for runs whose errors have these powers.
     pub(crate) fn new(expansion: ErrorExpansion) -> Self {
         Self { expansion, runs: Vec::new() }
     }
 
-    /// The events of a run. Those of finer ones, or of ones with another number of events, are forgotten.
+    /// Adds the events of a run. Those of finer runs, or of runs with another number of events, are dropped.
     pub(crate) fn add(&mut self, subdivisions: u32, times: Vec<f64>) {
         self.runs.retain(|(other, known)| *other < subdivisions && known.len() == times.len());
         if self.runs.len() == RUNS {
@@ -32,7 +32,7 @@ impl Expected {
         self.runs.push((subdivisions, times));
     }
 
-    /// When events are expected in a run \[s\], ascending: the polynomial of the step size through the times of the runs before.
+    /// The expected times of events in a run \[s\], ascending: the polynomial in the step size through the times of the earlier runs.
     pub(crate) fn times(&self, subdivisions: u32) -> Vec<f64> {
         let Some((finest, last)) = self.runs.last() else { return Vec::new() };
         if *finest >= subdivisions {
@@ -47,14 +47,14 @@ impl Expected {
         if times.windows(2).all(|pair| pair[0] < pair[1]) { times } else { last.clone() }
     }
 
-    /// What the times of each run count in those of another one.
+    /// Weights of the times of each run in those of another one.
     fn weights(&self, subdivisions: u32) -> Vec<f64> {
         let size = |n: u32| if self.expansion == ErrorExpansion::Even { f64::from(n).powi(-2) } else { f64::from(n).recip() };
         let sizes: Vec<f64> = self.runs.iter().map(|(n, _)| size(*n)).collect();
         let others = |place: usize| sizes.iter().enumerate().filter(move |(other, _)| *other != place).map(|(_, size)| *size);
         let lagrange = |place: usize, at: f64| others(place).map(|other| (at - other) / (sizes[place] - other)).product::<f64>();
         let at = size(subdivisions);
-        // Without the first power, the polynomial has no slope at 0: another one is added that is 0 at all sizes.
+        // Without the first power, the polynomial has no slope at 0. The term added for this is 0 at all step sizes of the runs.
         let inverses: f64 = sizes.iter().map(|size| size.recip()).sum();
         let zeros: f64 = sizes.iter().map(|size| (size - at) / size).product();
         let added = |place: usize| match self.expansion {

@@ -1,13 +1,14 @@
-//! Events are located late, by up to their tolerance, in every run: finer meshes do not show it.
+//! Lateness of events: events are located late, by up to their tolerance, in every run, so that finer meshes do not reveal it.
 
 use super::{Extrapolation, Run, Weights};
 
-/// The sum of the lateness of all tolerances that are a tenth each of the last: what is left of it in a run with a tenth is added.
+/// The sum of the lateness for a series of tolerances, each a tenth of the previous one. It includes the lateness that remains in the run with a
+/// tenth.
 const SERIES: f64 = 10.0 / 9.0;
 
-/// Adds what the lateness of events makes of the results to their estimate: `10/9 |difference|`, where `difference` is that of each value
+/// Adds the effect of the lateness of events on the results to their estimate: `10/9 |difference|`, where `difference` is that of each value
 /// between two equal runs, one with a tenth of the tolerance of events. Times of events, in the last column, are late by up to `tolerance`
-/// \[s\]. If there is no other run, or it has other events, nothing is known of the rows from the first event on.
+/// \[s\]. Without another run, or if its events differ, the errors of the rows from the first event on are unknown.
 pub(crate) fn join_lateness(result: &mut Extrapolation, run: &Run, repeated: Option<&Run>, weights: &Weights, tolerance: f64) {
     let Some(&first) = run.events.first() else { return };
     let columns = weights.columns();
@@ -41,7 +42,7 @@ mod tests {
 
     const TIMES: [f64; 7] = [0.0, 1.0, 2.0, 2.5, 2.5, 3.0, 4.0];
 
-    /// The estimate of each row and column, without that of the table, which is 0, and the largest relative one.
+    /// The estimate of each row and column, without the table's share, which is 0, and the largest relative one.
     fn joined(repeated: Option<&Run>, tolerance: f64) -> (Vec<[f64; 2]>, f64) {
         let run = run(0.0, TIMES);
         let promise = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], ..ErrorBound::default() };
@@ -61,7 +62,7 @@ mod tests {
 
     #[test]
     fn what_a_tenth_of_the_tolerance_changes_is_added_ten_ninths_of_it() {
-        // Its event comes earlier: rows of events are paired, wherever they lie.
+        // Its event comes earlier: rows of events are paired, whatever their position.
         let times = [0.0, 1.0, 2.0, 2.499, 2.499, 3.0, 4.0];
         let (estimate, largest) = joined(Some(&run(-0.009, times)), 1e-3);
         let late = [0.01, 0.0];

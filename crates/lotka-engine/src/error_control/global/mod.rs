@@ -1,19 +1,19 @@
 //! Global error: results of whole runs on finer and finer meshes, extrapolated to step size 0, with an estimate per value.
 //!
-//! The states of FMUs are opaque, so extrapolated values cannot be put back into them. The whole simulation is repeated instead: run
-//! n divides every step of a base mesh by n, and the *recorded outputs* are extrapolated (Gragg, Bulirsch, Stoer and Deuflhard on the
+//! The states of FMUs are opaque, so extrapolated values cannot be put back into them. Instead, the whole simulation is repeated: run
+//! n divides every step of a base mesh by n, and the *recorded outputs* are extrapolated (Gragg, Bulirsch, Stoer and Deuflhard at the
 //! level of the master; Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, section II.9,
 //! doi:10.1007/978-3-540-78862-1).
 //!
-//! Only mathematics: finished runs go in, the result and its estimates come out. Nothing here makes a run.
+//! This module contains mathematics only: its input is finished runs, its output the result and the estimates. It makes no runs.
 //!
-//! - Start reading at `Search`: it asks a `Runner` for run after run until the tolerance is kept; `base` is the mesh that they divide.
-//! - `run` holds what a run recorded and drops runs that are too coarse; `weights` says what is promised per value.
+//! - Start reading at `Search`: it requests run after run from a `Runner` until the tolerance is met; `base` is the mesh that they divide.
+//! - `run` holds the records of a run and drops runs that are too coarse; `weights` defines the error bound per value.
 //! - `expansion` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
-//! - `scan` says where signals of time alone need base points, `corner` where exactly they jump or bend.
-//! - `expected` knows when events come in a run; `rows` finds rows between the points of meshes.
-//! - `order` compares the powers with what the runs show; `tableau` applies the table and estimates.
-//! - `own_error` adds the error the FMUs make inside, `lateness` that of the location of events.
+//! - `scan` finds where signals of time alone need base points, `corner` where exactly they jump or have kinks.
+//! - `expected` predicts the events of a run; `rows` finds rows between the points of meshes.
+//! - `order` compares the powers with the observed ones; `tableau` applies the table and estimates.
+//! - `own_error` adds the internal error of the FMUs, `lateness` that of event localization.
 
 mod base;
 pub mod corner;

@@ -1,38 +1,38 @@
-//! The order that the runs show, against the powers that are expected.
+//! Comparison of the observed order of the runs with the expected powers.
 
 use super::ErrorExpansion;
 use super::expansion::{absolute_sum, residual};
 use super::tableau::Table;
 
-/// Powers between which an observed order is looked for. Neither end, nor a point halfway, is a power that a table cancels.
+/// Range in which an observed order is sought. Neither end, nor a point halfway, is a power that a table cancels.
 const POWERS: (f64, f64) = (0.0137, 24.3);
 const HALVINGS: usize = 24;
 
-/// Columns that are judged. Later ones show their order only on meshes that are finer than needed; what they lack is in the estimate.
+/// Number of columns that are judged. Later ones reveal their order only on meshes that are finer than needed; their deficit is in the estimate.
 const JUDGED: usize = 3;
 
-/// Share of the tolerance below which entries differ too little to matter: no order is asked of them.
+/// Share of the tolerance below which entries differ too little to matter: their order is not judged.
 const SLIGHT: f64 = 1e-3;
 
-/// Which powers were canceled, and why these.
+/// The canceled powers, and their justification.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Orders {
-    /// What the method promises.
+    /// The powers that the method guarantees.
     pub(crate) expected: ErrorExpansion,
-    /// What the runs support.
+    /// The powers that the runs support.
     pub(crate) used: ErrorExpansion,
-    /// Observed order of the runs, the least of all outputs; none before three runs, or if they differ by rounding only.
+    /// Observed order of the runs, the least of all outputs; `None` with fewer than three runs, or if they differ by rounding only.
     pub(crate) observed: Option<f64>,
 }
 
-/// How far the runs support a expansion.
+/// Extent to which the runs support an expansion.
 pub(crate) struct Support {
     pub(crate) observed: Option<f64>,
     /// The observed order of the first column of the table that converges more slowly than it should.
     pub(crate) shortfall: Option<f64>,
 }
 
-/// Follows the columns of the table as far as three entries show an order, up to the first whose order falls short of the expansion in
+/// Checks the columns of the table as far as three entries reveal an order, up to the first whose order falls short of the expansion in
 /// some output.
 ///
 /// Three successive entries of column j, with runs `n_i`, have errors close to `c r_i(q)`, where `r_i(q) = sum w_m n_m^-q` and q is
@@ -53,8 +53,8 @@ pub(crate) fn support(table: &Table<'_>, expansion: ErrorExpansion) -> Support {
     support
 }
 
-/// Observed order of a column per output; none where the entries differ by rounding and noise only, by less than matters, or by what is not of
-/// the coupling.
+/// Observed order of a column per output. `None` if the entries differ only by rounding and noise, by too little to matter, or by effects other
+/// than the coupling.
 fn column_orders(table: &Table<'_>, expansion: ErrorExpansion, column: usize) -> Vec<Option<f64>> {
     let runs = &table.subdivisions;
     let entry = |end| expansion.entry(runs, end, column);
@@ -70,7 +70,7 @@ fn column_orders(table: &Table<'_>, expansion: ErrorExpansion, column: usize) ->
     norms.enumerate().map(order).collect()
 }
 
-/// The power at which a growing function has a value, to about six digits; the nearer end of the range if it has it nowhere.
+/// The argument at which an increasing function has a value, to about six digits; the closer end of the range if there is none.
 fn solve(growing: impl Fn(f64) -> f64, value: f64) -> f64 {
     let (mut low, mut high) = POWERS;
     for _ in 0..HALVINGS {

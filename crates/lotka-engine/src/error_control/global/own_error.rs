@@ -1,22 +1,22 @@
-//! The error the FMUs make inside, which finer coupling does not show.
+//! The internal error of the FMUs, which finer coupling does not reveal.
 
 use super::{Extrapolation, Run, Weights};
 
-/// By what the change from a tolerance to a tenth of it is multiplied: the error with the larger tolerance is at most
+/// Factor for the change from a tolerance to a tenth of it: the error with the larger tolerance is at most
 /// `d + d/10 + d/100 + ...`, if it falls with the tolerance.
 const SERIES: f64 = 10.0 / 9.0;
 
-/// What is known of the FMUs' own error.
+/// Result of the search for the internal error of the FMUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum OwnError {
-    /// It is in the estimate now; the largest part, relative to `max(|y|, s_k)`.
+    /// It is now in the estimate; `largest` is its largest part, relative to `max(|y|, s_k)`.
     Known { largest: f64 },
-    /// A tenth of the tolerance changed nothing: the FMUs ignore it, and their own error is unknown (not 0).
+    /// A tenth of the tolerance changed nothing: the FMUs ignore it, and their internal error is unknown (not 0).
     Unknown,
 }
 
-/// Adds the FMUs' own error, `10/9 |difference|`, to the estimate, where `difference` is that of each value between two equal runs, one
-/// with a tenth of the FMUs' tolerance. If that run has other events, nothing is known of the values: the estimates are infinite.
+/// Adds the internal error of the FMUs, `10/9 |difference|`, to the estimate, where `difference` is that of each value between two equal runs, one
+/// with a tenth of the FMUs' tolerance. If that run has other events, the errors are unknown and the estimates infinite.
 pub(crate) fn join_own_error(result: &mut Extrapolation, run: &Run, repeated: &Run, weights: &Weights) -> OwnError {
     let bits = |run: &Run| run.values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
     if run.events == repeated.events && bits(run) == bits(repeated) {

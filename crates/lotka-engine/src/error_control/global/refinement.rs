@@ -1,20 +1,20 @@
-//! Which meshes are run, and which runs are in the table.
+//! The choice of meshes, and of the runs in the table.
 
 use super::ErrorExpansion;
 
-/// Most runs in the table at once, and the fewest that are preferred to powers of two.
+/// Maximum number of runs in the table, and the minimum for which the series is preferred to powers of two.
 const TABLE: (usize, usize) = (8, 4);
 
-/// Runs in a table that shows orders, at least.
+/// Minimum number of runs in a table that reveals orders.
 const FEWEST: usize = 3;
 
 /// Share of the tolerance that the noise of the runs may reach in the result before only powers of two are used.
 const NOISE_SHARE: f64 = 0.1;
 
-/// Steps per step of the base mesh in the finest run, if nothing else is asked for.
+/// Maximum number of steps per base step, unless set otherwise.
 pub(crate) const LARGEST_REFINEMENT: u32 = 512;
 
-/// How meshes are refined: by 1, 2, ... 6, 8, 10, 13, 17 ... while `(sum of |table weights|) * noise < tolerance / 10`, else by
+/// How meshes are refined: by 1, 2, ... 6, 8, 10, 13, 17 ... while `(sum of |table weights|) * noise < tolerance / 10`, otherwise by
 /// powers of two, whose table amplifies noise least.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Refinement {
@@ -22,13 +22,13 @@ pub(crate) struct Refinement {
     /// Relative noise of a run, rounding included.
     pub(crate) level: f64,
     pub(crate) tolerance: f64,
-    /// Meshes are to have points in common between base points.
+    /// Whether meshes must have points in common between base points.
     pub(crate) shares_points: bool,
 }
 
 impl Refinement {
-    /// The runs of the tables to try, out of usable ones from coarse to fine: the finest, from three of them to as many as the noise
-    /// allows, for coarse runs can spoil a table; if these are too few, powers of two, if there are two of them.
+    /// Selects the runs of the tables to try from the usable ones, coarse to fine. Each table has the finest runs, from three of them to as many as
+    /// the noise allows, because coarse runs can spoil a table. If these are too few, it has the powers of two, if there are at least two of them.
     pub(crate) fn select(&self, usable: &[u32]) -> Vec<Vec<u32>> {
         if let Some(finest) = self.finest(usable) {
             let fewest = FEWEST.min(finest.len());
@@ -38,13 +38,13 @@ impl Refinement {
         vec![if powers.len() < 2 { last(usable, TABLE.1) } else { last(&powers, TABLE.0) }]
     }
 
-    /// The finest runs, as many as the noise allows; none if these are few.
+    /// The finest runs, as many as the noise allows; `None` if these are too few.
     fn finest(&self, usable: &[u32]) -> Option<Vec<u32>> {
         let fewest = TABLE.1.min(usable.len());
         (fewest..=TABLE.0.min(usable.len())).rev().map(|count| last(usable, count)).find(|table| self.bears(table))
     }
 
-    /// The refinement after `tried`, given the usable runs. While fewer than two are usable the mesh is halved.
+    /// The refinement after `tried`, given the usable runs. As long as fewer than two are usable, the mesh is halved.
     pub(crate) fn next(&self, tried: u32, usable: &[u32]) -> u32 {
         let doubled = (tried + 1).next_power_of_two();
         let next = if self.shares_points { sharing(tried) } else { following(tried) };
@@ -61,8 +61,8 @@ fn last(subdivisions: &[u32], count: usize) -> Vec<u32> {
     subdivisions[subdivisions.len().saturating_sub(count)..].to_vec()
 }
 
-/// The number after `n` in 1, 2, ... 6, 8, 10, 13, 17, 22 ...: a third more each time. Of tables of equal work those with numbers close
-/// together leave the smallest error (it falls with the product of the numbers), as long as they do not amplify noise too much.
+/// The number after `n` in 1, 2, ... 6, 8, 10, 13, 17, 22 ...: a third more each time. Of tables of equal work, those with close numbers
+/// leave the smallest error (it falls with the product of the numbers), as long as they do not amplify noise too much.
 fn following(n: u32) -> u32 {
     if n < 6 { n + 1 } else { n + n / 3 }
 }

@@ -1,43 +1,43 @@
-//! Rows between base points: interpolated from the runs that a result is made from.
+//! Rows between base points, interpolated from the runs of a result.
 //!
-//! Runs have values at the ends of equal parts of base steps ([`Base::dues`](super::Base::dues)). At the ends of eighths there are runs with 8, 16,
-//! 24 … steps per base step, at those of quarters runs with 4, 12 … as well, at base points all of them: the coarser the points, the more
-//! is known there. So a row has the polynomial through the result at the finest points, and what the results at coarser ones add to it, each
-//! interpolated on its own points: the more of them are missing between two points, the smaller and smoother it is.
+//! Runs have values at the ends of equal parts of base steps ([`Base::dues`](super::Base::dues)). At the ends of eighths these are runs with 8, 16,
+//! 24 … steps per base step, at those of quarters also runs with 4, 12 …, at base points all runs: the coarser the points, the more
+//! is known there. A row is the sum of the polynomial through the result at the finest points and of the corrections from coarser points, each
+//! interpolated on its own points. The more points are missing between two others, the smaller and smoother the correction is.
 
 use super::{ErrorExpansion, Extrapolation, Run, Weights};
 
-/// Degrees of the polynomials that are tried, each against the one before.
+/// Degrees of the polynomials that are tried, each compared with the previous one.
 const DEGREES: [usize; 9] = [1, 3, 5, 7, 9, 11, 13, 15, 17];
 
-/// By how much changes fall from degree to degree at least where polynomials converge.
+/// Minimum decrease of the changes from degree to degree if polynomials converge.
 const FALLS: f64 = 0.5;
 
-/// What the change from one degree to the next is multiplied by, and the estimate at the base points beside: between them, errors of high powers may be
+/// Factor for the change from one degree to the next, and for the estimate at the adjacent base points: between them, errors of high powers may be
 /// larger than there.
 const SAFETY: f64 = 6.0;
 const BESIDE: f64 = 3.0;
 
-/// The same once more where points lie on one side of a row for the most part, or their distances differ by more than a factor.
+/// Additional factor if most points lie on one side of a row, or if their distances differ by more than a factor.
 const ONE_SIDED: f64 = 4.0;
 const UNEVEN: f64 = 1.5;
 
 /// Values at rows between base points.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Rows {
-    /// In s.
+    /// Times of the rows \[s\].
     pub(crate) times: Vec<f64>,
-    /// Rows one after the other.
+    /// Values, row by row.
     pub(crate) values: Vec<f64>,
-    /// What interpolation may add to the error of each value.
+    /// Possible contribution of interpolation to the error of each value.
     interpolation: Vec<f64>,
-    /// The base row before each, and where it lies on the way to the next one.
+    /// The base row before each, and its relative position up to the next one.
     places: Vec<(usize, f64)>,
 }
 
 impl Rows {
-    /// Values at `times`, none of which is that of a base row, from the runs of a result, in its order; `breaks`: base points at which signals begin
-    /// anew.
+    /// Computes values at `times`, none of which is that of a base row, from the runs of a result, in its order; `breaks` are base points at which
+    /// signals restart.
     pub(crate) fn new(result: &Extrapolation, runs: &[&Run], times: &[f64], breaks: &[f64], weights: &Weights) -> Self {
         let Some(finest) = runs.last() else { return Self::default() };
         let base = BaseRows::new(&finest.times, breaks);
@@ -59,7 +59,7 @@ impl Rows {
         rows
     }
 
-    /// What interpolation may add is as large for all rows in a base step as for one of them: that it seems small at one row may be a coincidence.
+    /// Assigns the largest contribution of interpolation in a base step to all its rows: a small value at one row may be a coincidence.
     fn share_within_steps(&mut self, columns: usize) {
         let mut begin = 0;
         for row in 1..=self.places.len() {
@@ -75,7 +75,7 @@ impl Rows {
         }
     }
 
-    /// Estimates of the absolute errors, given the result at base rows: those of the base rows beside, and what interpolation adds.
+    /// Estimates the absolute errors, given the result at base rows: the estimates of the adjacent base rows plus the contribution of interpolation.
     pub(crate) fn estimates(&self, result: &Extrapolation, weights: &Weights) -> Vec<f64> {
         let columns = weights.columns();
         let spread = result.spread(weights);
@@ -84,7 +84,7 @@ impl Rows {
             let ((before, share), column) = (self.places[index / columns], index % columns);
             let beside = [before, before + 1].map(|row| row * columns + column);
             let scale = weights.scale(column, self.values[index]);
-            // What is beside, as large as that is beside this value at most; and on the way from one to the other.
+            // The adjacent estimate, at most as large as it is for a value of this size; interpolated between both sides.
             let reduced = beside.map(|place| {
                 let other = weights.scale(column, result.values[place]);
                 if other > scale { spread[place] * (scale / other) } else { spread[place] }
@@ -97,7 +97,7 @@ impl Rows {
         estimates
     }
 
-    /// The result at base rows, whose largest estimates are also those of these rows.
+    /// The result at base rows, with largest estimates that include these rows.
     pub(crate) fn taken_in(&self, result: &Extrapolation, weights: &Weights) -> Extrapolation {
         let mut result = result.clone();
         result.take_in(&self.values, &self.estimates(&result, weights), weights);
@@ -105,12 +105,12 @@ impl Rows {
     }
 }
 
-/// The rows at base points, and which of them belong together.
+/// The rows at base points, and their grouping.
 struct BaseRows<'a> {
     times: &'a [f64],
-    /// Base steps before each of them: two rows at one time are no step.
+    /// Number of base steps before each of them: two rows at one time are no step.
     steps: Vec<usize>,
-    /// The first and the last row of the piece that each step belongs to, without breaks inside.
+    /// The first and the last row of the piece of each step, which contains no breaks.
     pieces: Vec<(usize, usize)>,
 }
 
@@ -141,7 +141,7 @@ impl<'a> BaseRows<'a> {
         Self { times, steps, pieces }
     }
 
-    /// The row before a time, and the share of the step there that is behind.
+    /// The row before a time, and the relative position in the step there.
     fn place(&self, time: f64) -> Option<(usize, f64)> {
         let after = self.times.partition_point(|row| *row <= time);
         let before = after.checked_sub(1)?;
@@ -155,7 +155,7 @@ impl<'a> BaseRows<'a> {
     }
 }
 
-/// Values at the ends of equal parts of the base steps: what they add to those at finer points.
+/// Values at the ends of equal parts of the base steps: their correction to those at finer points.
 struct Level {
     parts: usize,
     times: Vec<f64>,
@@ -163,9 +163,9 @@ struct Level {
     columns: usize,
 }
 
-/// From fine points to coarse ones.
+/// Levels from fine points to coarse ones.
 fn levels(result: &Extrapolation, runs: &[&Run], base: &BaseRows<'_>, columns: usize) -> Vec<Level> {
-    // Where nothing is extrapolated, the finest run is the result.
+    // Without extrapolation, the finest run is the result.
     let runs = if result.orders.used == ErrorExpansion::None { &runs[runs.len().saturating_sub(1)..] } else { runs };
     let most = runs.iter().map(|run| run.inner.parts.max(1)).max().unwrap_or(1);
     let powers = (0..=most.trailing_zeros()).rev().map(|power| 1 << power);
@@ -227,14 +227,14 @@ impl BaseRows<'_> {
 }
 
 impl Level {
-    /// Whether points are about equally far apart.
+    /// Whether points are approximately equidistant.
     fn is_even(&self, points: std::ops::RangeInclusive<usize>) -> bool {
         let distances = self.times[points].windows(2).map(|pair| pair[1] - pair[0]);
         let (shortest, longest) = distances.fold((f64::INFINITY, 0.0_f64), |(low, high), h| (low.min(h), high.max(h)));
         longest <= UNEVEN * shortest
     }
 
-    /// Adds what the polynomials of its values say at a place, and by how much they may be off.
+    /// Adds the values of the polynomials at a place, and their possible errors.
     fn add(&self, base: &BaseRows<'_>, (before, share, time): (usize, f64, f64), values: &mut [f64], errors: &mut [f64]) {
         let (first, last) = base.pieces[before];
         let (lowest, highest) = (base.point(first, self.parts), base.point(last, self.parts));
@@ -273,8 +273,8 @@ impl Level {
     }
 }
 
-/// What a polynomial may be off by, given the last three changes from one degree to the next: the last of them where they fall, else the larger of
-/// the last two, as a single small one may be a coincidence.
+/// The possible error of a polynomial, given the last three changes from one degree to the next: the last of them if they fall, otherwise the
+/// larger of the last two, because a single small one may be a coincidence.
 fn error([first, second, third]: [f64; 3]) -> f64 {
     if third <= FALLS * second && second <= FALLS * first && first.is_finite() { third } else { second.max(third) }
 }
@@ -296,7 +296,7 @@ mod tests {
     const STEPS: usize = 16;
     const SUBDIVISIONS: [u32; 6] = [1, 2, 3, 4, 6, 8];
 
-    /// Runs with errors in even powers of the step size, which all have values at the ends of all of their steps; a jump at `breaks` is one of the
+    /// Runs with errors in even powers of the step size, all of which have values at the ends of all of their steps; a jump at `breaks` is one of the
     /// signal.
     fn runs(jump: impl Fn(f64) -> f64) -> Vec<Run> {
         let run = |&subdivisions: &u32| {
@@ -343,7 +343,7 @@ mod tests {
         let (result, weights) = table(&all);
         let (error, estimate) = worst(&all, &result, &weights, &[], f64::sin);
         assert!(error < 1e-9 && estimate < 1e-7, "{error:e} {estimate:e}");
-        // An error of 1e-2 / 64 is left in the finest run.
+        // An error of 1e-2 / 64 remains in the finest run.
         let alone = tableau::alone(all[5], ErrorExpansion::Even, &weights, 0.0);
         let rows = Rows::new(&alone, &all[5..], &[3.3], &[], &weights);
         assert!((rows.values[0] - 3.3_f64.sin()).abs() > 1e-5, "{rows:?}");
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn polynomials_do_not_reach_across_breaks() {
         let step = |t: f64| if t < 8.0 { 0.0 } else { 1.0 };
-        // The value at the break is that after it; before it the signal is another one.
+        // The value at the break is the one after it; before the break the signal differs.
         let all = runs(|t| (t - 8.0).abs());
         let all: Vec<&Run> = all.iter().collect();
         let (result, weights) = table(&all);

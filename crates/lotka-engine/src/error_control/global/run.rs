@@ -1,45 +1,45 @@
-//! What a run recorded, and whether it is fine enough to be used.
+//! The records of a run, and the test whether it is fine enough to be used.
 
 use std::rc::Rc;
 
 use super::Weights;
 use crate::{algorithm::Trace, event::Touch};
 
-/// Largest difference from the next finer run, relative to the largest value, of a run that is used.
+/// Maximum difference of a usable run from the next finer one, relative to the largest value.
 const DIVERGED: f64 = 0.5;
 
-/// A value that changes so often from row to row moves.
+/// Minimum number of changes from row to row of a value that counts as moving.
 const MOVES: usize = 4;
 
 /// The recorded Real values of a finished run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Run {
-    /// Counts the runs.
+    /// Number of the run.
     pub(crate) id: usize,
     /// Steps per step of the base mesh.
     pub(crate) subdivisions: u32,
-    /// Communication steps in all.
+    /// Total number of communication steps.
     pub(crate) steps: u64,
-    /// Rows one after the other; runs with the same events have the same rows and columns.
+    /// Values row by row; runs with the same events have the same rows and columns.
     pub(crate) values: Vec<f64>,
     /// Times of the rows \[s\].
     pub(crate) times: Vec<f64>,
-    /// What values did from step to step.
+    /// Changes of values from step to step.
     pub(crate) trace: Trace,
-    /// The rows just before events: runs with other ones have other rows.
+    /// The rows just before events: runs with other events have other rows.
     pub(crate) events: Vec<usize>,
-    /// Where indicators turned about before their levels.
+    /// The places where indicators reversed before their levels.
     pub(crate) touches: Vec<Touch>,
-    /// Values between base points, where rows lie there.
+    /// Values between base points, if rows lie there.
     pub(crate) inner: Inner,
 }
 
-/// Values at the ends of equal parts of base steps, but for the base points.
+/// Values at the ends of equal parts of base steps, without the base points.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Inner {
-    /// Parts of each base step.
+    /// Number of parts of each base step.
     pub(crate) parts: u32,
-    /// One point after the other.
+    /// Values point by point.
     pub(crate) values: Vec<f64>,
 }
 
@@ -50,13 +50,13 @@ impl Run {
         (0..columns).filter(is_broken).collect()
     }
 
-    /// Makes a column the same in every run.
+    /// Makes a column equal in every run.
     pub(crate) fn clear(&mut self, column: usize, columns: usize) {
         let all = [&mut self.values, &mut self.inner.values];
         all.into_iter().flat_map(|values| values.iter_mut().skip(column).step_by(columns)).for_each(|value| *value = 0.0);
     }
 
-    /// Whether a run on another mesh has the same values, bit by bit, in all of these columns that move.
+    /// Whether a run on another mesh has bitwise the same values in all of these columns that move.
     pub(crate) fn is_repeated_by(&self, other: &Self, columns: &[bool]) -> bool {
         let column = |run: &Self, index: usize| {
             run.values.iter().skip(index).step_by(columns.len()).map(|y| y.to_bits()).collect::<Vec<_>>()
@@ -68,7 +68,7 @@ impl Run {
         moving.peek().is_some() && moving.all(|(own, other)| own == other)
     }
 
-    /// Its rows in an order in which those of two runs with as many events correspond, wherever these lie between the other rows: first the
+    /// The rows in an order in which those of two runs with equally many events correspond, whatever their position between the other rows: first the
     /// rows at times that all runs share, then the two rows of each event.
     fn corresponding(&self, columns: usize) -> Vec<usize> {
         let rows = self.values.len() / columns.max(1);
@@ -78,7 +78,7 @@ impl Run {
         shared.chain(self.events.iter().flat_map(|&first| [first, first + 1])).collect()
     }
 
-    /// Pairs of positions of the values that correspond in a run and another one; `None` if that has other events.
+    /// Pairs of positions of the corresponding values in this run and another one; `None` if that has other events.
     pub(crate) fn pairs(&self, other: &Self, columns: usize) -> Option<Vec<(usize, usize)>> {
         let (own, others) = (self.corresponding(columns), other.corresponding(columns));
         let fit = self.events.len() == other.events.len() && own.len() == others.len();
@@ -87,7 +87,7 @@ impl Run {
         fit.then(|| own.into_iter().zip(others).flat_map(cells).collect())
     }
 
-    /// Pairs of rows at the same times, up to `slack` \[s\], in this run and in one that has some of its rows; none of an event.
+    /// Pairs of rows at the same times, up to `slack` \[s\], in this run and in one that has some of its rows; rows of events are excluded.
     pub(crate) fn common_rows(&self, other: &Self, slack: f64) -> Vec<(usize, usize)> {
         let is_of_event = |run: &Self, row: usize| run.events.iter().any(|&first| row == first || row == first + 1);
         let (mut pairs, mut own) = (Vec::new(), 0);
@@ -103,8 +103,8 @@ impl Run {
         pairs
     }
 
-    /// Whether it differs anywhere from a finer run by more than half of the largest value of the output. Near a zero of an output that
-    /// oscillates, a run that differs by more than what is there can be useful all the same.
+    /// Whether it differs anywhere from a finer run by more than half of the largest value of the output. Near a zero of an oscillating output,
+    /// a run can be useful even if it differs by more than the value there.
     fn diverges_from(&self, finer: &Self, weights: &Weights) -> bool {
         let columns = weights.columns();
         let mut largest = vec![0.0_f64; columns];
@@ -120,7 +120,7 @@ impl Run {
     }
 }
 
-/// How many of the coarsest runs (runs from coarse to fine) are too coarse: each that diverges from the next finer one, with all
+/// The number of coarsest runs (of runs from coarse to fine) that are too coarse: each that diverges from the next finer one, with all
 /// coarser ones.
 pub(crate) fn diverged(runs: &[Rc<Run>], weights: &Weights) -> usize {
     (1..runs.len()).rev().find(|&fine| runs[fine - 1].diverges_from(&runs[fine], weights)).unwrap_or(0)

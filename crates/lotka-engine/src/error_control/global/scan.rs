@@ -1,4 +1,4 @@
-//! Where signals of instances that read nothing need base points: these are stepped alone, with short steps, before the first run.
+//! Base points required by signals of instances without inputs. These instances step alone, with short steps, before the first run.
 
 use super::{
     Base,
@@ -6,50 +6,52 @@ use super::{
     corner::{self, Corner, Side},
 };
 
-/// Points in each base step, and by how many times more a signal is looked at that is not resolved by these, while there are not more in all.
+/// Points in each base step, and factor for a closer scan of a signal that they do not resolve, up to a total number of points.
 const POINTS: usize = 64;
 const CLOSER: usize = 4;
 const MOST: usize = 30_000;
 
-/// Steps of a scan between two base points, at least: a signal that is not resolved by these moves faster than any base could follow.
+/// Minimum number of steps of a scan between two base points: a signal that these do not resolve is too fast for any base.
 const FINEST: usize = 2;
 
-/// By how much the points of a base step are shifted at most, as a share of it, so that they have no distance in common with what repeats.
+/// Maximum shift of the points of a base step, as a share of it, so that their distances do not match those of a repetition.
 const GRADING: f64 = 0.35;
 
-/// A piece is fine enough if the signal leaves the straight line between its ends by this share of its range times the tolerance; or by this
-/// share of its range, and by less than so much of that in both halves: by a quarter where it is curved, by the same where it ripples.
+/// A piece is fine enough if the deviation of the signal from the straight line between its ends is at most this share of its range times the
+/// tolerance. It is also fine enough if it is at most the second share of its range, and falls by the third in both halves: to a quarter if curved,
+/// but not at all in a ripple.
 const STRAIGHT: f64 = 0.25;
 const CURVED: f64 = 0.1;
 const HALVES: f64 = 0.45;
 
-/// Points in a piece whose halves say nothing.
+/// Number of points in a piece whose halves are not conclusive.
 const FEW: usize = 4;
 
-/// A signal may jump or bend between two points if what is before them, continued, and what is after them are apart by this share of its range times the
-/// tolerance, by this share of its values, and by so much more than the same is off beside them.
+/// A signal may jump or have a kink between two points if the extrapolations of both sides differ by this share of its range times the
+/// tolerance, by the second share of its values, and by the third factor times their errors beside the points.
 const SIGNIFICANT: f64 = 0.01;
 const NOISE: f64 = 1e-12;
 const OUTSTANDING: f64 = 10.0;
 
-/// A corner is at the end of an interval within this share of it.
+/// A corner within this share of an interval from its end counts as at the end.
 const AT_END: f64 = 0.01;
 
-/// The share of the time in which a signal may not be resolved: where it jumps it never is.
+/// Maximum share of the time in which a signal may be unresolved; at a jump it never is resolved.
 pub(crate) const SHORT: f64 = 0.02;
 
-/// Pieces of a base step are made equal if so many points divide it at least, and if that does not make more than so many times as many pieces.
+/// Pieces of a base step are made equal if at least the first number of points divides it, and if that multiplies the number of pieces by at most
+/// the second.
 const WAVE: usize = 2;
 const EQUAL: usize = 2;
 
-/// How many points in each base step a scan has, and each further one that looks more closely.
+/// The numbers of points in each base step for a scan, and for each closer one.
 pub(crate) fn densities(base: &Base) -> impl Iterator<Item = usize> {
     let most = MOST / base.len().max(1);
     std::iter::successors(Some(POINTS), |points| Some(CLOSER * points))
         .take_while(move |points| *points == POINTS || *points <= most)
 }
 
-/// The points of a scan, so many in each base step \[s\].
+/// The points of a scan with `density` points in each base step \[s\].
 pub(crate) fn points(base: &Base, density: usize) -> Vec<f64> {
     let times = base.times();
     let mut points: Vec<f64> = times.first().copied().into_iter().collect();
@@ -65,25 +67,25 @@ pub(crate) fn points(base: &Base, density: usize) -> Vec<f64> {
     points
 }
 
-/// Signals of instances that read nothing, at the points of a scan.
+/// Signals of instances without inputs, at the points of a scan.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Scan {
-    /// In s.
+    /// Times of the points \[s\].
     times: Vec<f64>,
     columns: Vec<Vec<f64>>,
 }
 
-/// Where a signal may jump or bend: between a point of a scan and the next one.
+/// A place where a signal may jump or have a kink: between a point of a scan and the next one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Suspect {
     pub(crate) column: usize,
     pub(crate) point: usize,
-    /// How far what is before it, continued, and what is after it are apart.
+    /// Difference of the extrapolations of both sides.
     gap: f64,
 }
 
 impl Scan {
-    /// One column for each signal, with its values at all times.
+    /// Creates a scan with one column for each signal, with its values at all times.
     pub(crate) fn new(times: Vec<f64>, columns: Vec<Vec<f64>>) -> Self {
         Self { times, columns }
     }
@@ -95,7 +97,7 @@ impl Scan {
         for pair in base.times().windows(2) {
             let (pieces, unresolved) = self.pieces(&signals, (pair[0], pair[1]), tolerance);
             let shortest = pieces.windows(2).map(|piece| piece[1] - piece[0]).fold(f64::INFINITY, f64::min);
-            // Waves: errors have an order in equal steps sooner. Points that repeat do not show what is not resolved.
+            // Waves: in equal steps, errors have an order sooner. Points that repeat with the wave do not reveal what is unresolved.
             let equal: Vec<f64> = equally_between((pair[0], pair[1]), shortest).collect();
             let inner = &pieces[1..pieces.len().max(2) - 1];
             let is_wave = inner.len() >= WAVE && equal.len() < EQUAL * pieces.len();
@@ -104,7 +106,7 @@ impl Scan {
         found
     }
 
-    /// The share of the time in which signals are not resolved by its points.
+    /// The share of the time in which its points do not resolve the signals.
     pub(crate) fn unresolved(&self, base: &Base, tolerance: f64) -> f64 {
         let signals = self.signals();
         let (start, stop) = base.span();
@@ -116,7 +118,7 @@ impl Scan {
         self.columns.iter().filter_map(|values| Signal::new(&self.times, values)).collect()
     }
 
-    /// The ends of pieces of a base step, as long as they may be, and how much of it is in those that are not fine enough \[s\].
+    /// The ends of pieces of a base step, as long as possible, and the time in pieces that are not fine enough \[s\].
     fn pieces(&self, signals: &[Signal<'_>], (begin, stop): (f64, f64), tolerance: f64) -> (Vec<f64>, f64) {
         let is_fine = |from: usize, to: usize| signals.iter().all(|signal| signal.is_fine(from, to, tolerance));
         let mut from = self.times.partition_point(|time| *time < begin);
@@ -137,7 +139,7 @@ impl Scan {
         (pieces, unresolved)
     }
 
-    /// Where signals may jump or bend, in the order of time; one place for what several of them show.
+    /// Places where signals may jump or have kinks, in order of time; several signals may share one.
     pub(crate) fn suspects(&self, tolerance: f64) -> Vec<Suspect> {
         let mut suspects: Vec<Suspect> = (0..self.columns.len()).flat_map(|column| self.suspects_of(column, tolerance)).collect();
         suspects.sort_by_key(|suspect| suspect.point);
@@ -167,8 +169,8 @@ impl Scan {
         (0..self.times.len()).filter_map(suspect).collect()
     }
 
-    /// The corner at a place, from values at times about it. One that is found at the end of the interval may be beyond that: then it is looked for there, too, and where
-    /// it is farther inside it is.
+    /// Finds the corner at a place, from values at times around it. A corner found at the end of the interval may be beyond it. Then the adjacent
+    /// interval is searched, too, and the corner farther inside its interval is used.
     pub(crate) fn locate(&self, suspect: &Suspect, least: f64, mut value: impl FnMut(f64) -> Option<f64>) -> Option<Corner> {
         let mut within = |point: usize| {
             let corner = corner::locate(self.sides(suspect.column, point)?, least, &mut value)?;
@@ -219,7 +221,7 @@ impl<'a> Signal<'a> {
         self.values.iter().fold(0.0, |largest, y| largest.max(y.abs()))
     }
 
-    /// How far it leaves the straight line between two points, relative to its range.
+    /// Its deviation from the straight line between two points, relative to its range.
     fn deviation(&self, from: usize, to: usize) -> f64 {
         let slope = (self.values[to] - self.values[from]) / (self.times[to] - self.times[from]);
         let line = |point: usize| self.values[from] + slope * (self.times[point] - self.times[from]);
@@ -264,7 +266,7 @@ mod tests {
         assert!(before_jump < 3.3 && before_jump > 3.2 && before_kink < 7.7 && before_kink > 7.6, "{places:?}");
     }
 
-    /// Just before or after a point of the scan, both intervals beside it seem to have a corner.
+    /// Just before or after a point of the scan, both adjacent intervals seem to have a corner.
     #[test]
     fn corners_beside_points_of_the_scan_are_located() {
         let times = points(&base(), POINTS);
@@ -286,7 +288,7 @@ mod tests {
     #[test]
     fn smooth_signals_need_no_points() {
         assert_eq!(found(|t| t), [] as [f64; 0]);
-        // Where it hardly bends, halves say little.
+        // Where the curvature is small, halves are hardly conclusive.
         assert!(found(|t| (0.5 * t).sin()).len() <= 2);
         assert_eq!(found(|_| 3.0), [] as [f64; 0]);
     }
@@ -299,7 +301,7 @@ mod tests {
         assert!(small.len() >= 80, "a small ripple on a large signal: {}", small.len());
     }
 
-    /// Errors have an order in equal steps at once.
+    /// In equal steps, errors have an order immediately.
     #[test]
     fn waves_are_divided_equally() {
         let wave = found(|t| (std::f64::consts::TAU * 0.7 * t).sin());

@@ -4,26 +4,26 @@ use super::expansion::absolute_sum;
 use super::order::{Orders, Support, difference, support};
 use super::{ErrorExpansion, Run, Weights};
 
-/// Runs in a table that shows orders, at least.
+/// Minimum number of runs in a table that reveals orders.
 const FEWEST: usize = 3;
 
-/// By how much the estimate is wider where nothing is extrapolated.
+/// Factor by which the estimate is widened without extrapolation.
 const SAFETY: f64 = 2.0;
 
 /// The result of several runs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Extrapolation {
-    /// Steps per step of the base mesh of the runs in the table, from coarse to fine.
+    /// Steps per base step of the runs in the table, from coarse to fine.
     pub(crate) subdivisions: Vec<u32>,
-    /// Extrapolated values, rows one after the other.
+    /// Extrapolated values, row by row.
     pub(crate) values: Vec<f64>,
-    /// Estimate of the absolute error of each value; infinite if there is one run only.
+    /// Estimate of the absolute error of each value; infinite with a single run.
     pub(crate) estimate: Vec<f64>,
     /// Largest estimates of each output.
     pub(crate) outputs: Vec<Largest>,
-    /// Largest estimate of all, relative to `max(|y|, s_k)`: the tolerance is kept if it is not larger than the tolerance.
+    /// Largest of all estimates, relative to `max(|y|, s_k)`: the tolerance is met if this does not exceed it.
     pub(crate) largest: f64,
-    /// Largest share of rounding and noise in it, relative likewise.
+    /// Largest share of rounding and noise in it, relative to the same scale.
     pub(crate) floor: f64,
     pub(crate) orders: Orders,
 }
@@ -37,13 +37,13 @@ pub(crate) struct Largest {
     pub(crate) relative: f64,
 }
 
-/// Rounding of a run of so many steps, relative to its values, with the noise given (which is relative to their scale):
+/// Rounding error of a run with this number of steps, relative to its values, plus the given noise (relative to their scale):
 /// `4 eps sqrt(steps) + noise`.
 pub(crate) fn level(steps: u64, noise: f64) -> f64 {
     4.0 * f64::EPSILON * (steps as f64).sqrt() + noise
 }
 
-/// Runs that are combined, from coarse to fine; one at least.
+/// Runs that are combined, from coarse to fine; at least one.
 pub(crate) struct Table<'a> {
     runs: &'a [&'a Run],
     pub(crate) subdivisions: Vec<u32>,
@@ -56,7 +56,7 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// `noise` is that of each run, relative to the scale of its values; 0 if only rounding is known.
+    /// Creates a table. `noise` is that of each run, relative to the scale of its values; 0 if only rounding is known.
     pub(crate) fn new(runs: &'a [&'a Run], weights: &'a Weights, noise: f64) -> Self {
         let subdivisions = runs.iter().map(|run| run.subdivisions).collect();
         let level = level(runs.iter().map(|run| run.steps).max().unwrap_or(0), noise);
@@ -115,7 +115,7 @@ impl<'a> Table<'a> {
         result
     }
 
-    /// Widens estimates to what the noise may be. Returns the largest relative share of noise and rounding.
+    /// Widens estimates by the possible noise. Returns the largest relative share of noise and rounding.
     fn add_noise(&self, values: &[f64], estimate: &mut [f64], amplification: f64) -> f64 {
         if self.noise > 0.0 {
             for (estimates, row) in estimate.chunks_mut(self.weights.columns()).zip(values.chunks(self.weights.columns())) {
@@ -128,7 +128,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The larger of two estimates; what is not a number counts as infinite.
+/// The larger of two estimates; a value that is not a number counts as infinite.
 fn widened(estimate: f64, other: f64) -> f64 {
     if other.is_nan() { f64::INFINITY } else { estimate.max(other) }
 }
@@ -137,7 +137,7 @@ fn finest<'a>(runs: &[&'a Run]) -> &'a [f64] {
     runs.last().map_or(&[], |run| &run.values)
 }
 
-/// A combination of the runs, and those it is compared with; the estimate is the largest difference, times a factor.
+/// A combination of the runs, and those with which it is compared; the estimate is the largest difference, times a factor.
 struct Combination {
     value: Vec<f64>,
     compared: Vec<Vec<f64>>,
@@ -146,15 +146,15 @@ struct Combination {
 
 impl Combination {
     /// All runs; `max(|T_kk - T_{k-1,k-1}|, |T_kk - T_{k,k-1}|)`. The diagonal difference was never below 0.7 of the true error in
-    /// any case tried; the difference in the last row alone is too small before the asymptotic range and under noise.
+    /// any case tried. The difference in the last row alone is too small before the asymptotic range and under noise.
     fn whole(table: &Table<'_>, expansion: ErrorExpansion) -> Self {
         let (runs, k) = (&table.subdivisions, table.subdivisions.len());
         let compared = vec![expansion.entry(runs, k - 1, k - 1), expansion.entry(runs, k, k - 1)];
         Self { value: expansion.entry(runs, k, k), compared, factor: 1.0 }
     }
 
-    /// The finest run, whatever order the runs show: the largest of what the coarser runs say of a first power,
-    /// `2 |y_k - y_j| n_j / (n_k - n_j)`. The errors of a jump are below `C h`, but are anything below it in any one run.
+    /// The finest run, whatever order the runs reveal: the largest of the estimates that the coarser runs yield for a first power,
+    /// `2 |y_k - y_j| n_j / (n_k - n_j)`. The errors of a jump are below `C h`, but in a single run they may be anything below it.
     fn finest(table: &Table<'_>) -> Self {
         let runs = &table.subdivisions;
         let last = runs.len() - 1;
@@ -169,11 +169,11 @@ impl Combination {
     }
 }
 
-/// Extrapolates runs (from coarse to fine, three at least, with as many values each) to step size 0; `None` if they do not show the orders that
-/// are expected: no order that is only observed is believed.
+/// Extrapolates runs (from coarse to fine, at least three, with equally many values each) to step size 0. Returns `None` if they do not have the
+/// expected orders: an order that is only observed is not trusted.
 ///
-/// An odd power where even ones are expected is believed from 3 on, as it is small beside power 2. Rounding, and noise given, join every
-/// estimate: `floor = 4 eps |value| (sum |weights|) sqrt(steps of the longest run)`.
+/// An odd power instead of expected even ones is trusted from 3 on, because it is small beside power 2. Rounding, and the given noise, are added to
+/// every estimate: `floor = 4 eps |value| (sum |weights|) sqrt(steps of the longest run)`.
 pub(crate) fn extrapolate(runs: &[&Run], expected: ErrorExpansion, weights: &Weights, noise: f64) -> Option<Extrapolation> {
     if runs.len() < FEWEST || expected == ErrorExpansion::None {
         return None;
@@ -187,7 +187,7 @@ pub(crate) fn extrapolate(runs: &[&Run], expected: ErrorExpansion, weights: &Wei
     Some(table.result(&Combination::whole(&table, used), Orders { expected, used, observed }))
 }
 
-/// The finest run as a result, with what the coarser ones say of its error: nothing, if there is one at most.
+/// Returns the finest run as a result, with the error estimated from the coarser ones; infinite without coarser runs.
 pub(crate) fn finest_run(runs: &[&Run], expected: ErrorExpansion, weights: &Weights, noise: f64) -> Option<Extrapolation> {
     let (last, coarser) = runs.split_last()?;
     if coarser.len() < 2 {
@@ -201,7 +201,7 @@ pub(crate) fn finest_run(runs: &[&Run], expected: ErrorExpansion, weights: &Weig
     Some(table.result(&Combination::finest(&table), Orders { expected, used: ErrorExpansion::None, observed }))
 }
 
-/// A run with nothing but rounding and noise in its estimate.
+/// Returns a single run, with only rounding and noise in its estimate.
 pub(crate) fn alone(run: &Run, expected: ErrorExpansion, weights: &Weights, noise: f64) -> Extrapolation {
     let runs = [run];
     let table = Table::new(&runs, weights, noise);
@@ -210,7 +210,7 @@ pub(crate) fn alone(run: &Run, expected: ErrorExpansion, weights: &Weights, nois
 }
 
 impl Extrapolation {
-    /// Estimates of values with an error of coupling become those of the rows beside, if these are larger, times a factor.
+    /// Widens estimates of values with a coupling error to those of adjacent rows, if these are larger, times a factor.
     pub(crate) fn widen(&mut self, factor: f64, weights: &Weights) {
         let spread = self.spread(weights);
         for (index, (estimate, wide)) in self.estimate.iter_mut().zip(spread).enumerate() {
@@ -219,7 +219,7 @@ impl Extrapolation {
         self.measure(weights);
     }
 
-    /// Estimates; for values with an error of coupling those of the rows beside, if these are larger.
+    /// Returns the estimates; for values with a coupling error those of adjacent rows, if these are larger.
     pub(crate) fn spread(&self, weights: &Weights) -> Vec<f64> {
         let columns = weights.columns();
         let mut wide = self.estimate.clone();
@@ -236,7 +236,7 @@ impl Extrapolation {
         wide
     }
 
-    /// Finds the largest estimates again.
+    /// Recomputes the largest estimates.
     pub(crate) fn measure(&mut self, weights: &Weights) {
         let columns = weights.columns();
         self.outputs = vec![Largest::default(); columns];
@@ -245,7 +245,7 @@ impl Extrapolation {
         (self.values, self.estimate) = (values, estimates);
     }
 
-    /// Widens the largest estimates to those of further rows.
+    /// Widens the largest estimates to those of additional rows.
     pub(crate) fn take_in(&mut self, values: &[f64], estimates: &[f64], weights: &Weights) {
         let columns = weights.columns();
         for (values, estimates) in values.chunks(columns).zip(estimates.chunks(columns)) {
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
     use crate::error_control::global::ErrorBound;
 
-    /// A table of runs with these subdivisions; what they recorded is no matter.
+    /// A table of runs with these subdivisions; their records do not matter.
     fn with_table(subdivisions: &[u32], columns: usize, check: impl Fn(&Table<'_>)) {
         let run = |&subdivisions: &u32| Run { subdivisions, steps: 1, values: vec![1.0; columns], ..Run::default() };
         let runs: Vec<Run> = subdivisions.iter().map(run).collect();

@@ -1,29 +1,29 @@
-//! What to run next.
+//! The decision about the next run.
 
-/// What comes next.
+/// The next action.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Next {
-    /// The tolerance is kept.
+    /// The tolerance is met.
     Reached,
-    /// The tolerance is not kept, and further runs would not help.
+    /// The tolerance is not met, and further runs would not help.
     GiveUp(GiveUp),
 }
 
-/// Why the tolerance is not reached.
+/// The reason why the tolerance is not met.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum GiveUp {
-    /// So many doStep calls were made, where so many were allowed.
+    /// The number of doStep calls exceeds the permitted one.
     Budget { calls: u64, limit: u64 },
-    /// The runs do not show the orders that the method must have if trials of the FMUs are right.
+    /// The runs do not have the orders that the method must have if trials of the FMUs are right.
     NoOrder,
     /// Rounding and noise alone may exceed the tolerance; relative.
     RoundingFloor { floor: f64 },
-    /// The finest mesh allowed was run.
+    /// The finest permitted mesh was run.
     LargestRefinement { subdivisions: u32 },
-    /// The FMUs bear no further mesh; so many were used.
+    /// The FMUs accept no further mesh; `meshes` were used.
     NoMesh { meshes: usize },
-    /// Two runs with other steps are equal to the last bit, although coupling has an error.
+    /// Two runs with other steps are equal to the last bit, although the coupling has an error.
     EqualRuns,
-    /// So many runs in a row failed, each on a finer mesh.
+    /// This number of runs in a row failed, each on a finer mesh.
     OnlyFailures { runs: usize },
 }

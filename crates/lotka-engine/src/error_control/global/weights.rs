@@ -1,39 +1,39 @@
-//! What is promised per value, and the weights that follow from it.
+//! The error bound per value, and the resulting weights.
 
 use crate::algorithm::Course;
 
 /// Share of the largest value of an output below which its error is no longer judged relative to the value.
 const NEGLIGIBLE: f64 = 1e-3;
 
-/// Share of the largest value of all outputs of the same kind below which values are too small to matter. A tolerance times this share is less
-/// than the rounding of the largest one, but for very loose tolerances.
+/// Share of the largest value of all outputs of the same kind below which values are too small to matter. Except for very loose tolerances, a
+/// tolerance times this share is less than the rounding error of the largest value.
 const FLOOR: f64 = 1e-9;
 
-/// The promise: `|y_k - exact| <= tolerance * max(|exact|, s_k)` for each recorded output k in each row.
+/// The error bound: `|y_k - exact| <= tolerance * max(|exact|, s_k)` for each recorded output k in each row.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ErrorBound {
     /// Relative tolerance.
     pub(crate) tolerance: f64,
-    /// Absolute tolerance in the units of the outputs, if given; 0 promises a purely relative error.
+    /// Absolute tolerance in the units of the outputs, if given; 0 means a purely relative error.
     pub(crate) absolute: Option<f64>,
-    /// Nominal value of each recorded output, where declared.
+    /// Nominal value of each recorded output, if declared.
     pub(crate) nominals: Vec<Option<f64>>,
-    /// The same number for outputs that can be compared in size: of the same unit, quantity or name; none for those without a number.
+    /// Equal numbers for outputs that can be compared in size, because they have the same unit, quantity or name.
     pub(crate) groups: Vec<usize>,
-    /// Where each of them is in the traces of runs, if it is followed there.
+    /// Index of each output in the traces of runs, if it is followed there.
     pub(crate) courses: Vec<Option<usize>>,
-    /// Whether each of them is one of an instance that reads nothing, so that the coupling has no error in it.
+    /// Whether each output belongs to an instance without inputs, so that it has no coupling error.
     pub(crate) is_free: Vec<bool>,
 }
 
-/// A purely relative error cannot be promised for an output that changes sign.
+/// The error that a purely relative error bound was requested for an output that changes sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignChange {
     /// Column of the output.
     pub(crate) column: usize,
 }
 
-/// The values `s_k` of a [`ErrorBound`]; the weight of a value is `tolerance * max(|y|, s_k)`.
+/// The values `s_k` of an [`ErrorBound`]; the weight of a value is `tolerance * max(|y|, s_k)`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Weights {
     tolerance: f64,
@@ -43,7 +43,7 @@ pub(crate) struct Weights {
 }
 
 impl ErrorBound {
-    /// `s_k` = absolute tolerance / tolerance if given, else the declared nominal value, else a thousandth of the largest |value| in
+    /// `s_k` = absolute tolerance / tolerance if given, otherwise the declared nominal value, otherwise a thousandth of the largest |value| in
     /// the finest run, at its rows and at all communication points, but at least [`FLOOR`] of that of all outputs of the same kind.
     pub(crate) fn weights(&self, finest: &[f64], courses: &[Course]) -> Weights {
         let mut least = vec![0.0_f64; self.nominals.len()];
@@ -64,7 +64,7 @@ impl ErrorBound {
         Weights { tolerance: self.tolerance, least, floors, is_free: self.is_free.clone() }
     }
 
-    /// What is too small to matter in each column, given the largest |value| of each.
+    /// The size of negligible values in each column, given the largest |value| of each.
     fn floors(&self, largest: &[f64]) -> Vec<f64> {
         let mut of_group = vec![0.0_f64; self.groups.iter().max().map_or(0, |last| last + 1)];
         for (&group, largest) in self.groups.iter().zip(largest).filter(|(_, largest)| largest.is_finite()) {
@@ -74,7 +74,7 @@ impl ErrorBound {
         (0..largest.len()).map(floor).collect()
     }
 
-    /// Refuses a purely relative promise where an output changes sign in every one of the runs (coarse runs may do so by their error).
+    /// Refuses a purely relative bound if an output changes sign in every run (coarse runs may do so because of their error).
     pub(crate) fn check_signs(&self, runs: &[&[f64]]) -> Result<(), SignChange> {
         if self.absolute != Some(0.0) || runs.is_empty() {
             return Ok(());
@@ -96,12 +96,12 @@ impl Weights {
         self.is_free.get(column).copied().unwrap_or(false)
     }
 
-    /// The tolerance that is promised.
+    /// The tolerance of the error bound.
     pub(crate) fn tolerance(&self) -> f64 {
         self.tolerance
     }
 
-    /// What is too small to matter in a column.
+    /// The size of negligible values in a column.
     pub(crate) fn floor(&self, column: usize) -> f64 {
         self.floors.get(column).copied().unwrap_or(0.0)
     }
@@ -111,17 +111,17 @@ impl Weights {
         self.least.len().max(1)
     }
 
-    /// `max(|y|, s_k)`: what an error of the value `y` in a column is relative to.
+    /// `max(|y|, s_k)`: the scale of an error of the value `y` in a column.
     pub(crate) fn scale(&self, column: usize, value: f64) -> f64 {
         value.abs().max(self.least[column])
     }
 
-    /// An error relative to [`Weights::scale`]. Where that is 0, no error at all is 0 and every other is infinite.
+    /// An error relative to [`Weights::scale`]. If that is 0, an error of 0 remains 0 and every other is infinite.
     pub(crate) fn relative(&self, column: usize, value: f64, error: f64) -> f64 {
         if error == 0.0 { 0.0 } else { error / self.scale(column, value) }
     }
 
-    /// `1 / scale` of all values of a run; 0 where the scale is 0.
+    /// `1 / scale` of all values of a run; 0 for a scale of 0.
     pub(crate) fn inverse_scales(&self, values: &[f64]) -> Vec<f64> {
         let mut inverse = Vec::with_capacity(values.len());
         for row in values.chunks(self.columns()) {

@@ -6,16 +6,16 @@ use super::{
     check::Checked,
 };
 
-/// Runs in a result that relies on trials of the FMUs, at least: two columns of the table then show their orders, and a first power, which is
-/// small beside the error of the method itself, shows in the second.
+/// Minimum number of runs in a result that relies on trials of the FMUs. Two columns of the table then reveal their orders, and a first power,
+/// which is small beside the error of the method itself, appears in the second.
 const FEWEST_ON_TRIALS: usize = 4;
 
-/// Steps per base step with which the orders must show at the latest where a method relies on trials.
+/// Steps per base step at which the orders must be visible at the latest if a method relies on trials.
 const FINEST_ON_TRIALS: u32 = 8;
 
 impl Search {
-    /// Takes a table of smooth signals whose orders show: it is the result, or it is remembered, or checks refute it. `None` if finer runs are
-    /// to decide.
+    /// Handles a table of smooth signals whose orders are visible: it becomes the result, is remembered, or is refuted by checks. Returns `None` if
+    /// finer runs must decide.
     pub(super) fn accept(
         &mut self,
         table: Extrapolation,
@@ -58,7 +58,7 @@ impl Search {
         self.decide(table, runner)
     }
 
-    /// What checks say of a table that would be the result.
+    /// Decides by checks about a table that may become the result.
     fn decide(&mut self, mut table: Extrapolation, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
         runner.look_late(&self.base, table.subdivisions.first().copied().unwrap_or(1))?;
         if self.restrict(runner) {
@@ -85,26 +85,26 @@ impl Search {
         Ok(Some(Turn::Over(Next::Reached)))
     }
 
-    /// Whether two results agree within both their estimates.
+    /// Whether two results agree within their combined estimates.
     fn agree_with(&self, before: &Extrapolation, table: &Extrapolation) -> bool {
         let both = before.values.iter().zip(&before.estimate).zip(table.values.iter().zip(&table.estimate));
         before.values.len() == table.values.len() && { both }.all(|((a, da), (b, db))| (a - b).abs() <= da + db)
     }
 
-    /// Whether the tolerance is kept even if all that is left of the error is the power 1 that feedthrough adds.
+    /// Whether the tolerance is met even if the remaining error is entirely of power 1, which feedthrough adds.
     fn is_certain(&self, table: &Extrapolation) -> bool {
         let factor = table.orders.used.first_power_factor(&table.subdivisions);
         table.subdivisions.len() >= FEWEST_ON_TRIALS && factor * table.largest <= self.settings.promise.tolerance
     }
 
-    /// Whether orders should show by now.
+    /// Whether orders should be visible by now.
     pub(super) fn is_doubtful(&self, has_order: bool) -> bool {
         let finest = self.runs.last().map_or(0, |run| run.subdivisions);
         self.settings.relies_on_trials && !has_order && finest >= FINEST_ON_TRIALS
     }
 }
 
-/// An estimate below this many times the share of rounding and noise in it gets no better.
+/// An estimate below this multiple of its share of rounding and noise cannot improve.
 const NEAR: f64 = 4.0;
 
 impl Obstacle {

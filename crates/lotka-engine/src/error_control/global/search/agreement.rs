@@ -1,4 +1,4 @@
-//! A result without an order: the finest run, if many others agree with it.
+//! Results without an order: the finest run, if many others agree with it.
 
 use std::rc::Rc;
 
@@ -10,19 +10,19 @@ use super::{
 /// Steps per base step from which on a run may be a result without an order.
 const FINE: u32 = 8;
 
-/// Runs that are compared with it at least, and how much coarser they may be.
+/// Minimum number of runs for comparison with it, and their maximum coarseness.
 const RUNS: usize = 8;
 const COARSEST: f64 = 16.0;
 
-/// What differences are multiplied by, and the share of the finest run's steps up to which they are taken for errors of power 1.
+/// Factor for differences, and the share of the finest run's steps up to which they count as errors of power 1.
 const SAFETY: f64 = 3.0;
 const NEAR: f64 = 0.7;
 
-/// Distances of rows below this share of the largest one, as beside an event, say nothing of how fast values change.
+/// Distances of rows below this share of the largest one, as beside an event, are not used to judge how fast values change.
 const SHORT: f64 = 1e-6;
 
 impl Search {
-    /// Makes two runs between the points of the finest one, and judges it by all runs there are.
+    /// Makes two runs between the points of the finest one, and judges it by all available runs.
     pub(super) fn agree(&mut self, spots: &[Spot], runner: &mut dyn Runner) -> Result<Turn, Stop> {
         let Some(finest) = self.runs.last().cloned() else { return Ok(Turn::Finer) };
         if finest.subdivisions < FINE {
@@ -72,7 +72,7 @@ impl Search {
         all.filter(|run| run.events.len() == finest.events.len()).cloned().collect()
     }
 
-    /// The finest run, with estimates from all that the others differ.
+    /// The finest run, with estimates from its differences to the others.
     fn bars(&self, finest: &Rc<Run>, others: &[Rc<Run>], spots: &[Spot]) -> Extrapolation {
         let columns = self.weights.columns();
         let mut result = tableau::alone(finest, self.settings.expansion, &self.weights, self.settings.noise);
@@ -95,7 +95,8 @@ impl Search {
         result
     }
 
-    /// Widens estimates to what a switch may do that is noticed a step late: the largest change of the column in a step as long as the longest one at these places.
+    /// Widens estimates by the possible effect of a switch that is noticed a step late: the largest change of the column in a step as long as the
+    /// longest one at these places.
     pub(super) fn add_largest_steps<'s>(&self, finest: &Run, spots: impl Iterator<Item = &'s Spot>, result: &mut Extrapolation) {
         let columns = self.weights.columns();
         let width = spots.map(|spot| spot.width).fold(0.0, f64::max);

@@ -1,4 +1,5 @@
-//! Rows that are no points of meshes: which base is divided by the runs then, and whether the rows between its points are within the tolerance.
+//! Rows that are not points of meshes: the choice of the base that the runs divide, and the test whether the rows between its points are within the
+//! tolerance.
 
 use std::rc::Rc;
 
@@ -7,33 +8,33 @@ use super::{
     Search, Turn,
 };
 
-/// Change from the first run to the second one, relative to the largest value, that the first two runs on a base are to have. The smaller the tolerance, the more of what
-/// is between base points must be known: it falls with such powers of the tolerance below each of these, faster where polynomials would need more points than they have.
-/// A base is too coarse if the change is larger by a factor.
+/// Desired change from the first run to the second one on a base, relative to the largest value. Smaller tolerances require more knowledge between
+/// base points. Below each of the tolerances in `SMALL`, the desired change falls with the given power of the tolerance; it falls faster where
+/// polynomials would need more points than they have. A base is too coarse if the change exceeds this by the factor `TOO_COARSE`.
 const CHANGE: f64 = 0.07;
 const SMALL: [(f64, f64); 2] = [(1e-6, 0.09), (1e-9, 0.44)];
 const TOO_COARSE: f64 = 1.4;
 
-/// By how much steps become shorter at least and at most.
+/// Minimum and maximum factor by which steps become shorter.
 const SHORTER: (f64, f64) = (1.25, 4.0);
 
-/// Steps per base step of the run that says so, and of those from which on rows that cannot be interpolated ask for base points.
+/// Steps per base step of the run that decides this, and of those from which on rows that cannot be interpolated require base points.
 const SECOND: u32 = 2;
 const FINE: u32 = 8;
 
-/// Tables within the tolerance whose rows are not, until base steps become shorter; and by how much.
+/// Number of tables within the tolerance, with rows that are not, after which base steps become shorter; and the factor.
 const IN_VAIN: u32 = 3;
 const HALF: f64 = 2.0;
 
-/// A base with this share of the points that it has with all rows has all rows.
+/// A base with this share of the points of a base with all rows is replaced by the latter.
 const NEARLY_ALL: f64 = 0.7;
 
 /// Rows that need not be points of meshes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Apart {
-    /// In s.
+    /// Times of the rows \[s\].
     pub(crate) rows: Vec<f64>,
-    /// Where signals begin anew \[s\].
+    /// Times at which signals restart \[s\].
     pub(crate) breaks: Vec<f64>,
     /// Where runs have all values.
     pub(crate) dues: Dues,
@@ -42,7 +43,7 @@ pub(crate) struct Apart {
 }
 
 impl Search {
-    /// Takes another base if the first two runs show that it is too coarse. Whether it did.
+    /// Changes to another base if the first two runs reveal that it is too coarse. Returns true if it did.
     pub(super) fn divides(&mut self, subdivisions: u32) -> bool {
         if self.settings.apart.is_none() || subdivisions != SECOND || self.is_refined {
             return false;
@@ -58,7 +59,7 @@ impl Search {
         is_too_coarse
     }
 
-    /// Takes a base with steps that are shorter by a factor.
+    /// Changes to a base with steps shorter by a factor.
     fn shorten_steps(&mut self, factor: f64) {
         let Some(apart) = &self.settings.apart else { return };
         let base = apart.base(self.base.distance() / factor.clamp(SHORTER.0, SHORTER.1));
@@ -69,7 +70,7 @@ impl Search {
         }
     }
 
-    /// All rows become base points. The best result so far has its rows.
+    /// Makes all rows base points. The best result so far has its rows.
     pub(super) fn land(&mut self) {
         if let Some(apart) = self.settings.apart.take() {
             self.best.iter_mut().for_each(|best| best.show(&apart));
@@ -78,7 +79,7 @@ impl Search {
         }
     }
 
-    /// What comes next if rows between base points are not within the tolerance although a result is: a finer run, or shorter base steps; `None` if
+    /// The next action if rows between base points are not within the tolerance although a result is: a finer run, or shorter base steps. `None` if
     /// all rows are.
     pub(super) fn rows_ask_for(&mut self, result: &Extrapolation) -> Option<Turn> {
         let with_rows = self.rows(result)?.taken_in(result, &self.weights);
@@ -105,7 +106,7 @@ impl Search {
 }
 
 impl Apart {
-    /// A base with steps of such a size at most \[s\].
+    /// A base with steps of at most this size \[s\].
     pub(crate) fn base(&self, distance: f64) -> Base {
         let (start, stop) = self.landing.span();
         let inner = self.breaks.iter().copied().filter(|time| *time > start && *time < stop);
@@ -115,7 +116,7 @@ impl Apart {
         base
     }
 
-    /// The rows that are no base points.
+    /// The rows that are not base points.
     pub(super) fn between(&self, base: &Base, result: &Extrapolation, runs: &[&Run], weights: &Weights) -> Rows {
         let times: Vec<f64> = self.rows.iter().copied().filter(|row| base.point_at(*row).is_none()).collect();
         let breaks: Vec<f64> = self.breaks.iter().filter_map(|time| Some(base.times()[base.point_at(*time)?])).collect();

@@ -1,4 +1,4 @@
-//! Runs on meshes with other points, which must agree with a result.
+//! Checks of a result by runs on meshes with other points, which must agree with it.
 
 use std::rc::Rc;
 
@@ -7,23 +7,23 @@ use super::{
     Made, Obstacle, Runner, Search,
 };
 
-/// A run with other points may be so many times as far from the result as the run of the same density.
+/// Maximum ratio of the difference between a run with other points and the result to that of the run of the same density.
 const FACTOR: f64 = 4.0;
 
-/// The same where it is so at two densities, and hardly more at the finer one: errors with other constants and the same order.
+/// The same ratio if it occurs at two densities, and its maximum growth at the finer one: errors with other constants and the same order.
 const FACTOR_OF_TWO: (f64, f64) = (16.0, 1.3);
 
-/// Rows whose errors explain one at a row: so many before it, or this share of all, and so many after it.
+/// Rows whose errors explain an error at a row: number before it, or share of all rows, and number after it.
 const BEFORE: (usize, usize) = (8, 3);
 const AFTER: usize = 4;
 
-/// Rows before and after one that tell how large a value is there.
+/// Number of rows before and after a row that determine the size of a value there.
 const NEARBY: usize = 2;
 
-/// Meshes with other points that a result is compared with.
+/// Number of meshes with other points with which a result is compared.
 const MESHES: usize = 2;
 
-/// What the comparison says.
+/// The result of the comparison.
 pub(super) enum Checked {
     Passed {
         runs: usize,
@@ -36,10 +36,10 @@ pub(super) enum Checked {
     Stopped,
 }
 
-/// How a run with other points compares with the one of the same density.
+/// Comparison of a run with other points with the one of the same density.
 struct Comparison {
     passed: bool,
-    /// How many times the error of the run of the same density explains the difference.
+    /// Factor by which the error of the run of the same density must be multiplied to explain the difference.
     factor: f64,
     deviations: Vec<f64>,
     worst: Option<Obstacle>,
@@ -77,7 +77,7 @@ impl Search {
         Checked::Passed { runs }
     }
 
-    /// Densities to compare at: of runs in the table, each twice the one before at least, none below those that failed.
+    /// The densities of the comparison: those of runs in the table, each at least twice the previous one, none below those that failed.
     fn densities(&self, table: &Extrapolation) -> Vec<u32> {
         let mut densities: Vec<u32> = Vec::new();
         for &subdivisions in &table.subdivisions {
@@ -102,7 +102,7 @@ impl Search {
                 self.excluded.iter().for_each(|&column| run.clear(column, columns));
                 *run
             }
-            // It agrees with nothing.
+            // Such a run agrees with nothing.
             Made::Failed | Made::Shorter => Run::default(),
             Made::Stopped => return None,
         };
@@ -144,12 +144,12 @@ impl Search {
         comparison
     }
 
-    /// The largest error of the run of the same density at the rows about one, scaled down to the values there; or one that is `enough`.
+    /// The largest error of the run of the same density at the adjacent rows, scaled down to the values there; or one that is at least `enough`.
     fn explained(&self, row: usize, column: usize, same: &Run, table: &Extrapolation, enough: f64) -> f64 {
         let columns = self.weights.columns();
         let rows = table.values.len() / columns;
         let scale_of = |row: usize| self.weights.scale(column, table.values[row * columns + column]);
-        // Where a value passes 0 its error does not.
+        // The error of a value does not vanish where the value passes 0.
         let nearby = row.saturating_sub(NEARBY)..=(row + NEARBY).min(rows.saturating_sub(1));
         let scale = nearby.map(scale_of).fold(0.0, f64::max);
         let before = row.saturating_sub(BEFORE.0.max(rows / BEFORE.1))..=row;
@@ -187,13 +187,13 @@ mod tests {
         *,
     };
 
-    /// The result of some runs is one of their values.
+    /// The result of several runs is one of their values.
     fn table(search: &Search, subdivisions: &[u32], value: f64) -> Extrapolation {
         let alone = tableau::alone(&search.runs[0], ErrorExpansion::Even, &search.weights, 0.0);
         Extrapolation { subdivisions: subdivisions.to_vec(), values: vec![1.0, value], estimate: vec![0.0; 2], ..alone }
     }
 
-    /// A coarse run with other points may agree with another result by chance: where a finer one did not agree with one before, it is not asked any more.
+    /// A coarse run with other points may agree with another result by chance: if a finer one has failed before, it is not made any more.
     #[test]
     fn a_check_that_failed_is_never_passed_with_coarser_steps() {
         let mut search = search(ErrorExpansion::Even, &[(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]);

@@ -7,13 +7,13 @@ use super::{
     Apart,
 };
 
-/// A result, and what it rests on.
+/// A result, and the runs on which it is based.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     pub(crate) result: Extrapolation,
     pub(crate) weights: Weights,
     pub(crate) base: Rc<Base>,
-    /// Its runs, from coarse to fine; one at least.
+    /// Its runs, from coarse to fine; at least one.
     pub(crate) runs: Vec<Rc<Run>>,
     /// Rows between base points.
     pub(crate) rows: Rows,

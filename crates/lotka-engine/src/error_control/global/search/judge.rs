@@ -1,15 +1,15 @@
-//! What is done with the runs there are: another base, a result, or a finer run.
+//! The decision after a run: another base, a result, or a finer run.
 
 use super::{
     super::{Extrapolation, GiveUp, Next},
     FEWEST, Obstacle, Runner, Search, Stop, Turn, spots,
 };
 
-/// An estimate falls fast if it is this share of the one before.
+/// An estimate falls fast if it is this share of the previous one.
 const FALLS: f64 = 0.1;
 
 impl Search {
-    /// What the usable runs show.
+    /// Judges the usable runs.
     pub(super) fn judge(&mut self, runner: &mut dyn Runner) -> Result<Turn, Stop> {
         let mut spots = self.spots(spots::SIGNIFICANT);
         let mut table = self.table();
@@ -64,7 +64,7 @@ impl Search {
         Ok(Turn::Finer)
     }
 
-    /// Whether the estimate of a table is so much smaller than that of the last one that finer runs are better than another base.
+    /// Whether the estimate of a table is so much smaller than that of the last one that finer runs are preferable to another base.
     fn falls(&mut self, table: Option<&Extrapolation>) -> bool {
         let estimate = table.map(|table| table.largest);
         let last = std::mem::replace(&mut self.last_estimate, estimate);

@@ -1,4 +1,4 @@
-//! What no difference shows: the error that is left at refined places, and in the last step.
+//! Errors that no difference reveals: at refined places, and in the last step.
 
 use super::{
     super::Extrapolation,
@@ -6,16 +6,17 @@ use super::{
     spots::{SIGNIFICANT, SLIGHT},
 };
 
-/// The share of [`SIGNIFICANT`] above which differences count for values near 0, where the base was refined within so many steps.
+/// Share of [`SIGNIFICANT`] above which differences count for values near 0, if the base was refined within this number of steps.
 const LEFT_OVER: f64 = 0.02;
 const BESIDE: f64 = 4.0;
 
-/// A kink shows in differences of order 4 in so many base steps beside the one where it shows in those of order 2.
+/// Number of base steps on each side in which a kink affects differences of order 4, around the step where it affects those of order 2.
 const ABOUT: usize = 2;
 
 impl Search {
-    /// What is left where the base was refined. A switch that is noticed late in a step is so in all runs, whose steps begin at the same base point: they agree, and are
-    /// off by this difference. It is small beside the range of the value, but need not be beside the value where that passes 0. Then these places are not smooth.
+    /// The remaining error where the base was refined. All runs notice a switch late in the same step, because their steps begin at the same base
+    /// point: they agree, and their error is this difference. It is small relative to the range of the value, but not necessarily to the value
+    /// where that passes 0. Then these places are not smooth.
     pub(super) fn left_over(&self, table: &mut Extrapolation) -> Vec<Spot> {
         let is_refined = |spot: &Spot| {
             let instance = |spot: &Spot| self.settings.followed[spot.value].instance;
@@ -35,8 +36,9 @@ impl Search {
         self.beyond(spots, table)
     }
 
-    /// What a kink in the last step would leave in the last row. No point lies behind it in any run, so that no difference shows it. Where values have kinks elsewhere,
-    /// it is taken for as large as the largest of those: they fall with h where the slope jumps, with h^2 where the curvature does.
+    /// The possible effect of a kink in the last step on the last row. No run has a point behind it, so that no difference reveals it. If values
+    /// have kinks elsewhere, it is assumed to be as large as the largest of those: they fall with h if the slope jumps, with h^2 if the curvature
+    /// does.
     pub(super) fn left_at_the_end(&self, table: &mut Extrapolation) -> Vec<Spot> {
         let (Some(fine), Some(coarse)) = (self.runs.last(), self.coarser()) else { return Vec::new() };
         let (columns, floors) = (self.weights.columns(), self.floors());
@@ -76,7 +78,7 @@ impl Search {
         self.beyond(ends, table)
     }
 
-    /// These places, if a table is no longer within the tolerance by what they add to its estimates.
+    /// These places, if their contribution moves the estimates of a table above the tolerance.
     fn beyond(&self, spots: Vec<Spot>, table: &mut Extrapolation) -> Vec<Spot> {
         if spots.is_empty() {
             return spots;

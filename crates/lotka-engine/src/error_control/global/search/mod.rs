@@ -1,8 +1,9 @@
-//! The search for a result that keeps the tolerance: which runs are made, and what is taken from them.
+//! The search for a result that meets the tolerance: the choice of runs, and the use of their results.
 //!
-//! Runs on meshes that divide the [`Base`] are extrapolated where they show the orders that the method promises ([`super::tableau`]). Where
-//! signals are not smooth at the scale of the mesh, the base is [refined](refine) there and all begins anew. A result counts if two runs on meshes
-//! with other points agree with it ([`check`]). Where no order shows, the finest run is the result, if many runs agree with it ([`agreement`]).
+//! Runs on meshes that divide the [`Base`] are extrapolated if they have the orders that the method guarantees ([`super::tableau`]). If
+//! signals are not smooth at the scale of the mesh, the base is [refined](refine) there and the search restarts. A result is valid if two runs on
+//! meshes with other points agree with it ([`check`]). If there is no order, the finest run is the result, provided that many runs agree with it
+//! ([`agreement`]).
 
 mod accept;
 mod agreement;
@@ -31,69 +32,69 @@ pub(crate) use found::Found;
 pub(crate) use runner::{Explained, Made, Place, Runner};
 pub(crate) use spots::Spot;
 
-/// Runs in a result that keeps a tolerance, at least.
+/// Minimum number of runs in a result that meets a tolerance.
 pub(crate) const FEWEST: usize = 3;
 
-/// Calls that are made in any case before a tolerance is given up, and as a multiple of those of the first run.
+/// Minimum number of calls before a tolerance is given up, absolute and as a multiple of those of the first run.
 const BUDGET: (u64, u64) = (300_000, 100);
 
-/// What a [`Search`] works with.
+/// Settings of a [`Search`].
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) promise: ErrorBound,
-    /// The powers the method promises.
+    /// The powers that the method guarantees.
     pub(crate) expansion: ErrorExpansion,
-    /// The coupling itself is of order 1, as outputs stay stale: values of one step and the next need not lie on a smooth curve.
+    /// Whether the coupling itself is of order 1 because outputs stay stale: values of successive steps need not lie on a smooth curve.
     pub(crate) is_stale: bool,
-    /// Noise of a run (rollback that is not exact), relative to the scale of the values; 0 if there is none.
+    /// Noise of a run (inexact rollback), relative to the scale of the values; 0 if there is none.
     pub(crate) noise: f64,
-    /// Most steps per step of the base mesh.
+    /// Maximum number of steps per base step.
     pub(crate) largest_refinement: u32,
-    /// Calls after which the tolerance is given up, if the user says so.
+    /// Number of calls after which the tolerance is given up, if the user sets it.
     pub(crate) max_calls: Option<u64>,
-    /// The steps per step of the base mesh that the FMUs bear, in order; any if there are none given.
+    /// The numbers of steps per base step that the FMUs accept, in order; `None` if they accept all.
     pub(crate) admitted: Option<Vec<u32>>,
-    /// Whether a column is of an instance that depends on itself by way of others: coupling has an error in it. One per column, or none at all.
+    /// Whether a column belongs to an instance that depends on itself via others, so that it has a coupling error. One entry per column, or empty.
     pub(crate) is_entangled: Vec<bool>,
     /// The values of the traces.
     pub(crate) followed: Vec<Followed>,
-    /// The instance that sweeps leave behind by half a step.
+    /// The instance that coupling schemes leave behind by half a step.
     pub(crate) late: Option<usize>,
-    /// An instance acts at times that are declared.
+    /// Whether an instance acts at declared times.
     pub(crate) acts_at_times: bool,
-    /// Runs rely on trials of the FMUs, which the orders that they show must confirm.
+    /// Whether runs rely on trials of the FMUs, which the observed orders must confirm.
     pub(crate) relies_on_trials: bool,
-    /// The base was refined before the first run.
+    /// Whether the base was refined before the first run.
     pub(crate) is_refined: bool,
-    /// Rows that need not be base points; none if all are.
+    /// Rows that need not be base points; `None` if all rows are.
     pub(crate) apart: Option<Apart>,
 }
 
-/// Where the best result is doubtful.
+/// The reason why the best result is doubtful.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Obstacle {
     /// A value is not smooth there at the scale of the finest mesh.
     Rough(Spot),
-    /// An indicator turns about nearer to its level than it is known there \[s\].
+    /// An indicator reverses closer to its level than the accuracy of its value \[s\].
     Touches { signal: usize, time: f64 },
     /// A run with other points differs by more than its error explains, relative to the scale.
     Differs { column: usize, time: f64, by: f64 },
 }
 
-/// What a search comes to.
+/// The end of a search.
 pub(crate) enum End {
     Over(Next),
-    /// Trials explained a place where signals are not smooth: the search begins anew with other runs.
+    /// Trials explained a place where signals are not smooth: the search restarts with other runs.
     Explained,
     /// No further run can be made.
     Stopped,
 }
 
-/// What comes after a run.
+/// The action after a run.
 enum Turn {
-    /// A finer one.
+    /// A finer run.
     Finer,
-    /// All runs anew, on another base.
+    /// All runs restart on another base.
     Anew,
     Over(Next),
     Explained,
@@ -107,17 +108,17 @@ pub(crate) struct Search {
     first_base: Rc<Base>,
     /// The usable runs, from coarse to fine.
     runs: Vec<Rc<Run>>,
-    /// Runs between the points of others that the finest run is compared with, and how many there were.
+    /// Runs between the points of others with which the finest run is compared, and their number.
     neighbors: Vec<Rc<Run>>,
     n_neighbors: usize,
     checks: HashMap<(u32, usize), Rc<Run>>,
-    /// Densities that failed a check: less are not used any more.
+    /// Minimum density: lower ones failed a check.
     least_density: u32,
     weights: Weights,
     best: Option<Found>,
     /// The last table that would have been accepted if another one had agreed.
     remembered: Option<Extrapolation>,
-    /// Tables without orders, from the fourth run on; whether a check failed.
+    /// Number of tables without orders, from the fourth run on; and whether a check failed.
     n_without_order: u32,
     has_failed: bool,
     /// The estimate of the last table.
@@ -129,11 +130,11 @@ pub(crate) struct Search {
     n_refinements: u32,
     /// Places of the first refinement, and the largest share of their differences.
     first_places: Option<(usize, f64)>,
-    /// Places that the base was refined at.
+    /// Places at which the base was refined.
     places: Vec<Spot>,
     /// Instances that switch within steps.
     within: HashSet<usize>,
-    /// Tables within the tolerance with rows between base points that are not.
+    /// Number of tables within the tolerance whose rows between base points are not.
     n_failing_rows: u32,
     failures: usize,
     first_calls: Option<u64>,
@@ -176,10 +177,10 @@ impl Search {
         }
     }
 
-    /// Makes runs until the tolerance is kept or nothing more can be done.
+    /// Makes runs until the tolerance is met or no further improvement is possible.
     ///
     /// # Errors
-    /// A purely relative error was promised of a value that changes sign; an FMU brought its process to an end while it was tried.
+    /// A purely relative error bound was requested for a value that changes sign; or an FMU ended its process during a trial.
     pub(crate) fn go(&mut self, runner: &mut dyn Runner) -> Result<End, Stop> {
         loop {
             self.begin();
@@ -207,7 +208,7 @@ impl Search {
         }
     }
 
-    /// Forgets all that rests on another base.
+    /// Clears everything that is based on another base.
     fn begin(&mut self) {
         self.runs.clear();
         self.neighbors.clear();
@@ -220,7 +221,7 @@ impl Search {
         self.last_estimate = None;
     }
 
-    /// One run, and what it shows.
+    /// Makes one run and judges the results.
     fn turn(&mut self, subdivisions: u32, runner: &mut dyn Runner) -> Result<Turn, Stop> {
         let then = self.is_far().then(|| self.following(subdivisions)).flatten();
         let before = runner.calls();
@@ -261,12 +262,12 @@ impl Search {
         (self.best, self.obstacle, self.places)
     }
 
-    /// Columns nothing is promised of, as they have values that are not finite.
+    /// Columns without an error bound, because they have values that are not finite.
     pub(crate) fn excluded(&self) -> &[usize] {
         &self.excluded
     }
 
-    /// Keeps a result if it is better than what there is.
+    /// Keeps a result if it is better than the present one.
     fn keep(&mut self, result: Extrapolation, checks: usize) {
         if self.best.as_ref().is_some_and(|best| best.result.largest <= result.largest && best.result.largest.is_finite()) {
             return;
@@ -280,7 +281,7 @@ impl Search {
     }
 }
 
-/// Why a search cannot go on.
+/// The reason why a search cannot continue.
 #[derive(Debug)]
 pub enum Stop {
     /// A value with a purely relative tolerance changes its sign.

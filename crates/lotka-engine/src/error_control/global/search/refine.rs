@@ -9,26 +9,26 @@ use super::{
 };
 use crate::Error;
 
-/// Steps per base step of the coarser run from which on a place where differences do not fall at all is believed at once.
+/// Steps per base step of the coarser run from which on a place without any decrease of differences is trusted at once.
 const BELIEVED: u32 = 3;
 
-/// Bounds of refinement: share of the base steps that are not smooth, restarts, base steps as a multiple of those at first and beside that, change
-/// from the coarser to the finest run relative to the largest value.
+/// Bounds of refinement: share of the base steps that are not smooth; number of restarts; base steps as a multiple of the original ones and in
+/// addition to that; change from the coarser to the finest run relative to the largest value.
 const SHARE: f64 = 0.25;
 const RESTARTS: u32 = 20;
 const GROWTH: (usize, usize) = (16, 512);
 
-/// Refinement is in vain where places multiply: beyond this multiple of those at first, and so many beside that.
+/// Refinement is futile if places multiply: maximum multiple of the original ones, and number in addition to that.
 const MULTIPLY: (usize, usize) = (2, 4);
 const CHANGE: f64 = 0.15;
 
-/// Steps per base step from which on a refined base that shows no order is given up, if it has so many times the base steps of the first, and
+/// Steps per base step from which on a refined base without an order is given up, if it has this multiple of the original base steps, and
 /// places are hardly smoother than there.
 const REVERT: (u32, usize) = (24, 3);
 const SMOOTHER: f64 = 1e-2;
 
 impl Search {
-    /// Has places that are not smooth in two runs explained, or refines the base mesh there, if that is worth while: what comes then.
+    /// Has places that are not smooth in two runs explained, or refines the base mesh there, if worthwhile. Returns the next action.
     pub(super) fn refine(
         &mut self,
         spots: &[Spot],
@@ -58,7 +58,7 @@ impl Search {
             Explained::Not => {}
             Explained::ByOtherRuns => return Ok(Some(Turn::Explained)),
             Explained::Within(instance) => {
-                // Nothing it does is late by a step.
+                // Its switches are never late by a step.
                 let of_it = self.settings.followed.iter_mut().filter(|followed| followed.instance == instance);
                 of_it.for_each(|followed| followed.is_lasting = false);
                 self.within.insert(instance);
@@ -81,7 +81,8 @@ impl Search {
         let Some(run) = self.runs.last() else { return Ok(None) };
         let mut base = Base::clone(&self.base);
         let mut points: Vec<_> = spots.iter().map(|spot| spot.point).collect();
-        // What has kinks may have one in the first or the last step, where no point on the other side shows it: these are as short as theirs.
+        // A value with kinks may have one in the first or the last step, which lacks points on the other side to reveal it: these steps are made as
+        // short as theirs.
         let is_kink = |spot: &&Spot| self.settings.followed[spot.value].is_lasting && spot.step >= START;
         let width = spots.iter().filter(is_kink).map(|spot| spot.width).fold(f64::INFINITY, f64::min);
         if let [start, after, .., before, end] = run.trace.times[..] {
@@ -104,7 +105,7 @@ impl Search {
         let mut places: Vec<Place> = Vec::new();
         for spot in roughest {
             let instance = self.settings.followed[spot.value].instance;
-            // What switches within steps has been tried.
+            // An instance that switches within steps has been tried.
             let is_tried = self.within.contains(&instance);
             if places.iter().all(|place| place.instance != instance) && !is_tried {
                 places.push(Place { instance, time: spot.time, width: spot.width });
@@ -113,7 +114,7 @@ impl Search {
         runner.explain(&self.base, run, &places)
     }
 
-    /// Largest change from the coarser to the finest run, relative to the largest value of the column; coupling has an error in it.
+    /// Largest change from the coarser to the finest run, relative to the largest value of the column, among columns with a coupling error.
     pub(super) fn change(&self) -> f64 {
         let (Some(fine), Some(coarse)) = (self.runs.last(), self.coarser()) else { return f64::INFINITY };
         let columns = self.weights.columns();
@@ -127,7 +128,7 @@ impl Search {
         judged.map(|column| changes[column] / largest[column]).fold(0.0, f64::max)
     }
 
-    /// Goes back to the first base if a refined one shows no order although its runs are fine. Whether it did.
+    /// Returns to the original base if a refined one has no order although its runs are fine. Returns true if it did.
     pub(super) fn reverts(&mut self, has_order: bool, spots: &[Spot]) -> bool {
         let finest = self.runs.last().map_or(0, |run| run.subdivisions);
         let is_large = self.base.len() > REVERT.1 * self.first_base.len() && self.refines && self.n_refinements > 0;
@@ -164,7 +165,7 @@ mod tests {
         Rc::new(Base::new((0..=steps).map(|point| (point as f64 / steps as f64, true)).collect(), 1.0 / steps as f64))
     }
 
-    /// One value, on a base of many steps, in runs that hardly differ.
+    /// One value, on a base of many steps, in runs that differ little.
     fn of_many_steps() -> Search {
         let mut search = search(ErrorExpansion::Even, &[(2, 1.0), (4, 1.0), (8, 1.0)]);
         search.settings.followed = vec![Followed { value: Exchanged::Real(0), instance: 0, is_free: false, is_lasting: true }];
@@ -178,7 +179,7 @@ mod tests {
         search
     }
 
-    /// Jumps in so many base steps.
+    /// Jumps in `count` base steps.
     fn spots(count: usize) -> Vec<Spot> {
         let spot = |at: usize| {
             let (step, time) = (10 + at, (10 + at) as f64 / STEPS as f64);
@@ -202,7 +203,7 @@ mod tests {
         assert_eq!(search.base.len(), STEPS);
     }
 
-    /// Each refinement shows more places: signals are rough everywhere.
+    /// Each refinement reveals more places: signals are rough everywhere.
     #[test]
     fn refinement_is_given_up_where_places_multiply() {
         let (first, last) = (1, MULTIPLY.0 + MULTIPLY.1);
@@ -215,7 +216,7 @@ mod tests {
         }
     }
 
-    /// Neither an order nor smoother places after all these steps: the first base costs less.
+    /// Neither an order nor smoother places after all these steps: the original base is cheaper.
     #[test]
     fn refinement_without_effect_is_undone() {
         let refined = |finest: u32| {

@@ -1,4 +1,4 @@
-//! Which runs are made and used.
+//! The choice of runs to make and to use.
 
 use std::{collections::HashSet, rc::Rc};
 
@@ -7,14 +7,14 @@ use super::{
     BUDGET, Found, Runner, Search, Stop, Turn,
 };
 
-/// Failed runs in a row after which no further one is made.
+/// Number of successive failed runs after which no further one is made.
 const FAILURES: usize = 6;
 
-/// Where the estimate is this many times the tolerance, one further run will not do: two are made, at the same time if possible.
+/// If the estimate is this multiple of the tolerance, one further run is not enough: two are made, concurrently if possible.
 const FAR: f64 = 300.0;
 
 impl Search {
-    /// Steps per base step of the run after one that was tried, or of the first one.
+    /// Steps per base step of the run after `tried`, or of the first one.
     pub(super) fn after(&self, tried: Option<u32>) -> Result<u32, GiveUp> {
         let Some(tried) = tried else {
             return Ok(self.settings.admitted.iter().flatten().next().copied().unwrap_or(1));
@@ -30,7 +30,7 @@ impl Search {
         }
     }
 
-    /// The number after `tried`; `None` if the FMUs bear no further one.
+    /// The number after `tried`; `None` if the FMUs accept no further one.
     pub(super) fn following(&self, tried: u32) -> Option<u32> {
         match &self.settings.admitted {
             Some(admitted) => admitted.iter().copied().find(|next| *next > tried),
@@ -51,13 +51,13 @@ impl Search {
         }
     }
 
-    /// Whether two further runs are needed at least.
+    /// Whether at least two further runs are needed.
     pub(super) fn is_far(&self) -> bool {
         let is_far = |largest: f64| largest.is_finite() && largest > FAR * self.settings.promise.tolerance;
         self.runs.len() >= super::FEWEST && self.best.as_ref().is_some_and(|best| is_far(best.result.largest))
     }
 
-    /// The calls that were made, and how many are allowed, if they are too many: one run is made in any case, so that there is a result.
+    /// The number of calls, and the permitted number, if this is exceeded: one run is made in any case, so that there is a result.
     pub(super) fn spent(&self, runner: &dyn Runner) -> Option<(u64, u64)> {
         let usual = BUDGET.0.max(BUDGET.1.saturating_mul(self.first_calls?));
         let limit = self.settings.max_calls.unwrap_or(usual);
@@ -72,15 +72,15 @@ impl Search {
         }
     }
 
-    /// All runs end earlier.
+    /// Shortens all runs.
     pub(super) fn shorten(&mut self) -> Turn {
         self.best = None;
         self.land();
         Turn::Anew
     }
 
-    /// Takes a finished run, finer than all before. One with values that are not finite counts as failed, unless the same columns were not
-    /// finite in the run before: these are then left out. `None` if it is to be judged.
+    /// Adds a finished run, finer than all before. One with values that are not finite counts as failed, unless the same columns were not
+    /// finite in the previous run: these are then excluded. Returns `None` if the run must be judged.
     pub(super) fn take(&mut self, mut run: Run, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
         if self.exclude(&run) {
             return Ok(Some(self.failed()));
@@ -102,8 +102,8 @@ impl Search {
         Ok(if restricted && self.runs.is_empty() { Some(Turn::Anew) } else { None })
     }
 
-    /// Drops runs with steps that the FMUs do not bear, as has become known. If there are no others, nothing is known of the error of the finest
-    /// one.
+    /// Drops runs with steps that, as is now known, the FMUs do not accept. If no others remain, the error of the finest run is
+    /// unknown.
     pub(super) fn restrict(&mut self, runner: &mut dyn Runner) -> bool {
         let Some(admitted) = runner.admitted() else { return false };
         if self.settings.apart.is_some() {
@@ -119,7 +119,7 @@ impl Search {
         true
     }
 
-    /// What comes after runs were dropped as the FMUs do not bear their steps.
+    /// The action after runs were dropped because the FMUs do not accept their steps.
     pub(super) fn begin_again(&mut self) -> Result<Turn, Stop> {
         if self.runs.is_empty() {
             return Ok(Turn::Anew);
@@ -129,7 +129,7 @@ impl Search {
         Ok(Turn::Finer)
     }
 
-    /// Drops runs with other events than this one, which is finer: their rows do not correspond.
+    /// Drops runs whose events differ from those of this finer one: their rows do not correspond.
     fn forget_other_events(&mut self, run: &Run) {
         if self.runs.last().is_some_and(|last| last.events != run.events) {
             self.runs.clear();
@@ -137,7 +137,7 @@ impl Search {
         }
     }
 
-    /// Whether a run has values that are not finite in other columns than the run before.
+    /// Whether a run has values that are not finite in other columns than the previous run.
     fn exclude(&mut self, run: &Run) -> bool {
         let columns = self.weights.columns();
         let mut broken = run.broken(columns);
@@ -173,7 +173,7 @@ impl Search {
         }
     }
 
-    /// The numbers of the runs that are still of use.
+    /// The numbers of the runs that are still used.
     pub(super) fn used(&self) -> HashSet<usize> {
         let best = self.best.iter().flat_map(|best| best.runs.iter().map(|run| run.id));
         self.runs.iter().map(|run| run.id).chain(best).collect()

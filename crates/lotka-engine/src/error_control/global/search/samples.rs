@@ -1,4 +1,4 @@
-//! Searches with runs that are made up, for tests.
+//! Searches with artificial runs, for tests.
 
 use std::{collections::HashSet, rc::Rc};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::Error;
 
-/// Makes runs with other points that have one value at all rows, by their density, and says how many calls there were.
+/// Makes runs with other points that have one value at all rows, by their density, and returns a fixed number of calls.
 pub(super) struct Fake {
     pub(super) between: fn(u32) -> f64,
     pub(super) calls: u64,
@@ -43,12 +43,12 @@ impl Runner for Fake {
     fn keep(&mut self, _: &HashSet<usize>, _: Option<f64>) {}
 }
 
-/// A run of one step with one value, which begins with 1.
+/// A run of one step that begins with 1 and ends with `value`.
 pub(super) fn run(subdivisions: u32, value: f64) -> Run {
     Run { subdivisions, steps: 1, times: vec![0.0, 1.0], values: vec![1.0, value], ..Run::default() }
 }
 
-/// A search that has made runs with so many steps and such values, and extrapolates by a expansion.
+/// A search with runs of these numbers of steps and values, which extrapolates with an expansion.
 pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search {
     let promise = ErrorBound {
         tolerance: 1e-6,

@@ -2,17 +2,17 @@
 
 use super::{super::Extrapolation, Search};
 
-/// Rows about an event that say how fast values change there, before and after it, and the least distance of two of them, as a share of the largest one in
-/// the mesh.
+/// Number of rows on each side of an event that determine how fast values change there, and the minimum distance of two of them, as a share of the
+/// largest one in the mesh.
 const ABOUT: usize = 4;
 const NEAR: f64 = 0.02;
 
-/// An event that is no farther from a row than this share of the largest distance is at the row.
+/// An event within this share of the largest distance from a row counts as at the row.
 const SAME: f64 = 1e-9;
 
 impl Search {
-    /// The time of an event is extrapolated, too, and may lie beyond a row beside it. The values of that row are then what the signals would have come to on the
-    /// other side: they are off by what these jump, and bend, since the event.
+    /// Widens estimates beside events. The time of an event is extrapolated, too, and may lie beyond an adjacent row. The values of that row then
+    /// continue the signals of the other side: their error is the jump of the signals, and of their slopes, since the event.
     pub(super) fn widen_beside_events(&self, table: &mut Extrapolation) {
         let Some(run) = self.runs.last().filter(|run| !run.events.is_empty()) else { return };
         let columns = self.weights.columns();

@@ -11,36 +11,36 @@ use crate::algorithm::{Difference, Followed};
 /// Share of the tolerance, relative to the range of a value, above which differences count.
 pub(super) const SIGNIFICANT: f64 = 0.01;
 
-/// The same where no order shows, so that something must be there.
+/// The same share if there is no order, so that there must be such a place.
 pub(super) const SLIGHT: f64 = 1e-7;
 
-/// The powers of the ratio of step sizes with which differences of smooth signals fall at least: of order 2; of order 4 where the error has even
-/// powers or is zero; of order 4 elsewhere; of order 4 where errors are of order 1, and of order 2 where outputs are stale.
+/// Minimum powers of the ratio of step sizes with which differences of smooth signals fall: order 2; order 4 if the error has even
+/// powers or is zero; order 4 otherwise; order 4 if errors are of order 1, and order 2 if outputs are stale.
 const POWERS: [f64; 4] = [1.5, 2.5, 1.5, 0.5];
 
-/// The same in the first and the last base step, and after a known kink, where differences of a coarse run do not reach as far as those of a fine one: of order 2, of
-/// order 4.
+/// The same in the first and the last base step, and after a known kink, where differences of a coarse run do not extend as far as those of a fine
+/// one: order 2, order 4.
 const FIRST: [f64; 2] = [1.1, 1.5];
 
-/// Those of order 2 there where errors inside are of order 1: those of a kink fall with 1.
+/// The power of order 2 there if internal errors are of order 1: those of a kink fall with power 1.
 const FIRST_OF_ONE: f64 = 1.25;
 
-/// Differences below so many times the rounding of the value are rounding: of order 2, of order 4.
+/// Differences below this multiple of the rounding error of the value are rounding: order 2, order 4.
 const ROUNDING: [f64; 2] = [256.0 * f64::EPSILON, 2048.0 * f64::EPSILON];
 
 /// The same as multiples of the noise of the FMUs.
 const NOISE: [f64; 2] = [8.0, 32.0];
 
-/// The share of the coarser run's difference above which it does not fall at all.
+/// Share of the coarser run's difference above which it does not decrease at all.
 const JUMP: f64 = 0.7;
 
-/// Base steps after the start in which differences of order 4 are not judged where steps begin with held inputs.
+/// Number of base steps after the start in which differences of order 4 are not judged if steps begin with held inputs.
 pub(super) const START: usize = 2;
 
 /// A place where a value is not smooth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Spot {
-    /// In the order of [`followed`](crate::algorithm::followed).
+    /// Its index in the order of [`followed`](crate::algorithm::followed).
     pub(crate) value: usize,
     /// Communication point of the finest run, its time \[s\] and its base step.
     pub(super) point: usize,
@@ -48,16 +48,16 @@ pub(crate) struct Spot {
     pub(super) step: usize,
     /// Distance of the communication points there \[s\].
     pub(crate) width: f64,
-    /// The difference, and the same relative to the tolerance and the range of the value.
+    /// The difference, and its ratio to the tolerance and the range of the value.
     pub(super) size: f64,
     pub(crate) share: f64,
-    /// It does not fall with the step size.
+    /// Whether it does not fall with the step size.
     pub(crate) jumps: bool,
 }
 
 impl Search {
-    /// Where values of the finest run are not smooth, against the finest run with steps twice as large at least; at most one place for each
-    /// communication point.
+    /// Places where values of the finest run are not smooth, in comparison with the finest run with steps at least twice as large; at most one
+    /// place for each communication point.
     pub(super) fn spots(&self, significance: f64) -> Vec<Spot> {
         let Some(fine) = self.runs.last() else { return Vec::new() };
         let Some(coarse) = self.coarser() else { return Vec::new() };
@@ -94,20 +94,20 @@ impl Search {
         }
         let (power, first, is_late_start) = self.power(followed, order);
         let ratio = f64::from(coarse.subdivisions) / f64::from(fine.subdivisions);
-        // Its points are not equally far apart.
+        // Its points are not equidistant.
         let is_late = self.settings.late == Some(followed.instance);
         let (fines, coarses) = (&course.differences[order], &other.differences[order]);
         let mut spots = Vec::new();
         for (step, difference) in fines.iter().enumerate().skip(if is_late_start { START } else { 0 }) {
             let beside = step.saturating_sub(order + 1)..=(step + order + 1).min(coarses.len().saturating_sub(1));
-            // Between two points where signals begin anew, a coarse run may have too few points for a difference.
+            // Between two points where signals restart, a coarse run may have too few points for a difference.
             let others = || coarses.get(beside.clone()).unwrap_or_default().iter().filter(|other| other.h > 0.0);
             let largest = others().map(|other| other.size).fold(f64::NAN, f64::max);
             if largest.is_nan() {
                 continue;
             }
             let falls_by = if largest > 0.0 { difference.size / largest } else { f64::INFINITY };
-            // What depends on time or inputs alone acts on others, over the step; a state is off by all that a late switch makes.
+            // A value without memory affects others only over the step; a state keeps the full error of a late switch.
             let effect = if followed.is_lasting { 1.0 } else { (difference.h / self.base.distance()).min(1.0) };
             let share = difference.size * effect / (self.settings.promise.tolerance * range);
             let restart =
@@ -117,7 +117,7 @@ impl Search {
             }
             let is_end = step == 0 || step + 1 == self.base.len();
             let power = if is_end || restart.is_some() { first.min(power) } else { power };
-            // Beside a step that is longer or shorter than the others, a difference falls by more or less than the number of steps tells.
+            // Beside a step that is longer or shorter than the others, a difference falls by more or less than the number of steps suggests.
             let smooth = |other: &Difference| {
                 let of_lengths = difference.h / other.h;
                 other.size * if is_late { ratio.max(of_lengths) } else { ratio.min(of_lengths) }.powf(power)
@@ -135,7 +135,7 @@ impl Search {
         spots
     }
 
-    /// What is too small to matter in each value that is followed; 0 for those that are not recorded.
+    /// The size of negligible values for each followed value; 0 for those that are not recorded.
     pub(super) fn floors(&self) -> Vec<f64> {
         let mut floors = vec![0.0; self.settings.followed.len()];
         for (column, course) in self.settings.promise.courses.iter().enumerate() {
@@ -146,9 +146,9 @@ impl Search {
         floors
     }
 
-    /// The powers with which differences fall, everywhere and at ends, and whether the first base steps do not count.
+    /// The powers with which differences fall, everywhere and at ends, and whether the first base steps are ignored.
     fn power(&self, followed: Followed, order: usize) -> (f64, f64, bool) {
-        // The values of an instance that is left behind have an error of their own, which changes with the step size.
+        // The values of a lagging instance have an additional error, which changes with the step size.
         let is_late = self.settings.late == Some(followed.instance);
         let is_even = self.settings.expansion == ErrorExpansion::Even && !is_late;
         let is_of_one = self.settings.expansion == ErrorExpansion::FromOne;
@@ -158,7 +158,7 @@ impl Search {
             _ if is_even || followed.is_free => POWERS[1],
             _ => POWERS[2],
         };
-        // Where powers of the error are even, a switch that comes late by a share of a step spoils them; an error of order 1 inside hides it.
+        // If powers of the error are even, a switch that is late by a share of a step spoils them; an internal error of order 1 hides it.
         let hides_kinks = is_of_one && !self.settings.is_stale && order == 0;
         let first = if hides_kinks { FIRST_OF_ONE } else { FIRST[order] };
         (power, first, is_late && !hides_kinks || order == 1 && !is_even && !followed.is_free)
@@ -173,8 +173,8 @@ mod tests {
     };
     use crate::algorithm::{Course, Exchanged, Trace};
 
-    /// Differences of order 4 in the middle of a base, where the coarse run has a step three times as long in place of one twice as long: they fall with the power of
-    /// these lengths that a kink has or that smooth signals have.
+    /// Differences of order 4 in the middle of a base, where the step of the coarse run is three times as long instead of twice: they fall with the
+    /// power of these lengths that applies to a kink or to smooth signals.
     #[test]
     fn steps_that_are_longer_beside_a_place_do_not_hide_a_kink_there() {
         let spots = |power: i32| {

@@ -1,4 +1,4 @@
-//! The best table of runs that shows the orders of the method.
+//! The best table of runs that has the orders of the method.
 
 use std::rc::Rc;
 
@@ -7,14 +7,14 @@ use super::{
     FEWEST, Search, Spot,
 };
 
-/// A table of three runs counts only before there are this many steps per base step, or where it is all there is.
+/// A table of three runs is used only below this number of steps per base step, or if there is no other.
 const COARSE: u32 = 4;
 
-/// What a strict estimate is multiplied by.
+/// Factor for strict estimates.
 const STRICT: f64 = 3.0;
 
 impl Search {
-    /// The table with the least estimate of those whose orders show; of ones within the tolerance that with most runs.
+    /// The table with the smallest estimate of those with visible orders; of those within the tolerance, the one with most runs.
     pub(super) fn table(&self) -> Option<Extrapolation> {
         let subdivisions: Vec<u32> = self.runs.iter().map(|run| run.subdivisions).collect();
         let is_coarse = subdivisions.last().is_some_and(|finest| *finest <= COARSE);
@@ -25,7 +25,7 @@ impl Search {
             }
             let table: Vec<&Run> = self.runs.iter().filter(|run| selected.contains(&run.subdivisions)).map(Rc::as_ref).collect();
             let with = |expansion| tableau::extrapolate(&table, expansion, &self.weights, self.settings.noise);
-            // What acts at a known time may do so with inputs that are as old as the step.
+            // An instance that acts at a known time may use inputs that are as old as the step.
             let stale = || if self.settings.acts_at_times { with(ErrorExpansion::FromOne) } else { None };
             let Some(found) = with(self.settings.expansion).or_else(stale) else { continue };
             let is_within = found.largest <= self.settings.promise.tolerance;
@@ -50,13 +50,13 @@ impl Search {
             || self.runs.last().is_some_and(|run| !run.events.is_empty())
     }
 
-    /// Estimates three times as large, and not below those of the rows beside.
+    /// Triples estimates, and raises them at least to those of adjacent rows.
     pub(super) fn widen(&self, table: &mut Extrapolation) {
         table.widen(STRICT, &self.weights);
     }
 
-    /// Keeps the finest run as the best result there is, with what the coarser ones say of its error, and what a switch does at these places that is noticed a
-    /// step late.
+    /// Keeps the finest run as the best available result. Its estimates come from the coarser ones and from the possible effect of a switch at
+    /// these places that is noticed a step late.
     pub(super) fn keep_finest(&mut self, spots: &[Spot]) {
         let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();
         let result = tableau::finest_run(&runs, self.settings.expansion, &self.weights, self.settings.noise);
@@ -75,7 +75,7 @@ mod tests {
     use super::super::samples::search;
     use super::*;
 
-    /// Where a relay switches, errors may happen to fall with the first power: nobody promised that.
+    /// Where a relay switches, errors may happen to fall with the first power, which is not guaranteed.
     #[test]
     fn an_order_that_is_only_observed_is_not_extrapolated() {
         let values = [2, 3, 4, 6, 8].map(|subdivisions| (subdivisions, 1.0 + 1e-2 / f64::from(subdivisions)));

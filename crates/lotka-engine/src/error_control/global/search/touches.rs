@@ -1,23 +1,24 @@
-//! Places where an indicator turns about so near to its level that nobody knows whether it passes that.
+//! Places where an indicator reverses so close to its level that a crossing cannot be excluded.
 
 use super::{super::Extrapolation, Obstacle, Search};
 use crate::{algorithm::Exchanged, event::Touch};
 
-/// Rows beside a place in which the error of the finest run counts.
+/// Number of rows beside a place in which the error of the finest run counts.
 const BESIDE: usize = 1;
 
-/// How many times that error it must be away from the level.
+/// Minimum ratio of the distance from the level to that error.
 const SAFETY: f64 = 2.0;
 
 impl Search {
-    /// A place where an indicator turns about in the finest run nearer to its level than it is known there: that may be passed or not.
+    /// A place where an indicator of the finest run reverses closer to its level than its error: it may cross the level or not.
     pub(super) fn undecided(&self, result: &Extrapolation) -> Option<Obstacle> {
         let finest = self.runs.last()?;
         let is_near = |touch: &&Touch| touch.distance <= SAFETY * self.error_about(touch.signal, touch.time, result);
         finest.touches.iter().find(is_near).map(|touch| Obstacle::Touches { signal: touch.signal, time: touch.time })
     }
 
-    /// How far the finest run is off about a time, in units of a signal; where that is not recorded, relative to its range, as the others are.
+    /// The error of the finest run around a time, in units of a signal. If the signal is not recorded, it has the largest relative error of the
+    /// others, multiplied by its range.
     fn error_about(&self, signal: usize, time: f64, result: &Extrapolation) -> f64 {
         let Some(finest) = self.runs.last() else { return f64::INFINITY };
         let value = self.settings.followed.iter().position(|followed| followed.value == Exchanged::Real(signal));
