@@ -1,4 +1,4 @@
-//! What went wrong in a call to an FMU, with everything needed to find out why.
+//! Errors of calls to an instance, with all details needed to find the cause.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use lotka_message::{Code, Coded};
 
 use crate::{FunctionName, Phase, ProcessEnd, Status};
 
-/// Result of a call to an instance. The error is boxed: the good path stays two words wide.
+/// Result of a call to an instance. The error is boxed, so that the result of a successful call stays two words wide.
 pub type CallResult<T> = Result<T, Box<CallError>>;
 
 /// A call to an instance that failed.
@@ -15,24 +15,24 @@ pub type CallResult<T> = Result<T, Box<CallError>>;
 pub struct CallError {
     /// Name of the instance.
     pub instance: String,
-    /// The function that was called, or was to be called.
+    /// The function that was called or requested.
     pub function: FunctionName,
-    /// The variables that the call was about, as far as known: of those that are read together only the ones that cannot be read.
+    /// The variables of the call, if known. Of variables that are read together, only those that cannot be read.
     pub variables: Vec<String>,
-    /// Communication point of the instance \[s\], once it has one.
+    /// Communication point of the instance \[s\], if it has reached one.
     pub time: Option<f64>,
-    /// Why the call counts as failed.
+    /// The reason why the call failed.
     pub cause: Cause,
-    /// The last lines that the FMU logged, oldest first.
+    /// The last lines logged by the FMU, oldest first.
     pub log: Vec<String>,
 }
 
-/// Why a call counts as failed.
+/// The reason why a call failed.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Cause {
     /// The FMU returned this status.
     Status(Status),
-    /// The FMU returned an integer that is no status.
+    /// The FMU returned an integer that is not a valid status.
     UnknownStatus(i32),
     /// The call table forbids the call in this phase; the FMU was not called.
     NotAllowed(Phase),
@@ -40,18 +40,18 @@ pub enum Cause {
     Unsupported,
     /// An asynchronous step did not finish within this time \[s\].
     PendingTimeout(f64),
-    /// OK was returned together with something that cannot be (a NULL pointer, an absurd size).
+    /// The FMU returned OK together with an invalid result (a NULL pointer, an absurd size).
     BadReply(String),
-    /// The caller's arguments do not fit (lengths that differ, a slot that is not in use); the FMU was not called.
+    /// The arguments of the caller are invalid (lengths that differ, a slot that is not in use); the FMU was not called.
     BadArgument(String),
     /// The model panicked; the panic was caught.
     Panic(String),
-    /// The process of the FMU came to an end in the call, or before the next one; nothing may be called any more.
+    /// The process of the FMU ended in the call, or before the next one; no function may be called any more.
     ProcessEnded(ProcessEnd),
 }
 
 impl CallError {
-    /// What happened, as the rest of a sentence that begins with the function.
+    /// Returns the description of the failure, as the rest of a sentence that begins with the function.
     #[must_use]
     pub fn what(&self) -> String {
         What(&self.cause, &self.function).to_string()
@@ -91,7 +91,7 @@ impl fmt::Display for What<'_> {
     }
 }
 
-/// Names that a message has, of many variables.
+/// Maximum number of variable names in a message.
 const MOST_NAMES: usize = 3;
 
 struct Of<'a>(&'a [String]);

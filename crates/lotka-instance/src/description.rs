@@ -1,4 +1,4 @@
-//! What is known of a model before it runs, in the words that all versions of FMI share.
+//! The properties of a model known before it runs, in terms that all versions of FMI share.
 
 mod units;
 mod variable;
@@ -10,8 +10,8 @@ pub use variable::{
 
 use crate::Capabilities;
 
-/// The interface of a model: its variables, what depends on what, and what it can do. Readers of every version of FMI make it, and so can any program
-/// that hands in instances of its own.
+/// The interface of a model: its variables, their dependencies, and its capabilities. The reader of every version of FMI creates it, and so can any
+/// program that provides instances of its own.
 ///
 /// ```
 /// use lotka_instance::{ModelDescription, description::{Causality, RealKind, Unknown, Variable, VariableKind}};
@@ -25,46 +25,46 @@ use crate::Capabilities;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ModelDescription {
-    /// Name of the model, any text.
+    /// Name of the model; any text.
     pub model_name: String,
-    /// Key that ties the description to what runs: the GUID of FMI 2.0, the instantiation token of FMI 3.0.
+    /// Key that identifies the implementation: the GUID of FMI 2.0, the instantiation token of FMI 3.0.
     pub token: String,
-    /// Short text about the model.
+    /// Short description of the model.
     pub description: Option<String>,
     /// Version of the model.
     pub version: Option<String>,
-    /// Tool that made the model.
+    /// Tool that created the model.
     pub generation_tool: Option<String>,
     /// `YYYY-MM-DDThh:mm:ssZ`.
     pub generation_date_and_time: Option<String>,
-    /// The variables; everything else counts them from 0.
+    /// The variables; all other parts refer to them by index, counted from 0.
     pub variables: Vec<Variable>,
-    /// The outputs with what they depend on at a communication point.
+    /// The outputs, with their dependencies at a communication point.
     pub outputs: Vec<Unknown>,
     /// Derivatives of continuous states.
     pub derivatives: Vec<Unknown>,
-    /// What initialization computes.
+    /// The variables computed by initialization.
     pub initial_unknowns: Vec<Unknown>,
-    /// Units that variables refer to.
+    /// Units used by variables.
     pub units: Vec<Unit>,
-    /// Types of enumerations that variables refer to.
+    /// Enumeration types used by variables.
     pub enumerations: Vec<EnumerationType>,
-    /// The experiment that the author of the model proposes.
+    /// The experiment that the author of the model recommends.
     pub default_experiment: Option<DefaultExperiment>,
-    /// Its outputs are known before the run: steps do not call its instances.
+    /// Whether its outputs are known before the run: steps do not call its instances.
     pub is_source: bool,
-    /// Instances may run on several threads of a process at the same time.
+    /// Whether instances may run on several threads of a process at the same time.
     pub is_thread_safe: bool,
-    /// What the description declares; an instance may turn out to be able to do less.
+    /// The declared capabilities; an instance may support fewer.
     pub capabilities: Capabilities,
 }
 
-/// One unknown with what it depends on.
+/// An unknown with its dependencies.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Unknown {
     /// Index of the variable.
     pub index: usize,
-    /// Indices of the variables it depends on. `None`: not said, it may depend on everything; empty: on nothing.
+    /// Indices of the variables on which it depends. `None`: unspecified, it may depend on all; empty: on none.
     pub dependencies: Option<Vec<usize>>,
 }
 
@@ -97,13 +97,13 @@ pub struct DefaultExperiment {
 }
 
 impl DefaultExperiment {
-    /// Whether it ends before it starts; it starts at 0 unless it says otherwise.
+    /// Whether it ends before it starts; the default start is 0.
     #[must_use]
     pub fn has_bad_interval(&self) -> bool {
         self.stop_time.is_some_and(|stop| stop <= self.start_time.unwrap_or(0.0))
     }
 
-    /// Whether the step size is not positive or does not fit into the interval.
+    /// Whether the step size is not positive or longer than the interval.
     #[must_use]
     pub fn has_bad_step_size(&self) -> bool {
         let interval = self.stop_time.map(|stop| stop - self.start_time.unwrap_or(0.0)).filter(|_| !self.has_bad_interval());
@@ -112,13 +112,13 @@ impl DefaultExperiment {
 }
 
 impl ModelDescription {
-    /// The variable of this name.
+    /// Returns the variable with this name.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<&Variable> {
         self.variables.iter().find(|variable| variable.name == name)
     }
 
-    /// The items of the enumeration of this name; none if there is no such type.
+    /// Returns the items of the enumeration with this name; empty if there is no such type.
     #[must_use]
     pub fn items(&self, enumeration: &str) -> &[EnumerationItem] {
         self.enumerations.iter().find(|known| known.name == enumeration).map_or(&[], |known| &known.items)

@@ -1,4 +1,4 @@
-//! What makes instances.
+//! Factories of instances.
 
 use std::{fmt, path::Path};
 
@@ -6,16 +6,16 @@ use lotka_message::Coded;
 
 use crate::{Capabilities, Instance, LogSink, ModelDescription};
 
-/// How an instance is made.
+/// Options for the creation of an instance.
 #[derive(Clone)]
 pub struct InstantiateOptions {
     /// Receives every line that the instance logs.
     pub log: Option<LogSink>,
-    /// `loggingOn`: the instance logs debug information from the start.
+    /// `loggingOn`: whether the instance logs debug information from the start.
     pub logging_on: bool,
-    /// `visible`: it may open windows.
+    /// `visible`: whether it may open windows.
     pub visible: bool,
-    /// How long to wait for an asynchronous step before it is canceled \[s\].
+    /// Time limit for an asynchronous step, after which it is canceled \[s\].
     pub pending_timeout_s: f64,
 }
 
@@ -25,9 +25,9 @@ impl Default for InstantiateOptions {
     }
 }
 
-/// A model of which instances can be made: an FMU, wherever its instances live, or anything else that implements [`Instance`].
+/// A model from which instances can be created: an FMU, wherever its instances run, or anything else that implements [`Instance`].
 ///
-/// A factory that counts the instances of another one:
+/// For example, a factory that counts the instances of another one:
 /// ```
 /// use std::{
 ///     path::Path,
@@ -76,32 +76,32 @@ impl Default for InstantiateOptions {
 /// assert_eq!(counted.instances.load(Ordering::Relaxed), 1);
 /// ```
 pub trait InstanceFactory: fmt::Debug + Send + Sync {
-    /// Where the model comes from: a file, or a name for messages.
+    /// Origin of the model: a file, or a name for messages.
     fn path(&self) -> &Path;
 
-    /// What is known of the model before it runs.
+    /// The properties of the model known before it runs.
     fn description(&self) -> &ModelDescription;
 
-    /// What instances can do: what the description declares, unless there turned out to be less.
+    /// Capabilities of the instances: the declared ones, unless fewer turned out to be available.
     fn capabilities(&self) -> &Capabilities {
         &self.description().capabilities
     }
 
-    /// What is odd about the model, without harm to a run.
+    /// Warnings about the model that do not affect a run.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Makes an instance.
+    /// Creates an instance.
     ///
     /// # Errors
-    /// The model refuses, or cannot be run here.
+    /// The model refuses, or cannot run here.
     fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>>;
 }
 
-/// Why an instance cannot be made.
+/// The reason why an instance cannot be created.
 pub trait InstantiationError: std::error::Error + Coded + Send + Sync + 'static {
-    /// Whether the model brought the process that it was to run in to an end.
+    /// Whether the model ended the process in which it was to run.
     fn ended_process(&self) -> bool {
         false
     }

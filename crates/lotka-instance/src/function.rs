@@ -1,4 +1,4 @@
-//! Names of the functions of an instance, open for every kind of instance.
+//! Names of the functions of an instance, extensible to every kind of instance.
 
 use std::{borrow::Cow, fmt};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Status;
 
-/// The name of a function that was called: of an FMI standard, or whatever an instance of another kind calls its own.
+/// The name of a called function: one of an FMI standard, or any name defined by another kind of instance.
 ///
 /// ```
 /// use lotka_instance::{FunctionName, Status};
@@ -22,7 +22,7 @@ pub struct FunctionName {
 }
 
 impl FunctionName {
-    /// A function, and what the names of all functions and statuses of its kind of instance begin with.
+    /// Creates the name of a function. `prefix` is common to all functions and statuses of its kind of instance.
     #[must_use]
     pub const fn new(prefix: &'static str, name: &'static str) -> Self {
         Self { prefix: Cow::Borrowed(prefix), name: Cow::Borrowed(name) }
@@ -34,7 +34,7 @@ impl FunctionName {
         self.prefix == prefix && self.name == name
     }
 
-    /// A status by the name that it has beside this function.
+    /// Returns the name of a status with the prefix of this function.
     #[must_use]
     pub fn status(&self, status: Status) -> String {
         format!("{}{}", self.prefix, status.name())

@@ -1,19 +1,19 @@
-//! One instantiated FMU as the master sees it, wherever it runs.
+//! An instantiated FMU from the master's point of view, wherever it runs.
 
 use crate::{BooleanRef, CallResult, IntegerRef, Phase, RealRef, StringRef};
 
-/// What the experiment tells every instance before initialization. Times in seconds.
+/// The experiment passed to every instance before initialization. Times in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Experiment {
     /// Start time.
     pub start: f64,
-    /// Stop time, if the FMU is to know one.
+    /// Stop time, if it is passed to the FMU.
     pub stop: Option<f64>,
     /// Relative tolerance for the FMU's own integration, if configured.
     pub tolerance: Option<f64>,
 }
 
-/// What an instance can do: the flags of its model description, less what its library turned out to lack.
+/// Capabilities of an instance: the flags of its model description, without those that its library turned out to lack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[allow(missing_docs, reason = "each says what it says")]
 pub struct Capabilities {
@@ -28,16 +28,16 @@ pub struct Capabilities {
     pub only_once_per_process: bool,
 }
 
-/// A saved state inside an instance: an integer, so that it can cross a process border.
+/// A saved state inside an instance: an integer, so that it can be passed to another process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Slot(pub u32);
 
 /// A step that was not completed.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Discard {
-    /// Time up to which the FMU computed \[s\], if it says so and the value is finite and within the step.
+    /// Time up to which the FMU computed \[s\], if it returns one that is finite and within the step.
     pub last_successful_time: Option<f64>,
-    /// The FMU asks to end the simulation at `last_successful_time`.
+    /// Whether the FMU requests the end of the simulation at `last_successful_time`.
     pub terminate: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Discard {
 const TIME_SLACK: f64 = 1e-9;
 
 impl Discard {
-    /// Drops the last successful time unless it lies within the step from `t` by `h`, where rounding may have moved it out by a little.
+    /// Drops the last successful time unless it lies within the step from `t` by `h`; small deviations due to rounding are corrected.
     ///
     /// ```
     /// let discard = |time| lotka_instance::Discard { last_successful_time: Some(time), terminate: false }.within(1.0, 0.5).last_successful_time;
@@ -60,23 +60,23 @@ impl Discard {
     }
 }
 
-/// How a step that is not an error ended. What is rare is boxed, so that a result fits into two registers.
+/// How a step without an error ended. Rare outcomes are boxed, so that a result fits into two registers.
 ///
-/// Returning early and discarding are different facts: after an early return the instance *is* at a time inside the step, with outputs of that time, and
-/// goes on from there; after a discarded step it must be restored.
+/// An early return differs from a discarded step. After an early return the instance *is* at a time inside the step, with outputs of that time, and
+/// continues from there. After a discarded step it must be restored.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum StepOutcome {
     /// The instance is at `t + h`.
     Complete,
-    /// The instance stopped inside the step, for example at an event of its own. It is at this time \[s\].
+    /// The instance returned early from inside the step, for example at an event of its own. It is at this time \[s\].
     EarlyReturn(f64),
     /// The instance refused the step; before the next one it must be restored or reset.
     Discarded(Box<Discard>),
 }
 
 impl StepOutcome {
-    /// The outcome of a step from `t` by `h` that stopped at `time` \[s\]: complete if that is `t + h` up to rounding, discarded if it does not lie inside
-    /// the step.
+    /// Returns the outcome of a step from `t` by `h` that stopped at `time` \[s\]. It is complete if that is `t + h` up to rounding, and discarded
+    /// if it does not lie inside the step.
     ///
     /// ```
     /// use lotka_instance::StepOutcome;
@@ -102,41 +102,41 @@ impl StepOutcome {
 
 /// One instantiated FMU.
 ///
-/// The phases and the functions allowed in each are those of the call table of FMI 2.0 (`fmi2::Function::allowed_in`); a call out of order
-/// is an error that leaves the FMU untouched. All slices of one call have equal length. `get_*` of an instance
-/// that is in [`Phase::Instantiated`] is refused, as real FMUs answer it with an error from which they do not recover.
+/// The phases and the functions allowed in each are those of the call table of FMI 2.0 (`fmi2::Function::allowed_in`). A call out of order
+/// is an error, and the FMU is not called. All slices of one call have equal length. `get_*` of an instance
+/// in [`Phase::Instantiated`] is refused, because real FMUs respond to it with an error from which they do not recover.
 ///
-/// Every implementation passes one conformance suite.
+/// Every implementation must pass one conformance suite.
 #[doc(alias = "slave")]
 #[allow(clippy::missing_errors_doc, reason = "all functions fail in the same way, which the trait says")]
 pub trait Instance: Send {
     /// Name of the instance, as given at instantiation.
     fn name(&self) -> &str;
-    /// Where the instance is in its life.
+    /// The present phase of the instance.
     fn phase(&self) -> Phase;
-    /// What the instance can do.
+    /// The capabilities of the instance.
     fn capabilities(&self) -> &Capabilities;
 
-    /// Switches logging on or off for the named categories; none named means all.
+    /// Switches logging on or off for the named categories; an empty list means all.
     fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> CallResult<()>;
-    /// Tells start time, stop time and tolerance. At least once before [`Instance::enter_initialization_mode`].
+    /// Sets start time, stop time and tolerance. Must be called at least once before [`Instance::enter_initialization_mode`].
     fn setup_experiment(&mut self, experiment: &Experiment) -> CallResult<()>;
     /// Enters initialization mode.
     fn enter_initialization_mode(&mut self) -> CallResult<()>;
-    /// Leaves initialization mode; the instance is at its first communication point.
+    /// Exits initialization mode; the instance is at its first communication point.
     fn exit_initialization_mode(&mut self) -> CallResult<()>;
     /// Ends the run; final values stay readable.
     fn terminate(&mut self) -> CallResult<()>;
-    /// Back to the state right after instantiation. Saved slots stay valid.
+    /// Returns to the state right after instantiation. Saved slots stay valid.
     fn reset(&mut self) -> CallResult<()>;
 
-    /// Reads Real variables; what the FMU does not write reads as zero, here and for the other types.
+    /// Reads Real variables. A value that the FMU does not write is zero, here and for the other types.
     fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()>;
     /// Reads Integer and Enumeration variables.
     fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()>;
     /// Reads Boolean variables.
     fn get_boolean(&mut self, references: &[BooleanRef], values: &mut [bool]) -> CallResult<()>;
-    /// Reads String variables; each value is copied at once.
+    /// Reads String variables; each value is copied immediately.
     fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> CallResult<()>;
     /// Sets Real variables.
     fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()>;
@@ -147,11 +147,11 @@ pub trait Instance: Send {
     /// Sets String variables.
     fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()>;
 
-    /// Derivatives of Real inputs with respect to time at the start of the next step, `orders[i] >= 1`.
+    /// Sets time derivatives of Real inputs at the start of the next step, `orders[i] >= 1`.
     fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()>;
-    /// Derivatives of Real outputs with respect to time at the current communication point, `orders[i] >= 1`.
+    /// Reads time derivatives of Real outputs at the current communication point, `orders[i] >= 1`.
     fn get_output_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()>;
-    /// `result = (d unknowns / d knowns) * seed`; `seed` is as long as `knowns`, `result` as long as `unknowns`.
+    /// Computes `result = (d unknowns / d knowns) * seed`; `seed` is as long as `knowns`, `result` as long as `unknowns`.
     fn directional_derivative(
         &mut self,
         unknowns: &[RealRef],
@@ -160,32 +160,32 @@ pub trait Instance: Send {
         result: &mut [f64],
     ) -> CallResult<()>;
 
-    /// Steps from communication point `t` by `h` > 0 \[s\]. `commit` promises that no state before `t` will be restored; one at `t` may be.
-    /// An asynchronous step is waited for.
+    /// Steps from communication point `t` by `h` > 0 \[s\]. `commit` guarantees that no state before `t` will be restored; one at `t` may be.
+    /// Waits for the end of an asynchronous step.
     fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome>;
 
-    /// Names the Real variables that every [`Instance::step`] sets and reads. They stay bound until named anew.
+    /// Sets the Real variables that every [`Instance::step`] sets and reads. They stay bound until the next call.
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()>;
 
-    /// Sets the bound inputs, steps as [`Instance::do_step`], reads the bound outputs: one request where requests are expensive.
-    /// Outputs are read only after a complete step or an early return; one that the FMU does not write keeps its value. Where nothing is bound,
+    /// Sets the bound inputs, steps like [`Instance::do_step`], and reads the bound outputs: a single request where requests are expensive.
+    /// Outputs are read only after a complete step or an early return; one that the FMU does not write keeps its value. Without bound variables,
     /// nothing is set or read.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome>;
 
-    /// Makes room for a saved state; nothing is saved yet.
+    /// Allocates a slot for a saved state, which is still empty.
     fn new_slot(&mut self) -> CallResult<Slot>;
     /// Saves the complete state into the slot, reusing its memory.
     fn save(&mut self, slot: Slot) -> CallResult<()>;
-    /// Restores the state that was last saved into the slot, the phase included; the slot keeps it.
+    /// Restores the last state saved in the slot, including the phase; the slot keeps it.
     fn restore(&mut self, slot: Slot) -> CallResult<()>;
-    /// Gives the slot up.
+    /// Frees the slot.
     fn free_slot(&mut self, slot: Slot) -> CallResult<()>;
-    /// The saved state as bytes that another instance of the same FMU, in another process, can restore.
+    /// Returns the saved state as bytes that another instance of the same FMU, in another process, can restore.
     fn serialize(&mut self, slot: Slot) -> CallResult<Vec<u8>>;
-    /// Fills the slot from bytes made by [`Instance::serialize`].
+    /// Fills the slot with bytes from [`Instance::serialize`].
     fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()>;
 
-    /// Frees the instance and tells what goes wrong with that. Dropping it frees it as well, and tells nobody.
+    /// Frees the instance and returns any error. Dropping the instance frees it as well, without reporting errors.
     fn free(self: Box<Self>) -> CallResult<()> {
         Ok(())
     }

@@ -1,13 +1,13 @@
-//! One instance of a model as a co-simulation master sees it, whatever it is and wherever it runs.
+//! Instances of a model from the point of view of a co-simulation master, whatever they are and wherever they run.
 //!
-//! - [`Instance`]: the trait that a master steps, with its outcomes and [`Capabilities`];
-//! - [`CallError`], [`Status`], [`Phase`]: what can go wrong in a call, and where in its life an instance is;
-//! - [`InstanceFactory`]: what makes instances; [`LocalModel`]: the short way to one, a Rust value;
-//! - `conformance` (feature of this name): the checks that every implementation passes;
-//! - [`ModelDescription`]: what is known of a model before it runs;
-//! - [`LogMessage`]: a line that an instance logs.
+//! - [`Instance`]: the trait of everything that a master steps, with its outcomes and [`Capabilities`];
+//! - [`CallError`], [`Status`], [`Phase`]: errors of calls, and the phases of an instance;
+//! - [`InstanceFactory`]: creates instances; [`LocalModel`]: the simplest way to one, a Rust value;
+//! - `conformance` (feature of this name): the checks that every implementation must pass;
+//! - [`ModelDescription`]: the properties of a model known before it runs;
+//! - [`LogMessage`]: a line logged by an instance.
 //!
-//! Nothing here belongs to a version of FMI. Start reading at [`Instance`].
+//! This crate is independent of the versions of FMI. Start reading at [`Instance`].
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

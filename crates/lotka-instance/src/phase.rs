@@ -1,8 +1,8 @@
-//! The life of an instance.
+//! The phases of an instance.
 
 use std::fmt;
 
-/// Where an instance is in its life.
+/// The phase of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[repr(u8)]
 pub enum Phase {
@@ -12,7 +12,7 @@ pub enum Phase {
     Initialization,
     /// At a communication point, ready for the next step.
     StepComplete,
-    /// An asynchronous step is being made.
+    /// An asynchronous step is in progress.
     StepInProgress,
     /// The last step was discarded.
     StepFailed,
@@ -20,9 +20,9 @@ pub enum Phase {
     StepCanceled,
     /// After terminate.
     Terminated,
-    /// After an error: reset, restore or free.
+    /// After an error; only reset, restore and free are possible.
     Error,
-    /// Lost. Nothing may be called.
+    /// Lost. No function may be called.
     Fatal,
 }
 

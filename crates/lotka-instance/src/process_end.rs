@@ -1,30 +1,30 @@
-//! How an FMU brought the process to an end in which it ran.
+//! The ways in which an FMU can end its process.
 
 use std::fmt;
 
 use lotka_message::{Code, Coded};
 
-/// How an FMU brought the process to an end in which it ran.
+/// How an FMU ended its process.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum ProcessEnd {
     /// It was killed by this signal: it crashed, aborted or was killed from outside.
     Signal(i32),
-    /// It called `exit` with this code; 0 is no success either.
+    /// It called `exit` with this code; 0 counts as a failure, too.
     Exit(i32),
     /// A call did not return within this time \[s\], so the process was killed.
     TimeLimit(f64),
-    /// It overwrote what it shares with the master, so the process was killed.
+    /// It overwrote memory shared with the master, so the process was killed.
     Corrupted(String),
 }
 
 impl ProcessEnd {
-    /// Whether it is mostly others that bring a process to such an end, not what runs in it: it says nothing of the call that was made last.
+    /// Whether such an end is usually caused from outside, not by the code in the process: it is unrelated to the last call.
     #[must_use]
     pub fn is_from_outside(&self) -> bool {
         matches!(self, Self::Signal(1 | 2 | 3 | 9 | 15))
     }
 
-    /// What it says of the call that was under way, as the rest of a sentence.
+    /// Returns the description with respect to the current call, as the rest of a sentence.
     #[must_use]
     pub fn of_call(&self) -> String {
         if self.is_from_outside() {
@@ -34,7 +34,7 @@ impl ProcessEnd {
         }
     }
 
-    /// The same where it was no FMU that did it: the signal or the exit code.
+    /// Returns the description without an FMU as the cause: the signal or the exit code.
     #[must_use]
     pub fn of_process(&self) -> String {
         match self {
@@ -69,7 +69,7 @@ impl fmt::Display for ProcessEnd {
     }
 }
 
-/// Name and meaning of a signal, by its number on Linux.
+/// Returns name and meaning of a signal, by its number on Linux.
 fn signal(number: i32) -> Option<(&'static str, &'static str)> {
     Some(match number {
         1 => ("SIGHUP", "possibly from outside"),

@@ -1,24 +1,24 @@
-//! The status that every FMI function returns, checked.
+//! The status returned by every FMI function, validated.
 
-/// A status that the standard knows. Foreign code may return any integer: convert with [`Status::try_from`].
+/// A status defined by the standard. Foreign code may return any integer: convert it with [`Status::try_from`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[repr(i32)]
 pub enum Status {
-    /// All is well.
+    /// Success.
     Ok = 0,
-    /// Something is not quite right, but the computation can go on.
+    /// A minor problem; the computation can continue.
     Warning = 1,
-    /// The request was not carried out, or a step only in part; the caller may try something else.
+    /// The request was not carried out, or a step only partially; the caller may try another one.
     Discard = 2,
-    /// This instance cannot go on until it is reset or a saved state is restored.
+    /// This instance cannot continue until it is reset or a saved state is restored.
     Error = 3,
     /// Every instance of this FMU is lost; no function may be called any more.
     Fatal = 4,
-    /// The step goes on in the background (asynchronous FMUs only).
+    /// The step continues in the background (asynchronous FMUs only).
     Pending = 5,
 }
 
-/// An integer outside 0..=5 that came where a status belongs.
+/// An integer outside 0..=5, found instead of a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownStatus(pub i32);
 
@@ -39,7 +39,7 @@ impl TryFrom<i32> for Status {
 }
 
 impl Status {
-    /// The name, as in the standards behind `fmi2` or `fmi3`.
+    /// Returns the name that follows `fmi2` or `fmi3` in the standards.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

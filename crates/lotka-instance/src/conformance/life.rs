@@ -1,4 +1,4 @@
-//! From instantiation to the end.
+//! The life cycle from instantiation to the end.
 
 use crate::{CallResult, Cause, Experiment, Instance, Phase};
 

@@ -1,7 +1,7 @@
-//! What every implementation of [`Instance`] must do, whatever the model and wherever it runs (feature `conformance`).
+//! Requirements on every implementation of [`Instance`], whatever the model and wherever it runs (feature `conformance`).
 //!
-//! [`run`] makes instances with a factory and panics with the name of the check that fails. Each check is a function of its
-//! own; what a model lacks (a capability, a type of variable) must be refused. For a test of your own instances:
+//! [`run`] creates instances with a factory and panics with the name of the check that fails. Each check is a separate
+//! function. Anything that a model lacks (a capability, a type of variable) must be refused. For a test of your own instances:
 //!
 //! ```
 //! use lotka_instance::{InstanceFactory, InstantiateOptions, conformance};
@@ -36,7 +36,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use crate::{CallError, CallResult, Cause, Experiment, Instance};
 pub use model::ModelUnderTest;
 
-/// Makes an instance of a given name in phase `Instantiated`.
+/// Creates an instance with a given name in phase `Instantiated`.
 pub type Factory<'a> = dyn FnMut(&str) -> Box<dyn Instance> + 'a;
 
 type Check = fn(&mut Factory<'_>, &ModelUnderTest);
@@ -69,7 +69,7 @@ const CHECKS: [(&str, Check); 22] = [
 /// Runs all checks.
 ///
 /// # Panics
-/// When a check fails.
+/// If a check fails.
 pub fn run(make: &mut Factory<'_>, model: &ModelUnderTest) {
     for (name, check) in CHECKS {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| check(make, model))) {
@@ -79,13 +79,13 @@ pub fn run(make: &mut Factory<'_>, model: &ModelUnderTest) {
     }
 }
 
-/// The value of a call that must succeed.
+/// Returns the value of a call that must succeed.
 #[track_caller]
 fn must<T>(result: CallResult<T>) -> T {
     result.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The error of a call that must fail.
+/// Returns the error of a call that must fail.
 #[track_caller]
 fn refused<T>(result: CallResult<T>) -> Box<CallError> {
     match result {
@@ -106,7 +106,7 @@ fn refused_as_unsupported<T>(result: CallResult<T>) {
     assert_eq!(error.cause, Cause::Unsupported, "{error}");
 }
 
-/// An instance at its first communication point.
+/// Returns an instance at its first communication point.
 fn started(make: &mut Factory<'_>, name: &str, model: &ModelUnderTest) -> Box<dyn Instance> {
     let mut instance = make(name);
     initialize(instance.as_mut(), model);

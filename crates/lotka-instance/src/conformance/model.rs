@@ -1,11 +1,11 @@
-//! The model that the checks are made with.
+//! The model used by the checks.
 
 use crate::{
     BooleanRef, Instance, IntegerRef, ModelDescription, RealRef, StepOutcome, StringRef,
     description::{Causality, Variable, VariableKind},
 };
 
-/// Variables of a model, sorted by what the checks do with them.
+/// Variables of a model, grouped by their use in the checks.
 #[derive(Debug, Clone, Default)]
 pub struct ModelUnderTest {
     /// First communication point \[s\].
@@ -33,7 +33,7 @@ pub struct ModelUnderTest {
 }
 
 impl ModelUnderTest {
-    /// Takes the variables from a model description; steps of 0.1 s from 0 s.
+    /// Creates the model from a model description, with steps of 0.1 s from 0 s.
     #[must_use]
     pub fn new(description: &ModelDescription) -> Self {
         let mut model = Self { h: 0.1, ..Self::default() };
@@ -61,19 +61,19 @@ impl ModelUnderTest {
         }
     }
 
-    /// The Real inputs.
+    /// Returns the Real inputs.
     #[must_use]
     pub fn input_references(&self) -> Vec<RealRef> {
         self.real_inputs.iter().map(|(reference, _)| *reference).collect()
     }
 
-    /// Values for the Real inputs in step `n`: close to their start values, and different from step to step.
+    /// Returns values for the Real inputs in step `n`: close to their start values, and different from step to step.
     #[must_use]
     pub fn inputs(&self, n: u32) -> Vec<f64> {
         self.real_inputs.iter().map(|(_, start)| start + 0.125 * f64::from(n + 1)).collect()
     }
 
-    /// Communication point `n`.
+    /// Returns communication point `n`.
     #[must_use]
     pub fn time(&self, n: u32) -> f64 {
         self.start + f64::from(n) * self.h
@@ -82,7 +82,7 @@ impl ModelUnderTest {
     /// Makes step `n` with [`Instance::bind`] and [`Instance::step`] and returns the Real outputs.
     ///
     /// # Panics
-    /// When the step is not complete.
+    /// If the step is not complete.
     pub fn fused_step(&self, instance: &mut dyn Instance, n: u32) -> Vec<f64> {
         let mut outputs = vec![0.0; self.real_outputs.len()];
         let outcome = instance

@@ -4,7 +4,7 @@ use crate::{Cause, Experiment, Instance, Phase, RealRef, Status};
 
 use super::{Factory, ModelUnderTest, initialize, must, refused, refused_as_unfit, started, steps};
 
-/// No model has a variable of this reference.
+/// A reference that no model has.
 const UNKNOWN: RealRef = RealRef(0xdead_beef);
 
 pub(super) fn values_are_read_in_batches(make: &mut Factory<'_>, model: &ModelUnderTest) {

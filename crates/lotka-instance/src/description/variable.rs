@@ -1,27 +1,27 @@
 //! Variables.
 
-/// A variable of a model. Values that a type definition gives are among its own.
+/// A variable of a model. Attributes from a type definition are included in its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
     /// Name, unique in its model.
     pub name: String,
-    /// What instances know it by; several variables may share it.
+    /// Identifies the variable to instances; several variables may share it.
     pub value_reference: u32,
-    /// Short text.
+    /// Short description.
     pub description: Option<String>,
-    /// What it is for.
+    /// Its role.
     pub causality: Causality,
     /// When its value may change.
     pub variability: Variability,
-    /// How its start value comes about; `None` for inputs and the independent variable.
+    /// How its start value is determined; `None` for inputs and the independent variable.
     pub initial: Option<Initial>,
     /// Sizes of the dimensions of an array; empty for a scalar.
     pub shape: Vec<usize>,
-    /// Type, with the attributes that go with it.
+    /// Type, with its attributes.
     pub kind: VariableKind,
 }
 
-/// The type of a variable with the attributes that go with it.
+/// The type of a variable, with its attributes.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "names of the standards")]
 pub enum VariableKind {
@@ -42,7 +42,7 @@ pub struct RealKind {
     pub max: Option<f64>,
     pub nominal: Option<f64>,
     pub start: Option<f64>,
-    /// Offsets of units do not count: a difference of temperatures, say.
+    /// Whether offsets of units are ignored, for example for a difference of temperatures.
     pub is_relative: bool,
     /// Index of the variable whose time derivative this is.
     pub derivative: Option<usize>,
@@ -117,11 +117,11 @@ pub enum Initial {
 }
 
 impl Causality {
-    /// All of them.
+    /// All values.
     pub const ALL: &'static [Self] =
         &[Self::Parameter, Self::CalculatedParameter, Self::Input, Self::Output, Self::Local, Self::Independent];
 
-    /// The name in the standards.
+    /// Returns the name in the standards.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -136,10 +136,10 @@ impl Causality {
 }
 
 impl Variability {
-    /// All of them.
+    /// All values.
     pub const ALL: &'static [Self] = &[Self::Constant, Self::Fixed, Self::Tunable, Self::Discrete, Self::Continuous];
 
-    /// The name in the standards.
+    /// Returns the name in the standards.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -153,10 +153,10 @@ impl Variability {
 }
 
 impl Initial {
-    /// All of them.
+    /// All values.
     pub const ALL: &'static [Self] = &[Self::Exact, Self::Approx, Self::Calculated];
 
-    /// The name in the standards.
+    /// Returns the name in the standards.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -168,7 +168,7 @@ impl Initial {
 }
 
 impl VariableKind {
-    /// Real, Integer, Boolean, String or Enumeration.
+    /// Returns Real, Integer, Boolean, String or Enumeration.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {
@@ -182,7 +182,7 @@ impl VariableKind {
 }
 
 impl Variable {
-    /// A continuous scalar without a description; a parameter is fixed, an `initial` is the default of FMI 2.0 (2.0.5, section 2.2.7).
+    /// Creates a continuous scalar without a description; a parameter is fixed, and `initial` is the default of FMI 2.0 (2.0.5, section 2.2.7).
     #[must_use]
     pub fn new(name: impl Into<String>, value_reference: u32, causality: Causality, kind: VariableKind) -> Self {
         let variability = if causality == Causality::Parameter { Variability::Fixed } else { Variability::Continuous };
@@ -195,14 +195,14 @@ impl Variable {
         Self { name, value_reference, description, causality, variability, initial, shape, kind }
     }
 
-    /// Whether a start value may be set before initialization: not constant, and initial exact or approx, or an input.
+    /// Whether a start value may be set before initialization: for inputs, and for variables that are not constant with initial exact or approx.
     #[must_use]
     pub fn start_is_settable(&self) -> bool {
         self.variability != Variability::Constant
             && (self.causality == Causality::Input || matches!(self.initial, Some(Initial::Exact | Initial::Approx)))
     }
 
-    /// The unit of a Real variable.
+    /// Returns the unit of a Real variable.
     #[must_use]
     pub fn unit(&self) -> Option<&str> {
         match &self.kind {
@@ -211,7 +211,7 @@ impl Variable {
         }
     }
 
-    /// Physical quantity of a Real variable.
+    /// Returns the physical quantity of a Real variable.
     #[must_use]
     pub fn quantity(&self) -> Option<&str> {
         match &self.kind {
@@ -220,7 +220,7 @@ impl Variable {
         }
     }
 
-    /// Nominal value of a Real variable.
+    /// Returns the nominal value of a Real variable.
     #[must_use]
     pub fn nominal(&self) -> Option<f64> {
         match &self.kind {
@@ -229,7 +229,7 @@ impl Variable {
         }
     }
 
-    /// Smallest and largest value of a number.
+    /// Returns the smallest and the largest value of a number.
     #[must_use]
     pub fn range(&self) -> [Option<f64>; 2] {
         match &self.kind {

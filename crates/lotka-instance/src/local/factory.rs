@@ -1,11 +1,11 @@
-//! What makes instances of a Rust value.
+//! A factory of instances from a Rust value.
 
 use std::{fmt, path::Path};
 
 use super::{instance::LocalInstance, model::LocalModel};
 use crate::{Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, ModelDescription};
 
-/// Makes instances of a [`LocalModel`].
+/// Creates instances of a [`LocalModel`].
 ///
 /// ```
 /// use lotka_instance::{
@@ -50,8 +50,8 @@ pub struct LocalFactory<M> {
 }
 
 impl<M: LocalModel> LocalFactory<M> {
-    /// A factory for models of this description; `make` gives them their start values. Steps can have any size, states are saved by cloning, and
-    /// instances run on any thread.
+    /// Creates a factory for models with this description; `make` creates a model with its start values. Steps can have any size, states are saved
+    /// by cloning, and instances can run on any thread.
     pub fn new(mut description: ModelDescription, make: impl Fn() -> M + Send + Sync + 'static) -> Self {
         description.capabilities = Capabilities { variable_step: true, save_state: true, ..description.capabilities };
         description.is_thread_safe = true;

@@ -1,4 +1,4 @@
-//! One instance of a Rust value.
+//! An instance of a Rust value.
 
 use super::model::LocalModel;
 use crate::{
@@ -6,19 +6,19 @@ use crate::{
     Status, StepOutcome, StringRef,
 };
 
-/// One instance of a model.
+/// An instance of a model.
 pub(super) struct LocalInstance<M> {
     name: String,
     capabilities: Capabilities,
     initial: M,
     now: Now<M>,
-    /// States by slot: not in use, empty or saved.
+    /// States by slot: unused, empty or saved.
     slots: Vec<Option<Option<Now<M>>>>,
-    /// What every step sets and reads.
+    /// The variables that every step sets and reads.
     bound: (Vec<RealRef>, Vec<RealRef>),
 }
 
-/// All that changes.
+/// The complete changing state.
 #[derive(Clone)]
 struct Now<M> {
     model: M,
@@ -27,7 +27,7 @@ struct Now<M> {
     time: Option<f64>,
 }
 
-/// Phases in which values are set, and in which they are read.
+/// Phases in which values may be set, and in which they may be read.
 const SET: &[Phase] = &[Phase::Instantiated, Phase::Initialization, Phase::StepComplete];
 const GET: &[Phase] = &[Phase::Initialization, Phase::StepComplete, Phase::StepFailed, Phase::Terminated, Phase::Error];
 
@@ -43,7 +43,7 @@ impl<M: LocalModel> LocalInstance<M> {
         Box::new(CallError { instance, function: FunctionName::new("", function), variables: Vec::new(), time, cause, log })
     }
 
-    /// The model refuses: only reading, restoring and resetting remain.
+    /// Handles a refusal by the model: only reading, restoring and resetting remain possible.
     #[cold]
     fn fail<T>(&mut self, function: &'static str, reason: String) -> CallResult<T> {
         let error = self.error(function, Cause::Status(Status::Error), vec![reason]);

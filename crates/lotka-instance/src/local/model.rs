@@ -1,40 +1,40 @@
-//! What a Rust value must do to be an instance.
+//! The interface of a Rust value that serves as an instance.
 
 use crate::{BooleanRef, Experiment, IntegerRef, RealRef, StepOutcome, StringRef};
 
-/// A model that is a Rust value: cloning it saves its state, so that it can be rolled back and takes part in every method.
+/// A model that is a Rust value. Cloning it saves its state, so that it supports rollback and thus every method.
 ///
-/// Implement the functions for the types of variables that the model has. An unknown reference is an error of the call.
+/// Implement the functions for the types of variables in the model. An unknown reference is an error of the call.
 pub trait LocalModel: Clone + Send + 'static {
     /// Ends the initialization; the first communication point is `experiment.start` \[s\].
     ///
     /// # Errors
-    /// The reason, if the model cannot start with the values that were set.
+    /// The reason, if the model cannot start with the present values.
     fn initialize(&mut self, experiment: &Experiment) -> Result<(), String> {
         let _ = experiment;
         Ok(())
     }
 
     /// Steps from communication point `t` by `h` > 0 \[s\]. A model that stops inside the step, at an event of its own, returns
-    /// [`StepOutcome::EarlyReturn`] with the time that it has reached.
+    /// [`StepOutcome::EarlyReturn`] with the time it reached.
     ///
     /// # Errors
-    /// The reason; the instance can then be restored or reset only.
+    /// The reason; afterwards the instance can only be restored or reset.
     fn do_step(&mut self, t: f64, h: f64) -> Result<StepOutcome, String>;
 
-    /// The value of a Real variable; `None` for an unknown reference.
+    /// Returns the value of a Real variable; `None` for an unknown reference.
     fn real(&self, reference: RealRef) -> Option<f64> {
         let _ = reference;
         None
     }
 
-    /// Sets a Real variable. False if the reference is unknown or the variable cannot be set; the other types likewise.
+    /// Sets a Real variable. Returns false if the reference is unknown or the variable cannot be set; the same applies to the other types.
     fn set_real(&mut self, reference: RealRef, value: f64) -> bool {
         let _ = (reference, value);
         false
     }
 
-    /// The value of an Integer or Enumeration variable.
+    /// Returns the value of an Integer or Enumeration variable.
     fn integer(&self, reference: IntegerRef) -> Option<i32> {
         let _ = reference;
         None
@@ -46,7 +46,7 @@ pub trait LocalModel: Clone + Send + 'static {
         false
     }
 
-    /// The value of a Boolean variable.
+    /// Returns the value of a Boolean variable.
     fn boolean(&self, reference: BooleanRef) -> Option<bool> {
         let _ = reference;
         None
@@ -58,7 +58,7 @@ pub trait LocalModel: Clone + Send + 'static {
         false
     }
 
-    /// The value of a String variable.
+    /// Returns the value of a String variable.
     fn string(&self, reference: StringRef) -> Option<String> {
         let _ = reference;
         None
