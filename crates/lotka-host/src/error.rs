@@ -1,4 +1,4 @@
-//! Why an FMU cannot be hosted.
+//! Reasons why an FMU cannot be hosted.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use lotka_instance::{InstantiationError, ProcessEnd};
 use lotka_message::{Code, Coded};
 
-/// Why an FMU could not be opened or instantiated in a process of its own. Failures of calls to an instance are [`lotka_instance::CallError`]s.
+/// The reason why an FMU could not be opened or instantiated in a process of its own. Failed calls to an instance are [`lotka_instance::CallError`]s.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum Error {
-    /// The archive or the description cannot be used.
+    /// The archive or the description is unusable.
     #[error(transparent)]
     Fmu(#[from] fmu::Error),
     /// There is no host program.
@@ -23,16 +23,16 @@ pub enum Error {
     /// The host program does not start.
     #[error("{}: cannot {action}: {source}", .program.display())]
     Start { program: PathBuf, action: &'static str, source: io::Error },
-    /// The host program belongs to another version of this library.
+    /// The host program comes from another version of this library.
     #[error(
         "{} uses version {version} of the protocol, which differs from that of this program; install both from the same release",
         .program.display()
     )]
     OtherVersion { program: PathBuf, version: u32 },
-    /// The host said why it cannot load, confine or instantiate the FMU.
+    /// The host cannot load, confine or instantiate the FMU, for this reason.
     #[error("{reason}{}", Logged(.log))]
     Refused { reason: String, log: Vec<String> },
-    /// The process of the FMU came to an end.
+    /// The process of the FMU ended.
     #[error("{}: {doing} did not return: {end}{}", .path.display(), Logged(.log))]
     Ended { path: PathBuf, doing: &'static str, end: ProcessEnd, log: Vec<String> },
 }

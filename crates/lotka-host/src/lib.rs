@@ -1,7 +1,7 @@
 //! FMUs in processes of their own (Linux).
 //!
-//! An FMU is native code. In a process of its own it can crash, call `exit` or never return, and all that its master sees is an error with the
-//! signal or the time limit, the call, and what the FMU logged last. It can be confined, too ([`Sandbox`]).
+//! An FMU is native code. In a process of its own it can crash, call `exit` or never return; its master then only receives an error. The error
+//! names the signal or the time limit, the call, and the last log lines of the FMU. The FMU can also be confined ([`Sandbox`]).
 //!
 //! ```text
 //! .fmu file -> unpacked by the master -> HostedFmu -> one program lotka-fmu-host per instance -> HostedInstance

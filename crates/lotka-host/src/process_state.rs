@@ -1,4 +1,4 @@
-//! What an FMU shares with its process and should leave alone: working directory, locale, floating-point control, signal handlers, threads,
+//! Process state that an FMU should not change: working directory, locale, floating-point control, signal handlers, threads,
 //! standard streams and open files.
 
 use std::ffi::CStr;
@@ -9,39 +9,39 @@ use std::{mem, ptr};
 
 use serde::{Deserialize, Serialize};
 
-/// Signals that a process can have handlers for are numbered from 1 to this.
+/// The highest number of a signal with handlers; the lowest is 1.
 const LAST_SIGNAL: i32 = 31;
 
-/// What a process was like at some time, as far as an FMU in it could have changed it.
+/// The state of a process at a point in time, as far as an FMU in it can change it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcessState {
     /// The working directory, if there is one.
     pub directory: Option<PathBuf>,
-    /// The locale, as `setlocale` tells it.
+    /// The locale, as returned by `setlocale`.
     pub locale: String,
     /// Rounding, traps and flush-to-zero of this thread: the control bits of MXCSR and the x87 control word, 0 on other machines.
     pub floating_point: u64,
-    /// For signal 1, 2 …: 0 = default action, 1 = ignored, else the address of a handler.
+    /// For signal 1, 2 …: 0 = default action, 1 = ignored, otherwise the address of a handler.
     pub handlers: Vec<usize>,
     /// The threads: number and name.
     pub threads: Vec<(u32, String)>,
-    /// Standard input, output and error: device and inode, `None` when closed.
+    /// Standard input, output and error: device and inode, `None` if closed.
     pub streams: [Option<(u64, u64)>; 3],
-    /// What is open beside the standard streams, as the system calls it.
+    /// Open files other than the standard streams, by their names in the system.
     pub files: Vec<String>,
 }
 
-/// The process of an instance before its FMU was loaded, and later.
+/// The process state of an instance before its FMU was loaded, and later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watched {
     /// Before the library was loaded.
     pub before: ProcessState,
-    /// When it was asked for.
+    /// At the time of the request.
     pub now: ProcessState,
 }
 
 impl ProcessState {
-    /// Reads them. What cannot be read is empty.
+    /// Reads the state. Parts that cannot be read are empty.
     pub fn read() -> Self {
         Self {
             directory: std::env::current_dir().ok(),
@@ -54,21 +54,21 @@ impl ProcessState {
         }
     }
 
-    /// The signals whose handlers differ.
+    /// Returns the signals whose handlers differ.
     #[must_use]
     pub fn other_handlers(&self, before: &Self) -> Vec<i32> {
         let pairs = (1..).zip(self.handlers.iter().zip(&before.handlers));
         pairs.filter(|(_, (now, then))| now != then).map(|(signal, _)| signal).collect()
     }
 
-    /// The names of threads that were not there before.
+    /// Returns the names of new threads.
     #[must_use]
     pub fn new_threads(&self, before: &Self) -> Vec<&str> {
         let is_new = |thread: &&(u32, String)| !before.threads.iter().any(|(number, _)| *number == thread.0);
         self.threads.iter().filter(is_new).map(|(_, name)| name.as_str()).collect()
     }
 
-    /// The files that were not open before.
+    /// Returns the files opened since.
     #[must_use]
     pub fn new_files(&self, before: &Self) -> Vec<&str> {
         let mut known = before.files.clone();
@@ -84,20 +84,20 @@ impl ProcessState {
 }
 
 fn locale() -> String {
-    // SAFETY: without a name `setlocale` only tells the locale; no other thread of this program changes it.
+    // SAFETY: without a name `setlocale` only returns the locale; no other thread of this program changes it.
     let name = unsafe { libc::setlocale(libc::LC_ALL, ptr::null()) };
     if name.is_null() {
         return String::new();
     }
-    // SAFETY: it points to a text with a NUL character at its end, which stays until the locale changes.
+    // SAFETY: it points to a text with a NUL character at its end, which stays valid until the locale changes.
     unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
 }
 
-/// Handler of a signal; 0 where the system does not tell.
+/// Handler of a signal; 0 if the system does not return it.
 fn handler(signal: i32) -> usize {
-    // SAFETY: all of it are integers and addresses, for which zero is a value.
+    // SAFETY: all fields are integers and addresses, for which zero is a valid value.
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
-    // SAFETY: without a new action `sigaction` only writes the present one to where it is told.
+    // SAFETY: without a new action `sigaction` only writes the present one to the given address.
     let code = unsafe { libc::sigaction(signal, ptr::null(), &raw mut action) };
     if code == 0 { action.sa_sigaction } else { 0 }
 }
@@ -118,7 +118,7 @@ fn stream(number: i32) -> Option<(u64, u64)> {
     fs::metadata(format!("/proc/self/fd/{number}")).ok().map(|data| (data.dev(), data.ino()))
 }
 
-/// The folder of open files is itself open while it is read, and left out.
+/// The folder of open files is itself open while it is read; it is omitted.
 fn files() -> Vec<String> {
     let open = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let others = open.filter(|file| !matches!(file.file_name().to_str(), Some("0" | "1" | "2")));
@@ -161,7 +161,7 @@ mod tests {
         let file = File::create(&path).unwrap();
         let (release, wait) = mpsc::channel::<()>();
         let started = thread::Builder::new().name("leftover".into()).spawn(move || wait.recv()).unwrap();
-        // The thread gives itself its name.
+        // The thread sets its name itself.
         while !ProcessState::read().new_threads(&before).contains(&"leftover") {
             thread::yield_now();
         }

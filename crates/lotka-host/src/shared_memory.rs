@@ -1,7 +1,7 @@
-//! Memory that two processes see.
+//! Memory shared by two processes.
 //!
-//! The other process may write whatever it likes at any time, so the memory is only reached through atomics, and nothing that is read from it
-//! is trusted. Its size is sealed: nobody can take pages away from the other one.
+//! The other process may write anything at any time. Therefore the memory is accessed through atomics only, and no value read from it
+//! is trusted. Its size is sealed: neither process can take pages away from the other one.
 
 use std::fs::File;
 use std::io;
@@ -11,17 +11,17 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 use memmap2::{MmapOptions, MmapRaw};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, ftruncate, memfd_create};
 
-/// The seals that keep the size.
+/// The seals that fix the size.
 const SEALS: SealFlags = SealFlags::SHRINK.union(SealFlags::GROW).union(SealFlags::SEAL);
 
-/// Memory that this process shares with another one; zero at first.
+/// Memory shared with another process; initially zero.
 pub(crate) struct SharedMemory {
     map: MmapRaw,
 }
 
 impl SharedMemory {
-    /// Makes memory of `words` words of 8 bytes, and the file descriptor by which the other process comes by it. The descriptor is closed on exec:
-    /// hand it over as a standard stream.
+    /// Creates memory of `words` words of 8 bytes, and the file descriptor through which the other process maps it. The descriptor is closed on exec:
+    /// pass it as a standard stream.
     pub(crate) fn create(words: usize) -> io::Result<(Self, OwnedFd)> {
         let descriptor = memfd_create("lotka", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
         ftruncate(&descriptor, 8 * words as u64)?;
@@ -29,10 +29,10 @@ impl SharedMemory {
         Ok((Self::map(&descriptor)?, descriptor))
     }
 
-    /// Memory that the other process made.
+    /// Maps memory that the other process created.
     ///
     /// # Errors
-    /// The descriptor is none of such memory.
+    /// The descriptor does not refer to such memory.
     pub(crate) fn open(descriptor: impl AsFd) -> io::Result<Self> {
         let is_sealed = fcntl_get_seals(&descriptor).is_ok_and(|seals| seals.contains(SEALS));
         if is_sealed { Self::map(descriptor) } else { Err(io::Error::new(io::ErrorKind::InvalidInput, "no shared memory")) }
@@ -43,15 +43,15 @@ impl SharedMemory {
         Ok(Self { map: MmapOptions::new().map_raw(&file)? })
     }
 
-    /// All of it, in words.
+    /// The whole memory, in words.
     #[inline]
     pub(crate) fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the map begins at a page, is as long as this as long as `self` lives, and is reached through atomics alone, here and, as far
+        // SAFETY: the map begins at a page, keeps this length as long as `self` lives, and is accessed through atomics alone, here and, as far
         // as Rust is concerned, everywhere.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.map.len() / 8) }
     }
 
-    /// All of it, in halves of words; each place is to be used either as a word or as two halves.
+    /// The whole memory, in halves of words; use each place either as a word or as two halves.
     #[inline]
     pub(crate) fn halves(&self) -> &[AtomicU32] {
         // SAFETY: as for words.

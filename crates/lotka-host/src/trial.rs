@@ -1,35 +1,35 @@
-//! Two instances of an FMU in one process: does one notice the other?
+//! Two instances of an FMU in one process: does one affect the other?
 
 use fmu::{Fmu, FmuInstance, InstantiateOptions};
 use lotka_instance::{Experiment, Instance, RealRef, StepOutcome};
 use serde::{Deserialize, Serialize};
 
-/// A short run.
+/// A short run of two instances.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
-    /// What the instances are told before initialization.
+    /// The experiment passed to the instances before initialization.
     pub experiment: Experiment,
     /// Communication step size \[s\].
     pub step: f64,
     /// Number of steps.
     pub steps: u32,
-    /// Real inputs with their values; the second instance gets other ones.
+    /// Real inputs with their values; the second instance receives other values.
     pub inputs: Vec<(RealRef, f64)>,
-    /// Real outputs to be compared.
+    /// Real outputs to compare.
     pub outputs: Vec<RealRef>,
 }
 
-/// The outputs after each step, one row after the other.
+/// The outputs after each step, row by row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PairReport {
-    /// Of an instance that is alone.
+    /// Outputs of an instance that runs alone.
     pub alone: Vec<f64>,
-    /// Of an instance with another one that steps between its steps and is freed halfway.
+    /// Outputs of an instance while another one steps between its steps and is freed halfway.
     pub together: Vec<f64>,
 }
 
 impl PairReport {
-    /// Whether both runs have as many values as the trial asks for.
+    /// Whether both runs have the number of values required by the trial.
     pub(crate) fn is_of(&self, trial: &Trial) -> bool {
         [&self.alone, &self.together].iter().all(|run| run.len() == trial.steps as usize * trial.outputs.len())
     }
@@ -56,13 +56,13 @@ impl Trial {
         Ok(PairReport { alone, together })
     }
 
-    /// The communication points, as the FMU adds them up itself.
+    /// The communication points, summed up like the FMU does.
     fn times(&self) -> impl Iterator<Item = f64> {
         let step = self.step;
         std::iter::successors(Some(self.experiment.start), move |t| Some(t + step)).take(self.steps as usize)
     }
 
-    /// An instance at its first communication point, with inputs that are off by this much.
+    /// An instance at its first communication point, with inputs shifted by this amount.
     fn start(&self, fmu: &Fmu, name: &str, shift: f64) -> Result<FmuInstance, String> {
         let mut instance = fmu.instantiate(name, &InstantiateOptions::default()).map_err(|error| error.to_string())?;
         let (references, values): (Vec<_>, Vec<_>) =

@@ -1,4 +1,4 @@
-//! The calls of FMI, each of which is a request.
+//! The calls of FMI, each made as a request.
 
 use fmi2::Function;
 use lotka_instance::{
@@ -140,7 +140,7 @@ impl Instance for HostedInstance {
 
     fn new_slot(&mut self) -> CallResult<Slot> {
         match self.ask(Function::GetFMUstate, &Request::NewSlot)? {
-            // It may be one that was given up.
+            // The host may reuse a slot that was freed.
             Reply::Slot(slot) if slot.0 as usize <= self.saved_times.len() => {
                 let slots = self.saved_times.len().max(slot.0 as usize + 1);
                 self.saved_times.resize(slots, None);

@@ -1,4 +1,4 @@
-//! An FMU whose instances live in processes of their own.
+//! An FMU whose instances run in processes of their own.
 
 use std::fmt;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::protocol::{Loaded, Reply, Request, Start};
 use crate::trial::{PairReport, Trial};
 use lotka_instance::HostOptions;
 
-/// An FMU that is ready to be instantiated: unpacked once, loaded once per instance. Clones share.
+/// An FMU that is ready to be instantiated: unpacked once, loaded once per instance. Clones share the unpacked files.
 ///
 /// The unpacked files are removed with the last clone and the last instance.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ pub struct HostedFmu {
 }
 
 pub(super) struct Shared {
-    /// The host that told the capabilities, for the first instance. It ends before the folder goes in which it works.
+    /// The host that reported the capabilities, kept for the first instance. It ends before the folder in which it works is removed.
     spare: Mutex<Option<Loader>>,
     unpacked: Unpacked,
     interface: lotka_instance::ModelDescription,
@@ -36,7 +36,7 @@ pub(super) struct Shared {
     warnings: Vec<String>,
 }
 
-/// A host with a loaded library, and the folder that is the FMU's own.
+/// A host with a loaded library, and the FMU's own folder.
 pub(super) struct Loader {
     pub process: HostProcess,
     _scratch: Option<TempDir>,
@@ -46,14 +46,14 @@ impl HostedFmu {
     /// Opens a `.fmu` file: checks the archive, reads the description, unpacks, and starts a host that loads the library.
     ///
     /// # Errors
-    /// As [`fmu::Fmu::open`]; there is no host program or it does not start; the FMU cannot be confined; loading the library crashes or takes
-    /// longer than `init_timeout`.
+    /// As for [`fmu::Fmu::open`]. Also: there is no host program or it does not start; the FMU cannot be confined; loading the library crashes or
+    /// takes longer than `init_timeout`.
     pub fn open(path: impl AsRef<Path>, options: HostOptions) -> Result<Self, Error> {
         let program = Program::locate(options.program.as_deref())?;
         let unpacking = OpenOptions { preload_global: options.preload_global.clone(), ..OpenOptions::default() };
         let unpacked = Unpacked::open(path.as_ref(), &unpacking)?;
         let (loader, loaded) = load(&unpacked, &program, &options)?;
-        // Each instance has a process: once per process is as often as there are any.
+        // Each instance has its own process, so a limit of one instance per process does not matter.
         let capabilities = Capabilities { only_once_per_process: false, ..loaded.capabilities };
         let mut warnings: Vec<_> = unpacked.warnings().iter().map(ToString::to_string).collect();
         warnings.extend(loaded.warnings);
@@ -62,31 +62,31 @@ impl HostedFmu {
         Ok(Self { shared: Arc::new(Shared { spare, unpacked, interface, program, options, capabilities, warnings }) })
     }
 
-    /// The model description.
+    /// Returns the model description.
     #[must_use]
     pub fn description(&self) -> &ModelDescription {
         self.shared.unpacked.description()
     }
 
-    /// The `.fmu` file.
+    /// Returns the path of the `.fmu` file.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.shared.unpacked.path()
     }
 
-    /// What is odd about the FMU, without harm to a run.
+    /// Returns warnings about the FMU that do not affect a run.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.shared.warnings
     }
 
-    /// What the FMU can do.
+    /// Returns the capabilities of the FMU.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.shared.capabilities
     }
 
-    /// Makes an instance, in a host of its own.
+    /// Creates an instance, in a host of its own.
     ///
     /// # Errors
     /// The FMU refuses, crashes or takes longer than `init_timeout`, or no host can be started.
@@ -100,10 +100,10 @@ impl HostedFmu {
         HostedInstance::new(self, loader, name, options)
     }
 
-    /// Steps an instance alone, and again with a second one beside it in the same process, both in a host of their own.
+    /// Steps an instance alone, and again with a second instance in the same process; both runs share a separate host.
     ///
     /// # Errors
-    /// No host can be started, the FMU refuses something, or it crashes or takes longer than `init_timeout` for all of it.
+    /// No host can be started, the FMU refuses a call, or it crashes or takes longer than `init_timeout` for the whole trial.
     pub fn pair(&self, trial: &Trial) -> Result<PairReport, Error> {
         let shared = &self.shared;
         let mut loader = load(&shared.unpacked, &shared.program, &shared.options)?.0;
@@ -118,7 +118,7 @@ impl HostedFmu {
         }
     }
 
-    /// Where the FMU is unpacked to.
+    /// Returns the folder of the unpacked FMU.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.shared.unpacked.folder()
@@ -153,7 +153,7 @@ impl fmt::Debug for HostedFmu {
     }
 }
 
-/// Starts a host and has the library loaded.
+/// Starts a host that loads the library.
 fn load(unpacked: &Unpacked, program: &Program, options: &HostOptions) -> Result<(Loader, Loaded), Error> {
     let cannot = |action| move |source| Error::Start { program: program.path().to_owned(), action, source };
     let scratch = match &options.sandbox {

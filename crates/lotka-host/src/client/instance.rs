@@ -13,22 +13,22 @@ use crate::Error;
 use crate::process_state::Watched;
 use crate::protocol::{Reply, Request};
 
-/// One instance of a [`HostedFmu`], in a process of its own that ends with it.
+/// An instance of a [`HostedFmu`], in a process of its own that ends with it.
 ///
-/// What brings the process to an end (a crash, `exit`, a time limit) is an error of the call with [`Cause::ProcessEnded`]; after it the phase
+/// If the process ends (after a crash, `exit` or a time limit), the call fails with [`Cause::ProcessEnded`]. Afterwards the phase
 /// is [`Phase::Fatal`].
 pub struct HostedInstance {
     pub(super) loader: Loader,
     pub(super) fmu: HostedFmu,
     pub(super) name: String,
     pub(super) phase: Phase,
-    /// Communication point \[s\], once there is one.
+    /// Communication point \[s\], if it has reached one.
     pub(super) time: Option<f64>,
-    /// The same when a slot was saved into; one for each slot that there ever was.
+    /// The communication points of the saved states; one for each slot ever allocated.
     pub(super) saved_times: Vec<Option<f64>>,
-    /// The call in which the process came to an end: every later one fails like it.
+    /// The error of the call in which the process ended, repeated by every later call.
     last: Option<Box<CallError>>,
-    /// How many denied system calls an error has told of.
+    /// Number of denied system calls that errors have reported.
     denied_told: usize,
 }
 
@@ -62,7 +62,7 @@ impl HostedInstance {
         };
         match reply {
             Ok(Reply::Done) => Ok(instance),
-            // The reason tells what the FMU logged.
+            // The reason includes the log lines of the FMU.
             Ok(Reply::Refused(reason)) => {
                 Err(Error::Refused { reason, log: instance.loader.process.note().into_iter().collect() })
             }
@@ -77,13 +77,13 @@ impl HostedInstance {
         Error::Ended { path, doing: "fmi2Instantiate", end, log }
     }
 
-    /// The FMU of this instance.
+    /// Returns the FMU of this instance.
     #[must_use]
     pub fn fmu(&self) -> &HostedFmu {
         &self.fmu
     }
 
-    /// What the process was like before the FMU was loaded, and is like now.
+    /// Returns the state of the process before the FMU was loaded, and at present.
     ///
     /// # Errors
     /// The process has ended.
@@ -94,7 +94,7 @@ impl HostedInstance {
         }
     }
 
-    /// Frees the FMU's instance and lets the process go on, so that what it left behind can be seen. Whatever else is called afterwards fails.
+    /// Frees the FMU's instance and keeps the process alive, so that its state can be examined. Every other call fails afterwards.
     ///
     /// # Errors
     /// `fmi2FreeInstance` did not return.
@@ -102,7 +102,7 @@ impl HostedInstance {
         self.done(Function::FreeInstance, &Request::Free)
     }
 
-    /// How long a call may take now.
+    /// The time limit of a call in the present phase.
     #[inline]
     pub(super) fn limit(&self) -> Option<Duration> {
         let options = &self.fmu.shared.options;
@@ -112,7 +112,7 @@ impl HostedInstance {
         }
     }
 
-    /// Whether there is somebody to ask.
+    /// Checks that the process can be called.
     #[inline]
     pub(super) fn check(&self, function: Function) -> CallResult<()> {
         match (self.phase, &self.last) {
@@ -122,14 +122,14 @@ impl HostedInstance {
         }
     }
 
-    /// Has the host make a call, and takes note of the phase afterwards.
+    /// Has the host make a call, and updates the phase afterwards.
     pub(super) fn ask(&mut self, function: Function, request: &Request) -> CallResult<Reply> {
         self.check(function)?;
         let reply = self.loader.process.ask(request, self.limit());
         self.settle(function, reply)
     }
 
-    /// What a reply does to the instance.
+    /// Processes a reply.
     pub(super) fn settle(&mut self, function: Function, reply: Result<Reply, ProcessEnd>) -> CallResult<Reply> {
         let reply = reply.map_err(|end| self.ended(function, end))?;
         let number = self.loader.process.phase();
@@ -154,7 +154,7 @@ impl HostedInstance {
         }
     }
 
-    /// Copies values that a reply brings; as many as are wanted.
+    /// Copies the values of a reply; their number must match.
     pub(super) fn values<T>(&mut self, function: Function, values: &mut [T], brought: Option<Vec<T>>) -> CallResult<()> {
         let Some(brought) = brought.filter(|brought| brought.len() == values.len()) else { return Err(self.garbled(function)) };
         values.iter_mut().zip(brought).for_each(|(value, new)| *value = new);
@@ -197,7 +197,7 @@ impl HostedInstance {
         Box::new(CallError { instance, function: function.into(), variables: Vec::new(), time, cause, log })
     }
 
-    /// Tells which system calls were denied, where no error has.
+    /// Warns about denied system calls that no error has reported.
     #[cold]
     fn warn_of_denied_calls(&mut self) {
         let process = &self.loader.process;
@@ -206,7 +206,7 @@ impl HostedInstance {
         }
     }
 
-    /// Takes note of what became of a step from `t` by `h`.
+    /// Processes the result of a step from `t` by `h`.
     pub(super) fn finish_step(
         &mut self,
         function: Function,
@@ -234,7 +234,7 @@ impl HostedInstance {
     }
 }
 
-/// An error that a host told. The name is what errors are told apart by; that of the host is not believed.
+/// Converts an error reported by a host. Errors are identified by the instance name, for which the host is not trusted.
 fn told_of(name: &str, error: CallError, log: Vec<String>) -> Box<CallError> {
     Box::new(CallError { instance: name.to_owned(), log, ..error })
 }

@@ -1,11 +1,11 @@
-//! What an FMU logged and printed: the last lines, and the listener for all of them.
+//! Lines logged and printed by an FMU: the last lines, and the receiver of all of them.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lotka_instance::{LogMessage, LogSink, Status};
 
-/// How many lines an error can quote.
+/// Maximum number of lines quoted by an error.
 const KEPT_LINES: usize = 8;
 
 /// The category of lines that the FMU printed instead of logging them.
@@ -26,14 +26,14 @@ impl Lines {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on lines go to `sink`, in the name of the instance.
+    /// Sends lines to `sink` from now on, in the name of the instance.
     pub fn listen(&self, instance: &str, sink: Option<LogSink>) {
         let mut state = self.lock();
         instance.clone_into(&mut state.instance);
         state.sink = sink;
     }
 
-    /// A line that the FMU logged.
+    /// Handles a line that the FMU logged.
     pub fn logged(&self, status: Option<Status>, category: String, message: String) {
         let mut state = self.lock();
         if state.last.len() == KEPT_LINES {
@@ -43,17 +43,17 @@ impl Lines {
         self.publish(state, status, category, message);
     }
 
-    /// A line that the FMU printed.
+    /// Handles a line that the FMU printed.
     pub fn printed(&self, message: String) {
         self.logged(Some(Status::Ok), PRINTED.to_owned(), message);
     }
 
-    /// A warning about the FMU.
+    /// Handles a warning about the FMU.
     pub fn warn(&self, message: String) {
         self.publish(self.lock(), Some(Status::Warning), "logStatusWarning".to_owned(), message);
     }
 
-    /// The listener is called without the lock.
+    /// Calls the receiver without the lock.
     fn publish(&self, state: MutexGuard<'_, State>, status: Option<Status>, category: String, message: String) {
         let (sink, instance) = (state.sink.clone(), state.instance.clone());
         drop(state);
@@ -62,7 +62,7 @@ impl Lines {
         }
     }
 
-    /// The last lines, oldest first.
+    /// Returns the last lines, oldest first.
     pub fn last(&self) -> Vec<String> {
         self.lock().last.iter().cloned().collect()
     }

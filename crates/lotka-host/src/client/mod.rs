@@ -1,7 +1,7 @@
 //! The master's side: hosts and the instances in them.
 //!
-//! [`process`] starts a host, waits for its replies and sees how it ends; [`calls`] asks for the calls of an [`instance`]; [`output`] collects
-//! what the FMU prints.
+//! [`process`] starts a host, waits for its replies and determines how it ends. [`calls`] makes the calls of an [`instance`]. [`output`] collects
+//! the lines printed by the FMU.
 
 mod calls;
 mod fmu;

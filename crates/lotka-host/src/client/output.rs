@@ -13,10 +13,10 @@ use super::lines::Lines;
 /// Longer lines are broken.
 const LONGEST_LINE: usize = 4096;
 
-/// Most that a pipe holds, unless the system was told otherwise \[byte\].
+/// Largest size of a pipe, unless the system is configured otherwise \[byte\].
 const PIPE: usize = 1 << 20;
 
-/// What reads the pipe: a thread, and at the end whoever wants to have the last lines.
+/// The reader of the pipe: a thread and, at the end, the caller that needs the last lines.
 pub(super) struct Output(Arc<Mutex<Reader>>);
 
 struct Reader {
@@ -38,8 +38,8 @@ impl Output {
         Ok(Self(reader))
     }
 
-    /// Passes on what a host that has ended has written. Something that it started may write for ever: what that does not have written by
-    /// now is left to the thread.
+    /// Passes on everything that a host has written before its end. A process that it started may write forever: its later lines are
+    /// left to the thread.
     pub fn finish(&self) {
         let mut reader = lock(&self.0);
         if !reader.read_waiting(PIPE) {
@@ -52,7 +52,7 @@ fn lock(reader: &Mutex<Reader>) -> MutexGuard<'_, Reader> {
     reader.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until there is something to read, or nobody is left to write.
+/// Waits until data can be read, or no writer is left.
 fn wait(pipe: &PipeReader) -> rustix::io::Result<()> {
     loop {
         match poll(&mut [PollFd::new(pipe, PollFlags::IN)], None) {
@@ -63,7 +63,7 @@ fn wait(pipe: &PipeReader) -> rustix::io::Result<()> {
 }
 
 impl Reader {
-    /// Reads what waits, so much at most. Whether this was the end of it.
+    /// Reads the available data, at most this much. Returns true at the end of the data.
     fn read_waiting(&mut self, most: usize) -> bool {
         let (mut buffer, mut count) = ([0; LONGEST_LINE], 0);
         while !self.has_ended && count < most && self.is_waiting() {
@@ -82,7 +82,7 @@ impl Reader {
         self.has_ended
     }
 
-    /// Whether reading returns at once.
+    /// Whether reading returns immediately.
     fn is_waiting(&self) -> bool {
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
         poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    /// Something that lives on has the other end of the pipe.
+    /// A surviving process holds the other end of the pipe.
     #[test]
     fn the_last_lines_are_there_although_the_pipe_stays_open() {
         for text in ["one\ntwo", &"long enough to fill the pipe\n".repeat(2000)] {

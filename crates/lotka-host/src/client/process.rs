@@ -1,4 +1,4 @@
-//! A host: started, asked, watched, ended.
+//! A host process: start, requests, supervision, end.
 
 use std::io;
 use std::iter;
@@ -27,19 +27,19 @@ use crate::shared_memory::SharedMemory;
 use lotka_instance::HostOptions;
 use lotka_instance::Sandbox;
 
-/// How often a side looks for its turn before it sleeps, if there is a core for everybody: about as long as being woken takes.
+/// Number of times that a side checks for its turn before it sleeps, if there are enough cores: about as long as a wake-up takes.
 const SPINS: u32 = 200;
 
-/// How often a master that waits sees whether the host is still there.
+/// Interval at which a waiting master checks that the host is still running.
 const LOOK_AROUND: Duration = Duration::from_millis(10);
 
-/// How long a host may take to free its instance and to end, if nothing else is said.
+/// Default time limit for a host to free its instance and to end.
 const END_LIMIT: Duration = Duration::from_secs(10);
 
-/// Log lines that are taken at a time: an FMU that logs without end must not keep the master from looking at the clock.
+/// Maximum number of log lines read at a time: an FMU that logs endlessly must not keep the master from checking the time limit.
 const MOST_LINES: usize = 10_000;
 
-/// Hosts of this process.
+/// Number of hosts of this process.
 static HOSTS: AtomicUsize = AtomicUsize::new(0);
 
 /// A running host.
@@ -48,25 +48,25 @@ pub(super) struct HostProcess {
     log: LogReader,
     memory: Arc<SharedMemory>,
     child: Child,
-    /// Readable as soon as the process has ended.
+    /// Becomes readable when the process ends.
     descriptor: OwnedFd,
     output: Output,
     pub lines: Arc<Lines>,
-    /// How it is confined, if it is.
+    /// The confinement, if there is one.
     sandbox: Option<Sandbox>,
-    /// How it ended, once it has.
+    /// How the process ended, once it has.
     end: Option<ProcessEnd>,
 }
 
 impl HostProcess {
-    /// Starts the program in the directory that is wanted; one that is to be confined does not get the environment of the user.
+    /// Starts the program in the configured directory. A process to be confined does not receive the user's environment.
     pub fn start(program: &Program, options: &HostOptions) -> io::Result<Self> {
         let (memory, descriptor) = SharedMemory::create(WORDS)?;
         let memory = Arc::new(memory);
         let channel = Channel::new(Arc::clone(&memory), Side::Master);
         let (reader, writer) = io::pipe()?;
         let mut command = program.command()?;
-        // A group of its own: an interrupt from the terminal is the master's business, and what an FMU starts ends with it.
+        // A separate process group: the master handles an interrupt from the terminal, and processes started by the FMU end with the group.
         command.stdin(descriptor).stdout(writer.try_clone()?).stderr(writer).process_group(0);
         if options.sandbox.is_some() {
             command.env_clear().envs(environment());
@@ -92,7 +92,7 @@ impl HostProcess {
         }
     }
 
-    /// The protocol version of the host, if it is another one.
+    /// The protocol version of the host, if it differs.
     pub fn other_version(&self) -> Option<u32> {
         self.channel.other_version()
     }
@@ -102,7 +102,7 @@ impl HostProcess {
         self.channel.phase()
     }
 
-    /// Asks, and waits for the reply.
+    /// Sends a request and waits for the reply.
     pub fn ask(&mut self, request: &Request, limit: Option<Duration>) -> Result<Reply, ProcessEnd> {
         self.begin()?;
         let mut time = TimeLimit::new(limit);
@@ -118,7 +118,7 @@ impl HostProcess {
         self.reply(&mut time, longest)
     }
 
-    /// Makes a step whose numbers fit into the memory; `None` if it is complete and the outputs are there.
+    /// Makes a step whose numbers fit into the memory; `None` if it is complete and the outputs are available.
     #[inline]
     pub fn step(
         &mut self,
@@ -138,7 +138,7 @@ impl HostProcess {
         self.reply(&mut time, LONGEST_REPLY).map(Some)
     }
 
-    /// The message that was posted, all parts of it, with so many bytes at most.
+    /// Reads the posted message with all its parts, at most this many bytes.
     fn reply(&mut self, time: &mut TimeLimit, longest: usize) -> Result<Reply, ProcessEnd> {
         let mut is_first = true;
         loop {
@@ -157,14 +157,14 @@ impl HostProcess {
         }
     }
 
-    /// Nothing is asked of a host that has ended.
+    /// Refuses requests to a host that has ended.
     #[inline]
     fn begin(&mut self) -> Result<(), ProcessEnd> {
         self.channel.set_host_spins(spins());
         self.end.as_ref().map_or(Ok(()), |end| Err(end.clone()))
     }
 
-    /// Waits for a reply: looks for it a few times, then sleeps and now and then sees whether the host is still there.
+    /// Waits for a reply: checks for it a few times, then sleeps and regularly checks that the host is still running.
     #[inline]
     fn wait(&mut self, time: &mut TimeLimit) -> Result<(), ProcessEnd> {
         let is_there = self.channel.look(spins());
@@ -195,7 +195,7 @@ impl HostProcess {
         }
     }
 
-    /// Tells the host to free its instance and to end, and waits for that.
+    /// Has the host free its instance and end, and waits for that.
     pub fn finish(&mut self, limit: Option<Duration>) -> Result<(), ProcessEnd> {
         self.begin()?;
         let mut time = TimeLimit::new(Some(limit.unwrap_or(END_LIMIT)));
@@ -214,22 +214,22 @@ impl HostProcess {
         }
     }
 
-    /// Whether the process has ended, within this time.
+    /// Whether the process ends within this time.
     fn has_ended(&self, time: Duration) -> bool {
         let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
         poll(&mut [PollFd::new(&self.descriptor, PollFlags::IN)], Some(&time)).is_ok_and(|ready| ready > 0)
     }
 
-    /// Ends a host whose answers make no sense.
+    /// Ends a host whose answers are invalid.
     fn believe<T>(&mut self, result: Result<T, Garbled>) -> Result<T, ProcessEnd> {
         result.map_err(|Garbled(what)| self.kill(ProcessEnd::Corrupted(what.to_owned())))
     }
 
-    /// Ends the process and all that it started, for this reason.
+    /// Ends the process and all processes that it started, for this reason.
     #[cold]
     pub fn kill(&mut self, reason: ProcessEnd) -> ProcessEnd {
         if self.end.is_none() {
-            // Best effort: nothing is left to end if it fails.
+            // Best effort: if it fails, there is no process left to end.
             let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
             let _ = self.child.kill();
             self.reap();
@@ -238,10 +238,10 @@ impl HostProcess {
         reason
     }
 
-    /// Takes note of how the process ended, and of the last that it said.
+    /// Records how the process ended, and its last lines.
     #[cold]
     fn reap(&mut self) -> ProcessEnd {
-        // The group lives on where the FMU started something.
+        // The group survives if the FMU started a process.
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         let end = match self.child.wait() {
             Ok(status) => match (status.signal(), status.code()) {
@@ -256,7 +256,7 @@ impl HostProcess {
         end
     }
 
-    /// Hands the log lines on that wait.
+    /// Passes on the waiting log lines.
     #[cold]
     fn pass_log_on(&mut self) {
         for line in iter::from_fn(|| self.log.next()).take(MOST_LINES) {
@@ -268,12 +268,12 @@ impl HostProcess {
         }
     }
 
-    /// What a failure is told with: the last lines, and what the sandbox may have to do with it.
+    /// Details for the report of a failure: the last lines, and the possible influence of the sandbox.
     pub fn circumstances(&self) -> Vec<String> {
         self.lines.last().into_iter().chain(self.note()).collect()
     }
 
-    /// What the sandbox, if there is one, may have to do with a failure.
+    /// The possible influence of the sandbox, if there is one, on a failure.
     pub fn note(&self) -> Option<String> {
         let was_killed = matches!(self.end, Some(ProcessEnd::Signal(libc::SIGSYS)));
         self.sandbox.as_ref().map(|sandbox| note(sandbox, &self.denied_calls(), was_killed))
@@ -292,7 +292,7 @@ impl Drop for HostProcess {
     }
 }
 
-/// Nobody looks for a turn where that would keep somebody else from working.
+/// Number of checks for a turn; zero if checking would keep other processes from working.
 #[inline]
 fn spins() -> u32 {
     static CORES: OnceLock<usize> = OnceLock::new();

@@ -1,4 +1,4 @@
-//! Which program hosts FMUs.
+//! The choice of the program that hosts FMUs.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,15 @@ use lotka_instance::HostOptions;
 
 const VARIABLE: &str = "LOTKA_FMU_HOST";
 
-/// A program that hosts an FMU when it is started as one.
+/// A program that hosts an FMU when started as a host.
 #[derive(Clone)]
 pub(super) struct Program {
     path: PathBuf,
 }
 
 impl Program {
-    /// As given, or as the environment says, or this program itself, if it serves as a host, or the one beside it.
+    /// Finds the program: the given one, otherwise that of the environment, otherwise this program itself if it can serve as a host, otherwise the
+    /// one beside it.
     pub fn locate(given: Option<&Path>) -> Result<Self, Error> {
         let variable = || env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
         let this = || serves().then(|| PathBuf::from(THIS));
@@ -32,7 +33,7 @@ impl Program {
         &self.path
     }
 
-    /// What starts it as a host: its name says what it is to be.
+    /// Returns the command that starts it as a host: its name selects this role.
     pub fn command(&self) -> std::io::Result<Command> {
         use std::os::unix::process::CommandExt;
         let mut command = Command::new(std::path::absolute(&self.path)?);

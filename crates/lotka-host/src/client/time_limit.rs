@@ -1,35 +1,35 @@
-//! How long a request may take.
+//! The time limit of a request.
 //!
-//! Only time in which the FMU could run counts: on a busy machine its process waits for a core, which says nothing about the FMU. The thread that asks
-//! it has to run, too: a host waits for it where there is much to be taken. Both may wait at the same time, so that the longer wait is what does not
-//! count: their sum can be more than the time that passed.
+//! Only time in which the FMU could run counts: on a busy machine its process waits for a core, which is unrelated to the FMU. The requesting thread
+//! must run, too, because a host with much data waits for it. Both may wait at the same time. Therefore the longer of the two waits is
+//! excluded: their sum can exceed the elapsed time.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Shortest sleep near the end of a limit.
+/// Minimum sleep near the end of a limit.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// What the clocks show.
+/// Readings of the clocks.
 #[derive(Clone, Copy)]
 struct Moment {
     now: Instant,
-    /// How long the host has waited for a core so far, and the thread that asks it.
+    /// Time that the host, and the requesting thread, have waited for a core so far.
     waited: [Duration; 2],
 }
 
 impl Moment {
-    /// Time since then in which both could run.
+    /// Time since `start` in which both could run.
     fn ran_since(self, start: Self) -> Duration {
         let waits = self.waited.iter().zip(start.waited).map(|(now, then)| now.saturating_sub(then));
         (self.now - start.now).saturating_sub(waits.max().unwrap_or_default())
     }
 }
 
-/// How long a request and its reply may take, all parts of them together.
+/// The time limit of a request and its reply, including all parts.
 pub(super) struct TimeLimit {
     limit: Option<Duration>,
-    /// The clocks are read only by who has to wait.
+    /// The clocks are read only if a side must wait.
     start: Option<Moment>,
 }
 
@@ -39,14 +39,14 @@ impl TimeLimit {
         Self { limit, start: None }
     }
 
-    /// How long to sleep now, no longer than `most`.
+    /// Time to sleep now, at most `most`.
     pub fn pause(&self, most: Duration) -> Duration {
         let Some(limit) = self.limit else { return most };
         let left = self.start.map_or(limit, |start| limit.saturating_sub(start.now.elapsed()));
         left.clamp(SHORTEST, most.max(SHORTEST))
     }
 
-    /// The limit, if it has passed; counted from the first time that it is asked.
+    /// Returns the limit, if it has passed; the time counts from the first call.
     pub fn passed(&mut self, host: u32) -> Option<Duration> {
         self.passed_by(|| Moment { now: Instant::now(), waited: [waited(&host.to_string()), waited("thread-self")] })
     }
@@ -61,7 +61,7 @@ impl TimeLimit {
     }
 }
 
-/// How long a process has been ready to run and had no core; zero where the system does not say.
+/// Time that a process has been ready to run without a core; zero if the system does not report it.
 fn waited(process: &str) -> Duration {
     let text = fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
     let nanoseconds = text.split_whitespace().nth(1).and_then(|number| number.parse().ok());

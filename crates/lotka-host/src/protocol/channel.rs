@@ -1,4 +1,4 @@
-//! Taking turns.
+//! Turns of the two sides.
 
 use std::hint;
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use super::message::{Reply, Request};
 use super::text::{read_bytes, write_bytes};
 use crate::shared_memory::SharedMemory;
 
-/// Which side this process is.
+/// The side of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Master,
     Host,
 }
 
-/// What was posted.
+/// The kind of a posted message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Kind {
-    /// A step of the instance, with inputs, and the outputs as the master knows them.
+    /// A step of the instance, with inputs, and the outputs known to the master.
     Step = 1,
     /// The step is complete; the outputs are there.
     Stepped = 2,
@@ -46,28 +46,28 @@ pub(crate) struct PostedStep {
     pub commit: bool,
 }
 
-/// What the other side posted makes no sense.
+/// The error that the other side posted invalid data.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Garbled(pub &'static str);
 
-/// A message may be this long [byte]: a saved state of the largest size, and what is around it.
+/// Maximum length of a message \[byte\]: a saved state of the largest size, plus overhead.
 pub(crate) const LONGEST_MESSAGE: usize = (1 << 30) + (1 << 20);
 
-/// The same of a reply that brings no saved state. Read, it takes some twenty times as much.
+/// Maximum length of a reply without a saved state. Decoding takes about twenty times as much memory.
 pub(crate) const LONGEST_REPLY: usize = 1 << 24;
 
-/// How long a side gives way before it sleeps. It keeps nobody from working, and during this time nobody has to be woken, which takes about as
-/// long where a core has to be woken, too.
+/// Time during which a side yields before it sleeps. Yielding blocks no other process and avoids a wake-up, which takes about as
+/// long if a core must be woken, too.
 const GIVING_WAY: Duration = Duration::from_micros(100);
 
 /// One end of the shared memory.
 pub(crate) struct Channel {
     memory: Arc<SharedMemory>,
     side: Side,
-    /// Turns passed on and taken.
+    /// Numbers of turns passed on and taken.
     passed: u32,
     taken: u32,
-    /// Bytes of messages on their way.
+    /// Bytes of messages in transit.
     bytes: Vec<u8>,
 }
 
@@ -85,19 +85,19 @@ impl Channel {
         Self { memory, side, passed: 0, taken: 0, bytes: Vec::new() }
     }
 
-    /// The version of the other side if it is another one; `None` also while it is not known.
+    /// The version of the other side if it differs; `None` also while it is unknown.
     pub fn other_version(&self) -> Option<u32> {
         let place = if self.side == Side::Master { half::HOST_VERSION } else { half::MASTER_VERSION };
         let version = self.halves()[place].load(Acquire);
         (version != VERSION && version != 0).then_some(version)
     }
 
-    /// The process of the master.
+    /// The process ID of the master.
     pub fn master(&self) -> u32 {
         self.halves()[half::MASTER_PROCESS].load(Relaxed)
     }
 
-    /// Whether the memory was made by a master.
+    /// Whether a master created the memory.
     pub fn is_ours(memory: &SharedMemory) -> bool {
         memory.words().len() == super::WORDS && memory.halves()[half::MAGIC].load(Relaxed) == MAGIC
     }
@@ -110,7 +110,7 @@ impl Channel {
         self.memory.words()
     }
 
-    /// Turn and sleep of this side and of the other one.
+    /// Places of turn and sleep flag of this side and of the other one.
     fn places(&self) -> [usize; 4] {
         let (master, host) = ([half::MASTER_TURN, half::MASTER_SLEEPS], [half::HOST_TURN, half::HOST_SLEEPS]);
         let (own, other) = if self.side == Side::Master { (master, host) } else { (host, master) };
@@ -123,15 +123,15 @@ impl Channel {
         let [own_turn, _, _, other_sleeps] = self.places();
         self.passed = self.passed.wrapping_add(1);
         let turn = &self.halves()[own_turn];
-        // The other side says that it sleeps and looks at the turn once more; this side does it the other way round: one of them sees the other.
+        // The other side sets its sleep flag and then checks the turn; this side does it in reverse order. So at least one of them notices the other.
         turn.store(self.passed, SeqCst);
         if self.halves()[other_sleeps].load(SeqCst) != 0 {
-            // It fails only for addresses that are no memory.
+            // It fails only for invalid addresses.
             let _ = futex::wake(turn, futex::Flags::empty(), 1);
         }
     }
 
-    /// Whether it is this side's turn, which is then taken.
+    /// Takes the turn if it is this side's; returns whether it was.
     #[inline]
     pub fn take(&mut self) -> Result<bool, Garbled> {
         let [_, _, other_turn, _] = self.places();
@@ -145,7 +145,7 @@ impl Channel {
         }
     }
 
-    /// Looks for the turn at most so often, then gives way to whoever wants the core and looks again.
+    /// Checks for the turn at most this often, then yields the core and checks again.
     #[inline]
     pub fn look(&mut self, spins: u32) -> Result<bool, Garbled> {
         for _ in 0..spins {
@@ -164,21 +164,21 @@ impl Channel {
         Ok(false)
     }
 
-    /// Sleeps until it is this side's turn, which is then taken, or for so long.
+    /// Sleeps until it is this side's turn, which is then taken, or until this time has passed.
     pub fn sleep(&mut self, time: Duration) -> Result<bool, Garbled> {
         let [_, own_sleeps, other_turn, _] = self.places();
         let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
         self.halves()[own_sleeps].store(1, SeqCst);
         let turn = &self.halves()[other_turn];
         if turn.load(SeqCst) == self.taken {
-            // Woken, timed out, interrupted or too late: what counts is the turn.
+            // Whether woken, timed out, interrupted or too late: only the turn counts.
             let _ = futex::wait(turn, futex::Flags::empty(), self.taken, Some(&time));
         }
         self.halves()[own_sleeps].store(0, Relaxed);
         self.take()
     }
 
-    /// How often the host looks for its turn before it sleeps; the master says.
+    /// Number of times that the host checks for its turn before it sleeps, as set by the master.
     pub fn host_spins(&self) -> u32 {
         self.halves()[half::SPINS].load(Relaxed)
     }
@@ -187,7 +187,7 @@ impl Channel {
         self.halves()[half::SPINS].store(spins, Relaxed);
     }
 
-    /// The host ends because it was told to.
+    /// Whether the host ends on request.
     pub fn host_ends(&self) -> bool {
         self.halves()[half::HOST_ENDS].load(Relaxed) == 1
     }
@@ -215,19 +215,19 @@ impl Channel {
         self.words()[base + place].load(Relaxed)
     }
 
-    /// What the other side posted.
+    /// Returns the kind of the message posted by the other side.
     #[inline]
     pub fn kind(&self) -> Result<Kind, Garbled> {
         let number = self.other_post(0);
         KINDS.into_iter().find(|kind| *kind as u64 == number).ok_or(Garbled("the kind of a reply"))
     }
 
-    /// Whether a step with so many numbers fits.
+    /// Whether a step with this many numbers fits.
     pub fn fits(numbers: usize) -> bool {
         numbers <= PAYLOAD.len()
     }
 
-    /// Posts a step; `outputs` are the values that stay where the FMU writes none.
+    /// Posts a step; `outputs` are the values that remain if the FMU writes none.
     #[inline]
     pub fn post_step(&mut self, inputs: &[f64], step: PostedStep, outputs: &[f64]) {
         let payload = &self.words()[PAYLOAD];
@@ -239,7 +239,7 @@ impl Channel {
         self.pass();
     }
 
-    /// A posted step, with inputs and outputs filled.
+    /// Reads a posted step, and fills inputs and outputs.
     #[inline]
     pub fn step(&self, inputs: &mut Vec<f64>, outputs: &mut Vec<f64>) -> Result<PostedStep, Garbled> {
         let [t, h] = [1, 2].map(|place| f64::from_bits(self.other_post(place)));
@@ -263,13 +263,13 @@ impl Channel {
         self.pass();
     }
 
-    /// The outputs of a complete step.
+    /// Reads the outputs of a complete step.
     #[inline]
     pub fn stepped(&self, outputs: &mut [f64]) {
         outputs.iter_mut().zip(&self.words()[PAYLOAD]).for_each(|(value, word)| *value = f64::from_bits(word.load(Relaxed)));
     }
 
-    /// Posts that the next part of a message may come.
+    /// Requests the next part of a message.
     pub fn post_next(&mut self) {
         self.own_post(0).store(Kind::Next as u64, Relaxed);
         self.pass();
@@ -285,11 +285,11 @@ impl Channel {
 
     fn write(&mut self, message: &impl serde::Serialize) {
         self.bytes.clear();
-        // Writing to a vector fails for no message of ours; an empty one is refused by the other side.
+        // Encoding our messages to a vector never fails; the other side refuses an empty message.
         self.bytes = postcard::to_extend(message, std::mem::take(&mut self.bytes)).unwrap_or_default();
     }
 
-    /// Posts the next part of the message that was written. Whether more is to come, once the other side says `Next`.
+    /// Posts the next part of the encoded message. Returns true if another part follows, once the other side posts `Next`.
     pub fn post_part(&mut self) -> bool {
         let length = self.bytes.len().min(8 * PAYLOAD.len());
         write_bytes(&self.words()[PAYLOAD], &self.bytes[..length]);
@@ -302,8 +302,8 @@ impl Channel {
         !is_last
     }
 
-    /// Takes a part in of a message of `longest` bytes at most; the first one is told apart, and the last one by its kind, which the other side
-    /// may have changed since it was read. All parts but the last one are full: their number is bounded, too.
+    /// Reads a part of a message of at most `longest` bytes. `is_first` marks the first part, and the kind the last one, which the other side
+    /// may have changed since it was read. All parts but the last one are full, which limits their number, too.
     pub fn read_part(&mut self, kind: Kind, is_first: bool, longest: usize) -> Result<(), Garbled> {
         let full = 8 * PAYLOAD.len() as u64;
         if is_first {
@@ -319,12 +319,12 @@ impl Channel {
         Ok(())
     }
 
-    /// The message that was taken in.
+    /// Decodes the received message.
     pub fn read_request(&self) -> Result<Request, Garbled> {
         postcard::from_bytes(&self.bytes).map_err(|_| Garbled("a request"))
     }
 
-    /// The message that was taken in.
+    /// Decodes the received message.
     pub fn read_reply(&self) -> Result<Reply, Garbled> {
         postcard::from_bytes(&self.bytes).map_err(|_| Garbled("a reply"))
     }

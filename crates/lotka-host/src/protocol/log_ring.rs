@@ -1,5 +1,5 @@
-//! Log lines on their way to the master, in the order in which they came and before the reply of the call that they came in. What was written
-//! before the FMU brings its process down can still be read.
+//! Log lines sent to the master, in order and before the reply of the call during which they were logged. Lines written
+//! before the FMU ends its process can still be read.
 
 use std::sync::atomic::Ordering::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,16 +12,16 @@ use super::layout::{LOG, LOG_LOST, LOG_READ, LOG_WRITTEN};
 use super::text::{read_bytes, write_bytes};
 use crate::shared_memory::SharedMemory;
 
-/// So many waits are a second.
+/// Number of waits per second.
 const WAITS: u32 = 1000;
 const WAIT: Duration = Duration::from_millis(1);
 
-/// The host's end.
+/// The end of the host.
 pub(crate) struct LogWriter {
     memory: Arc<SharedMemory>,
-    /// How long a line waits for room, in waits of [`WAIT`].
+    /// Maximum time that a line waits for space, in units of [`WAIT`].
     waits: u32,
-    /// Words written, ever.
+    /// Total number of words written.
     written: Mutex<u64>,
 }
 
@@ -30,7 +30,7 @@ impl LogWriter {
         Self { memory, waits: WAITS, written: Mutex::new(0) }
     }
 
-    /// Writes a line, from any thread; waits for room for a second at most. A line that finds none is counted as lost.
+    /// Writes a line, from any thread. Waits for space for at most a second; after that, the line counts as lost.
     pub fn write(&self, line: &LogMessage) {
         let words = self.memory.words();
         let bytes = postcard::to_stdvec(line).unwrap_or_default();
@@ -61,7 +61,7 @@ impl LogWriter {
     }
 }
 
-/// The master's end.
+/// The end of the master.
 pub(crate) struct LogReader {
     memory: Arc<SharedMemory>,
     read: u64,
@@ -73,14 +73,14 @@ impl LogReader {
         Self { memory, read: 0, lost: 0 }
     }
 
-    /// Whether lines wait, or were lost.
+    /// Whether lines are waiting, or were lost.
     #[inline]
     pub fn is_waiting(&self) -> bool {
         let words = self.memory.words();
         words[LOG_WRITTEN].load(Relaxed) != self.read || words[LOG_LOST].load(Relaxed) != self.lost
     }
 
-    /// The next line. Where one makes no sense, all that wait are skipped, and there is none for now.
+    /// Returns the next line. If one is invalid, all waiting lines are skipped and there is none for now.
     pub fn next(&mut self) -> Option<LogMessage> {
         let written = self.memory.words()[LOG_WRITTEN].load(Acquire);
         let waiting = written.wrapping_sub(self.read);
@@ -103,7 +103,7 @@ impl LogReader {
         if words >= waiting {
             return None;
         }
-        // The host says how far the count is, so that it may go round.
+        // The host provides the count, so it may wrap around.
         let start = at(self.read.wrapping_add(1));
         let first = (length as usize).min(8 * (ring.len() - start));
         let mut bytes = Vec::with_capacity(length as usize + 8);
@@ -113,7 +113,7 @@ impl LogReader {
         postcard::from_bytes(&bytes).ok()
     }
 
-    /// Lines lost since this was last asked.
+    /// Number of lines lost since the last call.
     pub fn take_lost(&mut self) -> u64 {
         let lost = self.memory.words()[LOG_LOST].load(Relaxed);
         lost.wrapping_sub(std::mem::replace(&mut self.lost, lost))

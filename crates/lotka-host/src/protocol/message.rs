@@ -1,4 +1,4 @@
-//! What is said in words.
+//! The encoded messages.
 
 use std::path::PathBuf;
 
@@ -9,12 +9,12 @@ use crate::process_state::Watched;
 use crate::trial::{PairReport, Trial};
 use lotka_instance::Sandbox;
 
-/// The first request: what to host.
+/// The first request: the FMU to host.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Start {
-    /// The `.fmu` file, for messages.
+    /// Path of the `.fmu` file, for messages.
     pub fmu: PathBuf,
-    /// Where it is unpacked.
+    /// Folder of the unpacked FMU.
     pub folder: PathBuf,
     /// Libraries to load into the global scope first.
     pub preload_global: Vec<PathBuf>,
@@ -22,14 +22,14 @@ pub(crate) struct Start {
     pub sandbox: Option<(Sandbox, PathBuf)>,
 }
 
-/// What the host answers when the library is loaded.
+/// The reply of the host when the library is loaded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Loaded {
     pub capabilities: Capabilities,
     pub warnings: Vec<String>,
 }
 
-/// What the master asks for. Reading comes with the values to be kept where the FMU writes none, or with how many are wanted.
+/// The requests of the master. Requests to read contain the values to keep where the FMU writes none, or the number of values.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Request {
     Start(Box<Start>),
@@ -67,7 +67,7 @@ pub(crate) enum Request {
         commit: bool,
     },
     Bind(Vec<RealRef>, Vec<RealRef>),
-    /// A step with more numbers than fit into the memory as they are.
+    /// A step with more numbers than fit into the memory directly.
     Step {
         inputs: Vec<f64>,
         t: f64,
@@ -81,22 +81,22 @@ pub(crate) enum Request {
     FreeSlot(Slot),
     Serialize(Slot),
     Deserialize(Slot, Vec<u8>),
-    /// Frees the instance; the host goes on.
+    /// Frees the instance; the host keeps running.
     Free,
-    /// What the process was like before the FMU was loaded, and is like now.
+    /// The state of the process before the FMU was loaded, and at present.
     ProcessState,
-    /// Two instances side by side in the host, which has none yet.
+    /// A trial of two instances in the host, which has none yet.
     Pair(Trial),
     /// Frees the instance and ends.
     End,
 }
 
-/// What the host answers.
+/// The replies of the host.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Reply {
     Done,
     Loaded(Loaded),
-    /// The FMU cannot be loaded or instantiated, or not be confined.
+    /// The FMU cannot be loaded, instantiated or confined.
     Refused(String),
     /// The call failed.
     Failed(Box<CallError>),

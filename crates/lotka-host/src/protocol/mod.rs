@@ -1,10 +1,10 @@
-//! What master and host say to each other, through memory that both see.
+//! The protocol of master and host, over shared memory.
 //!
-//! Both sides take turns: the master posts a request and waits, the host posts the reply. A step of an instance is one request whose numbers lie
-//! in the memory as they are ([`Channel::post_step`]); everything else is a [`Request`] or a [`Reply`] as bytes, in parts if it is long.
-//! [`layout`] says where things are, [`channel`] is how a turn passes, [`log_ring`] how log lines come along in the middle of a call.
+//! Both sides take turns: the master posts a request and waits; the host posts the reply. A step of an instance is a single request with its numbers
+//! directly in the memory ([`Channel::post_step`]). Everything else is a [`Request`] or a [`Reply`] as bytes, in parts if it is long.
+//! [`layout`] defines the places, [`channel`] passes turns, and [`log_ring`] transfers log lines during a call.
 //!
-//! The FMU can write to the memory, too. The master believes nothing it reads there: what does not fit ends the host.
+//! The FMU can write to the memory, too. The master trusts no value read from it: invalid data ends the host.
 
 mod channel;
 mod layout;

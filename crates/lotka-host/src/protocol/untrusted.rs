@@ -1,4 +1,4 @@
-//! The master's reading of memory that a host filled with anything. Programs have no use for it; it is what fuzzing calls.
+//! Reads memory that a host filled with arbitrary data, as a master does. Used by fuzzing only.
 
 use std::io;
 use std::sync::Arc;
@@ -8,22 +8,22 @@ use super::layout::{HOST_POST, LOG, LOG_LOST, LOG_WRITTEN, PAYLOAD, half};
 use super::{Channel, LONGEST_REPLY, LogReader, Side, WORDS};
 use crate::shared_memory::SharedMemory;
 
-/// What a host leaves in the memory in one of its turns.
+/// The data that a host leaves in the memory in one of its turns.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Turn<'a> {
-    /// Count of its turns.
+    /// The number of the turn.
     pub count: u32,
-    /// Kind of what it posted, and the length that it claims \[byte\].
+    /// Kind of the posted message, and its claimed length \[byte\].
     pub post: [u64; 2],
-    /// Words of its log, written and lost, ever.
+    /// Total number of words written to its log, and number of lost lines.
     pub log: [u64; 2],
-    /// First words of the payload.
+    /// Beginning of the payload.
     pub payload: &'a [u8],
-    /// First words of the ring of log lines.
+    /// Beginning of the ring of log lines.
     pub lines: &'a [u8],
 }
 
-/// Reads turn by turn as a master that never gives up. How many replies and log lines made sense.
+/// Reads all turns like a master that never gives up. Returns the numbers of valid replies and log lines.
 ///
 /// # Errors
 /// There is no shared memory.
@@ -38,7 +38,7 @@ pub fn read_turns(turns: &[Turn<'_>]) -> io::Result<[usize; 2]> {
             understood[0] += usize::from(master.read_reply().is_ok());
         }
         master.stepped(&mut [0.0; 3]);
-        // A line takes two words at least.
+        // A line takes at least two words.
         let lines = std::iter::from_fn(|| log.next()).take(LOG.len()).count();
         understood[1] += lines;
         let _ = (log.is_waiting(), log.take_lost());
@@ -67,7 +67,7 @@ mod tests {
         let reply = postcard::to_stdvec(&Reply::Reals(vec![1.0, 2.0])).unwrap();
         let sound = Turn { count: 1, post: [3, reply.len() as u64], payload: &reply, ..Turn::default() };
         let far = Turn { log: [u64::MAX, 1], ..sound };
-        // The count of words of the log goes round.
+        // The count of words of the log wraps around.
         let round = Turn { log: [20, 1], ..far };
         assert_eq!(read_turns(&[sound, far, round]).unwrap()[0], 3);
     }

@@ -1,4 +1,4 @@
-//! What is denied is noted: the kernel sends `SIGSYS` for a denied system call, and its handler notes the number of the call in memory that the
+//! Records denied system calls: the kernel sends `SIGSYS` for a denied system call. The handler stores the number of the call in memory that the
 //! master reads, and makes the call fail with `EPERM`.
 //!
 //! A process that makes a denied call while it blocks signals, or that removed the handler, is killed by `SIGSYS`.
@@ -20,7 +20,7 @@ pub(crate) struct DeniedCalls {
 }
 
 impl DeniedCalls {
-    /// The set is kept in these words; 8 are enough for all calls that are denied.
+    /// Creates a set in these words; 8 are enough for all calls that are denied.
     pub(crate) fn new(words: &'static [AtomicU64]) -> Self {
         Self { words }
     }
@@ -33,17 +33,17 @@ impl DeniedCalls {
     }
 }
 
-/// The names of the calls whose bits are set. The memory is not trusted: a number without a name stays a number.
+/// Returns the names of the calls whose bits are set. The memory is not trusted: a number without a name stays a number.
 pub(crate) fn denied_names(words: &[AtomicU64]) -> Vec<String> {
     let bits = words.iter().map(|word| word.load(Relaxed)).enumerate();
     let numbers = bits.flat_map(|(at, word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit));
     numbers.map(|number| calls::name(number).map_or_else(|| format!("number {number}"), str::to_owned)).collect()
 }
 
-/// What the handler notes in, set before the handler is.
+/// The set used by the handler, initialized before the handler is installed.
 static DENIED: OnceLock<DeniedCalls> = OnceLock::new();
 
-/// Installs the handler, and sees to it that its signal is not blocked.
+/// Installs the handler, and unblocks its signal.
 pub(super) fn note_in(denied: DeniedCalls) -> io::Result<()> {
     DENIED.get_or_init(|| denied);
     // SAFETY: the structure is made of integers, a set of bits and a pointer that may be null.
@@ -74,12 +74,12 @@ struct Denial {
     architecture: c_uint,
 }
 
-/// `si_code` of a signal that a seccomp filter sent.
+/// `si_code` of a signal from a seccomp filter.
 const SYS_SECCOMP: c_int = 1;
 
 /// The handler. It only reads and writes memory: it may run at any point of any thread.
 extern "C" fn deny(_: c_int, information: *mut siginfo_t, context: *mut c_void) {
-    // SAFETY: the kernel hands over information about a signal, whose fields of `SIGSYS` are these.
+    // SAFETY: the kernel passes information about a signal, whose fields for `SIGSYS` are these.
     let denial = unsafe { &*information.cast::<Denial>() };
     if denial.code != SYS_SECCOMP {
         return;
@@ -87,7 +87,7 @@ extern "C" fn deny(_: c_int, information: *mut siginfo_t, context: *mut c_void) 
     if let Some(denied) = DENIED.get() {
         denied.note(denial.number);
     }
-    // SAFETY: the kernel hands over the context of the thread, which nobody else uses before the handler returns.
+    // SAFETY: the kernel passes the context of the thread, which no other code uses before the handler returns.
     let context = unsafe { &mut *context.cast::<ucontext_t>() };
     fail(context);
 }

@@ -1,10 +1,10 @@
-//! Where a confined FMU finds itself: working directory and environment variables.
+//! The environment of a confined FMU: working directory and environment variables.
 
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-/// Environment variables that a confined FMU gets: locale, time zone, how libraries are found and how many threads they use. Others may hold
+/// Environment variables that a confined FMU receives: locale, time zone, search paths of libraries and their number of threads. Others may contain
 /// secrets of the user.
 const KEPT: [&str; 10] = [
     "LANG",
@@ -19,13 +19,13 @@ const KEPT: [&str; 10] = [
     "MKL_NUM_THREADS",
 ];
 
-/// Variables that begin so are kept, too.
+/// Variables with these prefixes are kept, too.
 const KEPT_PREFIXES: [&str; 2] = ["LC_", "LD_"];
 
 /// Variables that name a folder to write to.
 const FOLDERS: [&str; 4] = ["TMPDIR", "TMP", "TEMP", "HOME"];
 
-/// The environment for a process that is to be confined, out of the present one.
+/// Returns the environment for a process to be confined, taken from the present one.
 pub(crate) fn environment() -> impl Iterator<Item = (OsString, OsString)> {
     std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_kept))
 }
@@ -34,7 +34,7 @@ fn is_kept(name: &str) -> bool {
     KEPT.contains(&name) || KEPT_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Makes a folder the working directory and the place of temporary files. The process must have one thread only.
+/// Makes a folder the working directory and the place of temporary files. The process must have a single thread.
 pub(super) fn move_to(folder: &Path) -> io::Result<()> {
     std::env::set_current_dir(folder)?;
     for name in FOLDERS {

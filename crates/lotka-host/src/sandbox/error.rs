@@ -1,27 +1,27 @@
-//! Why an FMU is not confined.
+//! Reasons why an FMU is not confined.
 
 use std::fmt::{self, Display};
 use std::path::PathBuf;
 
-/// Why an FMU could not be confined; it is not loaded then.
+/// The reason why an FMU could not be confined; it is then not loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SandboxError {
-    /// The kernel does not have landlock.
+    /// The kernel lacks landlock.
     #[error(
         "this kernel cannot confine the files of an FMU: {reason}; use Linux 5.13 or later with `landlock` in the boot parameter `lsm=`, \
          or accept a sandbox in which the FMU can read and write all files of the user (`allow-weaker`)"
     )]
     NoLandlock { reason: String },
-    /// The kernel does not have seccomp filters.
+    /// The kernel lacks seccomp filters.
     #[error(
         "this kernel cannot confine the system calls of an FMU: {reason}; use a kernel with seccomp filters, or accept a sandbox in which the \
          FMU can start programs and use the network (`allow-weaker`)"
     )]
     NoSeccomp { reason: String },
-    /// A path that is to be readable or writable cannot be opened.
+    /// A path in `read` or `write` cannot be opened.
     #[error("the sandbox cannot give access to {}, listed in `{list}`: {reason}; create it or remove it from the list", .path.display())]
     Path { path: PathBuf, list: &'static str, reason: String },
-    /// Threads that run already would stay unconfined.
+    /// Threads that are already running would stay unconfined.
     #[error("the process has {threads} threads, and only one can be confined")]
     Threads { threads: usize },
     /// The system refuses a part of the confinement.
@@ -62,7 +62,7 @@ impl Display for Part {
     }
 }
 
-/// Turns the error of a part into one of the sandbox.
+/// Converts the error of a part.
 pub(super) fn part<E: Display>(part: Part) -> impl FnOnce(E) -> SandboxError {
     move |error| SandboxError::Refused { part, reason: error.to_string() }
 }

@@ -1,7 +1,7 @@
-//! Which files can be opened: landlock.
+//! The files that can be opened: landlock.
 //!
-//! What is not granted is denied: opening files, listing, making, renaming and removing, for every level of landlock; TCP, devices, signals
-//! and abstract sockets from the level on that knows them. Looking up names and sizes is not denied: landlock has no lock for it.
+//! Everything not granted is denied: opening files, listing, creating, renaming and removing, at every level of landlock; TCP, devices, signals
+//! and abstract sockets from the level on that supports them. Looking up names and sizes is not denied, because landlock cannot prevent it.
 
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -15,8 +15,8 @@ use rustix::fs::{Mode, OFlags, open};
 use super::error::{Part, part};
 use super::{Sandbox, SandboxError};
 
-/// What libraries read when they are loaded and run. What is not there is passed over. No file can be executed as a program; libraries need
-/// to be read only.
+/// Paths that libraries read when they are loaded and run. Missing ones are skipped. No file can be executed as a program; libraries only need
+/// to be read.
 const READABLE: [&str; 33] = [
     "/usr",
     "/lib",
@@ -53,10 +53,10 @@ const READABLE: [&str; 33] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// What they write to.
+/// Paths to which they write.
 const WRITABLE: [&str; 2] = ["/dev/null", "/dev/full"];
 
-/// Access to a file, or to a folder and all in it.
+/// Access to a file, or to a folder and its contents.
 pub(super) struct Grant {
     place: OwnedFd,
     can_write: bool,
@@ -76,7 +76,7 @@ impl Grant {
     }
 }
 
-/// Everything that the FMU can open.
+/// Returns everything that the FMU can open.
 ///
 /// # Errors
 /// A path that the user listed, or a folder of the FMU, cannot be opened.
@@ -99,7 +99,7 @@ pub(super) fn grants(sandbox: &Sandbox, folder: &Path, scratch: &Path) -> Result
     Ok(grants)
 }
 
-/// Denies this thread and all that it starts whatever is not granted, as far as this level of landlock and the kernel go.
+/// Denies this thread, and all threads that it starts, everything not granted, as far as this level of landlock and the kernel support it.
 pub(super) fn lock(grants: Vec<Grant>, level: ABI) -> Result<(), SandboxError> {
     if level == ABI::Unsupported {
         return Err(SandboxError::NoLandlock { reason: "it has no landlock".to_owned() });
@@ -109,7 +109,7 @@ pub(super) fn lock(grants: Vec<Grant>, level: ABI) -> Result<(), SandboxError> {
     if status.ruleset == RulesetStatus::NotEnforced {
         return Err(SandboxError::NoLandlock { reason: format!("landlock is {:?}", status.landlock) });
     }
-    // Rules hold for entries of /proc only as long as the kernel keeps these in memory, as it does while they are open.
+    // Rules for entries of /proc apply only while the kernel keeps these in memory, which it does while they are open.
     std::mem::forget(grants);
     Ok(())
 }

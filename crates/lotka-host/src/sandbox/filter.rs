@@ -1,12 +1,12 @@
-//! Which system calls can be made: seccomp filters.
+//! The permitted system calls: seccomp filters.
 //!
-//! A denied call fails with `EPERM`. Four filters answer differently, and the most severe answer counts:
+//! A denied call fails with `EPERM`. There are four filters with different answers, of which the most severe counts:
 //!
 //! | filter | calls | answer |
 //! |---|---|---|
-//! | `denied` | those of [`calls`](super::calls) | `SIGSYS`, whose handler notes them |
-//! | `quiet` | scheduling of others, which libraries try while they block signals | `EPERM` |
-//! | `absent` | those that carry their arguments in memory, where no filter sees them, and have an older form | `ENOSYS` |
+//! | `denied` | those of [`calls`](super::calls) | `SIGSYS`, whose handler records them |
+//! | `quiet` | scheduling of other processes, which libraries try while they block signals | `EPERM` |
+//! | `absent` | those with arguments in memory, which no filter can check, and with an older form | `ENOSYS` |
 //! | `unknown` | those that are newer than this list, and those of the x32 interface | `ENOSYS` |
 //!
 //! Calls of other architectures kill the process.
@@ -26,11 +26,11 @@ use super::SandboxError;
 use super::calls::ALWAYS;
 use super::error::{Part, part};
 
-/// System calls and the arguments with which they match; no rules: with all.
+/// System calls, with the arguments that match; without rules, all arguments match.
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 type Built<T> = Result<T, BackendError>;
 
-/// The first number that is younger than the list of calls. Numbers of new calls are the same for all architectures.
+/// The first number that is newer than the list of calls. Numbers of new calls are the same for all architectures.
 const FIRST_UNKNOWN: u32 = libc::SYS_mseal as u32 + 1;
 
 /// Filters the system calls of this thread and of all that it starts.
@@ -47,7 +47,7 @@ pub(super) fn lock() -> Result<(), SandboxError> {
     Ok(())
 }
 
-/// All filters for the process `own`. The last one denies to install another one.
+/// Returns all filters for the process `own`. The last one denies the installation of another one.
 fn filters(own: u32) -> Built<[BpfProgram; 4]> {
     let absent = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new())).into();
     Ok([
@@ -63,7 +63,7 @@ fn program(rules: Rules, action: SeccompAction) -> Built<BpfProgram> {
     SeccompFilter::new(rules, SeccompAction::Allow, action, architecture)?.try_into()
 }
 
-/// Numbers from [`FIRST_UNKNOWN`] on do not exist.
+/// Treats numbers from [`FIRST_UNKNOWN`] on as missing.
 fn unknown() -> BpfProgram {
     let instruction = |code: u32, jt, jf, k| sock_filter { code: code as u16, jt, jf, k };
     vec![
@@ -74,7 +74,7 @@ fn unknown() -> BpfProgram {
     ]
 }
 
-/// One 32-bit argument of a call. All that are looked at have 32 bits: the kernel does not look at more.
+/// A 32-bit argument of a call. All arguments that are checked have 32 bits: the kernel ignores the rest.
 fn argument(index: u8, compare: SeccompCmpOp, value: u64) -> Built<SeccompCondition> {
     SeccompCondition::new(index, Dword, compare, value)
 }
@@ -94,7 +94,7 @@ fn has_any_of(index: u8, bits: &[c_int]) -> Built<Vec<SeccompRule>> {
     bits.iter().map(|bit| is(index, MaskedEq(*bit as u64), *bit as u64)).collect()
 }
 
-/// What is answered with `SIGSYS`.
+/// The calls that are answered with `SIGSYS`.
 fn denied(own: u32) -> Built<Rules> {
     let mut rules: Rules = ALWAYS.into_iter().flatten().map(|call| (call.number, Vec::new())).collect();
     let own = u64::from(own);
@@ -106,14 +106,14 @@ fn denied(own: u32) -> Built<Rules> {
     rules.insert(libc::SYS_prctl, vec![is_none_of(0, &HARMLESS_CONTROLS.map(|control| control as u64))?]);
     rules.insert(libc::SYS_ioctl, vec![is_none_of(1, &HARMLESS_REQUESTS)?]);
     rules.insert(libc::SYS_fcntl, FILE_COMMANDS.iter().map(|command| is(1, Eq, *command as u64)).collect::<Built<_>>()?);
-    rules.insert(libc::SYS_personality, vec![is(0, Ne, u64::from(u32::MAX))?]); // the question for the present one
+    rules.insert(libc::SYS_personality, vec![is(0, Ne, u64::from(u32::MAX))?]); // the query of the present one
     rules.insert(libc::SYS_openat, truncation(2)?);
     #[cfg(target_arch = "x86_64")]
     rules.insert(libc::SYS_open, truncation(1)?);
     Ok(rules)
 }
 
-/// `clone` that does not make a thread of this process, or one with a view of its own of the system.
+/// `clone` that creates no thread of this process, or one with namespaces of its own.
 fn new_processes() -> Built<Vec<SeccompRule>> {
     let mut rules = vec![is(0, MaskedEq(libc::CLONE_THREAD as u64), 0)?];
     rules.extend(has_any_of(
@@ -131,16 +131,16 @@ fn new_processes() -> Built<Vec<SeccompRule>> {
     Ok(rules)
 }
 
-/// Opening a file that cuts it off without the right to write, which landlock sees from its third level on only. Both read access and the access
-/// mode 3 (neither to read nor to write) can do it.
+/// Opening a file with truncation but without write access, which landlock covers from its third level on only. Both read access and access
+/// mode 3 (neither read nor write) can do it.
 fn truncation(flags: u8) -> Built<Vec<SeccompRule>> {
     let mask = (libc::O_TRUNC | libc::O_ACCMODE) as u64;
     let modes = [libc::O_RDONLY, libc::O_ACCMODE];
     modes.into_iter().map(|mode| is(flags, MaskedEq(mask), (libc::O_TRUNC | mode) as u64)).collect()
 }
 
-/// `prctl`: names of threads and of memory, questions, and what only takes rights away. Not: the signal at the end of the master, memory that
-/// others can read, further filters.
+/// `prctl`: names of threads and of memory, queries, and calls that only remove rights. Not included: the signal at the end of the master, memory
+/// that others can read, further filters.
 const HARMLESS_CONTROLS: [c_int; 15] = [
     libc::PR_SET_NAME,
     libc::PR_GET_NAME,
@@ -159,10 +159,10 @@ const HARMLESS_CONTROLS: [c_int; 15] = [
     libc::PR_GET_TSC,
 ];
 
-/// `TCGETS2`, by which recent C libraries ask whether a file is a terminal; `libc` does not have it for all of them.
+/// `TCGETS2`, with which recent C libraries check whether a file is a terminal; `libc` does not have it for all of them.
 const TCGETS2: u64 = 0x802c_542a;
 
-/// `ioctl`: whether a file is a terminal and how large, how much can be read, blocking, closing on exec.
+/// `ioctl`: whether a file is a terminal and its size, how much can be read, blocking, closing on exec.
 const HARMLESS_REQUESTS: [u64; 7] =
     [libc::TCGETS, TCGETS2, libc::TIOCGWINSZ, libc::FIONREAD, libc::FIONBIO, libc::FIOCLEX, libc::FIONCLEX];
 
@@ -170,10 +170,11 @@ const HARMLESS_REQUESTS: [u64; 7] =
 const F_SETSIG: c_int = 10;
 const F_SETOWN_EX: c_int = 15;
 
-/// `fcntl` that is denied: signals to others, leases that keep others waiting, seeing what happens in folders.
+/// Denied commands of `fcntl`: signals to others, leases that block others, observation of folders.
 const FILE_COMMANDS: [c_int; 5] = [libc::F_SETOWN, F_SETSIG, F_SETOWN_EX, libc::F_SETLEASE, libc::F_NOTIFY];
 
-/// Priorities, processors and memory of other processes. Threads can be arranged by themselves only: the filter does not see whose a thread is.
+/// Priorities, processors and memory of other processes. A thread can change its own scheduling only: the filter cannot see to which process a
+/// thread belongs.
 fn scheduling_of_others(own: u32) -> Built<Rules> {
     let own = u64::from(own);
     let mut rules = Rules::new();
@@ -198,7 +199,7 @@ fn scheduling_of_others(own: u32) -> Built<Rules> {
 mod tests {
     use super::*;
 
-    /// What a filter answers to a call with these arguments. Only the instructions that these filters have are carried out.
+    /// Returns the answer of a filter to a call with these arguments. Implements only the instructions used by these filters.
     fn answer(program: &[sock_filter], call: c_long, arguments: [u64; 6]) -> u32 {
         let mut data = [0u32; 16];
         data[0] = call as u32;
@@ -233,7 +234,7 @@ mod tests {
         }
     }
 
-    /// Whether all filters let a call pass.
+    /// Whether all filters permit a call.
     fn passes(call: c_long, arguments: [u64; 6]) -> bool {
         let allow = u32::from(SeccompAction::Allow);
         filters(42).unwrap().iter().all(|program| answer(program, call, arguments) == allow)

@@ -1,4 +1,4 @@
-//! Limits of memory, time and files, and rights of the process.
+//! Limits of memory, time and files, and privileges of the process.
 
 use rustix::io::Result;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -6,20 +6,20 @@ use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new
 
 use super::Sandbox;
 
-/// Open files at a time.
+/// Maximum number of open files.
 const OPEN_FILES: u64 = 1024;
 
-/// Length of each file that is written \[byte\].
+/// Maximum length of each written file \[byte\].
 const FILE_SIZE: u64 = 4 << 30;
 
-/// No memory of a process that crashes is written anywhere. At 0, the program that some systems pass such memory to would still get it; 1 is what
-/// Linux takes for "not even that".
+/// Prevents core dumps. With 0, the program to which some systems pass them would still receive them; Linux treats 1 as
+/// "not even that".
 const CORE_SIZE: u64 = 1;
 
-/// From its limit on, a process gets `SIGXCPU`, and is killed so much later \[s\].
+/// At its limit a process receives `SIGXCPU`; it is killed after this additional time \[s\].
 const CPU_GRACE: u64 = 1;
 
-/// The superuser becomes an ordinary user, and no program that is started gets more rights than this one.
+/// Makes the superuser an ordinary user; a program that is started does not gain more rights than this one.
 pub(super) fn drop_privileges() -> Result<()> {
     set_no_new_privs(true)?;
     let none = CapabilitySet::empty();
@@ -40,7 +40,7 @@ pub(super) fn set(sandbox: &Sandbox) -> Result<()> {
     Ok(())
 }
 
-/// Lowers a limit; one that is lower already stays.
+/// Lowers a limit; one that is already lower is kept.
 fn lower(resource: Resource, current: u64, maximum: u64) -> Result<()> {
     let now = getrlimit(resource);
     let at_most = |now: Option<u64>, limit: u64| Some(now.map_or(limit, |now| now.min(limit)));

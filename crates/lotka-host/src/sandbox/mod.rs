@@ -1,10 +1,10 @@
-//! Confines the process that an FMU runs in (Linux).
+//! Confinement of the process in which an FMU runs (Linux).
 //!
-//! Three locks, each of which holds for good and for every thread that is started later: landlock decides which files can be opened
-//! (`files`), a seccomp filter which system calls can be made (`calls`, `filter`), limits how much memory, time and files can be used
-//! (`limits`). A system call that the filter denies fails with `EPERM` and is noted for the master (`denied`).
+//! Three locks, each of which is permanent and applies to every thread started later: landlock determines which files can be opened
+//! (`files`), a seccomp filter determines which system calls can be made (`calls`, `filter`), and limits bound memory, time and files
+//! (`limits`). A system call denied by the filter fails with `EPERM` and is recorded for the master (`denied`).
 //!
-//! The filter denies the same calls on every kernel. Later kernels bring landlock levels that deny some of them a second time.
+//! The filter denies the same calls on every kernel. Later kernels have landlock levels that deny some of them as well.
 //!
 //! Start reading at [`confine`].
 
@@ -30,26 +30,26 @@ pub(crate) use error::SandboxError;
 use error::{Part, part};
 pub(crate) use note::note;
 
-/// The latest landlock level that is made use of: the latest one that was tested.
+/// The latest landlock level in use: the latest one that was tested.
 const LEVEL: ABI = ABI::V7;
 
-/// What became of a sandbox.
+/// The result of the confinement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Confinement {
     missing: Vec<SandboxError>,
 }
 
 impl Confinement {
-    /// What is weaker than asked for, in sentences.
+    /// Returns the parts that are weaker than requested, in sentences.
     pub(crate) fn warnings(&self) -> Vec<String> {
         self.missing.iter().map(|missing| format!("the sandbox is weaker than requested: {missing}")).collect()
     }
 }
 
-/// Confines this process, which must have one thread only, for good.
+/// Confines this process permanently; it must have a single thread.
 ///
-/// `folder` is the unpacked FMU, readable, with writable `resources`; `scratch`, an empty folder, becomes the working directory and the place
-/// of temporary files. `denied` takes note of system calls that are denied.
+/// `folder` is the unpacked FMU, readable, with writable `resources`. `scratch`, an empty folder, becomes the working directory and the place
+/// of temporary files. `denied` records denied system calls.
 ///
 /// # Errors
 /// A path in `read` or `write` cannot be opened, the kernel lacks a lock and `allow_weaker` is off, or it refuses to lock.
@@ -63,7 +63,7 @@ pub(crate) fn confine(
     confine_at(LEVEL, sandbox, folder, scratch, denied)
 }
 
-/// The same with no more of landlock than this level has, and for this thread only.
+/// Does the same with at most this level of landlock, and for this thread only.
 fn confine_at(
     level: ABI,
     sandbox: &Sandbox,
@@ -86,7 +86,7 @@ fn confine_at(
     Ok(Confinement { missing })
 }
 
-/// Other threads would stay unconfined.
+/// Checks that there are no other threads, which would stay unconfined.
 fn only_thread() -> Result<(), SandboxError> {
     let threads = std::fs::read_dir("/proc/self/task").map_err(part(Part::Threads))?.count();
     if threads == 1 { Ok(()) } else { Err(SandboxError::Threads { threads }) }

@@ -1,8 +1,8 @@
-//! What the sandbox may have to do with a failure.
+//! The possible influence of the sandbox on a failure.
 
 use super::Sandbox;
 
-/// A sentence for the error of an FMU that was confined. `denied`: system calls that were; `was_killed`: the process ended by `SIGSYS`.
+/// A sentence for the error of a confined FMU. `denied` are the denied system calls; `was_killed` means that the process ended by `SIGSYS`.
 pub(crate) fn note(sandbox: &Sandbox, denied: &[String], was_killed: bool) -> String {
     let what = match denied {
         [] if was_killed => {

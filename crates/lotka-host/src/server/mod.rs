@@ -1,6 +1,6 @@
 //! The host: one FMU, one instance, one master.
 //!
-//! [`serve`] takes the memory, has the FMU confined and loaded, and answers requests until it is told to end. A thread of its own watches the
+//! [`serve`] maps the memory, confines and loads the FMU, and answers requests until it must end. A separate thread watches the
 //! master, so that a host whose FMU hangs does not outlive it.
 
 mod session;
@@ -25,7 +25,7 @@ use session::Session;
 pub use this::serve_if_host;
 pub(crate) use this::{NAME, THIS, serves};
 
-/// Nobody asked for a host, or with another protocol.
+/// Exit code if the program was not started as a host, or with another protocol.
 const USAGE: u8 = 2;
 
 /// Hosts an FMU for the master whose memory is the standard input.
@@ -55,7 +55,8 @@ pub fn serve() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Rust's runtime looks at faults first, to tell stack overflows apart: an FMU is to meet the signals as any program does.
+/// Restores the default signal handlers: Rust's runtime handles faults to detect stack overflows, but an FMU must receive the signals like any
+/// program.
 fn forget_handlers() {
     for signal in [libc::SIGSEGV, libc::SIGBUS] {
         // SAFETY: the default disposition is right for any program.
@@ -63,9 +64,9 @@ fn forget_handlers() {
     }
 }
 
-/// What the master's own parent left open is none of the FMU's business.
+/// Closes files that the master inherited from its own parent.
 fn close_inherited() {
-    // SAFETY: nothing in this process has opened a file yet but the standard streams. A kernel without the call leaves them open.
+    // SAFETY: this process has opened no file yet other than the standard streams. A kernel without the call leaves them open.
     unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, 0) };
 }
 
@@ -83,7 +84,7 @@ fn take_memory() -> io::Result<SharedMemory> {
 fn load(master: u32, start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, Loaded, ProcessState), String> {
     let mut warnings = Vec::new();
     if let Some((sandbox, scratch)) = &start.sandbox {
-        // Denied calls are noted as long as the process lives.
+        // Denied calls are recorded as long as the process lives.
         let memory: &'static SharedMemory = Box::leak(Box::new(Arc::clone(memory)));
         let denied = DeniedCalls::new(&memory.words()[DENIED_CALLS]);
         let mut sandbox = sandbox.clone();

@@ -1,4 +1,4 @@
-//! Requests, one after the other.
+//! Requests, processed one after the other.
 
 use std::convert::Infallible;
 use std::process;
@@ -12,7 +12,7 @@ use crate::process_state::{ProcessState, Watched};
 use crate::protocol::{Garbled, Kind, LONGEST_MESSAGE, PostedStep};
 use crate::trial::Trial;
 
-/// How often a host that has nothing to do sees whether its master is still there, before it watches it from a thread.
+/// Interval at which an idle host checks that its master is still running, before a thread watches it.
 const LOOK_AROUND: Duration = Duration::from_millis(500);
 
 pub(super) struct Session {
@@ -31,7 +31,7 @@ impl Session {
         Self { channel, log, fmu: None, instance: None, before: None, inputs, outputs }
     }
 
-    /// Answers requests for ever; the process ends when the master says so, or is gone. The FMU is loaded by `load`.
+    /// Answers requests forever; the process ends on request of the master, or when the master is gone. `load` loads the FMU.
     pub fn run(
         &mut self,
         load: impl Fn(u32, &Start) -> Result<(Fmu, Loaded, ProcessState), String>,
@@ -66,7 +66,7 @@ impl Session {
         Ok(())
     }
 
-    /// The request, all parts of it.
+    /// Reads the request with all its parts.
     fn request(&mut self, mut kind: Kind) -> Result<Request, Garbled> {
         self.channel.read_part(kind, true, LONGEST_MESSAGE)?;
         while kind == Kind::Part {
@@ -113,7 +113,7 @@ impl Session {
         }
     }
 
-    /// Frees the instance and ends the process as any program ends, so that exit handlers of the FMU run.
+    /// Frees the instance and ends the process normally, so that exit handlers of the FMU run.
     fn end(&mut self) -> ! {
         self.instance = None;
         self.channel.set_host_ends();
@@ -162,7 +162,7 @@ impl Session {
     }
 }
 
-/// Makes the call that a request stands for.
+/// Makes the call for a request.
 fn call(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
     let done = |()| Reply::Done;
     match request {
@@ -194,7 +194,7 @@ fn call(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
     }
 }
 
-/// As [`call`], for what reads values.
+/// Like [`call`], for requests that read values.
 fn read(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
     Ok(match request {
         Request::GetReal(references, count) => {

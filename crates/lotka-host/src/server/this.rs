@@ -1,4 +1,4 @@
-//! Any program can be the host of its own FMUs: it is started again, under another name.
+//! Any program as the host of its own FMUs: it is started again, under another name.
 
 use std::env;
 use std::ffi::CString;
@@ -8,17 +8,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::serve;
 
-/// The name under which a program is a host.
+/// The name that makes a program a host.
 pub(crate) const NAME: &str = "lotka-fmu-host";
 
-/// The executable of this process, even if its file was replaced in the meantime.
+/// The executable of this process, even if its file has been replaced meanwhile.
 pub(crate) const THIS: &str = "/proc/self/exe";
 
-/// This program calls [`serve_if_host`].
+/// Whether this program calls [`serve_if_host`].
 static SERVES: AtomicBool = AtomicBool::new(false);
 
-/// To be called first in `main`. A process that was started as a host serves, and ends with the code that comes back. In any other process it is noted that
-/// this program is a host for its own FMUs, so that it needs no other program for that.
+/// Serves if the process was started as a host; the caller must then end the process with the returned code. Call this function first in `main`. In
+/// any other process it marks the program as a host for its own FMUs, so that no other program is needed.
 ///
 /// ```no_run
 /// fn main() -> std::process::ExitCode {
@@ -32,7 +32,7 @@ static SERVES: AtomicBool = AtomicBool::new(false);
 pub fn serve_if_host() -> Option<ExitCode> {
     let name = env::args_os().next();
     if name.is_some_and(|name| Path::new(&name).file_name().is_some_and(|name| name == NAME)) {
-        // It was started by the path of the executable, whatever that is called.
+        // The kernel named it after the path of the executable.
         let _ = rustix::thread::set_name(&CString::new(NAME).unwrap_or_default());
         return Some(serve());
     }

@@ -1,4 +1,4 @@
-//! Ends this process with its master, whatever the FMU does.
+//! Ends this process together with its master, whatever the FMU does.
 
 use std::io;
 use std::process;
@@ -7,7 +7,7 @@ use std::thread;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, getppid, pidfd_open};
 
-/// Ends this process if its parent is not, or no longer, the process `master`.
+/// Ends this process if its parent is not, or is no longer, the process `master`.
 pub(super) fn end_without(master: u32) {
     if getppid() != pid(master) {
         process::abort();
@@ -23,7 +23,7 @@ pub(super) fn end_with(master: u32) -> io::Result<()> {
     let gone = || io::Error::new(io::ErrorKind::NotFound, "it is gone");
     let pid = pid(master).ok_or_else(gone)?;
     let descriptor = pidfd_open(pid, PidfdFlags::empty())?;
-    // The number could have been used again before the descriptor was opened; the parent's could not.
+    // The number could have been reused before the descriptor was opened; that of the parent could not.
     if getppid() != Some(pid) {
         return Err(gone());
     }

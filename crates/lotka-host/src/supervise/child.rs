@@ -1,4 +1,4 @@
-//! The child: everything that is to be arranged before an FMU is loaded.
+//! The child: all preparations before an FMU is loaded.
 
 use std::ffi::c_int;
 use std::fs::File;
@@ -15,7 +15,7 @@ use rustix::thread::futex;
 use super::KeptRows;
 use super::page::Page;
 
-/// Time that exit handlers of FMUs get at the end \[s\].
+/// Time limit for exit handlers of FMUs at the end \[s\].
 pub(super) const LAST_WORDS: u32 = 5;
 
 /// The signals that interrupt a command.
@@ -29,12 +29,12 @@ pub struct Supervised {
 }
 
 impl Supervised {
-    /// Finds out whether this process is a child. If so, it dies with its parent from now on, signals that interrupt are left to the parent,
-    /// calls into FMUs are recorded, and what FMUs print goes to stderr; they cannot reach stdout and have nothing to read at stdin. To be
-    /// called before anything else is done.
+    /// Determines whether this process is a child. If so, it ends with its parent from now on, interrupt signals are left to the parent,
+    /// calls into FMUs are recorded, and lines printed by FMUs go to stderr. FMUs cannot access stdout and have no input at stdin. Call
+    /// this function before anything else.
     ///
     /// # Errors
-    /// The streams cannot be arranged so, or the parent is gone.
+    /// The streams cannot be set up, or the parent is gone.
     pub fn of_this_process() -> io::Result<Option<Self>> {
         let Some(page) = Page::open(stdin()) else { return Ok(None) };
         set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -43,7 +43,7 @@ impl Supervised {
             return Err(io::Error::other("the process that started this one is gone"));
         }
         dup2_stdin(File::open("/dev/null")?)?;
-        // Behind the standard streams, and not for programs that FMUs start.
+        // Numbered after the standard streams, and not inherited by programs that FMUs start.
         let results = File::from(fcntl_dupfd_cloexec(stdout(), 3)?);
         dup2_stdout(stderr())?;
         leave_interrupts_to_the_parent();
@@ -52,10 +52,10 @@ impl Supervised {
         Ok(Some(Self { page, results, messages: None }))
     }
 
-    /// From now on nobody sees what FMUs print. To be called before any is loaded.
+    /// Hides all lines printed by FMUs from now on. Call this before any FMU is loaded.
     ///
     /// # Errors
-    /// The streams cannot be arranged so.
+    /// The streams cannot be set up.
     pub fn silence(self) -> io::Result<Self> {
         let messages = File::from(fcntl_dupfd_cloexec(stderr(), 3)?);
         let nowhere = File::options().write(true).open("/dev/null")?;
@@ -64,18 +64,18 @@ impl Supervised {
         Ok(Self { messages: Some(messages), ..self })
     }
 
-    /// What was stderr, for messages, if FMUs are [silenced](Self::silence).
+    /// The original stderr, for messages, if FMUs are [silenced](Self::silence).
     #[must_use]
     pub fn messages(&self) -> Option<&File> {
         self.messages.as_ref()
     }
 
-    /// A message could not be written: the parent says so at the end.
+    /// Marks a message as not written, so that the parent reports it at the end.
     pub fn leave_untold(&self) {
         self.page.leave_untold();
     }
 
-    /// What was stdout, for results.
+    /// Returns the original stdout, for results.
     ///
     /// # Errors
     /// There are too many open files.
@@ -83,11 +83,11 @@ impl Supervised {
         Ok(self.results.as_fd().try_clone_to_owned()?.into())
     }
 
-    /// From now on `act` is called at the first interrupt, on a thread of its own; the parent sees to further ones. Before, interrupts end
+    /// Calls `act` at the first interrupt, on a separate thread; the parent handles further ones. Without this call, interrupts end
     /// this process at once.
     ///
     /// # Errors
-    /// There is no thread to be had.
+    /// A thread cannot be started.
     pub fn on_interrupt(&self, act: impl FnOnce() + Send + 'static) -> io::Result<()> {
         let page = self.page;
         thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
@@ -99,18 +99,18 @@ impl Supervised {
             }
             act();
         })?;
-        // The thread need not run yet: it looks at the number first.
+        // The thread need not run yet: it checks the number first.
         page.listens().store(1, Ordering::SeqCst);
         Ok(())
     }
 
-    /// A place for rows of results that wait to be written; there is one.
+    /// Returns the only place for rows of results that wait to be written.
     #[must_use]
     pub fn rows(&self) -> KeptRows {
         KeptRows::new(self.page.rows())
     }
 
-    /// The process is about to end with this code. Exit handlers of FMUs run after this and get a few seconds.
+    /// Announces that the process is about to end with this code. Exit handlers of FMUs run after this and have a few seconds.
     pub fn end(&self, code: u8) {
         self.page.end(code);
         // SAFETY: sets the disposition of a signal that nothing in this process uses.
@@ -124,15 +124,15 @@ fn leave_interrupts_to_the_parent() {
     INTERRUPTS.into_iter().for_each(do_nothing_at);
 }
 
-/// Writing beyond the size that files may have (`ulimit -f`) is an error from now on, and not the end of this process. FMUs in it get the error, too.
+/// Makes writing beyond the file size limit (`ulimit -f`) an error from now on, instead of the end of this process. This also applies to FMUs in it.
 pub fn survive_file_size_limit() {
     do_nothing_at(libc::SIGXFSZ);
 }
 
-/// Not by ignoring the signal: programs that an FMU starts would inherit that.
+/// Installs an empty handler. Ignoring the signal instead would be inherited by programs that an FMU starts.
 fn do_nothing_at(signal: c_int) {
     extern "C" fn nothing(_: c_int) {}
     let handler: extern "C" fn(c_int) = nothing;
-    // SAFETY: the handler does nothing, so it may be called anywhere; system calls go on after it, as `signal` of the C library says.
+    // SAFETY: the handler does nothing, so it may be called anywhere; system calls continue after it, as documented for `signal` of the C library.
     unsafe { libc::signal(signal, handler as libc::sighandler_t) };
 }

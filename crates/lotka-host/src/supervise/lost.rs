@@ -1,4 +1,4 @@
-//! A child that came to an end that it did not mean.
+//! A child that ended unexpectedly.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use lotka_message::{Code, Coded};
 
 use super::LeftRows;
 
-/// How a child ended that did not mean to, and the last calls into FMUs: one per thread.
+/// How a child ended unexpectedly, and the last calls into FMUs: one per thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lost {
     /// How it ended.
     pub end: ProcessEnd,
     /// The calls that had not returned.
     pub calls: Vec<OpenCall>,
-    /// Those that had.
+    /// The calls that had returned.
     pub returned: Vec<OpenCall>,
-    /// Rows of results that it had not written yet.
+    /// Rows of results that it had not yet written.
     pub rows: LeftRows,
 }
 
 impl Lost {
-    /// Whether it broke down while no FMU was called, and nobody killed it.
+    /// Whether it failed while no FMU was called, without being killed from outside.
     #[must_use]
     pub fn is_internal(&self) -> bool {
         self.calls.is_empty() && !self.end.is_from_outside()

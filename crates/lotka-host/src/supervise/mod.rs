@@ -1,10 +1,10 @@
-//! A command that loads FMUs into its own process does so in a child, so that it outlives them and can tell what they did.
+//! Supervision of a command that loads FMUs into its process: it does so in a child, so that the parent survives and can report what they did.
 //!
 //! [`Supervisor::start`] starts the same executable with the same arguments again. The child finds the shared memory of its parent as standard
-//! input ([`Supervised::of_this_process`]), takes its results out of the reach of the FMUs, and says before it ends that it means to. A process
-//! that ends otherwise was ended by an FMU: the parent reads from the shared memory in which call.
+//! input ([`Supervised::of_this_process`]), protects its results from the FMUs, and announces its end. If a process
+//! ends without this, an FMU ended it: the parent reads from the shared memory which call it was in.
 //!
-//! Interrupts reach the child through the shared memory only, each once, whoever else sends it signals; it dies with its parent.
+//! Interrupts reach the child only through the shared memory, each once, whatever signals it receives; it ends with its parent.
 
 mod child;
 mod lost;

@@ -1,4 +1,4 @@
-//! What parent and child share.
+//! The memory shared by parent and child.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -9,11 +9,11 @@ use fmu::LAST_CALLS_WORDS;
 use super::rows::ROWS_WORDS;
 use crate::shared_memory::SharedMemory;
 
-/// Tells this memory from any other.
+/// Distinguishes this memory from any other.
 const MARK: u64 = u64::from_le_bytes(*b"LotkaSup");
 
-/// Words in front of the calls: mark, process of the parent, end; as halves of the fifth word the interrupts and whether the child listens
-/// to them. The rest fills the cache line.
+/// Number of words before the calls: mark, process ID of the parent, end. The halves of the fifth word are the number of interrupts and whether the
+/// child handles them. The rest fills the cache line.
 const HEADER: usize = 8;
 
 const PARENT: usize = 1;
@@ -21,20 +21,20 @@ const END: usize = 2;
 const INTERRUPTS: usize = 8;
 const LISTENS: usize = 9;
 
-/// Where the rows begin.
+/// Index of the rows.
 const ROWS: usize = HEADER + LAST_CALLS_WORDS;
 
-/// Set in the word of the end, beside the code.
+/// Set in the word of the end, in addition to the code.
 const ENDED: u64 = 1 << 32;
 
-/// The same, once a message could not be written.
+/// Set there if a message could not be written.
 const UNTOLD: u64 = 1 << 33;
 
-/// The shared memory with its words by name.
+/// The shared memory, with named words.
 pub(super) struct Page(SharedMemory);
 
 impl Page {
-    /// New memory, and the descriptor by which the child comes by it.
+    /// Creates the memory, and the descriptor through which the child maps it.
     pub(super) fn create() -> io::Result<(Self, OwnedFd)> {
         let (memory, descriptor) = SharedMemory::create(ROWS + ROWS_WORDS)?;
         memory.words()[PARENT].store(u64::from(std::process::id()), Ordering::Relaxed);
@@ -42,7 +42,7 @@ impl Page {
         Ok((Self(memory), descriptor))
     }
 
-    /// The memory of the parent, if the descriptor is one of it.
+    /// Maps the memory of the parent, if the descriptor refers to one.
     pub(super) fn open(descriptor: impl AsFd) -> Option<Self> {
         let memory = SharedMemory::open(descriptor).ok()?;
         let words = memory.words();
@@ -50,22 +50,22 @@ impl Page {
         is_it.then_some(Self(memory))
     }
 
-    /// The process of the parent.
+    /// The process ID of the parent.
     pub(super) fn parent(&self) -> u64 {
         self.0.words()[PARENT].load(Ordering::Relaxed)
     }
 
-    /// The child is about to end with this code.
+    /// Announces that the child is about to end with this code.
     pub(super) fn end(&self, code: u8) {
         self.0.words()[END].fetch_or(ENDED | u64::from(code), Ordering::Release);
     }
 
-    /// The child could not write a message.
+    /// Records that the child could not write a message.
     pub(super) fn leave_untold(&self) {
         self.0.words()[END].fetch_or(UNTOLD, Ordering::Release);
     }
 
-    /// Whether there is a message that the child could not write.
+    /// Whether the child could not write a message.
     pub(super) fn is_untold(&self) -> bool {
         self.0.words()[END].load(Ordering::Acquire) & UNTOLD != 0
     }
@@ -76,17 +76,17 @@ impl Page {
         (end & ENDED != 0).then_some(end as u8)
     }
 
-    /// Rows that were not written yet; empty if the memory is too short for them.
+    /// Rows that were not yet written; empty if the memory is too short for them.
     pub(super) fn rows(&self) -> &[AtomicU64] {
         self.0.words().get(ROWS..).unwrap_or_default()
     }
 
-    /// How often the command was interrupted.
+    /// Number of interrupts of the command.
     pub(super) fn interrupts(&self) -> &AtomicU32 {
         &self.0.halves()[INTERRUPTS]
     }
 
-    /// Whether the child acts upon interrupts.
+    /// Whether the child handles interrupts.
     pub(super) fn listens(&self) -> &AtomicU32 {
         &self.0.halves()[LISTENS]
     }

@@ -1,4 +1,4 @@
-//! The parent: starts the child, hands interrupts on, and finds out how it ended.
+//! The parent: starts the child, passes interrupts on, and determines how it ended.
 
 use std::env;
 use std::io;
@@ -26,7 +26,7 @@ pub struct Supervisor {
 
 struct Shared {
     page: Page,
-    /// Names the process also after its number was given to another one.
+    /// Identifies the process even if its number is reused.
     process: OwnedFd,
     was_killed: AtomicBool,
 }
@@ -34,18 +34,18 @@ struct Shared {
 /// How a child ended.
 #[derive(Debug, PartialEq)]
 pub enum Ending {
-    /// As it meant to.
+    /// It ended as announced.
     Code {
-        /// With this exit code.
+        /// Its exit code.
         code: u8,
-        /// How its process did end, if not in peace: exit handlers of FMUs run last.
+        /// How its process actually ended, if not normally: exit handlers of FMUs run last.
         unrest: Option<ProcessEnd>,
-        /// Messages of it could not be written.
+        /// Whether messages of the child could not be written.
         is_untold: bool,
     },
-    /// It was killed, because it was interrupted twice or did not listen, or by the interrupt itself.
+    /// It was killed, because it was interrupted twice or does not handle interrupts, or by the interrupt itself.
     Killed,
-    /// An FMU ended it, or it broke down by itself.
+    /// An FMU ended it, or it failed itself.
     Lost(Lost),
 }
 
@@ -53,7 +53,7 @@ impl Supervisor {
     /// Starts the executable of this process with its arguments again.
     ///
     /// # Errors
-    /// The system has no memory or no process to give, or no `/proc`.
+    /// The system lacks memory, a process, or `/proc`.
     pub fn start() -> io::Result<Self> {
         let (page, descriptor) = Page::create()?;
         let mut arguments = env::args_os();
@@ -66,18 +66,18 @@ impl Supervisor {
         Ok(Self { child, shared: Arc::new(Shared { page, process, was_killed: AtomicBool::new(false) }) })
     }
 
-    /// What interrupts the child, from any thread.
+    /// Returns a handle that interrupts the child, from any thread.
     #[must_use]
     pub fn interrupter(&self) -> Interrupter {
         Interrupter(self.shared.clone())
     }
 
-    /// Waits for the end of the child, and removes what FMUs were unpacked to, if it did not come to that.
+    /// Waits for the end of the child, and removes the files of unpacked FMUs that the child left behind.
     ///
     /// # Errors
-    /// The system does not tell how it ended.
+    /// The system does not return how it ended.
     pub fn wait(mut self) -> io::Result<Ending> {
-        // As long as nobody has asked how it ended, no other process has its number.
+        // Until its end is queried, no other process can receive its number.
         let has_ended = waitid(WaitId::Pid(Pid::from_child(&self.child)), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
         if has_ended.is_ok() {
             fmu::remove_folders_of(self.child.id());
@@ -95,27 +95,27 @@ impl Supervisor {
     }
 }
 
-/// Interrupts the child; clones do the same.
+/// Interrupts the child; clones interrupt the same child.
 #[derive(Clone)]
 pub struct Interrupter(Arc<Shared>);
 
 impl Interrupter {
-    /// The first interrupt is told to the child, if it listens; another one kills it.
+    /// Passes the first interrupt to the child, if it handles interrupts; kills the child at the next one.
     pub fn interrupt(&self) {
         let Shared { page, process, was_killed } = &*self.0;
         let is_first = page.interrupts().fetch_add(1, Ordering::SeqCst) == 0;
         if is_first && page.listens().load(Ordering::SeqCst) != 0 {
-            // A child that is awake sees the number.
+            // A child that is awake reads the number.
             let _ = futex::wake(page.interrupts(), futex::Flags::empty(), 1);
         } else {
             was_killed.store(true, Ordering::Relaxed);
-            // A child that is gone needs no killing.
+            // A child that is gone need not be killed.
             let _ = pidfd_send_signal(process, Signal::KILL);
         }
     }
 }
 
-/// Whether a signal from the terminal, which all processes of it get, came before the child left such signals to this process.
+/// Whether the child ended by a signal from the terminal, sent to all its processes, before it left such signals to this process.
 fn is_interrupted(status: ExitStatus, page: &Page) -> bool {
     page.listens().load(Ordering::SeqCst) == 0 && status.signal().is_some_and(|signal| INTERRUPTS.contains(&signal))
 }
@@ -127,7 +127,7 @@ fn end(status: ExitStatus) -> ProcessEnd {
     }
 }
 
-/// How a process ended that was to end with this code; `None` if it did.
+/// How a process ended that had announced this code; `None` if it ended with the code.
 fn unrest(status: ExitStatus, code: u8) -> Option<ProcessEnd> {
     match end(status) {
         ProcessEnd::Exit(status) if status == i32::from(code) => None,

@@ -1,11 +1,11 @@
-//! Rows of results that the child has not written yet: the parent writes them in its place.
+//! Rows of results that the child has not yet written: the parent writes them in its place.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes of text that find room; a buffer for rows rarely holds more.
+/// Capacity for text \[byte\]; a buffer for rows rarely holds more.
 const ROOM: usize = 128 << 10;
 
-/// Words in front of the text: its length, where it begins, whether there are rows in it or before it, and three of a [`RowCount`].
+/// Number of words before the text: its length, its position, whether it contains or follows rows, and three of a [`RowCount`].
 const HEADER: usize = 6;
 
 const LENGTH: usize = 0;
@@ -13,24 +13,24 @@ const START: usize = 1;
 const ROWS: usize = 2;
 const COUNT: usize = 3;
 
-/// Words of all of it.
+/// Total number of words.
 pub(super) const ROWS_WORDS: usize = HEADER + ROOM / 8;
 
-/// A file has the number of its rows in front of them: rows that are added count only when the number is changed. All in bytes.
+/// The row count at the beginning of a file: added rows count only once it is updated. All fields in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowCount {
-    /// Where the number is, 32 bits with the lowest byte first.
+    /// Position of the number, 32 bits with the lowest byte first.
     pub place: u64,
-    /// Where the rows begin.
+    /// Position of the first row.
     pub begin: u64,
     /// Length of a row.
     pub length: u64,
 }
 
-/// Keeps a copy of what waits to be written where it outlives this process.
+/// Keeps a copy of unwritten data that outlives this process.
 pub struct KeptRows {
     memory: &'static [AtomicU64],
-    /// Where the text begins, and how much of it is kept.
+    /// Position of the text, and the length of the copy.
     start: u64,
     kept: usize,
 }
@@ -40,7 +40,7 @@ impl KeptRows {
         Self { memory, start: 0, kept: 0 }
     }
 
-    /// The text consists of rows that count only with their number. To be told before they are kept.
+    /// Declares that the text consists of rows that need a row count. Call this before the rows are kept.
     pub fn count(&mut self, count: RowCount) {
         let Some(words) = self.memory.get(COUNT..HEADER) else { return };
         for (word, value) in words.iter().zip([count.place, count.begin, count.length]) {
@@ -48,18 +48,18 @@ impl KeptRows {
         }
     }
 
-    /// `pending` is what waits to be written behind `start` bytes that are written: with the same `start` as before, the same text and
-    /// more. Only what is new is copied. A text that finds no room is kept as far as it was.
+    /// Keeps `pending`, the data to be written after the first `start` bytes. With the same `start` as before, it is the same text and
+    /// more, and only the new part is copied. A text that exceeds the capacity is kept only up to its previous length.
     pub fn keep(&mut self, start: u64, pending: &[u8], has_rows: bool) {
         let Some((header, text)) = self.memory.split_at_checked(HEADER) else { return };
-        // Less than before is kept when writing failed and the rest was given up.
+        // After a failed write the rest was dropped, so that less than before is kept.
         if start != self.start || pending.len() < self.kept {
             header[LENGTH].store(0, Ordering::Release);
             header[START].store(start, Ordering::Release);
             (self.start, self.kept) = (start, 0);
         }
         if pending.len() <= 8 * text.len() {
-            // Text that could not be written is gone.
+            // Text that could not be written is lost.
             let first = self.kept.min(pending.len()) / 8;
             for (word, bytes) in text[first..].iter().zip(pending[8 * first..].chunks(8)) {
                 let mut eight = [0; 8];
@@ -73,16 +73,16 @@ impl KeptRows {
     }
 }
 
-/// Text that a process left, to be written in its place.
+/// Text that a process left behind, to be written in its place.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LeftRows {
-    /// How many bytes are before it.
+    /// Number of bytes before it.
     pub start: u64,
-    /// The text; what is written already may be part of it.
+    /// The text; some of it may already have been written.
     pub text: Vec<u8>,
-    /// There are rows in it or before it, not only names.
+    /// Whether there are rows in it or before it, in addition to names.
     pub has_rows: bool,
-    /// The file has the number of its rows.
+    /// The position of the row count, if the file has one.
     pub count: Option<RowCount>,
 }
 
@@ -99,7 +99,7 @@ impl LeftRows {
         Self { start: word(START), text, has_rows: word(ROWS) != 0, count }
     }
 
-    /// Where the file has the number of its rows, and the number with those in the text; `None` if it has none.
+    /// The position of the row count, and its value including the rows in the text; `None` if the file has none.
     #[must_use]
     pub fn row_count(&self) -> Option<(u64, u32)> {
         let RowCount { place, begin, length } = self.count?;

@@ -1,4 +1,4 @@
-//! A master, and a host that is played by the test.
+//! A master, and a host simulated by the test.
 
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use lotka_instance::{LogSink, Status};
 
 use crate::protocol::LogWriter;
 
-/// The memory of both, the master with a process that has ended already, and the host.
+/// Creates both sides: the master with a process that has already ended, and the host.
 fn pair(program: &mut Command) -> (HostProcess, Channel, LogWriter) {
     let memory = Arc::new(SharedMemory::create(WORDS).unwrap().0);
     let (channel, host) = (Channel::new(Arc::clone(&memory), Side::Master), Channel::new(Arc::clone(&memory), Side::Host));
@@ -30,7 +30,7 @@ fn alive() -> Command {
     command
 }
 
-/// What the master says of a host that answers like this when it has its turn.
+/// The error of the master for a host that answers like this in its turn.
 fn told_of(request: &Request, answer: impl FnOnce(&mut Channel) + Send + 'static) -> Result<Reply, ProcessEnd> {
     let (mut master, mut host, _) = pair(&mut alive());
     let host = thread::spawn(move || {
@@ -57,7 +57,7 @@ fn a_reply_that_comes_out_of_order_ends_the_host() {
     assert_eq!(sound, Ok(Reply::Done));
     assert_eq!(told_of(&Request::Save(lotka_instance::Slot(0)), Channel::post_next), garbled("the order of replies"));
     assert_eq!(told_of(&Request::Save(lotka_instance::Slot(0)), |host| host.post_stepped(&[])), garbled("the order of replies"));
-    // A long request: the host is to ask for its next part.
+    // A long request: the host must request its next part.
     let long = Request::Deserialize(lotka_instance::Slot(0), vec![7; 3_000_000]);
     assert_eq!(told_of(&long, |host| post(host, &Reply::Done)), garbled("the order of replies"));
     assert_eq!(told_of(&long, |host| host.post_stepped(&[])), garbled("the order of replies"));
@@ -67,7 +67,7 @@ fn a_reply_that_comes_out_of_order_ends_the_host() {
 fn a_reply_just_before_the_end_counts() {
     let (mut master, host, log) = pair(&mut Command::new("true"));
     while !master.has_ended(Duration::from_secs(60)) {}
-    // The master finds no reply, hands on the log line that waits, sees that the host has ended, and looks for a reply once more.
+    // The master finds no reply, passes on the waiting log line, finds that the host has ended, and checks for a reply once more.
     let line = |message: &str| lotka_instance::LogMessage {
         instance: "it".into(),
         status: Some(Status::Ok),

@@ -79,7 +79,7 @@ fn nonsense_is_refused() {
     }
     let full = 8 * PAYLOAD.len() as u64;
     let mut read = |kind: Kind, length: u64, longest: usize| {
-        // What was seen counts, not what it was changed to.
+        // The value that was read counts, not the later change.
         set(0, Kind::Message as u64);
         set(1, length);
         master.read_part(kind, true, longest).is_ok()

@@ -1,4 +1,4 @@
-//! What a confined process tries.
+//! Attempts of a confined process.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -13,9 +13,9 @@ use super::Place;
 pub(super) struct Attempt {
     pub name: &'static str,
     pub run: fn(&Place) -> io::Result<()>,
-    /// What comes of it in the sandbox.
+    /// The outcome in the sandbox.
     pub outcome: Outcome,
-    /// Whether every user can do it outside of a sandbox, without harm.
+    /// Whether every user can do it without harm outside a sandbox.
     pub succeeds_freely: bool,
 }
 
@@ -26,11 +26,11 @@ pub(super) enum Outcome {
     Moves,
     /// Landlock refuses.
     NoAccess,
-    /// Refused with this error, without a note.
+    /// Refused with this error, without a record.
     Fails(c_int),
-    /// Refused, and this call is noted.
+    /// Refused, and this call is recorded.
     Denied(&'static str),
-    /// The process dies of this signal.
+    /// This signal kills the process.
     Killed(c_int),
 }
 use Outcome::{Denied, Fails, Killed, Moves, NoAccess, Works};
@@ -39,7 +39,7 @@ const fn attempt(name: &'static str, run: fn(&Place) -> io::Result<()>, outcome:
     Attempt { name, run, outcome, succeeds_freely: true }
 }
 
-/// One that takes privileges, or does harm, outside of the sandbox.
+/// An attempt that needs privileges, or does harm, outside the sandbox.
 const fn confined(name: &'static str, run: fn(&Place) -> io::Result<()>, outcome: Outcome) -> Attempt {
     Attempt { name, run, outcome, succeeds_freely: false }
 }
@@ -68,7 +68,7 @@ fn open_and_cut_off(path: std::path::PathBuf) -> io::Result<()> {
 const HERE: c_long = libc::AT_FDCWD as c_long;
 
 pub(super) const ATTEMPTS: &[Attempt] = &[
-    // What an FMU may do.
+    // Permitted actions.
     attempt("read the library", |p| fs::read(p.fmu("library.so")).map(drop), Works),
     attempt("read a resource", |p| fs::read(p.fmu("resources/table")).map(drop), Works),
     attempt("write a resource", |p| fs::write(p.fmu("resources/new"), "x"), Works),
@@ -108,7 +108,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     attempt("change times", |p| call(libc::SYS_utimensat, [HERE, text(p.home("secret")), 0, 0, 0]), Denied("utimensat")),
     attempt("watch a folder", |_| call(libc::SYS_inotify_init1, [0; 5]), Denied("inotify_init1")),
     confined("open by way of openat2", |_| call(libc::SYS_openat2, [0; 5]), Fails(libc::ENOSYS)),
-    // Others.
+    // Other processes.
     attempt("listen", |_| TcpListener::bind("127.0.0.1:0").map(drop), Denied("socket")),
     confined("connect", |_| TcpStream::connect("127.0.0.1:9").map(drop), Denied("socket")),
     attempt("send a packet", |_| UdpSocket::bind("127.0.0.1:0").map(drop), Denied("socket")),
@@ -157,7 +157,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     confined("call through x32", |_| call(0x4000_0000 | libc::SYS_getpid, [0; 5]), Fails(libc::ENOSYS)),
     confined("allow itself more files", |_| more_files(), Fails(libc::EPERM)),
     confined("take back privileges", |_| rustix::process::chroot("/").map_err(io::Error::from), Denied("chroot")),
-    // Use.
+    // Resources.
     attempt(
         "allocate all",
         |_| Vec::<u8>::new().try_reserve_exact(2 << 30).map_err(|_| io::Error::from_raw_os_error(libc::ENOMEM)),
@@ -184,7 +184,7 @@ fn burn() -> io::Result<()> {
     }
 }
 
-/// Makes shared memory that would stay, and removes it.
+/// Creates shared memory that would persist, and removes it.
 fn leave_memory() -> io::Result<()> {
     // SAFETY: makes new memory and maps none.
     let memory = unsafe { libc::shmget(libc::IPC_PRIVATE, 4096, 0o600) };

@@ -1,4 +1,4 @@
-//! Confinement, tried out in processes of their own: each runs the test [`child`] of this program with variables that say what to try.
+//! Confinement, tested in separate processes: each runs the test [`child`] of this program with variables that select the attempts.
 
 mod attempts;
 
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::*;
 use attempts::{ATTEMPTS, Attempt, Outcome};
 
-/// What the child is to do: `free`, or a level of landlock.
+/// The mode of the child: `free`, or a level of landlock.
 const MODE: &str = "LOTKA_TEST_SANDBOX_MODE";
 /// The attempts, separated by commas.
 const NAMES: &str = "LOTKA_TEST_SANDBOX_ATTEMPTS";
@@ -51,7 +51,7 @@ impl Place {
     }
 }
 
-/// Does what the variables say and prints what came of it; as an ordinary test, it has nothing to do.
+/// Makes the attempts and prints the outcomes; as an ordinary test, it does nothing.
 #[test]
 fn child() {
     let Ok(mode) = std::env::var(MODE) else { return };
@@ -73,7 +73,7 @@ fn child() {
     std::process::exit(0);
 }
 
-/// Runs attempts in a child; what it printed, and how it ended.
+/// Runs attempts in a child; returns its output, and how it ended.
 fn run(place: &Place, mode: &str, attempts: &[&Attempt]) -> (String, ExitStatus) {
     let names: Vec<_> = attempts.iter().map(|attempt| attempt.name).collect();
     let child = Command::new(std::env::current_exe().unwrap())
@@ -124,7 +124,7 @@ fn every_level_of_landlock_refuses_the_same() {
         check_outcomes(&level.to_string(), &ordinary(), |attempt| match attempt.outcome {
             Outcome::Works => (vec![0], ""),
             Outcome::Moves if level_has_moves => (vec![0], ""),
-            // The first level does not know of moves from folder to folder and denies them all.
+            // The first level does not support moves between folders and denies them all.
             Outcome::Moves => (vec![libc::EXDEV], ""),
             Outcome::NoAccess => (vec![libc::EACCES, libc::EXDEV], ""),
             Outcome::Fails(error) => (vec![error], ""),
