@@ -1,7 +1,7 @@
-//! The calls into an instance: each function of this file makes one call and nothing else. Statuses come back unjudged.
+//! The calls into an instance: each function of this file makes one call and nothing else. Statuses are returned unchecked.
 //!
-//! What keeps them sound: the component comes from `fmi2Instantiate` of the same library, which is never unloaded; it is
-//! freed once, when [`Calls`] is dropped; `&mut self` keeps calls from overlapping; lengths are compared here.
+//! Their soundness rests on these facts: the component comes from `fmi2Instantiate` of the same library, which is never unloaded; it is
+//! freed once, when [`Calls`] is dropped; `&mut self` prevents overlapping calls; lengths are compared here.
 
 use std::ffi::{CStr, CString};
 use std::ptr::null_mut;
@@ -12,7 +12,7 @@ use lotka_instance::{BooleanRef, Experiment, IntegerRef, RealRef, StringRef};
 use crate::Fmu;
 use crate::log::Environment;
 
-/// Why a function was not called.
+/// The reason why a function was not called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// The library lacks it.
@@ -21,23 +21,23 @@ pub(crate) enum Refused {
     Lengths,
 }
 
-/// The status as it came, or why there was no call.
+/// The unchecked status, or the reason why there was no call.
 pub(crate) type Reply = Result<RawStatus, Refused>;
 
-/// The functions of an FMU, which is kept alive, with one component to apply them to.
+/// The functions of an FMU, which is kept alive, with one component as their argument.
 pub(crate) struct Calls {
     pub fmu: Fmu,
-    /// NULL once it is abandoned.
+    /// NULL once abandoned.
     component: ffi::Component,
 }
 
 // SAFETY: FMI allows an instance to be used from different threads, one at a time.
 unsafe impl Send for Calls {}
 
-/// A state that the FMU keeps for us; NULL until something is saved.
+/// A state that the FMU keeps for the importer; NULL until a state is saved.
 pub(crate) struct SavedState(FmuState);
 
-// SAFETY: the pointer is only handed back to the FMU that it came from.
+// SAFETY: the pointer is only passed back to the FMU that created it.
 unsafe impl Send for SavedState {}
 
 impl SavedState {
@@ -50,7 +50,7 @@ impl SavedState {
     }
 }
 
-/// What `fmi2Instantiate` is given.
+/// The arguments of `fmi2Instantiate`.
 pub(crate) struct Identity {
     pub name: CString,
     pub guid: CString,
@@ -68,7 +68,7 @@ fn same_length(a: usize, b: usize) -> Result<(), Refused> {
     if a == b { Ok(()) } else { Err(Refused::Lengths) }
 }
 
-/// Functions without arguments but the component.
+/// Functions whose only argument is the component.
 macro_rules! plain {
     ($($name:ident)*) => {$(
         pub fn $name(&mut self) -> RawStatus {
@@ -78,7 +78,7 @@ macro_rules! plain {
     )*};
 }
 
-/// Optional functions without arguments but the component.
+/// Optional functions whose only argument is the component.
 macro_rules! plain_optional {
     ($($name:ident)*) => {$(
         pub fn $name(&mut self) -> Reply {
@@ -89,7 +89,7 @@ macro_rules! plain_optional {
     )*};
 }
 
-/// Reading and setting values that are passed as they are. What the FMU does not write stays as it is.
+/// Reads and sets values that are passed unchanged. A value that the FMU does not write keeps its value.
 macro_rules! values {
     ($($get:ident $set:ident $reference:ident $value:ty;)*) => {$(
         #[inline]
@@ -113,7 +113,7 @@ macro_rules! values {
 /// The functions of the status family.
 macro_rules! statuses {
     ($($name:ident $value:ty;)*) => {$(
-        /// The status of the call, and the answer.
+        /// Returns the status of the call, and the answer.
         pub fn $name(&mut self, kind: RawStatusKind) -> Result<(RawStatus, $value), Refused> {
             let function = self.functions().$name.ok_or(Refused::Missing)?;
             let mut value = <$value>::default();
@@ -130,7 +130,7 @@ impl Calls {
         &self.fmu.shared.functions
     }
 
-    /// `None` when the FMU returns NULL.
+    /// Creates an instance; `None` if the FMU returns NULL.
     pub fn instantiate(fmu: &Fmu, identity: &Identity, environment: &'static Environment) -> Option<Self> {
         let functions = fmu.functions();
         // SAFETY: all texts end with NUL, and the callbacks and their environment live as long as the process.
@@ -148,13 +148,13 @@ impl Calls {
         (!component.is_null()).then(|| Self { fmu: fmu.clone(), component })
     }
 
-    /// What tells the instance from others.
+    /// The address that identifies the instance.
     #[inline]
     pub fn address(&self) -> usize {
         self.component as usize
     }
 
-    /// The component will not be freed: nothing may be called any more.
+    /// Marks the component as never to be freed: no function may be called any more.
     pub fn abandon(&mut self) {
         self.component = null_mut();
     }
@@ -196,7 +196,7 @@ impl Calls {
     pub fn set_debug_logging(&mut self, on: bool, categories: &[CString]) -> Reply {
         let function = self.functions().set_debug_logging.ok_or(Refused::Missing)?;
         let pointers: Vec<FmiString> = categories.iter().map(|category| category.as_ptr()).collect();
-        // SAFETY: the pointers are as many as is said and live during the call.
+        // SAFETY: the number of pointers is the one passed, and they live during the call.
         Ok(unsafe { function(self.component, boolean(on), pointers.len(), pointers.as_ptr()) })
     }
 
@@ -208,7 +208,7 @@ impl Calls {
         Ok(unsafe { function(self.component, references.as_ptr().cast(), references.len(), pointers.as_ptr()) })
     }
 
-    /// Copies the texts at once if the status is OK or a warning. NULL is an empty text, broken UTF-8 is repaired.
+    /// Copies the texts immediately if the status is OK or a warning. NULL becomes an empty text; invalid UTF-8 is repaired.
     pub fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> Reply {
         let function = self.functions().get_string.ok_or(Refused::Missing)?;
         same_length(references.len(), values.len())?;
@@ -219,7 +219,7 @@ impl Calls {
             for (value, pointer) in values.iter_mut().zip(pointers) {
                 value.clear();
                 if !pointer.is_null() {
-                    // SAFETY: FMI demands a text that ends with NUL and is valid until the next call on the instance.
+                    // SAFETY: FMI requires a text that ends with NUL and is valid until the next call on the instance.
                     value.push_str(&unsafe { CStr::from_ptr(pointer) }.to_string_lossy());
                 }
             }
@@ -269,7 +269,7 @@ impl Calls {
         })
     }
 
-    /// Saves into a state of this component, which the FMU reuses.
+    /// Saves into a state of this component, whose memory the FMU reuses.
     #[inline]
     pub fn save(&mut self, state: &mut SavedState) -> Reply {
         let function = self.functions().get_fmu_state.ok_or(Refused::Missing)?;
@@ -284,7 +284,7 @@ impl Calls {
         Ok(unsafe { function(self.component, state.0) })
     }
 
-    /// The state is empty afterwards, whatever the FMU says.
+    /// Frees the state, which is empty afterwards whatever the FMU returns.
     pub fn free_state(&mut self, state: &mut SavedState) -> Reply {
         let function = self.functions().free_fmu_state.ok_or(Refused::Missing)?;
         let mut freed = std::mem::replace(&mut state.0, null_mut());
@@ -292,7 +292,7 @@ impl Calls {
         Ok(unsafe { function(self.component, &raw mut freed) })
     }
 
-    /// The status of the call, and the number of bytes.
+    /// Returns the status of the call, and the number of bytes.
     pub fn serialized_size(&mut self, state: &SavedState) -> Result<(RawStatus, usize), Refused> {
         let function = self.functions().serialized_fmu_state_size.ok_or(Refused::Missing)?;
         let mut size = 0;

@@ -1,4 +1,4 @@
-//! Why an FMU could not be opened or instantiated.
+//! Errors of opening and instantiating an FMU.
 
 use std::fmt;
 use std::io;
@@ -8,48 +8,48 @@ use fmi2::description::Problems;
 use lotka_instance::InstantiationError;
 use lotka_message::{Code, Coded};
 
-/// Why an FMU could not be opened or instantiated. Failures of calls to an instance are [`lotka_instance::CallError`]s.
+/// The reason why an FMU could not be opened or instantiated. Failed calls to an instance are [`lotka_instance::CallError`]s.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum Error {
-    /// The operating system refused something.
+    /// The operating system refused an operation.
     #[error("{}: cannot {action}: {source}", path.display())]
     Io { path: PathBuf, action: &'static str, source: io::Error },
-    /// The file is no zip archive, or a damaged one.
+    /// The file is not a zip archive, or a damaged one.
     #[error("{}: not a zip archive: {reason}", path.display())]
     NotAnArchive { path: PathBuf, reason: zip::result::ZipError },
-    /// The archive could do harm or is not portable; nothing was unpacked.
+    /// The archive may be harmful or is not portable; nothing was unpacked.
     #[error("{}: archive refused: {problem}", path.display())]
     ArchiveRefused { path: PathBuf, problem: ArchiveProblem },
-    /// An entry could not be unpacked; its data do not fit its header or its checksum.
+    /// An entry could not be unpacked; its data do not match its header or its checksum.
     #[error("{}: entry `{entry}` is damaged: {source}", path.display())]
     DamagedEntry { path: PathBuf, entry: String, source: io::Error },
     /// A file or folder of the archive cannot be written.
     #[error("{}: cannot unpack it to {}: {source}; make room there, or set TMPDIR to another folder", path.display(), target.display())]
     Unpack { path: PathBuf, target: PathBuf, source: io::Error },
-    /// There is no model description at the top of the archive.
+    /// The archive has no model description at its top level.
     #[error("{}: no modelDescription.xml at the top of the archive{}", path.display(), Elsewhere(.found_at))]
     NoModelDescription { path: PathBuf, found_at: Option<String> },
-    /// The model description cannot be used.
+    /// The model description is unusable.
     #[error("{}: modelDescription.xml cannot be used:{}", path.display(), Listed(problems))]
     Description { path: PathBuf, problems: Problems },
-    /// The FMU offers no co-simulation.
+    /// The FMU does not support co-simulation.
     #[error(
         "{}: the FMU is for model exchange only (it has no CoSimulation element); export it for co-simulation",
         path.display()
     )]
     NoCoSimulation { path: PathBuf },
-    /// The model identifier cannot be the name of a library.
+    /// The model identifier is not a valid library name.
     #[error("{}: modelIdentifier `{identifier}` cannot be the name of a library", path.display())]
     BadModelIdentifier { path: PathBuf, identifier: String },
     /// There is no library for this platform.
     #[error("{}: no library for {wanted}; the FMU has {}", path.display(), Present(.present))]
     NoBinary { path: PathBuf, wanted: &'static str, present: Vec<String> },
-    /// No library is named after the model identifier, and there is more than one to choose from.
+    /// No library has the name of the model identifier, and there are several others.
     #[error("{}: binaries/{platform}/{expected} is missing and it is unclear which of {} to load", path.display(), found.join(", "))]
     AmbiguousLibrary { path: PathBuf, platform: &'static str, expected: String, found: Vec<String> },
-    /// The library would not survive loading.
+    /// Loading the library would crash the process.
     #[error("{}: {library} cannot be loaded: {problem}", path.display())]
     BadLibrary { path: PathBuf, library: String, problem: ElfProblem },
     /// The dynamic linker refused the library.
@@ -62,13 +62,13 @@ pub enum Error {
         path.display(), library.display()
     )]
     Preload { path: PathBuf, library: PathBuf, reason: String },
-    /// The library lacks functions without which nothing works.
+    /// The library lacks indispensable functions.
     #[error("{}: {library} lacks {}", path.display(), names.join(", "))]
     MissingFunctions { path: PathBuf, library: String, names: Vec<&'static str> },
-    /// The library speaks another FMI.
+    /// The library implements another version of FMI.
     #[error("{}: {function} returned {}, expected {expected}", path.display(), Returned(.returned))]
     OtherFmi { path: PathBuf, function: fmi2::Function, returned: Option<String>, expected: &'static str },
-    /// The name cannot be given to an instance.
+    /// The instance name is invalid.
     #[error("`{}` cannot be the name of an instance: it must not be blank and must not contain a NUL character", name.escape_debug())]
     BadInstanceName { name: String },
     /// A second instance of an FMU that allows one per process.
@@ -83,7 +83,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The rule of `lotka check` that the FMU breaks, if it is one of [`RULES`](crate::RULES) or of `modelDescription.xml`.
+    /// Returns the rule of `lotka check` that the FMU breaks, if it is one of [`RULES`](crate::RULES) or of `modelDescription.xml`.
     #[must_use]
     pub fn rule(&self) -> Option<&'static str> {
         Some(match self {
@@ -111,7 +111,7 @@ impl Error {
     }
 }
 
-/// An FMU that cannot be opened or instantiated breaks a rule of `lotka check`, as a rule.
+/// The code is usually the rule of `lotka check` that the FMU breaks.
 impl Coded for Error {
     fn code(&self) -> Code {
         match self {
@@ -135,7 +135,7 @@ impl From<Error> for Box<dyn InstantiationError> {
 }
 
 impl ArchiveProblem {
-    /// The rule of [`RULES`](crate::RULES) that the archive breaks.
+    /// Returns the rule of [`RULES`](crate::RULES) that the archive breaks.
     #[must_use]
     pub fn rule(&self) -> &'static str {
         match self {
@@ -153,7 +153,7 @@ impl ArchiveProblem {
     }
 }
 
-/// Why an archive is refused.
+/// The reason why an archive is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum ArchiveProblem {
@@ -181,7 +181,7 @@ pub enum ArchiveProblem {
     TooDense { entry: String, limit: u64 },
 }
 
-/// Why a library is not even tried.
+/// The reason why a library is not loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum ElfProblem {
@@ -235,7 +235,7 @@ impl fmt::Display for Returned<'_> {
     }
 }
 
-/// What may be the reason where there is another instance of the same FMU.
+/// The possible reason, if there is another instance of the same FMU.
 struct Second(bool);
 
 impl fmt::Display for Second {

@@ -14,7 +14,7 @@ use crate::process_state::ProcessState;
 use crate::unpacked::{Unpacked, model_identifier};
 use crate::{Error, FmuInstance, InstantiateOptions, OpenOptions, Warning, loading, uri};
 
-/// An FMU that is ready to be instantiated: unpacked once, loaded once, shared by all its instances. Clones share, too.
+/// An FMU that is ready to be instantiated: unpacked once, loaded once, shared by all its instances and clones.
 ///
 /// The unpacked files are removed with the last clone and the last instance; the library stays loaded.
 #[derive(Clone)]
@@ -22,7 +22,7 @@ pub struct Fmu {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// What the instances of an FMU have in common.
+/// The common data of the instances of an FMU.
 pub(crate) struct Shared {
     path: PathBuf,
     pub description: ModelDescription,
@@ -31,18 +31,18 @@ pub(crate) struct Shared {
     pub capabilities: Capabilities,
     warnings: Vec<Warning>,
     pub resources: String,
-    /// What instances were last bound to.
+    /// The most recent bindings of instances.
     last_bindings: Mutex<Vec<Arc<Binding>>>,
-    /// An instance returned `fmi2Fatal`: no function of any instance may be called any more.
+    /// Whether an instance returned `fmi2Fatal`, after which no function of any instance may be called.
     is_lost: AtomicBool,
     instances: AtomicUsize,
     _folder: Option<Folder>,
 }
 
-/// How many bindings are looked through for one to share: a few threads may bind instances at the same time.
+/// Number of bindings searched for one to share: a few threads may bind instances at the same time.
 const LAST_BINDINGS: usize = 8;
 
-/// What every step of an instance sets and reads, and where its calls are recorded.
+/// The variables that every step of an instance sets and reads, and where its calls are recorded.
 pub(crate) struct Binding {
     pub inputs: Box<[RealRef]>,
     pub outputs: Box<[RealRef]>,
@@ -60,7 +60,8 @@ impl Binding {
 }
 
 impl Shared {
-    /// Instances that are bound alike on one thread, one after the other, share one list: many of them are bound by memory.
+    /// Returns the binding. Instances with equal bindings, bound in succession on one thread, share it: with many instances, memory is the
+    /// bottleneck.
     pub fn binding(&self, inputs: &[RealRef], outputs: &[RealRef]) -> Arc<Binding> {
         let last_call = LastCall::of_this_thread();
         let mut last = self.last_bindings.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,13 +79,13 @@ impl Shared {
         self.is_lost.load(Ordering::Relaxed)
     }
 
-    /// An instance was made, or will be freed.
+    /// Counts an instance that was created, or will be freed.
     pub fn count_instance(&self, is_made: bool) {
         let step = if is_made { 1 } else { usize::MAX };
         self.instances.fetch_add(step, Ordering::Relaxed);
     }
 
-    /// Whether the FMU has instances now.
+    /// Whether the FMU has any instances.
     pub fn has_instances(&self) -> bool {
         self.instances.load(Ordering::Relaxed) > 0
     }
@@ -97,11 +98,11 @@ impl Shared {
 impl Fmu {
     /// Opens a `.fmu` file with default options.
     ///
-    /// An FMU is native code that runs in this process: open only what you would execute. That the library keeps to the
-    /// function types of FMI is assumed, as it cannot be checked.
+    /// An FMU is native code that runs in this process: open only files that you would execute. The library is assumed to conform to the
+    /// function types of FMI, which cannot be checked.
     ///
     /// # Errors
-    /// As of [`Fmu::open_with`].
+    /// As for [`Fmu::open_with`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::open_with(path, &OpenOptions::default())
     }
@@ -109,7 +110,7 @@ impl Fmu {
     /// Opens a `.fmu` file: checks the archive, reads the description, unpacks, checks and loads the library.
     ///
     /// # Errors
-    /// The archive is refused or damaged, the description cannot be used for co-simulation, there is no library for this
+    /// The archive is refused or damaged, the description is unusable for co-simulation, there is no library for this
     /// platform, or it cannot be loaded or lacks functions.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self, Error> {
         let Unpacked { path, description, mut warnings, identifier, folder } = Unpacked::open(path.as_ref(), options)?;
@@ -117,11 +118,11 @@ impl Fmu {
         Ok(Self::new(path, description, functions, warnings, folder.path().to_owned(), Some(folder)))
     }
 
-    /// Loads an FMU from a folder that it is unpacked in ([`Unpacked`]), perhaps by another process; `path` is where it came from, for messages.
-    /// The folder must stay as long as the FMU is used. Warnings are those of loading alone: the others were told to whoever unpacked it.
+    /// Loads an FMU from a folder into which it was unpacked ([`Unpacked`]), possibly by another process; `path` is its origin, for messages.
+    /// The folder must exist as long as the FMU is used. Warnings concern loading only: the others were reported when it was unpacked.
     ///
     /// # Errors
-    /// The model description cannot be read any more; there is no library for this platform, or it cannot be loaded or lacks functions.
+    /// The model description can no longer be read; there is no library for this platform, or it cannot be loaded or lacks functions.
     pub fn from_folder(path: &Path, folder: &Path, options: &OpenOptions) -> Result<Self, Error> {
         let xml = folder.join("modelDescription.xml");
         let bytes =
@@ -134,9 +135,9 @@ impl Fmu {
         Ok(Self::new(path.to_owned(), reading.description, functions, warnings, folder.to_owned(), None))
     }
 
-    /// An FMU whose functions are linked into this program; there is no file, no resources folder and nothing to load.
+    /// Creates an FMU whose functions are linked into this program; it has no file and no resources folder, and nothing is loaded.
     ///
-    /// The functions are trusted like those of a library that [`Fmu::open`] loads: they must keep to FMI.
+    /// The functions are trusted like those of a library that [`Fmu::open`] loads: they must conform to FMI.
     #[must_use]
     pub fn from_functions(description: ModelDescription, functions: Functions) -> Self {
         let path = PathBuf::from(&description.model_name);
@@ -173,40 +174,40 @@ impl Fmu {
         Self { shared: Arc::new(shared) }
     }
 
-    /// The model description.
+    /// Returns the model description.
     #[must_use]
     pub fn description(&self) -> &ModelDescription {
         &self.shared.description
     }
 
-    /// The `.fmu` file; the name of the model for an FMU without a file.
+    /// Returns the path of the `.fmu` file, or the name of the model for an FMU without a file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.shared.path
     }
 
-    /// What is odd about the FMU, without harm to a run.
+    /// Returns warnings about the FMU that do not affect a run.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.shared.warnings
     }
 
-    /// What the FMU can do: what its description declares, less what its library lacks functions for.
+    /// Returns the capabilities of the FMU: the declared ones, without those for which its library lacks functions.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.shared.capabilities
     }
 
-    /// The functions of the library, for programs that call them without [`FmuInstance`] and keep to FMI themselves.
+    /// Returns the functions of the library, for programs that call them without [`FmuInstance`] and conform to FMI themselves.
     #[must_use]
     pub fn functions(&self) -> &Functions {
         &self.shared.functions
     }
 
-    /// Makes an instance.
+    /// Creates an instance.
     ///
     /// # Errors
-    /// The name is blank, the FMU refuses, it allows one instance per process and has one, or it is lost after `fmi2Fatal`.
+    /// The name is blank, the FMU refuses, it allows one instance per process and already has one, or it is lost after `fmi2Fatal`.
     pub fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<FmuInstance, Error> {
         FmuInstance::new(self, name, options)
     }
@@ -240,7 +241,7 @@ impl std::fmt::Debug for Fmu {
     }
 }
 
-/// Loads the library of an FMU that is unpacked in `folder`.
+/// Loads the library of an FMU unpacked in `folder`.
 fn functions(
     path: &Path,
     folder: &Path,

@@ -1,43 +1,43 @@
-//! Which call into an FMU each thread of this process made last, and whether it returned, in memory that another process may read: it tells what
-//! an FMU was doing when it brought this one down, or that no FMU was doing anything.
+//! Records the last call into an FMU of each thread, and whether it returned, in memory that another process may read. The record shows what
+//! an FMU was doing when it ended this process, or that no FMU was active.
 //!
-//! A call costs three stores into a cache line of its thread. Nothing is trusted that is read from it.
+//! A call costs three stores into a cache line of its thread. No value read from the record is trusted.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fmi2::Function;
 
-/// Threads that are told apart; any more share the last place.
+/// Maximum number of distinct threads; further ones share the last place.
 const THREADS: usize = 64;
 
-/// Words of a thread: the call, the time, six that fill a cache line, and the subject.
+/// Number of words of a thread: the call, the time, six that fill a cache line, and the subject.
 const THREAD: usize = 8 + SUBJECT;
 
-/// Words of the name of what has no component yet: an instance or a file.
+/// Number of words for the name of a subject without a component: an instance or a file.
 const SUBJECT: usize = 32;
 
-/// Instances whose names are kept; any more are nameless.
+/// Maximum number of instances with names; further ones have none.
 const NAMES: usize = 1024;
 
-/// Words of an instance: its component, and its name.
+/// Number of words of an instance: its component, and its name.
 const NAME: usize = 8;
 
-/// Where the threads begin, behind the places taken (one bit each), the next name, and words that fill a cache line.
+/// Index of the first thread, after the occupied places (one bit each), the next name, and words that fill a cache line.
 const FIRST_THREAD: usize = 8;
 
 const FIRST_NAME: usize = FIRST_THREAD + THREADS * THREAD;
 
-/// The code for the loading of a library; those of functions begin at 1, and 0 means that there is no call.
+/// The code for loading a library; those of functions begin at 1, and 0 means no call.
 const LOADING: u64 = 0x7f;
 
-/// Beside the code: the call has returned.
+/// Set in addition to the code when the call has returned.
 const RETURNED: u64 = 0x80;
 
-/// Words of the memory in which calls are recorded.
+/// Number of words of the memory in which calls are recorded.
 pub const LAST_CALLS_WORDS: usize = FIRST_NAME + NAMES * NAME;
 
-/// Memory for processes that nobody watches.
+/// Memory for processes that are not watched.
 #[repr(align(64))]
 struct Private([AtomicU64; LAST_CALLS_WORDS]);
 
@@ -49,9 +49,9 @@ thread_local! {
     static MINE: Place = Place::take();
 }
 
-/// From now on calls are recorded in this memory, which is all zero. To be said once, before the first FMU is opened.
+/// Records calls in this memory, which must be zero, from now on. Must be called once, before the first FMU is opened.
 pub fn record_calls_in(memory: &'static [AtomicU64; LAST_CALLS_WORDS]) {
-    // A second memory would be empty for ever; the first one stays.
+    // A second memory would stay empty; the first one is kept.
     let _ = SHARED.set(memory);
 }
 
@@ -59,7 +59,7 @@ fn memory() -> &'static [AtomicU64; LAST_CALLS_WORDS] {
     SHARED.get().copied().unwrap_or(&PRIVATE.0)
 }
 
-/// A place, given back at the end of its thread.
+/// A place, released at the end of its thread.
 struct Place {
     index: usize,
     is_own: bool,
@@ -83,14 +83,14 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // What it says stays: `exit`, called in an FMU, comes here as well.
+        // The record is kept, because `exit`, called in an FMU, reaches this point as well.
         if self.is_own {
             memory()[0].fetch_and(!(1 << self.index), Ordering::Relaxed);
         }
     }
 }
 
-/// Where the calls of one thread are recorded.
+/// The place where the calls of one thread are recorded.
 #[derive(Clone, Copy)]
 pub(crate) struct LastCall(&'static [AtomicU64; THREAD]);
 
@@ -100,43 +100,43 @@ impl LastCall {
         Self(&threads[index])
     }
 
-    /// The one of the thread that asks.
+    /// Returns the place of the calling thread.
     pub(crate) fn of_this_thread() -> Self {
         Self::at(MINE.try_with(|place| place.index).unwrap_or(THREADS - 1))
     }
 
-    /// A call into an instance begins; `time` \[s\] is its communication point, NaN if it has none yet.
+    /// Records the beginning of a call into an instance; `time` \[s\] is its communication point, NaN if it has none yet.
     #[inline]
     pub(crate) fn begin(self, function: Function, component: usize, time: f64) {
         self.0[1].store(time.to_bits(), Ordering::Relaxed);
         self.0[0].store((component as u64) << 8 | code(function), Ordering::Relaxed);
     }
 
-    /// An instance of this name is about to be made, or a function called that needs none.
+    /// Records that an instance with this name is about to be created, or a function called that needs none.
     pub(crate) fn begin_with(self, function: Function, subject: &str) {
         self.set_subject(subject);
         self.begin(function, 0, f64::NAN);
     }
 
-    /// The library of this FMU, or one that it needs, is about to be loaded.
+    /// Records that the library of this FMU, or one of its dependencies, is about to be loaded.
     pub(crate) fn begin_loading(self, fmu: &str) {
         self.set_subject(fmu);
         self.0[0].store(LOADING, Ordering::Relaxed);
     }
 
-    /// The call has returned; it stays the last one.
+    /// Records that the call has returned; it remains the last one.
     #[inline]
     pub(crate) fn returned(self) {
         self.0[0].store(self.0[0].load(Ordering::Relaxed) | RETURNED, Ordering::Relaxed);
     }
 
-    /// Whether the call has not returned; that which frees an instance is told by the end of its name.
+    /// Whether the call has not returned. A call that frees an instance is excluded: dropping the name of the instance ends it.
     pub(crate) fn is_open(self) -> bool {
         let word = self.0[0].load(Ordering::Relaxed);
         word != 0 && word & RETURNED == 0 && word & 0xff != code(Function::FreeInstance)
     }
 
-    /// There was no call.
+    /// Clears the record.
     pub(crate) fn end(self) {
         self.0[0].store(0, Ordering::Relaxed);
     }
@@ -155,7 +155,7 @@ fn code(function: Function) -> u64 {
     function as u64 + 1
 }
 
-/// The name of an instance, kept as long as this lives. When it is dropped, the last call into the instance has returned.
+/// The name of an instance, recorded as long as this lives. When it is dropped, the last call into the instance has returned.
 pub(crate) struct Named {
     slot: Option<&'static [AtomicU64; NAME]>,
     last_call: LastCall,
@@ -179,7 +179,7 @@ impl Named {
 
 impl Drop for Named {
     fn drop(&mut self) {
-        // A call that has not returned stays told: a thread that ends in an FMU comes here as well.
+        // A call that has not returned stays recorded: a thread that ends in an FMU reaches this point as well.
         if self.last_call.is_open() {
             return;
         }
@@ -190,7 +190,7 @@ impl Drop for Named {
     }
 }
 
-/// Writes a text that ends with a zero byte or with the memory; what does not fit is cut and ends with `…`.
+/// Writes a text that ends with a zero byte or at the end of the memory; a text that is too long is cut and ends with `…`.
 fn write_text(words: &[AtomicU64], text: &str) {
     let room = 8 * words.len();
     let fits = |&cut: &usize| text.is_char_boundary(cut) && (cut == text.len() || cut + '…'.len_utf8() <= room);
@@ -226,18 +226,18 @@ pub enum OpenCall {
     },
     /// A function of an instance.
     OfInstance {
-        /// Its name, if it is known.
+        /// Its name, if known.
         instance: Option<String>,
         /// The function.
         function: Function,
-        /// Communication point of the instance \[s\], once it has one.
+        /// Communication point of the instance \[s\], if it has reached one.
         time: Option<f64>,
     },
 }
 
 impl OpenCall {
-    /// The calls that had not returned when the process ended that recorded them in this memory, at most one per thread; and then the last ones of
-    /// other threads, which had.
+    /// Returns the calls that had not returned when the recording process ended, at most one per thread; and the last calls of
+    /// other threads, which had returned.
     pub fn all(memory: &[AtomicU64; LAST_CALLS_WORDS]) -> (Vec<Self>, Vec<Self>) {
         let names = memory[FIRST_NAME..].as_chunks().0;
         let threads: &[[AtomicU64; THREAD]] = memory[FIRST_THREAD..FIRST_NAME].as_chunks().0;

@@ -4,9 +4,9 @@
 //! .fmu file -> Archive (checked, nothing written) -> folder -> library (checked, loaded) -> Fmu -> FmuInstance
 //! ```
 //!
-//! Start reading at [`Fmu::open_with`], then [`FmuInstance`]. [`fn@check`] judges a file by the rules of the standard without running any of it. The modules with `unsafe` are `calls` (every call into an
-//! instance), `loading::library` (the dynamic linker), `log::callback` (what C calls back) and `process_state` (the
-//! floating-point control register).
+//! Start reading at [`Fmu::open_with`], then [`FmuInstance`]. [`fn@check`] checks a file against the rules of the standard without running its code.
+//! The modules with `unsafe` are `calls` (every call into an instance), `loading::library` (the dynamic linker), `log::callback` (the callbacks
+//! from C) and `process_state` (the floating-point control register).
 //!
 //! ```no_run
 //! use lotka_instance::{Experiment, Instance, RealRef, StepOutcome};

@@ -1,4 +1,4 @@
-//! What a shared library tells about itself before anybody loads it.
+//! The properties of a shared library, read before it is loaded.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,20 +7,20 @@ use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, DynamicTag, ET_DYN, VER_NDX_G
 use object::read::elf::{ElfFile64, FileHeader};
 use object::{Architecture, Endianness, Object, ObjectSymbol, SymbolIndex};
 
-/// The facts of a linux64 library that decide where it loads and what it offers.
+/// The properties of a linux64 library that determine where it loads and which functions it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Library {
-    /// Names of the symbols that it exports, sorted.
+    /// Names of its exported symbols, sorted.
     pub exported: Vec<String>,
-    /// File names of the libraries that it needs, in the order of the file.
+    /// File names of the libraries that it needs, in the order in the file.
     pub needed: Vec<String>,
-    /// Folders in which it looks for them first, as it says them: `$ORIGIN` is its own.
+    /// Folders in which they are searched first, as stored in the file: `$ORIGIN` is its own folder.
     pub run_paths: Vec<String>,
-    /// Symbols without version that somebody else must provide, sorted. The system's libraries give versions to theirs.
+    /// Unversioned symbols that other libraries must provide, sorted. Symbols of the system's libraries are versioned.
     pub undefined: Vec<String>,
-    /// Highest version of the GNU C library whose symbols it uses; `None` when it uses no versioned symbol of it.
+    /// Highest version of the GNU C library among the symbols it uses; `None` if it uses no versioned symbol of it.
     pub glibc: Option<GlibcVersion>,
-    /// The symbols of the GNU C library that it uses, each with its version, sorted.
+    /// The symbols of the GNU C library that it uses, with their versions, sorted.
     pub glibc_symbols: Vec<(String, GlibcVersion)>,
 }
 
@@ -31,20 +31,20 @@ pub struct GlibcVersion {
     pub major: u32,
     /// 34 in 2.34.
     pub minor: u32,
-    /// 5 in 2.2.5, else 0.
+    /// 5 in 2.2.5, otherwise 0.
     pub patch: u32,
 }
 
-/// Why a file is not a library for linux64.
+/// The reason why a file is not a library for linux64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotALibrary {
-    /// No ELF file, or damaged.
+    /// The file is not an ELF file, or is damaged.
     #[error("is not a readable 64-bit ELF file ({0})")]
     Unreadable(object::read::Error),
-    /// Another machine.
+    /// The file is for another machine.
     #[error("is for {0:?}, not for x86-64")]
     Machine(Architecture),
-    /// An executable or an object file.
+    /// The file is an executable or an object file.
     #[error("is not a shared library (ELF type {0}, expected 3); build it with crate-type = [\"cdylib\"]")]
     Type(u16),
 }
@@ -56,10 +56,10 @@ impl From<object::read::Error> for NotALibrary {
 }
 
 impl Library {
-    /// Reads the headers and the dynamic tables of a library; nothing is loaded or run.
+    /// Reads the headers and the dynamic tables of a library, without loading or running it.
     ///
     /// # Errors
-    /// [`NotALibrary`] when the bytes are not an x86-64 ELF shared library.
+    /// [`NotALibrary`] if the bytes are not an x86-64 ELF shared library.
     pub fn inspect(bytes: &[u8]) -> Result<Self, NotALibrary> {
         let elf = ElfFile64::<Endianness>::parse(bytes)?;
         if elf.architecture() != Architecture::X86_64 {
@@ -147,7 +147,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 impl GlibcVersion {
-    /// `GLIBC_2.34` and `GLIBC_2.2.5`; other names (`GLIBC_PRIVATE`, `GCC_3.0`) are no versions of the C library.
+    /// Parses `GLIBC_2.34` and `GLIBC_2.2.5`; other names (`GLIBC_PRIVATE`, `GCC_3.0`) are not versions of the C library.
     fn from_symbol_version(name: &[u8]) -> Option<Self> {
         let mut numbers = std::str::from_utf8(name).ok()?.strip_prefix("GLIBC_")?.split('.').map(str::parse);
         let version = Self {
@@ -159,7 +159,7 @@ impl GlibcVersion {
     }
 }
 
-/// A text is no version such as 2.17.
+/// The error that a text is not a version such as 2.17.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a version of the GNU C library such as 2.17, found `{0}`")]
 pub struct NotAVersion(String);

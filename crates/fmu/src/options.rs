@@ -1,37 +1,37 @@
-//! How FMUs are opened and instantiated.
+//! Options for opening and instantiating FMUs.
 
 use std::path::PathBuf;
 
 use fmi2::description::Strictness;
 use lotka_message::limits;
 
-/// How an FMU is opened.
+/// Options for opening an FMU.
 #[derive(Debug, Clone, Default)]
 pub struct OpenOptions {
-    /// What to do about rules of the standard that the model description breaks.
+    /// How to handle rules of the standard that the model description breaks.
     pub strictness: Strictness,
-    /// What an archive may at most contain.
+    /// Limits of an archive.
     pub limits: Limits,
-    /// Libraries to load into the global scope first, for FMUs that expect, say, an interpreter in the process: paths, or names without a slash,
-    /// which the dynamic linker looks for.
+    /// Libraries to load into the global scope first, for FMUs that expect, for example, an interpreter in the process. Paths, or names without a
+    /// slash, for which the dynamic linker searches.
     pub preload_global: Vec<PathBuf>,
 }
 
-/// What an archive may at most contain. Larger ones are refused before anything is written.
+/// Limits of an archive. Larger archives are refused before any file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Number of entries.
+    /// Maximum number of entries.
     pub entries: usize,
-    /// Unpacked size of all entries together \[byte\].
+    /// Maximum unpacked size of all entries together \[byte\].
     pub total_size: u64,
-    /// Unpacked size over packed size of an entry, for entries of more than [`Limits::UNRATED_SIZE`].
+    /// Maximum ratio of unpacked to packed size of an entry, for entries larger than [`Limits::UNRATED_SIZE`].
     pub ratio: u64,
-    /// Size of `modelDescription.xml` \[byte\].
+    /// Maximum size of `modelDescription.xml` \[byte\].
     pub description_size: u64,
 }
 
 impl Limits {
-    /// Entries up to this unpacked size \[byte\] may have any ratio.
+    /// Unpacked size \[byte\] up to which entries may have any ratio.
     pub const UNRATED_SIZE: u64 = limits::ARCHIVE_UNRATED_BYTES;
 }
 

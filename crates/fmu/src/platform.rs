@@ -1,4 +1,4 @@
-//! What depends on the operating system.
+//! Functions that depend on the operating system.
 
 pub(crate) use system::{Library, Scope, open_library, path_bytes, read_exact_at, same_owner, with_mode};
 
@@ -18,16 +18,16 @@ mod system {
     pub(crate) use libloading::os::unix::Library;
     use libloading::os::unix::{RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
 
-    /// Who finds the functions of a library.
+    /// The scope in which the functions of a library are found.
     #[derive(Debug, Clone, Copy)]
     pub(crate) enum Scope {
-        /// Every library that is loaded later.
+        /// All libraries that are loaded later.
         Global,
-        /// Who opened it.
+        /// The program that opened it.
         Local,
     }
 
-    /// Opens a library, with all that it needs.
+    /// Opens a library with its dependencies.
     ///
     /// # Safety
     /// The initialization and termination routines of the library run.
@@ -36,7 +36,7 @@ mod system {
             Scope::Global => RTLD_GLOBAL,
             Scope::Local => RTLD_LOCAL,
         };
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller guarantees it.
         unsafe { Library::open(Some(path), RTLD_NOW | scope) }
     }
 
@@ -45,17 +45,17 @@ mod system {
         one.uid() == other.uid()
     }
 
-    /// Files that are made get this mode.
+    /// Sets the mode of created files.
     pub(crate) fn with_mode(options: &mut OpenOptions, mode: u32) -> &mut OpenOptions {
         options.mode(mode)
     }
 
-    /// Reads from a place of a file, without moving in it.
+    /// Reads from a position of a file, without moving the file position.
     pub(crate) fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         file.read_exact_at(buffer, offset)
     }
 
-    /// The bytes of an absolute path, as a URI has them.
+    /// Returns the bytes of an absolute path, as used in a URI.
     pub(crate) fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
         Cow::Borrowed(path.as_os_str().as_bytes())
     }
@@ -74,35 +74,35 @@ mod system {
     use libloading::os::windows::LOAD_WITH_ALTERED_SEARCH_PATH;
     pub(crate) use libloading::os::windows::Library;
 
-    /// Who finds the functions of a library: on Windows only who opened it.
+    /// The scope in which the functions of a library are found: on Windows only the program that opened it.
     #[derive(Debug, Clone, Copy)]
     pub(crate) enum Scope {
-        /// Every library that is loaded later.
+        /// All libraries that are loaded later.
         Global,
-        /// Who opened it.
+        /// The program that opened it.
         Local,
     }
 
-    /// Opens a library; what it needs is looked for beside it first.
+    /// Opens a library; its dependencies are first searched in its own folder.
     ///
     /// # Safety
     /// The initialization and termination routines of the library run.
     pub(crate) unsafe fn open_library(path: &Path, _: Scope) -> Result<Library, libloading::Error> {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller guarantees it.
         unsafe { Library::load_with_flags(path, LOAD_WITH_ALTERED_SEARCH_PATH) }
     }
 
-    /// Whether two files belong to the same user: temporary folders are those of one user.
+    /// Whether two files belong to the same user: temporary folders belong to a single user.
     pub(crate) fn same_owner(_: &Metadata, _: &Metadata) -> bool {
         true
     }
 
-    /// Files that are made have the rights of their folder.
+    /// Leaves the options unchanged: created files have the rights of their folder.
     pub(crate) fn with_mode(options: &mut OpenOptions, _: u32) -> &mut OpenOptions {
         options
     }
 
-    /// Reads from a place of a file.
+    /// Reads from a position of a file.
     pub(crate) fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
         while !buffer.is_empty() {
             match file.seek_read(buffer, offset)? {
@@ -116,7 +116,7 @@ mod system {
         Ok(())
     }
 
-    /// The bytes of an absolute path, as a URI has them: with slashes, the first one in front of the drive.
+    /// Returns the bytes of an absolute path, as used in a URI: with slashes, the first one before the drive.
     pub(crate) fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
         Cow::Owned(format!("/{}", path.to_string_lossy().replace('\\', "/")).into_bytes())
     }

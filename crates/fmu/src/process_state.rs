@@ -1,19 +1,19 @@
-//! What an FMU shares with this process and should leave alone: the working directory and the floating-point control.
+//! Process state that an FMU should not change: the working directory and the floating-point control.
 //!
-//! Both are compared after a library was loaded (constructors of libraries built with fast math switch to flush-to-zero),
-//! after instantiation and around initialization mode, and put back with a warning. They are not compared around steps:
-//! asking for the working directory is a system call, many times the cost of a step of a small FMU, and even two
-//! reads of the floating-point control register around a step were measured to make it half as expensive again.
+//! Both are compared after a library is loaded (constructors of libraries built with fast math switch to flush-to-zero),
+//! after instantiation and around initialization mode, and restored with a warning. They are not compared around steps.
+//! Reading the working directory is a system call, many times the cost of a step of a small FMU. Even two
+//! reads of the floating-point control register around a step were measured to increase its cost by half.
 //!
-//! The working directory belongs to the process and not to a thread. When several threads set FMUs up at the same time, only
-//! the first of them watches it: what it noted is certain to be the directory of the program and not that of another FMU.
+//! The working directory belongs to the process and not to a thread. If several threads set up FMUs at the same time, only
+//! the first of them watches it: the directory that it recorded is certain to be that of the program and not that of another FMU.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use control::Control;
 
-/// The working directory and the floating-point control as they were.
+/// The recorded working directory and floating-point control.
 pub(crate) struct ProcessState {
     directory: Option<WatchedDirectory>,
     control: Control,
@@ -24,7 +24,7 @@ impl ProcessState {
         Self { directory: WatchedDirectory::note(), control: control::read() }
     }
 
-    /// Puts back what was changed and says what it was.
+    /// Restores what was changed and returns a description of it.
     pub fn put_back(self) -> Option<&'static str> {
         let control_changed = control::read() != self.control;
         if control_changed {
@@ -40,13 +40,13 @@ impl ProcessState {
     }
 }
 
-/// The working directory as it was. There is at most one at a time.
+/// The recorded working directory. There is at most one at a time.
 struct WatchedDirectory(PathBuf);
 
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 
 impl WatchedDirectory {
-    /// `None` while another thread watches, or when there is no working directory.
+    /// `None` while another thread watches, or if there is no working directory.
     fn note() -> Option<Self> {
         if IS_WATCHED.swap(true, Ordering::AcqRel) {
             return None;
@@ -58,7 +58,7 @@ impl WatchedDirectory {
         directory
     }
 
-    /// Whether it was changed. A directory that is gone cannot be returned to.
+    /// Restores the directory; returns whether it was changed. A directory that no longer exists cannot be restored.
     fn put_back(self) -> bool {
         let is_changed = std::env::current_dir().ok().as_ref() != Some(&self.0);
         if is_changed {
@@ -99,7 +99,7 @@ mod control {
 
     pub fn write(control: Control) {
         let Control { vector, x87 } = control;
-        // SAFETY: the word was read from the register, so that no reserved bit is set; Rust code ran with it before.
+        // SAFETY: the word was read from the register, so no reserved bit is set; Rust code ran with it before.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const vector, options(nostack, preserves_flags, readonly)) };
         // SAFETY: as above.
         unsafe { asm!("fldcw [{}]", in(reg) &raw const x87, options(nostack, preserves_flags, readonly)) };
@@ -108,7 +108,7 @@ mod control {
 
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 mod control {
-    //! Only known for x86-64, whose instructions Miri does not know.
+    //! Implemented for x86-64 only; Miri does not support its instructions.
 
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub struct Control;

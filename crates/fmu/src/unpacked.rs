@@ -1,4 +1,4 @@
-//! An FMU between its archive and its library.
+//! An FMU after unpacking and before loading.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use fmi2::ModelDescription;
 use crate::archive::Folder;
 use crate::{Archive, Error, OpenOptions, Warning, loading};
 
-/// An FMU that is unpacked and ready to be loaded, here or in another process ([`crate::Fmu::from_folder`]); none of its code ran. The files
+/// An FMU that is unpacked and ready to be loaded, here or in another process ([`crate::Fmu::from_folder`]); none of its code has run. The files
 /// are removed when this is dropped.
 pub struct Unpacked {
     pub(crate) path: PathBuf,
@@ -21,7 +21,7 @@ impl Unpacked {
     /// Opens a `.fmu` file: checks the archive, reads the description, unpacks.
     ///
     /// # Errors
-    /// The archive is refused or damaged, or the description cannot be used for co-simulation.
+    /// The archive is refused or damaged, or the description is unusable for co-simulation.
     pub fn open(path: &Path, options: &OpenOptions) -> Result<Self, Error> {
         let mut archive = Archive::open(path, options)?;
         let identifier = model_identifier(archive.path(), archive.description())?.to_owned();
@@ -31,32 +31,32 @@ impl Unpacked {
         Ok(Self { path, description, warnings, identifier, folder })
     }
 
-    /// The `.fmu` file.
+    /// Returns the path of the `.fmu` file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The model description.
+    /// Returns the model description.
     #[must_use]
     pub fn description(&self) -> &ModelDescription {
         &self.description
     }
 
-    /// What is odd about archive and description, without harm to a run.
+    /// Returns warnings about archive and description that do not affect a run.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// Absolute path of the folder that the files are in.
+    /// Returns the absolute path of the folder with the files.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 }
 
-/// The name of the library, if there can be one.
+/// Returns the name of the library, if it is valid.
 pub(crate) fn model_identifier<'a>(path: &Path, description: &'a ModelDescription) -> Result<&'a str, Error> {
     let co_simulation = description.co_simulation.as_ref().ok_or_else(|| Error::NoCoSimulation { path: path.to_owned() })?;
     let identifier = co_simulation.interface.model_identifier.as_str();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::platform::path_bytes;
 
-/// The `file:///…` URI of an absolute path; every byte outside the unreserved characters of RFC 3986 is escaped.
+/// Returns the `file:///…` URI of an absolute path; every byte outside the unreserved characters of RFC 3986 is escaped.
 pub(crate) fn file_uri(path: &Path) -> String {
     let mut uri = String::from("file://");
     for &byte in path_bytes(path).iter() {

@@ -1,10 +1,10 @@
-//! What is odd about an FMU that can be used nevertheless.
+//! Warnings about an FMU that is usable nevertheless.
 
 use std::fmt;
 
 use fmi2::description::Problem;
 
-/// What is odd about an FMU that can be used nevertheless.
+/// A warning about an FMU that is usable nevertheless.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
@@ -12,22 +12,22 @@ pub enum Warning {
     Description(Problem),
     /// An entry of the archive was written with `./` or backslashes.
     EntryName {
-        /// The name as it stands in the archive.
+        /// The name in the archive.
         entry: String,
     },
-    /// The library is not named after the model identifier.
+    /// The name of the library differs from the model identifier.
     LibraryName {
-        /// The name that the standard prescribes.
+        /// The name required by the standard.
         expected: String,
-        /// The only library there is.
+        /// The only library present.
         found: String,
     },
-    /// Libraries beside the FMU's own had to be loaded first, because it does not say where to find them.
+    /// Libraries beside the FMU's own had to be loaded first, because it does not specify where to find them.
     NeighborsLoaded {
         /// Their file names.
         libraries: Vec<String>,
     },
-    /// The library lacks functions that every FMU must export; what needs them is refused.
+    /// The library lacks functions that every FMU must export; calls that need them are refused.
     MissingFunctions {
         /// Their symbols.
         names: Vec<&'static str>,
@@ -37,9 +37,9 @@ pub enum Warning {
         /// The attribute of the model description.
         attribute: &'static str,
     },
-    /// The library changed something of the process when it was loaded; it was put back.
+    /// The library changed process state when it was loaded; the state was restored.
     ProcessStateChanged {
-        /// What was changed.
+        /// The changed state.
         what: &'static str,
     },
 }

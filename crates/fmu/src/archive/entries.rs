@@ -1,4 +1,4 @@
-//! The entries of an archive, judged by its central directory alone.
+//! The entries of an archive, checked using its central directory alone.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Seek};
@@ -28,18 +28,18 @@ pub(crate) struct Entry {
     pub size: u64,
 }
 
-/// What the central directory shows.
+/// The contents of the central directory.
 #[derive(Default)]
 pub(crate) struct Survey {
-    /// The entries that are harmless on their own.
+    /// The entries that are individually harmless.
     pub entries: Vec<Entry>,
-    /// Names that had to be put right, as they stand in the archive.
+    /// Names that had to be corrected, as written in the archive.
     pub respelled: Vec<String>,
-    /// Why the archive is refused.
+    /// Reasons to refuse the archive.
     pub problems: Vec<ArchiveProblem>,
 }
 
-/// Judges every entry, up to the first reason to refuse the archive. Warnings name entries whose names had to be put right.
+/// Checks every entry, up to the first reason to refuse the archive. Warnings list entries whose names had to be corrected.
 pub(super) fn check<R: Read + Seek>(
     zip: &mut ZipArchive<R>,
     limits: &Limits,
@@ -52,7 +52,7 @@ pub(super) fn check<R: Read + Seek>(
     Ok((survey.entries, survey.respelled.into_iter().map(|entry| Warning::EntryName { entry }).collect()))
 }
 
-/// Judges every entry.
+/// Checks every entry.
 pub(crate) fn survey<R: Read + Seek>(zip: &mut ZipArchive<R>, limits: &Limits) -> Result<Survey, ZipError> {
     let mut survey = Survey::default();
     if zip.len() > limits.entries {
@@ -89,7 +89,7 @@ pub(crate) fn survey<R: Read + Seek>(zip: &mut ZipArchive<R>, limits: &Limits) -
     Ok(survey)
 }
 
-/// What can be said about an entry on its own.
+/// Checks an individual entry.
 fn check_entry(data: &ZipFileEntry<'_>, name: &str, limits: &Limits) -> Result<(), ArchiveProblem> {
     let entry = || name.to_owned();
     let file_type = data.unix_mode().map_or(0, |mode| mode & FILE_TYPE);
@@ -109,7 +109,7 @@ fn check_entry(data: &ZipFileEntry<'_>, name: &str, limits: &Limits) -> Result<(
     Ok(())
 }
 
-/// The total size, and names that would meet on a file system that ignores case.
+/// Checks the total size, and names that collide on a file system that ignores case.
 fn check_together(entries: &[Entry], limits: &Limits) -> Result<(), ArchiveProblem> {
     let total = entries.iter().fold(0u64, |total, entry| total.saturating_add(entry.size));
     if total > limits.total_size {

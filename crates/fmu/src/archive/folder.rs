@@ -1,4 +1,4 @@
-//! The folder that an FMU is unpacked to: removed with its last user; if that one crashed, by who watches it or by the next process.
+//! The folder into which an FMU is unpacked. It is removed with its last user; after a crash, by the watching process or by the next process.
 
 use crate::platform::same_owner;
 use std::fs;
@@ -17,7 +17,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes an empty folder, after removing those of processes that are gone (once per process).
+    /// Creates an empty folder, after removing those of processes that are gone (once per process).
     pub(crate) fn new() -> Result<Self, Error> {
         static SWEEP: Once = Once::new();
         let temporary = std::env::temp_dir();
@@ -29,27 +29,27 @@ impl Folder {
         Ok(Self { path, _folder: folder })
     }
 
-    /// The absolute path.
+    /// Returns the absolute path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// `lotka-fmu-`, then what tells process numbers of different containers apart; a process number follows.
+/// `lotka-fmu-`, followed by an identifier of the container, which distinguishes equal process IDs; a process ID follows.
 fn prefix() -> String {
     let namespace = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     let digits: String = namespace.to_string_lossy().chars().filter(char::is_ascii_digit).collect();
     format!("lotka-fmu-{digits}-")
 }
 
-/// Removes the folders that a process of this user left behind, for its parent: the process must have ended, and nobody may have asked how, since
-/// afterwards another process can have its number.
+/// Removes the folders that a process of this user left behind; called by its parent. The process must have ended, and its end must not have been
+/// queried yet, because afterwards another process can receive its ID.
 pub fn remove_folders_of(process: u32) {
     sweep(&std::env::temp_dir(), &prefix(), |owner| owner == process);
 }
 
-/// A process that ended counts as gone also while nobody has asked how it ended.
+/// Whether a process is gone. One that has ended counts as gone even before its end is queried.
 fn is_gone(process: u32) -> bool {
     match fs::read_to_string(format!("/proc/{process}/stat")) {
         Ok(stat) => stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['Z', 'X'])),
@@ -57,7 +57,7 @@ fn is_gone(process: u32) -> bool {
     }
 }
 
-/// Removes the folders of the same user whose process has no use for them. What cannot be removed stays.
+/// Removes the folders of the same user whose process no longer needs them. Folders that cannot be removed stay.
 fn sweep(temporary: &Path, prefix: &str, is_stale: impl Fn(u32) -> bool) {
     let (Ok(own), Ok(folders)) = (fs::metadata("/proc/self"), fs::read_dir(temporary)) else { return };
     for folder in folders.flatten() {
@@ -65,13 +65,13 @@ fn sweep(temporary: &Path, prefix: &str, is_stale: impl Fn(u32) -> bool) {
         let Some(process) = name.to_str().and_then(|name| owner(name, prefix)) else { continue };
         let is_ours = folder.metadata().is_ok_and(|data| data.is_dir() && same_owner(&data, &own));
         if is_ours && is_stale(process) {
-            // A folder that somebody else is removing at the same time, or that is protected, is no reason to fail.
+            // It is not an error if another process is removing the folder at the same time, or if it is protected.
             let _ = fs::remove_dir_all(folder.path());
         }
     }
 }
 
-/// The process that a folder of this name belongs to.
+/// The process to which a folder with this name belongs.
 fn owner(name: &str, prefix: &str) -> Option<u32> {
     name.strip_prefix(prefix)?.split_once('-')?.0.parse().ok()
 }
@@ -93,7 +93,7 @@ mod tests {
     fn folders_of_processes_that_are_gone_are_removed_and_others_stay() {
         let temporary = TempDir::new().unwrap();
         let prefix = prefix();
-        // Process numbers end far below this one.
+        // Process IDs are far below this one.
         let stale = temporary.path().join(format!("{prefix}{}-abc", u32::MAX));
         let live = temporary.path().join(format!("{prefix}{}-abc", std::process::id()));
         let foreign = temporary.path().join("lotka-fmu-notes");

@@ -1,7 +1,7 @@
-//! A `.fmu` file: checked as a whole before a single byte of it is written.
+//! A `.fmu` file, checked completely before a single byte of it is written.
 //!
-//! [`entries`] reads and judges the central directory, [`Package`] reads and writes what was judged harmless, and
-//! [`folder`] is where it goes and how it disappears again.
+//! [`entries`] reads and checks the central directory, [`Package`] reads and writes harmless entries, and
+//! [`folder`] is their destination and its removal.
 
 mod entries;
 mod folder;
@@ -20,7 +20,7 @@ pub use package::Package;
 
 const DESCRIPTION: &str = "modelDescription.xml";
 
-/// A `.fmu` file that was found harmless and whose model description was read. Nothing is unpacked yet.
+/// A `.fmu` file that was found harmless and whose model description was read. It is not yet unpacked.
 pub struct Archive {
     package: Package,
     description: ModelDescription,
@@ -31,8 +31,8 @@ impl Archive {
     /// Opens a `.fmu` file, checks all its entries and reads the model description.
     ///
     /// # Errors
-    /// The file cannot be read, is no zip archive, contains an entry that is refused (see [`crate::ArchiveProblem`]), or
-    /// its model description cannot be used for co-simulation.
+    /// The file cannot be read, is not a zip archive, contains an entry that is refused (see [`crate::ArchiveProblem`]), or
+    /// its model description is unusable for co-simulation.
     pub fn open(path: &Path, options: &OpenOptions) -> Result<Self, Error> {
         let mut package = Package::open(path, &options.limits)?;
         let Some(xml) = package.read(DESCRIPTION, options.limits.description_size)? else {
@@ -46,25 +46,25 @@ impl Archive {
         Ok(Self { package, description: reading.description, warnings })
     }
 
-    /// The file.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.package.path()
     }
 
-    /// The model description.
+    /// Returns the model description.
     #[must_use]
     pub fn description(&self) -> &ModelDescription {
         &self.description
     }
 
-    /// What is odd about the archive and the description, without harm to a run.
+    /// Returns warnings about the archive and the description that do not affect a run.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// The platforms for which the archive has libraries, as the folders below `binaries` are named.
+    /// Returns the platforms for which the archive has libraries, by the names of the folders below `binaries`.
     #[must_use]
     pub fn platforms(&self) -> Vec<String> {
         let folders = self.package.names().filter_map(|name| {
@@ -75,10 +75,10 @@ impl Archive {
         folders.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Writes all entries into an existing folder, as [`Package::unpack`]. A `resources` folder is made in any case.
+    /// Writes all entries into an existing folder, like [`Package::unpack`]. A `resources` folder is created in any case.
     ///
     /// # Errors
-    /// As [`Package::unpack`].
+    /// As for [`Package::unpack`].
     pub fn unpack(&mut self, folder: &Path) -> Result<(), Error> {
         package::make_folder(self.package.path(), &folder.join("resources"))?;
         self.package.unpack(folder)

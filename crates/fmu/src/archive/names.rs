@@ -1,4 +1,4 @@
-//! Names of entries, made safe to be appended to a folder.
+//! Names of entries, validated before they are appended to a folder.
 
 use crate::ArchiveProblem;
 
@@ -8,11 +8,11 @@ pub(super) struct Normal {
     /// With slashes, without `.`, `..` and empty parts. Empty for the top folder itself.
     pub path: String,
     pub is_folder: bool,
-    /// The name was not written that way.
+    /// Whether the original name differs.
     pub was_changed: bool,
 }
 
-/// Turns backslashes into slashes and drops `.` parts; refuses whatever could lead out of the folder.
+/// Converts backslashes to slashes and drops `.` parts; refuses every name that could lead out of the folder.
 pub(super) fn normalize(name: &str) -> Result<Normal, ArchiveProblem> {
     let entry = || name.escape_debug().to_string();
     if name.is_empty() || name.chars().any(char::is_control) {

@@ -1,4 +1,4 @@
-//! A zip archive whose entries were judged before a byte of it is written.
+//! A zip archive whose entries are checked before any byte of it is written.
 
 use std::fs::{self, File, OpenOptions as FileOptions};
 use std::io::{self, BufReader, Read};
@@ -11,7 +11,7 @@ use super::folder::Folder;
 use crate::platform::with_mode;
 use crate::{ArchiveProblem, Error, Limits, Warning};
 
-/// A zip archive (an FMU, or a package of FMUs) that was found harmless. Nothing is unpacked yet.
+/// A zip archive (an FMU, or a package of FMUs) that was found harmless. It is not yet unpacked.
 pub struct Package {
     path: PathBuf,
     zip: ZipArchive<BufReader<File>>,
@@ -23,7 +23,7 @@ impl Package {
     /// Opens an archive and checks all its entries.
     ///
     /// # Errors
-    /// The file cannot be read, is no zip archive, or contains an entry that is refused (see [`ArchiveProblem`]).
+    /// The file cannot be read, is not a zip archive, or contains an entry that is refused (see [`ArchiveProblem`]).
     pub fn open(path: &Path, limits: &Limits) -> Result<Self, Error> {
         let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), action: "open the FMU", source })?;
         let mut zip =
@@ -32,18 +32,18 @@ impl Package {
         Ok(Self { path: path.to_owned(), zip, entries, warnings })
     }
 
-    /// The file.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The files in it, with slashes.
+    /// Returns the names of the files in it, with slashes.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().filter(|entry| !entry.is_folder).map(|entry| entry.path.as_str())
     }
 
-    /// The bytes of a file in it, if there is one of this name.
+    /// Returns the bytes of a file in it; `None` if there is none with this name.
     ///
     /// # Errors
     /// It is larger than `limit` \[byte\], or damaged.
@@ -57,7 +57,7 @@ impl Package {
         Ok(Some(bytes))
     }
 
-    /// Writes all entries into an existing folder, which should be empty. Sizes and checksums are verified on the way;
+    /// Writes all entries into an existing folder, which should be empty. Sizes and checksums are verified during unpacking;
     /// of the permissions only "executable" is kept.
     ///
     /// # Errors
@@ -75,10 +75,10 @@ impl Package {
         Ok(())
     }
 
-    /// Writes all entries into a new folder, which disappears with the value that is returned, or when this process is gone.
+    /// Writes all entries into a new folder, which is removed with the returned value, or when this process is gone.
     ///
     /// # Errors
-    /// As [`Package::unpack`].
+    /// As for [`Package::unpack`].
     pub fn unpack_for_now(mut self) -> Result<Folder, Error> {
         let folder = Folder::new()?;
         self.unpack(folder.path())?;
@@ -96,7 +96,7 @@ fn write_entry(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry
     })
 }
 
-/// A writer that notes whether it was its own failure that ended the copying.
+/// A writer that records whether its own failure ended the copying.
 struct Noting<W> {
     to: W,
     has_failed: bool,
@@ -112,7 +112,7 @@ impl<W: io::Write> io::Write for Noting<W> {
     }
 }
 
-/// Unpacks one entry; the zip reader verifies the checksum at its end, this function the length.
+/// Unpacks one entry; the zip reader verifies the checksum at its end, and this function the length.
 fn extract(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry, to: &mut impl io::Write) -> Result<(), Error> {
     let damaged = |source| Error::DamagedEntry { path: path.to_owned(), entry: entry.path.clone(), source };
     let reader = zip.by_index(entry.index).map_err(|error| damaged(error.into()))?;

@@ -10,10 +10,10 @@ use super::{DESCRIPTION, Findings};
 use crate::archive::{Entry, survey};
 use crate::{ArchiveProblem, Limits};
 
-/// Of a header in the central directory: up to the flags \[byte\].
+/// Length of the beginning of a header in the central directory, up to the flags \[byte\].
 const HEADER: usize = 10;
 
-/// The version that needs nothing newer than folders and deflate.
+/// The version that requires nothing newer than folders and deflate.
 const VERSION: u16 = 20;
 
 /// General purpose flag 3: sizes and checksum follow the data.
@@ -22,7 +22,7 @@ const STREAMED: u16 = 1 << 3;
 /// The compression method "stored".
 const STORED: u16 = 0;
 
-/// An archive whose entries were judged.
+/// An archive whose entries have been checked.
 pub(super) struct Contents {
     zip: ZipArchive<BufReader<File>>,
     entries: Vec<Entry>,
@@ -30,7 +30,7 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    /// Reads the central directory and judges it; `None` when it is none, or refused as a whole.
+    /// Reads the central directory and checks it; `None` if it is invalid, or refused as a whole.
     pub fn open(file: File, limits: &Limits, findings: &mut Findings) -> Option<Self> {
         let headers = file.try_clone().ok();
         let surveyed = ZipArchive::new(BufReader::new(file)).and_then(|mut zip| Ok((survey(&mut zip, limits)?, zip)));
@@ -56,12 +56,12 @@ impl Contents {
         })
     }
 
-    /// The names of all entries that are files.
+    /// Returns the names of all entries that are files.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().filter(|entry| !entry.is_folder).map(|entry| entry.path.as_str())
     }
 
-    /// The data of an entry; `None` when there is none of this name, or when it is damaged, which has been reported.
+    /// Returns the data of an entry; `None` if there is none with this name, or if it is damaged, which has been reported.
     pub fn read(&mut self, name: &str, findings: &mut Findings) -> Option<Vec<u8>> {
         let entry = self.entries.iter().find(|entry| entry.path == name && !entry.is_folder)?;
         if name == DESCRIPTION && entry.size > self.limits.description_size {
@@ -83,7 +83,7 @@ impl Contents {
         }
     }
 
-    /// What the zip crate does not tell: it computes the version, and repairs the flags.
+    /// Checks header fields that the zip crate does not expose: it computes the version, and repairs the flags.
     fn headers(&mut self, file: &File, findings: &mut Findings) {
         for index in 0..self.zip.len() {
             let Ok(entry) = self.zip.by_index_data(index) else { continue };
@@ -113,7 +113,7 @@ impl Contents {
         }
     }
 
-    /// Unpacks everything to nowhere.
+    /// Unpacks everything without writing it.
     fn checksums(&mut self, findings: &mut Findings) {
         for entry in self.entries.iter().filter(|entry| !entry.is_folder) {
             let copied = self
@@ -139,7 +139,7 @@ fn is_about_size(problem: &ArchiveProblem) -> bool {
     matches!(problem, TooManyEntries { .. } | TooLarge { .. } | TooDense { .. } | Overlap)
 }
 
-/// An entry or archive that is refused.
+/// Reports an entry or archive that is refused.
 fn report(problem: &ArchiveProblem, findings: &mut Findings) {
     use ArchiveProblem as P;
     let (entry, remedy) = match problem {

@@ -1,27 +1,27 @@
-//! A broken rule, and which file of the archive breaks it.
+//! A broken rule, with the file of the archive that breaks it.
 
 use std::fmt;
 
 use fmi2::description::{Problem, Severity};
 
-/// A broken rule, and which file of the archive breaks it.
+/// A broken rule, with the file of the archive that breaks it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The entry of the archive; `None` for the archive itself.
     pub file: Option<String>,
-    /// Rule, severity, line and column (0 where there are none), what is wrong, and what to do.
+    /// Rule, severity, line and column (0 if there are none), the problem, and the remedy.
     pub problem: Problem,
 }
 
 impl Finding {
-    /// A finding without line.
+    /// Creates a finding without a line.
     pub fn new(file: Option<&str>, severity: Severity, rule: &'static str, message: String, remedy: &str) -> Self {
         let problem = Problem { severity, rule, line: 0, column: 0, message, remedy: Some(remedy.to_owned()) };
         Self { file: file.map(str::to_owned), problem }
     }
 }
 
-/// `modelDescription.xml:17:5: warning: … [rule]`, and `  help: …` on a line of its own. The archive itself is called `archive`.
+/// Prints `modelDescription.xml:17:5: warning: … [rule]`, and `  help: …` on a separate line. The archive itself is called `archive`.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Problem { severity, rule, line, column, message, remedy } = &self.problem;

@@ -1,4 +1,4 @@
-//! Rules of what is in the archive beside the model description (FMI 2.0.5, section 2.3).
+//! Rules for the contents of the archive other than the model description (FMI 2.0.5, section 2.3).
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use fmi2::ModelDescription;
 use super::Findings;
 use super::archive::Contents;
 
-/// What may be at the top.
+/// Permitted entries at the top level.
 const TOP: [&str; 8] =
     ["modelDescription.xml", "model.png", "documentation", "sources", "binaries", "resources", "terminalsAndIcons", "extra"];
 
@@ -52,7 +52,7 @@ pub(super) fn check(contents: &mut Contents, description: Option<&ModelDescripti
     }
 }
 
-/// Source files are listed, and those that are listed are there.
+/// Checks that all source files are listed, and all listed ones present.
 fn sources(contents: &Contents, description: &ModelDescription, findings: &mut Findings) {
     let co_simulation = description.co_simulation.iter().map(|co_simulation| &co_simulation.interface);
     let listed: BTreeSet<_> = co_simulation

@@ -10,7 +10,7 @@ use super::archive::Contents;
 use crate::loading::{PLATFORM, check_elf, is_file_name, is_library_name};
 use crate::{GlibcVersion, Library};
 
-/// Platforms of the standard, with the extension of a library there. The last two are those of FMI 3.0.
+/// Platforms of the standard, with their library extensions. The last two are those of FMI 3.0.
 const PLATFORMS: [(&str, &str); 8] = [
     ("win32", "dll"),
     ("win64", "dll"),
@@ -22,7 +22,7 @@ const PLATFORMS: [(&str, &str); 8] = [
     ("riscv64-linux", "so"),
 ];
 
-/// What every Linux system with the GNU C library has, by the start of the file name.
+/// Libraries of every Linux system with the GNU C library, by the beginning of the file name.
 const SYSTEM: [&str; 10] = [
     "libc.so",
     "libm.so",
@@ -36,10 +36,10 @@ const SYSTEM: [&str; 10] = [
     "libresolv.so",
 ];
 
-/// The C library of the oldest systems that are still met.
+/// The C library of the oldest systems still in use.
 const OLD_GLIBC: GlibcVersion = GlibcVersion { major: 2, minor: 17, patch: 0 };
 
-/// Applies the rules, to what the platform folders hold by name, and to the library of this platform by content.
+/// Applies the rules to the names of the files in the platform folders, and to the contents of the library for this platform.
 pub(super) fn check(contents: &mut Contents, description: &ModelDescription, findings: &mut Findings) {
     let Some(co_simulation) = &description.co_simulation else { return };
     let identifier = co_simulation.interface.model_identifier.as_str();
@@ -64,7 +64,7 @@ pub(super) fn check(contents: &mut Contents, description: &ModelDescription, fin
     }
 }
 
-/// Folders have the names of the standard, and a library that is called right.
+/// Checks that folders have standard names, and contain a library with the correct name.
 fn platforms(contents: &Contents, identifier: &str, findings: &mut Findings) {
     let folders: BTreeSet<_> =
         contents.names().filter_map(|name| Some(name.strip_prefix("binaries/")?.split_once('/')?.0)).collect();
@@ -123,7 +123,7 @@ fn library_name(contents: &Contents, identifier: &str, findings: &mut Findings) 
     }
 }
 
-/// What the library exports and needs.
+/// Checks the exports and dependencies of the library.
 fn judge(contents: &mut Contents, name: &str, library: &Library, findings: &mut Findings) {
     symbols(name, library, findings);
     let neighbors = neighbors(contents, name, findings);
@@ -151,7 +151,7 @@ fn judge(contents: &mut Contents, name: &str, library: &Library, findings: &mut 
     }
 }
 
-/// The functions of FMI and nothing else.
+/// Checks that it exports the functions of FMI and nothing else.
 fn symbols(name: &str, library: &Library, findings: &mut Findings) {
     let is_there = |symbol: &&str| library.exported.iter().any(|there| there == symbol);
     let (required, optional) = functions();
@@ -178,7 +178,7 @@ fn symbols(name: &str, library: &Library, findings: &mut Findings) {
     }
 }
 
-/// Where it looks for libraries.
+/// Checks where it searches for libraries.
 fn run_path(name: &str, library: &Library, has_neighbors: bool, findings: &mut Findings) {
     let own = |path: &str| path.starts_with("$ORIGIN") || path.starts_with("${ORIGIN}");
     if has_neighbors && !library.run_paths.iter().any(|path| own(path)) {
@@ -191,7 +191,7 @@ fn run_path(name: &str, library: &Library, has_neighbors: bool, findings: &mut F
     }
 }
 
-/// The libraries beside this one that can be read, with their file names.
+/// Returns the readable libraries beside this one, with their file names.
 fn neighbors(contents: &mut Contents, name: &str, findings: &mut Findings) -> Vec<(String, Library)> {
     let Some((folder, own)) = name.rsplit_once('/') else { return Vec::new() };
     let in_folder =
@@ -214,7 +214,7 @@ fn listed(names: &[&str]) -> String {
 
 macro_rules! names_of {
     (required { $($required:ident: $required_type:ident,)* } optional { $($optional:ident: $optional_type:ident,)* }) => {
-        /// The functions without which nothing works, and the others that every library exports.
+        /// Returns the indispensable functions, and the others that every library exports.
         fn functions() -> (&'static [&'static str], &'static [&'static str]) {
             (&[$(concat!("fmi2", stringify!($required_type))),*], &[$(concat!("fmi2", stringify!($optional_type))),*])
         }

@@ -1,4 +1,4 @@
-//! Rules that only show when the library runs.
+//! Rules that can be checked only when the library runs.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +8,8 @@ use lotka_instance::{LogMessage, LogSink, Status};
 use super::{Finding, Findings};
 use crate::{Fmu, InstantiateOptions, Warning};
 
-/// Loads the library of a `.fmu` file and makes one instance. The FMU is native code that runs in this process: check only what you would execute.
+/// Loads the library of a `.fmu` file and creates one instance. The FMU is native code that runs in this process: check only files that you would
+/// execute.
 #[must_use]
 pub fn check_loading(path: &Path) -> Vec<Finding> {
     let mut findings = Findings::default();
@@ -22,7 +23,7 @@ pub fn check_loading(path: &Path) -> Vec<Finding> {
     findings.0
 }
 
-/// What showed while the library was loaded; the rest has been found without that.
+/// Reports findings from loading the library; the others were found without loading it.
 fn report(warning: &Warning, findings: &mut Findings) {
     match warning {
         Warning::CapabilityDropped { .. } => {

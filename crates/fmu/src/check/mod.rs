@@ -1,8 +1,8 @@
-//! What is wrong with an FMU, found without running any of it: archive, model description and library against the rules of the standard.
+//! Checks of an FMU without running its code: archive, model description and library against the rules of the standard.
 //!
-//! Start reading at [`check`]. [`archive`] has the rules of entries, [`mod@layout`] those of what is in the archive, [`mod@library`] those of the
-//! library, [`check_loading`] those that only show when the library runs; the rules of `modelDescription.xml` are in `fmi2`. A new rule is a line in [`RULES`], a check in one of these, and a case
-//! in `tests/tests/tools/checks/`.
+//! Start reading at [`check`]. [`archive`] has the rules for entries, [`mod@layout`] those for the contents of the archive, and [`mod@library`]
+//! those for the library. [`check_loading`] checks rules that require running the library. The rules for `modelDescription.xml` are in `fmi2`. A
+//! new rule needs a line in [`RULES`], a check in one of these modules, and a case in `tests/tests/tools/checks/`.
 
 mod archive;
 mod finding;
@@ -25,12 +25,12 @@ use crate::{Error, Limits};
 
 const DESCRIPTION: &str = "modelDescription.xml";
 
-/// Judges a `.fmu` file by the rules of [`RULES`] and [`fmi2::description::RULES`]. Nothing is unpacked, loaded or run.
+/// Checks a `.fmu` file against [`RULES`] and [`fmi2::description::RULES`]. Nothing is unpacked, loaded or run.
 ///
-/// The order is that of the checks: archive, model description, what is in the archive, libraries.
+/// Findings are in the order of the checks: archive, model description, contents of the archive, libraries.
 ///
 /// # Errors
-/// [`Error::Io`]: the file cannot be read. Whatever else is wrong is a finding.
+/// [`Error::Io`]: the file cannot be read. Every other problem is a finding.
 pub fn check(path: &Path, limits: &Limits) -> Result<Vec<Finding>, Error> {
     let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), action: "open the FMU", source })?;
     let mut findings = Findings::default();
@@ -48,7 +48,7 @@ pub fn check(path: &Path, limits: &Limits) -> Result<Vec<Finding>, Error> {
     Ok(findings.0)
 }
 
-/// The description, as far as it can be used, after its own rules were applied.
+/// Returns the usable part of the description, after applying its own rules.
 fn description(contents: &mut Contents, findings: &mut Findings) -> Option<ModelDescription> {
     let Some(xml) = contents.read(DESCRIPTION, findings) else {
         report_missing(contents, findings);
@@ -64,7 +64,7 @@ fn description(contents: &mut Contents, findings: &mut Findings) -> Option<Model
     Some(description)
 }
 
-/// Says why there is no description, unless that has been said already: it is damaged, or encrypted.
+/// Reports why there is no description, unless it is known to be damaged or encrypted.
 fn report_missing(contents: &Contents, findings: &mut Findings) {
     if findings.0.iter().any(|finding| finding.file.as_deref() == Some(DESCRIPTION)) {
         return;
@@ -82,7 +82,7 @@ fn report_missing(contents: &Contents, findings: &mut Findings) {
     }
 }
 
-/// What was found so far.
+/// The findings so far.
 #[derive(Default)]
 struct Findings(Vec<Finding>);
 

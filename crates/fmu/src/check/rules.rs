@@ -1,4 +1,4 @@
-//! The rules of archive and library, as `docs/checks.md` lists them.
+//! The rules for archive and library, as listed in `docs/checks.md`.
 
 use fmi2::description::Rule;
 use fmi2::description::Severity::{self, Error, Note, Warning};
@@ -7,7 +7,7 @@ const fn rule(name: &'static str, worst: Severity, demands: &'static str) -> Rul
     Rule { name, worst, demands }
 }
 
-/// All rules of archive and library; those of `modelDescription.xml` are [`fmi2::description::RULES`].
+/// All rules for archive and library; those for `modelDescription.xml` are [`fmi2::description::RULES`].
 pub const RULES: &[Rule] = &[
     rule("extension", Warning, "the file name ends with .fmu"),
     rule("not-an-archive", Error, "the file is a complete zip archive"),

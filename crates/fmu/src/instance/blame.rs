@@ -1,4 +1,4 @@
-//! Which variables a call that failed was about.
+//! The variables affected by a failed call.
 
 use fmi2::{Function, description::VariableKind};
 use lotka_instance::{CallError, CallResult, Status};
@@ -9,7 +9,7 @@ use crate::calls::Reply;
 /// Reads one variable, whatever its value.
 type Read = fn(&mut FmuInstance, u32) -> Reply;
 
-/// The variables of a call: their type, and how one of them is read.
+/// The variables of a call: their type, and the function that reads one of them.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
     has: fn(&VariableKind) -> bool,
@@ -37,7 +37,7 @@ pub(super) const STRING: Kind = Kind {
 };
 
 impl FmuInstance {
-    /// A result of a call about these variables; an error names them.
+    /// Returns the result of a call for these variables; an error names them.
     #[inline]
     pub(super) fn naming<T>(
         &mut self,
@@ -58,7 +58,7 @@ impl FmuInstance {
         error
     }
 
-    /// Those of several variables that cannot be read alone either.
+    /// Of several variables, returns those that cannot be read individually either.
     fn refused(&mut self, function: Function, kind: Kind, references: &[u32]) -> Vec<u32> {
         let mut refused = Vec::new();
         for &reference in references {

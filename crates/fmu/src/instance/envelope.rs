@@ -1,6 +1,6 @@
-//! Bytes of a saved state: what the FMU writes, behind a header that says where it belongs.
+//! Bytes of a saved state: the bytes written by the FMU, after a header that identifies their origin.
 //!
-//! Header: the mark `LFS1`, phase (1 byte), whether there is a time (1 byte), time (8 bytes), length of the GUID (4 bytes) and the GUID.
+//! Header: the mark `LFS1`, phase (1 byte), whether a time follows (1 byte), time (8 bytes), length of the GUID (4 bytes) and the GUID.
 //! Numbers are little-endian.
 
 use lotka_instance::Phase;
@@ -20,7 +20,7 @@ const PHASES: [Phase; 7] = [
     Phase::Error,
 ];
 
-/// Why bytes are no saved state of an FMU.
+/// The reason why bytes are not a saved state of an FMU.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum BadEnvelope {
     #[error("the bytes are not a saved state, or are truncated")]
@@ -29,7 +29,7 @@ pub(super) enum BadEnvelope {
     OtherFmu,
 }
 
-/// The header for a state.
+/// Creates the header for a state.
 pub(super) fn header(progress: &Progress, guid: &str) -> Vec<u8> {
     let mut bytes = MARK.to_vec();
     bytes.extend([progress.phase as u8, progress.is_set_up as u8]);
@@ -39,7 +39,7 @@ pub(super) fn header(progress: &Progress, guid: &str) -> Vec<u8> {
     bytes
 }
 
-/// Checks the header and returns what it says, with the bytes of the FMU.
+/// Checks the header and returns its contents, with the bytes of the FMU.
 pub(super) fn open<'a>(bytes: &'a [u8], guid: &str) -> Result<(Progress, &'a [u8]), BadEnvelope> {
     const DAMAGED: BadEnvelope = BadEnvelope::Damaged;
     let (mark, rest) = bytes.split_first_chunk().ok_or(DAMAGED)?;

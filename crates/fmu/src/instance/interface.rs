@@ -1,4 +1,4 @@
-//! [`FmuInstance`] as an [`Instance`]: check, call, settle.
+//! [`FmuInstance`] as an [`Instance`]: check, call, process the status.
 
 use std::ffi::CString;
 use std::sync::Arc;
@@ -188,7 +188,7 @@ impl Instance for FmuInstance {
         Ok(())
     }
 
-    /// The phase in which a step is allowed allows setting and reading, too: one check serves all three calls.
+    /// The phase in which a step is allowed also allows setting and reading: one check serves all three calls.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
         if self.binding.inputs.len() + inputs.len() > 0 {
@@ -238,14 +238,14 @@ impl Instance for FmuInstance {
 }
 
 impl FmuInstance {
-    /// An error of a call about bound variables.
+    /// Returns the error of a call for bound variables, with their names.
     #[cold]
     fn naming_bound<T>(&mut self, error: Box<CallError>, bound: fn(&Binding) -> &[RealRef]) -> CallResult<T> {
         let binding = Arc::clone(&self.binding);
         self.naming(Err(error), REAL, bound(&binding).iter().map(|reference| reference.0))
     }
 
-    /// Texts for C; those with a NUL character inside are refused.
+    /// Converts texts for C; those with a NUL character inside are refused.
     fn c_strings(&self, function: Function, texts: &[&str]) -> CallResult<Vec<CString>> {
         let convert = |text: &&str| {
             CString::new(*text).map_err(|_| {

@@ -1,8 +1,8 @@
-//! One instantiated FMU.
+//! An instantiated FMU.
 //!
-//! Every method of [`lotka_instance::Instance`] checks the call table, makes one call, and judges the status. [`status`] judges,
-//! [`blame`] names the variables of a call that failed, [`step`] knows what follows a step that is not simply complete, [`slots`] keeps saved states and [`envelope`] puts them
-//! into bytes; [`single`] guards FMUs that allow one instance per process. Start reading at `impl Instance` in
+//! Every method of [`lotka_instance::Instance`] checks the call table, makes one call, and processes the status ([`status`]).
+//! [`blame`] names the variables of a failed call, and [`step`] handles steps that are not simply complete. [`slots`] keeps saved states, and
+//! [`envelope`] serializes them. [`single`] guards FMUs that allow one instance per process. Start reading at `impl Instance` in
 //! [`interface`].
 
 mod blame;
@@ -30,8 +30,8 @@ use crate::{Error, Fmu, InstantiateOptions};
 use single::Single;
 use slots::Slots;
 
-/// One instance of an [`Fmu`], which it keeps alive. Freed when dropped, unless the FMU is lost.
-// What a step touches comes first, in 40 bytes: many instances are bound by memory. (Alignment to cache lines made them slower.)
+/// An instance of an [`Fmu`], which it keeps alive. Freed when dropped, unless the FMU is lost.
+// Fields used by a step come first, in 40 bytes: with many instances, memory is the bottleneck. (Alignment to cache lines made them slower.)
 #[repr(C)]
 pub struct FmuInstance {
     // Dropped in this order: the component may log while it is freed.
@@ -39,7 +39,7 @@ pub struct FmuInstance {
     progress: Progress,
     binding: Arc<Binding>,
     slots: Slots,
-    /// Booleans on their way to and from C.
+    /// Buffer for the conversion of booleans to and from C.
     booleans: Vec<i32>,
     pending_timeout: Duration,
     name: String,
@@ -48,11 +48,11 @@ pub struct FmuInstance {
     _single: Option<Single>,
 }
 
-/// How far the instance is; saved and restored together with the state of the FMU.
+/// The progress of the instance; saved and restored together with the state of the FMU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Progress {
     phase: Phase,
-    /// `setup_experiment` was called, so that there is a communication point.
+    /// Whether `setup_experiment` was called, so that there is a communication point.
     is_set_up: bool,
     /// Communication point \[s\].
     time: f64,
@@ -61,13 +61,13 @@ struct Progress {
 impl Progress {
     const START: Self = Self { phase: Phase::Instantiated, is_set_up: false, time: 0.0 };
 
-    /// Communication point \[s\]; `None` before there is one.
+    /// Communication point \[s\]; `None` before the experiment is set up.
     fn time(&self) -> Option<f64> {
         self.is_set_up.then_some(self.time)
     }
 }
 
-/// The log of the instance; lets go of the listener when dropped.
+/// The log of the instance; releases the receiver when dropped.
 struct OpenLog(&'static Environment);
 
 impl OpenLog {
@@ -124,7 +124,7 @@ impl FmuInstance {
         })
     }
 
-    /// The FMU of this instance.
+    /// Returns the FMU of this instance.
     #[must_use]
     pub fn fmu(&self) -> &Fmu {
         &self.calls.fmu

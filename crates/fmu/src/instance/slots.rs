@@ -9,14 +9,14 @@ use crate::calls::{Calls, SavedState};
 /// Largest serialized state \[byte\].
 const SIZE_LIMIT: usize = 1 << 30;
 
-/// The states that an instance has saved. A number is used again after its slot was freed.
+/// The saved states of an instance. A number is reused after its slot was freed.
 #[derive(Default)]
 pub(super) struct Slots(Vec<Option<Saved>>);
 
 /// A slot in use.
 struct Saved {
     state: SavedState,
-    /// How far the instance was; `None` until something is saved.
+    /// The progress of the instance; `None` until a state is saved.
     progress: Option<Progress>,
 }
 

@@ -1,4 +1,4 @@
-//! Before and after a call: the call table, and what a status does to the instance.
+//! Checks before a call, according to the call table, and the effect of its status on the instance.
 
 use fmi2::Function;
 use lotka_instance::{CallError, CallResult, Cause, Phase, Status};
@@ -7,7 +7,7 @@ use super::FmuInstance;
 use crate::calls::{Refused, Reply};
 
 impl FmuInstance {
-    /// Whether the call table allows the function now; if so, its call begins.
+    /// Checks that the call table allows the function now, and records the beginning of its call.
     #[inline]
     pub(super) fn check(&self, function: Function) -> CallResult<()> {
         self.allow(function)?;
@@ -15,14 +15,14 @@ impl FmuInstance {
         Ok(())
     }
 
-    /// Records that a call begins.
+    /// Records the beginning of a call.
     #[inline]
     pub(super) fn begin(&self, function: Function) {
         let time = if self.progress.is_set_up { self.progress.time } else { f64::NAN };
         self.binding.last_call.begin(function, self.calls.address(), time);
     }
 
-    /// Whether the call table allows the function now.
+    /// Checks that the call table allows the function now.
     #[inline]
     pub(super) fn allow(&self, function: Function) -> CallResult<()> {
         if function.allowed_in(self.progress.phase) && !self.calls.fmu.shared.is_lost() {
@@ -32,12 +32,12 @@ impl FmuInstance {
         }
     }
 
-    /// As [`FmuInstance::allow`], and whether the FMU has the capability.
+    /// Like [`FmuInstance::allow`]; also checks that the FMU has the capability.
     pub(super) fn allow_capability(&self, function: Function, has_it: bool) -> CallResult<()> {
         if has_it { self.allow(function) } else { Err(self.error(function, Cause::Unsupported)) }
     }
 
-    /// As [`FmuInstance::check`], and whether the FMU has the capability.
+    /// Like [`FmuInstance::check`]; also checks that the FMU has the capability.
     pub(super) fn check_capability(&self, function: Function, has_it: bool) -> CallResult<()> {
         self.allow_capability(function, has_it)?;
         self.begin(function);
@@ -49,7 +49,7 @@ impl FmuInstance {
         if self.calls.fmu.shared.is_lost() { Phase::Fatal } else { self.progress.phase }
     }
 
-    /// Judges what a call returned.
+    /// Processes the result of a call.
     #[inline]
     pub(super) fn settle(&mut self, function: Function, reply: Reply) -> CallResult<()> {
         self.binding.last_call.returned();
@@ -79,8 +79,8 @@ impl FmuInstance {
         }
     }
 
-    /// The error for a status that is neither OK nor a warning, after it took its effect on the instance. A discarded
-    /// call leaves the instance as it was.
+    /// Returns the error for a status that is neither OK nor a warning, after applying its effect on the instance. A discarded
+    /// call leaves the instance unchanged.
     pub(super) fn failure(&mut self, function: Function, status: Status) -> Box<CallError> {
         match status {
             Status::Ok | Status::Warning | Status::Discard => {}
@@ -93,7 +93,7 @@ impl FmuInstance {
         self.error(function, Cause::Status(status))
     }
 
-    /// A warning should come with a log line; if it does not, there is one in its place.
+    /// A warning should be accompanied by a log line; if it is not, a line is added.
     #[cold]
     pub(super) fn report_warning(&self, function: Function) {
         let journal = self.log.journal();

@@ -12,7 +12,7 @@ use super::FmuInstance;
 use crate::calls::Refused;
 
 impl FmuInstance {
-    /// Steps; the phase was checked.
+    /// Makes a step; the phase has been checked.
     #[inline]
     pub(super) fn advance(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
         let end = t + h;
@@ -49,7 +49,7 @@ impl FmuInstance {
         }
     }
 
-    /// What the final status of a step means.
+    /// Interprets the final status of a step.
     fn finish_step(&mut self, status: RawStatus, t: f64, h: f64) -> CallResult<StepOutcome> {
         if status == Status::Discard as i32 {
             return self.ask_about_discard(t, h).map(|discard| StepOutcome::Discarded(Box::new(discard)));
@@ -60,7 +60,7 @@ impl FmuInstance {
         Ok(StepOutcome::Complete)
     }
 
-    /// Asks how far a discarded step came and whether the FMU wants to end. FMUs that do not answer are tolerated.
+    /// Queries how far a discarded step got and whether the FMU requests the end. FMUs that do not answer are tolerated.
     fn ask_about_discard(&mut self, t: f64, h: f64) -> CallResult<Discard> {
         self.progress.phase = Phase::StepFailed;
         self.begin(Function::GetRealStatus);
@@ -81,7 +81,7 @@ impl FmuInstance {
         }
     }
 
-    /// Waits for an asynchronous step and returns its final status, or cancels it.
+    /// Waits for an asynchronous step and returns its final status; cancels it after the time limit.
     fn wait_for_step(&mut self) -> CallResult<RawStatus> {
         self.progress.phase = Phase::StepInProgress;
         let start = Instant::now();
@@ -101,13 +101,13 @@ impl FmuInstance {
         Err(self.error(Function::DoStep, Cause::PendingTimeout(self.pending_timeout.as_secs_f64())))
     }
 
-    /// The error for an FMU that does not tell when its step is done.
+    /// Returns the error for an FMU that does not report when its step is complete.
     fn no_progress_report(&mut self) -> Box<CallError> {
         self.cancel();
         self.error(Function::GetStatus, Cause::Unsupported)
     }
 
-    /// Cancels the step. If that fails, the instance is in no state in which it could be freed.
+    /// Cancels the step. If that fails, the instance is in no state in which it can be freed.
     fn cancel(&mut self) {
         self.begin(Function::CancelStep);
         let reply = self.calls.cancel_step();
@@ -118,7 +118,7 @@ impl FmuInstance {
     }
 }
 
-/// Waits a little: not at all at first, then giving way, then sleeping.
+/// Waits briefly: at first not at all, then by yielding, then by sleeping.
 fn pause(polls: u32) {
     match polls {
         0..64 => hint::spin_loop(),

@@ -1,4 +1,4 @@
-//! What an FMU can do: what its description declares, less what its library lacks a function for.
+//! Capabilities of an FMU: the declared ones, without those for which its library lacks a function.
 
 use fmi2::description::CoSimulation;
 use fmi2::ffi::Functions;
@@ -6,7 +6,7 @@ use lotka_instance::Capabilities;
 
 use crate::Warning;
 
-/// Capabilities that the library can live up to; each one that is dropped is a warning.
+/// Returns the capabilities that the library supports; each dropped one is a warning.
 pub(crate) fn capabilities(declared: &CoSimulation, functions: &Functions, warnings: &mut Vec<Warning>) -> Capabilities {
     let f = functions;
     let mut keep = |declared: Option<bool>, attribute, has_functions: bool| {

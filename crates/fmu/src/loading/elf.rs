@@ -1,4 +1,4 @@
-//! The header of a shared library, read before the dynamic linker sees it: a truncated library kills the process in `dlopen`.
+//! The header of a shared library, checked before the dynamic linker reads it: a truncated library kills the process in `dlopen`.
 
 use object::Endianness;
 use object::elf::{ELFCLASS64, ELFDATA2LSB, EM_AARCH64, EM_RISCV, EM_X86_64, ET_DYN, FileHeader64, Machine, ProgramHeader64};
@@ -6,7 +6,7 @@ use object::read::elf::{FileHeader, ProgramHeader};
 
 use crate::ElfProblem;
 
-/// The machine of this process.
+/// The machine type of this process.
 const MACHINE: Machine = if cfg!(target_arch = "x86_64") {
     EM_X86_64
 } else if cfg!(target_arch = "riscv64") {
@@ -18,7 +18,7 @@ const MACHINE: Machine = if cfg!(target_arch = "x86_64") {
 /// Checks class, byte order, machine and type, and that every segment lies inside the file.
 pub(crate) fn check(data: &[u8]) -> Result<(), ElfProblem> {
     if !cfg!(target_os = "linux") {
-        // Other systems have other formats, which are left to their loaders.
+        // Other systems have other formats, which their loaders check.
         return Ok(());
     }
     if data.get(..4) != Some(b"\x7fELF") {
@@ -52,7 +52,7 @@ pub(crate) fn check(data: &[u8]) -> Result<(), ElfProblem> {
 mod tests {
     use super::*;
 
-    /// Any shared library will do; this process has loaded at least libc.
+    /// Any shared library suffices; this process has loaded at least libc.
     fn library() -> Vec<u8> {
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
         let path = maps.lines().filter_map(|line| line.split_whitespace().nth(5)).find(|path| path.contains("libc.so")).unwrap();

@@ -16,8 +16,8 @@ use fmi2::{Function, with_functions};
 
 /// Loads a library of the FMU at `fmu` and returns its functions, which stay valid as long as the process lives.
 ///
-/// `preload_global` is loaded into the global scope first. When the dynamic linker misses something, the other libraries
-/// in the same folder are loaded and it is tried again.
+/// `preload_global` is loaded into the global scope first. If the dynamic linker reports a missing dependency, the other libraries
+/// in the same folder are loaded before another attempt.
 pub(crate) fn load(fmu: &Path, path: &Path, preload_global: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Functions, Error> {
     for library in preload_global {
         let preloaded = open(library, Scope::Global);
@@ -46,7 +46,7 @@ pub(crate) fn load(fmu: &Path, path: &Path, preload_global: &[PathBuf], warnings
     Ok(functions)
 }
 
-/// Loads what can be loaded of the libraries beside `path`, in as many rounds as bring something new.
+/// Loads all loadable libraries beside `path`, in rounds until a round loads no further one.
 fn load_neighbors(path: &Path) -> Vec<String> {
     let mut waiting = path.parent().map(libraries_in).unwrap_or_default();
     waiting.retain(|neighbor| neighbor != path && fs::read(neighbor).is_ok_and(|data| elf::check(&data).is_ok()));
@@ -66,7 +66,7 @@ fn load_neighbors(path: &Path) -> Vec<String> {
     }
 }
 
-/// Opens a library for good.
+/// Opens a library permanently.
 pub(super) fn open(path: &Path, scope: Scope) -> Result<ManuallyDrop<Library>, String> {
     // SAFETY: the initialization routines of an FMU and of the libraries it needs are trusted like the rest of its code
     // (SECURITY.md); the termination routines run at the end of the process only, as the library is never closed.
@@ -81,7 +81,7 @@ fn load_error(fmu: &Path, library: &Path, reason: String) -> Error {
     Error::Load { path: fmu.to_owned(), library: file_name(library), reason }
 }
 
-/// Looks the 34 functions up and notes which are missing.
+/// Looks up the 34 functions and records missing ones.
 struct Lookup<'a> {
     library: &'a Library,
     missing_required: Vec<&'static str>,
@@ -90,10 +90,10 @@ struct Lookup<'a> {
 
 macro_rules! look_up {
     (required { $($required:ident: $required_type:ident,)* } optional { $($optional:ident: $optional_type:ident,)* }) => {
-        /// All functions, or `None` when a required one is missing.
+        /// Returns all functions, or `None` if a required one is missing.
         fn functions(&mut self) -> Option<Functions> {
             $(
-                // SAFETY: a symbol of this name has this type in every library that keeps to FMI 2.0 (SECURITY.md).
+                // SAFETY: a symbol with this name has this type in every library that conforms to FMI 2.0 (SECURITY.md).
                 let symbol = unsafe { self.library.get::<ffi::$required_type>(concat!("fmi2", stringify!($required_type), "\0")) };
                 let $required = symbol.map(|symbol| *symbol).ok();
                 if $required.is_none() {
@@ -117,7 +117,7 @@ impl Lookup<'_> {
     with_functions!(look_up);
 }
 
-/// A library for another version of FMI, or with other C types, must not be called any further.
+/// Refuses a library for another version of FMI, or with other C types, before any further call.
 fn check_versions(fmu: &Path, functions: &Functions) -> Result<(), Error> {
     let (last_call, path) = (LastCall::of_this_thread(), fmu.to_string_lossy());
     last_call.begin_with(Function::GetTypesPlatform, &path);
@@ -140,7 +140,7 @@ fn text(pointer: FmiString) -> Option<String> {
     if pointer.is_null() {
         return None;
     }
-    // SAFETY: FMI demands a constant text that ends with a NUL character.
+    // SAFETY: FMI requires a constant text that ends with a NUL character.
     let text = unsafe { CStr::from_ptr(pointer) };
     Some(text.to_string_lossy().into_owned())
 }

@@ -1,7 +1,7 @@
 //! From an unpacked FMU to its functions.
 //!
-//! [`mod@select`] finds the library, [`elf`] makes sure that the dynamic linker survives it, [`library`] loads it when
-//! [`mod@usual`] has loaded what programs bring along, and [`mod@capabilities`] tells what the FMU can do with the functions that it has.
+//! [`mod@select`] finds the library, and [`elf`] ensures that the dynamic linker survives it. [`library`] loads it after
+//! [`mod@usual`] has loaded libraries that programs usually contain, and [`mod@capabilities`] determines which capabilities its functions support.
 
 mod capabilities;
 mod elf;

@@ -1,4 +1,4 @@
-//! Which of the unpacked files is the library of the FMU.
+//! The choice of the FMU's library among the unpacked files.
 
 use std::env::consts::DLL_EXTENSION;
 use std::fs;
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::{Error, Warning};
 
-/// The folder below `binaries` for this platform: of Windows and macOS only the name is known, nothing was ever built or run there.
-/// FMI 2.0 knows 64 bit x86 alone; for other machines with Linux the names of FMI 3.0 are in use.
+/// The folder below `binaries` for this platform. For Windows and macOS only the name is known; nothing was ever built or run there.
+/// FMI 2.0 defines 64-bit x86 only; for other machines with Linux the names of FMI 3.0 are used.
 pub const PLATFORM: &str = if cfg!(target_os = "windows") {
     "win64"
 } else if cfg!(target_os = "macos") {
@@ -20,7 +20,7 @@ pub const PLATFORM: &str = if cfg!(target_os = "windows") {
     "aarch64-linux"
 };
 
-/// The library named after the model identifier, or else the only one there is, with a warning.
+/// Returns the library with the name of the model identifier; otherwise the only one present, with a warning.
 pub(crate) fn select(fmu: &Path, folder: &Path, identifier: &str, warnings: &mut Vec<Warning>) -> Result<PathBuf, Error> {
     let binaries = folder.join("binaries").join(PLATFORM);
     let expected = format!("{identifier}.{DLL_EXTENSION}");
@@ -43,7 +43,7 @@ pub(crate) fn select(fmu: &Path, folder: &Path, identifier: &str, warnings: &mut
     }
 }
 
-/// The platforms for which there are files, as the folders below `binaries` are named.
+/// The platforms with files, by the names of the folders below `binaries`.
 fn platforms(folder: &Path) -> Vec<String> {
     let folders = fs::read_dir(folder.join("binaries")).into_iter().flatten().flatten().map(|entry| entry.path());
     let has_files = |path: &PathBuf| fs::read_dir(path).is_ok_and(|mut files| files.next().is_some());
@@ -70,7 +70,7 @@ pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Whether a library may be called so: the name leads to no other folder.
+/// Whether a library may have this name: it must not lead to another folder.
 pub(crate) fn is_file_name(text: &str) -> bool {
     !text.is_empty() && !text.contains(['/', '\\']) && !text.contains(char::is_control)
 }

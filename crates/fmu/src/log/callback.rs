@@ -1,4 +1,4 @@
-//! The callback structure that an FMU is instantiated with.
+//! The callback structure passed to an FMU at instantiation.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::slice;
@@ -8,10 +8,10 @@ use fmi2::ffi::{CallbackFunctions, CallbackLogger, ComponentEnvironment, FmiStri
 
 use super::Journal;
 
-/// Same value as in `logger.c`.
+/// The same value as in `logger.c`.
 const MARK: u64 = 0x6c6f_746b_6120_6c6f;
 
-/// All environments, so that tools that look for lost memory find them.
+/// All environments, so that leak detectors find them.
 static ALIVE: Mutex<Vec<&Environment>> = Mutex::new(Vec::new());
 
 type Line = unsafe extern "C" fn(*const Environment, c_int, *const c_char, usize, *const c_char, usize);
@@ -30,7 +30,7 @@ unsafe extern "C" {
     fn free(memory: *mut c_void);
 }
 
-/// What the environment pointer of an instance points to. It is never freed: an FMU may log from a thread that outlives
+/// The data behind the environment pointer of an instance. It is never freed: an FMU may log from a thread that outlives
 /// the instance, and some FMUs keep the pointer to the callback structure instead of a copy.
 #[repr(C)]
 pub(crate) struct Environment {
@@ -46,7 +46,7 @@ pub(crate) struct Environment {
 unsafe impl Sync for Environment {}
 
 impl Environment {
-    /// A new environment that lives as long as the process.
+    /// Creates an environment that lives as long as the process.
     pub(crate) fn leak(journal: Journal) -> &'static Self {
         let environment = Box::into_raw(Box::new(Self {
             mark: MARK,
@@ -60,7 +60,7 @@ impl Environment {
             },
             journal,
         }));
-        // SAFETY: the pointer comes from a box and was given to nobody yet; the pointer that is written is the one that the FMU gets.
+        // SAFETY: the pointer comes from a box and is not shared yet; the pointer that is written is the one passed to the FMU.
         unsafe { (*environment).callbacks.component_environment = environment.cast() };
         // SAFETY: the memory is never freed, and from here on it is only read.
         let environment: &'static Self = unsafe { &*environment };
@@ -68,7 +68,7 @@ impl Environment {
         environment
     }
 
-    /// The structure to pass to `fmi2Instantiate`.
+    /// Returns the structure to pass to `fmi2Instantiate`.
     pub(crate) fn callbacks(&'static self) -> &'static CallbackFunctions {
         &self.callbacks
     }
@@ -78,13 +78,13 @@ impl Environment {
     }
 }
 
-/// What FMUs log through.
+/// Returns the logger for FMUs.
 #[cfg(not(miri))]
 fn logger() -> CallbackLogger {
     lotka_fmu_logger
 }
 
-/// Miri has no `logger.c`: it hands on the one text that FMUs of the kit pass.
+/// Miri has no `logger.c`: this logger passes on the single text that FMUs of the kit log.
 #[cfg(miri)]
 fn logger() -> CallbackLogger {
     unsafe extern "C" fn fixed(
@@ -97,15 +97,15 @@ fn logger() -> CallbackLogger {
     ) {
         // SAFETY: the kit passes C strings.
         let [category_length, length] = [category, text].map(|text| unsafe { std::ffi::CStr::from_ptr(text) }.count_bytes());
-        // SAFETY: the kit passes the environment that it was given, and both texts were measured.
+        // SAFETY: the kit passes the environment that it received, and both texts were measured.
         unsafe { line(environment.cast(), status, category, category_length, text, length) };
     }
     let fixed: fmi2::ffi::FixedLogger = fixed;
-    // SAFETY: whoever calls it under Miri turns it back into what it is.
+    // SAFETY: the caller under Miri converts it back to its actual type.
     unsafe { std::mem::transmute(fixed) }
 }
 
-/// Called by `logger.c` with bounded texts.
+/// Called by `logger.c` with texts of limited length.
 unsafe extern "C" fn line(
     environment: *const Environment,
     status: c_int,
@@ -129,7 +129,7 @@ unsafe fn bytes<'a>(text: *const c_char, length: usize) -> &'a [u8] {
     if text.is_null() {
         return &[];
     }
-    // SAFETY: as promised by the caller.
+    // SAFETY: the caller guarantees it.
     unsafe { slice::from_raw_parts(text.cast(), length) }
 }
 

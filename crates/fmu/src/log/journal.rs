@@ -1,4 +1,4 @@
-//! The last lines that an instance logged, and the listener for all of them.
+//! The last lines logged by an instance, and the receiver of all of them.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,15 +7,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lotka_instance::{LogMessage, LogSink, Status};
 
-/// How many lines an error can quote.
+/// Maximum number of lines quoted by an error.
 const KEPT_LINES: usize = 8;
 
-/// Takes log lines from any thread. No lock is held while the listener runs.
+/// Receives log lines from any thread. No lock is held while the receiver runs.
 pub(crate) struct Journal {
     instance: String,
     sink: Mutex<Option<LogSink>>,
     last_lines: Mutex<VecDeque<String>>,
-    /// A line with a status other than OK came since [`Journal::take_complaint`] was last asked.
+    /// Whether a line with a status other than OK was logged since the last call of [`Journal::take_complaint`].
     complained: AtomicBool,
 }
 
@@ -29,7 +29,7 @@ impl Journal {
         }
     }
 
-    /// A line that the FMU logged, as raw as it came.
+    /// Handles a line that the FMU logged, in its raw form.
     pub(crate) fn line(&self, status: i32, category: &[u8], message: &[u8]) {
         let status = Status::try_from(status).ok();
         if status != Some(Status::Ok) {
@@ -45,12 +45,12 @@ impl Journal {
         self.publish(status, String::from_utf8_lossy(category).into_owned(), message);
     }
 
-    /// A warning of this importer about the FMU.
+    /// Handles a warning of this importer about the FMU.
     pub(crate) fn warn(&self, message: String) {
         self.publish(Some(Status::Warning), "logStatusWarning".to_owned(), message);
     }
 
-    /// The last lines, oldest first.
+    /// Returns the last lines, oldest first.
     pub(crate) fn last_lines(&self) -> Vec<String> {
         lock(&self.last_lines).iter().cloned().collect()
     }
@@ -60,7 +60,7 @@ impl Journal {
         self.complained.swap(false, Ordering::Relaxed)
     }
 
-    /// Lets go of the listener; lines that still come are only kept.
+    /// Releases the receiver; later lines are only stored.
     pub(crate) fn close(&self) {
         let sink = lock(&self.sink).take();
         drop(sink);
@@ -69,7 +69,7 @@ impl Journal {
     fn publish(&self, status: Option<Status>, category: String, message: String) {
         let Some(sink) = lock(&self.sink).clone() else { return };
         let line = LogMessage { instance: self.instance.clone(), status, category, message };
-        // A listener that panics must not unwind through the FMU; the panic hook has already reported it.
+        // A panic of the receiver must not unwind through the FMU; the panic hook has already reported it.
         let _ = catch_unwind(AssertUnwindSafe(|| sink(line)));
     }
 }

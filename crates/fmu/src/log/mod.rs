@@ -1,6 +1,6 @@
-//! What an FMU logs, from the C callback to the listener.
+//! Log lines of an FMU, from the C callback to the receiver.
 //!
-//! [`journal`] keeps the last lines and passes every line on; [`callback`] is the side that C sees.
+//! [`journal`] stores the last lines and passes every line on; [`callback`] is the C side.
 
 mod callback;
 mod journal;
