@@ -1,17 +1,17 @@
-//! What can be wrong with a declaration or with the bytes of a saved state.
+//! Errors of a declaration or of the bytes of a saved state.
 
 /// Errors of the kit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// A dependency or a derivative names a variable that is not declared.
+    /// A dependency or a derivative names an undeclared variable.
     #[error("variable `{variable}` refers to `{on}`, which is not declared; check the spelling in `Model::declare`")]
     UnknownVariable {
         /// The variable being declared.
         variable: String,
-        /// The name that is unknown.
+        /// The unknown name.
         on: String,
     },
-    /// A variable depends on itself without a state between.
+    /// A variable depends on itself without a state in between.
     #[error("variable `{variable}` depends on itself; name the inputs and states that it depends on instead")]
     CyclicDependency {
         /// A variable of the cycle.
@@ -23,16 +23,16 @@ pub enum Error {
         /// The name.
         variable: String,
     },
-    /// Bytes that are no saved state of this FMU.
+    /// The bytes are not a saved state of this FMU.
     #[error("the bytes are not a serialized state of this FMU: {reason}")]
     NotAState {
-        /// What does not fit.
+        /// The reason.
         reason: String,
     },
-    /// A model that serde cannot write.
+    /// The model cannot be serialized with serde.
     #[error("the state of the model cannot be serialized: {reason}")]
     NotSerializable {
-        /// What serde says.
+        /// The message of serde.
         reason: String,
     },
 }

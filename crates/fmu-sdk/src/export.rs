@@ -1,10 +1,10 @@
-//! One list of the 34 functions with their arguments, and what is made of it.
+//! A single list of the 34 functions with their arguments, and the code generated from it.
 
 use fmi2::ffi::Functions;
 
 use crate::{Error, Model, declaration::declared, entry};
 
-/// The exported functions of `M` as a table, for joining model and importer in one program without a shared library.
+/// Returns the exported functions of `M` as a table, which joins model and importer in one program without a shared library.
 pub fn functions<M: Model>() -> Functions {
     macro_rules! table {
         (required { $($required:ident: $required_type:ident,)* } optional { $($optional:ident: $optional_type:ident,)* }) => {
@@ -17,22 +17,22 @@ pub fn functions<M: Model>() -> Functions {
     fmi2::with_functions!(table)
 }
 
-/// The model description of `M`: the same for every build of the same declaration, its GUID included.
+/// Returns the model description of `M`, which is the same for every build of the same declaration, including its GUID.
 #[must_use]
 pub fn description<M: Model>() -> fmi2::ModelDescription {
     declared::<M>().description.clone()
 }
 
-/// What is wrong with the declaration of `M`. A model with problems cannot be instantiated; its first problem is logged.
+/// Returns the errors in the declaration of `M`. A model with errors cannot be instantiated; the first one is logged.
 #[must_use]
 pub fn problems<M: Model>() -> Vec<Error> {
     declared::<M>().problems.clone()
 }
 
-/// Exports a [`Model`] as an FMI 2.0 co-simulation FMU: the whole content of a `cdylib` crate.
+/// Exports a [`Model`] as an FMI 2.0 co-simulation FMU: the complete contents of a `cdylib` crate.
 ///
-/// The crate needs `crate-type = ["cdylib"]`, and is named like [`Model::NAME`]. No other library may depend on it: two libraries
-/// with the same C symbols do not link together. A program that packs the FMU may, with `crate-type = ["cdylib", "rlib"]`.
+/// The crate needs `crate-type = ["cdylib"]` and must have the name [`Model::NAME`]. No other library may depend on it, because two libraries
+/// with the same C symbols do not link together. A program that packs the FMU may do so, with `crate-type = ["cdylib", "rlib"]`.
 ///
 /// ```text
 /// fmu_sdk::export!(models::Prey);
@@ -92,7 +92,7 @@ macro_rules! export {
     };
     (@functions $model:ty; $($symbol:ident = $entry:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
         const _: () = {
-            // Named here, where nothing of the kit can stand before the caller's own names.
+            // Named here, where no name of the kit can shadow those of the caller.
             type ExportedModel = $model;
 
             const _: () = {
@@ -105,7 +105,7 @@ macro_rules! export {
                     #[allow(non_snake_case)]
                     #[unsafe(no_mangle)]
                     unsafe extern "C" fn $symbol($($argument: $type),*) -> $result {
-                        // SAFETY: the importer's promises are passed on.
+                        // SAFETY: the guarantees of the importer are passed on.
                         unsafe { entry::$entry::<ExportedModel>($($argument),*) }
                     }
                 )*

@@ -1,6 +1,6 @@
-//! The hash behind GUIDs and behind the checksum of serialized states.
+//! The hash used for GUIDs and for the checksum of serialized states.
 
-/// FNV-1a with 128 bits (Fowler, Noll, Vo; RFC 9923). Not cryptographic: it tells apart what differs by accident.
+/// FNV-1a with 128 bits (Fowler, Noll, Vo; RFC 9923). Not cryptographic: it detects accidental differences only.
 pub(crate) fn fnv1a_128(bytes: &[u8]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;

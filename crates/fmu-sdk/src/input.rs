@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 /// A Real input as a polynomial of degree 0 to 3 over one step; `tau` \[s\] counts from the start of the step.
 ///
 /// `p(tau) = v + d1 tau + d2 tau^2 / 2 + d3 tau^3 / 6`: `v` comes from `fmi2SetReal`, the derivatives from
-/// `fmi2SetRealInputDerivatives`. Derivatives hold for one step. After it the input has the value and the derivatives that the
-/// polynomial has at its end: output derivatives and directional derivatives are computed with them. A next step for which no
-/// derivatives are set starts from that value, or from the one that is set, and holds it.
+/// `fmi2SetRealInputDerivatives`. Derivatives apply to one step. After the step, the input has the value and the derivatives of the
+/// polynomial at its end, from which output derivatives and directional derivatives are computed. A next step without new
+/// derivatives starts from that value, or from a newly set one, and holds it.
 ///
 /// ```
 /// let y = fmu_sdk::Input::new(3.0);
@@ -19,26 +19,26 @@ pub struct Input {
     derivatives: [f64; Input::MAX_DEGREE],
 }
 
-/// Multiplying is several times faster than dividing, and this is done in every step.
+/// Multiplication is several times faster than division, and this runs in every step.
 const SIXTH: f64 = 1.0 / 6.0;
 
 impl Input {
     /// Highest degree of the polynomial.
     pub const MAX_DEGREE: usize = 3;
 
-    /// An input that is held at `value`.
+    /// Creates an input that is held at `value`.
     #[must_use]
     pub fn new(value: f64) -> Self {
         Self { value, derivatives: [0.0; Self::MAX_DEGREE] }
     }
 
-    /// An input with this value and these derivatives of orders 1 to 3 at the start of the step.
+    /// Creates an input with this value and these derivatives of orders 1 to 3 at the start of the step.
     #[must_use]
     pub fn with_derivatives(value: f64, derivatives: [f64; Self::MAX_DEGREE]) -> Self {
         Self { value, derivatives }
     }
 
-    /// Value at `tau`.
+    /// Returns the value at `tau`.
     #[inline]
     #[must_use]
     pub fn value(&self, tau: f64) -> f64 {
@@ -46,7 +46,7 @@ impl Input {
         self.value + tau * (d1 + tau * (d2 * 0.5 + tau * (d3 * SIXTH)))
     }
 
-    /// First derivative at `tau`.
+    /// Returns the first derivative at `tau`.
     #[inline]
     #[must_use]
     pub fn slope(&self, tau: f64) -> f64 {
@@ -54,14 +54,14 @@ impl Input {
         d1 + tau * (d2 + tau * (d3 * 0.5))
     }
 
-    /// Exact integral over 0 … `h`.
+    /// Returns the exact integral over 0 … `h`.
     #[inline]
     #[must_use]
     pub fn integral(&self, h: f64) -> f64 {
         h * self.mean(h)
     }
 
-    /// Exact mean over 0 … `h`; for an input that is held, its value to the last bit.
+    /// Returns the exact mean over 0 … `h`; for an input that is held, exactly its value.
     #[inline]
     #[must_use]
     pub fn mean(&self, h: f64) -> f64 {
@@ -69,7 +69,7 @@ impl Input {
         self.value + h * (d1 * 0.5 + h * (d2 * SIXTH + h * (d3 * (SIXTH / 4.0))))
     }
 
-    /// The value at the start of the step, as read through FMI.
+    /// Returns the value at the start of the step, as read through FMI.
     #[inline]
     pub(crate) fn start(&self) -> f64 {
         self.value
@@ -80,13 +80,13 @@ impl Input {
         self.value = value;
     }
 
-    /// Sets the derivative of order 1 to 3; `false` for other orders.
+    /// Sets the derivative of order 1 to 3; returns `false` for other orders.
     pub(crate) fn set_derivative(&mut self, order: i32, value: f64) -> bool {
         let slot = usize::try_from(order).ok().and_then(|n| n.checked_sub(1)).and_then(|n| self.derivatives.get_mut(n));
         slot.map(|d| *d = value).is_some()
     }
 
-    /// Forgets the derivatives: the input is held.
+    /// Clears the derivatives, so that the input is held.
     pub(crate) fn hold(&mut self) {
         self.derivatives = [0.0; Self::MAX_DEGREE];
     }

@@ -1,6 +1,6 @@
 //! Write FMI 2.0 co-simulation FMUs in Rust.
 //!
-//! A model is a plain struct that implements [`Model`]; [`export!`] makes an FMU of it, [`description`] its `modelDescription.xml`.
+//! A model is a plain struct that implements [`Model`]; [`export!`] makes it an FMU, and [`description`] creates its `modelDescription.xml`.
 //!
 //! ```
 //! use fmu_sdk::{Declaration, Experiment, Model, Refusal, Step};
@@ -42,12 +42,12 @@
 //! assert_eq!(description.guid, fmu_sdk::description::<Decay>().guid);
 //! ```
 //!
-//! In a `cdylib` crate of its own, `fmu_sdk::export!(Decay);` is then all that is needed.
+//! In a separate `cdylib` crate, `fmu_sdk::export!(Decay);` is then all that you need.
 //!
 //! # Models given as differential equations
 //!
-//! A model that has no closed form says what its equations are (trait [`Ode`]) and leaves the rest to an [`Integration`]: the experiment chooses
-//! the integrator by name, as a parameter of the FMU, and the FMU counts its work. [`Integration`] lists them.
+//! A model without a closed-form solution defines its equations (trait [`Ode`]) and delegates the rest to an [`Integration`]. The experiment chooses
+//! the integrator by name, as a parameter of the FMU, and the FMU counts its work. [`Integration`] lists the integrators.
 //!
 //! ```
 //! use fmu_sdk::{Declaration, Experiment, Input, Integration, Model, Ode, Refusal, Step, Time};
@@ -101,24 +101,24 @@
 //! # Ok::<(), Refusal>(())
 //! ```
 //!
-//! # What the kit does for every model
+//! # Features of every model
 //! - **Guard**: pointers of the importer are checked, calls out of order refused, panics caught; every failure is logged with its
-//!   reason, through the importer's logger. After an error only reset, restore, reading and free remain.
-//! - **Start**: until the first step, [`Model::initialize`] runs again whenever something was set and is then asked for. Inputs may be
+//!   reason, through the importer's logger. After an error only reset, restore, reading and free are possible.
+//! - **Start**: until the first step, [`Model::initialize`] runs again whenever a value is read after another one was set. Inputs may be
 //!   set, and values read, as soon as the instance exists.
 //! - **Time**: a step starts at the given communication point if that agrees with the instance's time up to rounding (relative 1e-9),
-//!   and ends at point + step size. A stop time is kept with the same slack.
-//! - **Inputs** are polynomials over one step, if the model wants: see [`Input`].
-//! - **Derivatives**: declared with [`VariableBuilder::derivatives`] and [`VariableBuilder::partials`]. Directional derivatives are those
-//!   at one point in time: an output that is a state depends on no input there, its time derivative does.
-//! - **States**: the complete state, the kit's own part included, is saved, restored and serialized. Saving into a handle that is in
-//!   use allocates nothing unless the model does. Serialized states carry version, check sum and GUID.
+//!   and ends at point + step size. A stop time is respected with the same tolerance.
+//! - **Inputs** are polynomials over one step, if the model supports it: see [`Input`].
+//! - **Derivatives** are declared with [`VariableBuilder::derivatives`] and [`VariableBuilder::partials`]. Directional derivatives apply
+//!   at one point in time: an output that is a state depends on no input there, but its time derivative does.
+//! - **States**: the complete state, including the kit's own part, is saved, restored and serialized. Saving into an existing
+//!   handle allocates nothing unless the model does. Serialized states contain version, checksum and GUID.
 //! - **Resources and log**: a model that has an [`Environment`] reads the files of its FMU and logs events and warnings.
 //! - **Parameters** outside minimum and maximum, or not finite, are discarded when they are set.
 //! - **modelDescription.xml** follows from the declaration: exact dependencies and initial unknowns, units, types, log categories, and a
-//!   GUID made from its content. It holds no date, so builds are reproducible.
+//!   GUID derived from its content. It contains no date, so builds are reproducible.
 //!
-//! Start reading at [`Model`]; inside, at the guard (`component/guard.rs`), through which all 34 functions (`entry/`) pass.
+//! Start reading at [`Model`]; for the internals, at the guard (`component/guard.rs`), through which all 34 functions (`entry/`) pass.
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod component;

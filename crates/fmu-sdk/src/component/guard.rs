@@ -1,4 +1,4 @@
-//! The one way into an instance.
+//! The only entry into an instance.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ use lotka_instance::Status;
 use super::Component;
 use crate::{Model, Refusal};
 
-/// Runs the body of an exported function on the instance: pointer checked, call order checked, panics caught, failures logged.
+/// Runs the body of an exported function on the instance: checks the pointer and the call order, catches panics, and logs failures.
 ///
 /// # Safety
 /// As for [`Component::from_raw`].
@@ -38,12 +38,12 @@ pub(crate) unsafe fn guard<M: Model>(
     }
 }
 
-/// Runs what has no instance to log through; a panic becomes its message.
+/// Runs a function without an instance for logging; a panic becomes a refusal with its message.
 pub(crate) fn isolate<T>(body: impl FnOnce() -> T) -> Result<T, Refusal> {
     catch_unwind(AssertUnwindSafe(body)).map_err(panicked)
 }
 
-/// The message of a panic. Dropping a payload may panic again; what that leaves behind is leaked.
+/// Returns the message of a panic. Dropping a payload may panic again; the rest is then leaked.
 #[cold]
 fn panicked(payload: Box<dyn Any + Send>) -> Refusal {
     let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));

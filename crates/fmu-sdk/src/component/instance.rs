@@ -11,7 +11,7 @@ use crate::log::Logger;
 use crate::model::RefusalKind;
 use crate::{Environment, Model, Refusal};
 
-/// Marks live instances, so that a foreign or freed pointer is refused where that can be seen.
+/// Marks live instances, so that a foreign or freed pointer is refused if it can be recognized.
 const MAGIC: u64 = u64::from_le_bytes(*b"fmu-sdk\x01");
 
 /// One instance.
@@ -22,18 +22,18 @@ pub(crate) struct Component<M: Model> {
     pub declared: &'static Declared<M>,
     pub logger: Logger,
     pub environment: Environment,
-    /// Strings handed out by the last `fmi2GetString`.
+    /// Strings returned by the last `fmi2GetString`.
     pub strings: Vec<CString>,
 }
 
 impl<M: Model> Component<M> {
-    /// A new instance on the heap, as the pointer that the importer gets.
+    /// Creates an instance on the heap and returns the pointer for the importer.
     pub fn into_raw(declared: &'static Declared<M>, state: State<M>, logger: Logger, environment: Environment) -> ffi::Component {
         let component = Self { magic: MAGIC, state, declared, logger, environment, strings: Vec::new() };
         Box::into_raw(Box::new(component)).cast()
     }
 
-    /// The instance behind the pointer; `None` for NULL and for what is recognizably none.
+    /// Returns the instance behind the pointer; `None` for NULL and for a pointer recognized as invalid.
     ///
     /// # Safety
     /// The pointer is NULL, or comes from [`Self::into_raw`] of the same model and is not freed, or at least points to readable
@@ -44,7 +44,7 @@ impl<M: Model> Component<M> {
         unsafe { marked(pointer, MAGIC) }
     }
 
-    /// Ends the instance.
+    /// Frees the instance.
     ///
     /// # Safety
     /// As for [`Self::from_raw`], and the pointer is not used again.
@@ -57,7 +57,7 @@ impl<M: Model> Component<M> {
     }
 
     /// Whether `function` may be called now. Beyond the call table, values may be read right after instantiation, as some
-    /// importers do: they are what initialization would give.
+    /// importers do: they are the results that initialization would have.
     #[inline]
     pub fn allows(&self, function: Function) -> bool {
         use Function::{GetBoolean, GetInteger, GetReal, GetString};
@@ -66,13 +66,13 @@ impl<M: Model> Component<M> {
             || (phase == Phase::Instantiated && matches!(function, GetReal | GetInteger | GetBoolean | GetString))
     }
 
-    /// Hands what the model logged to the importer. `true`: there was a warning.
+    /// Sends the log of the model to the importer. Returns `true` if it contained a warning.
     #[inline]
     pub fn deliver_log(&self) -> bool {
         self.declared.environment.is_some() && self.environment.deliver(&self.logger)
     }
 
-    /// The answer to a call out of order.
+    /// Returns the refusal of a call out of order.
     #[cold]
     pub fn out_of_order(&self) -> Refusal {
         let hint = match self.state.run.phase {
@@ -83,7 +83,7 @@ impl<M: Model> Component<M> {
         Refusal::error(format!("the call is not allowed in phase `{}`{hint}", self.state.run.phase))
     }
 
-    /// Logs why `function` fails, changes the phase accordingly, and gives the status to return.
+    /// Logs why `function` fails, changes the phase accordingly, and returns the status.
     #[cold]
     pub fn refuse(&mut self, function: Function, refusal: &Refusal) -> ffi::RawStatus {
         let status = match refusal.kind() {

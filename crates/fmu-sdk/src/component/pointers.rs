@@ -1,4 +1,4 @@
-//! Arrays and strings of the importer, checked before they become Rust slices.
+//! Arrays and strings of the importer, checked before they are converted to Rust slices.
 
 use std::ffi::{CStr, c_void};
 use std::mem::MaybeUninit;
@@ -7,7 +7,7 @@ use fmi2::ffi::FmiString;
 
 use crate::Refusal;
 
-/// What we handed out and now get back: a `T` that starts with `mark`; `None` for NULL and for what is recognizably none.
+/// Converts a pointer that the importer received earlier: a `T` that starts with `mark`; `None` for NULL and for a pointer recognized as invalid.
 ///
 /// # Safety
 /// If it is neither NULL nor misaligned, `pointer` points to readable memory of the size of a `T` whose first field is a `u64`. If
@@ -18,7 +18,7 @@ pub(super) unsafe fn marked<'a, T>(pointer: *mut c_void, mark: u64) -> Option<&'
     if pointer.is_null() || !pointer.is_aligned() {
         return None;
     }
-    // SAFETY: not null, aligned, and readable as the caller promises.
+    // SAFETY: not null, aligned, and readable as the caller guarantees.
     let found = unsafe { pointer.cast::<u64>().read() };
     if found != mark {
         return None;
@@ -27,7 +27,7 @@ pub(super) unsafe fn marked<'a, T>(pointer: *mut c_void, mark: u64) -> Option<&'
     Some(unsafe { &mut *pointer })
 }
 
-/// `n` values to read.
+/// Returns `n` values to read.
 ///
 /// # Safety
 /// If it is neither NULL nor misaligned, `pointer` points to `n` initialized values that outlive `'a` and do not change.
@@ -37,37 +37,37 @@ pub(crate) unsafe fn slice<'a, T>(pointer: *const T, n: usize) -> Result<&'a [T]
         return Ok(&[]);
     }
     check(pointer, n)?;
-    // SAFETY: not null and aligned, of a possible size, and valid as the caller promises.
+    // SAFETY: not null and aligned, of a possible size, and valid as the caller guarantees.
     Ok(unsafe { std::slice::from_raw_parts(pointer, n) })
 }
 
-/// Room for `n` values.
+/// Returns memory for `n` values.
 ///
 /// # Safety
-/// If it is neither NULL nor misaligned, `pointer` points to room for `n` values that nobody else uses during `'a`.
+/// If it is neither NULL nor misaligned, `pointer` points to memory for `n` values that no other code uses during `'a`.
 #[inline]
 pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, n: usize) -> Result<&'a mut [MaybeUninit<T>], Refusal> {
     if n == 0 {
         return Ok(&mut []);
     }
     check(pointer, n)?;
-    // SAFETY: not null and aligned, of a possible size, and usable as the caller promises.
+    // SAFETY: not null and aligned, of a possible size, and usable as the caller guarantees.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast(), n) })
 }
 
-/// Stores one value where the importer wants it.
+/// Stores one value at an address of the importer.
 ///
 /// # Safety
 /// As for [`slice_mut`] with `n = 1`.
 #[inline]
 pub(crate) unsafe fn put<T>(pointer: *mut T, value: T) -> Result<(), Refusal> {
     check(pointer, 1)?;
-    // SAFETY: not null and aligned, and usable as the caller promises.
+    // SAFETY: not null and aligned, and usable as the caller guarantees.
     unsafe { pointer.write(value) };
     Ok(())
 }
 
-/// A C string; `None` for NULL.
+/// Returns a C string; `None` for NULL.
 ///
 /// # Safety
 /// If it is not NULL, `pointer` points to a string that ends in NUL and outlives `'a`.
@@ -75,7 +75,7 @@ pub(crate) unsafe fn text<'a>(pointer: FmiString) -> Option<&'a CStr> {
     if pointer.is_null() {
         return None;
     }
-    // SAFETY: not null, and a C string as the caller promises.
+    // SAFETY: not null, and a C string as the caller guarantees.
     Some(unsafe { CStr::from_ptr(pointer) })
 }
 

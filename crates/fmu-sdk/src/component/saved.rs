@@ -8,7 +8,7 @@ use crate::{Error, Model};
 
 /// Marks live saved states.
 const MAGIC: u64 = u64::from_le_bytes(*b"fmustat\x01");
-/// First bytes of a serialized state: what it is, and the version of the layout.
+/// First bytes of a serialized state: its type, and the version of the layout.
 const HEAD: [u8; 8] = *b"fmusdk\x00\x01";
 
 /// A saved state.
@@ -19,12 +19,12 @@ pub(crate) struct Saved<M: Model> {
 }
 
 impl<M: Model> Saved<M> {
-    /// A saved state on the heap, as the pointer that the importer gets.
+    /// Creates a saved state on the heap and returns the pointer for the importer.
     pub fn into_raw(state: State<M>) -> ffi::FmuState {
         Box::into_raw(Box::new(Self { magic: MAGIC, state })).cast()
     }
 
-    /// The saved state behind the pointer; `None` for NULL and for what is recognizably none.
+    /// Returns the saved state behind the pointer; `None` for NULL and for a pointer recognized as invalid.
     ///
     /// # Safety
     /// The pointer is NULL, or comes from [`Self::into_raw`] of the same model and is not freed, or at least points to readable
@@ -35,7 +35,7 @@ impl<M: Model> Saved<M> {
         unsafe { marked(pointer, MAGIC) }
     }
 
-    /// Gives the saved state up; `false` when the pointer is recognizably none.
+    /// Frees the saved state; returns `false` if the pointer is recognized as invalid.
     ///
     /// # Safety
     /// As for [`Self::from_raw`], and the pointer is not used again.
@@ -48,14 +48,14 @@ impl<M: Model> Saved<M> {
         true
     }
 
-    /// Bytes from which another process can restore the state: head, check sum over the rest, GUID, state.
+    /// Returns bytes from which another process can restore the state: head, checksum of the rest, GUID, state.
     pub fn to_bytes(&self, guid: &str) -> Result<Vec<u8>, Error> {
         let unwritable = |e: postcard::Error| Error::NotSerializable { reason: e.to_string() };
         let payload = postcard::to_stdvec(&(guid, &self.state)).map_err(unwritable)?;
         Ok([&HEAD[..], &fnv1a_128(&payload).to_le_bytes(), &payload].concat())
     }
 
-    /// The state in bytes made by [`Self::to_bytes`] of an FMU with the same GUID.
+    /// Returns the state in bytes from [`Self::to_bytes`] of an FMU with the same GUID.
     pub fn state_from_bytes(bytes: &[u8], guid: &str) -> Result<State<M>, Error> {
         let unfit = |reason: &str| Error::NotAState { reason: reason.into() };
         let rest = bytes.strip_prefix(&HEAD).ok_or_else(|| unfit("they do not begin like a state of this version"))?;

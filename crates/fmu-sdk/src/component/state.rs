@@ -1,4 +1,4 @@
-//! Everything that a saved state contains.
+//! The contents of a saved state.
 
 use lotka_instance::{Experiment, Phase};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::declaration::Declared;
 use crate::{Environment, Model, Refusal, Step};
 
-/// The model and what the kit knows about its run. `Clone` copies it completely; `clone_from` reuses the memory of the model.
+/// The model and the kit's data about its run. `Clone` copies it completely; `clone_from` reuses the memory of the model.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct State<M: Model> {
@@ -19,10 +19,10 @@ pub(crate) struct State<M: Model> {
 pub(crate) struct Run {
     #[serde(with = "phase_as_byte")]
     pub phase: Phase,
-    /// Something was set since the model was last initialized.
+    /// Whether a value was set since the model was last initialized.
     pub stale: bool,
     pub slopes: Slopes,
-    /// The model asked to end the simulation when it discarded the last step.
+    /// Whether the model requested the end of the simulation when it discarded the last step.
     pub terminate: bool,
     /// Current communication point; after a discarded step the last time reached \[s\].
     pub time: f64,
@@ -31,18 +31,18 @@ pub(crate) struct Run {
     pub tolerance: Option<f64>,
 }
 
-/// What the derivatives of the inputs are.
+/// The state of the input derivatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Slopes {
     /// All zero.
     None,
     /// Set for the next step.
     Fresh,
-    /// Left from the last step, for output derivatives; forgotten when the next step starts.
+    /// Left from the last step, for output derivatives; cleared when the next step starts.
     Used,
 }
 
-/// Relative slack in comparisons of times: what adding up steps can lose.
+/// Relative tolerance in comparisons of times: the rounding error of summed steps.
 const TIME_SLACK: f64 = 1e-9;
 
 impl<M: Model> Clone for State<M> {
@@ -58,7 +58,7 @@ impl<M: Model> Clone for State<M> {
 }
 
 impl<M: Model> State<M> {
-    /// The state right after instantiation.
+    /// Creates the state right after instantiation.
     pub fn new(declared: &Declared<M>, environment: &Environment) -> Self {
         let run = Run {
             phase: Phase::Instantiated,
@@ -74,7 +74,7 @@ impl<M: Model> State<M> {
         state
     }
 
-    /// Puts the model into the environment of its instance, if it wants to know it.
+    /// Passes the environment of the instance to the model, if it declares one.
     #[inline]
     pub fn enter(&mut self, declared: &Declared<M>, environment: &Environment) {
         if let Some(place) = &declared.environment {
@@ -82,7 +82,7 @@ impl<M: Model> State<M> {
         }
     }
 
-    /// Makes outputs and states follow what was set before the first step.
+    /// Recomputes outputs and states after values were set before the first step.
     pub fn refresh(&mut self) -> Result<(), Refusal> {
         if self.run.stale {
             let Run { time: start, stop, tolerance, .. } = self.run;
@@ -93,7 +93,7 @@ impl<M: Model> State<M> {
         Ok(())
     }
 
-    /// Sets the derivative of an input for the next step. `false`: the input is no polynomial, or the order is not 1 to 3.
+    /// Sets the derivative of an input for the next step. Returns `false` if the input is not a polynomial, or the order is not 1 to 3.
     pub fn set_input_derivative(&mut self, declared: &Declared<M>, input: usize, order: i32, value: f64) -> bool {
         if self.run.slopes == Slopes::Used {
             self.hold_inputs(declared);

@@ -1,4 +1,4 @@
-//! How variables are read and written at run time: one table per base type, indexed by value reference.
+//! Access to variables at run time: one table per base type, indexed by value reference.
 
 use fmi2::description::{Causality, ScalarVariable, Variability};
 use lotka_instance::Phase;
@@ -7,25 +7,25 @@ use crate::{Environment, Input};
 
 /// Reads a variable.
 pub(crate) type Getter<M, T> = Box<dyn Fn(&mut M) -> T + Send + Sync>;
-/// Writes a variable; `false` when its type has no such value.
+/// Writes a variable; returns `false` if its type has no such value.
 pub(crate) type Setter<M, T> = Box<dyn Fn(&mut M, T) -> bool + Send + Sync>;
-/// Finds the polynomial of an input.
+/// Returns the polynomial of an input.
 pub(crate) type InputAccess<M> = Box<dyn Fn(&mut M) -> Option<&mut Input> + Send + Sync>;
 
-/// Finds the environment that the model keeps.
+/// Returns the environment stored in the model.
 pub(crate) type EnvironmentAccess<M> = Box<dyn Fn(&mut M) -> &mut Environment + Send + Sync>;
 
 /// Computes a Real from the model.
 pub type RealFunction<M> = fn(&M) -> f64;
 
-/// One variable as the exported functions see it.
+/// One variable as accessed by the exported functions.
 pub(crate) struct Access<M, T> {
     /// 0-based index into the variables of the model description.
     pub variable: usize,
     pub get: Getter<M, T>,
     pub set: Option<Setter<M, T>>,
     pub settable: Settable,
-    /// Minimum and maximum are enforced: the variable is a parameter or a start value.
+    /// Whether minimum and maximum are enforced, because the variable is a parameter or a start value.
     pub checked: bool,
 }
 

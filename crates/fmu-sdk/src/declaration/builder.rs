@@ -1,4 +1,4 @@
-//! The builder that [`crate::Model::declare`] fills.
+//! The builder filled by [`crate::Model::declare`].
 
 use fmi2::description::{Causality, DefaultExperiment, Initial, ScalarVariable, SimpleType, Unit, Variability, VariableKind};
 
@@ -9,7 +9,7 @@ use crate::Environment;
 
 /// Collects the variables of a model, in the order of the calls, which is the order in the model description.
 ///
-/// An accessor such as `|m| &mut m.a` says where a variable lives; its Rust type (see [`Value`]) gives the FMI type.
+/// An accessor such as `|m| &mut m.a` returns the field of a variable, whose Rust type (see [`Value`]) determines the FMI type.
 /// Start values come from the model's `Default`. Value references count from 0 within each base type.
 pub struct Declaration<M> {
     pub(super) variables: Vec<ScalarVariable>,
@@ -23,9 +23,9 @@ pub struct Declaration<M> {
     pub(super) environment: Option<EnvironmentAccess<M>>,
 }
 
-/// What is known of a variable beside its attributes.
+/// Properties of a variable other than its attributes.
 pub(crate) struct Detail<M> {
-    /// `None`: not declared, so it may depend on everything.
+    /// `None` if undeclared, so that it may depend on everything.
     pub dependencies: Option<Vec<NamedDependency<M>>>,
     /// Time derivatives of orders 1, 2 …
     pub derivatives: Vec<RealFunction<M>>,
@@ -53,7 +53,7 @@ impl<M: 'static> Declaration<M> {
         }
     }
 
-    /// Default experiment: start, stop and preferred communication step size \[s\].
+    /// Sets the default experiment: start, stop and preferred communication step size \[s\].
     pub fn experiment(&mut self, start: f64, stop: f64, step: f64) {
         self.experiment =
             Some(DefaultExperiment { start_time: Some(start), stop_time: Some(stop), tolerance: None, step_size: Some(step) });
@@ -64,40 +64,40 @@ impl<M: 'static> Declaration<M> {
         self.environment = Some(Box::new(access));
     }
 
-    /// A parameter, fixed after initialization unless [`VariableBuilder::tunable`].
-    /// Setting it to a value outside minimum and maximum, or to one that is not finite, is discarded.
+    /// Declares a parameter, which is fixed after initialization unless it is [`VariableBuilder::tunable`].
+    /// A value outside minimum and maximum, or one that is not finite, is discarded.
     pub fn parameter<V: Value>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
         self.field(name, access, Causality::Parameter, Variability::Fixed, Some(Initial::Exact))
     }
 
-    /// An input. An [`Input`](crate::Input) can be interpolated; every other type is held during a step.
+    /// Declares an input. An [`Input`](crate::Input) can be interpolated; every other type is held during a step.
     pub fn input<V: Value>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
         let polynomial = access.clone();
         self.inputs.push((self.variables.len(), Box::new(move |m| polynomial(m).as_input())));
         self.field(name, access, Causality::Input, changing::<V>(), None)
     }
 
-    /// An output that the model keeps in a field.
+    /// Declares an output stored in a field of the model.
     pub fn output<V: Value>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
         self.field(name, access, Causality::Output, changing::<V>(), Some(Initial::Calculated))
     }
 
-    /// A local variable that the model keeps in a field.
+    /// Declares a local variable stored in a field of the model.
     pub fn local<V: Value>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
         self.field(name, access, Causality::Local, changing::<V>(), Some(Initial::Calculated))
     }
 
-    /// A local variable that is computed whenever it is read.
+    /// Declares a local variable that is computed whenever it is read.
     pub fn computed<V: Value>(&mut self, name: &str, value: impl Computation<M, V>) -> VariableBuilder<'_, M, V> {
         self.computation(name, value, Causality::Local, changing::<V>())
     }
 
-    /// An output that is computed whenever it is read.
+    /// Declares an output that is computed whenever it is read.
     pub fn computed_output<V: Value>(&mut self, name: &str, value: impl Computation<M, V>) -> VariableBuilder<'_, M, V> {
         self.computation(name, value, Causality::Output, changing::<V>())
     }
 
-    /// A parameter that follows from others.
+    /// Declares a parameter that is computed from others.
     pub fn calculated_parameter<V: Value>(&mut self, name: &str, value: impl Computation<M, V>) -> VariableBuilder<'_, M, V> {
         self.computation(name, value, Causality::CalculatedParameter, Variability::Fixed)
     }
@@ -168,7 +168,7 @@ impl<M: 'static> Declaration<M> {
     }
 }
 
-/// A function that finds a variable in the model, such as `|m| &mut m.a`.
+/// A function that returns a variable in the model, such as `|m| &mut m.a`.
 pub trait Accessor<M, V>: Fn(&mut M) -> &mut V + Clone + Send + Sync + 'static {}
 impl<M, V, F: Fn(&mut M) -> &mut V + Clone + Send + Sync + 'static> Accessor<M, V> for F {}
 
@@ -176,7 +176,7 @@ impl<M, V, F: Fn(&mut M) -> &mut V + Clone + Send + Sync + 'static> Accessor<M, 
 pub trait Computation<M, V>: Fn(&M) -> V + Send + Sync + 'static {}
 impl<M, V, F: Fn(&M) -> V + Send + Sync + 'static> Computation<M, V> for F {}
 
-/// Variability of what may change during a simulation.
+/// Variability of a variable that may change during a simulation.
 fn changing<V: Value>() -> Variability {
     match V::kind() {
         VariableKind::Real(_) => Variability::Continuous,

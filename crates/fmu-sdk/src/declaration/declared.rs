@@ -1,4 +1,4 @@
-//! A declaration made ready: what the exported functions look things up in.
+//! A resolved declaration, used by the exported functions.
 
 use fmi2::ModelDescription;
 use fmi2::description::{Causality, ScalarVariable, Variability, VariableKind};
@@ -10,20 +10,20 @@ use super::describe::{Facts, describe};
 use super::value::{Base, sealed::Table};
 use crate::{Error, Model};
 
-/// Everything about the interface of `M`.
+/// The complete interface of `M`.
 pub(crate) struct Declared<M> {
     pub description: ModelDescription,
     pub tables: Tables<M>,
     /// Inputs that are polynomials.
     pub inputs: Vec<InputAccess<M>>,
-    /// For each variable, which of `inputs` it is.
+    /// For each variable, its index in `inputs`.
     input_index: Vec<Option<usize>>,
     pub dependencies: Dependencies<M>,
     /// Time derivatives of each variable, orders 1, 2 …
     pub derivatives: Vec<Vec<RealFunction<M>>>,
-    /// Where the model keeps its environment.
+    /// Access to the environment stored in the model.
     pub environment: Option<EnvironmentAccess<M>>,
-    /// What is wrong with the declaration; such a model cannot be instantiated.
+    /// Errors in the declaration; such a model cannot be instantiated.
     pub problems: Vec<Error>,
 }
 
@@ -56,7 +56,7 @@ impl<M: Model> Declared<M> {
         Self { description, tables, inputs, input_index, dependencies, derivatives, environment, problems }
     }
 
-    /// Which of `inputs` the variable is, if it is one.
+    /// Returns the index of the variable in `inputs`, if it is one of them.
     pub fn input(&self, variable: usize) -> Option<usize> {
         self.input_index[variable]
     }
@@ -66,7 +66,7 @@ impl<M: Model> Declared<M> {
         self.description.variables[variable].causality() == Causality::Output
     }
 
-    /// The variable of base type `T` with this value reference, as found in messages.
+    /// Returns the name of the variable of base type `T` with this value reference, for messages.
     pub fn name_of<T: Table>(&self, access: &Access<M, T>) -> &str {
         &self.description.variables[access.variable].name
     }
@@ -81,7 +81,7 @@ impl<M> Tables<M> {
     }
 }
 
-/// Fixes when each variable may be set, and copies start values from the default model.
+/// Determines when each variable may be set, and copies start values from the default model.
 fn prepare<M, T: Base>(table: &mut [Access<M, T>], variables: &mut [ScalarVariable], model: &mut M) {
     for access in table {
         let variable = &mut variables[access.variable];

@@ -1,4 +1,4 @@
-//! What depends on what, resolved to indices, and the derivatives that follow by the chain rule.
+//! Dependencies, resolved to indices, and derivatives computed from them by the chain rule.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,7 +15,7 @@ pub(crate) struct Dependencies<M> {
 
 struct Node<M> {
     known: Known,
-    /// `None`: may depend on everything.
+    /// `None` if it may depend on everything.
     edges: Option<Vec<Edge<M>>>,
 }
 
@@ -24,18 +24,18 @@ struct Edge<M> {
     partial: Option<RealFunction<M>>,
 }
 
-/// What counts as known in which mode.
+/// Modes in which a variable counts as known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Known {
-    /// Input, or start value that is given.
+    /// It is an input, or has a given start value.
     at_start: bool,
-    /// Input, or continuous state.
+    /// It is an input, or a continuous state.
     in_steps: bool,
-    /// Parameter of either kind: constant in steps.
+    /// It is a parameter of either kind, constant in steps.
     parameter: bool,
 }
 
-/// Whether the values at the start or those at a communication point are meant.
+/// Whether values at the start or at a communication point are considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Initialization: knowns are inputs and given start values.
@@ -45,7 +45,7 @@ pub(crate) enum Mode {
 }
 
 impl<M> Dependencies<M> {
-    /// Resolves names. Problems are unknown names and cycles; a variable with an unknown name may depend on everything.
+    /// Resolves names. Errors are unknown names and cycles; a variable with an unknown name may depend on everything.
     pub fn resolve(variables: &[ScalarVariable], details: Vec<Detail<M>>) -> (Self, Vec<Error>) {
         let index: HashMap<&str, usize> = variables.iter().enumerate().map(|(i, v)| (v.name.as_str(), i)).collect();
         let states: BTreeSet<&str> = details.iter().filter_map(|d| d.derivative_of.as_deref()).collect();
@@ -90,13 +90,13 @@ impl<M> Dependencies<M> {
         false
     }
 
-    /// The variables behind `i` that are not known themselves.
+    /// Returns the dependencies of `i` that are not known themselves.
     fn onward(&self, i: usize, mode: Mode) -> impl Iterator<Item = usize> {
         let edges = self.nodes[i].edges.iter().flatten();
         edges.map(|edge| edge.to).filter(move |&to| !self.nodes[to].known.ends(mode))
     }
 
-    /// The knowns on which variable `i` depends, ascending; `None` when it may depend on everything.
+    /// Returns the knowns on which variable `i` depends, ascending; `None` if it may depend on everything.
     pub fn knowns(&self, i: usize, mode: Mode) -> Option<Vec<usize>> {
         let mut found = BTreeSet::new();
         let mut visited = BTreeSet::from([i]);
@@ -137,7 +137,7 @@ impl<M> Dependencies<M> {
         known.is(mode) || !known.ends(mode)
     }
 
-    /// Sum over the knowns of `d unknown / d known * seed(known)`, at the model's present state. `None`: not [`Self::differentiable`].
+    /// Returns the sum over the knowns of `d unknown / d known * seed(known)`, at the model's present state. `None` if not [`Self::differentiable`].
     pub fn directional(&self, model: &M, unknown: usize, mode: Mode, seed: &impl Fn(usize) -> f64) -> Option<f64> {
         let mut sum = 0.0;
         for edge in self.nodes[unknown].edges.as_ref()?.iter().filter(|edge| self.matters(edge.to, mode)) {
@@ -167,7 +167,7 @@ impl Known {
         }
     }
 
-    /// Whether nothing behind it matters: it is known, or constant.
+    /// Whether its dependencies are irrelevant, because it is known or constant.
     fn ends(self, mode: Mode) -> bool {
         self.is(mode) || (mode == Mode::Steps && self.parameter)
     }

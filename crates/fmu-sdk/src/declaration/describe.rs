@@ -1,4 +1,4 @@
-//! The model description that follows from a declaration.
+//! The model description generated from a declaration.
 
 use fmi2::ModelDescription;
 use fmi2::description::{
@@ -8,7 +8,7 @@ use fmi2::description::{
 use super::dependencies::{Dependencies, Mode};
 use crate::log::CATEGORIES;
 
-/// What the description says beside the variables.
+/// Contents of the description other than the variables.
 pub(super) struct Facts {
     pub name: &'static str,
     pub description: &'static str,
@@ -17,7 +17,7 @@ pub(super) struct Facts {
     pub max_output_derivative_order: usize,
 }
 
-/// Fills everything but variables, units, types and default experiment, which are there already.
+/// Fills everything except variables, units, types and default experiment, which already exist.
 pub(super) fn describe<M>(facts: &Facts, dependencies: &Dependencies<M>, description: &mut ModelDescription) {
     let full = structure(&description.variables, dependencies, true);
     let directional = provides_directional_derivative(&full, &description.variables, dependencies);
@@ -29,7 +29,7 @@ pub(super) fn describe<M>(facts: &Facts, dependencies: &Dependencies<M>, descrip
     description.log_categories = CATEGORIES.iter().map(|c| LogCategory { name: c.name().into(), description: None }).collect();
     description.model_structure = if directional { full } else { structure(&description.variables, dependencies, false) };
     description.guid = guid(description);
-    // No part of the interface, so that it does not change the GUID.
+    // Not part of the interface, so it does not change the GUID.
     description.vendor_annotations = facts.thread_safe.then(Annotation::thread_safe).into_iter().collect();
 }
 
@@ -50,7 +50,7 @@ fn co_simulation(facts: &Facts, directional: bool) -> CoSimulation {
     }
 }
 
-/// States and their derivatives are part of the structure only of an FMU that provides directional derivatives.
+/// States and their derivatives belong to the structure only if the FMU provides directional derivatives.
 fn structure<M>(variables: &[ScalarVariable], dependencies: &Dependencies<M>, expose_states: bool) -> ModelStructure {
     let unknown = |i: usize, mode| Unknown {
         index: one_based(i),
@@ -108,7 +108,7 @@ fn one_based(i: usize) -> u32 {
     i as u32 + 1
 }
 
-/// A GUID made from everything else in the description, so that equal interfaces have equal GUIDs in every build.
+/// Returns a GUID derived from the rest of the description, so that equal interfaces have equal GUIDs in every build.
 fn guid(description: &ModelDescription) -> String {
     let hash = crate::hash::fnv1a_128(format!("{description:?}").as_bytes());
     let hex = format!("{hash:032x}");

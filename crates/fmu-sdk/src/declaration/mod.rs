@@ -1,6 +1,6 @@
 //! The variables of a model: declared once by the modeller, used for the model description and for every access at run time.
 //!
-//! Start reading at [`Declaration`] (what the modeller sees), then [`Declared`] (what the exported functions use).
+//! Start reading at [`Declaration`] (the modeller's view), then [`Declared`] (used by the exported functions).
 
 mod access;
 mod builder;

@@ -6,10 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use super::Declared;
 use crate::Model;
 
-/// Statics cannot be generic, so all models share one; a library holds one model, a test a few.
+/// Statics cannot be generic, so all models share one; a library contains one model, a test a few.
 static REGISTRY: Mutex<Vec<(TypeId, &'static (dyn Any + Send + Sync))>> = Mutex::new(Vec::new());
 
-/// The declaration of `M`, made on first use and kept until the process ends.
+/// Returns the declaration of `M`, created on first use and kept until the process ends.
 pub(crate) fn declared<M: Model>() -> &'static Declared<M> {
     let mut registry = REGISTRY.lock().unwrap_or_else(PoisonError::into_inner);
     let known = registry.iter().find(|(id, _)| *id == TypeId::of::<M>()).and_then(|(_, any)| any.downcast_ref());

@@ -1,9 +1,9 @@
-//! SI dimensions of a unit from its name in Modelica's notation, as in `kg.m/s2`.
+//! SI dimensions of a unit, derived from its name in Modelica's notation, such as `kg.m/s2`.
 
 use fmi2::description::{BaseUnit, Unit};
 
-/// The unit of this name, with its dimensions if they can be read from it: products of base and derived SI symbols with
-/// exponents, at most one `/`, whose right side may stand in parentheses. A name that is none of this names a unit of its own.
+/// Returns the unit with this name, with its dimensions if its name has them: a product of base and derived SI symbols with
+/// exponents and at most one `/`, whose right side may be in parentheses. Any other name is a unit without dimensions.
 pub(crate) fn unit(name: &str) -> Unit {
     Unit { name: name.into(), base_unit: dimensions(name).map(base_unit), display_units: Vec::new() }
 }

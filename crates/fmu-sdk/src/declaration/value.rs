@@ -1,4 +1,4 @@
-//! The Rust types a variable may have, and the four base types through which FMI reads and writes them.
+//! The Rust types permitted for variables, and the four base types through which FMI reads and writes them.
 
 use fmi2::description::{
     BooleanVariable, EnumerationItem, EnumerationVariable, IntegerVariable, RealVariable, SimpleType, StringVariable, TypeKind,
@@ -8,26 +8,26 @@ use fmi2::description::{
 use super::access::{Access, Tables};
 use crate::Input;
 
-/// A Rust type that a variable may have: `f64`, [`Input`], `i32`, `bool`, `String`, or an [`Enumeration`].
+/// A Rust type permitted for variables: `f64`, [`Input`], `i32`, `bool`, `String`, or an [`Enumeration`].
 pub trait Value: 'static {
-    /// The type by which FMI reads and writes it.
+    /// The type through which FMI reads and writes it.
     type Base: Base;
 
-    /// The value as FMI reads it.
+    /// Returns the value for FMI.
     fn read(&self) -> Self::Base;
-    /// Takes the value that FMI writes; `false` when the type has no such value.
+    /// Sets the value from FMI; returns `false` if the type has no such value.
     fn write(&mut self, value: Self::Base) -> bool;
-    /// The FMI type, without attributes.
+    /// Returns the FMI type, without attributes.
     #[must_use]
     fn kind() -> VariableKind {
         Self::Base::plain_kind()
     }
-    /// The type definition that the variable refers to.
+    /// Returns the type definition to which the variable refers.
     #[must_use]
     fn simple_type() -> Option<SimpleType> {
         None
     }
-    /// The input polynomial, for the one type that is one.
+    /// Returns the input polynomial, for the only type that is one.
     fn as_input(&mut self) -> Option<&mut Input> {
         None
     }
@@ -40,7 +40,7 @@ pub trait Base: Sized + PartialEq + Send + sealed::Table + 'static {
     /// Writes the start value into the attributes of a variable.
     #[doc(hidden)]
     fn set_start(self, kind: &mut VariableKind);
-    /// Whether the value respects minimum and maximum of the variable; if not, what is wrong with it.
+    /// Checks the value against minimum and maximum of the variable; the error describes the violation.
     #[doc(hidden)]
     fn check(&self, kind: &VariableKind) -> Result<(), String>;
 }
@@ -65,16 +65,16 @@ pub trait Bounded: Base {
 /// }
 /// ```
 pub trait Enumeration: Copy + PartialEq + Send + Sync + 'static {
-    /// Name of the type, different from all variable names.
+    /// Name of the type, which must differ from all variable names.
     const TYPE: &'static str;
-    /// Names and values, at least one.
+    /// Names and values; at least one.
     const ITEMS: &'static [(&'static str, Self)];
 }
 
 pub(crate) mod sealed {
     use super::{Access, Tables};
 
-    /// Which table holds the variables of a base type.
+    /// The table for the variables of a base type.
     pub trait Table: Sized {
         /// Name of the type in FMI.
         const NAME: &'static str;

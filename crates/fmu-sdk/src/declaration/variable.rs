@@ -14,7 +14,7 @@ use super::builder::{Declaration, Detail, NamedDependency};
 use super::unit::unit;
 use super::value::{Bounded, Value};
 
-/// Adds attributes to the variable that was declared last.
+/// Adds attributes to the last declared variable.
 pub struct VariableBuilder<'a, M, V> {
     declaration: &'a mut Declaration<M>,
     of: PhantomData<V>,
@@ -25,35 +25,35 @@ impl<'a, M: 'static, V: Value> VariableBuilder<'a, M, V> {
         Self { declaration, of: PhantomData }
     }
 
-    /// One line about the variable.
+    /// Sets a one-line description.
     pub fn description(self, text: &str) -> Self {
         self.attribute(|variable| variable.description = Some(text.into()))
     }
 
-    /// A parameter that may be set between steps, too.
+    /// Marks a parameter that may also be set between steps.
     pub fn tunable(self) -> Self {
         self.attribute(|variable| variable.declared_variability = Some(Variability::Tunable))
     }
 
-    /// A Real that only changes at communication points.
+    /// Marks a Real that changes only at communication points.
     pub fn discrete(self) -> Self {
         self.attribute(|variable| variable.declared_variability = Some(Variability::Discrete))
     }
 
-    /// An output or local variable whose start value is given, and may be set before the first step, instead of computed. If it
-    /// is a state, say `.depends_on([])` as well.
+    /// Marks an output or local variable with a given start value that may be set before the first step, instead of a computed one. If it
+    /// is a state, also call `.depends_on([])`.
     pub fn exact(self) -> Self {
         self.attribute(|variable| variable.declared_initial = Some(Initial::Exact))
     }
 
-    /// An output or local variable whose start value is a guess: it may be set before the first step, and [`crate::Model::initialize`] may
-    /// replace it. Its dependencies say by what.
+    /// Marks an output or local variable whose start value is an initial guess: it may be set before the first step, and
+    /// [`crate::Model::initialize`] may replace it. Its dependencies determine the replacement.
     pub fn approx(self) -> Self {
         self.attribute(|variable| variable.declared_initial = Some(Initial::Approx))
     }
 
-    /// All that the value at one point in time depends on, by name: inputs, states, and before the first step also parameters and
-    /// start values. What goes through another variable may name that one. Without this and [`VariableBuilder::partials`]
+    /// Declares all dependencies of the value at one point in time, by name: inputs, states, and before the first step also parameters and
+    /// start values. An indirect dependency may be declared by the variable in between. Without this and [`VariableBuilder::partials`],
     /// the variable counts as depending on everything.
     pub fn depends_on<const N: usize>(mut self, names: [&str; N]) -> Self {
         let dependencies = names.map(|on| NamedDependency { on: on.into(), partial: None });
@@ -79,19 +79,19 @@ impl<'a, M: 'static, V: Value> VariableBuilder<'a, M, V> {
 }
 
 impl<M: 'static, V: Value<Base: Bounded>> VariableBuilder<'_, M, V> {
-    /// Smallest value.
+    /// Sets the minimum.
     pub fn min(self, min: V::Base) -> Self {
         self.attribute(|variable| min.set_min(&mut variable.kind))
     }
 
-    /// Greatest value.
+    /// Sets the maximum.
     pub fn max(self, max: V::Base) -> Self {
         self.attribute(|variable| max.set_max(&mut variable.kind))
     }
 }
 
 impl<M: 'static, V: Value<Base = f64>> VariableBuilder<'_, M, V> {
-    /// Unit in Modelica's notation, as in `kg.m/s2`; its SI dimensions follow from the name.
+    /// Sets the unit in Modelica's notation, such as `kg.m/s2`; its SI dimensions follow from the name.
     pub fn unit(self, name: &str) -> Self {
         if self.declaration.units.iter().all(|known| known.name != name) {
             self.declaration.units.push(unit(name));
@@ -99,26 +99,26 @@ impl<M: 'static, V: Value<Base = f64>> VariableBuilder<'_, M, V> {
         self.real(|real| real.unit = Some(name.into()))
     }
 
-    /// Typical magnitude, for error weights.
+    /// Sets the typical magnitude, for error weights.
     pub fn nominal(self, nominal: f64) -> Self {
         self.real(|real| real.nominal = Some(nominal))
     }
 
-    /// Dependencies as in [`VariableBuilder::depends_on`], each with the partial derivative of this variable by that one:
-    /// `fmi2GetDirectionalDerivative` follows, by the chain rule through other variables.
+    /// Declares dependencies as [`VariableBuilder::depends_on`] does, each with the partial derivative of this variable with respect to it.
+    /// `fmi2GetDirectionalDerivative` uses them, by the chain rule through other variables.
     pub fn partials<const N: usize>(mut self, partials: [(&str, RealFunction<M>); N]) -> Self {
         let dependencies = partials.map(|(on, partial)| NamedDependency { on: on.into(), partial: Some(partial) });
         self.dependencies().extend(dependencies);
         self
     }
 
-    /// Time derivatives of orders 1, 2 … of an output, for `fmi2GetRealOutputDerivatives`; higher ones are answered with 0.
+    /// Declares time derivatives of orders 1, 2 … of an output, for `fmi2GetRealOutputDerivatives`; higher ones are 0.
     pub fn derivatives<const N: usize>(mut self, derivatives: [RealFunction<M>; N]) -> Self {
         self.detail().derivatives = derivatives.into();
         self
     }
 
-    /// Says that this is the time derivative of the variable `state`, which is thereby a continuous state.
+    /// Declares this variable as the time derivative of the variable `state`, which thereby becomes a continuous state.
     pub fn derivative_of(mut self, state: &str) -> Self {
         self.detail().derivative_of = Some(state.into());
         self

@@ -7,7 +7,7 @@ use crate::component::{Component, guard, slice, slice_mut};
 use crate::declaration::Mode;
 use crate::{Model, Refusal};
 
-/// `fmi2SetRealInputDerivatives`: orders 1 to 3, at the start of the next step, for that step.
+/// `fmi2SetRealInputDerivatives`: orders 1 to 3, at the start of the next step, for that step only.
 pub unsafe extern "C" fn set_real_input_derivatives<M: Model>(
     component: ffi::Component,
     references: *const ffi::ValueReference,
@@ -34,8 +34,8 @@ pub unsafe extern "C" fn set_real_input_derivatives<M: Model>(
     unsafe { guard(component, Function::SetRealInputDerivatives, body) }
 }
 
-/// `fmi2GetRealOutputDerivatives`: at the communication point, with the inputs as they are at the end of the step; 0 for orders
-/// higher than the model gives.
+/// `fmi2GetRealOutputDerivatives`: at the communication point, with the inputs at the end of the step; 0 for orders
+/// that the model does not provide.
 pub unsafe extern "C" fn get_real_output_derivatives<M: Model>(
     component: ffi::Component,
     references: *const ffi::ValueReference,
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn get_real_output_derivatives<M: Model>(
         let references = unsafe { slice(references, n) }?;
         // SAFETY: the importer passes `n` orders.
         let orders = unsafe { slice(orders, n) }?;
-        // SAFETY: the importer passes room for `n` values.
+        // SAFETY: the importer passes memory for `n` values.
         let values = unsafe { slice_mut(values, n) }?;
         for ((&reference, &order), to) in references.iter().zip(orders).zip(values) {
             to.write(output_derivative(c, reference, order)?);
@@ -67,7 +67,7 @@ fn output_derivative<M: Model>(c: &Component<M>, reference: ffi::ValueReference,
     Ok(derivative.map_or(0.0, |derivative| derivative(&c.state.model)))
 }
 
-/// `fmi2GetDirectionalDerivative`. In initialization mode knowns are inputs and given start values, later inputs and states.
+/// `fmi2GetDirectionalDerivative`. In initialization mode, knowns are inputs and given start values; later, inputs and states.
 pub unsafe extern "C" fn get_directional_derivative<M: Model>(
     component: ffi::Component,
     unknowns: *const ffi::ValueReference,
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn get_directional_derivative<M: Model>(
         let knowns = unsafe { slice(knowns, n_knowns) }?;
         // SAFETY: the importer passes one seed for each known.
         let seeds = unsafe { slice(seeds, n_knowns) }?;
-        // SAFETY: the importer passes room for one result for each unknown.
+        // SAFETY: the importer passes memory for one result for each unknown.
         let results = unsafe { slice_mut(results, n_unknowns) }?;
         directional_derivative(c, unknowns, knowns, seeds, results.iter_mut().map(|to| |value| _ = to.write(value)))
     };

@@ -1,4 +1,4 @@
-//! From instantiation to the end of an instance.
+//! The life cycle of an instance.
 
 use std::ffi::{CStr, CString};
 use std::ptr;
@@ -23,7 +23,7 @@ pub unsafe extern "C" fn get_version<M: Model>() -> ffi::FmiString {
     c"2.0".as_ptr()
 }
 
-/// `fmi2Instantiate`. NULL, and a log message if there is a logger, when name, GUID or type do not fit.
+/// `fmi2Instantiate`. Returns NULL, with a log message if there is a logger, if name, GUID or type do not match.
 #[must_use]
 pub unsafe extern "C" fn instantiate<M: Model>(
     instance_name: ffi::FmiString,
@@ -81,7 +81,7 @@ fn fits<M: Model>(name: Option<&CStr>, fmu_type: ffi::RawType, guid: Option<&CSt
 
 /// `fmi2FreeInstance`. NULL is ignored.
 pub unsafe extern "C" fn free_instance<M: Model>(component: ffi::Component) {
-    // A model that panics when it is dropped must not take the importer with it, and there is nobody left to tell.
+    // A model that panics when it is dropped must not crash the importer, and there is no receiver for a message.
     let _ = isolate(|| {
         // SAFETY: the importer passes one of its instances, and does not use it again.
         unsafe { Component::<M>::free(component) }
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn set_debug_logging<M: Model>(
 }
 
 /// `fmi2SetupExperiment`. May be called more than once; without it the start time is 0. A tolerance that is not positive
-/// counts as not given.
+/// is ignored.
 pub unsafe extern "C" fn setup_experiment<M: Model>(
     component: ffi::Component,
     tolerance_defined: ffi::Boolean,

@@ -1,7 +1,7 @@
-//! The 34 functions, generic over the model; [`crate::export!`] gives them their C names.
+//! The 34 functions, generic over the model; [`crate::export!`] exports them with their C names.
 //!
-//! All of them run behind one guard. Safety of each: pointers come from an importer that keeps to FMI 2.0, that is
-//! they are NULL or valid for what the standard passes in them, and no instance is used by two threads at once.
+//! All of them run behind one guard. Safety of each: the importer conforms to FMI 2.0. Its pointers are NULL or valid
+//! for the data that the standard specifies, and no instance is used by two threads at once.
 #![allow(clippy::missing_safety_doc, reason = "stated once, above")]
 
 mod derivatives;

@@ -5,7 +5,7 @@ use fmi2::{Function, ffi};
 use crate::component::{Component, Saved, guard, put, slice, slice_mut};
 use crate::{Error, Model, Refusal};
 
-/// `fmi2GetFMUstate`: a new saved state if the handle is NULL, otherwise the memory of the old one is used again.
+/// `fmi2GetFMUstate`: creates a saved state if the handle is NULL, otherwise reuses the memory of the old one.
 pub unsafe extern "C" fn get_fmu_state<M: Model>(component: ffi::Component, handle: *mut ffi::FmuState) -> ffi::RawStatus {
     let body = |c: &mut Component<M>| {
         // SAFETY: the importer passes a handle that is NULL inside, or holds one of its saved states.
@@ -23,7 +23,7 @@ pub unsafe extern "C" fn get_fmu_state<M: Model>(component: ffi::Component, hand
     unsafe { guard(component, Function::GetFMUstate, body) }
 }
 
-/// `fmi2SetFMUstate`: the saved state is copied and stays.
+/// `fmi2SetFMUstate`: copies the saved state, which is kept.
 pub unsafe extern "C" fn set_fmu_state<M: Model>(component: ffi::Component, state: ffi::FmuState) -> ffi::RawStatus {
     let body = |c: &mut Component<M>| {
         // SAFETY: the importer passes one of its saved states.
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn set_fmu_state<M: Model>(component: ffi::Component, stat
     unsafe { guard(component, Function::SetFMUstate, body) }
 }
 
-/// `fmi2FreeFMUstate`: the handle becomes NULL; one that is NULL already is ignored.
+/// `fmi2FreeFMUstate`: sets the handle to NULL; a handle that is already NULL is ignored.
 pub unsafe extern "C" fn free_fmu_state<M: Model>(component: ffi::Component, handle: *mut ffi::FmuState) -> ffi::RawStatus {
     let body = |_: &mut Component<M>| {
         if handle.is_null() {
@@ -64,14 +64,14 @@ pub unsafe extern "C" fn serialized_fmu_state_size<M: Model>(
     let body = |c: &mut Component<M>| {
         // SAFETY: the importer passes one of its saved states.
         let bytes = unsafe { serialized(c, state) }?;
-        // SAFETY: the importer passes room for the size.
+        // SAFETY: the importer passes memory for the size.
         unsafe { put(size, bytes.len()) }
     };
     // SAFETY: the importer passes one of its instances.
     unsafe { guard(component, Function::SerializedFMUstateSize, body) }
 }
 
-/// `fmi2SerializeFMUstate`; the array must have the size that `fmi2SerializedFMUstateSize` gives.
+/// `fmi2SerializeFMUstate`; the array must have the size returned by `fmi2SerializedFMUstateSize`.
 pub unsafe extern "C" fn serialize_fmu_state<M: Model>(
     component: ffi::Component,
     state: ffi::FmuState,
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn serialize_fmu_state<M: Model>(
             let needed = bytes.len();
             return Err(Refusal::error(format!("the state takes {needed} bytes, but the array has {size}")));
         }
-        // SAFETY: the importer passes room for `size` bytes.
+        // SAFETY: the importer passes memory for `size` bytes.
         let to = unsafe { slice_mut(to, size) }?;
         for (to, byte) in to.iter_mut().zip(bytes) {
             to.write(byte as ffi::Byte);
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn serialize_fmu_state<M: Model>(
     unsafe { guard(component, Function::SerializeFMUstate, body) }
 }
 
-/// `fmi2DeSerializeFMUstate`: always a new saved state, whatever the handle held.
+/// `fmi2DeSerializeFMUstate`: always creates a saved state, whatever the handle contained.
 pub unsafe extern "C" fn de_serialize_fmu_state<M: Model>(
     component: ffi::Component,
     bytes: *const ffi::Byte,

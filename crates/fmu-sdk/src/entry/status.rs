@@ -1,4 +1,4 @@
-//! Questions about the last step. Steps are never asynchronous.
+//! Queries about the last step. Steps are never asynchronous.
 
 use fmi2::{Function, ffi};
 
@@ -21,14 +21,14 @@ pub unsafe extern "C" fn get_real_status<M: Model>(
         if kind != ffi::LAST_SUCCESSFUL_TIME {
             return Err(unknown_kind(kind));
         }
-        // SAFETY: the importer passes room for one value.
+        // SAFETY: the importer passes memory for one value.
         unsafe { put(value, c.state.run.time) }
     };
     // SAFETY: the importer passes one of its instances.
     unsafe { guard(component, Function::GetRealStatus, body) }
 }
 
-/// `fmi2GetBooleanStatus`: whether the model wants the simulation to end.
+/// `fmi2GetBooleanStatus`: whether the model requests the end of the simulation.
 pub unsafe extern "C" fn get_boolean_status<M: Model>(
     component: ffi::Component,
     kind: ffi::RawStatusKind,
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn get_boolean_status<M: Model>(
         if kind != ffi::TERMINATED {
             return Err(unknown_kind(kind));
         }
-        // SAFETY: the importer passes room for one value.
+        // SAFETY: the importer passes memory for one value.
         unsafe { put(value, ffi::Boolean::from(c.state.run.terminate)) }
     };
     // SAFETY: the importer passes one of its instances.
@@ -60,11 +60,11 @@ macro_rules! no_status {
 }
 
 no_status! {
-    /// `fmi2GetStatus`: means something only for asynchronous steps, so it is discarded.
+    /// `fmi2GetStatus`: defined for asynchronous steps only, so it is discarded.
     get_status: GetStatus, ffi::RawStatus;
     /// `fmi2GetIntegerStatus`: there is no such status, so it is discarded.
     get_integer_status: GetIntegerStatus, ffi::Integer;
-    /// `fmi2GetStringStatus`: means something only for asynchronous steps, so it is discarded.
+    /// `fmi2GetStringStatus`: defined for asynchronous steps only, so it is discarded.
     get_string_status: GetStringStatus, ffi::FmiString;
 }
 

@@ -21,7 +21,7 @@ macro_rules! numbers {
             let body = |c: &mut Component<M>| {
                 // SAFETY: the importer passes `n` value references.
                 let references = unsafe { slice(references, n) }?;
-                // SAFETY: the importer passes room for `n` values.
+                // SAFETY: the importer passes memory for `n` values.
                 let mut values = unsafe { slice_mut(values, n) }?.iter_mut();
                 get::<M, $base>(c, references, |value| {
                     if let Some(to) = values.next() {
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn get_string<M: Model>(
     let body = |c: &mut Component<M>| {
         // SAFETY: the importer passes `n` value references.
         let references = unsafe { slice(references, n) }?;
-        // SAFETY: the importer passes room for `n` values.
+        // SAFETY: the importer passes memory for `n` values.
         let values = unsafe { slice_mut(values, n) }?;
         let mut strings = Vec::with_capacity(n);
         get::<M, String>(c, references, |value| strings.push(c_string(value)))?;
@@ -169,7 +169,7 @@ fn no_such_item<M: Model, T: Base>(declared: &Declared<M>, access: &Access<M, T>
     Refusal::discard(format!("variable `{}` is not set: its enumeration has no item with this value", declared.name_of(access)))
 }
 
-/// The text up to its first NUL, which C takes for its end anyway.
+/// The text up to its first NUL, where it ends for C anyway.
 fn c_string(text: String) -> CString {
     let mut bytes = text.into_bytes();
     bytes.truncate(bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()));

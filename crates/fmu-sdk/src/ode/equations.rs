@@ -1,8 +1,8 @@
-//! What a model says about its equations.
+//! The equations of a model.
 
 use integrator::{EvaluationError, RightHandSide, Time};
 
-/// The right-hand side of ordinary differential equations, `dx/dt = f(t, x, u)`. It knows no solver.
+/// The right-hand side of ordinary differential equations, `dx/dt = f(t, x, u)`. It is independent of the solver.
 ///
 /// Inputs `u` are fields of the type that implements the trait; an [`Input`](crate::Input) is a polynomial over the communication step,
 /// evaluated with [`Time::tau`].
@@ -21,13 +21,13 @@ use integrator::{EvaluationError, RightHandSide, Time};
 /// }
 /// ```
 pub trait Ode {
-    /// Computes the time derivatives `dx` \[1/s\] of the states `x` at a time within the communication step. Both have as many elements as
-    /// there are states; every element of `dx` is to be written. What is not a finite number makes an integrator try a smaller step
-    /// where it can, and discard the communication step where it cannot.
+    /// Computes the time derivatives `dx` \[1/s\] of the states `x` at a time within the communication step. Both have one element per
+    /// state; every element of `dx` must be written. If a value is not finite, an integrator tries a smaller step
+    /// if it can; otherwise it discards the communication step.
     fn derivatives(&self, time: Time, x: &[f64], dx: &mut [f64]);
 }
 
-/// The equations of a model as a right-hand side. They refuse no evaluation other than by numbers that are not finite.
+/// The equations of a model as a right-hand side. They refuse an evaluation only by values that are not finite.
 pub(super) struct Equations<'a>(pub &'a dyn Ode);
 
 impl RightHandSide for Equations<'_> {

@@ -1,4 +1,4 @@
-//! What a model embeds to be integrated.
+//! The integrator that a model embeds.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,14 +10,14 @@ use super::{
 };
 use crate::{Accessor, Declaration, Model, Refusal, Step};
 
-/// The integrator of a model with its settings, which are parameters of the FMU, and the work that it did, which is in its outputs.
+/// The integrator of a model. Its settings are parameters of the FMU, and counts of its work are outputs.
 ///
-/// | variable | meaning | value at first |
+/// | variable | meaning | initial value |
 /// |---|---|---|
-/// | `integrator` | method by name | given by the model |
-/// | `internal_step` | largest step of the methods with fixed steps \[s\]; equal ones make up the communication step | given by the model |
-/// | `relative_tolerance` | of the methods with step control; 0: that of the experiment, 1e-6 if it has none | 0 |
-/// | `absolute_tolerance` | of the same; 0: a thousandth of the relative one | 0 |
+/// | `integrator` | name of the method | set by the model |
+/// | `internal_step` | maximum step of the methods with fixed steps \[s\]; equal steps divide the communication step | set by the model |
+/// | `relative_tolerance` | for the methods with step control; 0: that of the experiment, or 1e-6 if it has none | 0 |
+/// | `absolute_tolerance` | for the same methods; 0: a thousandth of the relative one | 0 |
 /// | `n_evaluations`, `n_internal_steps`, `n_rejected`, `n_jacobians`, `n_factorizations` | [`Work`] since the start | |
 ///
 /// The methods:
@@ -34,13 +34,13 @@ use crate::{Accessor, Declaration, Model, Refusal, Step};
 /// | `esdirk34` | 3 | controlled | implicit, for stiff equations |
 /// | `dopri5` | 5(4) | controlled | 6 |
 /// | `radau5` | 5 | controlled | implicit, for stiff equations |
-/// | `auto` | 5 | controlled | `dopri5`, where equations turn out to be stiff `radau5` |
+/// | `auto` | 5 | controlled | `dopri5`; `radau5` where equations are found to be stiff |
 ///
-/// The implicit ones solve their equations by Newton's method with a Jacobian matrix made of differences. The mathematics is in the crate
+/// The implicit methods solve their equations by Newton's method with a Jacobian matrix from finite differences. The mathematics is in the crate
 /// `integrator`, which other programs can use, too.
-/// Every method starts anew at each communication point, where inputs may jump: multistep methods make their first steps by `rk4`, step
-/// control looks for its first step. So the states of the model are all that there is to save, and equal steps from equal states with
-/// equal inputs give equal results.
+/// Every method restarts at each communication point, where inputs may jump: multistep methods make their first steps with `rk4`, and step
+/// control searches for its first step. Therefore only the states of the model must be saved, and equal steps from equal states with
+/// equal inputs yield equal results.
 ///
 /// ```
 /// use fmu_sdk::{Declaration, Experiment, Integration, Model, Ode, Refusal, Step, Time};
@@ -99,25 +99,25 @@ pub struct Integration {
     work: Work,
 }
 
-/// Relative tolerance where nobody gives one.
+/// Default relative tolerance.
 const RELATIVE_TOLERANCE: f64 = 1e-6;
-/// Absolute tolerance as a part of the relative one, where nobody gives one.
+/// Default absolute tolerance, as a share of the relative one.
 const ABSOLUTE_PART: f64 = 1e-3;
 
 impl Integration {
-    /// The integrator of this name with internal steps of at most `internal_step` \[s\], unless the experiment chooses others.
+    /// Creates an integration by the named method with internal steps of at most `internal_step` \[s\], unless the experiment chooses others.
     #[must_use]
     pub fn new(integrator: &str, internal_step: f64) -> Self {
         let integrator = integrator.to_owned();
         Self { integrator, internal_step, relative_tolerance: 0.0, absolute_tolerance: 0.0, work: Work::default() }
     }
 
-    /// The names of all methods.
+    /// Returns the names of all methods.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Method::all().map(|method| method.name())
     }
 
-    /// Declares the parameters and the counts of the work. `access` finds the integration in the model.
+    /// Declares the parameters and the counts of the work. `access` returns the integration in the model.
     pub fn declare<M: Model>(v: &mut Declaration<M>, access: impl Accessor<M, Integration>) {
         let of = access.clone();
         v.parameter("integrator", move |m| &mut of(m).integrator).description("method of integration, by name");
@@ -145,10 +145,10 @@ impl Integration {
         count("n_factorizations", "factorizations of a matrix", |work| &mut work.n_factorizations);
     }
 
-    /// Checks the settings and counts from zero: for [`Model::initialize`].
+    /// Checks the settings and resets the counts; called in [`Model::initialize`].
     ///
     /// # Errors
-    /// There is no integrator of this name, or the internal step is not positive and finite.
+    /// There is no integrator with this name, or the internal step is not positive and finite.
     pub fn start(&mut self) -> Result<(), Refusal> {
         self.method()?;
         if !(self.internal_step > 0.0 && self.internal_step.is_finite()) {
@@ -159,11 +159,11 @@ impl Integration {
         Ok(())
     }
 
-    /// Advances the states `x` over the communication step: for [`Model::do_step`].
+    /// Advances the states `x` over the communication step; called in [`Model::do_step`].
     ///
     /// # Errors
-    /// A discard when the tolerance is not reached, with the time up to which it is, or when a state becomes infinite. An error when
-    /// there is no integrator of this name.
+    /// A discard if the tolerance cannot be met, with the time up to which it is met, or if a state becomes infinite. An error if
+    /// there is no integrator with this name.
     pub fn step(&mut self, ode: &dyn Ode, step: &Step, x: &mut [f64]) -> Result<(), Refusal> {
         let (method, settings) = (self.method()?, self.settings(step));
         let mut equations = Equations(ode);
@@ -171,7 +171,7 @@ impl Integration {
         method.integrate(&mut problem, x).map_err(|failure| refusal(&failure, &self.integrator, step))
     }
 
-    /// Counts of the work since the start.
+    /// Returns counts of the work since the start.
     #[must_use]
     pub fn work(&self) -> Work {
         self.work

@@ -1,8 +1,8 @@
-//! Integration of models given as `dx/dt = f(t, x, u)`: the model says what its equations are, the experiment by which method they are
-//! solved. The methods are in the crate [`integrator`].
+//! Integration of models given as `dx/dt = f(t, x, u)`: the model defines its equations, and the experiment chooses the method that
+//! solves them. The methods are in the crate [`integrator`].
 //!
-//! Data in: the right-hand side (trait [`Ode`]), the states at a communication point, the settings that are parameters of the FMU. Data
-//! out: the states at the next communication point, counts of the work, or the reason why there are none. Start reading at
+//! Input: the right-hand side (trait [`Ode`]), the states at a communication point, and the settings that are parameters of the FMU.
+//! Output: the states at the next communication point and counts of the work, or the reason of a failure. Start reading at
 //! [`Integration`].
 
 mod equations;

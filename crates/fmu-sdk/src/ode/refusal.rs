@@ -1,10 +1,10 @@
-//! What a failure of an integrator means to the importer.
+//! The refusals for failures of an integrator.
 
 use integrator::Failure;
 
 use crate::{Refusal, Step};
 
-/// A discard of the step: a smaller one may do, which ends where the integration had to stop if what it computed up to there is good.
+/// Returns a discard of the step. A smaller step may succeed; it ends where the integration had to stop, if the results up to there are valid.
 #[cold]
 pub(super) fn refusal(failure: &Failure, integrator: &str, step: &Step) -> Refusal {
     let message = format!("integrator `{integrator}` from {} s: {failure}; use a smaller step or another integrator", step.t);

@@ -1,4 +1,4 @@
-//! What a model gets from its integrator: results, counts, refusals. Orders and costs are tests of the crate `integrator`.
+//! Results, counts and refusals of integrators in models. Orders and costs are tested in the crate `integrator`.
 
 use super::{Integration, Ode, Time};
 use crate::{Input, RefusalKind, Step};
