@@ -18,7 +18,7 @@ pub struct Step {
 /// The outcome of an attempt: the step was made, or it stopped for a reason. Rare outcomes are boxed, so that `Attempt<()>` is one word.
 pub type Attempt<T> = ControlFlow<Box<Stop>, T>;
 
-/// Why an attempt stopped early.
+/// The reason why an attempt stopped early.
 #[derive(Debug)]
 pub enum Stop {
     /// The step was not made; after a rollback another one may be tried.
@@ -27,7 +27,7 @@ pub enum Stop {
     Failed(Box<Error>),
 }
 
-/// Why a step was not made.
+/// The reason why a step was not made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refusal {
     /// An instance discarded the step.

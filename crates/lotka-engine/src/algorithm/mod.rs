@@ -1,4 +1,4 @@
-//! How one communication step is made: the coupling scheme over the instances and the iteration inside loops.
+//! One communication step: the coupling scheme over the instances and the iteration inside loops.
 //!
 //! Algorithms only *try* a step. A refusal (an instance discards, a loop does not converge, a value is not finite) is a
 //! value, never an `Err`. [`Stop::Failed`] ends the run. Algorithms access neither files nor the clock.

@@ -12,7 +12,7 @@ impl Coupled {
     /// expect one, a new instance replaces it.
     ///
     /// # Errors
-    /// It cannot be reset and not be replaced, or its start values cannot be restored.
+    /// It can be neither reset nor replaced, or its start values cannot be restored.
     pub(crate) fn begin_again(&mut self, index: usize) -> CallResult<()> {
         let instance = &mut self.members[index].instance;
         if instance.phase() == Phase::Instantiated {

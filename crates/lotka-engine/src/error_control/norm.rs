@@ -46,9 +46,9 @@ pub struct Estimates {
     /// order p. With `embedded`, from the difference between the results for both input degrees. With `predictor-corrector`, from the result
     /// minus its extrapolation, times a factor.
     pub difference: f64,
-    /// With `step-doubling`, from `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2)) / (2^p - 1)`, the difference between the slopes of the whole step
-    /// and of the second half step, with the middle y_m (Nicolai 2018, equation 5). With the formulas of MasterSim, from
-    /// `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`. Methods of higher order and other estimators have no second norm: 0.
+    /// With `step-doubling`, from `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2)) / (2^p - 1)` with the middle y_m (Nicolai 2018, equation 5). This is the
+    /// difference between the slopes of the whole step and of the second half step. With the formulas of MasterSim, from `(h/2) ((y_1 - y_0)/h -
+    /// (y_1 - y_m)/(h/2))`. Methods of higher order and other estimators have no second norm: 0.
     pub slope: f64,
 }
 

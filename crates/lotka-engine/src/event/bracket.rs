@@ -3,9 +3,9 @@
 /// A bracket of the first zero of a function of the step size: negative at the low end, not negative at the high end.
 ///
 /// Chandrupatla's method narrows it: inverse quadratic interpolation through the last three points if these indicate that it will succeed,
-/// otherwise bisection. The number of trials depends on the smoothness of the function: about six for 1e-11 of a step, and about as many as
-/// bisection for a function that jumps. Trials keep half the tolerance away from both ends, so that one that finds the zero beside an end
-/// closes the bracket.
+/// otherwise bisection. The number of trials depends on the smoothness of the function. It is about six for 1e-11 of a step, and about that of
+/// bisection for a function that jumps. Trials keep half the tolerance away from both ends, so that one that finds the zero beside an end closes
+/// the bracket.
 ///
 /// Reference: T. R. Chandrupatla, A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function without using
 /// derivatives, Advances in Engineering Software 28 (1997) 145-149, doi 10.1016/S0965-9978(96)00051-8.

@@ -148,8 +148,8 @@ impl FeedthroughLoop {
         Ok(settling)
     }
 
-    /// Passes values along the loop once. Returns a value if this stopped early: with the error of an instance that refused its values
-    /// and remains usable, or without an error because values diverged, which are not passed to instances.
+    /// Passes values along the loop once. Returns a value if this stopped early. It contains the error of an instance that refused its values and
+    /// remains usable. It is empty if values diverged; these are not passed to instances.
     fn hand_on(&self, coupled: &mut Coupled, before: &Signals) -> Result<Option<Option<Box<Error>>>, Box<Error>> {
         for &member in &self.members {
             if let Err(error) = exchange(coupled, member) {

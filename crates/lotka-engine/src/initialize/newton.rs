@@ -123,9 +123,9 @@ fn relative(residual: f64, size: f64) -> f64 {
 /// J(x) dx = -r(x),   x <- x + s dx
 /// ```
 ///
-/// with `s` = 1, 1/2, 1/4 … until the residual, relative to the size of its terms, decreases; a residual that is not finite counts as
-/// larger than every other. If `J` is singular to rounding, `dx` is the shortest least-squares solution. The method has converged, quadratically
-/// near a simple root, when a full correction changes no unknown by more than 1e-12 of itself, or when all residuals are rounding errors. If no
+/// with `s` = 1, 1/2, 1/4 … until the residual, relative to the size of its terms, decreases; a residual that is not finite counts as larger than
+/// every other. If `J` is singular to rounding, `dx` is the shortest least-squares solution. Convergence is quadratic near a simple root. The
+/// method has converged when a full correction changes no unknown by more than 1e-12 of itself, or when all residuals are rounding errors. If no
 /// step reduces the residual, one below 1e-9 of its terms is accepted as well, because equations may be noisy. So is one of the size of a known
 /// noise, or of the residual that the user accepts.
 ///
@@ -134,7 +134,7 @@ fn relative(residual: f64, size: f64) -> f64 {
 /// Reference: Kelley, *Solving Nonlinear Equations with Newton's Method*, 2003, doi 10.1137/1.9780898718898.
 ///
 /// # Errors
-/// As those of the equations.
+/// As for the equations.
 pub(super) fn solve(equations: &mut impl Equations, x: Vec<f64>, accuracy: Accuracy) -> Result<Ended, Box<Error>> {
     let n = x.len();
     let mut is_stuck = false;

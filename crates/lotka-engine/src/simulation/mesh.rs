@@ -15,8 +15,8 @@ use crate::{
 
 /// Divides every step of a base mesh into equal ones, or ends steps at given points.
 ///
-/// The previous run locates events, up to its step errors. An event that comes earlier or later moves the
-/// steps after it, but hardly changes their size, so that the errors of the runs still have an expansion in powers of the step size.
+/// The previous run locates events, up to its step errors. An event that comes earlier or later moves the steps after it, but hardly changes their
+/// size. Therefore the errors of the runs still have an expansion in powers of the step size.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mesh<'a> {
     base: &'a Base,

@@ -1,5 +1,5 @@
-//! Preparations made once, before the first run of a simulation: start values are solved for, loops of
-//! direct feedthrough are surveyed, and the accuracy of their iteration is measured.
+//! Preparations made once, before the first run of a simulation. They solve for start values, survey loops of direct feedthrough, and measure the
+//! accuracy of their iteration.
 
 use super::{Simulation, noise, single::Steps};
 use crate::{

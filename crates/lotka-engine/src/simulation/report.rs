@@ -122,7 +122,7 @@ pub struct PowerBondReport {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// Why it ended.
+    /// The reason for its end.
     pub end: End,
     /// Last communication point reached \[s\].
     pub time: f64,

@@ -192,7 +192,7 @@ impl InstanceSetFactory {
     /// Instantiates these FMUs, which differ only in the process in which they run.
     ///
     /// # Errors
-    /// As [`InstanceSetFactory::instance_set`].
+    /// As for [`InstanceSetFactory::instance_set`].
     pub(super) fn instance_set_of(&self, fmus: &[Model]) -> Result<InstanceSet, Box<Error>> {
         let log = LogQueue::default();
         let options =

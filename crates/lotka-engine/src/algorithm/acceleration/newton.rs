@@ -12,8 +12,8 @@ use crate::checkpoint::{Persistent, Transfer, Transferred};
 /// Gauss–Seidel pass yields another residual for the same values. With `L` the blocks of `M` through which an instance reads from
 /// instances that stepped before it in the pass, `f_gs = (I - L)^-1 f`, thus `dx = (I - M)^-1 (I - L) f_gs`.
 ///
-/// Failure: if `I - M` is singular to rounding (the loop has no unique solution) or not finite, [`InterfaceNewton::factor`] and
-/// all solutions until the next successful one return false and leave the residual unchanged.
+/// Failure: if `I - M` is singular to rounding (the loop has no unique solution) or not finite, [`InterfaceNewton::factor`] returns false. All
+/// solutions before the next success also return false, and leave the residual unchanged.
 ///
 /// References: Kelley, *Solving Nonlinear Equations with Newton's Method*, 2003, doi 10.1137/1.9780898718898; Sicklinger et al. 2014,
 /// *Interface Jacobian-based co-simulation*, doi 10.1002/nme.4637.

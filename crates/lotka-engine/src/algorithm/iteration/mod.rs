@@ -26,8 +26,8 @@ const NEGLIGIBLE: f64 = 1e-3;
 /// Rounding errors of a value, in units of the rounding of the largest value of its loop; used if no absolute tolerance is known.
 const ROUNDINGS: f64 = 8.0;
 
-/// Repeats passes from the same point until the WRMS norm of the change of the loop's connected Real outputs is at most 1 in units
-/// of the tolerances, and its connected integers, booleans and strings do not change at all.
+/// Repeats passes from the same point until the values of the loop converge. The WRMS norm of the change of its connected Real outputs must be at
+/// most 1 in units of the tolerances. Its connected integers, booleans and strings must not change at all.
 pub(crate) struct Iteration {
     limit: u32,
     tolerances: Tolerances,

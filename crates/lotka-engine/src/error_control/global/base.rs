@@ -18,9 +18,9 @@ const PARTS: u32 = 2;
 /// Number of points of a run on each side of such a place that become base points.
 const AROUND: usize = 2;
 
-/// Number of steps near the stop time in a mesh between the points of others, each half as long as the one before: a switch just before the
-/// stop time has no time to take effect elsewhere. One of two meshes has the same from the start on: steps that use their inputs in the middle or at
-/// the end miss changes at their beginning.
+/// Number of steps near the stop time in a mesh between the points of others, each half as long as the one before. A switch just before the stop
+/// time has no time to take effect elsewhere. One of two meshes has the same from the start on: steps that use their inputs in the middle or at the
+/// end miss changes at their beginning.
 const END: i32 = 6;
 
 /// A mesh with other points includes one of this many base points; from there on, its steps straddle every base step boundary.
@@ -56,8 +56,8 @@ pub(crate) struct Point {
     pub(crate) is_base: bool,
 }
 
-/// The points of a mesh between those of others: points `(i + phase) / density` for all integers `i`, where base step `j` extends from `j`
-/// to `j + 1`, and every sixth base point from `first` on.
+/// The points of a mesh between those of others: points `(i + phase) / density` for all integers `i`, and every sixth base point from `first` on.
+/// Base step `j` extends from `j` to `j + 1`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Between {
     pub(crate) density: f64,

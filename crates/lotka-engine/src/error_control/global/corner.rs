@@ -10,7 +10,7 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 const NEAR: f64 = 0.25;
 const STRANGE: u32 = 3;
 
-/// Powers with which the gap falls with the distance of the sides: it is constant if the value jumps, falls linearly if the slope jumps, and falls
+/// Powers with which the gap falls with the distance of the sides. It is constant if the value jumps, falls linearly if the slope jumps, and falls
 /// faster if the signal is smooth. `FEWEST` is the minimum number of divisions.
 const JUMPS: f64 = 0.2;
 const BENDS: (f64, f64) = (0.7, 1.4);

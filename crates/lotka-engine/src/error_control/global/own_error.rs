@@ -2,8 +2,8 @@
 
 use super::{Extrapolation, Run, Weights};
 
-/// Factor for the change from a tolerance to a tenth of it: the error with the larger tolerance is at most
-/// `d + d/10 + d/100 + ...`, if it falls with the tolerance.
+/// Factor for the change from a tolerance to a tenth of it. If the error falls with the tolerance, it is at most `d + d/10 + d/100 + ...` with the
+/// larger tolerance.
 const SERIES: f64 = 10.0 / 9.0;
 
 /// Result of the search for the internal error of the FMUs.
@@ -15,8 +15,8 @@ pub(crate) enum OwnError {
     Unknown,
 }
 
-/// Adds the internal error of the FMUs, `10/9 |difference|`, to the estimate, where `difference` is that of each value between two equal runs, one
-/// with a tenth of the FMUs' tolerance. If that run has other events, the errors are unknown and the estimates infinite.
+/// Adds the internal error of the FMUs, `10/9 |difference|`, to the estimate. `difference` is that of each value between two equal runs, one with a
+/// tenth of the FMUs' tolerance. If that run has other events, the errors are unknown and the estimates infinite.
 pub(crate) fn join_own_error(result: &mut Extrapolation, run: &Run, repeated: &Run, weights: &Weights) -> OwnError {
     let bits = |run: &Run| run.values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
     if run.events == repeated.events && bits(run) == bits(repeated) {

@@ -1,9 +1,9 @@
 //! Rows between base points, interpolated from the runs of a result.
 //!
 //! Runs have values at the ends of equal parts of base steps ([`Base::dues`](super::Base::dues)). At the ends of eighths these are runs with 8, 16,
-//! 24 … steps per base step, at those of quarters also runs with 4, 12 …, at base points all runs: the coarser the points, the more
-//! is known there. A row is the sum of the polynomial through the result at the finest points and of the corrections from coarser points, each
-//! interpolated on its own points. The more points are missing between two others, the smaller and smoother the correction is.
+//! 24 … steps per base step; at those of quarters also runs with 4, 12 …; at base points all runs. The coarser the points, the more is known there.
+//! A row is the sum of the polynomial through the result at the finest points and of the corrections from coarser points, each interpolated on its
+//! own points. The more points are missing between two others, the smaller and smoother the correction is.
 
 use super::{ErrorExpansion, Extrapolation, Run, Weights};
 
@@ -273,8 +273,8 @@ impl Level {
     }
 }
 
-/// The possible error of a polynomial, given the last three changes from one degree to the next: the last of them if they fall, otherwise the
-/// larger of the last two, because a single small one may be a coincidence.
+/// The possible error of a polynomial, given the last three changes from one degree to the next. It is the last change if they fall, otherwise the
+/// larger of the last two: a single small one may be a coincidence.
 fn error([first, second, third]: [f64; 3]) -> f64 {
     if third <= FALLS * second && second <= FALLS * first && first.is_finite() { third } else { second.max(third) }
 }

@@ -68,8 +68,8 @@ impl Run {
         moving.peek().is_some() && moving.all(|(own, other)| own == other)
     }
 
-    /// The rows in an order in which those of two runs with equally many events correspond, whatever their position between the other rows: first the
-    /// rows at times that all runs share, then the two rows of each event.
+    /// The rows in an order that makes the rows of two runs with equally many events correspond, whatever the position of the events. The rows at
+    /// times that all runs share come first, then the two rows of each event.
     fn corresponding(&self, columns: usize) -> Vec<usize> {
         let rows = self.values.len() / columns.max(1);
         let is_of_event =

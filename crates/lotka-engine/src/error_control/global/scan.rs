@@ -18,8 +18,8 @@ const FINEST: usize = 2;
 const GRADING: f64 = 0.35;
 
 /// A piece is fine enough if the deviation of the signal from the straight line between its ends is at most this share of its range times the
-/// tolerance. It is also fine enough if it is at most the second share of its range, and falls by the third in both halves: to a quarter if curved,
-/// but not at all in a ripple.
+/// tolerance. It is also fine enough if the deviation is at most the second share of its range, and at most the third share of that in both halves.
+/// There it is a quarter if the signal is curved, but does not fall in a ripple.
 const STRAIGHT: f64 = 0.25;
 const CURVED: f64 = 0.1;
 const HALVES: f64 = 0.45;
@@ -27,8 +27,8 @@ const HALVES: f64 = 0.45;
 /// Number of points in a piece whose halves are not conclusive.
 const FEW: usize = 4;
 
-/// A signal may jump or have a kink between two points if the extrapolations of both sides differ by this share of its range times the
-/// tolerance, by the second share of its values, and by the third factor times their errors beside the points.
+/// A signal may jump or have a kink between two points if the extrapolations of both sides differ significantly. The difference must exceed this
+/// share of its range times the tolerance, the second share of its values, and the third factor times the extrapolation errors beside the points.
 const SIGNIFICANT: f64 = 0.01;
 const NOISE: f64 = 1e-12;
 const OUTSTANDING: f64 = 10.0;

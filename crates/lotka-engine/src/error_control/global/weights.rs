@@ -43,8 +43,8 @@ pub(crate) struct Weights {
 }
 
 impl ErrorBound {
-    /// `s_k` = absolute tolerance / tolerance if given, otherwise the declared nominal value, otherwise a thousandth of the largest |value| in
-    /// the finest run, at its rows and at all communication points, but at least [`FLOOR`] of that of all outputs of the same kind.
+    /// `s_k` = absolute tolerance / tolerance if given, otherwise the declared nominal value. Without either it is a thousandth of the largest
+    /// |value| in the finest run, at its rows and at all communication points. It is at least [`FLOOR`] of that of all outputs of the same kind.
     pub(crate) fn weights(&self, finest: &[f64], courses: &[Course]) -> Weights {
         let mut least = vec![0.0_f64; self.nominals.len()];
         for row in finest.chunks(self.nominals.len().max(1)) {

@@ -69,7 +69,7 @@ pub(crate) struct Traits {
 pub(crate) enum Kind {
     Unit(String),
     Quantity(String),
-    /// Of a variable without unit and quantity.
+    /// The name of a variable without unit and quantity.
     Name(String),
 }
 

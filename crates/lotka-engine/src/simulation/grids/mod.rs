@@ -67,9 +67,9 @@ pub(crate) fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Opti
     found.map(|Times { every, offset, has_memory }| Acts { instance, every, offset, has_memory })
 }
 
-/// Whether an instance that paused in a run also pauses in short steps with different inputs in each of them. An instance that merely stayed at its
-/// value, such as a converter between two of its values or a mass that sticks, then changes nothing at all, or changes in many steps. A trial that
-/// is not possible counts as a pause. Afterwards all instances must be initialized again.
+/// Whether an instance that paused in a run also pauses in short steps with different inputs in each of them. Some instances merely stayed at a
+/// value, such as a converter between two of its values or a mass that sticks. They then change nothing at all, or change in many steps. A trial
+/// that is not possible counts as a pause. Afterwards all instances must be initialized again.
 pub(crate) fn pauses(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> bool {
     let instance = grid.instance;
     let Some((_, signals)) = watched(&coupled.plan).into_iter().find(|(index, _)| *index == instance) else { return true };

@@ -20,7 +20,7 @@ const KEPT_WARNINGS: usize = 100;
 /// Number of log lines kept for errors caused by a discarded step.
 const KEPT_LINES: usize = 8;
 
-/// What has been reported so far.
+/// Record of the reports so far.
 #[derive(Debug, Default)]
 pub(in crate::simulation) struct Journal {
     /// Number of rows sent to the observers.

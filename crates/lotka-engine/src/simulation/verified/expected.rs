@@ -32,8 +32,8 @@ impl Runs<'_> {
         self.expected.times(subdivisions).into_iter().map(|time| just_after(tolerance, time)).collect()
     }
 
-    /// Records the events of a run. Returns true if they came so early or late that the run must be repeated: steps that do not divide the
-    /// time up to an event equally have errors without an order.
+    /// Records the events of a run. Returns true if they came so early or late that the run must be repeated. Steps that do not divide the time up
+    /// to an event equally have errors without an order.
     pub(super) fn expect(&mut self, base: &Base, finished: &Finished) -> bool {
         let (run, rows) = (&finished.run, &finished.rows);
         let times: Vec<f64> = rows.events().into_iter().map(|row| rows.times[row]).collect();

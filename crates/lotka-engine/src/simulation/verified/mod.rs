@@ -1,5 +1,5 @@
-//! Runs whose results are within a tolerance of the exact coupling, with evidence: the simulation is repeated on finer meshes, the
-//! recorded outputs are extrapolated, and their error is estimated ([`crate::error_control::global`]).
+//! Runs whose results are within a tolerance of the exact coupling, with evidence. The simulation is repeated on finer meshes, the recorded outputs
+//! are extrapolated, and their error is estimated ([`crate::error_control::global`]).
 //!
 //! Start reading at [`run`]. `mesh_runner` makes the `runs` that a search requests, each with a `run_factory`, on `meshes` that the FMUs accept.
 //! `recording` stores their rows, and `report` describes the error. `reliance` makes runs that rely on trials of the FMUs. `anew` makes those in

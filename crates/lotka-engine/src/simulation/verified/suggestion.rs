@@ -16,7 +16,7 @@ const APART: f64 = 1.0;
 const PLACES: usize = 2;
 const SHARE: f64 = 0.6;
 
-/// Returns one line for each instance that seems to switch where one of the signals it reads crosses a level: at most of its places this signal has
+/// Returns one line for each instance that seems to switch where one of the signals it reads crosses a level. At most of its places this signal has
 /// about the same value. The reader must fill in the exact level. With an inexact one, steps end late, and all runs switch equally late and agree.
 pub(super) fn events(bends: &[Bend], found: &Found, plan: &Plan) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

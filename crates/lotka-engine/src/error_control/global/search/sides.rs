@@ -2,8 +2,8 @@
 
 use super::{super::Extrapolation, Search};
 
-/// Number of rows on each side of an event that determine how fast values change there, and the minimum distance of two of them, as a share of the
-/// largest one in the mesh.
+/// Number of rows on each side of an event that determine how fast values change there. The second value is the minimum distance of two of them, as
+/// a share of the largest one in the mesh.
 const ABOUT: usize = 4;
 const NEAR: f64 = 0.02;
 

@@ -18,8 +18,8 @@ pub(super) const SLIGHT: f64 = 1e-7;
 /// powers or is zero; order 4 otherwise; order 4 if errors are of order 1, and order 2 if outputs are stale.
 const POWERS: [f64; 4] = [1.5, 2.5, 1.5, 0.5];
 
-/// The same in the first and the last base step, and after a known kink, where differences of a coarse run do not extend as far as those of a fine
-/// one: order 2, order 4.
+/// The same for order 2 and order 4 in the first and the last base step, and after a known kink. There, differences of a coarse run do not extend
+/// as far as those of a fine one.
 const FIRST: [f64; 2] = [1.1, 1.5];
 
 /// The power of order 2 there if internal errors are of order 1: those of a kink fall with power 1.
@@ -173,7 +173,7 @@ mod tests {
     };
     use crate::algorithm::{Course, Exchanged, Trace};
 
-    /// Differences of order 4 in the middle of a base, where the step of the coarse run is three times as long instead of twice: they fall with the
+    /// Differences of order 4 in the middle of a base, where the step of the coarse run is three times as long instead of twice. They fall with the
     /// power of these lengths that applies to a kink or to smooth signals.
     #[test]
     fn steps_that_are_longer_beside_a_place_do_not_hide_a_kink_there() {
