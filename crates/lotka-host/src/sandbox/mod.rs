@@ -1,7 +1,7 @@
 //! Confinement of the process in which an FMU runs (Linux).
 //!
-//! Three locks, each of which is permanent and applies to every thread started later: landlock determines which files can be opened
-//! (`files`), a seccomp filter determines which system calls can be made (`calls`, `filter`), and limits bound memory, time and files
+//! Three locks confine the process, each of which is permanent and applies to every thread started later. Landlock determines which files can be
+//! opened (`files`). A seccomp filter determines which system calls can be made (`calls`, `filter`). Limits bound memory, time and files
 //! (`limits`). A system call denied by the filter fails with `EPERM` and is recorded for the master (`denied`).
 //!
 //! The filter denies the same calls on every kernel. Later kernels have landlock levels that deny some of them as well.

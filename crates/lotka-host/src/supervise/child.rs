@@ -29,9 +29,9 @@ pub struct Supervised {
 }
 
 impl Supervised {
-    /// Determines whether this process is a child. If so, it ends with its parent from now on, interrupt signals are left to the parent,
-    /// calls into FMUs are recorded, and lines printed by FMUs go to stderr. FMUs cannot access stdout and have no input at stdin. Call
-    /// this function before anything else.
+    /// Determines whether this process is a child. If so, it ends with its parent from now on, and leaves interrupt signals to the parent. Calls
+    /// into FMUs are recorded, and lines printed by FMUs go to stderr. FMUs cannot access stdout and have no input on stdin. Call this function
+    /// before anything else.
     ///
     /// # Errors
     /// The streams cannot be set up, or the parent is gone.
