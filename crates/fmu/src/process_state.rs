@@ -1,12 +1,12 @@
 //! Process state that an FMU should not change: the working directory and the floating-point control.
 //!
-//! Both are compared after a library is loaded (constructors of libraries built with fast math switch to flush-to-zero),
-//! after instantiation and around initialization mode, and restored with a warning. They are not compared around steps.
-//! Reading the working directory is a system call, many times the cost of a step of a small FMU. Even two
-//! reads of the floating-point control register around a step were measured to increase its cost by half.
+//! Both are compared after a library is loaded, after instantiation and around initialization mode, and restored with a warning. (Constructors of
+//! libraries built with fast math switch to flush-to-zero.) They are not compared around steps. Reading the working directory is a system call,
+//! many times the cost of a step of a small FMU. Even two reads of the floating-point control register around a step were measured to increase its
+//! cost by half.
 //!
-//! The working directory belongs to the process and not to a thread. If several threads set up FMUs at the same time, only
-//! the first of them watches it: the directory that it recorded is certain to be that of the program and not that of another FMU.
+//! The working directory belongs to the process and not to a thread. If several threads set up FMUs at the same time, only the first of them
+//! watches it. The directory that it recorded is certain to be that of the program and not that of another FMU.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
