@@ -38,7 +38,7 @@ impl Category {
     }
 }
 
-/// Where log lines go: the importer's callback, with the name of the instance.
+/// Destination of log lines: the importer's callback, with the name of the instance.
 ///
 /// A call that fails is always explained; everything else is logged only while its category is switched on.
 pub(crate) struct Logger {
@@ -67,14 +67,14 @@ impl Logger {
         self.events = on;
     }
 
-    /// Logs something that happened, if anybody wants to know.
+    /// Logs an event, if the category is switched on.
     pub fn event(&self, text: &str) {
         if self.events {
             self.send(Status::Ok, Category::Events, text);
         }
     }
 
-    /// Logs what the user should know although the call succeeds.
+    /// Logs a warning of a successful call.
     #[cold]
     pub fn warn(&self, text: &str) {
         self.send(Status::Warning, Category::Warning, text);
@@ -111,7 +111,7 @@ impl Logger {
     }
 }
 
-/// The text as FMI wants it: `#` doubled, as a single one refers to a variable; no NUL inside, no line break at the end.
+/// Returns the text in the form required by FMI: `#` doubled, because a single one refers to a variable; no NUL inside, no line break at the end.
 fn escaped(text: &str) -> CString {
     let doubled = text.trim_end().replace('\0', "").replace('#', "##");
     CString::new(doubled).unwrap_or_default()
