@@ -20,20 +20,22 @@
 //!   value; `Err` ends the run. Coupling scheme, input signal, iteration, acceleration, estimator and controller combine freely.
 //! - The run loop alone owns time, accept and reject, and counters. It knows no method by name. A controller proposes factors and learns the result; safety
 //!   factors and bounds sit outside, in `error_control/step_size.rs`.
-//! - An event cuts a step short: the loop rolls back, tries shorter steps until the bracket is narrow, keeps the one that ends where something has reacted, or
-//!   else strictly past the level, and restarts everything that uses the past. Discrete values are held meanwhile, because what reacts steps last.
+//! - An event shortens a step: the loop rolls back and tries shorter steps until the bracket is narrow. It keeps the step that ends where an
+//!   instance has reacted, or else strictly past the level, and restarts everything that uses the past. Discrete values are held meanwhile, because
+//!   reacting instances step last.
 //! - Sources take part as instances without inputs in description, graph and plan, after all others, but make no steps. `Coupled::begin_step` has their values
 //!   over the whole step. `simulation/schedule.rs` ends steps at their jumps and kinks before they are tried, so that nothing is rolled back for them; the
 //!   same holds where `algorithm/overrides.rs` sets variables.
 //! - Inputs of degree 0 cost no more than copying. From degree 1 on `signal::InputSignals` computes a few weights per step and applies them to every input; its
 //!   history forgets points that were rolled back.
 //! - A run with `tolerance` is a series of runs on finer and finer meshes, with instances of their own: `simulation/verified/` makes them,
-//!   `error_control/global/` extrapolates the rows and chooses the next run. Two runs are made at the same time where one is certainly not enough. What rows
-//!   cannot show, `algorithm/trace.rs` sees from step to step: values that jump or bend, around which `error_control/global/search` refines the mesh. Before the
-//!   first run `verified/scan.rs` steps instances without inputs alone: steps end where they jump or bend, and base points resolve their signals.
-//!   `search/apart.rs` chooses the mesh where rows are dense, and `rows.rs` interpolates rows between its points.
+//!   `error_control/global/` extrapolates the rows and chooses the next run. Two runs are made at the same time where one is certainly not enough.
+//!   `algorithm/trace.rs` follows values from step to step and finds jumps and kinks that rows cannot show; around these,
+//!   `error_control/global/search` refines the mesh. Before the first run, `verified/scan.rs` steps instances without inputs alone: steps end at
+//!   their jumps and kinks, and base points resolve their signals. `search/apart.rs` chooses the mesh where rows are dense, and `rows.rs`
+//!   interpolates rows between its points.
 //! - Real signals are the outputs of all instances in one array. Where the inputs of an instance are an unchanged image of neighboring signals
-//!   (`Feed::Direct`), the loop hands over the slice itself; otherwise it gathers them (factor, offset, sum).
+//!   (`Feed::Direct`), the loop passes the slice itself; otherwise it gathers them (factor, offset, sum).
 //! - `Instance::bind` names once what every `Instance::step` sets and reads; a step then is one call, also across a process border.
 //! - The state of an FMU lives in integer slots of its instance. `Level::Communication` is the last communication point, `Level::Middle` the point between two
 //!   half steps, needed only if the half steps iterate.

@@ -23,7 +23,7 @@ const AROUND: usize = 2;
 /// end miss changes at their beginning.
 const END: i32 = 6;
 
-/// A mesh with other points includes one of this many base points; from there on, its steps straddle every base step boundary.
+/// A mesh with other points includes only one of this many base points; between these, its steps cross the base points.
 const STRIDE: usize = 6;
 
 /// A base mesh: its points in order, from start to stop, some of which are rows.

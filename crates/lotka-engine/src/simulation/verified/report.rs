@@ -27,14 +27,14 @@ pub struct GlobalError {
     pub tolerance: f64,
     /// Whether every recorded value is within the tolerance, according to all evidence.
     pub reached: bool,
-    /// The reason why it is not; empty otherwise.
+    /// The reason why the tolerance is not reached; empty otherwise.
     pub reason: String,
     /// Largest of all estimates, relative to `max(|y|, s)`, where `s` is the scale of the variable. Compare it with the tolerance.
     pub largest: f64,
     /// The estimates per recorded Real variable, in the order of the columns.
     pub outputs: Vec<OutputError>,
-    /// The part of it due to the internal error of the FMUs, found by requesting a tenth of their tolerance from them. FMUs that ignore the tolerance
-    /// cannot be distinguished from exact ones beside FMUs that react. `None`: no FMU reacts, and the internal error is unknown.
+    /// The part of `largest` that is due to the internal error of the FMUs, found by a run with a tenth of their tolerance. FMUs that ignore the
+    /// tolerance cannot be distinguished from exact ones beside FMUs that react. `None`: no FMU reacts, and the internal error is unknown.
     pub own_error: Option<f64>,
     /// Communication steps of each run that contributes to the results.
     pub steps: Vec<u64>,
@@ -55,7 +55,7 @@ pub struct GlobalError {
     /// Times at which instances act, found by trial; steps ended there.
     pub times: Vec<FoundTimes>,
     /// Lines for `[events]`: signals that seem to cross a level at which instances switch, and instances that seem to act at known times. Levels and
-    /// times must be exact, and are omitted.
+    /// times must be exact; they are left for the user to fill in.
     pub suggested_events: Vec<String>,
 }
 
