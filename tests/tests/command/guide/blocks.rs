@@ -46,7 +46,7 @@ fn every_block_says_what_it_is() {
             let mark = block.mark.as_deref();
             let is_known = LANGUAGES.contains(&&*block.language)
                 && mark.is_none_or(|mark| mark == "no_run" || mark == "fragment" || block.file().is_some());
-            assert!(is_known, "{}:{}: `{},{mark:?}` is none of those in main.rs", page.name, block.line, block.language);
+            assert!(is_known, "{}:{}: `{},{mark:?}` is none of those in guide/mod.rs", page.name, block.line, block.language);
         }
     }
 }
