@@ -54,7 +54,7 @@ impl ModelDescription {
     /// assert_eq!(reading.description.variables[0].name, "rate");
     ///
     /// let problems = ModelDescription::read(xml.replace("1.0\"", "1,0\"").as_bytes(), Strictness::Lenient).unwrap_err();
-    /// assert!(problems.to_string().starts_with("5:13: start=\"1,0\" of <Real> is not a finite decimal number"));
+    /// assert!(problems.to_string().starts_with("5:13: start=\"1,0\" of <Real>: expected a finite decimal number"));
     /// # Ok::<(), fmi2::Problems>(())
     /// ```
     pub fn read(xml: &[u8], strictness: Strictness) -> Result<Reading, Problems> {
