@@ -38,7 +38,7 @@ pub(crate) const MOST_SHORTER_STEPS: u32 = 10;
 
 /// The events of a run.
 pub(crate) struct Events {
-    watched: Vec<Watched>,
+    watched: Vec<WatchedIndicator>,
     /// Instances that discarded a step or returned early, with their latest events.
     discarding: Vec<(usize, Latest)>,
     tolerance: Option<f64>,
@@ -57,7 +57,7 @@ pub(crate) struct Events {
     pub(crate) rereads: Vec<usize>,
 }
 
-struct Watched {
+struct WatchedIndicator {
     indicator: Indicator,
     /// Where its slope can be read, with the slopes at the beginning and at the end of the step; NaN if unknown.
     slope: Option<Slope>,
@@ -129,7 +129,7 @@ impl Events {
     /// Creates the events. With `estimates_slopes`, excursions inside steps are sought even if FMUs provide no slopes, and even if they are tiny.
     pub(crate) fn new(settings: &resolved::Events, coupled: &Coupled, estimates_slopes: bool) -> Self {
         let plan = &coupled.plan;
-        let watched = settings.indicators.iter().map(|indicator| Watched::new(indicator, coupled)).collect();
+        let watched = settings.indicators.iter().map(|indicator| WatchedIndicator::new(indicator, coupled)).collect();
         let discarding = settings.discards.iter().map(|&instance| (instance, Latest::default())).collect();
         Self {
             watched,
@@ -332,7 +332,7 @@ pub(crate) fn just_after(given: Option<f64>, t: f64) -> f64 {
     t + ULPS * tolerance(given, t)
 }
 
-impl Watched {
+impl WatchedIndicator {
     fn new(settings: &resolved::Indicator, coupled: &Coupled) -> Self {
         let signal = signal_of(coupled, settings.instance, settings.reference);
         let name = coupled.plan.signal_names[signal].as_str();

@@ -5,7 +5,7 @@ use lotka_instance::{Cause, Phase};
 use super::{
     End, PowerBondReport, Report,
     controlled::ControlledRun,
-    feedthrough::{Watch, Watched},
+    feedthrough::{AbsentFeedthrough, FeedthroughMonitor},
     grids,
     inputs::ResolvedInputs,
     mesh::Mesh,
@@ -33,7 +33,7 @@ pub(crate) struct RunOptions<'a> {
     /// The inputs, if they are already resolved.
     pub(crate) settled: Option<&'a ResolvedInputs>,
     /// Trials on which the method relies, and the subdivisions of this run.
-    pub(crate) watched: Option<(&'a Watched, u32)>,
+    pub(crate) watched: Option<(&'a AbsentFeedthrough, u32)>,
     /// Set if checkpoints can be requested.
     pub(crate) keeping: Option<Keeping<'a>>,
     /// The checkpoint from which the run continues.
@@ -128,7 +128,7 @@ fn run_on_mesh<'a>(
 ) -> Result<End, Box<Error>> {
     let step = options.steps.trial();
     run_loop.shares_rows = true;
-    run_loop.trials.feedthrough = options.watched.map(|(watched, n)| Watch::new(watched, scenario.span(), n, step));
+    run_loop.trials.feedthrough = options.watched.map(|(watched, n)| FeedthroughMonitor::new(watched, scenario.span(), n, step));
     set_up(run_loop, scenario, options)?;
     let (plan, late) = (&run_loop.coupled.plan, run_loop.method.late().filter(|_| mesh.leaves_behind()));
     let tracer = mesh.is_divided().then(|| Box::new(Tracer::new(plan, &run_loop.coupled.newest, run_loop.clock.time, late)));

@@ -20,7 +20,7 @@ use crate::Error;
 
 /// How a simulation is made and watched; nothing of it shows in the results.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Watch {
+pub(super) struct Execution {
     /// The time spent in each instance is measured.
     pub(super) profile: bool,
     /// The FMUs are asked to log what they do.
@@ -49,7 +49,7 @@ pub struct System {
     /// The methods that the description may name.
     pub(super) methods: MethodRegistry,
     pub(super) host_program: Option<PathBuf>,
-    pub(super) watch: Watch,
+    pub(super) execution: Execution,
     /// Where packages of FMUs are unpacked as long as this system is in use.
     pub(super) folders: Vec<Arc<Folder>>,
 }

@@ -59,14 +59,14 @@ impl System {
     /// Measures the time spent in each instance; costs two clock reads per call.
     #[must_use]
     pub fn profile(mut self, on: bool) -> Self {
-        self.watch.profile = on;
+        self.execution.profile = on;
         self
     }
 
     /// Asks the FMUs to log what they do (`loggingOn`); the lines arrive as [`crate::Event::Log`].
     #[must_use]
     pub fn debug_logging(mut self, on: bool) -> Self {
-        self.watch.debug_logging = on;
+        self.execution.debug_logging = on;
         self
     }
 
@@ -76,7 +76,7 @@ impl System {
     /// there are enough processors to run the others in their own processes.
     #[must_use]
     pub fn threads(mut self, most: usize) -> Self {
-        self.watch.threads = Some(most);
+        self.execution.threads = Some(most);
         self
     }
 }

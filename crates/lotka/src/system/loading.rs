@@ -54,7 +54,7 @@ impl System {
         let known = self.fmus.iter().map(|(name, fmu)| (name.clone(), Opened { factory: fmu.clone(), is_here: true }));
         let mut opened = self.for_each_instance(&guards, &findings, Self::open, &known.collect())?;
         self.part_singles(&mut opened, &guards)?;
-        let stopwatches: Vec<_> = opened.iter().filter(|_| self.watch.profile).map(|_| Stopwatch::default()).collect();
+        let stopwatches: Vec<_> = opened.iter().filter(|_| self.execution.profile).map(|_| Stopwatch::default()).collect();
         let concurrent = self.concurrent(&opened, guards, &stopwatches);
         let timed = |(index, opened): (usize, Opened)| Model::Factory(Profiled::wrap(opened.factory, stopwatches.get(index)));
         let mut models: Vec<_> = opened.into_iter().enumerate().map(timed).collect();
@@ -71,8 +71,8 @@ impl System {
             models: models.clone(),
             concurrent,
             warnings,
-            debug_logging: self.watch.debug_logging,
-            threads: self.watch.threads,
+            debug_logging: self.execution.debug_logging,
+            threads: self.execution.threads,
         })?;
         Ok(Simulation { engine, description: self.description.clone(), models, stopwatches })
     }

@@ -5,7 +5,7 @@ use lotka_instance::ModelDescription;
 use super::{
     descriptions::measured,
     measure::{Absent, measure},
-    watch::Watched,
+    monitor::AbsentFeedthrough,
 };
 use crate::{
     Error,
@@ -22,7 +22,7 @@ use crate::{
 pub(in crate::simulation) struct Cheaper {
     pub(in crate::simulation) scenario: Scenario,
     pub(in crate::simulation) set_factory: InstanceSetFactory,
-    pub(in crate::simulation) watched: Watched,
+    pub(in crate::simulation) watched: AbsentFeedthrough,
     /// The instances concerned.
     found: Vec<usize>,
 }
@@ -75,7 +75,7 @@ impl Cheaper {
         Self {
             set_factory: InstanceSetFactory { plan, overrides, ..set_factory.clone() },
             scenario: Scenario { resolved, graph, ..scenario.clone() },
-            watched: Watched::new(absent),
+            watched: AbsentFeedthrough::new(absent),
             found: absent.iter().map(|absent| absent.instance).collect(),
         }
     }

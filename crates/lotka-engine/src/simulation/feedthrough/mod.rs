@@ -10,8 +10,8 @@
 mod cheaper;
 mod descriptions;
 mod measure;
+mod monitor;
 mod trial;
-mod watch;
 
 pub(super) use cheaper::Cheaper;
-pub(super) use watch::{Watch, Watched};
+pub(super) use monitor::{AbsentFeedthrough, FeedthroughMonitor};

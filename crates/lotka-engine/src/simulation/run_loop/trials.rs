@@ -9,8 +9,8 @@ use crate::{
     resolved,
     simulation::{
         Counters,
-        feedthrough::Watch,
-        switches::{Switch, Tried, Turns, Watched},
+        feedthrough::FeedthroughMonitor,
+        switches::{Switch, Tried, Turns, WatchedLevel},
     },
 };
 
@@ -29,9 +29,9 @@ pub(in crate::simulation) struct TrialResults {
 #[derive(Default)]
 pub(in crate::simulation) struct Trials<'a> {
     /// Repeats the trials on which the method relies; `None` if it relies on none.
-    pub(in crate::simulation) feedthrough: Option<Watch<'a>>,
+    pub(in crate::simulation) feedthrough: Option<FeedthroughMonitor<'a>>,
     /// Levels that are tried at events.
-    pub(in crate::simulation) switches: Vec<Watched>,
+    pub(in crate::simulation) switches: Vec<WatchedLevel>,
     /// Inputs that reverse; `None` if instances are not tried for that.
     pub(in crate::simulation) turns: Option<Box<Turns>>,
     /// Another level that was found.
@@ -52,7 +52,7 @@ impl Trials<'_> {
 
     /// Handles an event, after which outputs may follow other inputs.
     pub(super) fn pass_event(&mut self) {
-        self.feedthrough.iter_mut().for_each(Watch::pass_event);
+        self.feedthrough.iter_mut().for_each(FeedthroughMonitor::pass_event);
     }
 
     /// Handles a row at `time`.

@@ -177,7 +177,7 @@ fn beyond(plan: &Plan, reader: usize, (from, to): (&[f64], &[f64]), seen: &[(f64
 
 /// A level that is checked at its events.
 #[derive(Debug, Clone)]
-pub(super) struct Watched {
+pub(super) struct WatchedLevel {
     switch: Switch,
     /// Number of failed checks since the last success; `None` for switches found by trial.
     in_vain: Option<u32>,
@@ -185,8 +185,8 @@ pub(super) struct Watched {
 
 /// The levels that are checked at events: those found by trial and, in a coarse run, those of events that the user declares, if an instance
 /// reads the output. Instances are tried in steps of size `h` \[s\].
-pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, is_coarse): (f64, bool)) -> Vec<Watched> {
-    let mut watched: Vec<_> = found.iter().map(|switch| Watched { switch: switch.clone(), in_vain: None }).collect();
+pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, is_coarse): (f64, bool)) -> Vec<WatchedLevel> {
+    let mut watched: Vec<_> = found.iter().map(|switch| WatchedLevel { switch: switch.clone(), in_vain: None }).collect();
     let plan = &coupled.plan;
     for indicator in events.indicators.iter().filter(|_| is_coarse) {
         let IndicatorLevel::Value(level) = indicator.level else { continue };
@@ -205,14 +205,14 @@ pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, 
                 _ => None,
             });
             let switch = |threshold| Switch { source, signal, level, reader, threshold, range: 0.0, h };
-            watched.extend(follows.map(|threshold| Watched { switch: switch(threshold), in_vain: Some(0) }));
+            watched.extend(follows.map(|threshold| WatchedLevel { switch: switch(threshold), in_vain: Some(0) }));
         }
     }
     watched.retain(|watched| coupled.members[watched.switch.reader].instance.capabilities().save_state);
     watched
 }
 
-impl Watched {
+impl WatchedLevel {
     /// Checks at an event at `end`, at which a step of size `h` ends, whether the level is where it was found; `begin` are the values before that
     /// step. Returns another level, at which no step ends anyway, if one is found.
     pub(super) fn check(

@@ -3,7 +3,7 @@
 use super::{
     super::{
         Model, Report,
-        feedthrough::Watched,
+        feedthrough::AbsentFeedthrough,
         inputs::ResolvedInputs,
         mesh::Mesh,
         run_loop::TrialResults,
@@ -24,7 +24,7 @@ use crate::{
 pub(super) struct Basis<'a> {
     pub(super) scenario: &'a Scenario,
     pub(super) settled: &'a ResolvedInputs,
-    pub(super) watched: Option<&'a Watched>,
+    pub(super) watched: Option<&'a AbsentFeedthrough>,
     /// Events are located to this share of the user's tolerance.
     pub(super) event_share: f64,
 }

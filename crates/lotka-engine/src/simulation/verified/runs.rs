@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{
     super::{
         Counters, End, Report,
-        feedthrough::Watched,
+        feedthrough::AbsentFeedthrough,
         inputs::{self, ResolvedInputs},
         mesh::Mesh,
         noise,
@@ -47,7 +47,7 @@ pub(super) struct Runs<'a> {
     pub(super) verified: &'a Verified,
     pub(super) settled: ResolvedInputs,
     /// Trials on which the method relies, if it does.
-    pub(super) watched: Option<&'a Watched>,
+    pub(super) watched: Option<&'a AbsentFeedthrough>,
     /// The contradiction to these trials.
     refuted: Option<String>,
     /// Expected times of events: meshes have points just after them, so that their steps reach the events.
@@ -82,7 +82,7 @@ impl<'a> Runs<'a> {
         instance_set: &'a mut InstanceSet,
         scenario: &'a Scenario,
         verified: &'a Verified,
-        watched: Option<&'a Watched>,
+        watched: Option<&'a AbsentFeedthrough>,
     ) -> Self {
         Self {
             calls: vec![Calls::default(); set_factory.names.len()],

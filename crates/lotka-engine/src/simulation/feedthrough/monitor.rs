@@ -14,7 +14,7 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// Assumptions of a method: these outputs do not follow these inputs at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::simulation) struct Watched(Vec<One>);
+pub(in crate::simulation) struct AbsentFeedthrough(Vec<One>);
 
 /// The assumptions about one instance; inputs and outputs are indexed like those of the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ struct One {
     outputs: Vec<usize>,
 }
 
-impl Watched {
+impl AbsentFeedthrough {
     pub(super) fn new(absent: &[Absent]) -> Self {
         Self(absent.iter().map(One::new).collect())
     }
@@ -64,8 +64,8 @@ impl One {
 
 /// The schedule of the trials in one run.
 #[derive(Debug, Clone)]
-pub(in crate::simulation) struct Watch<'a> {
-    watched: &'a Watched,
+pub(in crate::simulation) struct FeedthroughMonitor<'a> {
+    watched: &'a AbsentFeedthrough,
     /// Size of the trial steps, and the stop time \[s\].
     h: f64,
     stop: f64,
@@ -77,9 +77,9 @@ pub(in crate::simulation) struct Watch<'a> {
     pub(in crate::simulation) refuted: Option<String>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> FeedthroughMonitor<'a> {
     /// For the run over `span` with `subdivisions` of the steps of the coarsest run, which are then of size `h`.
-    pub(in crate::simulation) fn new(watched: &'a Watched, span: (f64, f64), subdivisions: u32, h: f64) -> Self {
+    pub(in crate::simulation) fn new(watched: &'a AbsentFeedthrough, span: (f64, f64), subdivisions: u32, h: f64) -> Self {
         let duration = span.1 - span.0;
         let rows = ((duration / h / STEPS) as usize).min(ROWS);
         let shift = (GOLDEN * f64::from(subdivisions)).fract();
@@ -124,8 +124,8 @@ mod tests {
     use super::*;
 
     fn rows_with_trials(subdivisions: u32, h: f64) -> Vec<f64> {
-        let watched = Watched(Vec::new());
-        let mut watch = Watch::new(&watched, (0.0, 10.0), subdivisions, h);
+        let watched = AbsentFeedthrough(Vec::new());
+        let mut watch = FeedthroughMonitor::new(&watched, (0.0, 10.0), subdivisions, h);
         let rows = (0..=10).map(f64::from);
         rows.filter(|row| {
             watch.pass_row(*row);
