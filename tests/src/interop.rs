@@ -60,7 +60,7 @@ impl Interop {
     /// The shared library of the Python interpreter, which FMUs made by pythonfmu expect in the process that loads them.
     ///
     /// # Errors
-    /// What to install when there is none.
+    /// What to install without one.
     pub fn libpython(&self) -> Result<PathBuf, String> {
         run(&mut self.script("libpython.py")).map(|path| PathBuf::from(path.trim()))
     }

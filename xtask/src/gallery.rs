@@ -9,7 +9,7 @@ use ::gallery::{Error, Example, Page, Shown};
 
 use crate::{TaskResult, examples, write};
 
-/// Runs all examples with the FMUs of a folder, writes the page, and the pictures into the examples if they are to be updated.
+/// Runs all examples with the FMUs of a folder, writes the page, and the pictures into the examples with `--update`.
 ///
 /// # Errors
 /// A file cannot be read or written; or, after everything is written, a number is missed or a run failed.

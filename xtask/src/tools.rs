@@ -86,7 +86,7 @@ pub fn require(task: &str, tools: &[Tool]) -> TaskResult {
 /// The first nightly toolchain that rustup lists.
 ///
 /// # Errors
-/// There is none.
+/// No nightly toolchain is installed.
 pub fn nightly(task: &str) -> TaskResult<String> {
     Machine::this().nightly().ok_or_else(|| report(task, &[NIGHTLY]).into())
 }

@@ -55,7 +55,7 @@ impl Method {
     /// The method of this name.
     ///
     /// # Errors
-    /// There is none; the message has the nearest name and all others.
+    /// The name is unknown; the message has the nearest name and all others.
     pub fn named(name: &str) -> Result<Self, UnknownMethod> {
         Self::all().find(|method| method.name == name).ok_or_else(|| unknown(name))
     }

@@ -66,7 +66,7 @@ impl Console {
         self.say(Verbosity::Quiet, &format!("{word} {text}"));
     }
 
-    /// A word in bold and a color, if there are to be colors.
+    /// A word in bold and a color, if colors are on.
     fn painted(&self, word: &str, color: AnsiColor) -> String {
         let style = if self.has_colors { color.on_default().bold() } else { Style::new() };
         format!("{style}{word}{style:#}")
@@ -95,7 +95,7 @@ impl Console {
     /// Wipes out what is left of the progress bar of a process that is gone.
     pub(crate) fn wipe_bar(&self) {
         if is_terminal() {
-            // If that fails, so will everything that is told next.
+            // If that fails, so will all further output.
             let _ = io::stderr().write_all(b"\r\x1b[2K");
         }
     }

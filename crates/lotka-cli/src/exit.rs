@@ -109,7 +109,7 @@ impl From<ExitCode> for std::process::ExitCode {
     }
 }
 
-/// Runs `work`; a panic in it is a bug, which is told in one sentence.
+/// Runs `work`; a panic in it is a bug, which one sentence reports.
 pub(crate) fn guarded(work: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     panic::set_hook(Box::new(|panic| {
         if lotka::panic_is_caught() {

@@ -21,7 +21,7 @@ pub(crate) enum Failure {
     Report { path: PathBuf, source: io::Error },
     /// A system file cannot be written.
     System { path: PathBuf, source: io::Error },
-    /// Results that are to be compared cannot be read.
+    /// Results to compare cannot be read.
     Results(Box<ResultsError>),
     /// The machine has not the memory for it.
     Memory { reason: String },

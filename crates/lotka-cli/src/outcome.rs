@@ -1,4 +1,4 @@
-//! How a run ended: what is told about it, and the exit code.
+//! How a run ended: its messages, and the exit code.
 
 use lotka::{End, Report};
 

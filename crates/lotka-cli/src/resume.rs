@@ -46,7 +46,7 @@ fn open(arguments: &Arguments) -> Result<(request::Arguments, run::Continuation)
     Ok((of_run, run::Continuation { checkpoint: file.checkpoint, position }))
 }
 
-/// What is told if FMUs end the process.
+/// The message if FMUs end the process.
 pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
     // What is wrong with the checkpoint tells the process that goes on from it.
     let of_run = open(arguments).ok().map(|(of_run, _)| of_run);

@@ -64,7 +64,7 @@ pub(crate) fn run(
 
 fn watch(crash_report: &CrashReport, console: &Console, verb: impl FnOnce() -> ExitCode) -> ExitCode {
     interrupt::catch(console);
-    // A signal that comes before the child can be told of it is told then.
+    // A signal that arrives before the child can receive it is forwarded then.
     let hold = interrupt::hold();
     let supervisor = match Supervisor::start() {
         Ok(supervisor) => supervisor,

@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(format("a.xml", b"<?xml version='1.0'?><!-- c --><x:SystemStructureDescription xmlns:x='u'>"), Format::Ssp);
         assert_eq!(format("OspSystemStructure.xml", b"\xef\xbb\xbf\n<OspSystemStructure version='0.1'/>"), Format::Osp);
         assert_eq!(format("a.ssd", b"no XML"), Format::Ssp);
-        assert_eq!(format("a.ssd", b"<Structure/>"), Format::Ssp, "its root element is told");
+        assert_eq!(format("a.ssd", b"<Structure/>"), Format::Ssp, "the root element decides");
         assert_eq!(format("a.msim", b"tEnd 1 s"), Format::MasterSim);
         assert_eq!(format("mm.json", b"{ \"fmus\": {} }"), Format::MultiModel);
         assert_eq!(format("coe.json", b"{ \"startTime\": 0, \"endTime\": 1 }"), Format::MultiModel);

@@ -13,7 +13,7 @@ pub struct Outcome {
     pub system: String,
     /// What it shows, in a sentence.
     pub shows: String,
-    /// The run, or why there is none.
+    /// The run, or why it failed.
     pub run: Result<Ran, Error>,
     /// Its expected numbers.
     pub checks: Vec<Check>,

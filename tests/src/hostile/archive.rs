@@ -1,4 +1,4 @@
-//! A zip writer that writes whatever it is told, right or wrong.
+//! A zip writer that writes any content, right or wrong.
 
 use std::io::{Read, Write};
 

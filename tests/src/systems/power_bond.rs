@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::joined;
 
 /// Two masses of 1 kg between walls until t = 10 s, without dampers: `left` on a spring of 10 N/m, `right` on one of 20 N/m, a third one
-/// of 10 N/m between both. The spring between both is a part of `right`, which is told how fast its other end moves. Neither output has
+/// of 10 N/m between both. The spring between both is a part of `right`, which reads how fast its other end moves. Neither output has
 /// feedthrough. `right` starts at 0.5 m, where the spring between both is stretched as far. The power bond is `joint`.
 pub fn power_bond() -> System {
     System::new()

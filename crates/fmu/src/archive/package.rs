@@ -43,7 +43,7 @@ impl Package {
         self.entries.iter().filter(|entry| !entry.is_folder).map(|entry| entry.path.as_str())
     }
 
-    /// Returns the bytes of a file in it; `None` if there is none with this name.
+    /// Returns the bytes of a file in it; `None` for an unknown name.
     ///
     /// # Errors
     /// It is larger than `limit` \[byte\], or damaged.

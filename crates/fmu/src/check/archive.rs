@@ -61,7 +61,7 @@ impl Contents {
         self.entries.iter().filter(|entry| !entry.is_folder).map(|entry| entry.path.as_str())
     }
 
-    /// Returns the data of an entry; `None` if there is none with this name, or if it is damaged, which has been reported.
+    /// Returns the data of an entry; `None` for an unknown name, or if it is damaged, which has been reported.
     pub fn read(&mut self, name: &str, findings: &mut Findings) -> Option<Vec<u8>> {
         let entry = self.entries.iter().find(|entry| entry.path == name && !entry.is_folder)?;
         if name == DESCRIPTION && entry.size > self.limits.description_size {

@@ -98,7 +98,7 @@ impl<'a> Response<'a> {
         self.experiments[experiment][step * self.signals.len() + signal] * 2.0_f64.powi(-half) * 2.0_f64.powi(-rest)
     }
 
-    /// State matrix of the linear system of least order that explains the response, 0 × 0 if there is none. Signals are scaled to
+    /// State matrix of the linear system of least order that explains the response, 0 × 0 without states. Signals are scaled to
     /// 1, but not so far that their noise exceeds `largest_noise`; modes below `variation` times the largest are left out. `None` if the
     /// decomposition does not converge.
     pub(super) fn realization(&self, largest_noise: f64, variation: f64) -> Option<DMatrix<f64>> {

@@ -30,7 +30,7 @@ pub struct FmuIdentity {
     pub error: Option<String>,
 }
 
-/// Where an FMU comes from: its path, whether there is a file, and its description or why there is none.
+/// Where an FMU comes from: its path, whether there is a file, and its description, or why it has no description.
 pub struct Origin<'a> {
     /// The file, or the name of the model.
     pub path: &'a Path,

@@ -26,7 +26,7 @@ const fn vital((question, ask): (ProbeQuestion, Ask)) -> (ProbeQuestion, Ask) {
     (ProbeQuestion { is_vital: true, ..question }, ask)
 }
 
-/// What may roll back, as it is told.
+/// The steps that may be rolled back, as the FMU knows them.
 const ROLLBACK: &str = "methods with rollback: `iterations`, `[events]`, estimators except `predictor-corrector`";
 
 /// Step sizes that numbers can hold, as they are told.

@@ -65,7 +65,7 @@ impl Arguments {
     }
 }
 
-/// Reads a file of results; what is odd about its end is told.
+/// Reads a file of results; an unusual end is reported.
 fn open(path: &Path, console: &Console) -> Result<Results, Failure> {
     let results = Results::open(path)?;
     if let Some(last) = results.unfinished() {

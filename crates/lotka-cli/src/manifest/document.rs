@@ -36,7 +36,7 @@ enum RowSource {
     None,
     /// All of them were seen.
     Seen(FileDigest),
-    /// They are to be read from their file: some of them are older than this process.
+    /// They must be read from their file: some of them are older than this process.
     File,
 }
 
@@ -198,7 +198,7 @@ impl Observer for Manifest {
             Event::Row(_) => self.rows += 1,
             Event::Resumed { .. } => {
                 self.is_begun = true;
-                // If it cannot be written at the end either, that is told.
+                // If it cannot be written at the end either, the command reports that.
                 let _ = self.write();
             }
             _ => {}

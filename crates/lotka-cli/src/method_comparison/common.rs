@@ -71,7 +71,7 @@ impl CommonSettings {
         system
     }
 
-    /// The system with steps as they are to be, `halvings` times as small.
+    /// The system with the steps of the comparison, halved `halvings` times.
     pub(super) fn stepped(&self, halvings: i32) -> System {
         let system = self.system.clone().output_interval(self.interval);
         match self.steps {

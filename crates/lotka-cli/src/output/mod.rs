@@ -46,7 +46,7 @@ struct Rows {
     /// Outlives this process, if it is a child.
     kept: Option<KeptRows>,
     has_rows: bool,
-    /// They are to be handed on with the next row.
+    /// They wait for the next row.
     is_due: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Which flag a setting comes from: what is wrong with it is told of the flag, not of a line of the system file.
+//! Which flag a setting comes from: problems name the flag, not a line of the system file.
 
 use lotka::{Error, Located, PLACES_OUTSIDE, Problem, Problems, SourceFile, System, Warning};
 

@@ -15,7 +15,7 @@ pub(crate) struct Method {
 }
 
 impl Method {
-    /// Reads `SWEEP[:DEGREE][+ACCELERATION]`. Whether there are such a sweep and acceleration is found out when they are to be used.
+    /// Reads `SWEEP[:DEGREE][+ACCELERATION]`. Their names are checked when they are used.
     pub(crate) fn parse(name: &str) -> Result<Self, String> {
         let (rest, acceleration) = match name.split_once('+') {
             Some((rest, acceleration)) => (rest, Some(acceleration.to_owned())),

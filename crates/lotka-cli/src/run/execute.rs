@@ -70,7 +70,7 @@ fn begin(arguments: &Arguments, goes_on: bool) -> Result<Option<Manifest>, Failu
     Ok(manifest)
 }
 
-/// What is told if FMUs end the process: as far as possible what a run tells that fails.
+/// The messages if FMUs end the process: as far as possible those of a failed run.
 pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
     CrashReport {
         is_json: arguments.json && arguments.methods.is_empty(),

@@ -41,6 +41,8 @@ pub struct Coupled {
     /// Records the steps in which an instance changes nothing, if a run needs it.
     pub(crate) pauses: Option<Box<Pauses>>,
     pub(crate) slope_faults: SlopeFaults,
+    /// Whether the steps of all instances end where one stops early.
+    pub(crate) ends_early: bool,
     /// Energy exchanged over power bonds, if there are any.
     pub(crate) bonds: Option<Box<PowerBonds>>,
     pub(crate) n_rollbacks: u64,
@@ -80,6 +82,7 @@ impl Coupled {
             tracer: None,
             pauses: None,
             slope_faults: SlopeFaults::default(),
+            ends_early: false,
             bonds: None,
             n_rollbacks: 0,
             n_iterations: 0,
@@ -178,20 +181,14 @@ impl Coupled {
         }
     }
 
-    /// Ends the steps of all instances where one returns early.
-    pub(crate) fn end_early(&mut self) {
-        self.members.iter_mut().for_each(|member| member.ends_early = true);
-    }
-
     /// Clears the counts and overrides of an earlier run.
     #[doc(hidden)]
     pub fn begin(&mut self) {
         self.release_overrides();
         self.forget_saved();
         self.slope_faults = SlopeFaults::default();
-        for member in &mut self.members {
-            (member.calls, member.ends_early) = (Calls::default(), false);
-        }
+        self.members.iter_mut().for_each(|member| member.calls = Calls::default());
+        self.ends_early = false;
         self.n_rollbacks = 0;
         self.n_iterations = 0;
     }
@@ -211,7 +208,7 @@ impl Coupled {
     /// unless this is the first step since a state was saved.
     #[inline]
     fn call(&self, t: f64, h: f64) -> Call {
-        Call { t, h, commit: t <= self.saved.restorable }
+        Call { t, h, commit: t <= self.saved.restorable, ends_early: self.ends_early }
     }
 
     /// Reads the outputs of an instance again, with the newest values as inputs.

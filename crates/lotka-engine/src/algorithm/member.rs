@@ -30,8 +30,6 @@ pub(crate) struct Member {
     pub(super) outputs: Span,
     /// Whether a saved state of it may be restored.
     can_return: bool,
-    /// Whether an early return ends the step of all instances; otherwise this instance makes the rest of its step at once.
-    pub(crate) ends_early: bool,
 }
 
 /// A step of one instance, from `t` by `h` \[s\].
@@ -41,6 +39,8 @@ pub(super) struct Call {
     pub(super) h: f64,
     /// Whether no state before `t` will be restored.
     pub(super) commit: bool,
+    /// Whether the step of all instances ends where this one stops early; otherwise it completes the step at once.
+    pub(super) ends_early: bool,
 }
 
 /// Adjacent Real signals.
@@ -65,14 +65,7 @@ impl Span {
 impl Member {
     pub(super) fn new(instance: Box<dyn Instance>, unit: &Unit) -> Self {
         let can_return = instance.capabilities().save_state;
-        Self {
-            instance,
-            calls: Calls::default(),
-            direct: direct(unit),
-            outputs: Span::new(&unit.outputs),
-            can_return,
-            ends_early: false,
-        }
+        Self { instance, calls: Calls::default(), direct: direct(unit), outputs: Span::new(&unit.outputs), can_return }
     }
 
     /// Sets whether inputs are held, so that they can be passed without copying.
@@ -124,7 +117,7 @@ impl Member {
             match outcome {
                 StepOutcome::Complete => return Attempt::Continue(()),
                 StepOutcome::Discarded(discard) => return refuse(Refusal::Discarded { instance: index, discard: *discard }),
-                StepOutcome::EarlyReturn(time) if self.ends_early => {
+                StepOutcome::EarlyReturn(time) if call.ends_early => {
                     return refuse(Refusal::EarlyReturn { instance: index, time });
                 }
                 StepOutcome::EarlyReturn(time) => at = time,

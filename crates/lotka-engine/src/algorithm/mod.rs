@@ -44,7 +44,7 @@ pub(crate) use power_bonds::{DeliveredInput, Energies, PowerBonds};
 pub use refresh::Refresh;
 pub use registry::{
     AccelerationMethod, ControllerMethod, Custom, EstimatorMethod, MakeAcceleration, MakeController, MakeEstimator, MakeSweep,
-    MethodNameTaken, MethodRegistry, Named, Registered, SweepMethod, methods,
+    MethodNameTaken, MethodRegistry, Named, SweepMethod, methods,
 };
 pub(crate) use renewal::Maker;
 pub use rollback::Level;

@@ -18,7 +18,7 @@ pub enum Level {
 pub(super) struct SavedStates {
     /// By level, for as many levels as are allocated.
     pub(super) levels: Vec<Saved>,
-    /// The earliest time to which states may be restored \[s\]; infinite if there is none.
+    /// The earliest time to which states may be restored \[s\]; infinite without one.
     pub(super) restorable: f64,
 }
 

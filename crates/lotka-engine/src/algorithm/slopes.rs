@@ -10,7 +10,7 @@ use super::Coupled;
 /// Real signals whose derivatives are ignored, because one was not finite.
 #[derive(Debug, Default)]
 pub(crate) struct SlopeFaults {
-    /// Per signal; empty as long as there is none.
+    /// Per signal; empty until the first one.
     pub(super) found: Vec<bool>,
     untold: Vec<usize>,
 }

@@ -24,7 +24,7 @@ pub(crate) struct Followed {
 /// The largest difference of one order in a base step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Difference {
-    /// `|divided difference| q! h^q`; 0 if there is none.
+    /// `|divided difference| q! h^q`; 0 if unknown.
     pub(crate) size: f64,
     /// The mean distance `h` of its points \[s\].
     pub(crate) h: f64,

@@ -1,17 +1,11 @@
 //! The events watched in a run.
 
-use lotka_instance::RealRef;
-
-use super::{
-    Bracket,
-    excursion::{self, Course},
-    indicator::{Indicator, Level},
-};
+use super::{Bracket, excursion::Course, indicator::Indicator, latest::Latest, watched::WatchedIndicator};
 use crate::{
     algorithm::{Coupled, Signals},
     checkpoint::{Persistent, Transfer, Transferred},
     graph::Plan,
-    resolved::{self, Direction, IndicatorLevel},
+    resolved,
 };
 
 /// Default accuracy of event localization \[s\].
@@ -26,12 +20,6 @@ const AT_ONCE: (f64, f64) = (1000.0, 3.0);
 /// Values that change this many times as fast as in the step so far have jumped, unless the change, relative to them, is rounding.
 const SUDDEN: f64 = 1000.0;
 const ROUNDING: f64 = 1e-9;
-
-/// An indicator that reverses before its level is tried there if it comes this close, as a share of its reversal.
-const NEAR: f64 = 0.25;
-
-/// This number of simultaneous events of one cause is no behavior of a system, but a reaction that reverses itself.
-const CHATTER: u32 = 10;
 
 /// An instance that discards even the steps that it reported as possible is no longer trusted after this number.
 pub(crate) const MOST_SHORTER_STEPS: u32 = 10;
@@ -55,29 +43,6 @@ pub(crate) struct Events {
     discards: u32,
     /// Instances whose outputs follow discrete inputs at once and can be read again after an event, in the order of evaluation.
     pub(crate) rereads: Vec<usize>,
-}
-
-struct WatchedIndicator {
-    indicator: Indicator,
-    /// Where its slope can be read, with the slopes at the beginning and at the end of the step; NaN if unknown.
-    slope: Option<Slope>,
-    course: Course,
-    latest: Latest,
-}
-
-struct Slope {
-    instance: usize,
-    signal: usize,
-    reference: RealRef,
-    begin: f64,
-    end: f64,
-}
-
-/// The latest events of one cause.
-#[derive(Debug, Clone, Copy, Default, serde::Serialize, serde::Deserialize)]
-struct Latest {
-    time: Option<f64>,
-    at_once: u32,
 }
 
 /// An event that is not yet reported: its description, and the number of repetitions of its cause, if that is chatter.
@@ -330,74 +295,4 @@ pub(crate) fn tolerance(given: Option<f64>, t: f64) -> f64 {
 /// A time just after an event at `t` as another run finds it, if its steps have the same errors \[s\]; `given` is the tolerance.
 pub(crate) fn just_after(given: Option<f64>, t: f64) -> f64 {
     t + ULPS * tolerance(given, t)
-}
-
-impl WatchedIndicator {
-    fn new(settings: &resolved::Indicator, coupled: &Coupled) -> Self {
-        let signal = signal_of(coupled, settings.instance, settings.reference);
-        let name = coupled.plan.signal_names[signal].as_str();
-        let (level, level_name) = match settings.level {
-            IndicatorLevel::Value(value) => (Level::Value(value), value.to_string()),
-            IndicatorLevel::Output { instance, reference } => {
-                let level = signal_of(coupled, instance, reference);
-                let is_held = coupled.plan.is_held[level];
-                let name = format!("`{}`", coupled.plan.signal_names[level]);
-                (if is_held { Level::Held { signal: level, value: 0.0 } } else { Level::Signal(level) }, name)
-            }
-        };
-        let gives_slopes = coupled.members[settings.instance].instance.capabilities().max_output_derivative_order > 0;
-        let slope = Slope { instance: settings.instance, signal, reference: settings.reference, begin: f64::NAN, end: f64::NAN };
-        let indicator = Indicator::new(signal, level, settings.direction, (name, &level_name));
-        Self {
-            slope: (gives_slopes && !settings.follows_input && !indicator.level_moves()).then_some(slope),
-            indicator,
-            course: Course::UNKNOWN,
-            latest: Latest::default(),
-        }
-    }
-
-    /// Whether it is past its level, or at it if none is past; `largest` is the largest of all indicators.
-    fn is_past(&self, signals: &Signals, largest: f64) -> bool {
-        self.indicator.crossing(&signals.reals).is_some_and(|value| value > 0.0 || value == 0.0 && largest == 0.0)
-    }
-
-    /// Where in the step, as a share of it, the indicator was on the other side than at both ends, judged by the slopes: past a crossing
-    /// that counts, or back on the side from which one counts. If slopes are estimated, it suffices that it comes near.
-    fn excursion(&self, begin: &Signals, end: &Signals, h: f64, estimates: bool) -> Option<f64> {
-        let value = |signals: &Signals| self.indicator.value(&signals.reals);
-        let slopes = match &self.slope {
-            Some(slope) => (slope.begin, slope.end),
-            None if estimates => self.course.slopes(value(begin), value(end), h)?,
-            None => return None,
-        };
-        // Positive on the side that is sought.
-        let sign = match (self.indicator.orientation(), self.indicator.direction()) {
-            (Some(orientation), _) => orientation,
-            (None, Direction::Up) => -1.0,
-            (None, Direction::Down) => 1.0,
-            (None, Direction::Both) => return None,
-        };
-        let at = |signals: &Signals, slope: f64| (sign * value(signals), sign * slope);
-        let (begin, end) = (at(begin, slopes.0), at(end, slopes.1));
-        let (share, largest) = excursion::maximum(begin, end, h)?;
-        let near = if estimates { NEAR * (2.0 * largest - begin.0 - end.0) } else { 0.0 };
-        (largest > -near && end.0 <= 0.0).then_some(share)
-    }
-}
-
-/// The signal of a Real output; all of them are recorded.
-fn signal_of(coupled: &Coupled, instance: usize, reference: RealRef) -> usize {
-    let unit = &coupled.plan.units[instance];
-    let position = unit.output_references.iter().position(|other| *other == reference);
-    unit.outputs.start + position.unwrap_or_default()
-}
-
-impl Latest {
-    /// Adds an event; returns the number of simultaneous ones if that is chatter.
-    fn add(&mut self, time: f64, at_once: f64) -> Result<(), u32> {
-        let is_at_once = self.time.is_some_and(|last| time - last <= at_once);
-        self.at_once = if is_at_once { self.at_once + 1 } else { 1 };
-        self.time = Some(time);
-        if self.at_once < CHATTER { Ok(()) } else { Err(self.at_once) }
-    }
 }

@@ -7,6 +7,8 @@ mod bracket;
 mod events;
 mod excursion;
 mod indicator;
+mod latest;
+mod watched;
 
 pub(crate) use bracket::Bracket;
 pub(crate) use events::{Cause, Events, MOST_SHORTER_STEPS, Pending, Seen, TOLERANCE, Touch, just_after, tolerance};

@@ -41,7 +41,7 @@ pub struct Equation {
 pub struct EvaluationSet {
     /// The outputs.
     pub equations: Vec<Equation>,
-    /// The connections `(output, input)` that close the algebraic loop; empty if there is none.
+    /// The connections `(output, input)` that close the algebraic loop; empty without a loop.
     pub loop_connections: Vec<(Port, Port)>,
 }
 

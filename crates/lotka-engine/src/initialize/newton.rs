@@ -186,7 +186,7 @@ fn shortest(matrix: DMatrix<f64>, rhs: &DVector<f64>) -> Option<DVector<f64>> {
     matrix.svd(true, true).solve(rhs, size * f64::EPSILON.sqrt()).ok()
 }
 
-/// Moves along the correction, or a part of it, to a smaller residual. Returns false if there is none.
+/// Moves along the correction, or a part of it, to a smaller residual. Returns false without such a point.
 fn descend(equations: &mut impl Equations, now: &mut Ended, step: &DVector<f64>) -> Result<bool, Box<Error>> {
     let norm = |residual: &[f64], sizes: &[f64]| {
         let squares = residual.iter().zip(sizes).map(|(r, size)| relative(*r, *size).powi(2));

@@ -145,7 +145,7 @@ impl Resolved {
     fn with_knots(&self, more: impl Iterator<Item = TimeEvent>, jumps: bool, interfaces: &[Interface<'_>]) -> Self {
         let span = (self.experiment.start, self.experiment.stop);
         let list = self.time_events.list.iter().copied().chain(more).collect();
-        let time_events = KnownTimes { list: merged(list, span, self.time_events.slack), ..self.time_events.clone() };
+        let time_events = KnownTimes { list: merged(list, span, self.time_events.slack).into(), ..self.time_events.clone() };
         let algorithm = Algorithm { has_jumps: self.algorithm.has_jumps || jumps, ..self.algorithm.clone() };
         let resolved = Self { time_events, algorithm, ..self.clone() };
         let is_open = resolved.algorithm.is_open;

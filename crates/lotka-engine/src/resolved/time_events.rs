@@ -1,5 +1,7 @@
 //! Times that are known before the run.
 
+use std::sync::Arc;
+
 use crate::{
     error_control::global::corner::{Corner, Kind},
     source::{Change, TimeEvent},
@@ -12,7 +14,7 @@ pub const SLACK: f64 = 1e-13;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct KnownTimes {
     /// Time events within the experiment, in order.
-    pub list: Vec<TimeEvent>,
+    pub list: Arc<[TimeEvent]>,
     /// Times that differ by no more than this are equal \[s\].
     pub slack: f64,
     /// The shortest period of a source with readers \[s\].

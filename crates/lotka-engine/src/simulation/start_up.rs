@@ -24,8 +24,7 @@ pub(super) fn keep_schedule(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario)
     run_loop.rereads.sort_by_key(|&index| ranks[index]);
     let time_events = &scenario.resolved.time_events;
     let is_needed = !time_events.list.is_empty() || run_loop.coupled.overrides.is_some();
-    *run_loop.schedule =
-        is_needed.then(|| Schedule::new(time_events.list.as_slice().into(), time_events.slack, !scenario.same_size));
+    *run_loop.schedule = is_needed.then(|| Schedule::new(time_events.list.clone(), time_events.slack, !scenario.same_size));
 }
 
 /// Watches the events of the system; under error control also those that instances report by discarding steps.
@@ -56,7 +55,7 @@ pub(super) fn watch_events(
     events.follow(&run_loop.coupled.newest, f64::NAN);
     events.rereads.clone_from(run_loop.rereads);
     *run_loop.locator = Some(EventLocator::new(events));
-    run_loop.coupled.end_early();
+    run_loop.coupled.ends_early = true;
     allow_rollback(run_loop.coupled, Level::Communication)
 }
 

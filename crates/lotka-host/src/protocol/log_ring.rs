@@ -80,7 +80,7 @@ impl LogReader {
         words[LOG_WRITTEN].load(Relaxed) != self.read || words[LOG_LOST].load(Relaxed) != self.lost
     }
 
-    /// Returns the next line. If one is invalid, all waiting lines are skipped and there is none for now.
+    /// Returns the next line. If one is invalid, all waiting lines are skipped.
     pub fn next(&mut self) -> Option<LogMessage> {
         let written = self.memory.words()[LOG_WRITTEN].load(Acquire);
         let waiting = written.wrapping_sub(self.read);

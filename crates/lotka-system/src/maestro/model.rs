@@ -93,7 +93,7 @@ fn tell_what_has_no_counterpart(settings: &[&Object<'_>], findings: &mut Finding
     }
 }
 
-/// The members of an object in an object; what is no object is told.
+/// The members of an object in an object; anything else is reported.
 fn members<'t>(object: &Object<'t>, name: &str, findings: &mut Findings) -> Vec<(Located<String>, Json<'t>)> {
     let Some(value) = object.get(name) else { return Vec::new() };
     match value.object() {
@@ -207,7 +207,7 @@ impl Maker<'_> {
         owner.into_iter().for_each(|owner| owner.start.push(setting.clone()));
     }
 
-    /// Outputs are recorded in any case; variables that are to be logged, too.
+    /// Outputs are recorded in any case; so are variables to log.
     fn record(&mut self, logged: Vec<(Located<String>, Json<'_>)>) {
         let mut patterns: Vec<Located<String>> = vec!["outputs".to_owned().into()];
         for (instance, variables) in logged {

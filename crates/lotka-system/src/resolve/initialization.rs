@@ -43,7 +43,7 @@ pub fn resolve(
     solves
 }
 
-/// The tolerance of loops at the start; 0 if there is none.
+/// The tolerance of loops at the start; 0 by default.
 pub(super) fn loop_tolerance(system: &SystemDescription, findings: &mut Findings) -> f64 {
     let Some(given) = &system.loop_tolerance else { return 0.0 };
     if given.value > 0.0 && given.value < 1.0 {

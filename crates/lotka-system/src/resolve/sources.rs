@@ -33,7 +33,7 @@ pub fn resolve(
         check_rows(system, same, points, stop, findings);
     }
     let periods = interfaces.iter().filter_map(|interface| interface.source).filter_map(|source| source.shortest_period());
-    KnownTimes { list, slack, shortest_period: periods.reduce(f64::min), actors }
+    KnownTimes { list: list.into(), slack, shortest_period: periods.reduce(f64::min), actors }
 }
 
 /// Where steps of one size can end.

@@ -185,7 +185,7 @@ impl Fields {
         }
     }
 
-    /// Adds a field. What is wrong with it is told, and another value takes its place.
+    /// Adds a field. A problem is reported, and another value takes its place.
     fn push(&mut self, field: &str) -> Result<(), ResultsProblem> {
         let wrong = |expected| ResultsProblem::NotAValue { found: field.to_owned(), expected };
         match self {

@@ -47,7 +47,7 @@ impl Expansion {
 }
 
 impl Flattener {
-    /// Whether a limit is exceeded, so that nothing more is added; it is told once.
+    /// Whether a limit is exceeded, so that nothing more is added; reported once.
     pub(super) fn is_too_large(&mut self, context: &Context) -> bool {
         if self.findings.n_errors() > SYSTEM_ERRORS {
             return true;
@@ -62,7 +62,7 @@ impl Flattener {
         true
     }
 
-    /// Whether a component stands for a system that it is part of; that is told.
+    /// Whether a component stands for a system that it is part of, which is reported.
     pub(super) fn is_inside(&mut self, origin: &Origin, component: &Component, context: &Context) -> bool {
         let is_inside = context.origins.contains(origin);
         if is_inside {

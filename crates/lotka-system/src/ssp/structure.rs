@@ -157,7 +157,7 @@ fn system(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hints) -> Sub
             "Elements" => system.elements = elements(child, reader, hints),
             "Connections" => system.connections = connections(child, reader),
             "Annotations" => annotations::read(child, reader, hints),
-            // They matter where something is connected to them, which is told there.
+            // They matter only if something is connected to them, which is reported there.
             "SignalDictionaries" => {}
             other if ORNAMENTS.contains(&other) => {}
             _ => reader.unknown(child),

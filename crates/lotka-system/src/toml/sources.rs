@@ -144,7 +144,7 @@ impl Formula<'_, '_, '_> {
         self.is_complete.then_some(found)
     }
 
-    /// A number with this key. If it is wrong or lacks, that is told, and it is 0.
+    /// A number with this key. A wrong or missing one is reported, and counts as 0.
     fn number(&mut self, key: &'static str, default: Option<f64>) -> f64 {
         let given = self.section.get(key).is_some();
         let number = self.section.number(key, self.findings).map(|number| number.value);

@@ -43,7 +43,7 @@ fn exceptions(study: &Study) -> Vec<String> {
         |results: &Results| results.exceptions().iter().map(|exception| exception_line(results, exception)).collect::<Vec<_>>();
     let found: Vec<_> = study.results.iter().flat_map(line).collect();
     if found.is_empty() {
-        lines.push("There is none.".to_owned());
+        lines.push("No such run.".to_owned());
     } else {
         lines.push("| system | tolerance | calls | error | fixed steps | their error |".to_owned());
         lines.push("|---|--:|--:|--:|---|--:|".to_owned());

@@ -30,7 +30,7 @@ impl Trajectory {
         self.time.iter().zip(&self.populations).map(|(&time, row)| (time, row[species])).collect()
     }
 
-    /// Prey and predators in the last row; not numbers if there is none.
+    /// Prey and predators in the last row; not numbers without rows.
     pub fn end(&self) -> [f64; 2] {
         self.populations.last().copied().unwrap_or([f64::NAN; 2])
     }

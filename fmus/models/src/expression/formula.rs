@@ -27,7 +27,7 @@ struct Inner {
 }
 
 impl Formula {
-    /// Reads a formula. What is wrong with it is told by [`Formula::check`].
+    /// Reads a formula. [`Formula::check`] reports what is wrong with it.
     pub(super) fn new(text: &str) -> Self {
         Self(Arc::new(Inner { text: text.to_owned(), program: grammar::read(text) }))
     }

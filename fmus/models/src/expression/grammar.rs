@@ -1,4 +1,4 @@
-//! Reads a formula into a program; where it breaks off is told by position.
+//! Reads a formula into a program; errors name the position.
 //!
 //! ```text
 //! sum     = product { ("+" | "-") product }

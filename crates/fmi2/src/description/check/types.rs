@@ -87,7 +87,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The definition behind `declaredType`; that there is none, or one of another type, is reported.
+    /// The definition behind `declaredType`; a missing one, or one of another type, is reported.
     fn declared(&mut self, place: Place, name: &str, kind: &str, declared: Option<&str>) -> Option<&'a TypeKind> {
         let declared = declared?;
         let found: Option<&'a SimpleType> = self.types.get(declared).copied();

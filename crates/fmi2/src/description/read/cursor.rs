@@ -161,7 +161,7 @@ impl<'x> Cursor<'x> {
                 items.push(value);
             }
         }
-        // That a model has no variables is told by the rules.
+        // The rules report a model without variables.
         if empty && element.name != "ModelVariables" {
             let message = format!("<{}> has no <{item}>", element.name);
             self.problems.warn(element.offset, "empty-list", message, "remove empty lists");

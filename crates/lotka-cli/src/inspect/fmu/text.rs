@@ -8,7 +8,7 @@ use crate::{
     table::{self, clean, row, shortened},
 };
 
-/// Warnings that are listed, unless all are to be.
+/// Warnings that are listed without `--all`.
 const MOST_WARNINGS: usize = 10;
 
 /// The facts one below the other, then the variables by causality. Lines that are only descriptions are cut at `width`, if there is one.

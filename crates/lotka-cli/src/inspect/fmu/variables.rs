@@ -11,7 +11,7 @@ use crate::{
     table::{self, clean, shortened},
 };
 
-/// Variables of a causality that are listed, unless all are to be.
+/// Variables of a causality that are listed without `--all`.
 const MOST: usize = 20;
 
 /// A description is cut to what is left of a line, but not to less than this.

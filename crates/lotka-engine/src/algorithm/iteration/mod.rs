@@ -32,7 +32,7 @@ pub(crate) struct Iteration {
     limit: u32,
     tolerances: Tolerances,
     accelerated: bool,
-    /// Whether values are to be as exact as possible.
+    /// Whether values must be as exact as possible.
     is_tight: bool,
     /// One per component; `None` where there is no loop.
     loops: Vec<Option<Loop>>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Custom, Named};
+use super::{Custom, MethodRegistry, Named};
 use crate::algorithm::{
     Acceleration, Coupled,
     acceleration::{Aitken, Anderson, FixedPoint, Relaxation},
@@ -67,6 +67,10 @@ impl Named for AccelerationMethod {
             Self::Newton => "newton",
             Self::Custom(custom) => custom.name(),
         }
+    }
+
+    fn all(registry: &MethodRegistry) -> &[Self] {
+        &registry.accelerations
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Custom, Named};
+use super::{Custom, MethodRegistry, Named};
 use crate::error_control::{Controller, Filter, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
 
 /// Creates a user's step-size controller.
@@ -51,6 +51,10 @@ impl Named for ControllerMethod {
             Self::Filter => "h211",
             Self::Custom(custom) => custom.name(),
         }
+    }
+
+    fn all(registry: &MethodRegistry) -> &[Self] {
+        &registry.controllers
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Custom, Named};
+use super::{Custom, MethodRegistry, Named};
 use crate::{
     algorithm::Coupled,
     error_control::{Embedded, Energy, Estimator, EstimatorSettings, ParallelEmbedded, PredictorCorrector, StepDoubling},
@@ -78,6 +78,10 @@ impl Named for EstimatorMethod {
             Self::Energy => "energy",
             Self::Custom { custom, .. } => custom.name(),
         }
+    }
+
+    fn all(registry: &MethodRegistry) -> &[Self] {
+        &registry.estimators
     }
 }
 

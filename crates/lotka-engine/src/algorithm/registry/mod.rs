@@ -19,16 +19,25 @@ pub use sweep::{MakeSweep, SweepMethod};
 use super::{Acceleration, Coupled, Sweep};
 use crate::error_control::{Controller, Estimator, EstimatorSettings};
 
-/// A kind of method that a key of the system file selects.
-pub trait Named: Sized {
-    /// The key in the system file.
+/// Methods of one kind, named by a key of the system file.
+pub trait Named: Sized + Clone + 'static {
+    /// The key.
     const KEY: &'static str;
 
-    /// The methods of this crate, the default first.
+    /// Returns the methods of this crate, the default first.
     fn built_in() -> Vec<Self>;
 
-    /// The name in the system file.
+    /// Returns the name in the system file.
     fn name(&self) -> &'static str;
+
+    /// Returns the methods of this kind in a registry.
+    fn all(registry: &MethodRegistry) -> &[Self];
+
+    /// Returns the method with this name in a registry.
+    #[must_use]
+    fn named(registry: &MethodRegistry, name: &str) -> Option<Self> {
+        Self::all(registry).iter().find(|method| method.name() == name).cloned()
+    }
 }
 
 /// The error that a method name is already in use for its kind.
@@ -153,42 +162,6 @@ impl MethodRegistry {
     pub fn names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let accelerations = keyed(&self.accelerations);
         keyed(&self.sweeps).chain(accelerations).chain(keyed(&self.estimators)).chain(keyed(&self.controllers))
-    }
-}
-
-/// A kind of method in a registry.
-pub trait Registered: Named + Clone + 'static {
-    /// All methods of this kind.
-    fn all(registry: &MethodRegistry) -> &[Self];
-
-    /// The method with this name.
-    #[must_use]
-    fn named(registry: &MethodRegistry, name: &str) -> Option<Self> {
-        Self::all(registry).iter().find(|method| method.name() == name).cloned()
-    }
-}
-
-impl Registered for SweepMethod {
-    fn all(registry: &MethodRegistry) -> &[Self] {
-        &registry.sweeps
-    }
-}
-
-impl Registered for AccelerationMethod {
-    fn all(registry: &MethodRegistry) -> &[Self] {
-        &registry.accelerations
-    }
-}
-
-impl Registered for EstimatorMethod {
-    fn all(registry: &MethodRegistry) -> &[Self] {
-        &registry.estimators
-    }
-}
-
-impl Registered for ControllerMethod {
-    fn all(registry: &MethodRegistry) -> &[Self] {
-        &registry.controllers
     }
 }
 

@@ -70,7 +70,7 @@ fn column_orders(table: &Table<'_>, expansion: ErrorExpansion, column: usize) ->
     norms.enumerate().map(order).collect()
 }
 
-/// The argument at which an increasing function has a value, to about six digits; the closer end of the range if there is none.
+/// The argument at which an increasing function has a value, to about six digits; otherwise the closer end of the range.
 fn solve(growing: impl Fn(f64) -> f64, value: f64) -> f64 {
     let (mut low, mut high) = POWERS;
     for _ in 0..HALVINGS {

@@ -70,7 +70,7 @@ pub(super) fn grid(walk: &mut impl Walk, row: f64, share: f64) -> Option<(f64, f
     if is_regular { refine(walk, first, third) } else { None }
 }
 
-/// The first of successively doubled steps with a clear change; `Some(None)` if there is none. The outer `None`: a step cannot be made.
+/// The first of successively doubled steps with a clear change; `Some(None)` if no step shows one. The outer `None`: a step cannot be made.
 fn first_change(walk: &mut impl Walk, first: f64, longest: f64) -> Option<Option<f64>> {
     let (begin, mut h) = (walk.now(), first);
     while walk.now() - begin < longest {

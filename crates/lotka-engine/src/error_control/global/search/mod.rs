@@ -46,7 +46,7 @@ pub(crate) struct Settings {
     pub(crate) expansion: ErrorExpansion,
     /// Whether the coupling itself is of order 1 because outputs stay stale: values of successive steps need not lie on a smooth curve.
     pub(crate) is_stale: bool,
-    /// Noise of a run (inexact rollback), relative to the scale of the values; 0 if there is none.
+    /// Noise of a run (inexact rollback), relative to the scale of the values, or 0.
     pub(crate) noise: f64,
     /// Maximum number of steps per base step.
     pub(crate) largest_refinement: u32,
