@@ -134,7 +134,7 @@ fn verified_runs_beat_fixed_steps_of_low_order() {
         let exceptions = results.exceptions();
         assert!(exceptions.is_empty(), "{}: {exceptions:?}", results.case.title());
     }
-    assert!(example("accuracy", "results.md").contains("There is none."), "longer runs differ: say so in the README");
+    assert!(example("accuracy", "results.md").contains("No such run."), "longer runs differ: say so in the README");
 }
 
 #[test]
